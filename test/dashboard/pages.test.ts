@@ -20,7 +20,7 @@ const OUTSIDE = ['/sign-in', '/sign-up', '/forgot-password']
 const OF_ACCOUNT = ['/account', '/account/security', '/account/sessions', '/account/data']
 const OF_WORKSPACE = [
   ...['', '/links', '/links/import', '/analytics', '/campaigns', '/utm-templates', '/webhooks'],
-  ...['/domains', '/conversions', '/dashboards', '/media', '/media?q=none'],
+  ...['/domains', '/conversions', '/dashboards', '/media', '/media?q=none', '/reports'],
   ...['/more', '/settings/workspace', '/settings/members', '/settings/api-keys'],
   ...['/settings/audit-log', '/settings/security-log', '/settings/abuse-reports'],
   '/settings/billing',
@@ -42,7 +42,7 @@ test('every page is accessible and fits, in both sizes and themes', IN_BROWSER, 
   const popups = [
     ...OF_WEBHOOKS.map((popup) => `/webhooks?open=${popup}`),
     ...OF_ENDPOINT.map((popup) => `/webhooks/${endpointId}?open=${popup}`),
-    ...['/domains?new=true', '/dashboards?new=true'],
+    ...['/domains?new=true', '/dashboards?new=true', '/reports?new=true'],
     ...OF_DOMAIN.map((popup) => `/domains/${domainId}?open=${popup}`),
   ]
   const { page } = await openPage(t, world, { size: 'phone', cookie })
@@ -71,6 +71,8 @@ async function fill(world: World) {
   await must(201, owner.post('/campaigns', campaign))
   const shared = { title: 'Winter', password: 'snow-storm-1', showConversions: true, doIndex: true }
   await must(201, owner.post('/dashboards', shared))
+  const schedule = { frequency: 'weekly', timezone: 'Europe/Berlin' }
+  await must(202, owner.post('/reports', { name: 'Winter', type: 'links', schedule }))
   const hook = { url: 'http://127.0.0.1:9009/hook', events: ['*'], headers: { 'X-Token': '1' } }
   const endpoint = await must(201, owner.post('/webhooks/endpoints', hook))
   const { id: endpointId } = endpoint.body.data as { id: string }

@@ -20,6 +20,7 @@ const PAGES = [
     '/analytics',
     '/campaigns',
     '/dashboards',
+    '/reports',
     '/domains',
     '/utm-templates',
     '/webhooks',
@@ -36,6 +37,7 @@ const DRAWERS = [
     '/links?organize=folders',
     '/campaigns?new=true',
     '/dashboards?new=true',
+    '/reports?new=true',
     '/domains?new=true',
   ],
   ...['/utm-templates?new=true', '/webhooks?open=new', '/webhooks?open=dispatch'],
@@ -127,14 +129,15 @@ async function store(world: World, owner: Calls & { workspaceId: string }): Prom
   const taken = new Set<string>()
   const post = async (payload: string, path: string, body: object) => {
     const { status } = await owner.post(path, body)
-    assert.ok([201, 400, 409].includes(status), `${path} answers ${status} to ${payload}`)
-    if (status === 201) taken.add(payload)
+    assert.ok([201, 202, 400, 409].includes(status), `${path} answers ${status} to ${payload}`)
+    if (status < 300) taken.add(payload)
   }
   for (const [index, payload] of PAYLOADS.entries()) {
     const utm = { utmSource: payload, utmMedium: payload, utmCampaign: payload }
     await post(payload, '/folders', { name: payload })
     await post(payload, '/campaigns', { name: payload, description: payload, ...utm })
     await post(payload, '/dashboards', { title: payload })
+    await post(payload, '/reports', { name: payload, type: 'links' })
     await post(payload, '/utm-templates', { name: payload, ...utm })
     if (index % 5 === 0) await post(payload, '/api-keys', { name: payload })
     await addViewer(world, owner.workspaceId, payload)
@@ -219,7 +222,10 @@ async function report(world: World, owner: Calls, linkId: string): Promise<void>
 async function storeDomain({ sql }: World, owner: Calls): Promise<string> {
   for (const payload of PAYLOADS) {
     const { status } = await owner.post('/domains', { hostname: payload })
-    assert.ok([201, 400, 409].includes(status), `a domain ${payload} is answered with ${status}`)
+    assert.ok(
+      [201, 202, 400, 409].includes(status),
+      `a domain ${payload} is answered with ${status}`,
+    )
   }
   const [root, notFound, expired] = PAYLOADS.map(
     (payload) => `${DESTINATION}?q=${payload}#${payload}`,

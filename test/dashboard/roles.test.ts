@@ -18,6 +18,7 @@ const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
 const LOWEST: readonly (readonly [control: string, role: Role])[] = [
   [' | New link', 'member'],
   [' | New campaign', 'member'],
+  [' | New report', 'member'],
   [' | New endpoint', 'admin'],
   [' | New key', 'admin'],
   [' | Invite', 'admin'],
@@ -72,6 +73,7 @@ async function fill(world: World, owner: Member): Promise<void> {
   await must(201, owner.post('/campaigns', { name: 'Winter' }))
   await must(201, owner.post('/dashboards', { title: 'Winter' }))
   await must(201, owner.post('/media', freshImage(), { 'content-type': 'image/png' }))
+  await must(202, owner.post('/reports', { name: 'Winter', type: 'links' }))
   await must(201, owner.post('/utm-templates', { name: 'Newsletter' }))
   const hook = { url: 'http://127.0.0.1:9009/hook', events: ['*'] }
   const { body } = await must(201, owner.post('/webhooks/endpoints', hook))

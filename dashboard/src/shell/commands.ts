@@ -113,6 +113,13 @@ function useActions(showKeys: () => void): Offer[] {
       run: () => void navigate({ to: '/$workspaceId/dashboards', params, search: { new: true } }),
     },
     {
+      id: 'new-report',
+      label: text.reports.new_,
+      icon: 'file-text',
+      role: 'member',
+      run: () => void navigate({ to: '/$workspaceId/reports', params, search: { new: true } }),
+    },
+    {
       id: 'new-template',
       label: words.newTemplate,
       icon: 'file-text',

@@ -63,6 +63,14 @@ export const DESTINATIONS = [
     role: 'member',
   },
   {
+    to: '/$workspaceId/reports',
+    label: text.nav.reports,
+    icon: 'file-text',
+    key: 'r',
+    exact: false,
+    inBar: false,
+  },
+  {
     to: '/$workspaceId/domains',
     label: text.nav.domains,
     icon: 'globe',

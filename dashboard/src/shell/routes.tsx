@@ -20,6 +20,7 @@ import { readLinksSearch, readLinkSearch } from '../links/search.ts'
 import { readMediaSearch } from '../media/search.ts'
 import { readAccountSearch } from '../account/search.ts'
 import { readAuditSearch, readReportsSearch, readSecuritySearch } from '../logs/search.ts'
+import { readReportsPageSearch } from '../reports/search.ts'
 import { readTemplatesSearch } from '../utm-templates/search.ts'
 import { readDeliverySearch, readEndpointSearch } from '../webhooks/search.ts'
 import { applyPreferences } from '../kit/preferences.ts'
@@ -222,6 +223,12 @@ const media = createRoute({
   validateSearch: readMediaSearch,
   component: lazyPage(() => import('../media/media-page.tsx'), 'MediaPage'),
 })
+const reports = createRoute({
+  getParentRoute: () => workspace,
+  path: 'reports',
+  validateSearch: readReportsPageSearch,
+  component: lazyPage(() => import('../reports/reports-page.tsx'), 'ReportsPage'),
+})
 const domains = createRoute({
   getParentRoute: () => workspace,
   path: 'domains',
@@ -326,6 +333,7 @@ export const routeTree = root.addChildren([
       campaign,
       dashboards,
       media,
+      reports,
       domains,
       domain,
       templates,

@@ -13,6 +13,7 @@ import { linkTexts } from './en-links.ts'
 import { mediaTexts } from './en-media.ts'
 import { overviewTexts } from './en-overview.ts'
 import { paletteTexts } from './en-palette.ts'
+import { reportTexts } from './en-reports.ts'
 import { plural } from './plural.ts'
 
 /** Every text of the dashboard. */
@@ -28,6 +29,7 @@ export const text = {
   ...mediaTexts,
   ...overviewTexts,
   ...paletteTexts,
+  ...reportTexts,
   actions: {
     retry: 'Try again',
     close: 'Close',
@@ -65,6 +67,7 @@ export const text = {
     campaigns: 'Campaigns',
     media: 'Images',
     dashboards: 'Shared',
+    reports: 'Reports',
     domains: 'Domains',
     webhooks: 'Webhooks',
     settings: 'Settings',
@@ -87,8 +90,8 @@ export const text = {
       ['Ctrl K  /', 'Find or do'],
       ['C', 'New link; a pasted address does the same'],
       [
-        'G then O L A V C H D W S',
-        'Overview, links, analytics, conversions, campaigns, shared dashboards, domains, webhooks, settings',
+        'G then O L A V C H R D W S',
+        'Overview, links, analytics, conversions, campaigns, shared dashboards, reports, domains, webhooks, settings',
       ],
       ['J K', 'Next and previous link or delivery; with Shift, select links'],
       ['Enter', 'Open the link'],

@@ -1,0 +1,139 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, ask, dataOf, fileUrl } from '../api/client.ts'
+import { useMay, useWorkspace } from '../api/workspace.ts'
+import { buttonClass, IconButton } from '../kit/button.tsx'
+import { Confirm } from '../kit/confirm.tsx'
+import { formatDateTime } from '../kit/format.ts'
+import { Icon } from '../kit/icon.tsx'
+import { Menu, MenuItem, MenuLine } from '../kit/menu.tsx'
+import { RelativeTime } from '../kit/time.tsx'
+import { showToast } from '../kit/toast.ts'
+import { text } from '../text/en.ts'
+import { isUnderWay, type Report } from './queries.ts'
+
+/** A report with the state of its latest run, and its file. */
+export function ReportRow({ report, onEdit }: { report: Report; onEdit: () => void }) {
+  const { id, name, type, format, filters, downloadUrl, error, rowCount } = report
+  const isAdmin = useMay('admin')
+  // A report of the audit log needs the rights of the log.
+  const mayRead = type !== 'audit_log' || isAdmin
+  const mayWrite = useMay('member') && mayRead
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-2 pr-2 pl-4 first:border-t-0">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="font-semibold break-words">{name}</p>
+        <p className="flex flex-wrap gap-x-3 text-sm text-soft">
+          <span>{text.reports.types[type]}</span>
+          <span className="uppercase">{format}</span>
+          <span>
+            {filters.start === undefined
+              ? text.reports.lastDays(filters.days ?? 30)
+              : text.reports.from(filters.start)}
+          </span>
+          {rowCount !== null && <span>{text.reports.rows(rowCount)}</span>}
+          <Times report={report} />
+        </p>
+        {error && (
+          <p className="text-sm break-words text-stop">
+            {text.reports.statuses.failed}: {error.message}
+          </p>
+        )}
+      </div>
+      <div className="flex items-center gap-2">
+        {isUnderWay(report) && <Progress report={report} />}
+        {downloadUrl !== null && mayRead && (
+          <a
+            href={fileUrl(`/reports/${id}/download`)}
+            download
+            aria-label={text.reports.downloadOf(name)}
+            className={buttonClass('plain')}
+          >
+            <Icon name="download" /> {text.reports.download}
+          </a>
+        )}
+        {mayWrite && <ReportMenu report={report} onEdit={onEdit} />}
+      </div>
+    </li>
+  )
+}
+
+function Times({ report: { generatedAt, downloadUrl, schedule, nextRunAt } }: { report: Report }) {
+  return (
+    <>
+      {generatedAt !== null && (
+        <span>
+          {text.reports.made} <RelativeTime at={generatedAt} />
+          {downloadUrl === null && `, ${text.reports.expired}`}
+        </span>
+      )}
+      {schedule && nextRunAt !== null && (
+        <span className="inline-flex items-center gap-1">
+          <Icon name="calendar" size={14} /> {text.reports.frequencies[schedule.frequency]},{' '}
+          {text.reports.next} {formatDateTime(nextRunAt)}
+        </span>
+      )}
+    </>
+  )
+}
+
+function Progress({ report: { name, status, progress } }: { report: Report }) {
+  return (
+    <span className="flex items-center gap-2 text-sm text-soft">
+      <progress
+        aria-label={text.reports.progressOf(name)}
+        className="w-24 accent-lake"
+        max={100}
+        value={progress}
+      />
+      {text.reports.statuses[status]}
+    </span>
+  )
+}
+
+function ReportMenu({ report, onEdit }: { report: Report; onEdit: () => void }) {
+  const { id, name } = report
+  const { id: workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  const [isDeleting, setDeleting] = useState(false)
+  const params = { path: { id } }
+  const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'reports'] })
+  const cancel = useMutation({
+    mutationFn: () => dataOf(api.POST('/reports/{id}/cancel', { params })),
+    onSuccess: () => showToast(text.reports.canceled(name)),
+    onError: (error: Error) => showToast(error.message, { isError: true }),
+    onSettled: refresh,
+  })
+  return (
+    <>
+      <Menu trigger={<IconButton icon="ellipsis" label={text.reports.actionsOf(name)} />}>
+        <MenuItem icon="pencil" onSelect={onEdit}>
+          {text.actions.edit}
+        </MenuItem>
+        {isUnderWay(report) && (
+          <MenuItem icon="ban" onSelect={() => cancel.mutate()}>
+            {text.reports.cancel}
+          </MenuItem>
+        )}
+        <MenuLine />
+        <MenuItem icon="trash-2" isDanger onSelect={() => setDeleting(true)}>
+          {text.reports.delete}
+        </MenuItem>
+      </Menu>
+      {isDeleting && (
+        <Confirm
+          title={text.reports.deleteTitle(name)}
+          action={text.reports.delete}
+          onClose={() => setDeleting(false)}
+          onConfirm={async () => {
+            await ask(api.DELETE('/reports/{id}', { params }))
+            showToast(text.reports.deleted(name))
+            await refresh()
+          }}
+        >
+          {text.reports.deleteExplain}
+        </Confirm>
+      )}
+    </>
+  )
+}

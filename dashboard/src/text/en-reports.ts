@@ -1,0 +1,73 @@
+import { formatNumber } from '../kit/format.ts'
+import { plural } from './plural.ts'
+
+/** The texts of reports. */
+export const reportTexts = {
+  reports: {
+    title: 'Reports',
+    count: (count: number) => plural(count, 'report', 'reports'),
+    new_: 'New report',
+    edit: 'Edit the report',
+    create: 'Make the report',
+    asked: (name: string) => `${name} is being made.`,
+    none: 'No reports yet',
+    noneExplain:
+      'A report is a file of links, clicks, conversions or totals: once, or every day, week or month, with a mail to members.',
+    name: 'Name',
+    nameHint: 'Without one it is named after its contents.',
+    type: 'Contents',
+    types: {
+      summary: 'Summary',
+      links: 'Links',
+      clicks: 'Clicks',
+      conversions: 'Conversions',
+      campaign: 'Campaigns',
+      domains: 'Domains',
+      audit_log: 'Audit log',
+    },
+    format: 'Format',
+    formats: {
+      pdf: 'PDF, one page',
+      csv: 'CSV',
+      xlsx: 'Excel (xlsx)',
+      json: 'JSON',
+    },
+    days: 'Period',
+    lastDays: (days: number) => `last ${plural(days, 'day', 'days')}`,
+    from: (start: string) => `since ${start}`,
+    frequency: 'Repeat',
+    frequencies: {
+      never: 'Only now',
+      daily: 'Every day',
+      weekly: 'Every week',
+      monthly: 'On the 1st of each month',
+    },
+    weekday: 'Day of the week',
+    weekdays: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
+    hour: 'Hour',
+    timezone: 'Time zone',
+    recipients: 'Mail to',
+    recipientsHint:
+      'Addresses of members, separated by commas. The mail links to this page, which requires a sign-in.',
+    statuses: {
+      pending: 'waiting',
+      processing: 'in progress',
+      completed: 'ready',
+      failed: 'failed',
+    },
+    progressOf: (name: string) => `Progress of ${name}`,
+    rows: (rows: number) => `${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'}`,
+    expired: 'file expired',
+    made: 'made',
+    next: 'next',
+    download: 'Download',
+    downloadOf: (name: string) => `Download ${name}`,
+    actionsOf: (name: string) => `Actions of ${name}`,
+    cancel: 'Cancel the run',
+    canceled: (name: string) => `${name} was canceled.`,
+    delete: 'Delete',
+    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteExplain: 'Its file is deleted, and its schedule ends.',
+    deleted: (name: string) => `${name} was deleted.`,
+  },
+}
