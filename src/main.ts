@@ -52,7 +52,7 @@ async function serve(signal: AbortSignal): Promise<void> {
   await using app = await openUnlessStopped(config, log, signal)
   if (app === null) return
   const { readVersion } = await import('./gateway/documents.ts')
-  process.stderr.write(banner(await readVersion(), app.origin, config))
+  process.stderr.write(banner(await readVersion(), app, config))
   await app.run(signal)
 }
 
@@ -99,7 +99,8 @@ function untilSignal(): AbortSignal {
 }
 
 /** The start message for the operator; written to stderr, since stdout has the log. */
-function banner(version: string, origin: string, config: Config): string {
+function banner(version: string, app: App, config: Config): string {
+  const { origin } = app
   const engines = [
     config.databaseUrl === null ? 'embedded PostgreSQL' : 'PostgreSQL at DATABASE_URL',
     config.clickhouseUrl === null ? 'embedded ClickHouse' : 'ClickHouse at CLICKHOUSE_URL',
@@ -107,7 +108,7 @@ function banner(version: string, origin: string, config: Config): string {
   const { api } = partsOf(config.role)
   const hasDashboard = api === 'whole' || api === 'forwards'
   return `
-Signpost ${version} is ready at ${origin}
+Signpost ${version} ${app.isWaiting() ? 'waits for its databases, and answers' : 'is ready'} at ${origin}
 ${config.role === 'all' ? '' : `\n  Role       ${config.role}`}
   Data       ${config.dataDir} (${engines.join(', ')})
 ${hasDashboard ? `  Dashboard  ${origin}/app/\n` : ''}  First key  npm run -s signpost -- bootstrap --email you@example.com

@@ -6,7 +6,7 @@ import { openDomainLookups } from './domains.ts'
 import { openHttps, requireForHttps } from './certificates.ts'
 import { openDashboard } from './dashboard.ts'
 import { openDeliveryRoom } from './deliveries.ts'
-import { openEdgeRoom, openShippedThrough, configuredOrigins } from './edge.ts'
+import { openEdgeRoom, openShippedThrough, openSnapshot, configuredOrigins } from './edge.ts'
 import { openGatewayRoom } from './gateway.ts'
 import { openJobs } from './jobs.ts'
 import { opensProbe } from './key-probe.ts'
@@ -18,6 +18,7 @@ import { OperatorError } from '../base/errors.ts'
 import { openHttpServer, refuseRequest, requireFreePort } from '../base/http-server.ts'
 import type { Log } from '../base/log.ts'
 import type { Route } from '../base/route.ts'
+import type { Service } from '../base/service.ts'
 import { createLinkRanks } from '../clicks/ranks.ts'
 import { shipFolder } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
@@ -31,8 +32,8 @@ import { createTrustBoundary } from '../gateway/trust-boundary.ts'
 import { OPERATOR_SOCKET } from './operator-socket.ts'
 import { createOperations } from './operator.ts'
 import { openPreviews } from './previews.ts'
-import { Readiness } from './readiness.ts'
-import { drained, runUntil } from './run.ts'
+import { edgeChecks, Readiness } from './readiness.ts'
+import { drained, runUntil, whenReady } from './run.ts'
 import { createUpgradeBackup, ownFormats } from './upgrade.ts'
 import { ownerOf, partsOf, requireForRole } from './roles.ts'
 import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootstrap.ts'
@@ -55,6 +56,8 @@ export type App = {
   /** Public address of this server: PUBLIC_URL, or loopback with the port it listens on. */
   readonly origin: string
   readonly bootstrap: Bootstrap
+  /** Whether PostgreSQL was away so far: the edge redirects, and the other parts wait. */
+  isWaiting(): boolean
   /** Every row of the route tables. */
   readonly routes: readonly Route[]
   /** Runs until the signal, then closes from the outside in: requests, journal, shipper. */
@@ -79,10 +82,9 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
   const clientAddress = createClientAddress(config.trustedProxies, log)
   requireReadable('GEOIP_DB', config.geoipDb)
   const stores = await openStorage(config, { log, clock, stop }, opening)
+  const { preparation } = stores
   const dashboard = opening.use(await openDashboardOf(config, checkout, log))
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-
+  const registry = openRegistry()
   // Both are set with the port, before the first request.
   const address = { origin: config.publicUrl ?? '' } as { origin: string; shortHost: ShortHost }
   const countries = opening.use(await openCountries(config.geoipDb, { log, clock }))
@@ -100,32 +102,32 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     shortHost: () => address.shortHost,
     shippedThroughMs: openShippedThrough(config, stores, { log, clock }, registry),
     countries,
-    checkUrl: (url) => guard.checkUrl(url, { allowHttp: config.webhookAllowHttp }),
-    previews: opening.use(openPreviews(guard)),
-    domainLookups: opening.use(openDomainLookups(config, guard)),
+    ...openOutside(config, guard, opening),
   })
   const sides = await openTrustBoundary(config, { log, clock }, opening)
   const room = { config, log, clock, stores, services, registry }
-  const hosts = createHosts(configuredOrigins(config), clock)
-  const edgeParts = { rateLimits, locate: countries.locate, hosts, clientAddress, registry }
+  const snapshot = openSnapshot(config, { log, clock }, opening)
+  const hosts = createHosts(configuredOrigins(config), clock, snapshot)
+  const { locate } = countries
+  const edgeParts = { locate, hosts, snapshot, rateLimits, clientAddress, registry }
   const edge = parts.edge
     ? opening.use(await openEdgeRoom(config, { log, clock }, stores, edgeParts))
     : null
   const readiness = new Readiness(config.role)
-  if (edge) readiness.add({ journal: async () => edge.journal.requireWritable() })
+  if (edge) readiness.add(edgeChecks(edge.journal, preparation, snapshot))
   const api = { ...sides, clientAddress, rateLimits, dashboard, hosts, readiness }
   const gateway = opening.use(await openGatewayRoom({ ...room, ...api }))
   const deliveries = parts.worker ? opening.use(openDeliveryRoom({ ...room, guard, mails })) : null
   const handle = sides.boundary?.guard(gateway.handle) ?? gateway.handle
-  const listener = createDispatch(config, handle, edge?.edge ?? null, hosts, clock)
+  const listener = createDispatch(config, handle, edge?.edge ?? null, { hosts, clock, preparation })
   collectStartGarbage()
   const server = opening.use(await openServer(config, clock, listener, address))
   const secure = edge
-    ? opening.use(await openHttps({ config, stores, hosts, listener, clock, log }))
+    ? opening.use(await openHttps({ config, stores, hosts, snapshot, listener, clock, log }))
     : null
-  if (parts.hasOperatorSocket) await bootstrapFromConfig(config, services.bootstrap)
+  const begin = () => beginWork(config, services, stores, log)
+  if (preparation.isReady) await begin()
   const operator = opening.use(await listenForOperator(room, edge))
-  await warnOfUnknownPlans(stores.systemSql, services.plans, log)
   const closeFeeds = async () => {
     // Streams would last until the server cuts them.
     services.live.close()
@@ -134,10 +136,8 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     await Promise.all(inputs.map((input) => input[Symbol.asyncDispose]()))
     await edge?.journal.close()
   }
-  const running = [edge, secure, gateway, deliveries].flatMap((opened) => opened?.parts ?? [])
-  if (parts.api === 'whole' || parts.api === 'behind')
-    running.push(...openLive({ stores, live: services.live, log }))
-  if (parts.worker) running.push(...openWorker(room))
+  const rooms = [edge, secure, gateway, deliveries]
+  const running = [...rooms.flatMap((opened) => opened?.parts ?? []), ...openWork(room)]
   // Requests and deliveries are counted until they have ended.
   const counting = parts.api !== null || parts.worker ? [services.usage.service] : []
   const opened = opening.move()
@@ -146,8 +146,12 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     bootstrap: services.bootstrap,
     routes: services.routes,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
-    run: (signal) =>
-      runUntil(drained(signal, config, readiness, [server, secure]), running, closeFeeds, counting),
+    isWaiting: () => !preparation.isReady,
+    run: (signal) => {
+      const beginAll = () => Promise.all([edge?.begin(), begin()])
+      const stopping = drained(signal, config, readiness, [server, secure])
+      return runUntil(stopping, whenReady(preparation, beginAll, running), closeFeeds, counting)
+    },
   }
 }
 
@@ -155,10 +159,50 @@ function openGuard({ egressAllowedCidrs: allowedCidrs, dnsServers }: Config) {
   return createEgressGuard({ allowedCidrs, dnsServers })
 }
 
+function openRegistry(): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return registry
+}
+
+/** The first use of the tables. */
+async function beginWork(
+  config: Config,
+  services: Services,
+  { systemSql }: Stores,
+  log: Log,
+): Promise<void> {
+  if (partsOf(config.role).hasOperatorSocket) await bootstrapFromConfig(config, services.bootstrap)
+  await warnOfUnknownPlans(systemSql, services.plans, log)
+}
+
 type Room = { config: Config; log: Log; clock: Clock; stores: Stores; services: Services }
 
-/** Work without a request, beside deliveries. */
-function openWorker(room: Room) {
+/** Work of the services and of the worker, beside deliveries. */
+function openWork(room: Room): Service[] {
+  const { stores, services, log } = room
+  const { api, worker } = partsOf(room.config.role)
+  const hasServices = api === 'whole' || api === 'behind'
+  return [
+    ...(hasServices ? openLive({ stores, live: services.live, log }) : []),
+    ...(worker ? openWorker(room) : []),
+  ]
+}
+
+/** What the services ask of other servers. */
+function openOutside(
+  config: Config,
+  guard: ReturnType<typeof openGuard>,
+  opening: AsyncDisposableStack,
+) {
+  return {
+    checkUrl: (url: string) => guard.checkUrl(url, { allowHttp: config.webhookAllowHttp }),
+    previews: opening.use(openPreviews(guard)),
+    domainLookups: opening.use(openDomainLookups(config, guard)),
+  }
+}
+
+function openWorker(room: Room): Service[] {
   const { log, clock, stores, services } = room
   return [
     services.purge.service,
@@ -192,8 +236,11 @@ async function openStorage(
     await requireFreePort(config.host, config.httpsPort, 'HTTPS_PORT')
   const runtimeDir = await openRuntimeDir(config.dataDir)
   opening.defer(() => rmSync(runtimeDir, { recursive: true, force: true }))
+  const { clickhouse: usesClickHouse } = partsOf(config.role)
   const beforeMigrations = createUpgradeBackup(config, log)
-  const options = { signal: stop, beforeMigrations }
+  // Embedded engines belong to this process: one that does not start is no outage.
+  const waits = config.databaseUrl !== null || config.clickhouseUrl !== null
+  const options = { signal: stop, beforeMigrations, waits, usesClickHouse }
   const stores = opening.use(await openStores(config, dataDir, log, options))
   stop?.throwIfAborted()
   return stores
@@ -280,13 +327,16 @@ function createDispatch(
   { role }: Config,
   handle: RequestListener,
   edge: Edge | null,
-  hosts: Hosts,
-  clock: Clock,
+  { hosts, clock, preparation }: Pick<Stores, 'preparation'> & { hosts: Hosts; clock: Clock },
 ): RequestListener {
-  // Only the gateway calls services, at their own address.
-  if (partsOf(role).api === 'behind') return handle
+  const { api } = partsOf(role)
   return (req, res) => {
     const owner = ownerOf(role, req.url ?? '')
+    // The tables may be those of an earlier version.
+    if (!preparation.isReady && owner !== 'probes' && (owner === 'api' || edge === null))
+      return refuseRequest(req, res, clock(), 'UNAVAILABLE')
+    // Only the gateway calls services, at their own address.
+    if (api === 'behind') return handle(req, res)
     if (owner === 'edge' && edge) return edge.handle(req, res)
     const site = hosts.find(req.headers.host?.toLowerCase() ?? '')
     const isBranded = site !== null && site.domainId !== ''

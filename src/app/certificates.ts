@@ -7,6 +7,7 @@ import { openHttpServer } from '../base/http-server.ts'
 import type { Log } from '../base/log.ts'
 import type { Config } from '../config/config.ts'
 import type { Hosts } from '../edge/hosts.ts'
+import type { Snapshot } from '../edge/snapshot.ts'
 import type { Stores } from '../storage/stores.ts'
 import { Certificates } from '../tls/certificates.ts'
 import { createRenewals } from '../tls/renewals.ts'
@@ -19,6 +20,7 @@ type Deps = {
   config: Config
   stores: Stores
   hosts: Pick<Hosts, 'servesDomain'>
+  snapshot: Snapshot | null
   listener: RequestListener
   clock: Clock
   log: Log
@@ -35,7 +37,7 @@ export function requireForHttps({ role, httpsPort, acmeAgreeTos, port }: Config)
 }
 
 /** The https server, and the work that orders its certificates; null without HTTPS_PORT. */
-export async function openHttps({ config, stores, hosts, listener, clock, log }: Deps) {
+export async function openHttps({ config, stores, hosts, snapshot, listener, clock, log }: Deps) {
   const { httpsPort } = config
   if (httpsPort === null) return null
   const { secrets } = stores
@@ -48,6 +50,7 @@ export async function openHttps({ config, stores, hosts, listener, clock, log }:
     sql: stores.redirectSql,
     secrets,
     log,
+    snapshot,
     isServed,
   })
   const validations = new Validations({ sql: stores.redirectSql, log, isServed })

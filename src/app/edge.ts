@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import { DASHBOARD_PATH } from '../base/dashboard-path.ts'
 import type { Log } from '../base/log.ts'
+import type { Service } from '../base/service.ts'
 import { toRequestId } from '../base/request-id.ts'
 import { JournalReports } from '../clicks/reports.ts'
 import { createShippedThrough } from '../clicks/shipped-through.ts'
@@ -15,6 +16,7 @@ import { Quotas } from '../edge/quotas.ts'
 import { toHostname, type Hosts } from '../edge/hosts.ts'
 import { createHttpsTest } from '../edge/https.ts'
 import { createResolver } from '../edge/resolve.ts'
+import { Snapshot } from '../edge/snapshot.ts'
 import { Unlock } from '../edge/unlock.ts'
 import { WellKnown } from '../edge/well-known.ts'
 import { classifyAgent } from '../facts/bots.ts'
@@ -35,8 +37,11 @@ import type { Stores } from '../storage/stores.ts'
 
 type Surroundings = { log: Log; clock: Clock }
 
+const HOUR_MS = 3_600_000
+
 type EdgeParts = Pick<EdgeDeps, 'clientAddress' | 'registry'> & {
   hosts: Hosts
+  snapshot: Snapshot | null
   rateLimits: Pick<RateLimits, 'limiter'>
   locate: ShipperDeps['facts']['locate']
 }
@@ -49,7 +54,7 @@ export async function openEdgeRoom(
   config: Config,
   { log, clock }: Surroundings,
   stores: Stores,
-  { rateLimits, locate, hosts, clientAddress, registry }: EdgeParts,
+  { rateLimits, locate, hosts, snapshot, clientAddress, registry }: EdgeParts,
 ) {
   const journalDir = toJournalDir(config)
   const shipping = shippingDeps(config, stores, { log, clock }, locate, registry)
@@ -59,15 +64,20 @@ export async function openEdgeRoom(
     onFailure: config.clickJournalFailure,
     log,
   })
-  // Before the first click, so that no answer can be later than it. Embedded databases serve one process, which
-  // reads its own journals.
+  // Embedded databases serve one process, which reads its own journals.
   const isShared = config.databaseUrl !== null
-  if (isShared) await shipping.reports.report()
+  const begin = async () => {
+    // Before the first click, so that no answer can be later than it; without PostgreSQL there are no answers.
+    if (isShared) await shipping.reports.report()
+    await hosts.load(stores.redirectSql)
+  }
+  if (stores.preparation.isReady) await begin()
+  else hosts.restore()
   const shipper = createShipper({ ...shipping, journalDir, ownFolder: journal.folder })
-  await hosts.load(stores.redirectSql)
   const resolver = createResolver({
     sql: stores.redirectSql,
     hosts,
+    snapshot,
     openChangesSql: () => stores.openPostgres('signpost-link-changes'),
     clock,
     log,
@@ -79,16 +89,7 @@ export async function openEdgeRoom(
   // Both only make it faster: the resolver reads every change within a second.
   const change = (key: string) => resolver.change(key)
   stores.notices.subscribe(LINKS_CHANNEL, change)
-  const listener = createListener({
-    name: 'edge-listener',
-    channel: LINKS_CHANNEL,
-    openSql: () => stores.openPostgres('signpost-listener'),
-    onChange: change,
-    onConnected: () => {},
-    onConfirmed: () => {},
-    onDisconnected: () => {},
-    log,
-  })
+  const listener = openListener(stores, change, log)
   const edge = new Edge({
     resolver,
     journal,
@@ -112,12 +113,54 @@ export async function openEdgeRoom(
     edge,
     journal,
     shipping,
-    parts: [resolver.service, listener, shipper, ...(isShared ? [shipping.reports.service] : [])],
+    begin,
+    parts: [
+      resolver.service,
+      listener,
+      onceComplete(stores.preparation, shipper),
+      ...(isShared ? [shipping.reports.service] : []),
+    ],
     [Symbol.asyncDispose]: async () => {
       await quotas.close()
       await journal.close()
     },
   }
+}
+
+function openListener(stores: Stores, onChange: (key: string) => void, log: Log): Service {
+  return createListener({
+    name: 'edge-listener',
+    channel: LINKS_CHANNEL,
+    openSql: () => stores.openPostgres('signpost-listener'),
+    onChange,
+    onConnected: () => {},
+    onConfirmed: () => {},
+    onDisconnected: () => {},
+    log,
+  })
+}
+
+/** In DATA_DIR; embedded databases are never away for long. */
+export function openSnapshot(
+  config: Config,
+  { log, clock }: Surroundings,
+  opening: AsyncDisposableStack,
+): Snapshot | null {
+  if (config.databaseUrl === null || !partsOf(config.role).edge) return null
+  const file = join(config.dataDir, 'edge-snapshot.sqlite')
+  const maxAgeMs = config.edgeSnapshotHours * HOUR_MS
+  const snapshot = new Snapshot({ file, maxAgeMs, log, clock })
+  opening.defer(() => snapshot.close())
+  return snapshot
+}
+
+/** No click is sent to a ClickHouse that may be that of another installation. */
+function onceComplete(preparation: Stores['preparation'], service: Service): Service {
+  const run = async (signal: AbortSignal) => {
+    await preparation.untilComplete(signal)
+    if (!signal.aborted) await service.run(signal)
+  }
+  return { name: service.name, run }
 }
 
 function openNamedCountry({ countryHeader, trustedProxies }: Config, log: Log): NamedCountry {

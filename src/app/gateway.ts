@@ -176,7 +176,10 @@ function extend(app: FastifyInstance, deps: Deps, browser: Browser, version: str
   if (services.billingEvents && api !== 'behind') addBillingEvents(app, services.billingEvents)
   const { metricsToken, publicUrl } = config
   readiness.add({
-    postgres: () => stores.sql`select 1`,
+    postgres: async () => {
+      if (!stores.preparation.isReady) throw new Error('PostgreSQL is being waited for')
+      await stores.sql`select 1`
+    },
     ...(needsClickHouse && { clickhouse: () => pingClickHouse(stores.clickhouse) }),
     ...(forwarder && { services: () => forwarder.ping() }),
   })

@@ -1,4 +1,7 @@
+import type { Snapshot } from '../edge/snapshot.ts'
 import type { ReadyDeps } from '../gateway/ready.ts'
+import type { Journal } from '../journal/writer.ts'
+import type { Preparation } from '../storage/preparation.ts'
 import { partsOf, type ProcessRole } from './roles.ts'
 
 type Checks = ReadyDeps['checks']
@@ -37,6 +40,21 @@ export class Readiness {
   }
 }
 
+/** An edge that has read no links is of no use without PostgreSQL. */
+export function edgeChecks(
+  journal: Pick<Journal, 'requireWritable'>,
+  preparation: Pick<Preparation, 'isReady'>,
+  snapshot: Pick<Snapshot, 'isEmpty'> | null,
+): Checks {
+  return {
+    journal: async () => journal.requireWritable(),
+    links: async () => {
+      if (!preparation.isReady && (snapshot === null || snapshot.isEmpty()))
+        throw new Error('PostgreSQL is away, and there is no snapshot of links')
+    },
+  }
+}
+
 /**
  * The checks that decide about the roles of a process. An edge redirects known links without a database, and
  * journals their clicks. Services and workers do most of their work without ClickHouse, which only analytics need.
@@ -44,7 +62,7 @@ export class Readiness {
 function needsOf(role: ProcessRole): Record<string, string[]> {
   const { edge, api, worker } = partsOf(role)
   return {
-    ...(edge && { edge: ['journal'] }),
+    ...(edge && { edge: ['journal', 'links'] }),
     ...(api === 'whole' && { gateway: ['postgres'] }),
     ...(api === 'forwards' && { gateway: ['postgres', 'services'] }),
     ...((api === 'whole' || api === 'behind') && { services: ['postgres'] }),

@@ -1,6 +1,10 @@
+import { OperatorError } from '../base/errors.ts'
 import { aborted, sleep, type Service } from '../base/service.ts'
 import type { Config } from '../config/config.ts'
+import type { Preparation } from '../storage/preparation.ts'
 import type { Readiness } from './readiness.ts'
+
+const RETRY_MS = 1_000
 
 /** A server whose connections can end with their next answers. */
 type Input = { endWithAnswers(): void }
@@ -25,6 +29,39 @@ export function drained(
   }
   void drain()
   return over.signal
+}
+
+/** The parts; while PostgreSQL is away, one part in their place that runs them once it can be used. */
+export function whenReady(
+  preparation: Pick<Preparation, 'isReady' | 'untilReady' | 'note'>,
+  begin: () => Promise<unknown>,
+  parts: readonly Service[],
+): readonly Service[] {
+  if (preparation.isReady) return parts
+  const run = async (signal: AbortSignal) => {
+    await preparation.untilReady(signal)
+    let hasBegun = false
+    while (!hasBegun && !signal.aborted) hasBegun = await beginOnce(preparation, begin, signal)
+    if (!signal.aborted) await runUntil(signal, parts, async () => {})
+  }
+  return [{ name: 'parts-after-an-outage', run }]
+}
+
+/** False if a database was away again. */
+async function beginOnce(
+  preparation: Pick<Preparation, 'note'>,
+  begin: () => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await begin()
+    return true
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    preparation.note(error)
+    await sleep(RETRY_MS, signal)
+    return false
+  }
 }
 
 /**

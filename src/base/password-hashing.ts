@@ -18,7 +18,7 @@ type Cost = Pick<Hashing, 'memory' | 'passes' | 'parallelism'>
 type Options = Pick<ThreadLimits, 'taskName'> &
   Partial<Pick<ThreadLimits, 'maxRunning' | 'maxWaiting'>> & {
     /** Key of the server that hashes depend on beside their salts, so that a copy of the database is not enough to guess passwords. */
-    pepper?: Buffer
+    pepper?: () => Buffer
   }
 
 /**
@@ -27,11 +27,11 @@ type Options = Pick<ThreadLimits, 'taskName'> &
  */
 export class PasswordHashing {
   readonly #pool: ThreadPool<Hashing, Uint8Array>
-  readonly #pepper: Uint8Array | undefined
+  readonly #pepper: (() => Buffer) | undefined
 
   constructor({ pepper, ...limits }: Options) {
     this.#pool = new ThreadPool(HASHING_THREAD, { ...LIMITS, ...limits })
-    this.#pepper = pepper && Uint8Array.from(pepper)
+    this.#pepper = pepper
   }
 
   stats() {
@@ -54,7 +54,7 @@ export class PasswordHashing {
   async #derive(password: string, salt: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
     // The salt is copied: the memory pool behind a small Buffer would be sent along with it.
     const input = { password: password.normalize('NFC'), salt: Uint8Array.from(salt), tagLength }
-    const pepper = this.#pepper && { pepper: this.#pepper }
+    const pepper = this.#pepper && { pepper: Uint8Array.from(this.#pepper()) }
     return Buffer.from(await this.#pool.run({ ...input, ...cost, ...pepper }))
   }
 }

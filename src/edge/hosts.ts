@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { memoize } from '../base/memo.ts'
 import { toAscii } from '../decision/location.ts'
 import type { SystemSql } from '../storage/postgres.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** A host whose links this server serves: a branded one, or the shared default host. */
 export type ServedHost = {
@@ -48,12 +49,23 @@ type Row = {
   updatedAt: Date
 }
 
+/** A row as JSON. */
+type KeptRow = Omit<Row, 'misconfiguredSince' | 'updatedAt'> & {
+  misconfiguredSince: string | null
+  updatedAt: string
+}
+type DomainSnapshot = Pick<Snapshot, 'keepDomains' | 'changeDomain' | 'findDomains'>
+
 const HOST = /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/
 const CACHED_HOSTS = 10_000
 const GRACE_MS = 72 * 3_600_000
 
-export function createHosts(origins: readonly string[], clock: Clock): Hosts {
-  return new Hosts(origins, clock)
+export function createHosts(
+  origins: readonly string[],
+  clock: Clock,
+  snapshot: DomainSnapshot | null = null,
+): Hosts {
+  return new Hosts(origins, clock, snapshot)
 }
 
 /**
@@ -66,6 +78,7 @@ export function createHosts(origins: readonly string[], clock: Clock): Hosts {
  */
 export class Hosts {
   readonly #clock: Clock
+  readonly #snapshot: DomainSnapshot | null
   /** Names of the shared host; empty: any. */
   readonly #shared: ReadonlySet<string>
   #domains = new Map<string, ServedHost>()
@@ -75,8 +88,9 @@ export class Hosts {
   /** For a Host header with a port or a dot at its end, and for hosts that are no domain. */
   #parse: (host: string) => ServedHost | null
 
-  constructor(origins: readonly string[], clock: Clock) {
+  constructor(origins: readonly string[], clock: Clock, snapshot: DomainSnapshot | null) {
     this.#clock = clock
+    this.#snapshot = snapshot
     this.#shared = new Set(origins.map((origin) => new URL(origin).hostname))
     this.#parse = this.#createParser()
   }
@@ -108,6 +122,16 @@ export class Hosts {
   /** Reads all domains. What is in memory of the links of a domain that has not changed stays valid. */
   async load(sql: SystemSql): Promise<void> {
     const rows = await sql<Row[]>`select ${columns(sql)} from domains where ${isServed(sql)}`
+    this.#replaceAll(rows)
+    this.#snapshot?.keepDomains(new Map(rows.map((row) => [row.id, row])))
+  }
+
+  /** Takes the domains of the snapshot, while PostgreSQL is away. */
+  restore(): void {
+    this.#replaceAll((this.#snapshot?.findDomains() ?? []).map((kept) => toRow(kept as KeptRow)))
+  }
+
+  #replaceAll(rows: readonly Row[]): void {
     const before = this.#domains
     this.#domains = new Map()
     this.#names = new Map()
@@ -132,6 +156,8 @@ export class Hosts {
     }
     for (const row of rows) this.#put(row, this.#toHost(row))
     this.#parse = this.#createParser()
+    const changed = new Map(rows.map((row) => [row.id, row]))
+    for (const id of domainIds) this.#snapshot?.changeDomain(id, changed.get(id) ?? null)
   }
 
   #put({ id, hostname }: Row, host: ServedHost): void {
@@ -190,6 +216,15 @@ function isShared(host: string, ours: ReadonlySet<string>): boolean {
 function isLoopback(name: string): boolean {
   if (name === 'localhost' || name === '[::1]') return true
   return isIPv4(name) && name.startsWith('127.')
+}
+
+function toRow(kept: KeptRow): Row {
+  const { misconfiguredSince: since, updatedAt } = kept
+  return {
+    ...kept,
+    misconfiguredSince: since === null ? null : new Date(since),
+    updatedAt: new Date(updatedAt),
+  }
 }
 
 function columns(sql: SystemSql) {

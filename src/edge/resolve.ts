@@ -9,6 +9,7 @@ import { encodeLinkPart } from '../journal/format.ts'
 import { domainIdOf, type Hosts } from './hosts.ts'
 import { readLinkChanges } from './link-changes.ts'
 import { Loader } from './load.ts'
+import type { Snapshot } from './snapshot.ts'
 
 export type ResolverDeps = {
   sql: SystemSql
@@ -16,6 +17,8 @@ export type ResolverDeps = {
   openChangesSql: () => SystemSql
   /** Kept up to date by the reader of changes. */
   hosts: Pick<Hosts, 'keyOf' | 'load' | 'reload'>
+  /** Null: none is kept. */
+  snapshot?: LinkSnapshot | null
   clock: Clock
   log: Log
   maxLinks?: number
@@ -24,6 +27,20 @@ export type ResolverDeps = {
   /** Time that a request waits for the database. */
   budgetMs?: number
 }
+
+type LinkSnapshot = Pick<
+  Snapshot,
+  | 'beginSession'
+  | 'confirm'
+  | 'keepLink'
+  | 'findLink'
+  | 'missLink'
+  | 'forgetLink'
+  | 'forgetWorkspace'
+>
+
+/** A link as it was read, for memory and for the snapshot. */
+type Read = { link: EdgeLink; facts: LinkFacts }
 
 /** `unavailable`: not in memory, and the database does not answer in time. */
 export type Resolved = EdgeLink | null | 'unavailable'
@@ -42,6 +59,8 @@ const MAX_STALE_MS = 24 * 3_600_000
 const RECHECK_MS = 5_000
 const BUDGET_MS = 250
 const KEPT_GENERATIONS = 1_000
+/** That of entries from the snapshot, which are never confirmed. */
+const OF_SNAPSHOT = -1
 
 export function createResolver(deps: ResolverDeps): Resolver {
   return new Resolver(deps)
@@ -57,6 +76,8 @@ export function createResolver(deps: ResolverDeps): Resolver {
  *
  *   changes not read        served at once, up to a day old; read again in the background every 5 s
  *   changes read again      read again before the answer; served all the same if the database fails
+ *
+ * A link that is not in memory while PostgreSQL is away comes from the snapshot, unconfirmed.
  */
 export class Resolver {
   /** Keeps the caches up to date. */
@@ -65,10 +86,13 @@ export class Resolver {
   readonly #hosts: ResolverDeps['hosts']
   readonly #links: ReturnType<typeof createCache<Entry>>
   readonly #misses: ReturnType<typeof createCache<Miss>>
-  readonly #loader: Loader<EdgeLink>
+  readonly #loader: Loader<Read>
+  readonly #snapshot: LinkSnapshot | null
   /** Grows when changes may have been missed: entries of older generations are unconfirmed. */
   #generation = 0
   #isConnected = false
+  /** Whether the last load failed: later ones do not wait for a link that the snapshot has. */
+  #isDatabaseAway = false
   #confirmedAtMs = -Infinity
   /** Time until which the entries of past generations were confirmed. */
   readonly #confirmedUntil = new Map<number, number>()
@@ -79,6 +103,7 @@ export class Resolver {
     const { sql, openChangesSql, hosts, clock, log, changesEveryMs } = deps
     this.#clock = clock
     this.#hosts = hosts
+    this.#snapshot = deps.snapshot ?? null
     this.#links = createCache<Entry>({
       maxEntries: deps.maxLinks ?? MAX_LINKS,
       maxWeight: MAX_LINK_CHARS,
@@ -88,7 +113,7 @@ export class Resolver {
     this.#misses = createCache<Miss>({ maxEntries: MAX_MISSES })
     this.#loader = new Loader({
       fetch: (keys) => readLinks(sql, keys),
-      onLoaded: (key, link) => this.#keep(key, link),
+      onLoaded: (key, read) => this.#keep(key, read),
       log,
       what: 'links',
       budgetMs: deps.budgetMs ?? BUDGET_MS,
@@ -98,7 +123,10 @@ export class Resolver {
       onChange: (key) => this.change(key),
       hosts,
       onConnected: () => this.#startGeneration(),
-      onConfirmed: () => (this.#confirmedAtMs = clock()),
+      onConfirmed: () => {
+        this.#confirmedAtMs = clock()
+        this.#snapshot?.confirm()
+      },
       onDisconnected: () => (this.#isConnected = false),
       log,
       ...(changesEveryMs !== undefined && { everyMs: changesEveryMs }),
@@ -123,13 +151,21 @@ export class Resolver {
 
   /** Reads from the database, once for all requests for the key at the same time. */
   resolve(key: string, answer: (resolved: Resolved) => void): void {
+    const kept = this.#isDatabaseAway ? this.#restore(key) : null
+    if (kept !== null) {
+      if (!this.#loader.isLoading(key)) this.#loader.load(key, () => {})
+      return answer(kept)
+    }
     this.#loader.load(key, (loaded) => {
-      if (loaded !== undefined) return answer(loaded)
+      this.#isDatabaseAway = loaded === undefined
+      if (loaded !== undefined) return answer(loaded && loaded.link)
       const entry = this.#links.get(key)
       if (entry !== undefined && this.#isServable(entry)) {
         this.#stale++
         return answer(entry)
       }
+      const restored = this.#restore(key)
+      if (restored !== null) return answer(restored)
       this.#unavailable++
       answer('unavailable')
     })
@@ -142,6 +178,7 @@ export class Resolver {
   change(announced: string): void {
     if (announced.startsWith(WHOLE_WORKSPACE))
       return this.#forgetWorkspace(announced.slice(WHOLE_WORKSPACE.length))
+    this.#snapshot?.forgetLink(announced)
     const end = announced.indexOf('\n')
     if (end === 0) return this.forget(announced)
     const host = end === -1 ? null : this.#hosts.keyOf(announced.slice(0, end))
@@ -149,6 +186,7 @@ export class Resolver {
   }
 
   #forgetWorkspace(workspaceId: string): void {
+    this.#snapshot?.forgetWorkspace(workspaceId)
     this.#links.removeWhere((link) => link.workspaceId === workspaceId)
     // The workspace of a link is unknown until it is loaded.
     this.#loader.invalidateAll()
@@ -189,15 +227,28 @@ export class Resolver {
     return this.#clock() - Math.max(entry.readAtMs, confirmedMs) < MAX_STALE_MS
   }
 
-  #keep(key: string, link: EdgeLink | null): void {
+  /** A link of the snapshot, which is then in memory too. */
+  #restore(key: string): EdgeLink | null {
+    const kept = this.#snapshot?.findLink(toSnapshotKey(key)) ?? null
+    if (kept === null) return null
+    const link = toEdgeLink(kept.facts, encodeLinkPart)
+    const entry = toEntry(link, OF_SNAPSHOT, kept.confirmedAtMs)
+    this.#links.set(flatten(key), entry)
+    this.#stale++
+    return entry
+  }
+
+  #keep(key: string, read: Read | null): void {
     const readAtMs = this.#clock()
     const generation = this.#generation
-    if (link === null) {
+    if (read === null) {
+      this.#snapshot?.missLink(toSnapshotKey(key))
       this.#links.remove(key)
       this.#misses.set(flatten(key), { isUsed: false, generation, readAtMs })
     } else {
+      this.#snapshot?.keepLink(toSnapshotKey(key), read.facts)
       this.#misses.remove(key)
-      this.#links.set(flatten(key), toEntry(link, generation, readAtMs))
+      this.#links.set(flatten(key), toEntry(read.link, generation, readAtMs))
     }
   }
 
@@ -206,8 +257,15 @@ export class Resolver {
     this.#confirmedUntil.delete(this.#generation - KEPT_GENERATIONS)
     this.#generation++
     this.#isConnected = true
+    this.#isDatabaseAway = false
     this.#loader.invalidateAll()
+    this.#snapshot?.beginSession()
   }
+}
+
+/** Without the generation of the domain, which means nothing to another process. */
+function toSnapshotKey(key: string): string {
+  return `${domainIdOf(key)}${key.slice(key.indexOf('\n'))}`
 }
 
 /**
@@ -249,7 +307,7 @@ type Row = Omit<LinkFacts, 'destination' | 'expiresAtMs' | 'utm'> & {
   utmContent: string | null
 }
 
-async function readLinks(sql: SystemSql, keys: string[]): Promise<Map<string, EdgeLink>> {
+async function readLinks(sql: SystemSql, keys: string[]): Promise<Map<string, Read>> {
   const domainIds = keys.map(domainIdOf)
   const slugKeys = keys.map((key) => key.slice(key.indexOf('\n') + 1))
   const rows = await sql<Row[]>`
@@ -264,10 +322,10 @@ async function readLinks(sql: SystemSql, keys: string[]): Promise<Map<string, Ed
     join link_addresses a on a.domain_id = wanted.domain_id and a.slug_key = wanted.slug_key
     join links l on l.id = a.link_id
     join workspaces w on w.id = l.workspace_id`
-  return new Map(rows.map((row) => [row.key, toLink(row)]))
+  return new Map(rows.map((row) => [row.key, toRead(row)]))
 }
 
-function toLink(row: Row): EdgeLink {
+function toRead(row: Row): Read {
   const facts: LinkFacts = {
     id: row.id,
     workspaceId: row.workspaceId,
@@ -287,5 +345,5 @@ function toLink(row: Row): EdgeLink {
       row.utmContent ?? '',
     ],
   }
-  return toEdgeLink(facts, encodeLinkPart)
+  return { link: toEdgeLink(facts, encodeLinkPart), facts }
 }

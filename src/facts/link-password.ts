@@ -13,5 +13,5 @@ export function createLinkPasswordHashing(
   secrets: Pick<Secrets, 'keyFor'>,
   taskName: string,
 ): PasswordHashing {
-  return new PasswordHashing({ taskName, pepper: secrets.keyFor('link-password') })
+  return new PasswordHashing({ taskName, pepper: () => secrets.keyFor('link-password') })
 }

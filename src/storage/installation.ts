@@ -65,6 +65,22 @@ export async function requireInstallation(check: StartCheck): Promise<void> {
   await requireKey(check)
 }
 
+/**
+ * Whether PostgreSQL has all tables of this version and a ClickHouse that was ready, so that the program can work
+ * before ClickHouse answers.
+ * @throws OperatorError for databases of a newer program, and for another SECRET_KEY
+ */
+export async function isCurrent({ sql, secrets, names }: Omit<StartCheck, 'clickhouse'>) {
+  const files = readMigrations()
+  const { installation, applied } = await underMigrationLock(sql, readPostgresState)
+  refuseUnknown([...files.postgres, ...files.clickhouse], applied)
+  const canary = installation?.keyCanary ?? null
+  if (installation === null || installation.clickhouseReadyAt === null || canary === null)
+    return false
+  if (!opensCanary(secrets, installation.id, canary)) throw otherKey(names.secretKey)
+  return files.postgres.every(({ name }) => applied.has(name))
+}
+
 /** Reads or makes the row, and seals or checks its canary. The caller holds the lock of migrations. */
 export async function ensureInstallation(
   tx: Tx,

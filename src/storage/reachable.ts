@@ -9,6 +9,12 @@ const ANSWER_TIMEOUT_MS = 12_000
 /** For a PostgreSQL that answers that it is starting up. */
 const STARTING_UP_TIMEOUT_MS = 60_000
 const STARTING_UP_POLL_MS = 200
+const TOO_MANY_CONNECTIONS = '53300'
+
+/** A database does not answer; it may later. */
+export class AwayError extends OperatorError {
+  override name = 'AwayError'
+}
 
 /** Error codes of the drivers, each with the end of a sentence about the address that the operator set. */
 const NETWORK: Record<string, string> = {
@@ -27,22 +33,26 @@ const NETWORK: Record<string, string> = {
 /**
  * Makes sure that PostgreSQL answers and is recent enough.
  * @param url value of DATABASE_URL
- * @throws OperatorError, one sentence without the password
+ * @throws AwayError or another OperatorError, one sentence without the password
  */
 export async function requirePostgres(sql: Sql, url: string): Promise<void> {
   const deadline = performance.now() + STARTING_UP_TIMEOUT_MS
-  const refuse = (reason: string) =>
-    new OperatorError(`The PostgreSQL that DATABASE_URL names (${toPublicAddress(url)}) ${reason}.`)
+  const named = `The PostgreSQL that DATABASE_URL names (${toPublicAddress(url)})`
   while (true) {
     try {
       // A server of another kind makes the driver connect again and again, without an error.
       const version = await withinMs(readVersion(sql), ANSWER_TIMEOUT_MS)
       if (Number.parseInt(version, 10) >= MIN_POSTGRES_MAJOR) return
-      throw refuse(`is version ${version}, and Signpost needs ${MIN_POSTGRES_MAJOR} or later`)
+      throw new OperatorError(
+        `${named} is version ${version}, and Signpost needs ${MIN_POSTGRES_MAJOR} or later.`,
+      )
     } catch (error) {
       if (error instanceof OperatorError) throw error
       const isStarting = (error as { code?: string }).code === '57P03'
-      if (!isStarting || performance.now() > deadline) throw refuse(postgresReason(error, url))
+      const sentence = `${named} ${postgresReason(error, url)}.`
+      if (isAway(error)) throw new AwayError(sentence)
+      if (!isStarting) throw new OperatorError(sentence)
+      if (performance.now() > deadline) throw new AwayError(sentence)
       await sleep(STARTING_UP_POLL_MS)
     }
   }
@@ -51,20 +61,20 @@ export async function requirePostgres(sql: Sql, url: string): Promise<void> {
 /**
  * Makes sure that ClickHouse answers and is recent enough.
  * @param url value of CLICKHOUSE_URL
- * @throws OperatorError, one sentence without the password
+ * @throws AwayError or another OperatorError, one sentence without the password
  */
 export async function requireClickHouse(clickhouse: ClickHouseClient, url: string): Promise<void> {
-  const refuse = (reason: string) =>
-    new OperatorError(
-      `The ClickHouse that CLICKHOUSE_URL names (${toPublicAddress(url)}) ${reason}.`,
-    )
+  const named = `The ClickHouse that CLICKHOUSE_URL names (${toPublicAddress(url)})`
   const version = await readClickHouseVersion(clickhouse).catch((error: unknown) => {
-    throw refuse(clickhouseReason(error, url))
+    const sentence = `${named} ${clickhouseReason(error, url)}.`
+    throw isAway(error) ? new AwayError(sentence) : new OperatorError(sentence)
   })
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
   const { major: minMajor, minor: minMinor } = MIN_CLICKHOUSE
   if (major > minMajor || (major === minMajor && minor >= minMinor)) return
-  throw refuse(`is version ${version}, and Signpost needs ${minMajor}.${minMinor} or later`)
+  throw new OperatorError(
+    `${named} is version ${version}, and Signpost needs ${minMajor}.${minMinor} or later.`,
+  )
 }
 
 async function readClickHouseVersion(clickhouse: ClickHouseClient): Promise<string> {
@@ -79,13 +89,20 @@ async function readVersion(sql: Sql): Promise<string> {
   return row?.version ?? ''
 }
 
+/** Whether the same attempt may succeed later without a change of the settings. */
+function isAway(error: unknown): boolean {
+  const { code = '', message } = error as Error & { code?: string }
+  const isBusy = code === TOO_MANY_CONNECTIONS
+  return error instanceof LateError || code in NETWORK || isBusy || message === 'Timeout error.'
+}
+
 function postgresReason(error: unknown, url: string): string {
   const { code = '', message } = error as Error & { code?: string }
   const { username, pathname } = new URL(url)
   if (error instanceof LateError) return 'did not answer in time'
   if (code === '28P01') return `refused the password of the user ${username}`
   if (code === '3D000') return `has no database ${pathname.slice(1)}`
-  if (code === '53300') return 'has no connection left'
+  if (code === TOO_MANY_CONNECTIONS) return 'has no connection left'
   // PgBouncer's message, under more than one code.
   if (/unsupported startup parameter/.test(message))
     return `is a pooler that refuses start-up parameters (${toPublicLine(url, message)}): DATABASE_URL must name PostgreSQL itself`

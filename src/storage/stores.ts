@@ -6,8 +6,8 @@ import type { HeldDataDir } from './data-dir.ts'
 import { MAX_READS, READ_PARAMETERS } from './heavy-reads.ts'
 import { openEngines } from './embedded/engines.ts'
 import { openSecrets, type SecretKeys } from './former-keys.ts'
-import { requireInstallation, type Acceptance, type StartCheck } from './installation.ts'
-import { isBehind, migrate } from './migrate.ts'
+import type { Acceptance, StartCheck } from './installation.ts'
+import { LateSecrets } from './late-secrets.ts'
 import { Notices } from './notices.ts'
 import {
   closePostgres,
@@ -18,9 +18,10 @@ import {
   type SystemSql,
   type TenantSql,
 } from './postgres.ts'
-import { requireClickHouse, requirePostgres, toPublicAddress } from './reachable.ts'
+import { Preparation } from './preparation.ts'
+import { AwayError, toPublicAddress } from './reachable.ts'
 import { readCanary } from './secret-key.ts'
-import { makeRoles, REQUEST_ROLE, WORKER_ROLE } from './roles.ts'
+import { REQUEST_ROLE, WORKER_ROLE } from './roles.ts'
 
 export type StoreSettings = {
   databaseUrl: string | null
@@ -34,7 +35,7 @@ export type StoreSettings = {
 /** Addresses of the databases, embedded or not. PostgreSQL's is that of the owner of the tables. */
 export type Addresses = { databaseUrl: string; clickhouseUrl: string }
 
-/** Both databases, migrated. */
+/** Both databases, migrated; those that were away are once `preparation` is complete. */
 export type Stores = {
   /** For requests: sees the rows of one workspace inside `inWorkspace`, and no rows outside. */
   readonly sql: TenantSql
@@ -52,6 +53,7 @@ export type Stores = {
   readonly secrets: Secrets
   /** Of every pool here: notices of changes that this process has committed. */
   readonly notices: Notices
+  readonly preparation: Preparation
   /** Opens a separate pool, for a part that keeps a connection busy. */
   openPostgres(applicationName: string, parameters?: PostgresOptions['parameters']): SystemSql
   [Symbol.asyncDispose](): Promise<void>
@@ -62,6 +64,10 @@ export type OpenOptions = {
   accept?: Acceptance | null
   /** Runs when the databases have data and lack migrations of this program. */
   beforeMigrations?: ((addresses: Addresses) => Promise<void>) | null
+  /** Opens the stores although a database is away, and leaves it to `preparation` to wait for it. */
+  waits?: boolean
+  /** Whether this process sends queries to ClickHouse. */
+  usesClickHouse?: boolean
 }
 
 const MAX_REDIRECT_READS = 4
@@ -69,26 +75,16 @@ const MAX_REDIRECT_READS = 4
 /**
  * Starts the embedded engines that no setting replaces, makes sure that the databases can be used and
  * belong together, and then migrates both. Closes in reverse, also when opening fails half-way.
- * @param options `signal` aborts the start of the engines; `accept` is a loss that the operator
- *   accepts and that `requireInstallation` refuses otherwise
  * @throws OperatorError in one sentence for every failure that the operator can fix
  */
 export async function openStores(
   settings: StoreSettings,
   dataDir: HeldDataDir,
   log: Log,
-  { signal, accept = null, beforeMigrations = null }: OpenOptions = {},
+  { signal, accept = null, beforeMigrations = null, waits = false, ...uses }: OpenOptions = {},
 ): Promise<Stores> {
   await using opening = new AsyncDisposableStack()
-  const engines = opening.use(
-    await openEngines({
-      dataDir: dataDir.path,
-      log,
-      postgres: settings.databaseUrl === null,
-      clickhouse: settings.clickhouseUrl === null,
-      ...(signal && { signal }),
-    }),
-  )
+  const engines = opening.use(await openEnginesFor(settings, dataDir, log, signal))
   const postgresUrl = settings.databaseUrl ?? engines.postgresUrl!
   const closedAtEnd = <Pool extends Sql>(pool: Pool): Pool => {
     opening.defer(() => closePostgres(pool))
@@ -112,30 +108,34 @@ export async function openStores(
   const clickhouse = openClickHouse(clickhouseUrl)
   opening.defer(() => clickhouse.close())
   const keys = toKeys(settings, dataDir)
-  const start = createSecrets(keys.secretKey, keys)
-  const names = toNames(settings, dataDir)
-
-  await requireClickHouse(clickhouse, clickhouseUrl)
-  const owner = closedAtEnd(
-    openPostgres(postgresUrl, { applicationName: 'signpost-migrate', maxConnections: 2 }),
-  )
-  await requirePostgres(owner, postgresUrl)
-  await requireInstallation({ sql: owner, clickhouse, secrets: start, names, accept })
-  if (await isBehind(owner)) await beforeMigrations?.({ databaseUrl: postgresUrl, clickhouseUrl })
-  await makeRoles(owner)
+  const secrets = new LateSecrets(createSecrets(keys.secretKey, keys))
   const sql = openTenant('signpost')
   const systemSql = openSystem('signpost-system')
   const redirectSql = openSystem('signpost-redirects', { maxConnections: MAX_REDIRECT_READS })
   const reads = { maxConnections: MAX_READS, parameters: READ_PARAMETERS }
   const readSql = openTenant('signpost-reads', reads)
   const systemReadSql = openSystem('signpost-system-reads', reads)
-  // Each connection proves its role before its first query.
-  await Promise.all([requirePostgres(sql, postgresUrl), requirePostgres(systemSql, postgresUrl)])
-  const key = { secrets: start, name: names.secretKey, accept }
-  await migrate({ ...settings, sql: owner, clickhouse, log, key })
-  const secrets = await openSecrets(systemSql, keys, await readCanary(owner))
-  // The owner of the tables is for migrations alone.
-  await closePostgres(owner)
+  const addresses = { databaseUrl: postgresUrl, clickhouseUrl }
+  const preparation = new Preparation({
+    ...settings,
+    openOwner: () =>
+      openPostgres(postgresUrl, { applicationName: 'signpost-migrate', maxConnections: 2 }),
+    pools: [sql, systemSql],
+    addresses,
+    clickhouse,
+    usesClickHouse: uses.usesClickHouse ?? true,
+    secrets: createSecrets(keys.secretKey, keys),
+    names: toNames(settings, dataDir),
+    accept,
+    log,
+    beforeMigrations: async () => beforeMigrations?.(addresses),
+    onReady: async (owner) =>
+      secrets.replace(await openSecrets(systemSql, keys, await readCanary(owner))),
+  })
+  await preparation.attempt().catch((error: unknown) => {
+    if (!waits || !(error instanceof AwayError)) throw error
+    preparation.note(error)
+  })
 
   const opened = opening.move()
   return {
@@ -145,9 +145,10 @@ export async function openStores(
     readSql,
     systemReadSql,
     clickhouse,
-    addresses: { databaseUrl: postgresUrl, clickhouseUrl },
+    addresses,
     secrets,
     notices,
+    preparation,
     openPostgres: (applicationName, parameters = {}) =>
       openPostgres(postgresUrl, { applicationName, notices, role: WORKER_ROLE, parameters }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
@@ -159,6 +160,17 @@ function toKeys(settings: StoreSettings, dataDir: HeldDataDir): SecretKeys {
   const { secretKey, secretKeyAlso = null } = settings
   if (secretKey !== null) return { secretKey, also: secretKeyAlso }
   return { secretKey: dataDir.secretKey(), also: secretKeyAlso ?? dataDir.secretKeyAlso() }
+}
+
+/** The embedded engines that no setting replaces. */
+function openEnginesFor(
+  { databaseUrl, clickhouseUrl }: StoreSettings,
+  { path: dataDir }: HeldDataDir,
+  log: Log,
+  signal: AbortSignal | undefined,
+) {
+  const missing = { postgres: databaseUrl === null, clickhouse: clickhouseUrl === null }
+  return openEngines({ dataDir, log, ...missing, ...(signal && { signal }) })
 }
 
 /** Names that an operator recognizes, each the beginning of a sentence. */

@@ -3,6 +3,7 @@ import type { Log } from '../base/log.ts'
 import { dropOldest } from '../base/memo.ts'
 import type { Secrets } from '../base/secrets.ts'
 import { Loader } from '../edge/load.ts'
+import type { SealedCertificate, Snapshot } from '../edge/snapshot.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 import { TLS_KEY } from '../storage/sealed-columns.ts'
 
@@ -10,14 +11,14 @@ type Deps = {
   sql: SystemSql
   secrets: Pick<Secrets, 'open'>
   log: Log
+  /** Of this edge, for the time in which PostgreSQL is away. */
+  snapshot: Pick<Snapshot, 'keepCertificate' | 'findCertificate'> | null
   /** Whether a host, in lower case, is one of this server now. */
   isServed: (hostname: string) => boolean
   budgetMs?: number
   maxCached?: number
 }
 
-/** A certificate with its key, in PEM. */
-type Stored = { chain: string; key: string }
 /** `chain` is null where there is no certificate yet. */
 type Cached = { context: SecureContext | null; chain: string | null; readAtMs: number }
 
@@ -34,14 +35,17 @@ const BUDGET_MS = 3_000
 export class Certificates {
   readonly #deps: Deps
   readonly #cached = new Map<string, Cached>()
-  readonly #loader: Loader<Stored>
+  readonly #loader: Loader<SealedCertificate>
 
   constructor(deps: Deps) {
     this.#deps = deps
-    const { sql, secrets, log, budgetMs = BUDGET_MS } = deps
-    this.#loader = new Loader<Stored>({
-      fetch: (hostnames) => readCertificates(sql, secrets, hostnames),
-      onLoaded: (hostname, stored) => this.#keep(hostname, stored),
+    const { sql, log, budgetMs = BUDGET_MS } = deps
+    this.#loader = new Loader<SealedCertificate>({
+      fetch: (hostnames) => readCertificates(sql, hostnames),
+      onLoaded: (hostname, stored) => {
+        this.#keep(hostname, stored)
+        if (stored !== null) deps.snapshot?.keepCertificate(hostname, stored)
+      },
       log,
       what: 'certificates',
       budgetMs,
@@ -56,9 +60,10 @@ export class Certificates {
     const freshMs = cached?.context ? FRESH_MS : ABSENT_FRESH_MS
     if (cached && performance.now() - cached.readAtMs < freshMs) return callback(cached.context)
     if (!cached?.context)
-      return this.#loader.load(hostname, () =>
-        callback(this.#cached.get(hostname)?.context ?? null),
-      )
+      return this.#loader.load(hostname, (loaded) => {
+        if (loaded === undefined) this.#restore(hostname)
+        callback(this.#cached.get(hostname)?.context ?? null)
+      })
     if (!this.#loader.isLoading(hostname)) this.#loader.load(hostname, () => {})
     callback(cached.context)
   }
@@ -68,7 +73,12 @@ export class Certificates {
     return { queries: this.#loader.queries(), cached: this.#cached.size }
   }
 
-  #keep(hostname: string, stored: Stored | null): void {
+  #restore(hostname: string): void {
+    const kept = this.#deps.snapshot?.findCertificate(hostname) ?? null
+    if (kept !== null) this.#keep(hostname, kept)
+  }
+
+  #keep(hostname: string, stored: SealedCertificate | null): void {
     const cached = this.#cached.get(hostname)
     const chain = stored?.chain ?? null
     const context = cached?.chain === chain ? cached.context : this.#toContext(hostname, stored)
@@ -77,10 +87,12 @@ export class Certificates {
     dropOldest(this.#cached, this.#deps.maxCached ?? MAX_CACHED)
   }
 
-  #toContext(hostname: string, stored: Stored | null): SecureContext | null {
+  #toContext(hostname: string, stored: SealedCertificate | null): SecureContext | null {
     if (stored === null) return null
+    const { purpose, boundTo } = TLS_KEY
     try {
-      return createSecureContext({ cert: stored.chain, key: stored.key })
+      const key = this.#deps.secrets.open(purpose, boundTo(hostname), stored.keySealed)
+      return createSecureContext({ cert: stored.chain, key })
     } catch (error) {
       this.#deps.log.error({ err: error, hostname }, 'a stored certificate cannot be used')
       return null
@@ -90,16 +102,10 @@ export class Certificates {
 
 async function readCertificates(
   sql: SystemSql,
-  secrets: Pick<Secrets, 'open'>,
   hostnames: string[],
-): Promise<Map<string, Stored>> {
-  const rows = await sql<{ hostname: string; chain: string; keySealed: Uint8Array }[]>`
+): Promise<Map<string, SealedCertificate>> {
+  const rows = await sql<(SealedCertificate & { hostname: string })[]>`
     select hostname, chain, key_sealed from tls_certificates
     where hostname = any(${hostnames}::text[]) and chain is not null`
-  return new Map(
-    rows.map(({ hostname, chain, keySealed }) => {
-      const key = secrets.open(TLS_KEY.purpose, TLS_KEY.boundTo(hostname), keySealed)
-      return [hostname, { chain, key }]
-    }),
-  )
+  return new Map(rows.map(({ hostname, ...sealed }) => [hostname, sealed]))
 }

@@ -11,6 +11,7 @@ test('the names of many served hosts are remembered up to a bound, the latest on
   const certificates = new Certificates({
     sql: asSystem(sql),
     secrets: createSecrets('a secret key of a test'),
+    snapshot: null,
     log: openLog('silent'),
     isServed: () => true,
     budgetMs: 30_000,

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { openProxy, targetOf, throughProxy, type Proxy } from '../clicks/proxy.ts'
+import { edgeKnows } from '../support/edge-knows.ts'
+import { freshDatabases } from '../support/engines.ts'
+import { freshDataDir, runCli, startProgram } from '../support/program.ts'
+import { callsWith, eventually } from '../support/world.ts'
+
+const LINK = { name: 'Docs', destinationUrl: 'https://example.com/docs', slug: 'docs' }
+const INTERNAL_TOKEN = 'one internal token for gateway and services'
+
+/** Databases behind proxies that can be cut, and the settings that name them. */
+async function openDistant(t: TestContext) {
+  const { postgresUrl, clickhouseUrl } = await freshDatabases(t)
+  const postgres = await openProxy(t, targetOf(postgresUrl))
+  const clickhouse = await openProxy(t, targetOf(clickhouseUrl))
+  const env = {
+    DATABASE_URL: throughProxy(postgresUrl, postgres),
+    CLICKHOUSE_URL: throughProxy(clickhouseUrl, clickhouse),
+    SECRET_KEY: 'one secret key for all of these processes',
+  }
+  return { env, postgres, clickhouse }
+}
+
+function setAway(proxies: readonly Proxy[], isAway: boolean): void {
+  for (const proxy of proxies)
+    if (isAway) proxy.cut()
+    else proxy.restore()
+}
+
+async function readReady(origin: string) {
+  const answer = await fetch(`${origin}/ready`)
+  const { data } = (await answer.json()) as {
+    data: { roles: Record<string, string>; checks: Record<string, string> }
+  }
+  return { code: answer.status, ...data }
+}
+
+const visit = (origin: string) => fetch(`${origin}/docs`, { redirect: 'manual' })
+
+test('a start without both databases redirects known links, and their clicks are counted later', async (t) => {
+  const { env, postgres, clickhouse } = await openDistant(t)
+  const dataDir = freshDataDir(t)
+  const before = await startProgram(t, dataDir, env)
+  const made = await runCli(['bootstrap', '--email', 'first@example.com', '--json'], {
+    ...env,
+    DATA_DIR: dataDir,
+  })
+  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
+  const link = await callsWith(apiKey, before.origin).post('/links', LINK)
+  assert.equal(link.status, 201)
+  await edgeKnows(before.origin, callsWith(apiKey, before.origin), 'docs')
+  assert.equal(await before.stop(), 0)
+
+  setAway([postgres, clickhouse], true)
+  const program = await startProgram(t, dataDir, env)
+  assert.match(program.output().stderr, /waits for its databases/)
+  for (let i = 0; i < 20; i++) {
+    const answer = await visit(program.origin)
+    assert.equal(answer.status, 302)
+    assert.equal(answer.headers.get('location'), LINK.destinationUrl)
+  }
+  const owner = callsWith(apiKey, program.origin)
+  const refused = await owner.get('/links')
+  assert.equal(refused.status, 503)
+  assert.equal(refused.body.error.code, 'UNAVAILABLE')
+  const ready = await readReady(program.origin)
+  assert.equal(ready.code, 200)
+  assert.deepEqual(
+    [
+      ready.roles['edge'],
+      ready.roles['services'],
+      ready.checks['postgres'],
+      ready.checks['clickhouse'],
+    ],
+    ['ready', 'not_ready', 'failing', 'failing'],
+  )
+
+  setAway([postgres, clickhouse], false)
+  await eventually(async () => {
+    const { body } = await owner.get(`/links/${link.body.data.id}`)
+    assert.equal(body.data.clicks, 20)
+  }, 60_000)
+  assert.equal((await readReady(program.origin)).roles['services'], 'ready')
+  assert.equal(program.output().stdout.match(/waiting for it/g)?.length, 1, 'logged once a minute')
+  assert.equal(await program.stop(), 0)
+})
+
+test('an edge without a snapshot is not ready, and the other roles wait for PostgreSQL alone', async (t) => {
+  const { env, postgres, clickhouse } = await openDistant(t)
+  const start = (role: string, own: Record<string, string> = {}) =>
+    startProgram(t, freshDataDir(t), { ...env, ...own }, [`--role=${role}`])
+  // The first start of an installation needs both.
+  assert.equal(await (await start('worker')).stop(), 0)
+  setAway([postgres, clickhouse], true)
+  const edge = await start('edge')
+  const ready = await readReady(edge.origin)
+  assert.equal(ready.code, 503)
+  assert.deepEqual([ready.checks['journal'], ready.checks['links']], ['ok', 'failing'])
+  assert.equal((await visit(edge.origin)).status, 503)
+  // The tables are those of this version, so that ClickHouse is needed by analytics alone.
+  setAway([postgres], false)
+  const services = await start('services', { INTERNAL_TOKEN, SHORT_URL: edge.origin })
+  const gateway = await start('gateway', {
+    INTERNAL_TOKEN,
+    SERVICES_URL: services.origin,
+    SHORT_URL: edge.origin,
+  })
+  for (const { origin } of [edge, services, gateway])
+    await eventually(async () => assert.equal((await readReady(origin)).code, 200), 60_000)
+  assert.equal((await readReady(services.origin)).checks['clickhouse'], 'failing')
+  assert.equal((await visit(edge.origin)).status, 404)
+  for (const { stop } of [gateway, services, edge]) assert.equal(await stop(), 0)
+})
