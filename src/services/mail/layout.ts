@@ -88,7 +88,7 @@ const STYLES = {
   card: `max-width:520px;margin:0 auto;padding:28px 24px;background:${light.card};border:1px solid ${light.border};border-radius:5px`,
   logo: 'display:inline-block;width:24px;margin-right:8px;vertical-align:middle;font-size:0;line-height:0',
   brand: `margin:0 0 20px;font:600 13px/1 ui-monospace,Menlo,monospace;letter-spacing:.05em;color:${light.soft}`,
-  paragraph: `margin:0 0 16px;color:${light.ink}`,
+  paragraph: `margin:0 0 16px;color:${light.ink};word-wrap:break-word`,
   button: `display:inline-block;margin:4px 0 16px;padding:12px 20px;border-radius:5px;background:${light.ink};color:${light.card};font-weight:600;text-decoration:none`,
   url: `margin:0 0 16px;font-size:13px;color:${light.soft};word-break:break-all`,
   note: `margin:0 0 10px;font-size:14px;color:${light.soft};word-wrap:break-word`,
