@@ -11,6 +11,7 @@ import type { SignedUpUser, World } from '../support/world.ts'
 test('an account in the dashboard', { skip: SKIP_WITHOUT_BROWSER }, async (t) => {
   const world = await openDashboardWorld(t)
   await t.test('a passkey is added, signs in, and is removed', (part) => usePasskey(part, world))
+  await t.test('a browser without passkeys says so', (part) => lackPasskeys(part, world))
   await t.test('two-factor sign-in takes a code of the app, then a backup code', (part) =>
     useTwoFactor(part, world),
   )
@@ -18,10 +19,18 @@ test('an account in the dashboard', { skip: SKIP_WITHOUT_BROWSER }, async (t) =>
   await t.test('a deleted account is signed out, and cannot sign in', (part) => leave(part, world))
 })
 
-async function openSecurity(t: TestContext, world: World, user: SignedUpUser, path = 'security') {
+/** What the browser says of a code and of a password that are refused. */
+const CODE_REFUSED = /status of 401 .*\/auth\/two-factor\/verify/
+const PASSWORD_REFUSED = /status of 401 .*\/auth\/sign-in\/email/
+
+async function openSecurity(
+  t: TestContext,
+  world: World,
+  user: SignedUpUser,
+  { path = 'security', expected = [] }: { path?: string; expected?: RegExp[] } = {},
+) {
   const { cookie } = await world.session(user)
-  // A code and a password that are refused.
-  const opened = await openPage(t, world, { cookie, expected: [/status of 40[13]/] })
+  const opened = await openPage(t, world, { cookie, expected })
   await opened.page.goto(`${world.origin}/app/account/${path}`)
   await waitUntilLoaded(opened.page)
   return opened
@@ -69,9 +78,22 @@ async function usePasskey(t: TestContext, world: World): Promise<void> {
   await page.getByText('Work laptop', { exact: true }).waitFor({ state: 'detached' })
 }
 
+async function lackPasskeys(t: TestContext, world: World): Promise<void> {
+  const user = await world.user()
+  const { cookie } = await world.session(user)
+  const { page, context } = await openPage(t, world, { cookie })
+  await context.addInitScript('delete globalThis.PublicKeyCredential')
+  await page.goto(`${world.origin}/app/account/security`)
+  await page.getByText('This browser has no passkeys at this address.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
+  await startSignIn(page, world)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Use a passkey' }).count(), 0)
+}
+
 async function useTwoFactor(t: TestContext, world: World): Promise<void> {
   const user = await world.user()
-  const { page } = await openSecurity(t, world, user)
+  const { page } = await openSecurity(t, world, user, { expected: [CODE_REFUSED] })
   const dialog = page.getByRole('dialog')
   const readCodes = () =>
     dialog.getByRole('list', { name: 'Backup codes' }).getByRole('listitem').allInnerTexts()
@@ -113,7 +135,7 @@ async function useTwoFactor(t: TestContext, world: World): Promise<void> {
 
 async function prefer(t: TestContext, world: World): Promise<void> {
   const user = await world.user()
-  const { page } = await openSecurity(t, world, user, '')
+  const { page } = await openSecurity(t, world, user, { path: '' })
   await page.getByRole('button', { name: 'That of the workspace or the browser' }).click()
   const picker = page.getByRole('dialog', { name: 'Time zone' })
   await picker.getByRole('combobox').fill('Auckland')
@@ -132,7 +154,10 @@ async function prefer(t: TestContext, world: World): Promise<void> {
 
 async function leave(t: TestContext, world: World): Promise<void> {
   const user = await world.user()
-  const { page } = await openSecurity(t, world, user, 'data')
+  const { page } = await openSecurity(t, world, user, {
+    path: 'data',
+    expected: [PASSWORD_REFUSED],
+  })
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download your data' }).click(),

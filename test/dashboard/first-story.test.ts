@@ -15,19 +15,23 @@ const DESTINATION = 'https://example.com/winter-coats'
 
 const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
 
+type Look = Parameters<typeof openPage>[2] & { size: Size }
 type Story = { world: World; page: Page; hand: Hand; receiver: Receiver; name: string }
 
 test('a new user gets from the sign-up to a delivery', IN_BROWSER, async (t) => {
   const world = await openDashboardWorld(t)
   const receiver = await openReceiver(t)
-  const live = (way: string, size: Size, handOf: (page: Page) => Hand) =>
+  const live = (way: string, handOf: (page: Page) => Hand, look: Look) =>
     t.test(`by ${way}`, async (part) => {
-      const { page } = await openPage(part, world, { size })
-      await liveThrough({ world, receiver, page, hand: handOf(page), name: way }, size)
+      const { page } = await openPage(part, world, look)
+      const name = way.replaceAll(/\W+/g, '-')
+      await liveThrough({ world, receiver, page, hand: handOf(page), name }, look.size)
     })
-  await live('mouse', 'desktop', mouseOf)
-  await live('keyboard', 'desktop', keyboardOf)
-  await live('phone', 'phone', mouseOf)
+  await live('mouse', mouseOf, { size: 'desktop', isMoving: true })
+  await live('keyboard', keyboardOf, { size: 'desktop' })
+  await live('phone', mouseOf, { size: 'phone' })
+  await live('small phone', mouseOf, { size: 'small', theme: 'dark' })
+  await live('keyboard zoomed', keyboardOf, { size: 'zoomed', forcedColors: true })
 })
 
 async function liveThrough(story: Story, size: Size): Promise<void> {
@@ -36,7 +40,7 @@ async function liveThrough(story: Story, size: Size): Promise<void> {
   await signUp(story)
   await createLink(story)
   await watchFirstClick(story)
-  if (size === 'phone') await hand.press(page.getByRole('link', { name: 'More' }))
+  if (size !== 'desktop') await hand.press(page.getByRole('link', { name: 'More' }))
   await readDelivery(story)
 }
 
