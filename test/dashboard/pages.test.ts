@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { evaluateBeside } from '../support/beside.ts'
 import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import {
@@ -102,12 +103,20 @@ async function report(world: World, url: string): Promise<void> {
 async function check(page: Page, url: string): Promise<string[]> {
   await page.goto(url)
   // A popup hides the heading of its page.
-  await (/open=|new=/.test(url) ? page.getByRole('dialog').waitFor() : waitUntilLoaded(page))
+  const isPopup = /open=|new=/.test(url)
+  await (isPopup ? page.getByRole('dialog').waitFor() : waitUntilLoaded(page))
   const title = await page.title()
   return [
+    ...(isPopup && !(await isShaded(page)) ? [`${url}: the popup does not shade the page`] : []),
     ...(title === 'Signpost' ? [`${url}: the tab does not name the page`] : []),
     ...(await checkShapes(page, url)),
   ]
+}
+
+/** The corner of the window is covered by the backdrop, which has a color. */
+async function isShaded(page: Page): Promise<boolean> {
+  const corner = 'getComputedStyle(document.elementFromPoint(1, 1)).backgroundColor'
+  return (await evaluateBeside<string>(page, corner)) === 'rgba(0, 0, 0, 0.45)'
 }
 
 /** Of a theme only the colors depend on it. */

@@ -21,7 +21,7 @@ export type DrawerProps = {
 export type PopupProps = Omit<DrawerProps, 'note' | 'isChanged'>
 
 const BACKDROP =
-  'fixed inset-0 bg-black/45 transition-opacity duration-100 data-[starting-style]:opacity-0 data-[ending-style]:opacity-0'
+  'fixed inset-0 bg-shade transition-opacity duration-100 data-[starting-style]:opacity-0 data-[ending-style]:opacity-0'
 
 /** A panel at the right edge, on a phone from below. Esc and the close button close it. */
 export function Drawer({

@@ -30,7 +30,7 @@ export function Picker({
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 bg-black/45" />
+        <Dialog.Backdrop className="fixed inset-0 bg-shade" />
         <Dialog.Popup className="fixed top-[10vh] left-1/2 z-20 w-[calc(100%-32px)] max-w-md -translate-x-1/2 rounded bg-card shadow-popup">
           <div className="flex items-center justify-between gap-2 pt-2 pr-2 pl-4">
             <Dialog.Title className="text-base font-semibold">{title}</Dialog.Title>

@@ -1,6 +1,6 @@
 import { text } from '../text/en.ts'
 
-export const PALETTE_BACKDROP = 'fixed inset-0 bg-black/45'
+export const PALETTE_BACKDROP = 'fixed inset-0 bg-shade'
 export const PALETTE_PANEL =
   'fixed top-[12vh] left-1/2 z-20 w-[calc(100%-32px)] max-w-lg -translate-x-1/2 rounded bg-card shadow-popup max-md:top-4'
 export const PALETTE_INPUT =
