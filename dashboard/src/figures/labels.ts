@@ -9,5 +9,6 @@ export function nameOf(dimension: Dimension, label: string): string {
   if (dimension === 'country') return formatCountry(label)
   if (dimension === 'language') return formatLanguage(label)
   if (dimension === 'destination') return withoutScheme(label)
-  return text.figures.labels[label] ?? label
+  // A label is text of a visitor, and may be the name of a property that all objects have.
+  return Object.hasOwn(text.figures.labels, label) ? text.figures.labels[label]! : label
 }
