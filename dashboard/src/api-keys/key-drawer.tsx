@@ -6,8 +6,8 @@ import { useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
 import { Drawer } from '../kit/drawer.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
 import { Field, INPUT, TextField } from '../kit/field.tsx'
+import { FormDrawer } from '../kit/form-drawer.tsx'
 import { fromLocalTime, toLocalTime } from '../kit/local-time.ts'
 import { text } from '../text/en.ts'
 import type { ApiKey } from './queries.ts'
@@ -45,56 +45,46 @@ export function KeyDrawer({
   if (save.data) return <NewKey title={text.apiKeys.created} value={save.data} onClose={onClose} />
   const errors = save.error instanceof ApiError ? save.error.fieldErrors : {}
   return (
-    <Drawer
+    <FormDrawer
       title={apiKey ? text.apiKeys.edit : text.apiKeys.new_}
-      isChanged={JSON.stringify(draft) !== JSON.stringify(before)}
+      action={apiKey ? text.actions.save : text.apiKeys.create}
+      before={before}
+      draft={draft}
+      error={save.error}
+      isSaving={save.isPending}
+      onSave={() => save.mutate()}
       onClose={onClose}
-      foot={
-        <Button look="primary" type="submit" form="key-form" isBusy={save.isPending}>
-          {apiKey ? text.actions.save : text.apiKeys.create}
-        </Button>
-      }
     >
-      <form
-        id="key-form"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        {Object.keys(errors).length === 0 && <ErrorNote error={save.error} />}
-        <TextField
-          label={text.apiKeys.name}
-          hint={text.apiKeys.nameHint}
-          required
-          autoFocus
-          maxLength={50}
-          value={draft.name}
-          onValue={(name) => change({ name })}
-          error={errors.name}
-        />
-        <ScopeFields
-          access={draft.access}
-          before={before.access}
-          error={errorUnder(errors, 'scopes')}
-          onChange={(access) => change({ access })}
-        />
-        <TextField
-          label={text.apiKeys.expiresAt}
-          hint={text.apiKeys.expiresAtHint}
-          type="datetime-local"
-          value={draft.expiresAt}
-          onValue={(expiresAt) => change({ expiresAt })}
-          error={errors.expiresAt}
-        />
-        <AddressField
-          value={draft.addresses}
-          onValue={(addresses) => change({ addresses })}
-          error={errorUnder(errors, 'ipAllowlist')}
-        />
-      </form>
-    </Drawer>
+      <TextField
+        label={text.apiKeys.name}
+        hint={text.apiKeys.nameHint}
+        required
+        autoFocus
+        maxLength={50}
+        value={draft.name}
+        onValue={(name) => change({ name })}
+        error={errors.name}
+      />
+      <ScopeFields
+        access={draft.access}
+        before={before.access}
+        error={errorUnder(errors, 'scopes')}
+        onChange={(access) => change({ access })}
+      />
+      <TextField
+        label={text.apiKeys.expiresAt}
+        hint={text.apiKeys.expiresAtHint}
+        type="datetime-local"
+        value={draft.expiresAt}
+        onValue={(expiresAt) => change({ expiresAt })}
+        error={errors.expiresAt}
+      />
+      <AddressField
+        value={draft.addresses}
+        onValue={(addresses) => change({ addresses })}
+        error={errorUnder(errors, 'ipAllowlist')}
+      />
+    </FormDrawer>
   )
 }
 

@@ -3,10 +3,8 @@ import { useState } from 'react'
 import { api, dataOf } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { useWorkspace } from '../api/workspace.ts'
-import { Button } from '../kit/button.tsx'
-import { Drawer } from '../kit/drawer.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField, TextField } from '../kit/field.tsx'
+import { FormDrawer } from '../kit/form-drawer.tsx'
 import { showToast } from '../kit/toast.ts'
 import { UtmFields } from '../kit/utm-fields.tsx'
 import { text } from '../text/en.ts'
@@ -45,28 +43,18 @@ export function CampaignDrawer({
   })
   const errors = save.error instanceof ApiError ? save.error.fieldErrors : {}
   return (
-    <Drawer
+    <FormDrawer
       title={campaign ? text.campaigns.edit : text.campaigns.new_}
-      isChanged={JSON.stringify(draft) !== JSON.stringify(before)}
+      action={campaign ? text.actions.save : text.campaigns.create}
+      before={before}
+      draft={draft}
+      error={save.error}
+      isSaving={save.isPending}
+      onSave={() => save.mutate()}
       onClose={onClose}
-      foot={
-        <Button look="primary" type="submit" form="campaign-form" isBusy={save.isPending}>
-          {campaign ? text.actions.save : text.campaigns.create}
-        </Button>
-      }
     >
-      <form
-        id="campaign-form"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        {Object.keys(errors).length === 0 && <ErrorNote error={save.error} />}
-        <CampaignFields draft={draft} errors={errors} onChange={change} />
-      </form>
-    </Drawer>
+      <CampaignFields draft={draft} errors={errors} onChange={change} />
+    </FormDrawer>
   )
 }
 

@@ -3,11 +3,9 @@ import { useState } from 'react'
 import { api, dataOf } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { useWorkspace } from '../api/workspace.ts'
-import { Button } from '../kit/button.tsx'
 import { copyText } from '../kit/copy-button.tsx'
-import { Drawer } from '../kit/drawer.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
 import { CheckField, SelectField, TextField } from '../kit/field.tsx'
+import { FormDrawer } from '../kit/form-drawer.tsx'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 import { DAYS, draftOf, toBody, type Draft } from './draft.ts'
@@ -31,52 +29,42 @@ export function DashboardDrawer({ dashboard = null, target = {}, onClose }: Prop
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
   const days = DAYS.some((each) => each === draft.days) ? DAYS : [draft.days, ...DAYS]
   return (
-    <Drawer
+    <FormDrawer
       title={dashboard ? text.dashboards.edit : text.dashboards.new_}
-      isChanged={JSON.stringify(draft) !== JSON.stringify(before)}
+      action={dashboard ? text.actions.save : text.dashboards.create}
+      before={before}
+      draft={draft}
+      error={save.error}
+      isSaving={save.isPending}
+      onSave={() => save.mutate(draft)}
       onClose={onClose}
-      foot={
-        <Button look="primary" type="submit" form="dashboard-form" isBusy={save.isPending}>
-          {dashboard ? text.actions.save : text.dashboards.create}
-        </Button>
-      }
     >
-      <form
-        id="dashboard-form"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate(draft)
-        }}
-      >
-        {Object.keys(errors).length === 0 && <ErrorNote error={save.error} />}
-        <TextField
-          label={text.dashboards.titleField}
-          hint={text.dashboards.titleHint}
-          required
-          autoFocus
-          maxLength={255}
-          value={draft.title}
-          onValue={(title) => change({ title })}
-          error={errors.title}
-        />
-        <TargetFields draft={draft} errors={errors} onChange={change} />
-        <SelectField
-          label={text.dashboards.days}
-          value={draft.days}
-          options={days.map((value) => ({ value, label: text.dashboards.lastDays(Number(value)) }))}
-          onValue={(value) => change({ days: value })}
-          error={errors.days}
-        />
-        <AccessFields
-          draft={draft}
-          errors={errors}
-          hadPassword={before.hasPassword}
-          onChange={change}
-        />
-        <p className="text-sm text-soft">{text.dashboards.neverShown}</p>
-      </form>
-    </Drawer>
+      <TextField
+        label={text.dashboards.titleField}
+        hint={text.dashboards.titleHint}
+        required
+        autoFocus
+        maxLength={255}
+        value={draft.title}
+        onValue={(title) => change({ title })}
+        error={errors.title}
+      />
+      <TargetFields draft={draft} errors={errors} onChange={change} />
+      <SelectField
+        label={text.dashboards.days}
+        value={draft.days}
+        options={days.map((value) => ({ value, label: text.dashboards.lastDays(Number(value)) }))}
+        onValue={(value) => change({ days: value })}
+        error={errors.days}
+      />
+      <AccessFields
+        draft={draft}
+        errors={errors}
+        hadPassword={before.hasPassword}
+        onChange={change}
+      />
+      <p className="text-sm text-soft">{text.dashboards.neverShown}</p>
+    </FormDrawer>
   )
 }
 

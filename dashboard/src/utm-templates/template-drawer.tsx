@@ -3,10 +3,8 @@ import { useState } from 'react'
 import { api, dataOf } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { useWorkspace } from '../api/workspace.ts'
-import { Button } from '../kit/button.tsx'
-import { Drawer } from '../kit/drawer.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
+import { FormDrawer } from '../kit/form-drawer.tsx'
 import { showToast } from '../kit/toast.ts'
 import { toUtmValues, utmDraftOf, UtmFields } from '../kit/utm-fields.tsx'
 import { text } from '../text/en.ts'
@@ -39,40 +37,30 @@ export function TemplateDrawer({
   })
   const errors = save.error instanceof ApiError ? save.error.fieldErrors : {}
   return (
-    <Drawer
+    <FormDrawer
       title={template ? text.templates.edit : text.templates.new_}
-      isChanged={JSON.stringify(draft) !== JSON.stringify(before)}
+      action={template ? text.actions.save : text.templates.create}
+      before={before}
+      draft={draft}
+      error={save.error}
+      isSaving={save.isPending}
+      onSave={() => save.mutate()}
       onClose={onClose}
-      foot={
-        <Button look="primary" type="submit" form="template-form" isBusy={save.isPending}>
-          {template ? text.actions.save : text.templates.create}
-        </Button>
-      }
     >
-      <form
-        id="template-form"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        {Object.keys(errors).length === 0 && <ErrorNote error={save.error} />}
-        <TextField
-          label={text.templates.name}
-          required
-          autoFocus
-          maxLength={100}
-          value={draft.name}
-          onValue={(name) => setDraft((now) => ({ ...now, name }))}
-          error={errors.name}
-        />
-        <UtmFields
-          draft={draft}
-          errors={errors}
-          onChange={(part) => setDraft((now) => ({ ...now, ...part }))}
-        />
-      </form>
-    </Drawer>
+      <TextField
+        label={text.templates.name}
+        required
+        autoFocus
+        maxLength={100}
+        value={draft.name}
+        onValue={(name) => setDraft((now) => ({ ...now, name }))}
+        error={errors.name}
+      />
+      <UtmFields
+        draft={draft}
+        errors={errors}
+        onChange={(part) => setDraft((now) => ({ ...now, ...part }))}
+      />
+    </FormDrawer>
   )
 }
