@@ -5,7 +5,7 @@ import { ROLES, roleAtLeast, type Role } from '../../src/base/who.ts'
 import { accessOf } from '../authorisation/routes.ts'
 import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
-import { Crawler } from '../support/crawler.ts'
+import { Crawler, Found } from '../support/crawler.ts'
 import { openPage } from '../support/dashboard-browser.ts'
 import { openDashboardWorld, openLink } from '../support/dashboard-world.ts'
 import { freshImage } from '../support/images.ts'
@@ -26,6 +26,8 @@ const LOWEST: readonly (readonly [control: string, role: Role])[] = [
   // After its name was typed.
   ['Delete Harbour? | Delete workspace', 'owner'],
 ]
+/** Browsers that crawl at the same time: each waits for frames and answers most of the time. */
+const CRAWLERS = 3
 /** Those of a viewer, and of its account. */
 const LEAST_PAGES = 16
 
@@ -41,17 +43,21 @@ test('no role sees a control that its requests are refused for', IN_BROWSER, asy
       const { workspaceId } = owner
       const user = role === 'owner' ? owner : await world.member({ workspaceId, role })
       const { cookie } = await world.session(user)
-      // A change that the test stops is answered with 409.
-      const { page } = await openPage(part, world, { cookie, expected: [/status of 409/] })
       const refused: string[] = []
-      page.on('response', (response) => {
-        if (response.status() === 403) refused.push(`${role}: 403 from ${response.url()}`)
-      })
-      await stopChanges(page, world, { role, userId: user.userId }, refused)
-      const crawler = new Crawler(page, done)
-      await crawl(crawler, `${world.origin}/app/${workspaceId}`)
-      shown.set(role, crawler.shown)
-      done = crawler.done
+      const found = new Found(done)
+      const openCrawler = async () => {
+        // A change that the test stops is answered with 409.
+        const { page } = await openPage(part, world, { cookie, expected: [/status of 409/] })
+        page.on('response', (response) => {
+          if (response.status() === 403) refused.push(`${role}: 403 from ${response.url()}`)
+        })
+        await stopChanges(page, world, { role, userId: user.userId }, refused)
+        return new Crawler(page, found)
+      }
+      const crawlers = await Promise.all(Array.from({ length: CRAWLERS }, openCrawler))
+      await crawl(crawlers, found, `${world.origin}/app/${workspaceId}`)
+      shown.set(role, found.shown)
+      done = found.done
       assert.deepEqual(refused, [])
     })
   for (const [control, lowest] of LOWEST)
@@ -117,17 +123,20 @@ async function stopChanges(
 const toPattern = (path: string) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`)
 
 /** Follows the links of the dashboard to each kind of page. */
-async function crawl(crawler: Crawler, start: string): Promise<void> {
+async function crawl(crawlers: readonly Crawler[], { hrefs }: Found, start: string): Promise<void> {
   // The drawer for a new link opens over the list. Only a phone has a link to the last one.
-  for (const path of ['/links', '', '/more']) crawler.hrefs.add(`${start}${path}`)
+  for (const path of ['/links', '', '/more']) hrefs.add(`${start}${path}`)
   const seen = new Set<string>()
   const dashboard = new URL('/app/', start).href
-  // A set goes on with what is added to it.
-  for (const href of crawler.hrefs) {
-    const kind = new URL(href).pathname.replaceAll(/_\w+/g, '')
-    if (!href.startsWith(dashboard) || seen.has(kind)) continue
-    seen.add(kind)
-    await crawler.visit(href)
+  const visitUnseen = async (crawler: Crawler) => {
+    // A set goes on with what is added to it.
+    for (const href of hrefs) {
+      const kind = new URL(href).pathname.replaceAll(/_\w+/g, '')
+      if (!href.startsWith(dashboard) || seen.has(kind)) continue
+      seen.add(kind)
+      await crawler.visit(href)
+    }
   }
+  await Promise.all(crawlers.map(visitUnseen))
   assert.ok(seen.size >= LEAST_PAGES, [...seen].join(' '))
 }

@@ -23,13 +23,16 @@ export async function runBeside(page: Page, source: string): Promise<void> {
   await session.send('Page.addScriptToEvaluateOnNewDocument', { source, worldName: WORLD })
 }
 
+/** One for each page, which ends with it. */
+const sessions = new WeakMap<Page, Promise<CDPSession>>()
+
 async function withSession<T>(page: Page, use: (session: CDPSession) => Promise<T>): Promise<T> {
-  const session = await page.context().newCDPSession(page)
-  try {
-    return await use(session)
-  } finally {
-    await session.detach()
+  let session = sessions.get(page)
+  if (!session) {
+    session = page.context().newCDPSession(page)
+    sessions.set(page, session)
   }
+  return use(await session)
 }
 
 async function evaluateBy<T>(

@@ -57,23 +57,32 @@ const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimatio
 /** A button may wait for what is typed. */
 const FILL_AND_READ = `(async () => { ${FILL}; await ${DRAWN}; return ${READ} })()`
 
-/** Presses each kind of control of the pages that it visits, in menus and dialogs too. */
-export class Crawler {
+/** What crawlers find together: a control that one of them has pressed is left out by the others. */
+export class Found {
   /** The controls that were shown: `layer | name`. */
   readonly shown = new Set<string>()
+  readonly pressed = new Set<string>()
   /** Those that were pressed, and opened nothing. */
   readonly done: Set<string>
-  readonly #pressed = new Set<string>()
   /** The addresses of all links that were shown. */
   readonly hrefs = new Set<string>()
+
+  /** @param done controls that need no press any more */
+  constructor(done: ReadonlySet<string>) {
+    this.done = new Set(done)
+  }
+}
+
+/** Presses each kind of control of the pages that it visits, in menus and dialogs too. */
+export class Crawler {
   readonly #page: Page
+  readonly #found: Found
   readonly #underWay = new Set<Request>()
   #url = ''
 
-  /** @param done controls that need no press any more */
-  constructor(page: Page, done: ReadonlySet<string>) {
+  constructor(page: Page, found: Found) {
     this.#page = page
-    this.done = new Set(done)
+    this.#found = found
     // A stream stays open.
     page.on('request', (request) => {
       if (!/\/live(\?|$)/.test(request.url())) this.#underWay.add(request)
@@ -101,32 +110,38 @@ export class Crawler {
       this.#page,
       FILL_AND_READ,
     )
-    for (const href of hrefs) this.hrefs.add(href)
-    for (const { key } of shown.controls) this.shown.add(key)
+    for (const href of hrefs) this.#found.hrefs.add(href)
+    for (const { key } of shown.controls) this.#found.shown.add(key)
     return shown
   }
 
   /** Presses every control of a layer that was not pressed yet. @param way what opens the layer */
   async #pressAll(way: readonly string[]): Promise<void> {
-    const opened = await this.#reach(way)
+    const { pressed, done } = this.#found
+    const opened = await this.#read()
+    let shown = opened
     for (;;) {
-      const { controls } = await this.#reach(way, opened)
-      const next = controls.find(({ key }) => !this.#pressed.has(key) && !this.done.has(key))
+      const { controls } = await this.#reach(way, opened, shown)
+      const next = controls.find(({ key }) => !pressed.has(key) && !done.has(key))
       if (!next) return
-      this.#pressed.add(next.key)
+      pressed.add(next.key)
       await this.#press(next)
-      const { layer, path } = await this.#read()
+      shown = await this.#read()
+      const { layer, path } = shown
       const isDeeper = layer !== '' && layer !== opened.layer && path === opened.path
-      if (!isDeeper) this.done.add(next.key)
-      else if (way.length < MAX_LAYERS) await this.#pressAll([...way, next.key])
+      if (!isDeeper) done.add(next.key)
+      else if (way.length < MAX_LAYERS) {
+        await this.#pressAll([...way, next.key])
+        shown = await this.#read()
+      }
     }
   }
 
-  /** Shows a layer again, after a press that left it. */
-  async #reach(way: readonly string[], wanted?: Shown): Promise<Shown> {
-    const isThere = ({ layer, path }: Shown) => layer === wanted?.layer && path === wanted.path
-    let shown = await this.#read()
-    if (!wanted || isThere(shown)) return shown
+  /** Shows a layer again, after a press that left it. @param now what is shown */
+  async #reach(way: readonly string[], wanted: Shown, now: Shown): Promise<Shown> {
+    const isThere = ({ layer, path }: Shown) => layer === wanted.layer && path === wanted.path
+    let shown = now
+    if (isThere(shown)) return shown
     for (let layers = 0; shown.layer !== '' && layers < MAX_LAYERS && !isThere(shown); layers++) {
       await this.#page.keyboard.press('Escape')
       await this.#settle()
