@@ -24,6 +24,7 @@ const resolver = createResolver({
   sql: open(4),
   openChangesSql: () => open(1),
   hosts: createHosts([], Date.now),
+  sharedOrigin: () => 'http://localhost',
   clock: Date.now,
   log: openLog('warn', process.stderr),
   maxLinks: Number(links),

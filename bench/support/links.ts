@@ -34,6 +34,8 @@ export const PREFIXES = {
   branded: 'b',
 } as const
 export type LinkKind = keyof typeof PREFIXES
+/** The beginning of the slugs of bio pages. */
+export const PAGE_PREFIX = 'p/bench-'
 
 /** Verified domains beside branded links, which are all on one of them. */
 const DOMAINS = 10_000
@@ -87,4 +89,33 @@ async function fillDomains(sql: Sql): Promise<void> {
 
 function toRule(name: string, conditions: object) {
   return { id: `rul_${name}`, name, enabled: true, conditions, destinationUrl: `${URL}?to=${name}` }
+}
+
+/** Adds one published bio page with the first plain links: `p/bench-0`. */
+export async function fillPage(sql: Sql, links: number): Promise<void> {
+  const [id, slug] = ['bio_bench', `${PAGE_PREFIX}0`]
+  const theme = { preset: 'ocean', background: null, text: null, accent: null, font: null }
+  const blocks = Array.from({ length: links }, (_, i) => ({
+    ...{
+      id: `blk_${i}`,
+      type: 'link',
+      title: `Link number ${i}`,
+      linkId: `lnk_${i}`,
+      enabled: true,
+    },
+    ...{ url: null, mediaId: null, icon: null, startsAt: null, endsAt: null },
+  }))
+  const seo = { title: null, description: null, imageMediaId: null, noindex: false }
+  await sql`
+    insert into bio_pages (id, workspace_id, slug, is_root, title, description, theme, blocks, socials, seo, status,
+      published_at, created_at, updated_at)
+    values (${id}, ${WORKSPACE_ID}, 'bench-0', false, 'Ana Lima', 'Ceramics, slowly.',
+      ${JSON.stringify(theme)}::text::jsonb, ${JSON.stringify(blocks)}::text::jsonb, '[]',
+      ${JSON.stringify(seo)}::text::jsonb, 'published', now(), now(), now())`
+  await sql`
+    insert into link_addresses (domain_id, slug_key, workspace_id, link_id, slug, is_alias)
+    values ('', ${slug}, ${WORKSPACE_ID}, ${id}, ${slug}, true)`
+  await sql`
+    insert into bio_page_links (page_id, workspace_id, link_id, is_own)
+    select ${id}, ${WORKSPACE_ID}, 'lnk_' || i, true from generate_series(0, ${links - 1}::int) i`
 }

@@ -23,7 +23,7 @@ import { openPostgres, type SystemSql } from '../../src/storage/postgres.ts'
 import { openRateLimits } from '../../src/storage/rate-limits.ts'
 import { readFirstMessage } from '../../src/tls/first-message.ts'
 import { selfSigned } from '../../test/support/certificates.ts'
-import { BRANDED_ID, PREFIXES, type LinkKind } from './links.ts'
+import { BRANDED_ID, PAGE_PREFIX, PREFIXES, type LinkKind } from './links.ts'
 
 /**
  * One server under test, in a process of its own so that it can be pinned to a core:
@@ -34,6 +34,7 @@ import { BRANDED_ID, PREFIXES, type LinkKind } from './links.ts'
  */
 const [kind = '', databaseUrl = '', links = '0', folder = '', linkKind = 'plain', budget = '0'] =
   process.argv.slice(2)
+const prefix = linkKind === 'pages' ? PAGE_PREFIX : PREFIXES[linkKind as LinkKind]
 const waits = Number(budget) > 0 ? { budgetMs: Number(budget) } : {}
 
 function bare(): RequestListener {
@@ -54,6 +55,7 @@ async function edge(): Promise<RequestListener> {
     sql,
     hosts,
     openChangesSql: () => openPostgres(databaseUrl, { maxConnections: 1 }) as SystemSql,
+    sharedOrigin: () => 'http://localhost',
     clock: systemClock,
     log,
     ...waits,
@@ -112,10 +114,7 @@ async function warm(count: number, resolve: (slug: string) => Promise<unknown>):
     while ((await resolve(slug)) === 'unavailable') await sleep(50)
   }
   for (let i = 0; i < count; i += 5_000) {
-    const slugs = Array.from(
-      { length: Math.min(5_000, count - i) },
-      (_, j) => `${PREFIXES[linkKind as LinkKind]}${i + j}`,
-    )
+    const slugs = Array.from({ length: Math.min(5_000, count - i) }, (_, j) => `${prefix}${i + j}`)
     await Promise.all(slugs.map(read))
   }
 }

@@ -109,7 +109,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
   const snapshot = openSnapshot(config, { log, clock }, opening)
   const hosts = createHosts(configuredOrigins(config), clock, snapshot)
   const { locate } = countries
-  const edgeParts = { locate, hosts, snapshot, rateLimits, clientAddress, registry }
+  const edgeParts = { locate, hosts, snapshot, rateLimits, clientAddress, registry, address }
   const edge = parts.edge
     ? opening.use(await openEdgeRoom(config, { log, clock }, stores, edgeParts))
     : null

@@ -31,6 +31,7 @@ import { createSignClick, SP_ID_PURPOSE } from '../facts/sp-id.ts'
 import { partsOf } from './roles.ts'
 import { openJournal } from '../journal/writer.ts'
 import { LINKS_CHANNEL } from '../services/link-changes.ts'
+import type { ShortHost } from '../services/links/short-host.ts'
 import { createListener } from '../storage/listen.ts'
 import type { RateLimits } from '../storage/rate-limits.ts'
 import type { Stores } from '../storage/stores.ts'
@@ -42,6 +43,8 @@ const HOUR_MS = 3_600_000
 type EdgeParts = Pick<EdgeDeps, 'clientAddress' | 'registry'> & {
   hosts: Hosts
   snapshot: Snapshot | null
+  /** Set once the server has its port. */
+  address: { shortHost: Pick<ShortHost, 'origin'> }
   rateLimits: Pick<RateLimits, 'limiter'>
   locate: ShipperDeps['facts']['locate']
 }
@@ -54,7 +57,7 @@ export async function openEdgeRoom(
   config: Config,
   { log, clock }: Surroundings,
   stores: Stores,
-  { rateLimits, locate, hosts, snapshot, clientAddress, registry }: EdgeParts,
+  { rateLimits, locate, hosts, snapshot, address, clientAddress, registry }: EdgeParts,
 ) {
   const journalDir = toJournalDir(config)
   const shipping = shippingDeps(config, stores, { log, clock }, locate, registry)
@@ -77,6 +80,7 @@ export async function openEdgeRoom(
   const resolver = createResolver({
     sql: stores.redirectSql,
     hosts,
+    sharedOrigin: () => address.shortHost.origin,
     snapshot,
     openChangesSql: () => stores.openPostgres('signpost-link-changes'),
     clock,

@@ -2,6 +2,7 @@ import { inTransaction, type SystemSql, type Tx } from '../storage/postgres.ts'
 import { announceClicks, type AnnouncingDeps } from './announce.ts'
 import { addArrival } from './arrivals.ts'
 import { storeDeepLinks } from './deep-links.ts'
+import { addPageViews } from './page-views.ts'
 import type { Fault } from './fault.ts'
 import type { Frozen, LinkTally } from './rows.ts'
 
@@ -36,6 +37,7 @@ export function createLedger(deps: AnnouncingDeps & { sql: SystemSql; fault?: Fa
       if (!(await moveCursor(tx, segment, new Date(clock())))) return 'fenced'
       await fault?.('cursor-moved', `${segment.journalId}-${segment.sequence}`)
       await addClicks(tx, segment.frozen.about.tallies)
+      await addPageViews(tx, segment.frozen.about.views ?? [])
       await storeDeepLinks(tx, segment.frozen.about.deepLinks ?? [])
       await announceClicks(tx, deps, segment.frozen)
       await addArrival(tx, segment)

@@ -22,6 +22,8 @@ export const DROP_REASONS = [
   'malformed',
   /** The workspace was deleted. */
   'workspace_gone',
+  /** A view of a page by a program, or ahead of its visitor. */
+  'no_visit',
   /** The enrichment threw. */
   'failed',
 ] as const
@@ -72,12 +74,13 @@ export function createEnrich(
     if (!isWellFormed(record)) return 'malformed'
     const visitor = visitors.identify(record.workspaceId, record.ip, record.userAgent)
     if (visitor === undefined) return 'workspace_gone'
-    const agent = classifyAgent(record.userAgent)
+    const kind = toKind(record, classifyAgent(record.userAgent))
+    if (record.isView && kind !== 'view') return 'no_visit'
     const place = placeOf(record.country, facts.locate(record.ip))
     const { device, browser, os } = facts.readDevice(record.userAgent)
     return {
       record,
-      kind: toKind(record, agent),
+      kind,
       visitor:
         wantsNoVisitor(record) && signals.areHonored(record.workspaceId) ? NO_VISITOR : visitor,
       country: place.country,
@@ -107,8 +110,9 @@ export function wantsNoVisitor({ hasGpc, hasDnt }: ClickRecord): boolean {
 }
 
 function toKind(record: ClickRecord, agent: AgentKind): Kind {
-  if (record.isView) return 'view'
-  return agent === 'human' && record.isPrefetch ? 'prefetch' : agent
+  if (agent !== 'human') return agent
+  if (record.isPrefetch) return 'prefetch'
+  return record.isView ? 'view' : agent
 }
 
 /** Checks the values that ClickHouse would refuse; the checksum does not cover a defect of the writer. */

@@ -31,7 +31,7 @@ export type FreezeDeps = {
  */
 export async function freeze(segment: SealedSegment, deps: FreezeDeps): Promise<Frozen> {
   const about = emptyAbout()
-  const tallies = new Map<string, LinkTally>()
+  const tallies: Tallies = { human: new Map(), view: new Map() }
   const chunks: Buffer[] = []
   for await (const slice of readSlices(await readFile(segment.sealedFile), segment.sealedFile)) {
     drop(about, 'unreadable', slice.unreadable)
@@ -45,7 +45,8 @@ export async function freeze(segment: SealedSegment, deps: FreezeDeps): Promise<
     about.crc = crc32(chunk, about.crc)
     chunks.push(chunk)
   }
-  about.tallies = [...tallies.values()]
+  about.tallies = [...tallies.human.values()]
+  if (tallies.view.size > 0) about.views = [...tallies.view.values()]
   const frozen = { about, chunks }
   try {
     await writeFrozen(segment.rowsFile, frozen)
@@ -62,12 +63,14 @@ function toWorkspaceIds(records: readonly ClickRecord[]): Set<string> {
   return new Set(records.map(({ workspaceId }) => workspaceId))
 }
 
+type Tallies = Record<'human' | 'view', Map<string, LinkTally>>
+
 function encodeRows(
   records: readonly ClickRecord[],
   segment: string,
   { enrich, fingerprints }: Pick<FreezeDeps, 'enrich' | 'fingerprints'>,
   about: AboutRows,
-  tallies: Map<string, LinkTally>,
+  tallies: Tallies,
 ): Buffer {
   let text = ''
   for (const record of records) {
@@ -81,7 +84,7 @@ function encodeRows(
     about.toMs = Math.max(about.toMs, record.atMs)
     about.rows++
     about.kinds[click.kind]++
-    if (click.kind === 'human') countClick(tallies, record)
+    if (click.kind === 'human' || click.kind === 'view') countClick(tallies[click.kind], record)
     const deepLink = fingerprints.identify(click)
     if (deepLink) (about.deepLinks ??= []).push(deepLink)
   }

@@ -29,6 +29,8 @@ export type AboutRows = {
   kinds: Record<Kind, number>
   dropped: Partial<Record<DropReason, number>>
   tallies: LinkTally[]
+  /** Views of pages, whose ids are those of the links; absent without any, and in files of earlier versions. */
+  views?: LinkTally[]
   /** Absent in files of earlier versions. */
   deepLinks?: DeepLinkClick[]
 }

@@ -8,7 +8,7 @@ import type { Fault } from './fault.ts'
 import { isRefusal } from './insert-errors.ts'
 import type { Meters } from './meters.ts'
 import { Refusal, findRefusedRows, quarantine, type RefusedRow } from './quarantine.ts'
-import { readRows, temporaryFile, toChunks, type Frozen, type Row } from './rows.ts'
+import { readRows, temporaryFile, toChunks, type Frozen, type LinkTally, type Row } from './rows.ts'
 import { DROP_REASONS, KINDS } from './enrich.ts'
 import type { ClickTable } from './table.ts'
 
@@ -213,11 +213,14 @@ async function withdraw(work: Work, refused: readonly RefusedRow[]): Promise<voi
   for (const { row } of refused) {
     const { kind, link_id } = row.fields
     about.kinds[kind]--
-    if (kind !== 'human') continue
-    const tally = about.tallies.find(({ linkId }) => linkId === link_id)
+    if (kind !== 'human' && kind !== 'view') continue
+    const tallies = kind === 'human' ? about.tallies : (about.views ?? [])
+    const tally = tallies.find(({ linkId }) => linkId === link_id)
     if (tally) tally.clicks--
   }
-  about.tallies = about.tallies.filter(({ clicks }) => clicks > 0)
+  const isLeft = ({ clicks }: LinkTally) => clicks > 0
+  about.tallies = about.tallies.filter(isLeft)
+  if (about.views) about.views = about.views.filter(isLeft)
 }
 
 function digest(rows: readonly Row[]): string {

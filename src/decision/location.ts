@@ -60,6 +60,11 @@ export function readTrigger(query: string): Location['trigger'] {
   return splitVisitor(query).trigger
 }
 
+/** The UTM values that a visitor's raw query has; '' for those that it has not. */
+export function readQueryUtm(query: string): Utm {
+  return readUtm(splitVisitor(query).all)
+}
+
 /** `all`: with `qr=1`, which is left out of `pairs`. */
 function splitVisitor(query: string): { all: string[]; pairs: string[]; trigger: 'link' | 'qr' } {
   if (query === '') return { all: [], pairs: [], trigger: 'link' }

@@ -15,6 +15,8 @@ import type { NamedCountry } from '../facts/named-country.ts'
 import { SP_ID, type SignClick } from '../facts/sp-id.ts'
 import { encodeSlug, isReservedFile, slugFromPath } from '../facts/slug.ts'
 import type { ClickRecord } from '../journal/format.ts'
+import { BioPage } from './bio-pages.ts'
+import { BioVisits } from './bio-visits.ts'
 import type { Outcome, Waiter } from '../journal/open-segment.ts'
 import type { Journal } from '../journal/writer.ts'
 import type { Hosts } from './hosts.ts'
@@ -24,10 +26,11 @@ import type { QuotaNeed, Quotas } from './quotas.ts'
 import { sendCard, sendInspection, sendInterstitial, sendPage, type AnyPage } from './pages.ts'
 import { LockedLinks } from './locked-links.ts'
 import { MEDIA_PATH, type PublicMedia } from './public-media.ts'
-import { hasTwoHosts, isPrefetch } from './request.ts'
-import type { Resolved, Resolver } from './resolve.ts'
+import { toRecord } from './record.ts'
+import { hasTwoHosts } from './request.ts'
+import type { Found, Resolved, Resolver } from './resolve.ts'
 import type { Unlock } from './unlock.ts'
-import { cut, Visit, type VisitFacts } from './visit.ts'
+import { Visit, type VisitFacts } from './visit.ts'
 import { createVisitorFacts } from './visitor-facts.ts'
 import type { WellKnown } from './well-known.ts'
 
@@ -72,6 +75,7 @@ export class Edge {
   readonly #meters: Meters
   readonly #visitFacts: VisitFacts
   readonly #lockedLinks: LockedLinks
+  readonly #bioVisits: BioVisits
 
   constructor(deps: EdgeDeps) {
     this.#deps = deps
@@ -85,6 +89,11 @@ export class Edge {
       countPage: (page) => this.#meters.countPage(page),
       fail: (visit, error) => this.#fail(visit.res, error),
     })
+    this.#bioVisits = new BioVisits({
+      journal: deps.journal,
+      sendPage: (visit, page) => this.#sendPage(visit, page),
+      countView: () => this.#meters.countView(),
+    })
   }
 
   /** Answers any request; never throws. */
@@ -96,7 +105,7 @@ export class Edge {
     }
   }
 
-  /** `answered`: GET requests that were answered with a redirect; their clicks are journaled or dropped. */
+  /** `answered`: GET requests that were answered with a redirect or a bio page; their clicks and views are journaled or dropped. */
   stats(): { answered: number } {
     return { answered: this.#meters.answered() }
   }
@@ -131,14 +140,18 @@ export class Edge {
     if (slug === 'malformed') return this.#sendPage(visit, 'malformed')
     if (site.domainId !== '' && isReservedFile(slug.key)) return this.#answerOther(visit, path)
 
-    const key = `${site.key}\n${slug.key}`
-    visit.key = key
-    const link = resolver.peek(key)
-    if (link !== undefined) this.#follow(visit, link, nowMs)
+    visit.key = `${site.key}\n${slug.key}`
+    const found = resolver.peek(visit.key)
+    if (found !== undefined) this.#show(visit, found, nowMs)
     else
-      resolver.resolve(key, (resolved) =>
-        this.#continue(visit, resolved, (found) => this.#follow(visit, found, clock())),
+      resolver.resolve(visit.key, (resolved) =>
+        this.#continue(visit, resolved, (read) => this.#show(visit, read, clock())),
       )
+  }
+
+  #show(visit: Visit, found: Found | null, nowMs: number): void {
+    if (found instanceof BioPage) this.#bioVisits.show(visit, found, nowMs)
+    else this.#follow(visit, found, nowMs)
   }
 
   /** A host that is none of ours, or not yet: only its owner may ask it for a proof. */
@@ -161,7 +174,12 @@ export class Edge {
     const { onRoot } = this.#deps
     if (rootRedirectUrl !== null) return sendAway(visit, rootRedirectUrl)
     if (domainId === '' && onRoot !== undefined) return onRoot(visit.req, visit.res)
-    this.#sendOwnPage(visit, 'missing')
+    if (domainId === '') return this.#sendOwnPage(visit, 'missing')
+    // A page may be at the root of a branded host.
+    this.#find(visit, `${visit.site.key}\n`, (found) => {
+      if (found instanceof BioPage) this.#bioVisits.show(visit, found, this.#deps.clock())
+      else this.#sendOwnPage(visit, 'missing')
+    })
   }
 
   /** A request that is neither a GET nor a HEAD: the form of a link with a password, or not allowed. */
@@ -173,19 +191,20 @@ export class Edge {
     visit.site = site
     const slug = slugFromPath(url!.split('?', 1)[0]!, site.isCaseSensitive)
     if (slug === null || slug === 'malformed') return this.#sendPage(visit, 'wrongMethod')
-    this.#find(visit, `${site.key}\n${slug.key}`, (link) =>
-      this.#lockedLinks.receive(visit, link, `/${encodeSlug(slug.slug)}`, this.#deps.clock()),
-    )
+    this.#find(visit, `${site.key}\n${slug.key}`, (found) => {
+      if (found instanceof BioPage) return this.#sendPage(visit, 'wrongMethod')
+      this.#lockedLinks.receive(visit, found, `/${encodeSlug(slug.slug)}`, this.#deps.clock())
+    })
   }
 
-  #find(visit: Visit, key: string, answer: (link: EdgeLink | null) => void): void {
-    const link = this.#deps.resolver.peek(key)
-    if (link !== undefined) answer(link)
+  #find(visit: Visit, key: string, answer: (found: Found | null) => void): void {
+    const found = this.#deps.resolver.peek(key)
+    if (found !== undefined) answer(found)
     else this.#deps.resolver.resolve(key, (resolved) => this.#continue(visit, resolved, answer))
   }
 
   /** Continues after the query, when the client may have disconnected. */
-  #continue(visit: Visit, resolved: Resolved, answer: (link: EdgeLink | null) => void): void {
+  #continue(visit: Visit, resolved: Resolved, answer: (found: Found | null) => void): void {
     if (visit.res.destroyed) return
     try {
       if (resolved === 'unavailable') this.#sendPage(visit, 'unavailable')
@@ -232,7 +251,7 @@ export class Edge {
     visit.isReloaded = true
     resolver.forget(visit.key)
     resolver.resolve(visit.key, (resolved) =>
-      this.#continue(visit, resolved, (found) => this.#follow(visit, found, clock())),
+      this.#continue(visit, resolved, (found) => this.#show(visit, found, clock())),
     )
   }
 
@@ -272,7 +291,9 @@ export class Edge {
     const { key, isCaseSensitive } = visit.site
     const slug = slugFromPath(path.slice(0, -1), isCaseSensitive)
     if (slug === null || slug === 'malformed') return this.#sendPage(visit, 'missing')
-    this.#find(visit, `${key}\n${slug.key}`, (link) => this.#sendInspection(visit, link))
+    this.#find(visit, `${key}\n${slug.key}`, (found) =>
+      this.#sendInspection(visit, found instanceof BioPage ? null : found),
+    )
   }
 
   #sendInspection(visit: Visit, link: EdgeLink | null): void {
@@ -282,30 +303,19 @@ export class Edge {
     sendInspection(visit.res, inspection, visit.requestId, visit.shortUrl(link!.slug))
   }
 
-  #toClick(visit: Visit, link: EdgeLink, click: Click, atMs: number): ClickRecord {
-    const { headers } = visit
-    return {
-      clickId: visit.ulid,
-      atMs,
+  #toClick(visit: Visit, link: EdgeLink, click: Click, nowMs: number): ClickRecord {
+    const { candidate } = click
+    const subject = {
       workspaceId: link.workspaceId,
       linkId: link.id,
-      host: visit.host,
       slug: link.slug,
-      destination: click.candidate === null ? link.destination : click.candidate.destination,
+      destination: candidate === null ? link.destination : candidate.destination,
       utm: cutUtm(click.utm),
       trigger: click.trigger,
-      ip: visit.address,
-      userAgent: visit.userAgent,
-      referrer: cut(headers.referer ?? '', 2_048),
-      language: visit.languages,
-      isPrefetch: isPrefetch(headers),
-      domainId: visit.site.domainId,
-      route: click.candidate === null ? 'default' : click.candidate.route,
-      country: visit.namedCountry,
+      route: candidate === null ? 'default' : candidate.route,
       isView: false,
-      hasGpc: headers['sec-gpc'] === '1',
-      hasDnt: headers['dnt'] === '1',
     }
+    return toRecord(visit, subject, nowMs)
   }
 
   /** Sends a page, or leads to the page of the domain for links that do not exist. */

@@ -20,7 +20,7 @@ export class Meters {
     const { counter } = createReadMetrics(registry)
     counter(
       'signpost_redirects_answered_total',
-      'GET requests answered with a redirect, or with the page of an app link.',
+      'GET requests answered with a redirect, the page of an app link, or a bio page.',
       () => this.#answered,
     )
     counter(
@@ -40,6 +40,12 @@ export class Meters {
 
   countRedirect(): void {
     this.#answered++
+  }
+
+  /** A view of a bio page, which is journaled as a redirect is. */
+  countView(): void {
+    this.#answered++
+    this.countPage('bio')
   }
 
   countPage(page: CountedPage): void {

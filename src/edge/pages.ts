@@ -14,7 +14,7 @@ type Page = { code: ErrorCode; title: string; text: string; headers?: readonly s
 
 export type AnyPage = Exclude<PageName, 'password'> | keyof typeof OWN_PAGES
 /** Pages by their names in the metrics. */
-export type CountedPage = AnyPage | 'card' | 'inspection' | 'password' | 'attempts'
+export type CountedPage = AnyPage | 'bio' | 'card' | 'inspection' | 'password' | 'attempts'
 
 const LINK_PAGES: Record<Exclude<PageName, 'password'>, Page> = {
   missing: {

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Service } from '../base/service.ts'
 import type { SystemSql } from '../storage/postgres.ts'
+import { BioPage, readBioPages } from './bio-pages.ts'
 import { createCache, type Cached } from './cache.ts'
 import type { EdgeLink, LinkFacts } from '../decision/link.ts'
 import { toEdgeLink } from '../decision/prepare.ts'
@@ -17,6 +18,8 @@ export type ResolverDeps = {
   openChangesSql: () => SystemSql
   /** Kept up to date by the reader of changes. */
   hosts: Pick<Hosts, 'keyOf' | 'load' | 'reload'>
+  /** The origin of the shared host; set once the server has its port. */
+  sharedOrigin: () => string
   /** Null: none is kept. */
   snapshot?: LinkSnapshot | null
   clock: Clock
@@ -43,10 +46,13 @@ type LinkSnapshot = Pick<
 type Read = { link: EdgeLink; facts: LinkFacts }
 
 /** `unavailable`: not in memory, and the database does not answer in time. */
-export type Resolved = EdgeLink | null | 'unavailable'
+export type Resolved = Found | null | 'unavailable'
+/** What an address leads to. */
+export type Found = EdgeLink | BioPage
 
 /** One object per link: over many links, each object that is read costs a cache miss of the CPU. */
-type Entry = Cached & { generation: number } & EdgeLink & { readAtMs: number }
+type LinkEntry = Cached & { generation: number } & EdgeLink & { readAtMs: number }
+type Entry = LinkEntry | BioPage
 type Miss = Cached & { generation: number; readAtMs: number }
 
 const WHOLE_WORKSPACE = '*'
@@ -86,7 +92,7 @@ export class Resolver {
   readonly #hosts: ResolverDeps['hosts']
   readonly #links: ReturnType<typeof createCache<Entry>>
   readonly #misses: ReturnType<typeof createCache<Miss>>
-  readonly #loader: Loader<Read>
+  readonly #loader: Loader<Read | BioPage>
   readonly #snapshot: LinkSnapshot | null
   /** Grows when changes may have been missed: entries of older generations are unconfirmed. */
   #generation = 0
@@ -100,19 +106,18 @@ export class Resolver {
   #unavailable = 0
 
   constructor(deps: ResolverDeps) {
-    const { sql, openChangesSql, hosts, clock, log, changesEveryMs } = deps
+    const { sql, openChangesSql, hosts, sharedOrigin, clock, log, changesEveryMs } = deps
     this.#clock = clock
     this.#hosts = hosts
     this.#snapshot = deps.snapshot ?? null
     this.#links = createCache<Entry>({
       maxEntries: deps.maxLinks ?? MAX_LINKS,
       maxWeight: MAX_LINK_CHARS,
-      weigh: (link) =>
-        link.recordPart.length + link.plain.location.length + (link.options?.weight ?? 0),
+      weigh: (found) => (found instanceof BioPage ? found.weight : weighLink(found)),
     })
     this.#misses = createCache<Miss>({ maxEntries: MAX_MISSES })
     this.#loader = new Loader({
-      fetch: (keys) => readLinks(sql, keys),
+      fetch: (keys) => readFound(sql, keys, sharedOrigin(), clock()),
       onLoaded: (key, read) => this.#keep(key, read),
       log,
       what: 'links',
@@ -133,9 +138,10 @@ export class Resolver {
     })
   }
 
-  /** The link in memory; `null` if it is known not to exist, `undefined` if nothing is known. */
-  peek(key: string): EdgeLink | null | undefined {
+  /** The link or page in memory; `null` if it is known not to exist, `undefined` if nothing is known. */
+  peek(key: string): Found | null | undefined {
     const entry = this.#links.get(key)
+    if (entry instanceof BioPage && entry.rendered.endsAtMs <= this.#clock()) return undefined
     if (entry !== undefined)
       return this.#isConnected && entry.generation === this.#generation
         ? entry
@@ -158,7 +164,7 @@ export class Resolver {
     }
     this.#loader.load(key, (loaded) => {
       this.#isDatabaseAway = loaded === undefined
-      if (loaded !== undefined) return answer(loaded && loaded.link)
+      if (loaded !== undefined) return answer(loaded && toFound(loaded))
       const entry = this.#links.get(key)
       if (entry !== undefined && this.#isServable(entry)) {
         this.#stale++
@@ -211,7 +217,7 @@ export class Resolver {
     }
   }
 
-  #peekUnconfirmed(key: string, entry: Entry): EdgeLink | undefined {
+  #peekUnconfirmed(key: string, entry: Entry): Found | undefined {
     if (this.#isConnected || !this.#isServable(entry)) return undefined
     this.#stale++
     if (this.#clock() - entry.readAtMs >= RECHECK_MS && !this.#loader.isLoading(key))
@@ -238,7 +244,7 @@ export class Resolver {
     return entry
   }
 
-  #keep(key: string, read: Read | null): void {
+  #keep(key: string, read: Read | BioPage | null): void {
     const readAtMs = this.#clock()
     const generation = this.#generation
     if (read === null) {
@@ -246,9 +252,15 @@ export class Resolver {
       this.#links.remove(key)
       this.#misses.set(flatten(key), { isUsed: false, generation, readAtMs })
     } else {
-      this.#snapshot?.keepLink(toSnapshotKey(key), read.facts)
+      // Pages are rendered by each process itself, so that the snapshot has links alone.
+      if (read instanceof BioPage) this.#snapshot?.missLink(toSnapshotKey(key))
+      else this.#snapshot?.keepLink(toSnapshotKey(key), read.facts)
       this.#misses.remove(key)
-      this.#links.set(flatten(key), toEntry(read.link, generation, readAtMs))
+      const entry =
+        read instanceof BioPage
+          ? Object.assign(read, { generation, readAtMs })
+          : toEntry(read.link, generation, readAtMs)
+      this.#links.set(flatten(key), entry)
     }
   }
 
@@ -272,7 +284,7 @@ function toSnapshotKey(key: string): string {
  * Written out: an object that is made by spreading stores most of its fields in a second object. The
  * fields that every redirect reads come first.
  */
-function toEntry(link: EdgeLink, generation: number, readAtMs: number): Entry {
+function toEntry(link: EdgeLink, generation: number, readAtMs: number): LinkEntry {
   return {
     isUsed: false,
     generation,
@@ -296,8 +308,18 @@ function flatten(text: string): string {
   return Buffer.from(text).toString()
 }
 
-type Row = Omit<LinkFacts, 'destination' | 'expiresAtMs' | 'utm'> & {
+function toFound(read: Read | BioPage): Found {
+  return read instanceof BioPage ? read : read.link
+}
+
+function weighLink({ recordPart, plain, options }: EdgeLink): number {
+  return recordPart.length + plain.location.length + (options?.weight ?? 0)
+}
+
+type Row = Omit<LinkFacts, 'id' | 'destination' | 'expiresAtMs' | 'utm'> & {
   key: string
+  /** Of the link; null at an address of a page. */
+  id: string | null
   destinationUrl: string
   expiresAt: Date | null
   utmSource: string | null
@@ -307,10 +329,31 @@ type Row = Omit<LinkFacts, 'destination' | 'expiresAtMs' | 'utm'> & {
   utmContent: string | null
 }
 
-async function readLinks(sql: SystemSql, keys: string[]): Promise<Map<string, Read>> {
-  const domainIds = keys.map(domainIdOf)
-  const slugKeys = keys.map((key) => key.slice(key.indexOf('\n') + 1))
-  const rows = await sql<Row[]>`
+/** Pages are few, so that they are read in a statement of their own, and only where an address is that of one. */
+async function readFound(
+  sql: SystemSql,
+  keys: string[],
+  sharedOrigin: string,
+  nowMs: number,
+): Promise<Map<string, Read | BioPage>> {
+  const rows = await readLinks(sql, keys)
+  const links = rows.flatMap((row) =>
+    row.id === null ? [] : [[row.key, toRead({ ...row, id: row.id })] as const],
+  )
+  const ofPages = rows.flatMap(({ id, key }) => (id === null ? [key] : []))
+  if (ofPages.length === 0) return new Map(links)
+  const pages = await readBioPages(sql, toAddresses(ofPages), { sharedOrigin, nowMs })
+  return new Map<string, Read | BioPage>([...links, ...pages])
+}
+
+/** The keys with the domain and the slug key of each. */
+function toAddresses(keys: string[]): [string[], string[], string[]] {
+  return [keys, keys.map(domainIdOf), keys.map((key) => key.slice(key.indexOf('\n') + 1))]
+}
+
+function readLinks(sql: SystemSql, wanted: string[]): Promise<Row[]> {
+  const [keys, domainIds, slugKeys] = toAddresses(wanted)
+  return sql<Row[]>`
     select wanted.key, a.domain_id, l.id, l.workspace_id, l.slug,
       l.destination_url, l.redirect_type, l.expires_at,
       l.utm_source, l.utm_medium, l.utm_campaign, l.utm_term, l.utm_content,
@@ -320,12 +363,12 @@ async function readLinks(sql: SystemSql, keys: string[]): Promise<Map<string, Re
     from unnest(${keys}::text[], ${domainIds}::text[], ${slugKeys}::text[])
       as wanted (key, domain_id, slug_key)
     join link_addresses a on a.domain_id = wanted.domain_id and a.slug_key = wanted.slug_key
-    join links l on l.id = a.link_id
-    join workspaces w on w.id = l.workspace_id`
-  return new Map(rows.map((row) => [row.key, toRead(row)]))
+    left join links l on l.id = a.link_id
+    left join workspaces w on w.id = l.workspace_id
+    where l.id is not null or starts_with(a.link_id, 'bio_')`
 }
 
-function toRead(row: Row): Read {
+function toRead(row: Row & { id: string }): Read {
   const facts: LinkFacts = {
     id: row.id,
     workspaceId: row.workspaceId,

@@ -126,3 +126,8 @@ function luminanceOf(color: string): number {
   })
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
 }
+
+/** Whether scroll bars and form controls of the browser should be dark beside a palette. */
+export function isDark({ background }: Palette): boolean {
+  return luminanceOf(background) < 0.18
+}

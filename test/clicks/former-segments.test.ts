@@ -79,11 +79,15 @@ test('frozen rows of the former program are sent as they are, and counted by kin
   assert.deepEqual(journalFiles(bench.journalDir), [])
 })
 
-test('a view of a page is stored as a view, and is no click of the link', async (t) => {
+test('a view of a page by a person is stored as a view, and is no click of the link', async (t) => {
   const bench = await openBench(t)
   const journal = newBootId()
-  const clicks = [bench.click({ isView: true }), bench.click({ isView: true, isPrefetch: true })]
-  bench.segment(journal, 1, clicks)
+  const clicks = [bench.click({ isView: true }), bench.click({ isView: true })]
+  const noVisits = [
+    bench.click({ isView: true, isPrefetch: true }),
+    bench.click({ isView: true, userAgent: 'Googlebot/2.1' }),
+  ]
+  bench.segment(journal, 1, [...clicks, ...noVisits])
   await shipFolder(join(bench.journalDir, journal), bench.deps, never, parts)
   const ids = clicks.map(({ clickId }) => clickId)
   assert.deepEqual(await judge(bench, ids), JUST_RIGHT)

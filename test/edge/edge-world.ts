@@ -72,6 +72,7 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     sql: asSystem(pool),
     hosts,
     openChangesSql: () => asSystem(openPostgres(postgresUrl, { maxConnections: 1 })),
+    sharedOrigin: () => 'http://localhost',
     clock: () => clock.now,
     log,
     budgetMs: options.budgetMs ?? 30_000,

@@ -41,6 +41,7 @@ async function openWorld(t: TestContext, over: Partial<ResolverDeps> = {}): Prom
     sql: asSystem(pool),
     hosts: createHosts([], () => clock.now),
     openChangesSql: () => asSystem(openPostgres(changes.url, { maxConnections: 1 })),
+    sharedOrigin: () => 'http://localhost',
     clock: () => clock.now,
     log: openLog('silent'),
     budgetMs: 30_000,
@@ -63,7 +64,9 @@ function resolve(resolver: Resolver, key: string): Promise<Resolved> {
 }
 
 function toDestination(resolved: Resolved | undefined): string | null | undefined {
-  return resolved === 'unavailable' ? resolved : (resolved?.destination ?? (resolved as null))
+  if (resolved === 'unavailable' || !resolved) return resolved
+  assert.ok('destination' in resolved)
+  return resolved.destination
 }
 
 /** The answer if it comes within the call; undefined otherwise. */
@@ -100,7 +103,7 @@ test('a link is read once, with all fields that a redirect needs', async (t) => 
   })
   assert.equal(resolver.peek(link.key), undefined)
   const read = await resolve(resolver, link.key)
-  assert.ok(read !== null && read !== 'unavailable')
+  assert.ok(read !== null && read !== 'unavailable' && 'destination' in read)
   assert.equal(read.slug, 'Über/Docs')
   assert.equal(read.redirectType, 308)
   assert.equal(read.expiresAtMs, expiresAt.getTime())

@@ -238,6 +238,21 @@ test('bio pages', { concurrency: false }, async (t) => {
     assert.equal(most.blocks.length, 200)
   })
 
+  await t.test('URLs at a blocked host are refused in every block', async () => {
+    const owner = await world.member()
+    await world.sql`
+      insert into blocks (id, kind, value, created_by, created_at, pass_at)
+      values ('blo_host', 'host', 'blocked.example', 'operator', now(), now())`
+    const url = 'https://www.blocked.example/x'
+    await refused(owner, { socials: [{ platform: 'x', url }] }, 400, 'socials.0.url')
+    for (const block of [
+      { ...LINK, url },
+      { type: 'embed', url },
+      { type: 'social', icon: 'x', url },
+    ])
+      await refused(owner, { blocks: [LINK, block] }, 400, 'blocks.1.url')
+  })
+
   await t.test('ids of another workspace are refused wherever they are', async () => {
     const [owner, other] = [await world.member(), await world.member()]
     const mediaId = await image(other)

@@ -48,6 +48,7 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
   const [endpointId, jobId] = [newId('whe', NOW_MS), newId('job', NOW_MS)]
   const mediaId = newId('med', NOW_MS)
   const reportId = newId('rep', NOW_MS)
+  const pageId = newId('bio', NOW_MS)
   const known: Record<string, string> = {
     workspace_id: workspaceId,
     user_id: userId,
@@ -55,6 +56,7 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
     job_id: jobId,
     media_id: mediaId,
     report_id: reportId,
+    page_id: pageId,
     role: 'owner',
     outcome: 'success',
     actor_type: 'system',
@@ -76,7 +78,7 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
   const tables = await tenantTables(sql)
   const late = [
     ...['webhook_endpoint_stats', 'webhook_lanes', 'webhook_subscriptions'],
-    ...['job_chunks', 'report_chunks'],
+    ...['job_chunks', 'report_chunks', 'bio_page_links', 'bio_page_views'],
   ]
   for (const table of [...tables.filter((each) => !late.includes(each)), ...late]) {
     const [has] = await sql`select 1 from ${sql(table)} where workspace_id = ${workspaceId} limit 1`
@@ -94,6 +96,7 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
     const values = columns.map(({ name, type, word }) => valueOf(name, type, word))
     if (table === 'webhook_endpoints') values[names.indexOf('id')] = `'${endpointId}'`
     if (table === 'media') values[names.indexOf('id')] = `'${mediaId}'`
+    if (table === 'bio_pages') values[names.indexOf('id')] = `'${pageId}'`
     if (table === 'jobs') values[names.indexOf('id')] = `'${jobId}'`
     if (table === 'reports') values[names.indexOf('id')] = `'${reportId}'`
     if (table === 'webhook_log') values[names.indexOf('status')] = '2'

@@ -2,16 +2,17 @@ import { ApiError, invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { PageBlock, PageContent } from '../../facts/bio-page.ts'
 import { allOf, type Tx } from '../../storage/postgres.ts'
+import { blockedTarget, findBlockedTarget, readBlockedTargets } from '../blocked-hosts.ts'
 import { readForeign } from '../foreign.ts'
 import type { PageColumns } from './row.ts'
 
 type Reference = { path: string; id: string; noun: 'link' | 'image' }
-type Content = Partial<Pick<PageContent, 'avatarMediaId' | 'blocks' | 'seo'>>
+type Content = Partial<Pick<PageContent, 'avatarMediaId' | 'blocks' | 'seo' | 'socials'>>
 
 /**
- * Checks the ids of links and images that a request names. Those that the page had stay, also when their link or
- * image has been deleted, so that the rest of the page can be changed.
- * @throws ApiError VALIDATION_ERROR for an unknown id, FORBIDDEN for one of another workspace, each with its path
+ * Checks the ids of links and images that a request names, and the hosts of its URLs. Ids that the page had stay, also when
+ * their link or image has been deleted, so that the rest of the page can be changed.
+ * @throws ApiError VALIDATION_ERROR for an unknown id or a blocked host, FORBIDDEN for one of another workspace, each with its path
  */
 export async function checkReferences(
   tx: Tx,
@@ -19,6 +20,7 @@ export async function checkReferences(
   content: Content,
   before: PageColumns | null,
 ): Promise<void> {
+  await refuseBlockedHosts(tx, content)
   const held = new Set(before === null ? [] : referencesOf(before).map(({ id }) => id))
   const named = referencesOf(content).filter(({ id }) => !held.has(id))
   if (named.length === 0) return
@@ -48,6 +50,18 @@ export async function checkReferences(
   const { path, noun } = first
   const article = noun === 'image' ? 'an' : 'a'
   throw invalid(path, `${path} must be the id of ${article} ${noun} of this workspace.`, 'unknown')
+}
+
+/** Those of links are checked with their links. */
+async function refuseBlockedHosts(tx: Tx, { blocks = [], socials = [] }: Content): Promise<void> {
+  const targets = [
+    ...blocks.flatMap(({ type, url }, i) =>
+      url === null || type === 'link' ? [] : [{ path: `blocks.${i}.url`, url }],
+    ),
+    ...socials.map(({ url }, i) => ({ path: `socials.${i}.url`, url })),
+  ]
+  const found = findBlockedTarget(targets, await readBlockedTargets(tx, targets))
+  if (found) throw blockedTarget(found)
 }
 
 /** The images that a page shows. */

@@ -39,7 +39,7 @@ export async function findClicks(
     query: `
       select click_id, link_id, slug, toUnixTimestamp64Milli(at) as at_ms, ${LABEL_COLUMNS.join(', ')}
       from clicks
-      where workspace_id = {workspaceId:String} and kind != 'view' and (${clicks.map(namedClickSql).join(' or ')})
+      where workspace_id = {workspaceId:String} and kind in ('human', 'bot', 'preview', 'prefetch') and (${clicks.map(namedClickSql).join(' or ')})
       limit 1 by click_id`,
     query_params: { workspaceId },
     format: 'JSONEachRow',

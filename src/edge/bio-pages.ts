@@ -1,0 +1,120 @@
+import { toPageSlug, type PageContent } from '../facts/bio-page.ts'
+import { shortUrlOf } from '../facts/short-url.ts'
+import { encodeSlug } from '../facts/slug.ts'
+import { encodeLinkPart } from '../journal/format.ts'
+import type { SystemSql } from '../storage/postgres.ts'
+import { renderBioPage, type RenderedPage } from './bio-html.ts'
+import type { Cached } from './cache.ts'
+
+/** A published page in the memory of the edge, with all that its answers need. */
+export class BioPage implements Cached {
+  isUsed = false
+  generation = 0
+  readAtMs = 0
+  readonly id: string
+  readonly workspaceId: string
+  readonly slug: string
+  /** Null: the page answers. */
+  readonly refusal: 'suspended' | 'blocked' | null
+  readonly rendered: RenderedPage
+  /** Shared part of the records of its views; see journal/format.ts. */
+  readonly recordPart: string
+
+  constructor(row: BioPageRow, rendered: RenderedPage) {
+    this.id = row.id
+    this.workspaceId = row.workspaceId
+    this.slug = row.slug
+    this.refusal = row.refusal
+    this.rendered = rendered
+    this.recordPart = encodeLinkPart({
+      workspaceId: row.workspaceId,
+      linkId: row.id,
+      slug: row.slug,
+      destination: '',
+      utm: ['', '', '', '', ''],
+      route: 'default',
+      domainId: row.domainId ?? '',
+    })
+  }
+
+  /** Bytes in memory, about. */
+  get weight(): number {
+    return this.rendered.html.length + this.recordPart.length + 1_000
+  }
+}
+
+type ShownLink = { id: string; slug: string; hostname: string | null }
+
+export type BioPageRow = PageContent & {
+  key: string
+  id: string
+  workspaceId: string
+  domainId: string | null
+  /** Of its domain. */
+  hostname: string | null
+  slug: string
+  isRoot: boolean
+  refusal: 'suspended' | 'blocked' | null
+  links: readonly ShownLink[]
+  /** The ids of its images. */
+  images: readonly string[]
+}
+
+/** A page with a link that is gone is read again, since its deletion can be undone. */
+const INCOMPLETE_MS = 10_000
+
+/**
+ * Reads the published pages at these addresses.
+ * @param keys of the resolver, with the domain and the slug key of each
+ */
+export async function readBioPages(
+  sql: SystemSql,
+  [keys, domainIds, slugKeys]: readonly [string[], string[], string[]],
+  { sharedOrigin, nowMs }: { sharedOrigin: string; nowMs: number },
+): Promise<Map<string, BioPage>> {
+  const rows = await sql<BioPageRow[]>`
+    select wanted.key, p.id, p.workspace_id, p.domain_id, d.hostname, p.slug, p.is_root, p.title, p.description,
+      p.avatar_media_id, p.theme, p.blocks, p.socials, p.seo,
+      case when exists (
+          select from blocks b where b.kind = 'workspace' and b.value = p.workspace_id and b.lifted_at is null
+        ) then 'blocked' when w.suspended_at is not null then 'suspended' end as refusal,
+      (
+        select coalesce(json_agg(json_build_object('id', l.id, 'slug', l.slug, 'hostname', h.hostname)), '[]')
+        from bio_page_links s join links l on l.id = s.link_id left join domains h on h.id = l.domain_id
+        where s.page_id = p.id
+      ) as links,
+      array(select u.media_id from media_uses u where u.used_by = p.id) as images
+    from unnest(${keys}::text[], ${domainIds}::text[], ${slugKeys}::text[])
+      as wanted (key, domain_id, slug_key)
+    join link_addresses a on a.domain_id = wanted.domain_id and a.slug_key = wanted.slug_key and a.is_alias
+    join bio_pages p on p.id = a.link_id and p.status = 'published'
+    join workspaces w on w.id = p.workspace_id
+    left join domains d on d.id = p.domain_id`
+  return new Map(rows.map((row) => [row.key, toBioPage(row, sharedOrigin, nowMs)]))
+}
+
+function toBioPage(row: BioPageRow, sharedOrigin: string, nowMs: number): BioPage {
+  const { hostname, links } = row
+  const host = { origin: sharedOrigin }
+  // A link on the host of the page is relative, so that it works on any port and behind any proxy.
+  const toHref = (link: ShownLink) =>
+    link.hostname === hostname
+      ? `/${encodeSlug(link.slug)}`
+      : shortUrlOf(host, link.hostname, link.slug)
+  const canonicalSlug = row.isRoot ? '' : hostname === null ? toPageSlug(row.slug) : row.slug
+  const rendered = renderBioPage({
+    content: row,
+    links: new Map(links.map((link) => [link.id, toHref(link)])),
+    images: new Set(row.images),
+    canonicalUrl: shortUrlOf(host, hostname, canonicalSlug),
+    sharedOrigin,
+    isShared: hostname === null,
+    nowMs,
+  })
+  const wanted = new Set(row.blocks.flatMap(({ linkId }) => linkId ?? []))
+  const endsAtMs =
+    links.length < wanted.size
+      ? Math.min(rendered.endsAtMs, nowMs + INCOMPLETE_MS)
+      : rendered.endsAtMs
+  return new BioPage(row, { ...rendered, endsAtMs })
+}

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { eventually } from '../support/eventually.ts'
+import { freshImage } from '../support/images.ts'
+import { openWorld, type Member, type World } from '../support/world.ts'
+import { addDomain } from '../services/bio-pages-world.ts'
+
+const PERSON = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/605.1.15'
+const LINK = { type: 'link', title: 'Shop', url: 'https://example.com/shop' }
+let serial = 0
+
+type Seen = { status: number; headers: IncomingMessage['headers']; text: string }
+
+/** A visit of a host of the program, which need not resolve. */
+async function visit(
+  world: World,
+  host: string | null,
+  path: string,
+  options: { method?: string; headers?: Record<string, string> } = {},
+): Promise<Seen> {
+  const { hostname, port } = new URL(world.origin)
+  const headers = { 'user-agent': PERSON, ...(host && { host }), ...options.headers }
+  const sent = request({ hostname, port, path, method: options.method ?? 'GET', headers }).end()
+  const [res] = (await once(sent, 'response')) as [IncomingMessage]
+  return { status: res.statusCode!, headers: res.headers, text: await readText(res) }
+}
+
+async function publish(member: Member, input: object = {}) {
+  const body = { slug: `ana-${++serial}`, title: 'Ana Lima', status: 'published', ...input }
+  const answer = await member.post('/bio-pages', body)
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.data
+}
+
+test('published pages', { concurrency: false }, async (t) => {
+  const world = await openWorld(t, { isClockReal: true })
+
+  await t.test('a page answers under /p/ on the shared host, without script', async () => {
+    const owner = await world.member()
+    const mediaId = (await owner.post('/media', freshImage(), { 'content-type': 'image/png' })).body
+      .data.id
+    const page = await publish(owner, {
+      avatarMediaId: mediaId,
+      description: 'Tom & "Jerry" <3',
+      blocks: [LINK],
+      socials: [{ platform: 'instagram', url: 'https://instagram.com/ana' }],
+    })
+    const { status, headers, text } = await visit(world, null, `/p/${page.slug}`)
+    assert.equal(status, 200)
+    assert.match(text, /<h1>Ana Lima<\/h1>/)
+    assert.match(text, /Tom &amp; &quot;Jerry&quot; &lt;3/)
+    assert.ok(text.includes(`<link rel="canonical" href="${page.url}">`))
+    assert.ok(
+      text.includes(
+        `href="/${page.blocks[0].shortUrl.split('/').at(-1)}" target="_blank" rel="noopener nofollow"`,
+      ),
+      text,
+    )
+    assert.ok(text.includes(`content="${world.origin}/media-public/${mediaId}?size=card"`))
+    assert.ok(text.includes(`src="/media-public/${mediaId}?size=small"`))
+    assert.doesNotMatch(text, /<script|<iframe|onload|javascript:/i)
+    const policy = String(headers['content-security-policy'])
+    assert.match(
+      policy,
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self' http:\S+; form-action 'none'; sandbox allow-popups allow-popups-to-escape-sandbox; frame-ancestors 'none'; base-uri 'none'$/,
+    )
+    assert.equal(headers['cache-control'], 'no-cache')
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.equal(headers['x-robots-tag'], undefined)
+    assert.equal(headers['x-frame-options'] ?? 'none', 'none')
+    const etag = String(headers['etag'])
+    const again = await visit(world, null, `/p/${page.slug}/`, {
+      headers: { 'if-none-match': etag },
+    })
+    assert.deepEqual([again.status, again.text, again.headers['etag']], [304, '', etag])
+    const head = await visit(world, null, `/p/${page.slug}`, { method: 'HEAD' })
+    assert.deepEqual([head.status, head.text, head.headers['etag']], [200, '', etag])
+    assert.equal((await visit(world, null, `/p/${page.slug}`, { method: 'POST' })).status, 405)
+    assert.equal((await visit(world, null, `/p/${page.slug}+`)).status, 404)
+    assert.equal((await visit(world, null, `/${page.slug}`)).status, 404)
+  })
+
+  await t.test('on a branded host it answers under its slug and at the root', async () => {
+    const owner = await world.member()
+    const domain = await addDomain(world, owner)
+    const mediaId = (await owner.post('/media', freshImage(), { 'content-type': 'image/png' })).body
+      .data.id
+    const page = await publish(owner, {
+      domainId: domain.id,
+      slug: 'Ana',
+      blocks: [LINK],
+      avatarMediaId: mediaId,
+    })
+    const at = (path: string) => visit(world, domain.hostname, path)
+    await eventually(async () => assert.equal((await at('/ana')).status, 200))
+    const { text, headers } = await at('/Ana')
+    assert.equal((await at('/p/ana')).text, text)
+    assert.equal((await at('/')).status, 404)
+    assert.ok(text.includes(`src="${world.origin}/media-public/${mediaId}?size=small"`), text)
+    assert.match(String(headers['content-security-policy']), new RegExp(`img-src ${world.origin};`))
+    assert.ok(text.includes(`<link rel="canonical" href="http://${domain.hostname}/Ana">`))
+    await owner.patch(`/bio-pages/${page.id}`, { isRoot: true })
+    await eventually(async () => assert.equal((await at('/')).status, 200))
+    assert.ok(
+      (await at('/')).text.includes(`<link rel="canonical" href="http://${domain.hostname}/">`),
+    )
+    await owner.patch(`/bio-pages/${page.id}`, { isRoot: false, slug: 'lima' })
+    await eventually(async () => assert.equal((await at('/')).status, 404))
+    await eventually(async () => assert.equal((await at('/ana')).status, 404))
+    assert.equal((await at('/lima')).status, 200)
+  })
+
+  await t.test('drafts, withdrawn and deleted pages are missing', async () => {
+    const owner = await world.member()
+    const page = await publish(owner, { status: 'draft' })
+    const at = () => visit(world, null, `/p/${page.slug}`)
+    assert.equal((await at()).status, 404)
+    for (const [body, status] of [
+      [{ status: 'published' }, 200],
+      [{ status: 'draft' }, 404],
+      [{ status: 'published' }, 200],
+    ] as const) {
+      await owner.patch(`/bio-pages/${page.id}`, body)
+      await eventually(async () => assert.equal((await at()).status, status))
+    }
+    await owner.delete(`/bio-pages/${page.id}`)
+    await eventually(async () => assert.equal((await at()).status, 404))
+    assert.equal((await visit(world, null, '/p/never-there')).status, 404)
+  })
+
+  await t.test(
+    'pages of a suspended workspace are out of service, of a blocked one blocked',
+    async () => {
+      const owner = await world.member()
+      const page = await publish(owner)
+      const at = async () => (await visit(world, null, `/p/${page.slug}`)).status
+      assert.equal(await at(), 200)
+      const { workspaceId } = owner
+      const announce = () => world.sql`insert into link_changes (key) values (${`*${workspaceId}`})`
+      await world.sql`update workspaces set suspended_at = now() where id = ${workspaceId}`
+      await announce()
+      await eventually(async () => assert.equal(await at(), 410))
+      await world.sql`
+      insert into blocks (id, kind, value, created_by, created_at, pass_at)
+      values ('blo_1', 'workspace', ${workspaceId}, 'operator', now(), now())`
+      await announce()
+      await eventually(async () => assert.equal(await at(), 451))
+    },
+  )
+
+  await t.test('a scheduled block appears and disappears by itself', async () => {
+    const owner = await world.member()
+    const now = Date.now()
+    const iso = (ms: number) => new Date(now + ms).toISOString()
+    const page = await publish(owner, {
+      blocks: [
+        { type: 'header', title: 'Ends', endsAt: iso(1_500) },
+        { type: 'header', title: 'Begins', startsAt: iso(1_500) },
+        { type: 'header', title: 'Hidden', enabled: false },
+        { type: 'header', title: 'Later', startsAt: iso(3_600_000) },
+      ],
+    })
+    const titles = async () =>
+      [...(await visit(world, null, `/p/${page.slug}`)).text.matchAll(/<h2>(\w+)/g)].map(
+        ([, title]) => title,
+      )
+    assert.deepEqual(await titles(), ['Ends'])
+    await eventually(async () => assert.deepEqual(await titles(), ['Begins']))
+  })
+
+  await t.test('a page follows its links and images when they change', async () => {
+    const owner = await world.member()
+    const mediaId = (await owner.post('/media', freshImage(), { 'content-type': 'image/png' })).body
+      .data.id
+    const page = await publish(owner, { blocks: [LINK, { type: 'image', mediaId, title: 'Bowl' }] })
+    const text = async () => (await visit(world, null, `/p/${page.slug}`)).text
+    const { linkId } = page.blocks[0]
+    assert.match(await text(), /class="link"[\s\S]+alt="Bowl"/)
+    const slug = `renamed-${++serial}`
+    await owner.patch(`/links/${linkId}`, { slug })
+    await eventually(async () => assert.ok((await text()).includes(`href="/${slug}"`)))
+    await owner.delete(`/links/${linkId}`)
+    await eventually(async () => assert.doesNotMatch(await text(), /class="link"/))
+    await owner.delete(`/media/${mediaId}?force=true`)
+    await eventually(async () => assert.doesNotMatch(await text(), /alt="Bowl"/))
+  })
+
+  await t.test(
+    'views by people are counted, those of programs are not, and none is a click',
+    async () => {
+      const owner = await world.member()
+      const page = await publish(owner, { blocks: [LINK] })
+      const path = `/p/${page.slug}`
+      const { headers } = await visit(world, null, path)
+      await visit(world, null, path, { headers: { 'if-none-match': String(headers['etag']) } })
+      await visit(world, null, `${path}?utm_source=mail`, {
+        headers: { 'user-agent': `${PERSON} other` },
+      })
+      await visit(world, null, path, { method: 'HEAD' })
+      await visit(world, null, path, { headers: { 'user-agent': 'Googlebot/2.1' } })
+      await visit(world, null, path, { headers: { 'sec-purpose': 'prefetch' } })
+      await visit(world, null, `/${page.blocks[0].shortUrl.split('/').at(-1)}`)
+      await eventually(async () => {
+        const { data } = (await owner.get(`/bio-pages/${page.id}`)).body
+        assert.deepEqual([data.views, data.clicks], [3, 1])
+      })
+      const overview = (await owner.get('/analytics/overview')).body.data
+      assert.deepEqual(
+        [overview.totalClicks, overview.periodClicks],
+        [1, 1],
+        JSON.stringify(overview),
+      )
+      const all = (await owner.get('/analytics/overview?includeBots=true')).body.data
+      assert.deepEqual([all.totalClicks, all.botClicks ?? 0], [1, 0])
+      assert.equal((await owner.get('/analytics/events?kind=all')).body.data.length, 1)
+      const counted = await world.sql`select 1 from link_clicks where link_id = ${page.id}`
+      assert.equal(counted.length, 0)
+    },
+  )
+})
