@@ -704,6 +704,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/analytics/bio-pages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBioPageAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/analytics/events": {
         parameters: {
             query?: never;
@@ -2014,6 +2030,73 @@ export interface components {
             updatedAt: string;
             isRoot: boolean;
         };
+        BioPageAnalytics: {
+            page: {
+                id: string;
+                slug: string;
+                title: string;
+            };
+            totalViews: number;
+            periodViews: number;
+            periodViewsChangePercent: number;
+            uniqueVisitors: number;
+            uniqueVisitorsChangePercent: number;
+            periodClicks: number;
+            clickRate: number | null;
+            blocks: components["schemas"]["BioPageBlockAnalytics"][];
+            timeseries: components["schemas"]["BioPageBucket"][];
+            breakdowns: {
+                country: {
+                    [key: string]: number;
+                };
+                region: {
+                    [key: string]: number;
+                };
+                city: {
+                    [key: string]: number;
+                };
+                continent: {
+                    [key: string]: number;
+                };
+                device: {
+                    [key: string]: number;
+                };
+                browser: {
+                    [key: string]: number;
+                };
+                os: {
+                    [key: string]: number;
+                };
+                referrer: {
+                    [key: string]: number;
+                };
+                language: {
+                    [key: string]: number;
+                };
+                trigger: {
+                    [key: string]: number;
+                };
+                utmSource: {
+                    [key: string]: number;
+                };
+                utmMedium: {
+                    [key: string]: number;
+                };
+                utmCampaign: {
+                    [key: string]: number;
+                };
+                utmTerm: {
+                    [key: string]: number;
+                };
+                utmContent: {
+                    [key: string]: number;
+                };
+                destination: {
+                    [key: string]: number;
+                };
+            };
+            approximate: boolean;
+        };
         BioPageBlock: {
             id: string;
             /** @enum {string} */
@@ -2032,6 +2115,14 @@ export interface components {
             shortUrl: string | null;
             ownsLink: boolean;
         };
+        BioPageBlockAnalytics: {
+            id: string;
+            title: string;
+            linkId: string;
+            clicks: number;
+            uniqueVisitors: number;
+            clickRate: number | null;
+        };
         BioPageBlockInput: {
             /** @enum {string} */
             type: "link" | "header" | "text" | "image" | "social" | "embed";
@@ -2047,6 +2138,13 @@ export interface components {
             endsAt?: string | null;
             mediaId?: string | null;
             id?: string | null;
+        };
+        BioPageBucket: {
+            /** Format: date-time */
+            start: string;
+            views: number;
+            uniqueVisitors: number;
+            clicks: number;
         };
         BioPageSeo: {
             title: string | null;
@@ -6627,6 +6725,56 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["AnalyticsValue"][];
                         meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getBioPageAnalytics: {
+        parameters: {
+            query?: {
+                days?: number;
+                interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "qtd" | "ytd" | "all";
+                start?: string;
+                end?: string;
+                timezone?: string;
+                country?: string;
+                region?: string;
+                city?: string;
+                continent?: string;
+                device?: string;
+                browser?: string;
+                os?: string;
+                referrer?: string;
+                language?: string;
+                trigger?: string;
+                utmSource?: string;
+                utmMedium?: string;
+                utmCampaign?: string;
+                utmTerm?: string;
+                utmContent?: string;
+                destination?: string;
+                route?: string;
+                domain?: string;
+                granularity?: "hour" | "day" | "week" | "month";
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BioPageAnalytics"];
+                        meta: components["schemas"]["AnalyticsMeta"];
                     };
                 };
             };

@@ -1,6 +1,7 @@
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Who } from '../../base/who.ts'
 import { requireOwn } from '../own.ts'
+import { bioPage } from './bio-page.ts'
 import { breakdown, breakdowns } from './breakdowns.ts'
 import { dub } from './dub.ts'
 import { campaign, domain, link, overview } from './overview.ts'
@@ -31,7 +32,9 @@ export function createAnalytics(deps: Deps) {
     findLink,
     findCampaign,
     findDomain,
+    findBioPage,
     ...rules,
+    bioPage,
     summary,
     shared,
     values,
@@ -57,4 +60,12 @@ function findDomain(
   params: Record<string, string>,
 ): Promise<void> {
   return requireOwn(sql, who, 'domains', params['id'], 'domain')
+}
+
+function findBioPage(
+  { sql }: AnalyticsDeps,
+  who: Who,
+  params: Record<string, string>,
+): Promise<void> {
+  return requireOwn(sql, who, 'bio_pages', params['id'], 'page')
 }

@@ -1,5 +1,5 @@
 import type { Counted, LabelRow } from './counted.ts'
-import type { Dimension } from './dimensions.ts'
+import { BREAKDOWN_NAMES, type BreakdownName, type Dimension } from './dimensions.ts'
 
 /** Labels of a map breakdown; the others are `(other)` (contract, section 4). */
 export const MAX_LABELS = 100
@@ -17,6 +17,12 @@ export function toBreakdown(counted: Counted, name: Dimension): Breakdown {
   const rest = clicks - shown.reduce((sum, row) => sum + row.clicks, 0)
   if (rest > 0) breakdown[OTHER] = (breakdown[OTHER] ?? 0) + rest
   return breakdown
+}
+
+/** The maps of all dimensions. */
+export function toBreakdowns(counted: Counted): Record<BreakdownName, Breakdown> {
+  const maps = BREAKDOWN_NAMES.map((name) => [name, toBreakdown(counted, name)])
+  return Object.fromEntries(maps) as Record<BreakdownName, Breakdown>
 }
 
 /**

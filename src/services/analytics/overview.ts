@@ -5,9 +5,9 @@ import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
 import { countConversions, type Earned } from './conversions.ts'
 import type { Counted } from './counted.ts'
 import { count } from './counting.ts'
-import { BREAKDOWN_NAMES, type BreakdownName } from './dimensions.ts'
+import { BREAKDOWN_NAMES } from './dimensions.ts'
 import { changePercent } from './change.ts'
-import { MAX_LABELS, toBreakdown, type Breakdown } from './labels.ts'
+import { MAX_LABELS, toBreakdowns } from './labels.ts'
 import { readQuestion, toMeta, type AnalyticsDeps, type Subject } from './question.ts'
 import type { LinkAnalyticsQuery, OverviewQuery } from './schema.ts'
 
@@ -127,9 +127,7 @@ function toNumbers(counted: Counted) {
   return {
     totalClicks: counted.lifetime,
     ...toTotals(counted),
-    breakdowns: Object.fromEntries(
-      BREAKDOWN_NAMES.map((name) => [name, toBreakdown(counted, name)]),
-    ) as Record<BreakdownName, Breakdown>,
+    breakdowns: toBreakdowns(counted),
     botClicks: current.bots,
     importedClicks: current.imported ?? 0,
     totalImportedClicks: counted.importedEver ?? 0,

@@ -8,7 +8,7 @@ import { toPeriods, type Period, type Periods } from './period.ts'
 import type { LabelQuery, LinkQuery, PeriodQuery } from './query.ts'
 import { INCOMPLETE, type Incomplete } from './schema.ts'
 import type { ClickReader } from './reader.ts'
-import { readScope, refuseForeignDomain, toLinkScope, type Scope } from './scope.ts'
+import { readScope, refuseForeignDomain, toLinkScope, toViewsScope, type Scope } from './scope.ts'
 import type { SharedAnswers } from './shared-answers.ts'
 
 export type QuestionDeps = Pick<
@@ -52,8 +52,13 @@ export type QuestionQuery = PeriodQuery &
     currency?: string
   }
 
-/** What a path names: a link, a campaign or a domain, or nothing but the workspace. */
-export type Subject = { linkId?: string; campaignId?: string; domainId?: string }
+/** What a path names: a link, a campaign, a domain or a bio page, or nothing but the workspace. */
+export type Subject = {
+  linkId?: string
+  campaignId?: string
+  domainId?: string
+  bioPageId?: string
+}
 
 /** Reads the scope, the period and the moment of a question. */
 export async function readQuestion(
@@ -110,6 +115,8 @@ async function readSubject(
     ...(domainId !== undefined && { domainId }),
   }
   const readOfSubject = async (tx: Tx) => {
+    if (subject.bioPageId !== undefined)
+      return toViewsScope(who.workspaceId, subject.bioPageId, labels)
     if (subject.linkId === undefined) return readScope(tx, who, filters)
     await refuseForeignDomain(tx, who, query)
     return toLinkScope(who.workspaceId, subject.linkId, labels)

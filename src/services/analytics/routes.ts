@@ -1,6 +1,7 @@
 import { route } from '../../base/route.ts'
 import { idParams } from '../shapes.ts'
 import type { Analytics } from './analytics.ts'
+import { BioPageAnalytics, BioPageAnalyticsQuery } from './bio-page-schema.ts'
 import { DubAnswer, DubQuery } from './dub-shapes.ts'
 import {
   AnalyticsMeta,
@@ -42,6 +43,7 @@ export const analyticsRoutes = (analytics: Analytics) => [
   ...ofWorkspace(analytics),
   ...ofLabels(analytics),
   ...ofPages(analytics),
+  ...ofBioPages(analytics),
 ]
 
 const ofLink = (analytics: Analytics) => [
@@ -89,6 +91,24 @@ const ofLink = (analytics: Analytics) => [
     find: analytics.findLink,
     handle: (who, { params: { id, dimension }, query }, signal) =>
       analytics.breakdown(who, { linkId: id }, dimension, clampLimit(query), signal),
+  }),
+]
+
+const ofBioPages = (analytics: Analytics) => [
+  route('GET /analytics/bio-pages/:id', {
+    ...common,
+    name: 'getBioPageAnalytics',
+    summary: 'Views, visitors and clicks of a bio page',
+    description:
+      'Counts the human views of the period, and the clicks of the links of its blocks. The click rate is clicks divided by views.',
+    shapes: {
+      params: idParams('bio', 'page'),
+      query: BioPageAnalyticsQuery,
+      reply: BioPageAnalytics,
+      meta: AnalyticsMeta,
+    },
+    find: analytics.findBioPage,
+    handle: (who, { params, query }, signal) => analytics.bioPage(who, params.id, query, signal),
   }),
 ]
 

@@ -103,7 +103,7 @@ export const LinkDimensionParams = Type.Object({ id: idInput('lnk', 'Id of the l
  * Clicks by label. Visitors choose the labels, so the object has no prototype, and the shape is not
  * TypeBox's record, whose pattern `^.*$` drops labels with a line break.
  */
-const Breakdown = Type.Unsafe<Record<string, number>>({
+export const Breakdown = Type.Unsafe<Record<string, number>>({
   type: 'object',
   additionalProperties: { type: 'integer' },
 })

@@ -24,6 +24,8 @@ export type Scope = {
   links: number
   /** True when no click can match. */
   isEmpty: boolean
+  /** Views of a page are counted instead of clicks. */
+  isOfViews: boolean
 }
 
 /** Links by id: these alone, or all others. */
@@ -53,6 +55,7 @@ function toScope(
     links: countLinks(links, allLinks),
     linkSets: links,
     isEmpty: countLinks(links, Infinity) === 0,
+    isOfViews: false,
     level: labels.sql.length > 0 ? 'clicks' : isByLink ? 'links' : 'workspace',
     where: conditions.join(' and '),
     params: { workspaceId, ...labels.params },
@@ -64,12 +67,21 @@ const NO_LABELS: LabelConditions = { sql: [], params: {}, groups: [] }
 
 /** The scope of one link, whose id the path names. */
 export function toLinkScope(workspaceId: string, linkId: string, labels?: LabelConditions): Scope {
-  return toScope(workspaceId, [{ ids: [linkId], isExcluded: false }], 1, labels)
+  return toLinksScope(workspaceId, [linkId], labels)
 }
 
 /** The scope of links of a workspace by their ids. */
-export function toLinksScope(workspaceId: string, ids: readonly string[]): Scope {
-  return toScope(workspaceId, [{ ids, isExcluded: false }], ids.length)
+export function toLinksScope(
+  workspaceId: string,
+  ids: readonly string[],
+  labels?: LabelConditions,
+): Scope {
+  return toScope(workspaceId, [{ ids, isExcluded: false }], ids.length, labels)
+}
+
+/** The views of one bio page, whose id stands in the rows where clicks have that of their link. */
+export function toViewsScope(workspaceId: string, id: string, labels?: LabelConditions): Scope {
+  return { ...toLinksScope(workspaceId, [id], labels), isOfViews: true }
 }
 
 /** The links of the workspace, archived ones too. */

@@ -23,7 +23,8 @@ export type Counting = {
   visitors: 'exact' | 'estimated'
 }
 
-export function isCounted({ includeBots }: Pick<Counting, 'includeBots'>): string {
+export function isCounted({ includeBots, scope }: Pick<Counting, 'includeBots' | 'scope'>): string {
+  if (scope.isOfViews) return "kind = 'view'"
   return includeBots ? IS_CLICK : "kind = 'human'"
 }
 

@@ -1,0 +1,113 @@
+import { ApiError } from '../../base/errors.ts'
+import { page } from '../../base/route.ts'
+import type { Who } from '../../base/who.ts'
+import type { PageBlock } from '../../facts/bio-page.ts'
+import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
+import { changePercent } from './change.ts'
+import type { BioPageAnalyticsQuery } from './bio-page-schema.ts'
+import type { Counted } from './counted.ts'
+import { count } from './counting.ts'
+import { BREAKDOWN_NAMES } from './dimensions.ts'
+import { toLabelConditions } from './filters.ts'
+import { MAX_LABELS, toBreakdowns } from './labels.ts'
+import { toBuckets, toGranularity } from './period.ts'
+import { readQuestion, toIso, toMeta, type AnalyticsDeps } from './question.ts'
+import { toLinksScope } from './scope.ts'
+
+type LinkBlock = { id: string; title: string; linkId: string }
+type ShownPage = { id: string; slug: string; title: string; blocks: LinkBlock[] }
+
+/**
+ * Views and visitors of a bio page, and the clicks of the links of its blocks, which count wherever they were clicked.
+ * @throws ApiError VALIDATION_ERROR for a wrong period or filter
+ */
+export async function bioPage(
+  deps: AnalyticsDeps,
+  who: Who,
+  id: string,
+  query: BioPageAnalyticsQuery,
+  signal?: AbortSignal,
+) {
+  const asked = { ...query, includeBots: false }
+  const question = await readQuestion(deps, who, { bioPageId: id }, asked, signal)
+  const granularity = toGranularity(question.current, query.granularity)
+  const buckets = toBuckets(question.current, granularity, question.zone)
+  const key = JSON.stringify(['bio-page', who.workspaceId, id, query])
+  const answer = await deps.answers.ask(key, signal, async (stop) => {
+    const shown = await loadPage(deps.sql, who, id)
+    const linkIds = [...new Set(shown.blocks.map(({ linkId }) => linkId))]
+    const scope = toLinksScope(who.workspaceId, linkIds, toLabelConditions(query))
+    const labels = { dimensions: BREAKDOWN_NAMES, limit: MAX_LABELS + 1 }
+    const both = await deps.reader.run(who, stop, async (read) => ({
+      views: await count(read, question, { lifetime: true, buckets, labels }),
+      clicks: await count(read, { ...question, scope, imported: [] }, { linkIds, buckets }),
+    }))
+    return { shown, buckets, ...both, ...question }
+  })
+  const { shown, views, clicks } = answer
+  const { blocks, ...about } = shown
+  const periodViews = views.current.clicks
+  return page(
+    {
+      page: about,
+      ...toNumbers(views),
+      periodClicks: clicks.current.clicks,
+      clickRate: toRate(clicks.current.clicks, periodViews),
+      blocks: toBlocks(blocks, clicks, periodViews),
+      timeseries: toSeries(answer.buckets, views, clicks),
+      breakdowns: toBreakdowns(views),
+      approximate: views.isApproximate || clicks.isApproximate,
+    },
+    toMeta(answer),
+  )
+}
+
+async function loadPage(sql: TenantSql, { workspaceId }: Who, id: string): Promise<ShownPage> {
+  const [row] = await inWorkspace(
+    sql,
+    workspaceId,
+    (tx) => tx<(Omit<ShownPage, 'blocks'> & { blocks: PageBlock[] })[]>`
+      select id, slug, title, blocks from bio_pages
+      where id = ${id} and workspace_id = ${workspaceId}`,
+  )
+  if (!row) throw new ApiError('NOT_FOUND', 'This page does not exist.')
+  const blocks = row.blocks.flatMap(({ id: blockId, title, linkId }) =>
+    linkId === null ? [] : [{ id: blockId, title: title ?? '', linkId }],
+  )
+  return { ...row, blocks }
+}
+
+function toNumbers({ lifetime, current, previous }: Counted) {
+  return {
+    totalViews: lifetime,
+    periodViews: current.clicks,
+    periodViewsChangePercent: changePercent(current.clicks, previous.clicks),
+    uniqueVisitors: current.visitors,
+    uniqueVisitorsChangePercent: changePercent(current.visitors, previous.visitors),
+  }
+}
+
+function toBlocks(blocks: readonly LinkBlock[], { links }: Counted, views: number) {
+  const byLink = new Map(links.map((row) => [row.label, row]))
+  return blocks.map((block) => {
+    const { clicks = 0, visitors = 0 } = byLink.get(block.linkId) ?? {}
+    return { ...block, clicks, uniqueVisitors: visitors, clickRate: toRate(clicks, views) }
+  })
+}
+
+function toSeries(bounds: readonly number[], views: Counted, clicks: Counted) {
+  return bounds.slice(0, -1).map((startMs) => {
+    const seen = views.buckets.get(startMs)
+    return {
+      start: toIso(startMs),
+      views: seen?.clicks ?? 0,
+      uniqueVisitors: seen?.visitors ?? 0,
+      clicks: clicks.buckets.get(startMs)?.clicks ?? 0,
+    }
+  })
+}
+
+/** Four decimals. */
+function toRate(clicks: number, views: number): number | null {
+  return views === 0 ? null : Number((clicks / views).toFixed(4))
+}
