@@ -53,6 +53,15 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
       `^500 cached plain links: \\d+ bytes of each`,
     ],
   },
+  'pages.ts': {
+    args: '--rounds 1 --seconds 0.1 --connections 2 --links 3',
+    lines: [
+      `^a page of 3 links, \\d+ bytes`,
+      ...['bare', 'edge'].map(
+        (name) => `^${name} +\\d+/s  ratio to bare ${FIGURE} .* ratio ${CPU_RATIO}`,
+      ),
+    ],
+  },
   'unknown-slugs.ts': {
     args: '--pairs 1 --windows 1 --seconds 0.3 --rate 500 --hosts 10 --links 20',
     lines: [
