@@ -76,7 +76,8 @@ export async function readBioPages(
     select wanted.key, p.id, p.workspace_id, p.domain_id, d.hostname, p.slug, p.is_root, p.title, p.description,
       p.avatar_media_id, p.theme, p.blocks, p.socials, p.seo,
       case when exists (
-          select from blocks b where b.kind = 'workspace' and b.value = p.workspace_id and b.lifted_at is null
+          select from blocks b where b.lifted_at is null
+            and ((b.kind = 'workspace' and b.value = p.workspace_id) or (b.kind = 'link' and b.value = p.id))
         ) then 'blocked' when w.suspended_at is not null then 'suspended' end as refusal,
       (
         select coalesce(json_agg(json_build_object('id', l.id, 'slug', l.slug, 'hostname', h.hostname)), '[]')

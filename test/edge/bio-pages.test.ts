@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { operatorSocket } from '../../src/app/operator-socket.ts'
+import { askServer } from '../../src/services/operator/socket.ts'
 import { eventually } from '../support/eventually.ts'
 import { freshImage } from '../support/images.ts'
 import { openWorld, type Member, type World } from '../support/world.ts'
@@ -132,22 +134,32 @@ test('published pages', { concurrency: false }, async (t) => {
   })
 
   await t.test(
-    'pages of a suspended workspace are out of service, of a blocked one blocked',
+    'pages of a suspended workspace are gone, those of a blocked one blocked',
     async () => {
       const owner = await world.member()
       const page = await publish(owner)
-      const at = async () => (await visit(world, null, `/p/${page.slug}`)).status
-      assert.equal(await at(), 200)
-      const { workspaceId } = owner
-      const announce = () => world.sql`insert into link_changes (key) values (${`*${workspaceId}`})`
-      await world.sql`update workspaces set suspended_at = now() where id = ${workspaceId}`
-      await announce()
-      await eventually(async () => assert.equal(await at(), 410))
-      await world.sql`
-      insert into blocks (id, kind, value, created_by, created_at, pass_at)
-      values ('blo_1', 'workspace', ${workspaceId}, 'operator', now(), now())`
-      await announce()
-      await eventually(async () => assert.equal(await at(), 451))
+      const { workspaceId: workspace } = owner
+      const answers = (status: number) =>
+        eventually(async () =>
+          assert.equal((await visit(world, null, `/p/${page.slug}`)).status, status),
+        )
+      const operate = (name: string, input: object) =>
+        askServer(operatorSocket(world.dataDir), name, input)
+      await answers(200)
+      await operate('suspend', { workspace })
+      await answers(410)
+      await operate('block', { kind: 'workspace', value: workspace })
+      await answers(451)
+      await operate('unblock', { kind: 'workspace', value: workspace })
+      await answers(410)
+      await operate('resume', { workspace })
+      await answers(200)
+      await operate('block', { kind: 'link', value: page.url })
+      await answers(451)
+      await operate('unblock', { kind: 'link', value: page.id })
+      await answers(200)
+      const unknown = { kind: 'link', value: 'bio_unknown' }
+      await assert.rejects(operate('block', unknown), /bio_unknown does not exist/)
     },
   )
 

@@ -4,6 +4,7 @@ import { OperatorError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { announceLinks, announceLinksOf } from '../link-changes.ts'
 import type { LinkBlocking } from '../links/blocking.ts'
 import { isoOrNull } from '../shapes.ts'
 import { findShortLink, toShortUrl, type ToDomain } from '../short-link.ts'
@@ -55,7 +56,10 @@ const PASSES = 2
 /** The operator's commands that block and unblock. All throw OperatorError. */
 export const createBlocks = (deps: BlocksDeps) => bindDeps(deps, { block, unblock, list })
 
-/** Blocks a host with its subdomains, a link or a workspace. Links of a host follow within the next passes. */
+/**
+ * Blocks a host with its subdomains, a link, a bio page (as a link) or a workspace. Links of a host follow within the next
+ * passes.
+ */
 async function block(deps: BlocksDeps, input: Input) {
   const kind = checkKind(input.kind)
   const reason = checkReason(input.reason)
@@ -66,9 +70,33 @@ async function block(deps: BlocksDeps, input: Input) {
   await inTransaction(deps.systemSql, async (tx) => {
     const id = newId('blk', deps.clock())
     await insert(deps, tx, { id, kind, value, reason, wasSuspended })
-    if (kind === 'link') await blockLink(deps, tx, value, { blockId: id, reason })
+    if (kind === 'link' && isPage(value)) await requirePage(tx, value)
+    else if (kind === 'link') await blockLink(deps, tx, value, { blockId: id, reason })
+    await announcePages(tx, kind, value)
   })
   return { kind, value, reason }
+}
+
+function isPage(id: string): boolean {
+  return id.startsWith('bio_')
+}
+
+async function requirePage(tx: Tx, id: string): Promise<void> {
+  const pages = await tx`select from bio_pages where id = ${id}`
+  if (pages.length === 0) throw new OperatorError(`The page ${id} does not exist.`)
+}
+
+/** Makes the edges read the pages again that a block covers, or covered: a page, or those of a workspace. */
+async function announcePages(tx: Tx, kind: Kind, value: string): Promise<void> {
+  if (kind === 'workspace') return announceLinksOf(tx, value)
+  if (kind !== 'link' || !isPage(value)) return
+  const addresses = await tx<{ key: string }[]>`
+    select domain_id || chr(10) || slug_key as key from link_addresses
+    where link_id = ${value} and is_alias`
+  await announceLinks(
+    tx,
+    addresses.map(({ key }) => key),
+  )
 }
 
 async function blockLink(
@@ -117,6 +145,7 @@ async function unblock(deps: BlocksDeps, input: Input) {
     for (const { linkId, workspaceId } of held)
       await deps.linkBlocking.restoreLinks(tx, workspaceId, [linkId])
     await tx`delete from blocks where id = ${lifted.id}`
+    await announcePages(tx, kind, value)
     return lifted
   })
   if (kind === 'workspace' && !wasSuspended && (await isSuspended(deps, value)))
@@ -156,7 +185,7 @@ function toState(liftedAt: string | null, passesLeft: number): ListedBlock['stat
 
 async function toValue(deps: BlocksDeps, kind: Kind, value: string): Promise<string> {
   if (kind === 'host') return checkHost(value)
-  if (kind === 'link' && !value.startsWith('lnk_')) return findLink(deps, value)
+  if (kind === 'link' && !/^(?:lnk|bio)_/.test(value)) return findLink(deps, value)
   return value
 }
 
