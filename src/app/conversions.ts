@@ -4,6 +4,7 @@ import { createSignClick, SP_ID_PURPOSE } from '../facts/sp-id.ts'
 import { ClickLookup } from '../services/conversions/click-lookup.ts'
 import { createConversions } from '../services/conversions/conversions.ts'
 import { createConversionCopy } from '../services/conversions/copy.ts'
+import { createConversionLabels } from '../services/conversions/labels.ts'
 import { conversionRoutes } from '../services/conversions/routes.ts'
 import { createConversionWaiting } from '../services/conversions/waiting.ts'
 import type { Dependencies } from '../services/dependencies.ts'
@@ -25,6 +26,7 @@ export function openConversions(deps: Dependencies & { shortHost: () => ShortHos
     routes: conversionRoutes(conversions),
     services: [
       createConversionWaiting({ ...deps, sql }).service,
+      createConversionLabels({ ...deps, sql }).service,
       createConversionCopy({ ...deps, sql }).service,
     ],
   }

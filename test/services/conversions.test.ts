@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ulid } from '../../src/base/ids.ts'
+import { timeOfUlid, ulid } from '../../src/base/ids.ts'
+import { createSecrets } from '../../src/base/secrets.ts'
 import { openLog } from '../../src/base/log.ts'
+import { createSignClick, SP_ID_PURPOSE } from '../../src/facts/sp-id.ts'
 import { ClickLookup } from '../../src/services/conversions/click-lookup.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
 import { must } from '../support/calls.ts'
@@ -9,7 +11,10 @@ import { eventually, openWorld, type Member, type World } from '../support/world
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
+const SECRET_KEY = 'a secret key of the tests of conversions'
 const DESTINATION = 'https://shop.example.com/'
+
+const sign = createSignClick(createSecrets(SECRET_KEY).keyFor(SP_ID_PURPOSE))
 
 type Row = Record<string, unknown>
 
@@ -40,7 +45,7 @@ async function stored(world: World, spId: string): Promise<void> {
 }
 
 test('conversions', { concurrency: false }, async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { config: { secretKey: SECRET_KEY } })
   const report = async (owner: Member, fields: object, headers?: Record<string, string>) => {
     // Ids of one millisecond are in no order.
     world.clock.advance(1)
@@ -71,6 +76,24 @@ test('conversions', { concurrency: false }, async (t) => {
       select reason from conversions where workspace_id = ${owner.workspaceId} order by id`
     return rows.map(({ reason }) => reason)
   }
+  /** Stores a click of the time in its id. */
+  const storeClick = (owner: Member, link: { id: string; slug: string }, clickId: string) =>
+    world.clickhouse.insert({
+      table: 'clicks',
+      values: [
+        {
+          workspace_id: owner.workspaceId,
+          link_id: link.id,
+          click_id: clickId,
+          at: new Date(timeOfUlid(clickId) + 20).toISOString().replace('T', ' ').replace('Z', ''),
+          segment: 'test-1',
+          kind: 'human',
+          slug: link.slug,
+          country: 'DE',
+        },
+      ],
+      format: 'JSONEachRow',
+    })
   const withClick = async () => {
     const owner = await world.member()
     const link = await makeLink(owner)
@@ -168,22 +191,7 @@ test('conversions', { concurrency: false }, async (t) => {
       const sale = await report(owner, { customerId: 'ada', eventId: 'sale', value: 5 })
       assert.equal(sale.attributed, false)
       assert.deepEqual(await eventsOf(owner), [])
-      await world.clickhouse.insert({
-        table: 'clicks',
-        values: [
-          {
-            workspace_id: owner.workspaceId,
-            link_id: link.id,
-            click_id: clickId,
-            at: new Date(world.clock.now + 20).toISOString().replace('T', ' ').replace('Z', ''),
-            segment: 'test-1',
-            kind: 'human',
-            slug: link.slug,
-            country: 'DE',
-          },
-        ],
-        format: 'JSONEachRow',
-      })
+      await storeClick(owner, link, clickId)
       await eventually(async () => {
         world.clock.advance(5_000)
         assert.equal((await eventsOf(owner)).length, 2)
@@ -203,6 +211,51 @@ test('conversions', { concurrency: false }, async (t) => {
       })
     },
   )
+
+  await t.test('a signed id counts before its click is stored; the labels follow', async () => {
+    const { owner, link, clickId } = await withClick()
+    const early = ulid(world.clock.now)
+    const lost = ulid(world.clock.now)
+    for (const [eventId, id] of Object.entries({ early, lost })) {
+      const made = await report(owner, { eventId, clickId: sign(id, link.id), customerId: eventId })
+      assert.deepEqual([made.attributed, made.linkId, made.clickId], [true, link.id, id])
+    }
+    const sale = await report(owner, { eventId: 'sale', customerId: 'early', value: 5 })
+    assert.deepEqual([sale.attributed, sale.clickId], [true, early])
+    assert.deepEqual(
+      (await eventsOf(owner)).map(({ eventId }) => eventId),
+      ['early', 'lost', 'sale'],
+    )
+    const copied = async () => {
+      const answer = await world.clickhouse.query({
+        query: `select click_id, country from conversions where workspace_id = {id:String} order by click_id, at`,
+        query_params: { id: owner.workspaceId },
+        format: 'JSONCompactEachRow',
+      })
+      return answer.json<[string, string]>()
+    }
+    const known = await report(owner, { eventId: 'known', clickId: sign(clickId, link.id) })
+    assert.equal(known.attributed, true)
+    await eventually(async () => assert.deepEqual(await copied(), [[clickId, 'unknown']]))
+    await storeClick(owner, link, early)
+    await eventually(async () => {
+      world.clock.advance(2_000)
+      assert.equal((await copied()).filter(([id]) => id === early).length, 2)
+    })
+    assert.deepEqual(
+      (await copied()).filter(([id]) => id === early),
+      [
+        [early, 'DE'],
+        [early, 'DE'],
+      ],
+    )
+    // The record of the click is lost.
+    await eventually(async () => {
+      world.clock.advance(MINUTE_MS)
+      assert.ok((await copied()).some(([id, country]) => id === lost && country === ''))
+    })
+    assert.equal((await eventsOf(owner)).length, 4)
+  })
 
   await t.test('an unknown click is published as such after ten minutes, not before', async () => {
     const owner = await world.member()

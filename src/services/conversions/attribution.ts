@@ -21,6 +21,9 @@ export type Attribution = {
   labels: Labels | null
 }
 
+/** A click that a conversion of the customer has named; its labels may not be read yet. */
+export type CustomerClick = Omit<FoundClick, 'labels'> & { labels: Labels | null }
+
 /** What decides beside the click that a request names. */
 export type Surroundings = {
   /** The click with the named id, if it is stored. */
@@ -30,7 +33,7 @@ export type Surroundings = {
   /** The link of a signed id, if it is one of the workspace. */
   signedLink: Link | null
   /** The customer's last click in the window. */
-  customerClick: FoundClick | undefined
+  customerClick: CustomerClick | undefined
   /** Another conversion of the customer waits for its click. */
   isCustomerWaiting: boolean
   /** The time of waiting is over. */
@@ -41,7 +44,7 @@ type Named = Pick<Draft, 'click' | 'occurredAt'>
 
 /**
  * Attributes a conversion: to the click that it names, else to the link that it names, else to the last click
- * of its customer. A click that is not stored yet is waited for.
+ * of its customer. A click that is not stored yet is waited for, unless a signature proves it.
  */
 export function attribute({ click, occurredAt }: Named, at: Surroundings): Attribution {
   if (click === null) return attributeOtherwise(at, 'no_click')
@@ -49,8 +52,7 @@ export function attribute({ click, occurredAt }: Named, at: Surroundings): Attri
   if (at.found) return toClick(at.found, click.linkId === null ? 'click_id' : 'sp_id')
   const clickedMs = timeOfUlid(click.clickId)
   if (clickedMs < occurredAt.getTime() - WINDOW_MS) return attributeOtherwise(at, 'old_click')
-  if (!at.isLast) return unattributed('waiting')
-  // The signature proves the click, whose record was lost.
+  // The signature proves the click, whose labels are read later.
   if (at.signedLink !== null)
     return {
       ...unattributed('sp_id'),
@@ -59,6 +61,7 @@ export function attribute({ click, occurredAt }: Named, at: Surroundings): Attri
       clickId: click.clickId,
       clickedAt: new Date(clickedMs),
     }
+  if (!at.isLast) return unattributed('waiting')
   return attributeOtherwise(at, 'unknown_click')
 }
 
@@ -74,7 +77,7 @@ function attributeOtherwise(at: Surroundings, reason: Reason): Attribution {
   return unattributed(at.isCustomerWaiting && !at.isLast ? 'waiting' : reason)
 }
 
-function toClick(found: FoundClick, reason: Reason): Attribution {
+function toClick(found: CustomerClick, reason: Reason): Attribution {
   const { linkId, slug, clickId, clickedAt, labels } = found
   return { status: 'attributed', reason, link: { id: linkId, slug }, clickId, clickedAt, labels }
 }

@@ -9,9 +9,14 @@ import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { refusalOf, writeParts } from '../../storage/statement-parts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { isRefusedByPlan } from '../limits.ts'
-import { attribute, isInWindow, unattributed } from './attribution.ts'
+import {
+  attribute,
+  isInWindow,
+  unattributed,
+  type Attribution,
+  type CustomerClick,
+} from './attribution.ts'
 import type { ClickLookup, FoundClicks } from './click-lookup.ts'
-import type { FoundClick } from './clicks.ts'
 import { toDraft, type Draft } from './draft.ts'
 import {
   fromLead,
@@ -58,8 +63,10 @@ const MAX_WAITING = 10_000
 /**
  * Stores what servers report, each event once, and attributes it to a link:
  *
- *   request ─▶ links, customers: PostgreSQL ─▶ clicks: ClickHouse ─▶ row and event, in one transaction
+ *   request ─▶ links, customers: PostgreSQL ─▶ bare ids: ClickHouse ─▶ row and event, in one transaction
  *                                                  └ not stored yet ─▶ waiting (waiting.ts)
+ *
+ * A signed id needs no ClickHouse: the labels of its click follow (labels.ts).
  *
  * conversion.received is published with the attribution, and so once.
  */
@@ -204,16 +211,17 @@ function findNamed(
   { workspaceId }: Who,
   prepared: readonly Prepared[],
 ): Promise<FoundClicks> {
-  const clicks = prepared.flatMap(({ draft }) => {
+  const clicks = prepared.flatMap(({ draft, signedLink }) => {
     const { click } = draft
-    return click !== null && click !== 'unknown' && isInWindow(draft) ? [click] : []
+    const isKnown = click === null || click === 'unknown' || signedLink !== null
+    return !isKnown && isInWindow(draft) ? [click] : []
   })
   return lookup.find(workspaceId, clicks)
 }
 
 /** Earlier rows of a request count for later ones of the same customer. */
 function attributeAll(prepared: readonly Prepared[], found: FoundClicks): NewRow[] {
-  const clicks = new Map<string, FoundClick>()
+  const clicks = new Map<string, CustomerClick>()
   const waiting = new Set<string>()
   return prepared.map(({ draft, namedLink, signedLink, customer }) => {
     const { click, customerId } = draft
@@ -227,11 +235,17 @@ function attributeAll(prepared: readonly Prepared[], found: FoundClicks): NewRow
       isLast: false,
     })
     if (customerId !== null) {
-      if (named) clicks.set(customerId, named)
+      const own = toCustomerClick(attribution)
+      if (own) clicks.set(customerId, own)
       if (attribution.status === 'waiting') waiting.add(customerId)
     }
     return { draft, attribution, namedLink }
   })
+}
+
+function toCustomerClick({ link, clickId, clickedAt, labels }: Attribution): CustomerClick | null {
+  if (link === null || clickId === null || clickedAt === null) return null
+  return { linkId: link.id, slug: link.slug, clickId, clickedAt, labels }
 }
 
 /** Beyond the conversions that may wait at one time, others are known at once not to be attributed. */

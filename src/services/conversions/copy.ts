@@ -25,7 +25,7 @@ const SETTLE_MS = 1_000
 /**
  * Copies settled conversions to ClickHouse, each once:
  *
- *   rows without a batch ─▶ batch ──insert, token = batch──▶ copied
+ *   rows with labels, without a batch ─▶ batch ──insert, token = batch──▶ copied
  *                             └ cut off ─▶ what ClickHouse lacks is inserted, then under another token
  *
  * A batch never changes, and a token is made of its number alone, so that ClickHouse drops a repeated block. After
@@ -70,7 +70,7 @@ function makeBatch({ sql, clock }: CopyDeps): Promise<number | null> {
   const nowMs = clock()
   return inTransaction(sql, async (tx) => {
     const found = await tx<{ id: string }[]>`
-      select id from conversions where batch is null and status <> 'waiting'
+      select id from conversions where batch is null and status <> 'waiting' and labels_due_at is null
       order by received_at limit ${ROWS} for update skip locked`
     if (found.length === 0) return null
     const [made] = await tx<[{ batch: number }]>`

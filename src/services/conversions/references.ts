@@ -3,8 +3,7 @@ import type { Who } from '../../base/who.ts'
 import { slugKeyOf } from '../../facts/slug.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import { readForeign } from '../foreign.ts'
-import { WINDOW_MS, type Link } from './attribution.ts'
-import type { FoundClick, Labels } from './clicks.ts'
+import { WINDOW_MS, type CustomerClick, type Link } from './attribution.ts'
 import { CLOCK_SKEW_MS, type Draft } from './draft.ts'
 
 /** The links of the workspace among these ids, and the ids that are those of other workspaces. */
@@ -82,14 +81,10 @@ export function toNamedLink(
 }
 
 /** `isWaiting`: a conversion of the customer waits for its own click. */
-export type CustomerClicks = { click: FoundClick | undefined; isWaiting: boolean }
+export type CustomerClicks = { click: CustomerClick | undefined; isWaiting: boolean }
 
 type Customer = Pick<Draft, 'customerId' | 'occurredAt'>
-type CustomerRow = Omit<FoundClick, 'labels'> & {
-  place: number
-  labels: Labels | null
-  isWaiting: boolean
-}
+type CustomerRow = CustomerClick & { place: number; isWaiting: boolean }
 
 /** The last click of each customer in the window before a conversion, of those that conversions have named. */
 export async function readCustomerClicks(
@@ -116,7 +111,7 @@ export async function readCustomerClicks(
     ) c on true
     order by named.place`
   return rows.map(({ place: _place, isWaiting, ...click }) => ({
-    click: click.clickId === null ? undefined : (click as FoundClick),
+    click: click.clickId === null ? undefined : click,
     isWaiting,
   }))
 }

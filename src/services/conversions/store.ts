@@ -4,6 +4,7 @@ import { requires, type Part } from '../../storage/statement-parts.ts'
 import type { Attribution, Link } from './attribution.ts'
 import { isOfLead, type Draft } from './draft.ts'
 import type { ConversionReceived } from './event-shape.ts'
+import { toLabelsDueAt } from './labels.ts'
 import type { Recorded } from './schema.ts'
 
 /** A conversion to be stored. */
@@ -40,15 +41,17 @@ function insertRows(tx: Tx, { workspaceId }: Who, rows: readonly NewRow[]): Frag
   return tx`
     insert into conversions (id, workspace_id, event_id, repeat_key, event_name, type, value, currency,
       customer_id, customer, metadata, occurred_at, received_at, named_click_id, signed_link_id,
-      named_link_id, status, reason, link_id, slug, click_id, clicked_at, labels, next_look_at)
+      named_link_id, status, reason, link_id, slug, click_id, clicked_at, labels, labels_due_at, next_look_at)
     select id, ${workspaceId}, "eventId", "repeatKey", "eventName", type, value, currency,
       "customerId", customer, metadata, "occurredAt", "receivedAt", "namedClickId", "signedLinkId",
-      "namedLinkId", status, reason, "linkId", slug, "clickId", "clickedAt", labels, "nextLookAt"
+      "namedLinkId", status, reason, "linkId", slug, "clickId", "clickedAt", labels, "labelsDueAt",
+      "nextLookAt"
     from json_to_recordset(${JSON.stringify(rows.map(toColumns))}::text::json) as new (
       id text, "eventId" text, "repeatKey" text, "eventName" text, type text, value bigint, currency text,
       "customerId" text, customer json, metadata json, "occurredAt" timestamptz, "receivedAt" timestamptz,
       "namedClickId" text, "signedLinkId" text, "namedLinkId" text, status text, reason text, "linkId" text,
-      slug text, "clickId" text, "clickedAt" timestamptz, labels json, "nextLookAt" timestamptz)
+      slug text, "clickId" text, "clickedAt" timestamptz, labels json, "labelsDueAt" timestamptz,
+      "nextLookAt" timestamptz)
     on conflict do nothing
     returning id`
 }
@@ -65,6 +68,7 @@ function toColumns({ draft, attribution, namedLink }: NewRow) {
     ...{ status, reason, clickId, clickedAt, labels },
     linkId: link?.id ?? null,
     slug: link?.slug ?? null,
+    labelsDueAt: toLabelsDueAt(attribution, draft.receivedAt),
     nextLookAt: status === 'waiting' ? draft.receivedAt : null,
   }
 }

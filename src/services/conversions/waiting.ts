@@ -7,6 +7,7 @@ import { inTransaction, type SystemSql, type Tx } from '../../storage/postgres.t
 import { attribute, isInWindow, WAIT_MS, type Attribution } from './attribution.ts'
 import { findClicks } from './clicks.ts'
 import type { Draft } from './draft.ts'
+import { toLabelsDueAt } from './labels.ts'
 import { readCustomerClicks, readLinks } from './references.ts'
 import { toEvent } from './store.ts'
 
@@ -159,15 +160,17 @@ async function settle(
   const columns = known.map(({ row, attribution }) => {
     const { status, reason, link, clickId, clickedAt, labels } = attribution
     const linkId = link?.id ?? null
-    return { id: row.id, status, reason, linkId, slug: link?.slug, clickId, clickedAt, labels }
+    const labelsDueAt = toLabelsDueAt(attribution, row.receivedAt)
+    const slug = link?.slug
+    return { id: row.id, status, reason, linkId, slug, clickId, clickedAt, labels, labelsDueAt }
   })
   const settled = await tx<{ id: string }[]>`
     update conversions c set status = known.status, reason = known.reason, link_id = known."linkId",
       slug = known.slug, click_id = known."clickId", clicked_at = known."clickedAt", labels = known.labels,
-      next_look_at = null
+      labels_due_at = known."labelsDueAt", next_look_at = null
     from json_to_recordset(${JSON.stringify(columns)}::text::json) as known (
       id text, status text, reason text, "linkId" text, slug text, "clickId" text, "clickedAt" timestamptz,
-      labels json)
+      labels json, "labelsDueAt" timestamptz)
     where c.id = known.id and c.workspace_id = ${workspaceId} and c.status = 'waiting'
     returning c.id`
   const ids = new Set(settled.map(({ id }) => id))
