@@ -114,6 +114,14 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
       ),
     ],
   },
+  'space.ts': {
+    args: '--clicks 1000 --look 10',
+    lines: [
+      '^journal +\\d+ bytes a click',
+      `^clickhouse +${FIGURE} bytes a click, ${FIGURE} of them projections`,
+      `^backup +${FIGURE} bytes a click, in ${FIGURE} s`,
+    ],
+  },
   'memory.ts': {
     args: '--seconds 0.1 --connections 4 --rest 0.1 --mixed 40 --starts 1',
     lines: [
