@@ -20,6 +20,7 @@ import {
   minLength,
   oneOf,
   origin,
+  pooledUrl,
   postgresUrl,
   redisUrl,
   smtpUrl,
@@ -64,6 +65,11 @@ const SERVER = {
     postgresUrl,
     'PostgreSQL 15 or later to use instead of the embedded one.',
     'embedded',
+  ),
+  databasePoolUrl: secret(
+    'DATABASE_POOL_URL',
+    pooledUrl,
+    'PgBouncer in transaction mode before the PostgreSQL of DATABASE_URL, which then serves migrations, LISTEN and long reads alone: postgres://user:password@host:6432/{role}, with {role} in the place of the database (docs/operations.md).',
   ),
   clickhouseUrl: secret(
     'CLICKHOUSE_URL',

@@ -130,6 +130,15 @@ function urlOf(protocol: RegExp, example: string) {
 }
 
 export const postgresUrl = urlOf(/^postgres(ql)?:$/, 'postgres://user:password@host:5432/database')
+
+/** A URL of PostgreSQL with `{role}` in the place of the database. */
+export function pooledUrl(value: string): string {
+  if (!value.endsWith('/{role}'))
+    throw new Error('a URL such as postgres://user:password@host:6432/{role}')
+  postgresUrl(value.replace('{role}', 'role'))
+  return value
+}
+
 export const clickhouseUrl = urlOf(/^https?:$/, 'http://user:password@host:8123/database')
 export const redisUrl = urlOf(/^rediss?:$/, 'redis://user:password@host:6379/0')
 

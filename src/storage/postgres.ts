@@ -36,12 +36,18 @@ export type PostgresOptions = {
   role?: string
   /** Run-time parameters of every session, by their names in PostgreSQL. */
   parameters?: Readonly<Record<string, string>>
+  /**
+   * True for the address of a pooler in transaction mode, which shares sessions: it takes no start-up parameters
+   * and no prepared statements, and sets role and search path itself.
+   */
+  isPooled?: boolean
   /** Receives the notices of committed transactions; by default the pool sends each through NOTIFY. */
   notices?: Notices
 }
 
 /** The notices of the transactions of each pool, and those of each open transaction. */
 const noticesOfPool = new WeakMap<object, Notices>()
+const roleOfPool = new WeakMap<object, string>()
 const noticesOfTransaction = new WeakMap<object, Notice[]>()
 
 /**
@@ -71,12 +77,10 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Sql {
     backoff: (attempt) => Math.min(0.025 * 2 ** attempt, LONGEST_RECONNECT_SECONDS),
     connection: {
       application_name: options.applicationName ?? 'signpost',
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-      search_path: SCHEMA,
-      ...(options.role !== undefined && { role: options.role }),
-      ...options.parameters,
+      ...(!options.isPooled && toSessionParameters(options)),
     },
+    // A pooler may give the next statement another session.
+    ...(options.isPooled && { prepare: false, max_pipeline: 1 }),
     fetch_types: false,
     types: {
       bigint: { to: 20, from: [20], parse: Number, serialize: String },
@@ -86,18 +90,35 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Sql {
     onnotice: () => {},
   })
   // The pool that `sql.listen` opens inherits it with the other options.
-  Object.assign(sql.options, { proof: createProof(options.role) })
+  Object.assign(sql.options, { proof: createProof(options) })
+  if (options.role !== undefined) roleOfPool.set(sql, options.role)
   noticesOfPool.set(sql, options.notices ?? new Notices((notices) => notify(sql, notices)))
   return sql
 }
 
+function toSessionParameters({ role, parameters }: PostgresOptions) {
+  return {
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    search_path: SCHEMA,
+    ...(role !== undefined && { role }),
+    ...parameters,
+  }
+}
+
 /** Without a role the pool runs as the role that connects. */
-function createProof(role: string | undefined): Proof {
+function createProof({ role, isPooled }: PostgresOptions): Proof {
   return {
     text: `select current_user::text as role, current_setting('search_path') as path`,
     holds: (row) => row?.['path'] === SCHEMA && (role === undefined || row['role'] === role),
-    error: parametersDropped(),
+    error: isPooled ? poolerUnset() : parametersDropped(),
   }
+}
+
+function poolerUnset(): OperatorError {
+  return new OperatorError(
+    'The pooler that DATABASE_POOL_URL names does not set the role and the search path of its sessions, without which row-level security is off; give its databases the connect_query of docs/operations.md.',
+  )
 }
 
 function parametersDropped(): OperatorError {
@@ -252,7 +273,7 @@ async function inNamedWorkspace<T>(
  * statement runs under another role.
  */
 function nameWorkspace(sql: Sql, tx: Tx, workspaceId: string): driver.PendingQuery<driver.Row[]> {
-  const role = sql.options.connection['role'] as string | undefined
+  const role = roleOfPool.get(sql)
   const isProved = tx`current_setting('search_path') = ${SCHEMA}
     and current_user = coalesce(${role ?? null}, current_user)`
   return tx`

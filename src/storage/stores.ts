@@ -14,17 +14,19 @@ import {
   notify,
   openPostgres,
   type PostgresOptions,
-  type Sql,
   type SystemSql,
   type TenantSql,
 } from './postgres.ts'
 import { Preparation } from './preparation.ts'
 import { AwayError, toPublicAddress } from './reachable.ts'
 import { readCanary } from './secret-key.ts'
-import { REQUEST_ROLE, WORKER_ROLE } from './roles.ts'
+import { createPools } from './pools.ts'
+import { WORKER_ROLE } from './roles.ts'
 
 export type StoreSettings = {
   databaseUrl: string | null
+  /** The address of a pooler before `databaseUrl`, with `{role}` for the role. */
+  databasePoolUrl?: string | null
   clickhouseUrl: string | null
   clickhouseEngine: string
   secretKey: string | null
@@ -86,24 +88,14 @@ export async function openStores(
   await using opening = new AsyncDisposableStack()
   const engines = opening.use(await openEnginesFor(settings, dataDir, log, signal))
   const postgresUrl = settings.databaseUrl ?? engines.postgresUrl!
-  const closedAtEnd = <Pool extends Sql>(pool: Pool): Pool => {
-    opening.defer(() => closePostgres(pool))
-    return pool
-  }
   // Embedded databases serve one process, which needs no NOTIFY.
   const notices: Notices = new Notices(
     settings.databaseUrl === null
       ? null
       : (gathered): Promise<unknown> => notify(systemSql, gathered),
   )
-  const openTenant = (applicationName: string, options: PostgresOptions = {}) =>
-    closedAtEnd(
-      openPostgres(postgresUrl, { applicationName, notices, ...options, role: REQUEST_ROLE }),
-    )
-  const openSystem = (applicationName: string, options: PostgresOptions = {}) =>
-    closedAtEnd(
-      openPostgres(postgresUrl, { applicationName, notices, ...options, role: WORKER_ROLE }),
-    )
+  const shared = { postgresUrl, poolUrl: settings.databasePoolUrl ?? null, notices }
+  const { openTenant, openSystem } = createPools(shared, opening)
   const clickhouseUrl = settings.clickhouseUrl ?? engines.clickhouseUrl!
   const clickhouse = openClickHouse(clickhouseUrl)
   opening.defer(() => clickhouse.close())

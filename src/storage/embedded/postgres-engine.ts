@@ -102,7 +102,7 @@ function refuseOtherVersion(dataDir: string, { majorVersion }: PostgresBinaries)
   const found = Number.parseInt(readFileSync(join(dataDir, 'PG_VERSION'), 'utf8'), 10)
   if (found !== majorVersion)
     throw new OperatorError(
-      `The data in ${dataDir} is of PostgreSQL ${found}, and this Signpost brings PostgreSQL ${majorVersion}; see docs/operations.md.`,
+      `The data in ${dataDir} is of PostgreSQL ${found}, and this Signpost brings PostgreSQL ${majorVersion}: run "npm run -s signpost -- backup --to FOLDER" with the release before, and restore that to another DATA_DIR with this one.`,
     )
 }
 
