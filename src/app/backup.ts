@@ -105,14 +105,18 @@ export type Check = { tables: number; rows: number; verified: VerifyAnswer }
 export async function checkBackup(config: Config, directory: string, log: Log): Promise<Check> {
   lowerThreadPriority()
   const dataDir = await mkdtemp(join(dirname(directory), `${basename(directory)}.check-`))
-  const own: Config = { ...config, dataDir, databaseUrl: null, clickhouseUrl: null }
+  const own: Config = {
+    ...config,
+    ...{ dataDir, databaseUrl: null, clickhouseUrl: null, clickhouseEngine: 'MergeTree' },
+    ...{ secretKey: null, secretKeyAlso: null },
+  }
   try {
     const manifest = await openBackup(directory)
     await requireRoom(manifest, dataDir, { postgres: true, clickhouse: true })
     using held = holdDataDir(dataDir, systemClock)
     await load(own, directory, manifest, log)
     const accept = manifest.keyCanary === null ? null : 'new-secret-key'
-    await using stores = await openStores({ ...own, secretKey: null }, held, log, { accept })
+    await using stores = await openStores(own, held, log, { accept })
     const offline = { stores, config: own, log, clock: systemClock }
     const verified = (await operateOffline(offline, 'verify', {})) as VerifyAnswer
     const tables = [

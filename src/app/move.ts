@@ -70,7 +70,11 @@ async function move(
     for (const engine of received) mkdirSync(join(config.dataDir, engine), { mode: 0o700 })
     await copy(config, targets, { directory, isMoved }, log)
     // As the next start: checks that all parts belong together.
-    await using _stores = await openStores({ ...config, ...targets }, held, log)
+    await using _stores = await openStores(
+      { ...config, ...targets, databasePoolUrl: null },
+      held,
+      log,
+    )
   } catch (error) {
     for (const engine of received)
       await rm(join(config.dataDir, engine), { recursive: true, force: true, maxRetries: 5 })

@@ -9,7 +9,7 @@ import {
 import { REQUEST_ROLE, WORKER_ROLE } from './roles.ts'
 
 /** Stands for the role in DATABASE_POOL_URL. */
-export const ROLE_PLACEHOLDER = '{role}'
+const ROLE_PLACEHOLDER = '{role}'
 
 type OpenPool<Pool> = (applicationName: string, options?: PostgresOptions) => Pool
 type Shared = { postgresUrl: string; poolUrl: string | null; notices: Notices }

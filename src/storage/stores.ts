@@ -10,7 +10,6 @@ import type { Acceptance, StartCheck } from './installation.ts'
 import { LateSecrets } from './late-secrets.ts'
 import { Notices } from './notices.ts'
 import {
-  closePostgres,
   notify,
   openPostgres,
   type PostgresOptions,
@@ -94,8 +93,8 @@ export async function openStores(
       ? null
       : (gathered): Promise<unknown> => notify(systemSql, gathered),
   )
-  const shared = { postgresUrl, poolUrl: settings.databasePoolUrl ?? null, notices }
-  const { openTenant, openSystem } = createPools(shared, opening)
+  const poolUrl = settings.databaseUrl === null ? null : (settings.databasePoolUrl ?? null)
+  const { openTenant, openSystem } = createPools({ postgresUrl, poolUrl, notices }, opening)
   const clickhouseUrl = settings.clickhouseUrl ?? engines.clickhouseUrl!
   const clickhouse = openClickHouse(clickhouseUrl)
   opening.defer(() => clickhouse.close())

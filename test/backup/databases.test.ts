@@ -3,11 +3,14 @@ import { test } from 'node:test'
 import { writeBackup } from '../../src/backup/backup.ts'
 import { loadDatabases, openBackup, requireEmpty } from '../../src/backup/restore.ts'
 import { openLog } from '../../src/base/log.ts'
+import { ClickRetention } from '../../src/services/analytics/retention.ts'
+import { Purge } from '../../src/services/purge.ts'
 import { areDeletionsHeld, holdingDeletions } from '../../src/storage/backup-lock.ts'
 import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 import { emptyDatabases, freshDatabases, freshPostgres } from '../support/engines.ts'
 import { addWorkspace, freshFolder } from '../support/fixtures.ts'
+import { asSystem } from '../support/privileges.ts'
 import { join } from 'node:path'
 
 const JOURNAL = '00000000000000aa'
@@ -96,4 +99,28 @@ test('deletions from ClickHouse are held while a backup runs, and no longer', as
   assert.equal(await areDeletionsHeld(other), false)
   await holdingDeletions(sql, async () => assert.equal(await areDeletionsHeld(other), true))
   assert.equal(await areDeletionsHeld(other), false)
+})
+
+test('a purge and the retention of clicks wait while a backup runs', async (t) => {
+  const { sql, clickhouse } = await freshDatabases(t)
+  const systemSql = asSystem(sql)
+  const log = openLog('silent')
+  const done: string[] = []
+  const step = { name: 'a step', tables: [], run: async () => void done.push('purged') }
+  const purge = new Purge({ sql: systemSql, clickhouse, clock: Date.now, log, steps: [step] })
+  await sql`
+    insert into click_folds (id, month, state, segments, clicks, lease_until)
+    values ('fold_1', 202501, 'deleting', '{}', 0, now())`
+  const retention = new ClickRetention({
+    ...{ sql: systemSql, clickhouse, clock: Date.now, log, days: 365 },
+    fault: (point) => void done.push(point),
+  })
+  const work = async () => {
+    await purge.finish('wsp_1')
+    await retention.finish()
+  }
+  await holdingDeletions(sql, work)
+  assert.deepEqual(done, [])
+  await work()
+  assert.deepEqual(done, ['purged', 'deleting', 'deleted'])
 })
