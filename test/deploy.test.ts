@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -57,7 +58,11 @@ function runTool(t: TestContext, program: string, args: string[], env = {}): voi
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...env },
   })
-  t.after(() => child.kill('SIGKILL'))
+  // Not SIGKILL, after which the workers of nginx would go on.
+  t.after(async () => {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  })
 }
 
 /** A request of a visitor to the proxy. */
