@@ -5,10 +5,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './tokens.css'
 import { queryClient } from './shell/query-client.ts'
-import { router } from './shell/router.tsx'
+import { preloadPage, router } from './shell/router.tsx'
 import { applyStoredTheme } from './kit/theme.ts'
 
 applyStoredTheme()
+preloadPage()
 
 createRoot(document.querySelector('#app')!).render(
   <StrictMode>

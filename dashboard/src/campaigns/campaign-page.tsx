@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMay } from '../api/workspace.ts'
 import { Figures } from '../figures/figures.tsx'
+import { summaryQuery } from '../figures/queries.ts'
 import { toSearch } from '../figures/search.ts'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { formatNumber } from '../kit/format.ts'
@@ -23,6 +24,8 @@ export function CampaignPage() {
   const search = useSearch({ from: '/signed-in/$workspaceId/campaigns/$campaignId' })
   const navigate = useNavigate({ from: '/$workspaceId/campaigns/$campaignId' })
   const campaign = useQuery(campaignQuery(workspaceId, campaignId))
+  // The slowest of the page, which would wait for the campaign otherwise.
+  usePrefetchQuery(summaryQuery(workspaceId, { campaignId }, search))
   if (campaign.error && !campaign.data)
     return <ErrorNote error={campaign.error} onRetry={() => void campaign.refetch()} />
   if (!campaign.data) return <Skeleton rows={6} height={56} />

@@ -1,10 +1,4 @@
-import {
-  useInfiniteQuery,
-  useIsFetching,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api/client.ts'
 import { allDomainsQuery } from '../api/domains.ts'
 import { useWorkspace } from '../api/workspace.ts'
@@ -21,12 +15,11 @@ export function LinkHistory({ linkId, mayWrite }: { linkId: string; mayWrite: bo
   const { id } = useWorkspace()
   const queryClient = useQueryClient()
   const history = useInfiniteQuery(historyQuery(id, linkId))
-  // The names of folders and campaigns are out of view at first; their counts would delay the figures.
-  const areFiguresLoading = useIsFetching({ queryKey: [id, 'figures'] }) > 0
-  const groups = useGroups(id, !areFiguresLoading)
   const entries = history.data?.pages.flatMap(({ data }) => data) ?? []
-  const isMoved = entries.some(({ changes }) => 'domainId' in changes)
-  const domains = useQuery({ ...allDomainsQuery(id), enabled: isMoved }).data
+  const names = (field: string) => entries.some(({ changes }) => field in changes)
+  // Names are read for entries that have them: their counts would delay the figures.
+  const groups = useGroups(id, names('folderId') || names('campaignId'))
+  const domains = useQuery({ ...allDomainsQuery(id), enabled: names('domainId') }).data
   const rollback = useMutation({
     mutationFn: (historyId: string) =>
       dataOf(

@@ -1,9 +1,10 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { Link as RouterLink, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ApiError } from '../api/errors.ts'
 import { useMay } from '../api/workspace.ts'
 import { Figures } from '../figures/figures.tsx'
 import { LiveFeed } from '../figures/live-feed.tsx'
+import { summaryQuery } from '../figures/queries.ts'
 import { toSearch, type FigureSearch } from '../figures/search.ts'
 import { Button, IconButton } from '../kit/button.tsx'
 import { CopyButton, copyText } from '../kit/copy-button.tsx'
@@ -32,6 +33,8 @@ export function LinkPage() {
   const { open, ...figures } = useSearch({ from: '/signed-in/$workspaceId/links/$linkId' })
   const navigate = useNavigate({ from: '/$workspaceId/links/$linkId' })
   const link = useQuery({ ...linkQuery(workspaceId, linkId), refetchInterval: REFRESH_MS })
+  // The slowest of the page, which would wait for the link otherwise.
+  usePrefetchQuery(summaryQuery(workspaceId, { linkId }, figures))
   const history = useInfiniteQuery(historyQuery(workspaceId, linkId)).data?.pages ?? []
   const total = history[0]?.meta.total ?? 0
   const versions = history
