@@ -1,7 +1,6 @@
 import { accessSync, constants, rmSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
-import { collectDefaultMetrics, Registry } from 'prom-client'
 import { openDomainLookups } from './domains.ts'
 import { openHttps, requireForHttps } from './certificates.ts'
 import { openDashboard } from './dashboard.ts'
@@ -31,6 +30,7 @@ import { openOperatorSocket } from '../services/operator/socket.ts'
 import { createTrustBoundary } from '../gateway/trust-boundary.ts'
 import { OPERATOR_SOCKET } from './operator-socket.ts'
 import { createOperations } from './operator.ts'
+import { openRegistry, registerChecks } from './metrics.ts'
 import { openPreviews } from './previews.ts'
 import { edgeChecks, Readiness } from './readiness.ts'
 import { drained, runUntil, whenReady } from './run.ts'
@@ -82,9 +82,8 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
   const clientAddress = createClientAddress(config.trustedProxies, log)
   requireReadable('GEOIP_DB', config.geoipDb)
   const stores = await openStorage(config, { log, clock, stop }, opening)
-  const { preparation } = stores
   const dashboard = opening.use(await openDashboardOf(config, checkout, log))
-  const registry = openRegistry()
+  const registry = await openRegistry(config)
   // Both are set with the port, before the first request.
   const address = { origin: config.publicUrl ?? '' } as { origin: string; shortHost: ShortHost }
   const countries = opening.use(await openCountries(config.geoipDb, { log, clock }))
@@ -113,10 +112,11 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
   const edge = parts.edge
     ? opening.use(await openEdgeRoom(config, { log, clock }, stores, edgeParts))
     : null
-  const readiness = new Readiness(config.role)
+  const [readiness, { preparation }] = [new Readiness(config.role), stores]
   if (edge) readiness.add(edgeChecks(edge.journal, preparation, snapshot))
   const api = { ...sides, clientAddress, rateLimits, dashboard, hosts, readiness }
   const gateway = opening.use(await openGatewayRoom({ ...room, ...api }))
+  registerChecks(registry, readiness)
   const deliveries = parts.worker ? opening.use(openDeliveryRoom({ ...room, guard, mails })) : null
   const handle = sides.boundary?.guard(gateway.handle) ?? gateway.handle
   const listener = createDispatch(config, handle, edge?.edge ?? null, { hosts, clock, preparation })
@@ -157,12 +157,6 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
 
 function openGuard({ egressAllowedCidrs: allowedCidrs, dnsServers }: Config) {
   return createEgressGuard({ allowedCidrs, dnsServers })
-}
-
-function openRegistry(): Registry {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  return registry
 }
 
 /** The first use of the tables. */

@@ -29,6 +29,7 @@ import { referrerLabel } from '../facts/referrer.ts'
 import { shortUrlOf } from '../facts/short-url.ts'
 import { createSignClick, SP_ID_PURPOSE } from '../facts/sp-id.ts'
 import { partsOf } from './roles.ts'
+import { registerUnshipped } from '../journal/unshipped.ts'
 import { openJournal } from '../journal/writer.ts'
 import { LINKS_CHANNEL } from '../services/link-changes.ts'
 import type { ShortHost } from '../services/links/short-host.ts'
@@ -67,6 +68,7 @@ export async function openEdgeRoom(
     onFailure: config.clickJournalFailure,
     log,
   })
+  registerUnshipped(registry, journalDir, clock)
   // Embedded databases serve one process, which reads its own journals.
   const isShared = config.databaseUrl !== null
   const begin = async () => {

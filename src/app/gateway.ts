@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Registry } from 'prom-client'
+import { Histogram, type Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Config } from '../config/config.ts'
@@ -89,6 +89,7 @@ export async function openGatewayRoom(deps: Deps) {
     version,
     clock,
     log,
+    observe: openLatency(deps.registry),
     extend: (app) => extend(app, deps, browser, version),
   })
   const checksCredentials = api === 'whole' || api === 'forwards'
@@ -100,6 +101,18 @@ export async function openGatewayRoom(deps: Deps) {
       await refusedKeys[Symbol.asyncDispose]()
     },
   }
+}
+
+function openLatency(registry: Registry) {
+  const seconds = new Histogram({
+    name: 'signpost_api_seconds',
+    help: 'Time of the answers of /v1, by the first digit of their status.',
+    labelNames: ['status'] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  return (status: number, taken: number) =>
+    seconds.observe({ status: `${Math.floor(status / 100)}xx` }, taken)
 }
 
 /** The steps of this process: those of the gateway, those of the services, or both. */

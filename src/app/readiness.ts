@@ -1,10 +1,9 @@
+import { createChecks, type Checks } from '../base/checks.ts'
 import type { Snapshot } from '../edge/snapshot.ts'
-import type { ReadyDeps } from '../gateway/ready.ts'
+import type { CheckStates, ReadyDeps } from '../gateway/ready.ts'
 import type { Journal } from '../journal/writer.ts'
 import type { Preparation } from '../storage/preparation.ts'
 import { partsOf, type ProcessRole } from './roles.ts'
-
-type Checks = ReadyDeps['checks']
 
 /**
  * What `/ready` says of this process. A part that is opened adds its check; `stop` makes the answer a 503 before
@@ -14,9 +13,16 @@ export class Readiness {
   readonly #role: ProcessRole
   readonly #checks: Record<string, () => Promise<unknown>> = {}
   #isStopping = false
+  #read: (() => Promise<CheckStates>) | null = null
 
   constructor(role: ProcessRole) {
     this.#role = role
+  }
+
+  /** All checks, once every part has added its own. */
+  readonly readStates = (): Promise<CheckStates> => {
+    this.#read ??= createChecks(this.#checks)
+    return this.#read()
   }
 
   add(checks: Checks): void {
@@ -31,7 +37,7 @@ export class Readiness {
   toDeps(): ReadyDeps {
     const roles = needsOf(this.#role)
     return {
-      checks: this.#checks,
+      readStates: this.readStates,
       roles,
       // A process that does everything stays in front of its visitors for as long as it can redirect them.
       decidingRole: this.#role === 'all' ? 'edge' : this.#role,

@@ -1,5 +1,22 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
+/** A gauge that is read, and may be waited for, when it is collected. */
+export function registerGauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => Promise<number>,
+): Gauge {
+  return new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      this.set(await read())
+    },
+  })
+}
+
 /** One number, or a number for each value of the label. */
 type Read = () => number | Iterable<[labelValue: string, value: number]>
 

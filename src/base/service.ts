@@ -21,9 +21,21 @@ export async function sleep(delayMs: number, signal?: AbortSignal): Promise<void
   await delay(delayMs, undefined, { signal }).catch(() => {})
 }
 
+const OUTAGE_LOGGED_EVERY_MS = 60_000
+
+/** Returns a function that logs a warning, once a minute while it is called again and again. */
+export function createOutageWarning(log: Log) {
+  let loggedAtMs = -Infinity
+  return (fields: object, message: string): void => {
+    if (performance.now() - loggedAtMs < OUTAGE_LOGGED_EVERY_MS) return
+    loggedAtMs = performance.now()
+    log.warn(fields, message)
+  }
+}
+
 /**
  * Repeats `work` until the signal is aborted, with a pause of `everyMs` after each run. A failure is
- * logged under `message` and does not end the loop.
+ * logged under `message`, once a minute, and does not end the loop.
  */
 export async function repeat(
   signal: AbortSignal,
@@ -32,9 +44,10 @@ export async function repeat(
   log: Log,
   message: string,
 ): Promise<void> {
+  const warn = createOutageWarning(log)
   while (!signal.aborted) {
     await work().catch((error: unknown) => {
-      if (!signal.aborted) log.warn({ err: error }, message)
+      if (!signal.aborted) warn({ err: error }, message)
     })
     await sleep(everyMs, signal)
   }

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Histogram, type Registry } from 'prom-client'
 import { DROP_REASONS, KINDS } from './enrich.ts'
 
 /**
@@ -64,18 +64,6 @@ function createMeters(registry: Registry) {
       name: 'signpost_clicks_ship_seconds',
       help: 'Time from the sealing of a segment until it is in both databases.',
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600, 3_600],
-      registers,
-    }),
-    waitingSegments: new Gauge({
-      name: 'signpost_clicks_journal_segments',
-      help: 'Sealed segments that wait to be shipped.',
-      labelNames: ['journal'] as const,
-      registers,
-    }),
-    waitingBytes: new Gauge({
-      name: 'signpost_clicks_journal_bytes',
-      help: 'Bytes of the sealed segments that wait to be shipped.',
-      labelNames: ['journal'] as const,
       registers,
     }),
   }

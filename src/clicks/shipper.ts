@@ -8,7 +8,7 @@ import type { Secrets } from '../base/secrets.ts'
 import type { ToShortUrl } from '../facts/click-data.ts'
 import { aborted, sleep, type Service } from '../base/service.ts'
 import { JOURNAL_LOCK, listJournals } from '../journal/format.ts'
-import { listSealedSegments, sealLeftovers, type SealedSegment } from '../journal/reader.ts'
+import { listSealedSegments, sealLeftovers } from '../journal/reader.ts'
 import type { ClickHouseClient } from '../storage/clickhouse.ts'
 import { LockHeldError, holdLock } from '../storage/lock.ts'
 import type { SystemSql } from '../storage/postgres.ts'
@@ -17,7 +17,7 @@ import { createEnrich, type Facts } from './enrich.ts'
 import { createDeepLinkFingerprints } from './fingerprints.ts'
 import type { Fault } from './fault.ts'
 import { JournalShipper } from './journal-shipper.ts'
-import { getMeters, type Meters } from './meters.ts'
+import { getMeters } from './meters.ts'
 import type { JournalReports } from './reports.ts'
 import { Shipping } from './ship.ts'
 import { createPrivacySignals } from './signals.ts'
@@ -125,7 +125,6 @@ export async function shipFolder(
 
 type Pipeline = {
   journals: JournalShipper
-  meters: Meters
   fault: Fault
   reports: ShipperDeps['reports']
 }
@@ -140,7 +139,6 @@ async function shipOwn(
   while (!signal.aborted) {
     try {
       const segments = await listSealedSegments(ownFolder, false)
-      await measure(pipeline.meters, 'own', segments)
       await pipeline.journals.ship(segments, signal, Infinity)
       if (segments.length === 0) await sleep(POLL_EVERY_MS, signal)
     } catch (error) {
@@ -180,7 +178,7 @@ async function shipLeftovers(
 /** @throws LockHeldError when the process of the journal is alive */
 async function adopt(
   folder: string,
-  { journals, meters, fault, reports }: Pipeline,
+  { journals, fault, reports }: Pipeline,
   signal: AbortSignal,
   attempts: number,
 ): Promise<number> {
@@ -188,11 +186,9 @@ async function adopt(
   using _lock = holdLock(join(folder, JOURNAL_LOCK), `process ${process.pid} since ${since}`)
   await sealLeftovers(folder, () => fault('tail-cut', basename(folder)))
   const segments = await listSealedSegments(folder, true)
-  await measure(meters, 'inherited', segments)
   // An attempt that is running when the signal is aborted ends later, without a caller.
   await Promise.race([journals.ship(segments, signal, attempts), aborted(signal)])
   if (signal.aborted) return segments.length
-  await measure(meters, 'inherited', [])
   await reports.retire(basename(folder))
   const names = await readdir(folder)
   // No process waits for the lock that is removed with the folder: journal ids are never reused.
@@ -232,18 +228,5 @@ function openPipeline(deps: ShipperDeps, parts: ShipperParts): Pipeline {
     clock,
     fault,
   })
-  return { journals, meters, fault, reports: deps.reports }
-}
-
-async function measure(
-  meters: Meters,
-  journal: 'own' | 'inherited',
-  segments: readonly SealedSegment[],
-): Promise<void> {
-  const files = await Promise.all(
-    segments.map(({ sealedFile }) => stat(sealedFile).catch(() => ({ size: 0 }))),
-  )
-  const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  meters.waitingSegments.set({ journal }, segments.length)
-  meters.waitingBytes.set({ journal }, bytes)
+  return { journals, fault, reports: deps.reports }
 }

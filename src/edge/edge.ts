@@ -123,6 +123,7 @@ export class Edge {
     const queryAt = url.indexOf('?')
     const query = queryAt === -1 ? '' : url.slice(queryAt + 1)
     const visit = new Visit(req, res, { host, query, ulid: id, requestId }, this.#visitFacts)
+    if (this.#meters.measuresNext()) visit.arrivedAtMs = performance.now()
 
     if (!visit.isHead && req.method !== 'GET') return this.#receive(visit)
     if (hasTwoHosts(req)) return this.#sendPage(visit, 'malformed')
@@ -350,7 +351,7 @@ class Answer implements Waiter {
 
   settled(outcome: Outcome): void {
     if (outcome === 'refused') return countAndSendPage(this.#meters, this.#visit, 'unavailable')
-    this.#meters.countRedirect()
+    this.#meters.countRedirect(this.#visit.arrivedAtMs)
     sendClick(this.#visit, this.#click)
   }
 }

@@ -1,5 +1,5 @@
 import type { Log } from '../base/log.ts'
-import { sleep, withinMs, type Service } from '../base/service.ts'
+import { createOutageWarning, sleep, withinMs, type Service } from '../base/service.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 import type { Hosts } from './hosts.ts'
 
@@ -42,6 +42,7 @@ const KEPT_SECONDS = 300
  */
 export function readLinkChanges(deps: LinkChangesDeps): Service {
   const { log, everyMs = EVERY_MS } = deps
+  const warn = createOutageWarning(log)
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -50,10 +51,7 @@ export function readLinkChanges(deps: LinkChangesDeps): Service {
         await follow(sql, signal)
       } catch (error) {
         if (!signal.aborted)
-          log.warn(
-            { err: error },
-            'changes of links not read; links in memory are served unconfirmed',
-          )
+          warn({ err: error }, 'changes of links not read; links in memory are served unconfirmed')
       }
       deps.onDisconnected()
       await withinMs(sql.end({ timeout: 1 }), TIMEOUT_MS).catch(() => {})

@@ -36,7 +36,7 @@ const QUERY_TIMEOUT_MS = 5_000
 /** Time for which the answers of one query may keep the event loop from other requests. */
 const MAX_TURN_MS = 1
 const CHECK_OVERDUE_EVERY_MS = 25
-const WARN_EVERY_MS = 10_000
+const WARN_EVERY_MS = 60_000
 
 /**
  * Reads values: each key at most once at a time, and many keys in one query. Keys that are requested
@@ -144,7 +144,7 @@ export class Loader<Value> {
     }
   }
 
-  /** Logs one line per ten seconds: during an outage every query fails. */
+  /** Logs one line a minute: during an outage every query fails. */
   #warn(error: unknown): void {
     if (performance.now() - this.#warnedAtMs < WARN_EVERY_MS) return
     this.#warnedAtMs = performance.now()

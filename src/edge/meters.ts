@@ -1,4 +1,4 @@
-import type { Registry } from 'prom-client'
+import { Histogram, type Registry } from 'prom-client'
 import { createReadMetrics } from '../base/read-metrics.ts'
 import type { Journal } from '../journal/writer.ts'
 import type { CountedPage } from './pages.ts'
@@ -11,9 +11,13 @@ type Sources = {
   quotas: Pick<Quotas, 'stats'>
 }
 
+const MEASURED_EACH = 16
+
 /** Metrics of the edge. Invariant: answered = journaled + dropped. */
 export class Meters {
   #answered = 0
+  #arrived = 0
+  readonly #seconds: Histogram
   readonly #pages = new Map<CountedPage, number>()
 
   constructor(registry: Registry, { resolver, journal, quotas }: Sources) {
@@ -29,6 +33,12 @@ export class Meters {
       () => this.#pages,
       'page',
     )
+    this.#seconds = new Histogram({
+      name: 'signpost_redirect_seconds',
+      help: 'Time from a request to its redirect, of every sixteenth request.',
+      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
+      registers: [registry],
+    })
     registerJournal(registry, journal)
     registerLinks(registry, resolver)
     registerQuotas(registry, quotas)
@@ -38,8 +48,15 @@ export class Meters {
     return this.#answered
   }
 
-  countRedirect(): void {
+  /** Whether the next request is one of those whose time is measured, which costs a part of a redirect. */
+  measuresNext(): boolean {
+    return ++this.#arrived % MEASURED_EACH === 0
+  }
+
+  /** @param arrivedAtMs 0 for a request whose time is not measured */
+  countRedirect(arrivedAtMs: number): void {
     this.#answered++
+    if (arrivedAtMs > 0) this.#seconds.observe((performance.now() - arrivedAtMs) / 1_000)
   }
 
   /** A view of a bio page, which is journaled as a redirect is. */

@@ -44,6 +44,8 @@ export class Visit implements Request {
   /** Of the link, as in the resolver. */
   key = ''
   isExhausted = false
+  /** `performance.now()` at the arrival of a request whose time is measured; else 0. */
+  arrivedAtMs = 0
   /** True once the link was loaded a second time for this request. */
   isReloaded = false
   /** The hash that a password in this request was compared with, and is right. */

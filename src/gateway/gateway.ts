@@ -35,6 +35,7 @@ const ISOLATION = {
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
+const PROBE = /^\/(health|ready|metrics)(?=[/?]|$)/
 /** Two years, as browsers recommend; without subdomains, which another server may serve without TLS. */
 const HSTS = { 'strict-transport-security': 'max-age=63072000' }
 
@@ -49,6 +50,8 @@ type Deps = {
   version: string
   clock: Clock
   log: Log
+  /** Receives the status and the seconds of each answer of the API. */
+  observe?: (status: number, seconds: number) => void
   /** Behind a gateway. */
   boundary?: BodyBoundary | undefined
   /** Adds routes that are not part of the API: documents, probes. */
@@ -136,9 +139,10 @@ function createApp(deps: Deps): FastifyInstance {
     refuseBadText(safeDecode(request.url), '')
     return undefined
   })
-  app.addHook('onResponse', async (request, reply) =>
-    logRequest(log, request, reply, reply.statusCode),
-  )
+  app.addHook('onResponse', async (request, reply) => {
+    logRequest(log, request, reply, reply.statusCode)
+    if (request.url.startsWith('/v1/')) deps.observe?.(reply.statusCode, reply.elapsedTime / 1_000)
+  })
   return app
 }
 
@@ -164,7 +168,8 @@ function logRequest(
   reply: FastifyReply,
   status: number,
 ) {
-  log.info(
+  // Probes arrive every few seconds, from several programs.
+  log[PROBE.test(url) ? 'debug' : 'info'](
     {
       requestId: id,
       method,

@@ -58,7 +58,8 @@ export class JournalSize {
   }
 }
 
-async function totalBytes(root: string): Promise<number> {
+/** Bytes of all journals under `root`. */
+export async function totalBytes(root: string): Promise<number> {
   let total = 0
   for (const journal of await listJournals(root)) {
     const folder = join(root, journal)

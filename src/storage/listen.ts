@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../base/log.ts'
-import { sleep, withinMs, type Service } from '../base/service.ts'
+import { createOutageWarning, sleep, withinMs, type Service } from '../base/service.ts'
 import type { Sql, SystemSql } from './postgres.ts'
 
 export type ListenerDeps = {
@@ -35,6 +35,7 @@ const PING = 'ping:'
  */
 export function createListener(deps: ListenerDeps): Service {
   const { channel, pingEveryMs = PING_EVERY_MS } = deps
+  const warn = createOutageWarning(deps.log)
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -43,7 +44,7 @@ export function createListener(deps: ListenerDeps): Service {
         await receive(sql, signal)
       } catch (error) {
         if (!signal.aborted)
-          deps.log.warn({ err: error, channel }, 'LISTEN connection lost, connecting again')
+          warn({ err: error, channel }, 'LISTEN connection lost, connecting again')
       }
       deps.onDisconnected()
       await withinMs(sql.end({ timeout: 1 }), TIMEOUT_MS).catch(() => {})

@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
+import { createChecks } from '../../src/base/checks.ts'
+import { openLog } from '../../src/base/log.ts'
 import { addProbes } from '../../src/gateway/probes.ts'
 import { addReady } from '../../src/gateway/ready.ts'
 import { freePort } from '../support/free-port.ts'
@@ -95,12 +97,12 @@ test('concurrent readiness checks share one query to a database that hangs', asy
     publicUrl: null,
     servesDomain: null,
     readiness: {
-      checks: {
+      readStates: createChecks({
         hanging: () => {
           asked++
           return new Promise<void>((resolve) => (release = resolve))
         },
-      },
+      }),
       roles: { worker: ['hanging'] },
       decidingRole: 'worker',
       isStopping: () => false,
@@ -132,7 +134,7 @@ test('readiness is that of the deciding role, and the answer names what is away'
   const open = () => {
     const app = Fastify()
     addReady(app, {
-      checks: { journal: check('journal'), postgres: check('postgres') },
+      readStates: createChecks({ journal: check('journal'), postgres: check('postgres') }),
       roles: { edge: ['journal'], services: ['postgres'] },
       decidingRole: 'edge',
       isStopping: () => isStopping,
@@ -156,6 +158,18 @@ test('readiness is that of the deciding role, and the answer names what is away'
   const stopping = await open()
   assert.equal(stopping.statusCode, 503)
   assert.equal(stopping.json().data.status, 'stopping')
+})
+
+test('probes are logged at debug, and other requests at info', async (t) => {
+  const lines: string[] = []
+  const log = openLog('info', { write: (line) => void lines.push(line) })
+  const { call } = await openWorld(t, { log })
+  for (const path of ['/health', '/ready', '/metrics', '/v1/links']) await call('GET', path)
+  await eventually(() => assert.ok(lines.some((line) => line.includes('"path":"/v1/links"'))))
+  assert.deepEqual(
+    lines.filter((line) => /"path":"\/(health|ready|metrics)/.test(line)),
+    [],
+  )
 })
 
 /** The status of a request whose head is sent as it is written there, without its empty line. */

@@ -76,12 +76,24 @@ test('a start without both databases redirects known links, and their clicks are
     ['ready', 'not_ready', 'failing', 'failing'],
   )
 
+  const metrics = await (await fetch(`${program.origin}/metrics`)).text()
+  assert.match(
+    metrics,
+    /^signpost_clicks_unshipped_age_seconds 0\.\d*[1-9]|^signpost_clicks_unshipped_age_seconds [1-9]/m,
+  )
+  assert.match(metrics, /^signpost_clicks_unshipped_bytes [1-9]/m)
+  assert.match(metrics, /^signpost_check_ok\{check="clickhouse"\} 0$/m)
+
   setAway([postgres, clickhouse], false)
   await eventually(async () => {
     const { body } = await owner.get(`/links/${link.body.data.id}`)
     assert.equal(body.data.clicks, 20)
   }, 60_000)
-  assert.equal((await readReady(program.origin)).roles['services'], 'ready')
+  await eventually(async () => {
+    assert.equal((await readReady(program.origin)).roles['services'], 'ready')
+    const after = await (await fetch(`${program.origin}/metrics`)).text()
+    assert.match(after, /^signpost_clicks_unshipped_age_seconds 0$/m)
+  })
   assert.equal(program.output().stdout.match(/waiting for it/g)?.length, 1, 'logged once a minute')
   assert.equal(await program.stop(), 0)
 })

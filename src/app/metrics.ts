@@ -1,0 +1,43 @@
+import { statfs } from 'node:fs/promises'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { registerGauge } from '../base/read-metrics.ts'
+import type { Config } from '../config/config.ts'
+import { readVersion } from '../gateway/documents.ts'
+import type { Readiness } from './readiness.ts'
+
+/** The metrics of the process, its build and its disk. */
+export async function openRegistry({ role, dataDir }: Config): Promise<Registry> {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'signpost_build_info',
+    help: 'Always 1; the labels name the version, the Node and the role of this process.',
+    labelNames: ['version', 'node', 'role'] as const,
+    registers,
+  }).set({ version: await readVersion(), node: process.versions.node, role }, 1)
+  registerGauge(
+    registry,
+    'signpost_disk_free_bytes',
+    'Bytes that the user of the server can still write to the disk of DATA_DIR.',
+    async () => {
+      const { bavail, bsize } = await statfs(dataDir)
+      return bavail * bsize
+    },
+  )
+  return registry
+}
+
+/** What `/ready` checks, for alerts. */
+export function registerChecks(registry: Registry, readiness: Readiness): Gauge {
+  return new Gauge({
+    name: 'signpost_check_ok',
+    help: '1 while a check of /ready succeeds: postgres, clickhouse, journal, links, services.',
+    labelNames: ['check'] as const,
+    registers: [registry],
+    async collect() {
+      for (const [check, state] of Object.entries(await readiness.readStates()))
+        this.set({ check }, state === 'ok' ? 1 : 0)
+    },
+  })
+}
