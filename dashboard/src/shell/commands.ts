@@ -85,6 +85,7 @@ function useNewDomain(): Offer {
 function useActions(showKeys: () => void): Offer[] {
   const { id: workspaceId } = useWorkspace()
   const navigate = useNavigate()
+  const adminActions = useAdminActions()
   const ownActions = useOwnActions(showKeys)
   const params = { workspaceId }
   const links = (search: { new: true } | { organize: 'folders' | 'tags' }) => () =>
@@ -141,6 +142,16 @@ function useActions(showKeys: () => void): Offer[] {
       role: 'member',
       run: links({ organize: 'tags' }),
     },
+    ...adminActions,
+    ...ownActions,
+  ]
+}
+
+function useAdminActions(): Offer[] {
+  const { id: workspaceId } = useWorkspace()
+  const navigate = useNavigate()
+  const params = { workspaceId }
+  return [
     {
       id: 'new-endpoint',
       label: words.newEndpoint,
@@ -162,7 +173,6 @@ function useActions(showKeys: () => void): Offer[] {
       role: 'admin',
       run: () => void navigate({ to: '/$workspaceId/settings/api-keys', params }),
     },
-    ...ownActions,
   ]
 }
 
