@@ -77,6 +77,13 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
       `^redirects beside \\d+ uploads of 0.1 megapixels, ${FIGURE} MB each: p99 × ${FIGURE} \\(.*\\), ${FIGURE} → ${FIGURE} ms, at \\d+/s`,
     ],
   },
+  'reports.ts': {
+    args: '--pairs 1 --seconds 0.1 --rows 50',
+    lines: ['csv', 'xlsx'].map(
+      (format) =>
+        `^${format} of \\d+ clicks, ${FIGURE} MB in ${FIGURE} s: resident set grown by \\d+ MB at most; redirects beside it: p99 × ${FIGURE} \\(.*\\), ${FIGURE} → ${FIGURE} ms`,
+    ),
+  },
   'max-clicks.ts': {
     args: '--pairs 1 --windows 1 --seconds 0.1 --rate 50 --links 20 --budget 60000',
     lines: [

@@ -90,8 +90,8 @@ export const text = {
       ['Ctrl K  /', 'Find or do'],
       ['C', 'New link; a pasted address does the same'],
       [
-        'G then O L A V C H R D W S',
-        'Overview, links, analytics, conversions, campaigns, shared dashboards, reports, domains, webhooks, settings',
+        'G then O L A V C I H R D W S',
+        'Overview, links, analytics, conversions, campaigns, images, shared dashboards, reports, domains, webhooks, settings',
       ],
       ['J K', 'Next and previous link or delivery; with Shift, select links'],
       ['Enter', 'Open the link'],

@@ -120,7 +120,13 @@ export class ClickExports {
    * @param dimensions the columns beside those that name the click; all of them by default
    */
   async openRows(who: Who, query: Omit<ExportQuery, 'format'>, dimensions?: readonly Dimension[]) {
-    const question = await readQuestion(this.#deps, who, {}, { ...query, includeBots: true })
+    const asking = await readQuestion(this.#deps, who, {}, { ...query, includeBots: true })
+    const { startMs, endMs } = asking.current
+    // Without those that arrive during the read, which could go on for as long as they do.
+    const question = {
+      ...asking,
+      current: { startMs, endMs: Math.min(endMs, this.#deps.clock()) },
+    }
     const asked: Asked = {
       ...{ who, question, key: randomBytes(KEY_BYTES), signal: undefined, end: () => {} },
       query: { ...query, format: 'csv' },
@@ -133,11 +139,10 @@ export class ClickExports {
 
   async *#readTable(asked: Asked, columns: readonly string[]) {
     const { startMs, endMs } = asked.question.current
-    const lastMs = Math.min(endMs, this.#deps.clock())
     const kept = EXPORT_COLUMNS.map((column) => columns.includes(column))
     const { toClickUrl } = this.#deps
     for await (const page of this.#readPages(asked)) {
-      const done = (page.at(-1)!.at_ms - startMs) / Math.max(1, lastMs - startMs)
+      const done = (page.at(-1)!.at_ms - startMs) / Math.max(1, endMs - startMs)
       const rows = page.map((row) =>
         toExportTexts(row, toClickUrl, toVisitor(asked)).filter((_text, at) => kept[at]),
       )

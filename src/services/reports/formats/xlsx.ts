@@ -54,8 +54,10 @@ export async function* writeXlsx(table: Table): AsyncGenerator<Part> {
     ...parts,
     { name: 'xl/worksheets/sheet1.xml', content: sheet() },
   ])) {
-    yield { content, rows, done }
+    // The sheet is read ahead while this part is taken.
+    const counted = rows
     rows = 0
+    yield { content, rows: counted, done }
   }
 }
 
