@@ -20,6 +20,8 @@ const TIMEOUT_MS = 300_000
 /** A build takes seconds, so that older remains belong to no living process. */
 const STRAY_MS = 3_600_000
 const MAX_OUTPUT_CHARS = 4_000
+/** Builds of sources that are edited at the same time, before the build fails. */
+const MAX_ROUNDS = 5
 /** A tenth of the processor time that the server gets when both are busy. */
 const NICENESS = 10
 
@@ -27,6 +29,7 @@ const NICENESS = 10
  * Builds the dashboard of the checkout unless its build is present. The build before stays, since open
  * tabs ask for its files; older ones are removed. Processes need no lock: each builds into a folder of
  * its own, the first rename wins, and what is removed is renamed first, so that no process sees half a build.
+ * Sources that change during a build are built again, so that each build is that of the sources it is named after.
  * @returns the folder of the build, and whether this call has made it
  * @throws BuildError
  */
@@ -34,8 +37,16 @@ export async function ensureBuild(
   checkout: string,
   signal?: AbortSignal,
 ): Promise<{ folder: string; isNew: boolean }> {
-  const folder = toBuildFolder(checkout)
-  if (await isComplete(folder)) return { folder, isNew: false }
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const folder = toBuildFolder(checkout)
+    if (await isComplete(folder)) return { folder, isNew: round > 0 }
+    if (await buildInto(checkout, folder, signal)) return { folder, isNew: true }
+  }
+  throw new BuildError('the sources change faster than they are built')
+}
+
+/** @returns false if the sources have changed during the build, which is dropped then */
+async function buildInto(checkout: string, folder: string, signal?: AbortSignal): Promise<boolean> {
   const home = toHome(checkout)
   const made = join(home, `making-${randomBytes(8).toString('hex')}`)
   await mkdir(made, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
@@ -44,9 +55,10 @@ export async function ensureBuild(
   try {
     await runBuild(checkout, made, signal)
     if (!(await isComplete(made))) throw new BuildError('the build has no complete list of files')
+    if (toBuildFolder(checkout) !== folder) return false
     await putInPlace(made, folder)
     await removeOld(checkout, folder)
-    return { folder, isNew: true }
+    return true
   } finally {
     await rm(made, { recursive: true, force: true })
   }

@@ -80,6 +80,16 @@ function makeStray(home: string, name: string, atS: number): true {
   return true
 }
 
+test('sources that change while they are built are built again', async () => {
+  const checkout = makeDashboardCheckout('moves')
+  const { folder, isNew } = await ensureBuild(checkout.folder)
+  assert.ok(isNew)
+  assert.equal(checkout.builds().length, 2)
+  assert.ok(existsSync(join(folder, 'assets/moved.js')))
+  assert.deepEqual(readdirSync(join(checkout.folder, '.launch/dashboard')), [basename(folder)])
+  assert.deepEqual(await ensureBuild(checkout.folder), { folder, isNew: false })
+})
+
 test('a build that lost content is replaced', async () => {
   const checkout = makeDashboardCheckout('one')
   const { folder } = await ensureBuild(checkout.folder)

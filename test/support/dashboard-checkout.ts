@@ -10,7 +10,7 @@ export const CHECKOUT = join(import.meta.dirname, '../..')
 
 /**
  * Content of `dashboard/build.js` in a made checkout: the assets carry the name that `dashboard/name.txt`
- * holds. `fails`, `hangs` as a name make it do so.
+ * holds. `fails`, `hangs` as a name make it do so; `moves` changes the sources once, while they are built.
  */
 const BUILD = `
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -22,6 +22,7 @@ if (name === 'fails') {
   console.error('\\x1b[31mname.txt:1:\\x1b[0m this is no name')
   process.exit(1)
 }
+if (name === 'moves') writeFileSync('dashboard/name.txt', 'moved\\n')
 if (name === 'hangs') setInterval(() => {}, 1_000)
 else {
   mkdirSync(outDir + '/assets')
