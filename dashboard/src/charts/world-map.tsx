@@ -15,6 +15,13 @@ const NONE = 'fill-sunk'
 const DOT_RADIUS = 45
 const DRAWN = new Set([...MAP_PATHS, ...MAP_DOTS].map(([code]) => code).filter(Boolean))
 
+type Choice = {
+  /** The country that is outlined; null: none. */
+  pointed: string | null
+  onPoint: (code: string | null) => void
+  onChoose: (code: string, isExcluded: boolean) => void
+}
+
 /** Countries coloured by their share. The arrow keys go from one with a share to the next; Enter chooses it. */
 export function WorldMap({
   shares,
@@ -23,16 +30,12 @@ export function WorldMap({
   describe,
   onPoint,
   onChoose,
-}: {
+}: Choice & {
   /** Percent by ISO code, in the order of the arrow keys; absent: none. */
   shares: ReadonlyMap<string, number>
-  /** The country that is outlined; null: none. */
-  pointed: string | null
   label: string
   /** What is read out of a country. */
   describe: (code: string) => string
-  onPoint: (code: string | null) => void
-  onChoose: (code: string, isExcluded: boolean) => void
 }) {
   const [width, height] = MAP_SIZE
   const outline = MAP_PATHS.find(([code]) => code === pointed && code !== '')?.[1]
@@ -57,24 +60,7 @@ export function WorldMap({
       viewBox={`0 0 ${width} ${height}`}
       aria-label={label}
       className="block h-auto w-full rounded"
-      {...(codes.length === 0
-        ? { role: 'img' }
-        : {
-            role: 'listbox',
-            tabIndex: 0,
-            ...(pointed && codes.includes(pointed)
-              ? { 'aria-activedescendant': `${mapId}-${pointed}` }
-              : {}),
-            onFocus: () => onPoint(pointed ?? codes[0]!),
-            onBlur: () => onPoint(null),
-            onKeyDown: (event: KeyboardEvent) => {
-              const next = toNext(codes, pointed, event.key)
-              if (next !== undefined) onPoint(next)
-              else if (event.key === 'Enter' && pointed) onChoose(pointed, event.altKey)
-              else return
-              event.preventDefault()
-            },
-          })}
+      {...keyProps({ mapId, codes, pointed, onPoint, onChoose })}
     >
       {MAP_PATHS.map(([code, path]) => (
         <path key={code} d={path} strokeWidth="6" {...propsOf(code)} />
@@ -100,6 +86,34 @@ export function WorldMap({
       )}
     </svg>
   )
+}
+
+/** A map with countries to choose from is a list, which keys go through. */
+function keyProps({
+  mapId,
+  codes,
+  pointed,
+  onPoint,
+  onChoose,
+}: Choice & { mapId: string; codes: readonly string[] }) {
+  const [first] = codes
+  if (first === undefined) return { role: 'img' }
+  return {
+    role: 'listbox',
+    tabIndex: 0,
+    ...(pointed && codes.includes(pointed)
+      ? { 'aria-activedescendant': `${mapId}-${pointed}` }
+      : {}),
+    onFocus: () => onPoint(pointed ?? first),
+    onBlur: () => onPoint(null),
+    onKeyDown: (event: KeyboardEvent) => {
+      const next = toNext(codes, pointed, event.key)
+      if (next !== undefined) onPoint(next)
+      else if (event.key === 'Enter' && pointed) onChoose(pointed, event.altKey)
+      else return
+      event.preventDefault()
+    },
+  }
 }
 
 /** The country that a key goes to; undefined: the key does not move. */
