@@ -66,6 +66,8 @@ export async function openEdgeRoom(
     root: journalDir,
     durability: config.clickDurability,
     onFailure: config.clickJournalFailure,
+    maxBytes: config.clickJournalMaxBytes,
+    sealEveryMs: config.clickSealMs,
     log,
   })
   registerUnshipped(registry, journalDir, clock)

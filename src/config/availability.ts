@@ -15,4 +15,16 @@ export const AVAILABILITY = {
     24,
     'Hours for which an edge that starts while PostgreSQL is away serves the links, domains and certificates that it keeps in DATA_DIR, counted from the last moment at which it knew of every change.',
   ),
+  clickJournalMaxBytes: setting(
+    'CLICK_JOURNAL_MAX_BYTES',
+    integer(16_777_216, 1_000_000_000_000),
+    2_147_483_648,
+    'Bytes of all click journals of a data directory. Beyond them clicks are lost as CLICK_JOURNAL_FAILURE says: in an outage a click takes about 300 bytes.',
+  ),
+  clickSealMs: setting(
+    'CLICK_SEAL_MS',
+    integer(50, 60_000),
+    500,
+    'Milliseconds for which clicks gather in one segment of the journal, which is then shipped: longer for databases that are far away.',
+  ),
 }

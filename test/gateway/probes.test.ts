@@ -172,6 +172,13 @@ test('probes are logged at debug, and other requests at info', async (t) => {
   )
 })
 
+test('a journal at its limit makes the edge not ready', async (t) => {
+  const { call } = await openWorld(t, { config: { clickJournalMaxBytes: 4_000 } })
+  const { status, body } = await call('GET', '/ready')
+  assert.equal(status, 503)
+  assert.equal(body.data.checks.journal, 'failing')
+})
+
 /** The status of a request whose head is sent as it is written there, without its empty line. */
 async function statusOf(port: number, head: string): Promise<number> {
   const socket = connect(port, '127.0.0.1', () => socket.write(`${head}\r\n\r\n`))
