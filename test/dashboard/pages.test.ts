@@ -21,7 +21,15 @@ const OUTSIDE = ['/sign-in', '/sign-up', '/forgot-password']
 const OF_ACCOUNT = ['/account', '/account/security', '/account/sessions', '/account/data']
 const OF_WORKSPACE = [
   ...['', '/links', '/links/import', '/analytics', '/campaigns', '/utm-templates', '/webhooks'],
-  ...['/domains', '/conversions', '/dashboards', '/media', '/media?q=none', '/reports'],
+  ...[
+    '/domains',
+    '/conversions',
+    '/dashboards',
+    '/media',
+    '/media?q=none',
+    '/reports',
+    '/bio-pages',
+  ],
   ...['/more', '/settings/workspace', '/settings/members', '/settings/api-keys'],
   ...['/settings/audit-log', '/settings/security-log', '/settings/abuse-reports'],
   '/settings/billing',
@@ -33,17 +41,19 @@ const OF_DOMAIN = ['edit', 'delete']
 
 test('every page is accessible and fits, in both sizes and themes', IN_BROWSER, async (t) => {
   const world = await openDashboardWorld(t)
-  const { workspaceId, userId, linkId, endpointId, deliveryId, domainId } = await fill(world)
+  const { workspaceId, userId, linkId, endpointId, deliveryId, domainId, pageId } =
+    await fill(world)
   const { cookie } = await world.session({ userId, workspaceId })
   const ofRows = [
     ...[`/links/${linkId}`, `/webhooks/${endpointId}`, `/webhooks?delivery=${deliveryId}`],
     ...[`/domains/${domainId}`, '/domains?q=none', '/settings/abuse-reports?status=resolved'],
     `/settings/abuse-reports?linkId=${linkId}`,
+    `/bio-pages/${pageId}`,
   ]
   const popups = [
     ...OF_WEBHOOKS.map((popup) => `/webhooks?open=${popup}`),
     ...OF_ENDPOINT.map((popup) => `/webhooks/${endpointId}?open=${popup}`),
-    ...['/domains?new=true', '/dashboards?new=true', '/reports?new=true'],
+    ...['/domains?new=true', '/dashboards?new=true', '/reports?new=true', '/bio-pages?new=true'],
     ...OF_DOMAIN.map((popup) => `/domains/${domainId}?open=${popup}`),
   ]
   const { page } = await openPage(t, world, { size: 'phone', cookie })
@@ -56,6 +66,19 @@ test('every page is accessible and fits, in both sizes and themes', IN_BROWSER, 
   for (const path of OUTSIDE) await visit(path)
   assert.deepEqual(problems, [])
 })
+
+/** A block of each type that needs no image. */
+const BIO_PAGE = {
+  slug: 'coats',
+  title: 'Coats',
+  blocks: [
+    { type: 'link', title: 'Shop', url: 'https://example.com/shop', icon: '🧥' },
+    { type: 'header', title: 'Studio' },
+    { type: 'text', title: 'By hand.', startsAt: '2026-01-01T00:00:00Z' },
+    { type: 'social', icon: 'instagram', url: 'https://instagram.com/ana' },
+    { type: 'embed', url: 'https://example.com/film', title: 'A film' },
+  ],
+}
 
 /** A workspace with a link that was clicked and reported, a campaign, an endpoint and a domain. */
 async function fill(world: World) {
@@ -74,6 +97,7 @@ async function fill(world: World) {
   await must(201, owner.post('/dashboards', shared))
   const schedule = { frequency: 'weekly', timezone: 'Europe/Berlin' }
   await must(202, owner.post('/reports', { name: 'Winter', type: 'links', schedule }))
+  const bio = await must(201, owner.post('/bio-pages', BIO_PAGE))
   const hook = { url: 'http://127.0.0.1:9009/hook', events: ['*'], headers: { 'X-Token': '1' } }
   const endpoint = await must(201, owner.post('/webhooks/endpoints', hook))
   const { id: endpointId } = endpoint.body.data as { id: string }
@@ -88,6 +112,7 @@ async function fill(world: World) {
     linkId: body.data.id as string,
     endpointId,
     domainId: domain.body.data.id as string,
+    pageId: bio.body.data.id as string,
     deliveryId: sent.body.data.id as string,
   }
 }

@@ -80,6 +80,8 @@ async function fill(world: World, owner: Member): Promise<void> {
   await must(201, owner.post('/dashboards', { title: 'Winter' }))
   await must(201, owner.post('/media', freshImage(), { 'content-type': 'image/png' }))
   await must(202, owner.post('/reports', { name: 'Winter', type: 'links' }))
+  const blocks = [{ type: 'header', title: 'Coats' }]
+  await must(201, owner.post('/bio-pages', { slug: 'page', title: 'Page', blocks }))
   await must(201, owner.post('/utm-templates', { name: 'Newsletter' }))
   const hook = { url: 'http://127.0.0.1:9009/hook', events: ['*'] }
   const { body } = await must(201, owner.post('/webhooks/endpoints', hook))

@@ -29,7 +29,7 @@ const { pages: settingsPages } = text.settings
 export function useCommands(showKeys: () => void): CommandGroup[] {
   const { role } = useWorkspace()
   const mayRun = ({ role: needed = 'viewer' }: Offer) => hasRole(role, needed)
-  const actions = [...useLinkActions(), useNewDomain(), ...useActions(showKeys)]
+  const actions = [...useLinkActions(), useNewDomain(), useNewBioPage(), ...useActions(showKeys)]
   const pages = usePages()
   return [
     { value: 'actions', items: actions.filter(mayRun) },
@@ -76,6 +76,23 @@ function useNewDomain(): Offer {
     run: () =>
       void navigate({
         to: '/$workspaceId/domains',
+        params: { workspaceId },
+        search: { new: true },
+      }),
+  }
+}
+
+function useNewBioPage(): Offer {
+  const { id: workspaceId } = useWorkspace()
+  const navigate = useNavigate()
+  return {
+    id: 'new-bio-page',
+    label: text.bioPages.new_,
+    icon: 'smartphone',
+    role: 'member',
+    run: () =>
+      void navigate({
+        to: '/$workspaceId/bio-pages',
         params: { workspaceId },
         search: { new: true },
       }),

@@ -46,6 +46,14 @@ export const DESTINATIONS = [
     inBar: false,
   },
   {
+    to: '/$workspaceId/bio-pages',
+    label: text.nav.bioPages,
+    icon: 'smartphone',
+    key: 'b',
+    exact: false,
+    inBar: false,
+  },
+  {
     to: '/$workspaceId/media',
     label: text.nav.media,
     icon: 'image',

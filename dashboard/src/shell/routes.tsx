@@ -10,6 +10,7 @@ import { whenAnswered } from '../api/connection.ts'
 import { closeGate, openGate } from '../api/session-gate.ts'
 import { sessionQuery, workspacesQuery } from '../api/session.ts'
 import { takeBuyer } from '../billing/buyer.ts'
+import { readBioPagesSearch } from '../bio-pages/search.ts'
 import { readCampaignsSearch } from '../campaigns/search.ts'
 import { readConversionsSearch } from '../conversions/search.ts'
 import { readDashboardsSearch } from '../dashboards/search.ts'
@@ -217,6 +218,17 @@ const dashboards = createRoute({
   validateSearch: readDashboardsSearch,
   component: lazyPage(() => import('../dashboards/dashboards-page.tsx'), 'DashboardsPage'),
 })
+const bioPages = createRoute({
+  getParentRoute: () => workspace,
+  path: 'bio-pages',
+  validateSearch: readBioPagesSearch,
+  component: lazyPage(() => import('../bio-pages/bio-pages-page.tsx'), 'BioPagesPage'),
+})
+const bioPage = createRoute({
+  getParentRoute: () => workspace,
+  path: 'bio-pages/$pageId',
+  component: lazyPage(() => import('../bio-pages/editor-page.tsx'), 'EditorPage'),
+})
 const media = createRoute({
   getParentRoute: () => workspace,
   path: 'media',
@@ -332,6 +344,8 @@ export const routeTree = root.addChildren([
       campaigns,
       campaign,
       dashboards,
+      bioPages,
+      bioPage,
       media,
       reports,
       domains,

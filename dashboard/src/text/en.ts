@@ -2,6 +2,7 @@ import { accountText } from './en-account.ts'
 import { figuresText } from './en-figures.ts'
 import { deliveriesText } from './en-deliveries.ts'
 import { webhooksText } from './en-webhooks.ts'
+import { bioPageTexts } from './en-bio-pages.ts'
 import { campaignTexts } from './en-campaigns.ts'
 import { conversionTexts } from './en-conversions.ts'
 import { dashboardTexts } from './en-dashboards.ts'
@@ -18,6 +19,7 @@ import { plural } from './plural.ts'
 
 /** Every text of the dashboard. */
 export const text = {
+  ...bioPageTexts,
   ...campaignTexts,
   ...conversionTexts,
   ...dashboardTexts,
@@ -65,6 +67,7 @@ export const text = {
     analytics: 'Analytics',
     conversions: 'Conversions',
     campaigns: 'Campaigns',
+    bioPages: 'Pages',
     media: 'Images',
     dashboards: 'Shared',
     reports: 'Reports',

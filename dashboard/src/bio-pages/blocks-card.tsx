@@ -1,0 +1,122 @@
+import { useState } from 'react'
+import { Button, IconButton } from '../kit/button.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { Card } from '../kit/layout.tsx'
+import { text } from '../text/en.ts'
+import { BlockFields } from './block-fields.tsx'
+import { moved, newBlock, type BlockDraft } from './draft.ts'
+import type { CardProps } from './page-cards.tsx'
+
+const words = text.bioPages
+const TYPES = ['link', 'header', 'text', 'image', 'social', 'embed'] as const
+const MAX_BLOCKS = 200
+
+/** The blocks in their order, which dragging and the buttons of each change. */
+export function BlocksCard({ draft: { blocks }, errors, onChange }: CardProps) {
+  const [dragged, setDragged] = useState<number | null>(null)
+  const [said, setSaid] = useState('')
+  const move = (from: number, to: number) => {
+    if (to < 0 || to >= blocks.length || from === to) return
+    onChange({ blocks: moved(blocks, from, to) })
+    setSaid(words.movedTo(to + 1, blocks.length))
+  }
+  return (
+    <Card title={words.blocks} note={words.blockCount(blocks.length)}>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <ol aria-label={words.blocks} className="flex flex-col gap-3 px-4 pt-3">
+        {blocks.map((block, at) => (
+          <li key={block.key}>
+            <div
+              className={`rounded border bg-paper p-3 ${dragged === at ? 'border-way opacity-60' : 'border-line'}`}
+              onDragOver={(event) => {
+                if (dragged !== null) event.preventDefault()
+              }}
+              onDrop={(event) => {
+                event.preventDefault()
+                if (dragged !== null) move(dragged, at)
+                setDragged(null)
+              }}
+            >
+              <BlockHead
+                block={block}
+                at={at}
+                isLast={at === blocks.length - 1}
+                onMove={(to) => move(at, to)}
+                onDrag={setDragged}
+                onRemove={() => onChange({ blocks: blocks.filter((_, each) => each !== at) })}
+              />
+              <BlockFields
+                block={block}
+                path={`blocks.${at}`}
+                errors={errors}
+                onChange={(part) =>
+                  onChange({
+                    blocks: blocks.map((each, i) => (i === at ? { ...each, ...part } : each)),
+                  })
+                }
+              />
+            </div>
+          </li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap gap-2 px-4 py-3" role="group" aria-label={words.add}>
+        {TYPES.map((type) => (
+          <Button
+            key={type}
+            icon="plus"
+            disabled={blocks.length >= MAX_BLOCKS}
+            onClick={() => onChange({ blocks: [...blocks, newBlock(type)] })}
+          >
+            {words.types[type]}
+          </Button>
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+type HeadProps = {
+  block: BlockDraft
+  at: number
+  isLast: boolean
+  onMove: (to: number) => void
+  onDrag: (at: number | null) => void
+  onRemove: () => void
+}
+
+/** A handle to drag, and buttons that do the same by the keyboard, which keep the focus at both ends of the list. */
+function BlockHead({ block, at, isLast, onMove, onDrag, onRemove }: HeadProps) {
+  const name = block.title || words.types[block.type]
+  return (
+    <div className="flex items-center gap-1 pb-2">
+      <span
+        draggable
+        className="cursor-grab p-2 text-soft"
+        onDragStart={(event) => {
+          event.dataTransfer.effectAllowed = 'move'
+          event.dataTransfer.setData('text/plain', name)
+          onDrag(at)
+        }}
+        onDragEnd={() => onDrag(null)}
+      >
+        <Icon name="grip-vertical" />
+      </span>
+      <b className="min-w-0 flex-1 truncate text-sm font-semibold">{words.types[block.type]}</b>
+      <IconButton
+        icon="arrow-up"
+        label={words.up(name)}
+        aria-disabled={at === 0}
+        onClick={() => onMove(at - 1)}
+      />
+      <IconButton
+        icon="arrow-down"
+        label={words.down(name)}
+        aria-disabled={isLast}
+        onClick={() => onMove(at + 1)}
+      />
+      <IconButton icon="trash-2" label={words.remove(name)} onClick={onRemove} />
+    </div>
+  )
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { must } from '../support/calls.ts'
+import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
+import { evaluateBeside } from '../support/beside.ts'
+import { findViolations, openPage, waitUntilLoaded } from '../support/dashboard-browser.ts'
+import { openDashboardWorld } from '../support/dashboard-world.ts'
+import { eventually } from '../support/eventually.ts'
+import type { World } from '../support/world.ts'
+import { PAYLOADS } from './payloads.ts'
+
+const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
+/** With the heading and the slug of a new page. */
+const TEXTS_OF_A_PAGE = 60
+
+test('bio pages in the dashboard', IN_BROWSER, async (t) => {
+  const world = await openDashboardWorld(t)
+  await t.test(
+    'a page is made, its blocks are ordered by keys and by the mouse, and published',
+    (part) => makeAndPublish(part, world),
+  )
+  await t.test('a refused field says why beside it', (part) => refuseFields(part, world))
+  await t.test('hostile texts of a page are shown as text', (part) => showTexts(part, world))
+  await t.test('a viewer reads a page, and has no control that changes it', (part) =>
+    lookAsViewer(part, world),
+  )
+})
+
+async function makeAndPublish(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const { cookie } = await world.session(owner)
+  const { page } = await openPage(t, world, { cookie })
+  await page.goto(`${world.origin}/app/${owner.workspaceId}`)
+  await waitUntilLoaded(page)
+  await page.keyboard.press('g')
+  await page.keyboard.press('b')
+  await page.getByText('No pages yet').waitFor()
+  await page.getByRole('button', { name: 'New page' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Heading').fill('Ana Lima')
+  await dialog.getByLabel('Address').fill('ana-lima')
+  await dialog.getByRole('button', { name: 'Create a draft' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Ana Lima' }).waitFor()
+
+  const add = page.getByRole('group', { name: 'Add a block' })
+  const blocks = page.getByRole('list', { name: 'Blocks' }).getByRole('listitem')
+  await add.getByRole('button', { name: 'Header' }).click()
+  await blocks.nth(0).getByRole('textbox', { name: 'Header' }).fill('Studio')
+  await add.getByRole('button', { name: 'Link' }).click()
+  await blocks.nth(1).getByRole('textbox', { name: 'Text of the link' }).fill('Shop')
+  await blocks.nth(1).getByRole('textbox', { name: 'Leads to' }).fill('https://example.com/shop')
+  await add.getByRole('button', { name: 'Text' }).click()
+  await blocks.nth(2).getByRole('textbox', { name: 'Text' }).fill('By hand.')
+  await page.getByRole('button', { name: 'Move Shop up' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Moved to place 1 of 3.').waitFor()
+  const focused = `document.activeElement.getAttribute('aria-label')`
+  assert.equal(await evaluateBeside(page, focused), 'Move Shop up')
+  await blocks.nth(2).locator('[draggable=true]').dragTo(blocks.nth(1))
+  await page.getByText('Moved to place 2 of 3.').waitFor()
+  await page.getByLabel('Theme').selectOption('ocean')
+  await page.getByText('Not saved yet').waitFor()
+  assert.deepEqual(await findViolations(page), [])
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const [stored] = (await must(200, owner.get('/bio-pages'))).body.data
+  assert.deepEqual(
+    stored.blocks.map(({ title, url }: { title: string; url: string | null }) => [title, url]),
+    [
+      ['Shop', 'https://example.com/shop'],
+      ['By hand.', null],
+      ['Studio', null],
+    ],
+  )
+  assert.deepEqual([stored.status, stored.theme.preset], ['draft', 'ocean'])
+
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByText('The page is public.').waitFor()
+  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('img', { name: `QR code of ${stored.url}` }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Open' }).getAttribute('href'), stored.url)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByText('The page is a draft again.').waitFor()
+  const after = (await must(200, owner.get(`/bio-pages/${stored.id}`))).body.data
+  // Saved as it was, with the link that it had.
+  assert.equal(after.blocks[0].linkId, stored.blocks[0].linkId)
+  assert.equal(after.status, 'draft')
+}
+
+async function refuseFields(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const { id } = (await must(201, owner.post('/bio-pages', { slug: 'ref', title: 'R' }))).body.data
+  const { cookie } = await world.session(owner)
+  const { page } = await openPage(t, world, { cookie, expected: [/status of 400/] })
+  await page.goto(`${world.origin}/app/${owner.workspaceId}/bio-pages/${id}`)
+  await page.getByRole('button', { name: 'Card', exact: true }).click()
+  await page.getByLabel('Leads to').fill('javascript:alert(1)')
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await save.click()
+  await eventually(async () =>
+    assert.equal(await page.getByLabel('Leads to').getAttribute('aria-invalid'), 'true'),
+  )
+  await page.getByRole('button', { name: 'Remove Card' }).click()
+  await page.getByLabel('Background').fill('#ffffff')
+  await page.getByLabel('Text', { exact: true }).fill('#ffffff')
+  await save.click()
+  await eventually(async () =>
+    assert.equal(
+      await page.getByLabel('Text', { exact: true }).getAttribute('aria-invalid'),
+      'true',
+    ),
+  )
+}
+
+async function showTexts(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const { cookie } = await world.session(owner)
+  const { page } = await openPage(t, world, { cookie })
+  const marked = `document.querySelectorAll('[data-payload]').length`
+  const texts = `document.body.textContent + [...document.querySelectorAll('input, textarea')]
+    .map((field) => field.value).join(' ')`
+  let stored = 0
+  for (let at = 0; at < PAYLOADS.length; at += TEXTS_OF_A_PAGE) {
+    const some = PAYLOADS.slice(at, at + TEXTS_OF_A_PAGE)
+    const made = await must(
+      201,
+      owner.post('/bio-pages', { slug: `texts-${at}`, title: `Texts ${at}` }),
+    )
+    const path = `/bio-pages/${made.body.data.id}`
+    const kept: string[] = []
+    const blocks: object[] = []
+    for (const payload of some) {
+      const block = { type: 'header', title: payload }
+      const { status } = await owner.patch(path, { blocks: [block] })
+      assert.ok([200, 400].includes(status), `${status} for ${payload}`)
+      if (status !== 200) continue
+      kept.push(payload)
+      blocks.push(block, { type: 'text', title: payload })
+      for (const fields of [
+        { title: payload },
+        { description: payload },
+        { seo: { title: payload, description: payload } },
+      ])
+        assert.ok([200, 400].includes((await owner.patch(path, fields)).status), payload)
+    }
+    await must(200, owner.patch(path, { blocks }))
+    await page.goto(`${world.origin}/app/${owner.workspaceId}${path}`)
+    await waitUntilLoaded(page)
+    const shown = await evaluateBeside<string>(page, texts)
+    assert.deepEqual(
+      // Space around a text is none of it.
+      kept.filter((payload) => !shown.includes(payload.trim())),
+      [],
+    )
+    assert.equal(await evaluateBeside<number>(page, marked), 0)
+    stored += kept.length
+  }
+  assert.ok(stored > PAYLOADS.length / 2, `${stored} texts`)
+}
+
+async function lookAsViewer(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const blocks = [{ type: 'header', title: 'Studio' }]
+  const made = await must(201, owner.post('/bio-pages', { slug: 'seen', title: 'Seen', blocks }))
+  const viewer = await world.member({ workspaceId: owner.workspaceId, role: 'viewer' })
+  const { cookie } = await world.session(viewer)
+  const { page } = await openPage(t, world, { cookie })
+  const base = `${world.origin}/app/${owner.workspaceId}/bio-pages`
+  await page.goto(base)
+  await page.getByRole('link', { name: 'Seen' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'New page' }).count(), 0)
+  await page.goto(`${base}/${made.body.data.id}`)
+  await page.getByRole('heading', { level: 1, name: 'Seen' }).waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Header' }).isDisabled(), true)
+  for (const name of ['Save', 'Publish'])
+    assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
+}
