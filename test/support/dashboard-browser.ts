@@ -58,7 +58,7 @@ function sharedBrowser(): Promise<Browser> {
 /** A page of a browser profile of its own. The end of the test asserts that the page met no problem. */
 export async function openPage(
   t: TestContext,
-  world: Pick<World, 'origin'>,
+  world: Pick<World, 'origin'> & Partial<Pick<World, 'beforeStop'>>,
   {
     size = 'desktop',
     theme = 'light',
@@ -85,6 +85,7 @@ export async function openPage(
   if (cookie !== undefined) await signIn(context, world.origin, cookie)
   const problems: string[] = []
   await watchPages(context, { origin: world.origin, expected, problems })
+  world.beforeStop?.(() => context.close())
   t.after(async () => {
     await context.close()
     assert.deepEqual(problems, [])

@@ -62,6 +62,8 @@ export type World = {
   call(method: string, path: string, options?: RequestInit): Promise<Answer>
   /** Ends the program before the test ends; its databases stay. */
   stop(): Promise<void>
+  /** Registers what ends after the test and before the program, such as a page that still loads from it. */
+  beforeStop(end: () => Promise<void>): void
 }
 
 type Options = {
@@ -115,7 +117,11 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
   const stop = async () => {
     for (const close of closings.splice(0)) await close()
   }
-  t.after(stop)
+  const endings: (() => Promise<void>)[] = []
+  t.after(async () => {
+    for (const end of endings) await end()
+    await stop()
+  })
   const run = async (own: Config) => {
     const { app, close } = await runApp(own, { log, clock, ...(checkout && { checkout }) })
     closings.push(close)
@@ -140,6 +146,7 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
     urls,
     clock: time,
     stop,
+    beforeStop: (end) => void endings.push(end),
     call: (method, path, init = {}) => fetchAnswer(`${origin}${path}`, { ...init, method }),
     async member({ workspaceId, role } = {}) {
       const made = await bootstrap.create({ email: freshEmail(), workspace: workspaceId, role })
