@@ -27,18 +27,24 @@ export function SignInForm({
 }) {
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
+  const [isSignedIn, setSignedIn] = useState(false)
+  const finish = (answer: SignInAnswer) => {
+    setSignedIn(true)
+    onDone(answer)
+  }
   const providers = useQuery(providersQuery)
   const signIn = useMutation({
     mutationFn: () => dataOf(auth.POST('/auth/sign-in/email', { body: { email, password } })),
-    onSuccess: onDone,
+    onSuccess: finish,
   })
-  const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: onDone })
+  const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: finish })
   const resend = useMutation({
     mutationFn: () => dataOf(auth.POST('/auth/send-verification-email', { body: { email } })),
   })
   const hasPasskeys =
     'PublicKeyCredential' in globalThis && (providers.data?.meta.passkeys ?? false)
-  usePasskeyAutofill(hasPasskeys && hasAutofill, onDone)
+  // Not while the next page loads: a second sign-in would end the session of the first.
+  usePasskeyAutofill(hasPasskeys && hasAutofill && !isSignedIn, finish)
   const isCancelled = passkey.error?.name === 'NotAllowedError'
   const error = signIn.error ?? (isCancelled ? null : passkey.error) ?? resend.error
   const waitSeconds = useRetryWait(error)
