@@ -152,9 +152,9 @@ test('the OpenAPI documents', { concurrency: false }, async (t) => {
     const { FilteredPageMeta, LinkListMeta, PageMeta } = api.components.schemas
     assert.deepEqual(Object.keys(PageMeta.properties), page)
     assert.deepEqual(Object.keys(FilteredPageMeta.properties), [...page, 'totalIsExact'])
-    const { nextCursor, period, timezone, asOf, ...filtered } = LinkListMeta.properties
+    const { nextCursor, period, timezone, asOf, currencies, ...filtered } = LinkListMeta.properties
     assert.deepEqual(filtered, FilteredPageMeta.properties)
-    assert.ok(nextCursor && period && timezone && asOf)
+    assert.ok(nextCursor && period && timezone && asOf && currencies)
   })
 
   await t.test('give no shape the name of one of its own properties', () => {

@@ -49,11 +49,14 @@ const PageBucket = named(
 export const BioPageAnalytics = named(
   'BioPageAnalytics',
   Type.Object({
-    page: Type.Object({
-      id: idShape('bio', 'Id of the page.'),
-      slug: text('Its slug.', 'ana'),
-      title: text('Its heading.', 'Ana Lima'),
-    }),
+    page: described(
+      Type.Object({
+        id: idShape('bio', 'Id of the page.'),
+        slug: text('Its slug.', 'ana'),
+        title: text('Its heading.', 'Ana Lima'),
+      }),
+      'The page.',
+    ),
     totalViews: integer('All views that were ever counted.', 1_204),
     periodViews: integer('Views of the period.', 100),
     periodViewsChangePercent: change('views'),
