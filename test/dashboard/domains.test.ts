@@ -155,7 +155,7 @@ async function deleteWithLinks(t: TestContext, world: World): Promise<void> {
   const confirm = dialog.getByRole('button', { name: 'Delete' })
   await dialog.getByLabel(`Type ${hostname} to confirm`).fill(hostname)
   await confirm.click()
-  await dialog.getByText('Links are on this domain').waitFor()
+  await dialog.getByText('Links or bio pages are on this domain').waitFor()
   assert.equal((await owner.get(`/domains/${domainId}`)).status, 200)
 
   await dialog.getByLabel('Move its links to the shared host').check()
