@@ -67,6 +67,10 @@ async function usePasskey(t: TestContext, world: World): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Work laptop', { exact: true }).waitFor()
 
+  // The virtual authenticator confirms a suggestion by itself, before the button is pressed.
+  await context.addInitScript(
+    'PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false)',
+  )
   await startSignIn(page, world)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.waitForURL(/\/app\/wsp_/)
