@@ -96,7 +96,10 @@ const filters = Type.Object({
     ),
   ),
 })
-const Filters = described(named('ReportFilters', filters), 'What the report is about.')
+const Filters = described(named('ReportFilters', filters), 'What the report is about.', {
+  days: 30,
+  timezone: 'Europe/Berlin',
+})
 export type ReportFilters = Static<typeof filters>
 
 const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const
@@ -153,7 +156,13 @@ const fields = {
   schedule: nullable(
     described(named('ReportSchedule', schedule), 'When it runs again; null: never.'),
   ),
-  nextRunAt: nullable(described(Timestamp, 'When it runs next by its schedule; null without one.')),
+  nextRunAt: nullable(
+    described(
+      Timestamp,
+      'When it runs next by its schedule; null without one.',
+      '2026-01-05T07:00:00.000Z',
+    ),
+  ),
   rowCount: nullable(integer('Rows of the file; null without a file.', 120)),
   size: nullable(integer('Bytes of the file; null without a file.', 18_240)),
   downloadUrl: nullable(
@@ -162,8 +171,8 @@ const fields = {
       'https://links.example.com/v1/reports/rep_01ARZ3NDEKTSV4RRFFQ69G5FAV/download',
     ),
   ),
-  error: nullable(
-    described(
+  error: described(
+    nullable(
       named(
         'ReportError',
         Type.Object({
@@ -171,11 +180,18 @@ const fields = {
           message: text('Why there is no file.', 'The API key is revoked.'),
         }),
       ),
-      'Why the latest run failed; null otherwise.',
     ),
+    'Why the latest run failed; null otherwise.',
+    null,
   ),
   generatedAt: nullable(described(Timestamp, 'When the file was finished; null without one.')),
-  expiresAt: nullable(described(Timestamp, 'When the file is deleted; null without one.')),
+  expiresAt: nullable(
+    described(
+      Timestamp,
+      'When the file is deleted; null without one.',
+      '2026-01-31T00:00:00.000Z',
+    ),
+  ),
   createdAt: CreatedAt,
 }
 

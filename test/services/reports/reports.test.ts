@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { getCatalogRow } from '../../../src/services/events.ts'
+import { checkFilters } from '../../../src/services/reports/input.ts'
+import { toNextRun } from '../../../src/services/reports/schedule.ts'
+import type { Report } from '../../../src/services/reports/schema.ts'
 import { must } from '../../support/calls.ts'
 import { storeClicks } from '../../support/clicks.ts'
+import { addDomain } from '../../support/fixtures.ts'
 import { openWorld } from '../../support/world.ts'
 import { download, finished, holdRuns, makeReport, parseCsv } from './reports-world.ts'
 
@@ -72,6 +77,18 @@ for (const isPair of [false, true])
       select content_sealed from report_chunks where report_id = ${data.id}`
     assert.ok(!sealed!.contentSealed.includes('=cmd'), 'the file is sealed')
   })
+
+test('the sample of report.generated is a report that there may be', () => {
+  const sample = getCatalogRow('report.generated').sample as Report
+  assert.deepEqual([sample.status, sample.progress, sample.error], ['completed', 100, null])
+  assert.ok(sample.downloadUrl!.includes(sample.id))
+  const periods: object[] = []
+  checkFilters(sample.filters, (period) => periods.push(period))
+  assert.deepEqual(periods, [{ days: 30, timezone: 'Europe/Berlin' }])
+  const generatedAtMs = Date.parse(sample.generatedAt!)
+  assert.equal(Date.parse(sample.expiresAt!) - generatedAtMs, 30 * DAY_MS)
+  assert.equal(Date.parse(sample.nextRunAt!), toNextRun(sample.schedule!, generatedAtMs))
+})
 
 /** The worker of this world does not run. */
 async function checkPending(owner: Parameters<typeof makeReport>[0]) {
@@ -166,10 +183,13 @@ test('reports with wrong fields, and with rows of other workspaces, are refused'
     await must(201, stranger.post('/links', { destinationUrl: 'https://example.com/', name: 'X' }))
   ).body.data
   const campaign = (await must(201, stranger.post('/campaigns', { name: 'Theirs' }))).body.data
+  const { workspaceId } = stranger
+  const domainId = await addDomain(world.sql, { workspaceId, hostname: 'go.example.com' })
   const { id } = await makeReport(owner, { type: 'links' })
   for (const [field, value] of [
     ['linkIds', ['lnk_unknown', foreign.id]],
     ['campaignId', campaign.id],
+    ['domainId', domainId],
   ]) {
     const filters = { [field as string]: value }
     const { body } = await must(403, owner.post('/reports', { type: 'links', filters }))
