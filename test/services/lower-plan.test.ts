@@ -78,6 +78,11 @@ test('what a lower plan leaves, and what it refuses', { concurrency: false }, as
         owner.post('/webhooks', n === 0 ? endpoint : { ...endpoint, status: 'paused' }),
       ),
     )
+  const pages: { id: string; slug: string }[] = []
+  for (const slug of ['one', 'two'])
+    pages.push(
+      await dataOf(201, owner.post('/bio-pages', { slug, title: slug, status: 'published' })),
+    )
   const guest = await world.member()
   const [user] = await world.sql<{ email: string }[]>`
     select email from users where id = ${guest.userId}`
@@ -155,6 +160,18 @@ test('what a lower plan leaves, and what it refuses', { concurrency: false }, as
       reached(await owner.post('/links', LINK), 'links_monthly', 25, 26)
     },
   )
+
+  await t.test('pages are served and can be changed; a new one waits for room', async () => {
+    const { id, slug } = pages[0]!
+    await eventually(async () =>
+      assert.equal((await world.call('GET', `/p/${slug}`)).status, 200),
+    )
+    assert.equal((await owner.patch(`/bio-pages/${id}`, { title: 'Free' })).status, 200)
+    const page = { slug: 'three', title: 'three' }
+    reached(await owner.post('/bio-pages', page), 'bio_pages', 1, 2)
+    assert.equal((await owner.delete(`/bio-pages/${id}`)).status, 204)
+    reached(await owner.post('/bio-pages', page), 'bio_pages', 1, 1)
+  })
 
   await t.test(
     'the audit log is written, and read again under a plan that includes it',

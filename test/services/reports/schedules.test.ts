@@ -8,7 +8,7 @@ import { createSchedules } from '../../../src/services/reports/schedules.ts'
 import { asSystem } from '../../support/privileges.ts'
 import { must } from '../../support/calls.ts'
 import { eventually, openWorld, type Member, type World } from '../../support/world.ts'
-import { finished, holdRuns, makeReport } from './reports-world.ts'
+import { download, finished, holdRuns, makeReport } from './reports-world.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -119,6 +119,21 @@ test('a schedule is changed and ended, and wrong ones are refused', async (t) =>
     from generate_series(1, 50) n`
   const limited = await owner.patch(`/reports/${id}`, { schedule: weekly })
   assert.deepEqual([limited.status, limited.body.error.details.reason], [409, 'too_many_schedules'])
+})
+
+test('under a plan without reports a scheduled run fails, and the file stays', async (t) => {
+  const world = await openWorld(t)
+  const owner = await world.member()
+  const { id, nextRunAt } = await makeReport(owner, { type: 'links', schedule: DAILY })
+  await world.sql`update workspaces set plan = 'free' where id = ${owner.workspaceId}`
+  world.clock.advance(Date.parse(nextRunAt) - world.clock.now)
+  await eventually(async () => {
+    const { data } = (await must(200, owner.get(`/reports/${id}`))).body
+    assert.deepEqual([data.status, data.error?.code], ['failed', 'PLAN_CAPABILITY_REQUIRED'])
+  })
+  assert.equal((await download(world, owner, id)).answer.status, 200)
+  await must(200, owner.patch(`/reports/${id}`, { name: 'Renamed', schedule: null }))
+  await must(204, owner.delete(`/reports/${id}`))
 })
 
 test('recipients who are members then get a mail after each scheduled run, and no other address', async (t) => {
