@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { ERRORS } from '../../src/base/errors.ts'
+import { AUDIT_ACTIONS } from '../../src/services/audit.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
 const api = readFileSync(join(docs, 'api.md'), 'utf8')
@@ -13,6 +14,14 @@ test('docs/api.md has every error code in a row with its status', () => {
     const row = errorRows.find((line) => line.includes(`\`${code}\``))
     assert.ok(row?.split('|')[1]!.includes(String(status)), code)
   }
+})
+
+test('docs/accounts.md names every action of the audit log', () => {
+  const page = readFileSync(join(docs, 'accounts.md'), 'utf8')
+  assert.deepEqual(
+    AUDIT_ACTIONS.filter((action) => !page.includes(`\`${action}\``)),
+    [],
+  )
 })
 
 test('docs/api.md says which answer an invitation that is over gets', () => {
