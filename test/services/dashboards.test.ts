@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { storeClicks } from '../support/clicks.ts'
+import { databasesToMigrate } from '../support/engines.ts'
+import { tapStatements } from '../support/statements.ts'
 import { eventually, openWorld, type Answer, type Member, type World } from '../support/world.ts'
 
 const LINK = {
@@ -316,6 +318,33 @@ test('shared dashboards', { concurrency: false }, async (t) => {
     const rest = (await visit(world, await share(owner, { days: 8 }))).body.data
     assert.deepEqual([rest.metrics.periodClicks, rest.topLinks.length], [3, 2])
   })
+})
+
+test('every token that opens nothing is refused by the same one statement', async (t) => {
+  const databases = await databasesToMigrate(t)
+  const tap = await tapStatements(t, databases.postgresUrl)
+  const world = await openWorld(t, { databases, config: { databaseUrl: tap.url }, isPair: true })
+  const owner = await world.member()
+  const suspended = await world.member()
+  const [revoked, rotated, ofSuspended] = [
+    await share(owner, { password: PASSWORD }),
+    await share(owner),
+    await share(suspended),
+  ]
+  await owner.patch(`/dashboards/${revoked.id}`, { revoked: true })
+  await owner.post(`/dashboards/${rotated.id}/rotate`)
+  await world.sql`
+    update workspaces set suspended_at = now() where id = ${suspended.workspaceId}`
+  const seen = new Set<string>()
+  for (const one of ['A'.repeat(22), revoked, rotated, ofSuspended]) {
+    tap.take()
+    assert.equal((await visit(world, one)).status, 404)
+    const asked = tap.take().flat()
+    const finds = asked.filter(({ text }) => text.includes('dashboards'))
+    assert.equal(finds.length, 1)
+    seen.add(finds[0]!.text)
+  }
+  assert.equal(seen.size, 1)
 })
 
 test('a shared dashboard through a gateway and services', async (t) => {
