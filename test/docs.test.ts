@@ -35,6 +35,28 @@ test('the documentation names no setting, command or error that does not exist',
   )
 })
 
+test('the README names every package that is installed, and no other', () => {
+  const { dependencies, optionalDependencies } = JSON.parse(
+    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  )
+  const installed = Object.keys({ ...dependencies, ...optionalDependencies })
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const [, table] = readme.split('\n## Dependencies\n')
+  const named = Array.from(table!.matchAll(/^\| ([^|]+) \|/gm), ([, cell]) => cell!.split(', '))
+    .flat()
+    .filter((name) => name !== 'Package')
+  const isNamed = (name: string, row: string) =>
+    row.endsWith('/*') ? name.startsWith(row.slice(0, -1)) : name === row
+  assert.deepEqual(
+    installed.filter((name) => !named.some((row) => isNamed(name, row))),
+    [],
+  )
+  assert.deepEqual(
+    named.filter((row) => !installed.some((name) => isNamed(name, row))),
+    [],
+  )
+})
+
 test('the documentation names no route that does not exist', async (t) => {
   const { app } = await openWorld(t)
   const known = app.routes.map(
