@@ -163,9 +163,7 @@ test('what a lower plan leaves, and what it refuses', { concurrency: false }, as
 
   await t.test('pages are served and can be changed; a new one waits for room', async () => {
     const { id, slug } = pages[0]!
-    await eventually(async () =>
-      assert.equal((await world.call('GET', `/p/${slug}`)).status, 200),
-    )
+    await eventually(async () => assert.equal((await world.call('GET', `/p/${slug}`)).status, 200))
     assert.equal((await owner.patch(`/bio-pages/${id}`, { title: 'Free' })).status, 200)
     const page = { slug: 'three', title: 'three' }
     reached(await owner.post('/bio-pages', page), 'bio_pages', 1, 2)

@@ -186,11 +186,7 @@ const fields = {
   ),
   generatedAt: nullable(described(Timestamp, 'When the file was finished; null without one.')),
   expiresAt: nullable(
-    described(
-      Timestamp,
-      'When the file is deleted; null without one.',
-      '2026-01-31T00:00:00.000Z',
-    ),
+    described(Timestamp, 'When the file is deleted; null without one.', '2026-01-31T00:00:00.000Z'),
   ),
   createdAt: CreatedAt,
 }
