@@ -66,6 +66,30 @@ test('a sale reported by a server is on the pages', { skip: SKIP_WITHOUT_BROWSER
     assert.match(page.url(), /type=lead/)
   })
 
+  await t.test('the page of the link and a shared dashboard have number and value', async () => {
+    const dollars = { eventName: 'Purchase', linkId, value: 2_500, currency: 'usd' }
+    await must(202, owner.post('/conversions', dollars))
+    await eventually(async () => {
+      const { data } = (await must(200, owner.get(`/analytics/links/${linkId}`))).body
+      assert.deepEqual([data.conversions, data.value], [2, 2_500])
+    })
+    await page.goto(`${base}/links/${linkId}`)
+    await page.getByText('US$25', { exact: true }).waitFor()
+    await page.getByText('2Conversions').first().waitFor()
+    const input = { title: 'Sales', linkId, showConversions: true }
+    const { data } = (await must(201, owner.post('/dashboards', input))).body
+    await page.goto(data.url)
+    const totals = page.getByRole('region', { name: 'Totals' })
+    await totals.waitFor()
+    const shown = (await totals.innerText()).replaceAll(/\s+/g, ' ')
+    assert.match(shown, /\b2 Conversions\b/)
+    assert.match(shown, /US\$25 Value\b/)
+    await must(200, owner.patch(`/dashboards/${data.id}`, { showConversions: false }))
+    await page.reload()
+    await totals.waitFor()
+    assert.doesNotMatch(await totals.innerText(), /Conversions/)
+  })
+
   await t.test('it fits phones, and has no finding of axe', async () => {
     await page.goto(`${base}/conversions`)
     await waitUntilLoaded(page)

@@ -1,7 +1,10 @@
-import { formatCompact, formatNumber, formatPercent } from '../kit/format.ts'
+import { formatCompact, formatMinorUnits, formatNumber, formatPercent } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import type { SharedDashboard } from '../api/visit.ts'
 import { shareText as text } from '../text/en-share.ts'
+
+/** The server sums up conversions in this currency alone. */
+const CURRENCY = 'usd'
 
 /** The numbers of the period, with their change against as many days before. */
 export function Totals({ metrics }: { metrics: SharedDashboard['metrics'] }) {
@@ -23,7 +26,13 @@ export function Totals({ metrics }: { metrics: SharedDashboard['metrics'] }) {
         changePercent={metrics.uniqueVisitorsChangePercent}
       />
       {conversions !== undefined && <Total label={text.conversions} value={conversions} />}
-      {value !== undefined && <Total label={text.value} value={value} />}
+      {value !== undefined && (
+        <Total
+          label={text.value}
+          value={value}
+          format={(cents) => formatMinorUnits(cents, CURRENCY)}
+        />
+      )}
       <Total label={text.allClicks} value={metrics.totalClicks} />
     </section>
   )
@@ -34,19 +43,22 @@ function Total({
   value,
   changePercent = 0,
   isFirst = false,
+  format,
 }: {
   label: string
   value: number
   changePercent?: number
   isFirst?: boolean
+  /** Of a value that is no plain number. */
+  format?: (value: number) => string
 }) {
   const isUp = changePercent > 0
   return (
     <div
       className={`border-line px-4 py-3 not-last:border-r max-md:nth-2:border-r-0 max-md:nth-4:border-r-0 max-md:nth-[n+3]:border-t max-md:odd:last:col-span-2 ${isFirst ? 'here' : ''}`}
     >
-      <div className="text-2xl font-bold" title={formatNumber(value)}>
-        {formatCompact(value)}
+      <div className="text-2xl font-bold" title={format ? undefined : formatNumber(value)}>
+        {(format ?? formatCompact)(value)}
       </div>
       <div className="flex flex-wrap items-center gap-x-1 text-sm text-soft">
         <span>{label}</span>

@@ -31,7 +31,13 @@ const importedClicks = integer(
 /** Left out of a dashboard that does not show conversions. */
 const Conversions = {
   conversions: Type.Optional(integer('Conversions, if they are shown.', 3)),
-  value: Type.Optional(described(Type.Number(), 'Value of the conversions, if they are shown.', 9)),
+  value: Type.Optional(
+    described(
+      Type.Number(),
+      'Value of the conversions in US dollars, in cents, if they are shown.',
+      4900,
+    ),
+  ),
 }
 
 const Metrics = named(
