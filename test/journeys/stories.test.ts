@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -15,6 +15,11 @@ const PAGES = [
   'README.md',
   'docs/links.md',
   'docs/analytics.md',
+  'docs/conversions.md',
+  'docs/deep-links.md',
+  'docs/reports.md',
+  'docs/shared-dashboards.md',
+  'docs/bio-pages.md',
   'docs/accounts.md',
   'docs/webhooks.md',
 ]
@@ -54,7 +59,29 @@ function openTerminal(t: TestContext, cwd: string, env: Record<string, string>) 
   }
 }
 
-test('the commands of README, links, accounts and webhooks work in sequence on one data directory', async (t) => {
+/** What the commands about conversions, deep links, reports, shared dashboards and bio pages print. */
+const PRINTED: Record<string, RegExp[]> = {
+  'docs/conversions.md': [
+    /"eventId":"order-1","duplicate":false,"attributed":true,"linkId":"lnk_/,
+    /"conversions":1,"value":4900\}/,
+    /"reason":"sp_id"/,
+    /"eventName":"Sign up","click":\{"id"/,
+    /"sale":\{"amount":4900,"currency":"eur","invoiceId":"invoice-9"/,
+  ],
+  'docs/deep-links.md': [
+    /"method":"click_id","confidence":0\.9,"clickId":null/,
+    /"deepLink":"https:\/\/apps\.example\.com\/start"/,
+    /"method":"referrer","confidence":0\.9/,
+  ],
+  'docs/reports.md': [
+    /"name":"My links","type":"links","format":"csv","status":"completed","progress":100/,
+    /"schedule":\{"frequency":"weekly","hour":8,"weekday":1,"timezone":"Europe\/Berlin"/,
+  ],
+  'docs/shared-dashboards.md': [/"hasPassword":true/, /"title":"Spring sale","scope":\{/],
+  'docs/bio-pages.md': [/<h1>Ana Lima<\/h1>/, /"blocks":\[\]/, /"totalViews":1/],
+}
+
+test('the commands of the pages work in sequence on one data directory', async (t) => {
   const dataDir = freshDataDir(t)
   const receiverPort = await freePort()
   const program = await startProgram(t, dataDir, {
@@ -67,6 +94,7 @@ test('the commands of README, links, accounts and webhooks work in sequence on o
   const here = (block: string) =>
     block
       .replaceAll('localhost:3000', host)
+      .replaceAll('localhost%3A3000', encodeURIComponent(host))
       .replaceAll('npm run -s signpost -- listen', 'until_ready npm run -s signpost -- listen')
       .replaceAll('npm run -s signpost --', `${process.execPath} ${join(ROOT, 'src/cli.ts')}`)
       .replaceAll('data/outbox', join(dataDir, 'outbox'))
@@ -88,6 +116,13 @@ test('the commands of README, links, accounts and webhooks work in sequence on o
     for (const block of shown) story[page] += await terminal.run(here(block))
     assert.doesNotMatch(story[page], /"error":\{|command not found|unbound variable/, page)
   }
+  for (const [page, patterns] of Object.entries(PRINTED))
+    for (const pattern of patterns) assert.match(story[page]!, pattern)
+  const files = readdirSync(folder)
+  assert.ok(
+    files.some((name) => /^My links .*\.csv$/.test(name)),
+    files.join(),
+  )
   const { 'README.md': first, 'docs/links.md': links } = story
   const { 'docs/accounts.md': accounts, 'docs/webhooks.md': webhooks } = story
   assert.match(first!, /^HTTP\/1\.1 302 Found/m)
