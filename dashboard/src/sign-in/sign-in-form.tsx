@@ -27,24 +27,11 @@ export function SignInForm({
 }) {
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
-  const [isSignedIn, setSignedIn] = useState(false)
-  const finish = (answer: SignInAnswer) => {
-    setSignedIn(true)
-    onDone(answer)
-  }
-  const providers = useQuery(providersQuery)
-  const signIn = useMutation({
-    mutationFn: () => dataOf(auth.POST('/auth/sign-in/email', { body: { email, password } })),
-    onSuccess: finish,
-  })
-  const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: finish })
-  const resend = useMutation({
-    mutationFn: () => dataOf(auth.POST('/auth/send-verification-email', { body: { email } })),
-  })
-  const hasPasskeys =
-    'PublicKeyCredential' in globalThis && (providers.data?.meta.passkeys ?? false)
-  // Not while the next page loads: a second sign-in would end the session of the first.
-  usePasskeyAutofill(hasPasskeys && hasAutofill && !isSignedIn, finish)
+  const { providers, signIn, passkey, resend, hasPasskeys } = useSignIn(
+    { email, password },
+    hasAutofill,
+    onDone,
+  )
   const isCancelled = passkey.error?.name === 'NotAllowedError'
   const error = signIn.error ?? (isCancelled ? null : passkey.error) ?? resend.error
   const waitSeconds = useRetryWait(error)
@@ -95,6 +82,35 @@ export function SignInForm({
       <ProviderLinks providers={providers.data?.data ?? []} returnPath={returnPath} />
     </form>
   )
+}
+
+type Account = { email: string; password: string }
+
+/** The ways to sign in. None is offered again after one has succeeded, while the next page loads. */
+function useSignIn(
+  { email, password }: Account,
+  hasAutofill: boolean,
+  onDone: (answer: SignInAnswer) => void,
+) {
+  const [isSignedIn, setSignedIn] = useState(false)
+  const finish = (answer: SignInAnswer) => {
+    setSignedIn(true)
+    onDone(answer)
+  }
+  const providers = useQuery(providersQuery)
+  const signIn = useMutation({
+    mutationFn: () => dataOf(auth.POST('/auth/sign-in/email', { body: { email, password } })),
+    onSuccess: finish,
+  })
+  const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: finish })
+  const resend = useMutation({
+    mutationFn: () => dataOf(auth.POST('/auth/send-verification-email', { body: { email } })),
+  })
+  const hasPasskeys =
+    'PublicKeyCredential' in globalThis && (providers.data?.meta.passkeys ?? false)
+  // A second sign-in would end the session of the first.
+  usePasskeyAutofill(hasPasskeys && hasAutofill && !isSignedIn, finish)
+  return { providers, signIn, passkey, resend, hasPasskeys }
 }
 
 function ProviderLinks({
