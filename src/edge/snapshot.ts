@@ -285,7 +285,7 @@ export class Snapshot {
     }
   }
 
-  /** Runs work on the file, unless there is none. */
+  /** Runs work on the file; returns undefined when the snapshot has no file, or the work fails. */
   #guard<T>(work: () => T): T | undefined {
     if (this.#database === null) return undefined
     try {

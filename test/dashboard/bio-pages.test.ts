@@ -149,7 +149,7 @@ async function showTexts(t: TestContext, world: World): Promise<void> {
     await waitUntilLoaded(page)
     const shown = await evaluateBeside<string>(page, texts)
     assert.deepEqual(
-      // Space around a text is none of it.
+      // The comparison leaves out white space before and after a text.
       kept.filter((payload) => !shown.includes(payload.trim())),
       [],
     )

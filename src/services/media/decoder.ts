@@ -9,8 +9,8 @@ const IDLE_MS = 10_000
 const DEADLINE_MS = 30_000
 
 /**
- * The process that decodes images, one at a time: started with the first one, and ended when there is none for some
- * time. A file that makes the decoder crash or hang ends that process alone.
+ * The process that decodes images, one at a time. It starts with the first image and ends after some time without
+ * one. A file that makes the decoder crash or hang ends that process alone.
  */
 export class Decoder {
   #idle: ChildProcess | undefined
