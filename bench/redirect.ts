@@ -19,7 +19,7 @@ import { followLinks, type MeasuredRedirects } from './support/redirect-client.t
  * variants, links with rules by country and device for visitors from 10,000 addresses, links that hand over the id
  * of the click, and plain links on one of 10,000 branded hosts have servers of their own. `--only` runs one of them
  * beside the bare server; with `tls` plain links over TLS with keep-alive run beside a bare `node:https`. The memory of
- * cached plain links is that of the heap after a garbage collection.
+ * cached plain links is that of the heap after a garbage collection; `--cached 0` leaves it out.
  *
  *   node bench/redirect.ts [--rounds 7] [--seconds 4] [--connections 64] [--links 100000] [--cached 250000]
  *     [--against <another checkout, with this script>] [--only plain|variants|rules|tracked|branded|tls]
@@ -61,7 +61,7 @@ for (let round = 0; round <= rounds; round++) {
   }
 }
 report()
-if (process.exitCode !== 1 && (only === '' || only === 'plain')) await reportMemory()
+if (process.exitCode !== 1 && cached > 0 && (only === '' || only === 'plain')) await reportMemory()
 
 function report(): void {
   console.log(
