@@ -126,12 +126,13 @@ test('pdf is one page with numbers, a bar for each bucket with clicks, and the f
   const { texts, program, bars, pages, images } = readPdf(bytes)
   assert.deepEqual({ bars, pages, images }, { bars: 2, pages: 1, images: 0 })
   for (const text of [
-    ...['Dvorák & Größe ??', FACTS.description, 'Clicks', '12,345', '+100 %', '-3.14 %'],
+    ...['Dvorák & Größe ??', FACTS.description, 'Clicks', '12,345'],
+    ...['+100 % on the period before', '-3.14 % on the period before'],
     ...[
       '-EUR\u00a049.00',
       'Mar 2, 2026',
       'Mar 4, 2026',
-      ...COLUMNS,
+      ...['Name', 'Tags', 'Changes', 'a, b'],
       '=cmd|calc',
       '-490',
       '4 rows.',
@@ -140,6 +141,40 @@ test('pdf is one page with numbers, a bar for each bucket with clicks, and the f
     assert.ok(texts.includes(text), `${text} is not in ${JSON.stringify(texts)}`)
     if (program !== null) assert.ok(program.includes(text), `${text} is not in ${program}`)
   }
+})
+
+test('a pdf shows what a reader needs: amounts, local times, addresses, and no ids', async () => {
+  const columns = ['id', 'shortUrl', 'value', 'currency', 'uniqueVisitors', 'createdAt', 'hash']
+  const row = ['lnk_1', 'https://go.example.com/a', 4_900, 'jpy', 12_345, '2026-03-02T23:30:00Z']
+  const { bytes } = await writeAll(
+    FORMATS.pdf.write,
+    pagesOf({ rows: [[...row, 'beef']], done: 1 }),
+    columns,
+  )
+  const { texts } = readPdf(bytes)
+  assert.deepEqual(texts.slice(texts.indexOf('Short URL')), [
+    ...['Short URL', 'Value', 'Unique visitors', 'Created at'],
+    ...['go.example.com/a', 'JPY\u00a04,900', '12,345', 'Mar 2, 2026, 23:30'],
+    'This page has 4 of 7 columns. The formats csv, json and xlsx have all.',
+  ])
+})
+
+test('a pdf of a summary has the value alone as an amount', async () => {
+  const rows = [
+    ['uniqueVisitors', 1_200, 0, 100],
+    ['value', 1_200, 1_000, 20],
+    ['clicks.country.DE', 7, 8, -12.5],
+  ]
+  const columns = ['metric', 'value', 'previous', 'changePercent']
+  const pages = pagesOf({ rows, done: 1 })
+  const { texts } = readPdf((await writeAll(FORMATS.pdf.write, pages, columns)).bytes)
+  assert.deepEqual(texts.slice(texts.indexOf('Metric')), [
+    ...['Metric', 'Value', 'Previous', 'Change'],
+    ...['Unique visitors', '1,200', '0', '+100 %'],
+    ...['Value', 'EUR\u00a012.00', 'EUR\u00a010.00', '+20 %'],
+    ...['clicks.country.DE', '7', '8', '-12.5 %'],
+    '3 rows.',
+  ])
 })
 
 test('a pdf reads only as many rows as its page has, and says that there are more', async () => {

@@ -1,4 +1,5 @@
 import type { Metric } from '../../analytics/report-numbers.ts'
+import { toAmount, toDay, toPercent } from './pdf-cells.ts'
 import { COLORS, MARGIN, PAGE, type Page } from './pdf-page.ts'
 
 const WIDTH = PAGE.width - 2 * MARGIN
@@ -9,9 +10,13 @@ const METRICS = {
   value: 'Value',
 }
 const CHART_HEIGHT = 130
+const CHART_TITLE = { width: WIDTH, isBold: false, isRight: false, color: COLORS.muted }
 const AXIS_WIDTH = 44
 /** Of the width of a bar and the space behind it. */
 const BAR_PART = 0.72
+/** Steps of the top of the axis; the half of each is whole from ten on. */
+const STEPS = [10, 12, 16, 20, 30, 40, 50, 60, 80, 100]
+const SMALL_TOPS = [1, 2, 4, 6, 8]
 
 /** Four numbers beside each other, each with its change against the period before. */
 export function drawMetrics(page: Page, metrics: readonly Metric[], currency: string): void {
@@ -26,7 +31,11 @@ export function drawMetrics(page: Page, metrics: readonly Metric[], currency: st
     const text = name === 'value' ? toAmount(value, currency) : value.toLocaleString('en')
     page.cell(text, { ...style, x, isBold: true, color: COLORS.text }, 15)
     page.y += 19
-    page.cell(toChange(changePercent), { ...style, x, color: COLORS.muted }, 8)
+    page.cell(
+      `${toPercent(changePercent)} on the period before`,
+      { ...style, x, color: COLORS.muted },
+      8,
+    )
     page.y -= 32
   })
   page.y += 58
@@ -38,16 +47,18 @@ export function drawChart(
   series: readonly { start: string; clicks: number }[],
   timezone: string,
 ): void {
-  const top = Math.max(1, ...series.map(({ clicks }) => clicks))
+  page.cell('Clicks', { x: MARGIN, ...CHART_TITLE }, 9)
+  page.y += 26
+  const top = toTop(Math.max(1, ...series.map(({ clicks }) => clicks)))
   const width = (WIDTH - AXIS_WIDTH) / series.length
   const [left, bottom] = [MARGIN + AXIS_WIDTH, page.y + CHART_HEIGHT]
   const label = { width: AXIS_WIDTH - 6, isBold: false, isRight: true, color: COLORS.muted }
   for (const part of [1, 0.5, 0]) {
     const y = bottom - part * CHART_HEIGHT
     page.line(y)
-    page.y = y + 2
+    page.y = y - 9
     if (part !== 0.5 || top > 1)
-      page.cell(Math.round(top * part).toLocaleString('en'), { ...label, x: MARGIN }, 8)
+      page.cell((top * part).toLocaleString('en'), { ...label, x: MARGIN }, 8)
   }
   series.forEach(({ clicks }, at) => {
     const height = (clicks / top) * CHART_HEIGHT
@@ -61,22 +72,10 @@ export function drawChart(
   page.y += 26
 }
 
-function toAmount(value: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'code',
-  })
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 0
-  return format.format(value / 10 ** digits)
-}
-
-function toChange(percent: number): string {
-  return `${percent > 0 ? '+' : ''}${percent.toLocaleString('en')} %`
-}
-
-function toDay(iso: string, timezone: string): string {
-  return new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: timezone }).format(
-    Date.parse(iso),
-  )
+/** The lowest top of an axis whose half is a whole number too. */
+function toTop(most: number): number {
+  const small = SMALL_TOPS.find((top) => top >= most)
+  if (small !== undefined) return small
+  const unit = Math.max(1, 10 ** (Math.floor(Math.log10(most)) - 1))
+  return unit * STEPS.find((step) => step * unit >= most)!
 }

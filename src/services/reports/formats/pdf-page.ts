@@ -4,11 +4,12 @@ import { toWinAnsi } from './win-ansi.ts'
 /** A4 in points. */
 export const PAGE = { width: 595, height: 842 } as const
 export const MARGIN = 48
+/** Those of the dashboard on paper. */
 export const COLORS = {
-  text: '#18181b',
-  muted: '#71717a',
-  line: '#e4e4e7',
-  bar: '#4f46e5',
+  text: '#1b2321',
+  muted: '#545c59',
+  line: '#dad6cb',
+  bar: '#0b5e82',
 } as const
 
 const CELL_SIZE = 8
@@ -53,6 +54,12 @@ export async function openPage(title: string) {
   return {
     /** The top of what is drawn next. */
     y: MARGIN,
+
+    /** Width of a text in a cell, or of as much of it as is wider than the page. */
+    widthOf(text: string, isBold: boolean): number {
+      setFont(CELL_SIZE, isBold, COLORS.text)
+      return document.widthOfString(toWinAnsi(text.slice(0, PAGE.width)))
+    },
 
     /** A line of its own. */
     text(text: string, { size, isBold = false, color = COLORS.text, height = size }: TextStyle) {

@@ -1,11 +1,8 @@
 import { drawChart, drawMetrics } from './pdf-figures.ts'
-import { COLORS, MARGIN, openPage, PAGE, type Page } from './pdf-page.ts'
-import { toText, type Cell, type Facts, type Part, type Table } from './table.ts'
+import { COLORS, MARGIN, openPage, PAGE } from './pdf-page.ts'
+import { drawTable, ROW_HEIGHT, toShown } from './pdf-table.ts'
+import type { Cell, Facts, Part, Table } from './table.ts'
 
-const ROW_HEIGHT = 15
-const CELL_GAP = 6
-/** Columns that have room beside each other; the first ones are shown. */
-const MAX_COLUMNS = 7
 const FOOTER_HEIGHT = 24
 
 /**
@@ -24,9 +21,9 @@ export async function* writePdf(table: Table, facts: Facts): AsyncGenerator<Part
   const bottom = PAGE.height - MARGIN - FOOTER_HEIGHT
   const room = Math.floor((bottom - page.y) / ROW_HEIGHT) - 1
   const { rows, hasMore } = await readFirst(table, room)
-  drawTable(page, table.columns.slice(0, MAX_COLUMNS), rows)
+  drawTable(page, table.columns, rows, facts)
   page.y = bottom + 8
-  page.text(toFooter(rows.length, hasMore, table.columns.length), { size: 8, color: COLORS.muted })
+  page.text(toFooter(table.columns, rows.length, hasMore), { size: 8, color: COLORS.muted })
   yield { content: await page.end(), rows: rows.length, done: 1 }
 }
 
@@ -39,32 +36,14 @@ async function readFirst({ pages }: Table, count: number) {
   return { rows: rows.slice(0, count), hasMore: rows.length > count }
 }
 
-function toFooter(rows: number, hasMore: boolean, columns: number): string {
+function toFooter(columns: readonly string[], rows: number, hasMore: boolean): string {
   if (rows === 0) return 'No rows.'
+  const shown = toShown(columns).length
   const parts = [
     ...(hasMore ? [`the first ${rows} rows`] : []),
-    ...(columns > MAX_COLUMNS ? [`the first ${MAX_COLUMNS} of ${columns} columns`] : []),
+    ...(shown < columns.length ? [`${shown} of ${columns.length} columns`] : []),
   ]
   return parts.length === 0
-    ? `${rows} rows.`
+    ? `${rows} ${rows === 1 ? 'row' : 'rows'}.`
     : `This page has ${parts.join(' and ')}. The formats csv, json and xlsx have all.`
-}
-
-function drawTable(page: Page, columns: readonly string[], rows: readonly (readonly Cell[])[]) {
-  const width = (PAGE.width - 2 * MARGIN + CELL_GAP) / columns.length
-  const drawRow = (cells: readonly Cell[], isHeader: boolean) => {
-    cells.forEach((cell, at) => {
-      page.cell(toText(cell), {
-        x: MARGIN + at * width,
-        width: width - CELL_GAP,
-        isBold: isHeader,
-        isRight: !isHeader && typeof cell === 'number',
-        color: isHeader ? COLORS.muted : COLORS.text,
-      })
-    })
-    page.line(page.y + ROW_HEIGHT - 4)
-    page.y += ROW_HEIGHT
-  }
-  drawRow(columns, true)
-  for (const row of rows) drawRow(row.slice(0, columns.length), false)
 }
