@@ -35,7 +35,12 @@ test('a sale reported by a server is on the pages', { skip: SKIP_WITHOUT_BROWSER
     assert.equal(data.trackConversions, true)
   })
 
+  const columns = page.getByRole('main').getByText('Conversions', { exact: true })
+
   await t.test('the page lists conversions with reason, sum and series', async () => {
+    await page.goto(`${base}/links`)
+    await page.getByTitle('Clicks of the last 30 days').waitFor()
+    assert.equal(await columns.count(), 0, 'the list of links has no column without any')
     await page.goto(`${base}/conversions`)
     await page.getByText('No conversions in this period').waitFor()
     const location = await eventually(async () => {
@@ -66,38 +71,48 @@ test('a sale reported by a server is on the pages', { skip: SKIP_WITHOUT_BROWSER
     assert.match(page.url(), /type=lead/)
   })
 
-  await t.test('the page of the link and a shared dashboard have number and value', async () => {
-    const dollars = { eventName: 'Purchase', linkId, value: 2_500, currency: 'usd' }
-    await must(202, owner.post('/conversions', dollars))
-    await eventually(async () => {
-      const { data } = (await must(200, owner.get(`/analytics/links/${linkId}`))).body
-      assert.deepEqual([data.conversions, data.value], [2, 2_500])
-    })
-    await page.goto(`${base}/links/${linkId}`)
-    await page.getByText('US$25', { exact: true }).waitFor()
-    await page.getByText('2Conversions').first().waitFor()
-    const input = { title: 'Sales', linkId, showConversions: true }
-    const { data } = (await must(201, owner.post('/dashboards', input))).body
-    await page.goto(data.url)
-    const totals = page.getByRole('region', { name: 'Totals' })
-    await totals.waitFor()
-    const shown = (await totals.innerText()).replaceAll(/\s+/g, ' ')
-    assert.match(shown, /\b2 Conversions\b/)
-    assert.match(shown, /US\$25 Value\b/)
-    await must(200, owner.patch(`/dashboards/${data.id}`, { showConversions: false }))
-    await page.reload()
-    await totals.waitFor()
-    assert.doesNotMatch(await totals.innerText(), /Conversions/)
-  })
+  await t.test(
+    'lists, the page of the link and a shared dashboard have number and value',
+    async () => {
+      const dollars = { eventName: 'Purchase', linkId, value: 2_500, currency: 'usd' }
+      await must(202, owner.post('/conversions', dollars))
+      await eventually(async () => {
+        const { data } = (await must(200, owner.get(`/analytics/links/${linkId}`))).body
+        assert.deepEqual([data.conversions, data.value], [2, 2_500])
+      })
+      await page.goto(`${base}/links`)
+      const cell = page.getByTitle('2 conversions in 30 days')
+      await cell.waitFor()
+      assert.equal(await cell.innerText(), 'US$25 · 2')
+      assert.equal(await columns.count(), 1)
+      await page.goto(`${base}/links/${linkId}`)
+      await page.getByText('US$25', { exact: true }).waitFor()
+      await page.getByText('2Conversions').first().waitFor()
+      const input = { title: 'Sales', linkId, showConversions: true }
+      const { data } = (await must(201, owner.post('/dashboards', input))).body
+      await page.goto(data.url)
+      const totals = page.getByRole('region', { name: 'Totals' })
+      await totals.waitFor()
+      const shown = (await totals.innerText()).replaceAll(/\s+/g, ' ')
+      assert.match(shown, /\b2 Conversions\b/)
+      assert.match(shown, /US\$25 Value\b/)
+      await must(200, owner.patch(`/dashboards/${data.id}`, { showConversions: false }))
+      await page.reload()
+      await totals.waitFor()
+      assert.doesNotMatch(await totals.innerText(), /Conversions/)
+    },
+  )
 
   await t.test('it fits phones, and has no finding of axe', async () => {
-    await page.goto(`${base}/conversions`)
-    await waitUntilLoaded(page)
-    for (const size of ['phone', 'desktop'] as const)
-      for (const theme of ['light', 'dark'] as const) {
-        await reshape(page, size, theme)
-        assert.equal(await overhangOf(page), 0)
-        assert.deepEqual(await findViolations(page), [])
-      }
+    for (const path of ['/conversions', '/links']) {
+      await page.goto(`${base}${path}`)
+      await waitUntilLoaded(page)
+      for (const size of ['phone', 'desktop'] as const)
+        for (const theme of ['light', 'dark'] as const) {
+          await reshape(page, size, theme)
+          assert.equal(await overhangOf(page), 0)
+          assert.deepEqual(await findViolations(page), [])
+        }
+    }
   })
 })

@@ -13,7 +13,7 @@ import {
 } from 'react'
 import { Icon } from '../kit/icon.tsx'
 import { text } from '../text/en.ts'
-import { LinkRow, ROW_GRID, type RowLinks } from './link-row.tsx'
+import { LinkRow, toRowGrid, type RowLinks } from './link-row.tsx'
 import type { Link } from './queries.ts'
 import type { LinksSearch, LinkSort } from './search.ts'
 import type { LinkRows } from './use-link-rows.ts'
@@ -89,6 +89,7 @@ export function LinkList({ workspaceId, rows, selection, active, onTag }: Props)
             key={index}
             link={link}
             links={links}
+            hasConversions={shown.hasConversions}
             index={index}
             count={shown.count}
             height={size}
@@ -125,6 +126,7 @@ type RowProps = {
   /** Undefined: its page is on its way. */
   link: Link | undefined
   links: RowLinks
+  hasConversions: boolean
   index: number
   count: number
   height: number
@@ -139,6 +141,7 @@ type RowProps = {
 const Row = memo(function Row({
   link,
   links,
+  hasConversions,
   index,
   count,
   height,
@@ -160,11 +163,12 @@ const Row = memo(function Row({
         <LinkRow
           link={link}
           links={links}
+          hasConversions={hasConversions}
           isSelected={isSelected}
           onSelect={(isRange) => onSelect(link, index, isRange)}
         />
       ) : (
-        <WaitingRow />
+        <WaitingRow hasConversions={hasConversions} />
       )}
     </li>
   )
@@ -183,9 +187,9 @@ function useRowFocus(list: RefObject<HTMLElement | null>, activeId: string | und
 }
 
 /** A row whose page is on its way. */
-function WaitingRow() {
+function WaitingRow({ hasConversions }: { hasConversions: boolean }) {
   return (
-    <div className={`${ROW_GRID} h-full`} aria-hidden="true">
+    <div className={`${toRowGrid(hasConversions)} h-full`} aria-hidden="true">
       <span />
       <span className="h-2.5 w-3/5 rounded-sm bg-sunk" />
     </div>
@@ -197,22 +201,33 @@ const COLUMNS = [
   ['destination', null],
   ['tags', null],
   ['periodClicks', 'periodClicks'],
+  ['conversions', null],
   ['lastClickedAt', 'lastClickedAt'],
 ] as const satisfies readonly (readonly [keyof typeof text.linkList.columns, LinkSort | null])[]
 
 /** The names of the columns on wide screens; some order the list. */
 export function ListHead({
   sort,
+  hasConversions,
   onSort,
 }: {
   sort: LinksSearch['sort']
+  hasConversions: boolean
   onSort: (sort: LinkSort | undefined) => void
 }) {
   return (
-    <div className={`${ROW_GRID} pb-1 text-soft max-md:hidden`}>
+    <div className={`${toRowGrid(hasConversions)} pb-1 text-soft max-md:hidden`}>
       <span />
       {COLUMNS.map(([column, by]) => {
         const label = text.linkList.columns[column]
+        if (column === 'conversions')
+          return (
+            hasConversions && (
+              <span key={column} className="text-right max-lg:hidden">
+                {label}
+              </span>
+            )
+          )
         if (by === null) return <span key={column}>{label}</span>
         const isChosen = sort === by
         return (

@@ -1,6 +1,6 @@
 import type { MouseEvent as ReactMouseEvent } from 'react'
 import { CopyIcon } from '../kit/copy-button.tsx'
-import { formatCompact } from '../kit/format.ts'
+import { formatCompact, formatMinorUnits } from '../kit/format.ts'
 import { RelativeTime } from '../kit/time.tsx'
 import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
@@ -8,8 +8,15 @@ import { LinkStatus } from './link-status.tsx'
 import { LIST_DAYS, type Link } from './queries.ts'
 
 /** The columns of a list of links; on a phone they are two lines. */
-export const ROW_GRID =
+const ROW_GRID =
   'grid grid-cols-[44px_minmax(0,1fr)_auto] items-center gap-x-3 pr-4 pl-2 text-sm md:grid-cols-[28px_minmax(0,5fr)_minmax(0,6fr)_minmax(0,4fr)_70px_96px_40px]'
+
+/** The same with a column for what the clicks earned, where a desktop has room for it. */
+const ROW_GRID_EARNED = `${ROW_GRID} lg:grid-cols-[28px_minmax(0,5fr)_minmax(0,6fr)_minmax(0,4fr)_70px_130px_96px_40px]`
+
+export function toRowGrid(hasConversions: boolean): string {
+  return hasConversions ? ROW_GRID_EARNED : ROW_GRID
+}
 
 /** Where the links of a row lead: as addresses, and within the page. */
 export type RowLinks = {
@@ -22,6 +29,7 @@ export type RowLinks = {
 type Props = {
   link: Link
   links: RowLinks
+  hasConversions: boolean
   /** Null: this user may not select. */
   isSelected: boolean | null
   onSelect: (isRange: boolean) => void
@@ -31,13 +39,13 @@ type Props = {
  * A link of the list: on wide screens one line, on a phone two. Its anchors are plain, since those of the router
  * take most of the time in which a list of many rows is drawn.
  */
-export function LinkRow({ link, links, isSelected, onSelect }: Props) {
+export function LinkRow({ link, links, hasConversions, isSelected, onSelect }: Props) {
   const clicks = link.periodClicks ?? link.clicks
   const roomForTags = link.status === 'active' ? 2 : 1
   const shownTags = link.tags.slice(0, roomForTags)
   const hiddenTags = link.tags.slice(roomForTags)
   return (
-    <div className={`${ROW_GRID} h-full`}>
+    <div className={`${toRowGrid(hasConversions)} h-full`}>
       {isSelected === null ? (
         <span className="max-md:row-span-2" />
       ) : (
@@ -83,6 +91,7 @@ export function LinkRow({ link, links, isSelected, onSelect }: Props) {
       <span className="text-right font-semibold" title={text.links.clicksOf(LIST_DAYS)}>
         {formatCompact(clicks)}
       </span>
+      {hasConversions && <Earned link={link} />}
       <span className="truncate text-soft max-md:hidden">
         {link.lastClickedAt ? <RelativeTime at={link.lastClickedAt} /> : text.links.neverClicked}
       </span>
@@ -90,6 +99,24 @@ export function LinkRow({ link, links, isSelected, onSelect }: Props) {
         <CopyIcon value={link.shortUrl} label={text.links.copyUrl(link.slug)} />
       </span>
     </div>
+  )
+}
+
+/** The currency in which a list sums up values; the page of conversions has all of them. */
+const CURRENCY = 'usd'
+
+/** Conversions of the period of the clicks, and their value. */
+function Earned({ link: { periodConversions = 0, periodValue = 0 } }: Pick<Props, 'link'>) {
+  return (
+    <span
+      className="truncate text-right text-soft max-lg:hidden"
+      title={text.linkList.conversionsOf(periodConversions, LIST_DAYS)}
+    >
+      {periodValue !== 0 && `${formatMinorUnits(periodValue, CURRENCY)} · `}
+      <b className={periodConversions > 0 ? 'font-semibold text-ink' : 'font-normal'}>
+        {formatCompact(periodConversions)}
+      </b>
+    </span>
   )
 }
 

@@ -168,7 +168,11 @@ function Listed({ workspaceId, search, rows, mayWrite, onChange }: ListedProps) 
   })
   return (
     <>
-      <ListHead sort={search.sort} onSort={(sort) => onChange({ sort })} />
+      <ListHead
+        sort={search.sort}
+        hasConversions={rows.hasConversions}
+        onSort={(sort) => onChange({ sort })}
+      />
       <LinkList
         workspaceId={workspaceId}
         rows={rows}

@@ -22,12 +22,18 @@ export function useLinkRows(workspaceId: string, search: LinksSearch) {
     if (data) pages.set(page, data)
   })
   const meta = first.data?.meta
+  const isEarning = [...pages.values()].some(({ meta: of }) => (of.currencies ?? []).length > 0)
+  // The column stays while rows without conversions are in view.
+  const [earningIn, setEarningIn] = useState<string | null>(null)
+  if (isEarning && earningIn !== workspaceId) setEarningIn(workspaceId)
   const isExact = meta?.totalIsExact !== false
   return {
     total: meta?.total,
     isExact,
     count: isExact ? (meta?.total ?? 0) : toKnownCount(meta.total, pages),
     asOf: meta?.asOf,
+    /** Whether a link that was read has conversions, which a plan without them never has. */
+    hasConversions: earningIn === workspaceId,
     rowAt: (index: number): Link | undefined => {
       const page = Math.floor(index / PAGE_ROWS)
       const { queryKey } = linkPageQuery(workspaceId, search, page)

@@ -24,8 +24,11 @@ export const linkTexts = {
       destination: 'Points to',
       tags: 'Tags',
       periodClicks: '30 days',
+      conversions: 'Conversions',
       lastClickedAt: 'Last click',
     },
+    conversionsOf: (count: number, days: number) =>
+      `${plural(count, 'conversion', 'conversions')} in ${days} days`,
     sortBy: (column: string) => `Order by ${column}`,
     select: (slug: string) => `Select ${slug}`,
     selected: (count: number) => `${formatNumber(count)} selected`,
