@@ -3,8 +3,14 @@ import { test, type TestContext } from 'node:test'
 import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { evaluateBeside } from '../support/beside.ts'
-import { findViolations, openPage, waitUntilLoaded } from '../support/dashboard-browser.ts'
-import { openDashboardWorld } from '../support/dashboard-world.ts'
+import {
+  findViolations,
+  openPage,
+  overhangOf,
+  reshape,
+  waitUntilLoaded,
+} from '../support/dashboard-browser.ts'
+import { openDashboardWorld, openLink } from '../support/dashboard-world.ts'
 import { eventually } from '../support/eventually.ts'
 import type { World } from '../support/world.ts'
 import { PAYLOADS } from './payloads.ts'
@@ -18,6 +24,9 @@ test('bio pages in the dashboard', IN_BROWSER, async (t) => {
   await t.test(
     'a page is made, its blocks are ordered by keys and by the mouse, and published',
     (part) => makeAndPublish(part, world),
+  )
+  await t.test('views, visitors and the clicks of each block are shown by period', (part) =>
+    showFigures(part, world),
   )
   await t.test('a refused field says why beside it', (part) => refuseFields(part, world))
   await t.test('hostile texts of a page are shown as text', (part) => showTexts(part, world))
@@ -86,6 +95,40 @@ async function makeAndPublish(t: TestContext, world: World): Promise<void> {
   // Saved as it was, with the link that it had.
   assert.equal(after.blocks[0].linkId, stored.blocks[0].linkId)
   assert.equal(after.status, 'draft')
+}
+
+async function showFigures(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const blocks = [
+    { type: 'link', title: 'Shop', url: 'https://example.com/shop' },
+    { type: 'link', title: 'Studio', url: 'https://example.com/studio' },
+  ]
+  const input = { slug: 'seen-often', title: 'Ana Lima', status: 'published', blocks }
+  const { id, blocks: stored } = (await must(201, owner.post('/bio-pages', input))).body.data
+  for (const visit of ['p/seen-often', 'p/seen-often']) await openLink(world, visit)
+  await openLink(world, new URL(stored[0].shortUrl).pathname.slice(1))
+  await eventually(async () => {
+    const { data } = (await must(200, owner.get(`/analytics/bio-pages/${id}`))).body
+    assert.deepEqual([data.periodViews, data.periodClicks], [2, 1])
+  })
+  const { cookie } = await world.session(owner)
+  const { page } = await openPage(t, world, { cookie })
+  await page.goto(`${world.origin}/app/${owner.workspaceId}/bio-pages/${id}`)
+  await page.getByRole('link', { name: 'Figures' }).click()
+  await page.getByRole('heading', { name: 'Views per day' }).waitFor()
+  const main = page.getByRole('main')
+  assert.match(await main.innerText(), /2\s+Views[^]*1\s+Visitors[^]*1\s+Clicks\s+50\.0%/)
+  const rows = page.getByRole('table').getByRole('row')
+  assert.deepEqual(await rows.nth(1).innerText(), 'Shop\t1\t1\t50.0%')
+  assert.deepEqual(await rows.nth(2).innerText(), 'Studio\t0\t0\t0%')
+  await page.getByRole('button', { name: '24 hours' }).click()
+  await page.getByRole('heading', { name: 'Views per hour' }).waitFor()
+  assert.match(page.url(), /period=24h/)
+  for (const size of ['phone', 'desktop'] as const) {
+    await reshape(page, size, 'dark')
+    assert.deepEqual(await findViolations(page), [])
+    assert.equal(await overhangOf(page), 0)
+  }
 }
 
 async function refuseFields(t: TestContext, world: World): Promise<void> {

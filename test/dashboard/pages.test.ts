@@ -48,7 +48,7 @@ test('every page is accessible and fits, in both sizes and themes', IN_BROWSER, 
     ...[`/links/${linkId}`, `/webhooks/${endpointId}`, `/webhooks?delivery=${deliveryId}`],
     ...[`/domains/${domainId}`, '/domains?q=none', '/settings/abuse-reports?status=resolved'],
     `/settings/abuse-reports?linkId=${linkId}`,
-    `/bio-pages/${pageId}`,
+    ...[`/bio-pages/${pageId}`, `/bio-pages/${pageId}/figures`],
   ]
   const popups = [
     ...OF_WEBHOOKS.map((popup) => `/webhooks?open=${popup}`),

@@ -17,6 +17,7 @@ import { BlocksCard } from './blocks-card.tsx'
 import { draftOf, toBody, type Draft } from './draft.ts'
 import { HeadCard, LookCard, SearchCard } from './page-cards.tsx'
 import { PageStatus } from './page-status.tsx'
+import { PageTabs } from './page-tabs.tsx'
 import { bioPageQuery, type BioPage } from './queries.ts'
 
 const words = text.bioPages
@@ -60,7 +61,7 @@ function Editor({ page }: { page: BioPage }) {
           </Button>
         )}
       </PageHead>
-      <p className="pb-4 text-sm text-soft">{words.figures(page.views, page.clicks)}</p>
+      <PageTabs page={page} />
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -47,7 +47,8 @@ export function Totals({ summary: { data, meta } }: { summary: Summary }) {
   )
 }
 
-function Total({
+/** One number; its change is shown with what was before, where that is known. */
+export function Total({
   label,
   hint,
   value,
@@ -80,7 +81,7 @@ function Total({
 }
 
 function Change({ percent, before }: { percent: number | undefined; before: number | undefined }) {
-  if (percent === undefined || before === undefined) return null
+  if (percent === undefined) return null
   if (before === 0) return <span>{text.figures.noneBefore}</span>
   const isUp = percent >= 0
   return (
@@ -93,7 +94,7 @@ function Change({ percent, before }: { percent: number | undefined; before: numb
         />
         {formatPercent(Math.abs(percent))}
       </span>
-      <span>{text.figures.from_(formatNumber(before))}</span>
+      {before !== undefined && <span>{text.figures.from_(formatNumber(before))}</span>}
     </>
   )
 }
@@ -117,7 +118,10 @@ export function Caveats({
     meta: { approximate, incomplete = [] },
   },
 }: {
-  summary: Summary
+  summary: {
+    data: { totals: Pick<Summary['data']['totals'], 'importedClicks'> }
+    meta: Pick<Summary['meta'], 'approximate' | 'incomplete'>
+  }
 }) {
   const notes = [
     ...(totals.importedClicks > 0

@@ -10,7 +10,7 @@ import { whenAnswered } from '../api/connection.ts'
 import { closeGate, openGate } from '../api/session-gate.ts'
 import { sessionQuery, workspacesQuery } from '../api/session.ts'
 import { takeBuyer } from '../billing/buyer.ts'
-import { readBioPagesSearch } from '../bio-pages/search.ts'
+import { readBioPagesSearch, readPageFiguresSearch } from '../bio-pages/search.ts'
 import { readCampaignsSearch } from '../campaigns/search.ts'
 import { readConversionsSearch } from '../conversions/search.ts'
 import { readDashboardsSearch } from '../dashboards/search.ts'
@@ -229,6 +229,12 @@ const bioPage = createRoute({
   path: 'bio-pages/$pageId',
   component: lazyPage(() => import('../bio-pages/editor-page.tsx'), 'EditorPage'),
 })
+const bioPageFigures = createRoute({
+  getParentRoute: () => workspace,
+  path: 'bio-pages/$pageId/figures',
+  validateSearch: readPageFiguresSearch,
+  component: lazyPage(() => import('../bio-pages/figures-page.tsx'), 'FiguresPage'),
+})
 const media = createRoute({
   getParentRoute: () => workspace,
   path: 'media',
@@ -346,6 +352,7 @@ export const routeTree = root.addChildren([
       dashboards,
       bioPages,
       bioPage,
+      bioPageFigures,
       media,
       reports,
       domains,

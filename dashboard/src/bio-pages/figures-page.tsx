@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { LineChart } from '../charts/line-chart.tsx'
+import { PeriodBar } from '../figures/period-bar.tsx'
+import { toPoints } from '../figures/points.ts'
+import { toSearch } from '../figures/search.ts'
+import { Caveats, CountedUpTo, Total } from '../figures/totals.tsx'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { formatCompact, formatNumber, formatPercent } from '../kit/format.ts'
+import { Card, PageHead, Skeleton } from '../kit/layout.tsx'
+import { text } from '../text/en.ts'
+import { PageStatus } from './page-status.tsx'
+import { PageTabs } from './page-tabs.tsx'
+import { bioPageQuery, pageFiguresQuery, type BioPage, type PageFigures } from './queries.ts'
+
+const words = text.bioPages
+const FROM = '/signed-in/$workspaceId/bio-pages/$pageId/figures'
+const HOUR_MS = 3_600_000
+/** A local day may have 25 hours. */
+const LONGEST_DAY_MS = 25 * HOUR_MS
+
+/** How often a page is seen, and which of its blocks are clicked. */
+export function FiguresPage() {
+  const { workspaceId, pageId } = useParams({ from: FROM })
+  const page = useQuery(bioPageQuery(workspaceId, pageId))
+  if (page.error) return <ErrorNote error={page.error} onRetry={() => void page.refetch()} />
+  if (!page.data) return <Skeleton rows={4} height={96} />
+  return <Shown page={page.data} />
+}
+
+function Shown({ page }: { page: BioPage }) {
+  const search = useSearch({ from: FROM })
+  const navigate = useNavigate({ from: '/$workspaceId/bio-pages/$pageId/figures' })
+  const figures = useQuery(pageFiguresQuery(page.workspaceId, page.id, search))
+  return (
+    <>
+      <PageHead title={page.title} note={<PageStatus page={page} />} />
+      <PageTabs page={page} />
+      <PeriodBar
+        search={search}
+        hasComparison={false}
+        onChange={(change) => void navigate({ search: (now) => toSearch(now, change) })}
+      />
+      <ErrorNote error={figures.error} onRetry={() => void figures.refetch()} />
+      {figures.isPending && <Skeleton rows={6} height={56} />}
+      {figures.data && (
+        <div className={`flex flex-col gap-4 ${figures.isPlaceholderData ? 'opacity-60' : ''}`}>
+          <CountedUpTo asOf={figures.data.meta.asOf} />
+          <PageTotals figures={figures.data} />
+          <PageCaveats figures={figures.data} />
+          <ViewSeries figures={figures.data} />
+          <BlockClicks figures={figures.data} workspaceId={page.workspaceId} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function PageTotals({ figures: { data } }: { figures: PageFigures }) {
+  const { approximate, periodClicks, clickRate } = data
+  return (
+    <div className="grid grid-cols-4 overflow-hidden rounded border border-line bg-card max-md:grid-cols-2">
+      <Total
+        isFirst
+        label={words.views}
+        value={data.periodViews}
+        changePercent={data.periodViewsChangePercent}
+      />
+      <Total
+        label={approximate ? text.figures.visitorsAbout : text.figures.visitors}
+        hint={approximate ? text.figures.approximate : undefined}
+        value={data.uniqueVisitors}
+        changePercent={data.uniqueVisitorsChangePercent}
+      />
+      <Total label={text.figures.clicks} value={periodClicks} />
+      <Total label={words.clickRate} value={clickRate ?? 0} format={() => showRate(clickRate)} />
+    </div>
+  )
+}
+
+function PageCaveats({ figures: { data, meta } }: { figures: PageFigures }) {
+  const { approximate } = data
+  // Imported clicks have no page.
+  const totals = { importedClicks: 0 }
+  return <Caveats summary={{ data: { totals }, meta: { ...meta, approximate } }} />
+}
+
+function ViewSeries({ figures: { data, meta } }: { figures: PageFigures }) {
+  const buckets = data.timeseries.map(({ start, views }) => ({ start, value: views }))
+  const granularity = granularityOf(data.timeseries)
+  return (
+    <Card title={words.viewsTitle[granularity]} note={meta.timezone}>
+      <div className="py-2">
+        <LineChart
+          points={toPoints(buckets, null, meta.timezone, granularity)}
+          text={{
+            now: text.figures.now,
+            before: text.figures.before,
+            describe: words.seriesDescribe,
+            format: formatCompact,
+          }}
+        />
+      </div>
+    </Card>
+  )
+}
+
+/** The answer does not name the length of its buckets, which follows that of the period. */
+function granularityOf([first, second]: readonly { start: string }[]) {
+  if (!first || !second) return 'day'
+  const lengthMs = Date.parse(second.start) - Date.parse(first.start)
+  if (lengthMs <= HOUR_MS) return 'hour'
+  return lengthMs <= LONGEST_DAY_MS ? 'day' : 'month'
+}
+
+function BlockClicks({
+  figures: { data },
+  workspaceId,
+}: {
+  figures: PageFigures
+  workspaceId: string
+}) {
+  return (
+    <Card title={words.blockFigures} note={words.blockFiguresNote}>
+      {data.blocks.length === 0 ? (
+        <p className="p-4 text-sm text-soft">{words.noLinkBlocks}</p>
+      ) : (
+        <table className="mt-2 mb-3 w-full text-sm">
+          <thead className="text-soft">
+            <tr>
+              <th scope="col" className="px-4 text-left font-normal">
+                {words.block}
+              </th>
+              {[text.figures.clicks, text.figures.visitors, words.clickRate].map((name) => (
+                <th key={name} scope="col" className="pr-4 text-right font-normal">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {data.blocks.map(({ id, title, linkId, clicks, uniqueVisitors, clickRate }) => (
+              <tr key={id} className="border-t border-line">
+                <th scope="row" className="px-4 text-left font-normal">
+                  <Link
+                    to="/$workspaceId/links/$linkId"
+                    params={{ workspaceId, linkId }}
+                    className="inline-flex min-h-9 items-center wrap-anywhere max-md:min-h-11"
+                  >
+                    {title}
+                  </Link>
+                </th>
+                <td className="pr-4 text-right font-semibold">{formatNumber(clicks)}</td>
+                <td className="pr-4 text-right">{formatNumber(uniqueVisitors)}</td>
+                <td className="pr-4 text-right text-soft">{showRate(clickRate)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Card>
+  )
+}
+
+/** Clicks divided by views. */
+function showRate(rate: number | null): string {
+  return rate === null ? words.noRate : formatPercent(100 * rate)
+}
