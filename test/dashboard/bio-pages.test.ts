@@ -13,6 +13,7 @@ import {
 import { openDashboardWorld, openLink } from '../support/dashboard-world.ts'
 import { eventually } from '../support/eventually.ts'
 import type { World } from '../support/world.ts'
+import { addDomain } from '../services/bio-pages-world.ts'
 import { PAYLOADS } from './payloads.ts'
 
 const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
@@ -27,6 +28,15 @@ test('bio pages in the dashboard', IN_BROWSER, async (t) => {
   )
   await t.test('views, visitors and the clicks of each block are shown by period', (part) =>
     showFigures(part, world),
+  )
+  await t.test('a page moves to the root of a domain, and gets profiles', (part) =>
+    moveToDomain(part, world),
+  )
+  await t.test('of two editors the later one sees what the other has changed', (part) =>
+    editTogether(part, world),
+  )
+  await t.test('a page with changes asks before it is left, and is deleted with its links', (part) =>
+    leaveAndDelete(part, world),
   )
   await t.test('a refused field says why beside it', (part) => refuseFields(part, world))
   await t.test('hostile texts of a page are shown as text', (part) => showTexts(part, world))
@@ -119,8 +129,8 @@ async function showFigures(t: TestContext, world: World): Promise<void> {
   const main = page.getByRole('main')
   assert.match(await main.innerText(), /2\s+Views[^]*1\s+Visitors[^]*1\s+Clicks\s+50\.0%/)
   const rows = page.getByRole('table').getByRole('row')
-  assert.deepEqual(await rows.nth(1).innerText(), 'Shop\t1\t1\t50.0%')
-  assert.deepEqual(await rows.nth(2).innerText(), 'Studio\t0\t0\t0%')
+  assert.equal(await rows.nth(1).innerText(), 'Shop\t1\t1\t50.0%')
+  assert.equal(await rows.nth(2).innerText(), 'Studio\t0\t0\t0%')
   await page.getByRole('button', { name: '24 hours' }).click()
   await page.getByRole('heading', { name: 'Views per hour' }).waitFor()
   assert.match(page.url(), /period=24h/)
@@ -129,6 +139,101 @@ async function showFigures(t: TestContext, world: World): Promise<void> {
     assert.deepEqual(await findViolations(page), [])
     assert.equal(await overhangOf(page), 0)
   }
+}
+
+async function moveToDomain(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const { id: domainId, hostname } = await addDomain(world, owner)
+  const { id } = (await must(201, owner.post('/bio-pages', { slug: 'move', title: 'M' }))).body.data
+  const { cookie } = await world.session(owner)
+  const { page } = await openPage(t, world, { cookie })
+  await page.goto(`${world.origin}/app/${owner.workspaceId}/bio-pages/${id}`)
+  await page.getByLabel('Host').selectOption({ label: hostname })
+  await page.getByLabel('Show it at the root of the domain').check()
+  for (const url of ['https://instagram.com/ana', 'https://github.com/ana']) {
+    await page.getByRole('button', { name: 'Add a profile below the heading' }).click()
+    await page.getByLabel('Its address').last().fill(url)
+  }
+  await page.getByLabel('Platform').last().selectOption('github')
+  await page.getByRole('button', { name: 'Move github up' }).click()
+  assert.deepEqual(await findViolations(page), [])
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const stored = (await must(200, owner.get(`/bio-pages/${id}`))).body.data
+  assert.deepEqual([stored.domainId, stored.isRoot, stored.slug], [domainId, true, 'move'])
+  assert.deepEqual(stored.socials, [
+    { platform: 'github', url: 'https://github.com/ana' },
+    { platform: 'instagram', url: 'https://instagram.com/ana' },
+  ])
+  await page.getByLabel('Host').selectOption({ index: 0 })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const back = (await must(200, owner.get(`/bio-pages/${id}`))).body.data
+  assert.deepEqual([back.domainId, back.isRoot], [null, false])
+}
+
+async function editTogether(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const blocks = [{ type: 'header', title: 'Studio' }]
+  const input = { slug: 'together', title: 'First', blocks }
+  const { id } = (await must(201, owner.post('/bio-pages', input))).body.data
+  const path = `/bio-pages/${id}`
+  const { cookie } = await world.session(owner)
+  const { page } = await openPage(t, world, { cookie, expected: [/status of 412/] })
+  await page.goto(`${world.origin}/app/${owner.workspaceId}${path}`)
+  await page.getByLabel('Heading', { exact: true }).fill('Mine')
+  const theirs = { title: 'Theirs', description: 'By hand.', blocks: [] }
+  await must(200, owner.patch(path, theirs))
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await save.click()
+  const conflict = page.getByRole('alert')
+  await conflict.getByText('Another user has changed this page').waitFor()
+  assert.match(
+    await conflict.innerText(),
+    /Heading\s+Now: Theirs\s+Yours: Mine\s+Text below the heading\s+Now: By hand\.\s+Blocks\s+Now: nothing/,
+  )
+  assert.equal((await must(200, owner.get(path))).body.data.title, 'Theirs')
+  await conflict.getByRole('button', { name: 'Keep mine' }).click()
+  await save.click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const { data } = (await must(200, owner.get(path))).body
+  assert.deepEqual([data.title, data.description, data.blocks], ['Mine', 'By hand.', []])
+}
+
+async function leaveAndDelete(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const blocks = [{ type: 'link', title: 'Shop', url: 'https://example.com/shop' }]
+  const input = { slug: 'leaving', title: 'Leaving', blocks }
+  const { id, blocks: stored } = (await must(201, owner.post('/bio-pages', input))).body.data
+  const { cookie } = await world.session(owner)
+  const { page } = await openPage(t, world, { cookie })
+  const base = `${world.origin}/app/${owner.workspaceId}/bio-pages`
+  await page.goto(`${base}/${id}`)
+  await page.getByLabel('Heading', { exact: true }).fill('Changed')
+  await page.getByRole('link', { name: 'Figures' }).click()
+  const question = page.getByRole('dialog')
+  await question.getByText('Leave without saving?').waitFor()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await question.waitFor({ state: 'detached' })
+  assert.equal(await page.getByLabel('Heading', { exact: true }).inputValue(), 'Changed')
+  const asked = page.waitForEvent('dialog')
+  await page.reload()
+  assert.equal((await asked).type(), 'beforeunload')
+  assert.equal(await page.getByLabel('Heading', { exact: true }).inputValue(), 'Leaving')
+  await page.getByLabel('Heading', { exact: true }).fill('Changed')
+  await page.getByRole('link', { name: 'Figures' }).click()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await page.waitForURL(/\/figures/)
+  await page.getByRole('link', { name: 'Content', exact: true }).click()
+  assert.equal(await page.getByLabel('Heading', { exact: true }).inputValue(), 'Leaving')
+
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await question.getByLabel('Delete 1 link of its blocks too').check()
+  assert.deepEqual(await findViolations(page), [])
+  await question.getByRole('button', { name: 'Delete the page' }).click()
+  await page.getByText('No pages yet').waitFor()
+  await must(404, owner.get(`/bio-pages/${id}`))
+  await must(404, owner.get(`/links/${stored[0].linkId}`))
 }
 
 async function refuseFields(t: TestContext, world: World): Promise<void> {

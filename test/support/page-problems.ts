@@ -26,8 +26,12 @@ export async function watchPages(
   })
   context.on('weberror', (error) => problems.push(`exception: ${error.error().stack}`))
   context.on('dialog', (dialog) => {
-    problems.push(`dialog: ${dialog.message()}`)
-    void dialog.dismiss()
+    // The question of the browser before a form with changes is left.
+    if (dialog.type() === 'beforeunload') void dialog.accept()
+    else {
+      problems.push(`dialog: ${dialog.message()}`)
+      void dialog.dismiss()
+    }
   })
   context.on('request', (request) => {
     const { protocol, origin: target } = new URL(request.url())

@@ -1,15 +1,11 @@
-import { CheckField, SelectField, TextField } from '../kit/field.tsx'
+import { CheckField, TextField } from '../kit/field.tsx'
 import { ImageField } from '../kit/image-picker.tsx'
 import { text } from '../text/en.ts'
 import type { BlockDraft } from './draft.ts'
 import { TextArea } from './page-cards.tsx'
+import { PlatformField } from './platform-field.tsx'
 
 const words = text.bioPages
-const PLATFORMS = [
-  ...['instagram', 'tiktok', 'youtube', 'x', 'facebook', 'threads', 'bluesky', 'mastodon'],
-  ...['linkedin', 'github', 'twitch', 'discord', 'spotify', 'soundcloud', 'pinterest'],
-  ...['snapchat', 'whatsapp', 'telegram', 'signal', 'email', 'phone', 'website'],
-]
 
 type Props = {
   block: BlockDraft
@@ -34,10 +30,8 @@ export function BlockFields({ block, path, errors, onChange }: Props) {
         />
       )}
       {type === 'social' && (
-        <SelectField
-          label={words.platform}
+        <PlatformField
           value={block.icon}
-          options={PLATFORMS.map((value) => ({ value, label: value }))}
           onValue={(icon) => onChange({ icon })}
           error={errorOf('icon')}
         />

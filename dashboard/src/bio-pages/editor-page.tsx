@@ -1,7 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, dataOf, type Schemas } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { useMay } from '../api/workspace.ts'
 import { Button, buttonClass } from '../kit/button.tsx'
@@ -11,100 +10,95 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { PageHead, Skeleton } from '../kit/layout.tsx'
 import { QrCode } from '../kit/qr-code.tsx'
-import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
+import { AddressCard } from './address-card.tsx'
 import { BlocksCard } from './blocks-card.tsx'
-import { draftOf, toBody, type Draft } from './draft.ts'
+import { DeletePage } from './delete-page.tsx'
+import { LeaveQuestion } from './leave-question.tsx'
 import { HeadCard, LookCard, SearchCard } from './page-cards.tsx'
+import { PageConflict } from './page-conflict.tsx'
 import { PageStatus } from './page-status.tsx'
 import { PageTabs } from './page-tabs.tsx'
-import { bioPageQuery, type BioPage } from './queries.ts'
+import { bioPageQuery, type BioPage, type ReadPage } from './queries.ts'
+import { SocialsCard } from './socials-card.tsx'
+import { usePageDraft } from './use-page-draft.ts'
 
 const words = text.bioPages
 
 export function EditorPage() {
   const { workspaceId, pageId } = useParams({ from: '/signed-in/$workspaceId/bio-pages/$pageId' })
-  const page = useQuery(bioPageQuery(workspaceId, pageId))
-  if (page.error) return <ErrorNote error={page.error} onRetry={() => void page.refetch()} />
-  if (!page.data) return <Skeleton rows={4} height={96} />
-  return <Editor key={pageId} page={page.data} />
+  const read = useQuery(bioPageQuery(workspaceId, pageId))
+  if (read.error && !read.data)
+    return <ErrorNote error={read.error} onRetry={() => void read.refetch()} />
+  if (!read.data) return <Skeleton rows={4} height={96} />
+  return <Editor key={pageId} read={read.data} />
 }
 
 /** Everything that the page shows; a viewer reads it. */
-function Editor({ page }: { page: BioPage }) {
+function Editor({ read }: { read: ReadPage }) {
   const mayWrite = useMay('member')
-  const [before, setBefore] = useState(() => draftOf(page))
-  const [draft, setDraft] = useState(before)
-  const save = useSave(page, (saved) => {
-    setBefore(draftOf(saved))
-    setDraft(draftOf(saved))
-  })
+  const { page, draft, change, isChanged, save, ...conflict } = usePageDraft(read)
   const errors = save.error instanceof ApiError ? save.error.fieldErrors : {}
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(before)
-  const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
   const cards = { draft, errors, onChange: change }
+  const isPublished = page.status === 'published'
   return (
     <>
       <PageHead title={page.title} note={<PageStatus page={page} />}>
         <Share page={page} />
         {mayWrite && (
-          <Button
-            isBusy={save.isPending}
-            onClick={() =>
-              save.mutate({
-                ...toBody(draft),
-                status: page.status === 'published' ? 'draft' : 'published',
-              })
-            }
-          >
-            {page.status === 'published' ? words.withdraw : words.publish}
-          </Button>
+          <>
+            <DeletePage page={page} />
+            <Button
+              isBusy={save.isPending}
+              onClick={() => save.mutate({ status: isPublished ? 'draft' : 'published' })}
+            >
+              {isPublished ? words.withdraw : words.publish}
+            </Button>
+          </>
         )}
       </PageHead>
       <PageTabs page={page} />
+      <LeaveQuestion isChanged={isChanged} />
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          save.mutate(toBody(draft))
+          save.mutate({})
         }}
       >
         <fieldset disabled={!mayWrite} className="flex flex-col gap-4">
           <legend className="sr-only">{words.content}</legend>
           <HeadCard {...cards} />
+          <AddressCard {...cards} />
+          <SocialsCard {...cards} />
           <BlocksCard {...cards} />
           <LookCard {...cards} />
           <SearchCard {...cards} />
-          <ErrorNote error={save.error} />
-          {mayWrite && (
-            <div className="sticky bottom-0 flex items-center gap-3 border-t border-line bg-paper py-3 max-md:bottom-14">
-              <Button look="primary" type="submit" disabled={!isChanged} isBusy={save.isPending}>
-                {text.actions.save}
-              </Button>
-              <span role="status" className="text-sm text-soft">
-                {isChanged ? words.unsaved : words.saved}
-              </span>
-            </div>
-          )}
+          <SaveError error={save.error} draft={draft} {...conflict} />
+          {mayWrite && <SaveBar isChanged={isChanged} isBusy={save.isPending} />}
         </fieldset>
       </form>
     </>
   )
 }
 
-function useSave(page: BioPage, onSaved: (page: BioPage) => void) {
-  const queryClient = useQueryClient()
-  const { id, workspaceId } = page
-  return useMutation({
-    mutationFn: (body: Schemas['UpdateBioPage']) =>
-      dataOf(api.PATCH('/bio-pages/{id}', { params: { path: { id } }, body })),
-    onSuccess: async (saved) => {
-      onSaved(saved)
-      queryClient.setQueryData(bioPageQuery(workspaceId, id).queryKey, saved)
-      if (saved.status !== page.status)
-        showToast(saved.status === 'published' ? words.published : words.withdrawn)
-      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'bio-pages'] })
-    },
-  })
+type Conflict = Pick<ReturnType<typeof usePageDraft>, 'present' | 'before' | 'draft' | 'resolve'>
+
+function SaveError({ error, present, resolve, ...drafts }: Conflict & { error: unknown }) {
+  if (!present) return <ErrorNote error={error} />
+  return <PageConflict present={present} {...drafts} onResolve={resolve} />
+}
+
+function SaveBar({ isChanged, isBusy }: { isChanged: boolean; isBusy: boolean }) {
+  return (
+    <div className="sticky bottom-0 flex items-center gap-3 border-t border-line bg-paper py-3 max-md:bottom-14">
+      <Button look="primary" type="submit" disabled={!isChanged} isBusy={isBusy}>
+        {text.actions.save}
+      </Button>
+      <span role="status" className="text-sm text-soft">
+        {isChanged ? words.unsaved : words.saved}
+      </span>
+    </div>
+  )
 }
 
 /** The address of the page, as a text to copy and as a code to print. */

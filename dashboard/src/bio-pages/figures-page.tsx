@@ -22,10 +22,10 @@ const LONGEST_DAY_MS = 25 * HOUR_MS
 /** How often a page is seen, and which of its blocks are clicked. */
 export function FiguresPage() {
   const { workspaceId, pageId } = useParams({ from: FROM })
-  const page = useQuery(bioPageQuery(workspaceId, pageId))
-  if (page.error) return <ErrorNote error={page.error} onRetry={() => void page.refetch()} />
-  if (!page.data) return <Skeleton rows={4} height={96} />
-  return <Shown page={page.data} />
+  const read = useQuery(bioPageQuery(workspaceId, pageId))
+  if (read.error) return <ErrorNote error={read.error} onRetry={() => void read.refetch()} />
+  if (!read.data) return <Skeleton rows={4} height={96} />
+  return <Shown page={read.data.page} />
 }
 
 function Shown({ page }: { page: BioPage }) {

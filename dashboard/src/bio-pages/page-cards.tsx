@@ -38,16 +38,6 @@ export function HeadCard({ draft, errors, onChange }: CardProps) {
           onValue={(description) => onChange({ description })}
           error={errors.description}
         />
-        <TextField
-          label={words.slug}
-          hint={words.slugHint}
-          required
-          maxLength={100}
-          className="font-mono"
-          value={draft.slug}
-          onValue={(slug) => onChange({ slug })}
-          error={errors.slug}
-        />
         <ImageField
           label={words.avatar}
           value={draft.avatarMediaId}

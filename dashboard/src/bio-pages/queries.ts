@@ -27,12 +27,28 @@ export function bioPagesQuery(workspaceId: string) {
   })
 }
 
+/** A page, and the version that a change of it must have seen. */
+export type ReadPage = { page: BioPage; etag: string | null }
+
 export function bioPageQuery(workspaceId: string, id: string) {
   return queryOptions({
     queryKey: [workspaceId, 'bio-page', id],
     queryFn: ({ signal }) =>
-      dataOf(api.GET('/bio-pages/{id}', { params: { path: { id } }, signal })),
+      toReadPage(api.GET('/bio-pages/{id}', { params: { path: { id } }, signal })),
   })
+}
+
+/** Changes a page, unless it is no longer the version that was read. @throws ApiError */
+export function savePage({ page: { id }, etag }: ReadPage, body: Schemas['UpdateBioPage']) {
+  const headers = etag === null ? {} : { 'if-match': etag }
+  return toReadPage(api.PATCH('/bio-pages/{id}', { params: { path: { id } }, body, headers }))
+}
+
+async function toReadPage(
+  call: Promise<{ data?: { data: BioPage }; error?: unknown; response: Response }>,
+): Promise<ReadPage> {
+  const page = await dataOf(call)
+  return { page, etag: (await call).response.headers.get('etag') }
 }
 
 /** Views of a page and clicks of its blocks. */

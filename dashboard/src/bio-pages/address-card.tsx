@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { allDomainsQuery, isServed } from '../api/domains.ts'
+import { providersQuery } from '../api/providers.ts'
+import { useWorkspace } from '../api/workspace.ts'
+import { CheckField, SelectField, TextField } from '../kit/field.tsx'
+import { Card } from '../kit/layout.tsx'
+import { text } from '../text/en.ts'
+import type { CardProps } from './page-cards.tsx'
+
+const words = text.bioPages
+
+/** The host of the page, its slug there, and whether it is what the host itself shows. */
+export function AddressCard({ draft, errors, onChange }: CardProps) {
+  const { domainId, slug, isRoot } = draft
+  const hosts = useHosts(domainId)
+  return (
+    <Card title={words.place}>
+      <div className="flex flex-col gap-4 px-4 pt-3 pb-4">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField
+            label={words.host}
+            value={domainId ?? ''}
+            options={hosts}
+            onValue={(id) =>
+              onChange(id === '' ? { domainId: null, isRoot: false } : { domainId: id })
+            }
+            error={errors.domainId}
+          />
+          <TextField
+            label={words.slug}
+            hint={words.slugHint}
+            required
+            maxLength={100}
+            className="font-mono"
+            value={slug}
+            onValue={(value) => onChange({ slug: value })}
+            error={errors.slug}
+          />
+        </div>
+        {domainId !== null && (
+          <CheckField
+            label={words.isRoot}
+            hint={words.isRootHint}
+            checked={isRoot}
+            onChecked={(checked) => onChange({ isRoot: checked })}
+          />
+        )}
+        {errors.isRoot && (
+          <p role="alert" className="text-sm text-stop">
+            {errors.isRoot}
+          </p>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+/** The shared host, which is the empty option, and the domains; until they are read, the one that the page has. */
+function useHosts(chosenId: string | null) {
+  const { id } = useWorkspace()
+  const sharedHost = useQuery(providersQuery).data?.meta.shortDomain ?? location.host
+  const domains = useQuery(allDomainsQuery(id)).data ?? []
+  const isListed = chosenId === null || domains.some((domain) => domain.id === chosenId)
+  return [
+    { value: '', label: sharedHost },
+    ...domains.map((domain) => ({
+      value: domain.id,
+      label: isServed(domain) ? domain.hostname : words.opensLater(domain.hostname),
+    })),
+    ...(isListed ? [] : [{ value: chosenId, label: words.itsDomain }]),
+  ]
+}

@@ -1,0 +1,66 @@
+import { Button, IconButton } from '../kit/button.tsx'
+import { TextField } from '../kit/field.tsx'
+import { Card } from '../kit/layout.tsx'
+import { text } from '../text/en.ts'
+import { moved, newSocial, type SocialDraft } from './draft.ts'
+import type { CardProps } from './page-cards.tsx'
+import { PlatformField } from './platform-field.tsx'
+
+const words = text.bioPages
+const MAX_SOCIALS = 20
+
+/** The profiles below the heading, as a row of signs. */
+export function SocialsCard({ draft: { socials }, errors, onChange }: CardProps) {
+  const change = (at: number, part: Partial<SocialDraft>) =>
+    onChange({ socials: socials.map((each, i) => (i === at ? { ...each, ...part } : each)) })
+  return (
+    <Card title={words.socials}>
+      <ol aria-label={words.socials} className="flex flex-col gap-3 px-4 pt-3">
+        {socials.map(({ key, platform, url }, at) => (
+          <li key={key} className="flex flex-wrap items-start gap-3">
+            <div className="flex-1 basis-36">
+              <PlatformField
+                value={platform}
+                onValue={(chosen) => change(at, { platform: chosen })}
+                error={errors[`socials.${at}.platform`]}
+              />
+            </div>
+            <div className="flex-2 basis-56">
+              <TextField
+                label={words.profileUrl}
+                required
+                placeholder="https://"
+                className="font-mono text-sm"
+                value={url}
+                onValue={(value) => change(at, { url: value })}
+                error={errors[`socials.${at}.url`]}
+              />
+            </div>
+            <div className="flex gap-1 self-end">
+              <IconButton
+                icon="arrow-up"
+                label={words.up(platform)}
+                aria-disabled={at === 0}
+                onClick={() => at > 0 && onChange({ socials: moved(socials, at, at - 1) })}
+              />
+              <IconButton
+                icon="trash-2"
+                label={words.remove(platform)}
+                onClick={() => onChange({ socials: socials.filter((_, i) => i !== at) })}
+              />
+            </div>
+          </li>
+        ))}
+      </ol>
+      <div className="px-4 py-3">
+        <Button
+          icon="plus"
+          disabled={socials.length >= MAX_SOCIALS}
+          onClick={() => onChange({ socials: [...socials, newSocial()] })}
+        >
+          {words.addSocial}
+        </Button>
+      </div>
+    </Card>
+  )
+}
