@@ -15,6 +15,7 @@ const ON_LOOPBACK = { egressAllowedCidrs: ['127.0.0.0/8'], webhookAllowHttp: tru
 const WITHOUT: Record<string, string> = {
   'POST /workspaces/:id/activate': 'the second request has the effect of the first',
   'POST /links/explain': 'it changes nothing',
+  'POST /bio-pages/:id/preview': 'it draws a page, and changes nothing',
   'POST /links/:id/qr': 'it draws an image, and changes nothing',
   'POST /billing/checkout': 'sold nowhere here: test/services/billing.test.ts',
   'POST /billing/portal': 'sold nowhere here: test/services/billing.test.ts',

@@ -1,5 +1,6 @@
 import type { Route } from '../base/route.ts'
 import type { Who } from '../base/who.ts'
+import { previewPage } from '../edge/bio-tree.ts'
 import { createBioPages } from '../services/bio-pages/bio-pages.ts'
 import { movePagesToSharedHost } from '../services/bio-pages/move-to-shared.ts'
 import { bioPageRoutes } from '../services/bio-pages/routes.ts'
@@ -25,7 +26,7 @@ export function createBioPageRoutes(deps: Dependencies & LinkDeps): Route[] {
     deleteMany: (...args: Rest<typeof deleteMany>) => deleteMany(deps, ...args),
   }
   const checkUrl = (url: string, path: string) => checkDestination(url, () => false, path)
-  return bioPageRoutes(createBioPages({ ...deps, links, addresses, checkUrl }))
+  return bioPageRoutes(createBioPages({ ...deps, links, addresses, checkUrl, draw: previewPage }))
 }
 
 /** Moves the bio pages of a domain, which is being deleted, to the shared host. */

@@ -1,6 +1,5 @@
 import { toPageSlug, type PageContent } from '../facts/bio-page.ts'
-import { shortUrlOf } from '../facts/short-url.ts'
-import { encodeSlug } from '../facts/slug.ts'
+import { linkUrlOn, shortUrlOf } from '../facts/short-url.ts'
 import { encodeLinkPart } from '../journal/format.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 import { renderBioPage, type RenderedPage } from './bio-html.ts'
@@ -97,15 +96,10 @@ export async function readBioPages(
 function toBioPage(row: BioPageRow, sharedOrigin: string, nowMs: number): BioPage {
   const { hostname, links } = row
   const host = { origin: sharedOrigin }
-  // A link on the host of the page is relative, so that it works on any port and behind any proxy.
-  const toHref = (link: ShownLink) =>
-    link.hostname === hostname
-      ? `/${encodeSlug(link.slug)}`
-      : shortUrlOf(host, link.hostname, link.slug)
   const canonicalSlug = row.isRoot ? '' : hostname === null ? toPageSlug(row.slug) : row.slug
   const rendered = renderBioPage({
     content: row,
-    links: new Map(links.map((link) => [link.id, toHref(link)])),
+    links: new Map(links.map((link) => [link.id, linkUrlOn(hostname, host, link)])),
     images: new Set(row.images),
     canonicalUrl: shortUrlOf(host, hostname, canonicalSlug),
     sharedOrigin,

@@ -7,14 +7,44 @@ const FONTS: Record<FontName, string> = {
   mono: 'ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace',
 }
 
+/** What the rules of a page are about: a document, or a part of one below a shadow root. */
+type Places = { root: string; page: string; body: string; height: string }
+
+/** The font size of a document that does not set one. */
+const ROOT_PX = 16
+const REM = /(\d*\.?\d+)rem\b/g
+
+const DOCUMENT: Places = { root: ':root', page: 'html', body: 'body', height: '100svh' }
+/** The class of the element that stands for the body below a shadow root. */
+export const BODY_CLASS = 'body'
+const SHADOW: Places = {
+  root: ':host',
+  page: ':host',
+  body: `.${BODY_CLASS}`,
+  height: '100%',
+}
+
 /** The style sheet of a page. All values come from lists and from colors that were checked. */
-export function toStyle({ light, dark, font, radiusPx }: Look): string {
+export function toStyle(look: Look): string {
+  return styleFor(look, DOCUMENT)
+}
+
+/** The style sheet below a shadow root, where `rem` would mean the font size of the document around it. */
+export function toShadowStyle(look: Look): string {
+  return styleFor(look, SHADOW).replace(REM, (_, count: string) => `${Number(count) * ROOT_PX}px`)
+}
+
+function styleFor({ light, dark, font, radiusPx }: Look, places: Places): string {
+  const { root, page, body, height } = places
   const scheme = dark === null ? (isDark(light) ? 'dark' : 'light') : 'light dark'
   const darkRule =
-    dark === null ? '' : `@media(prefers-color-scheme:dark){:root{${toVariables(dark)}}}`
+    dark === null ? '' : `@media(prefers-color-scheme:dark){${root}{${toVariables(dark)}}}`
   return `
-:root{color-scheme:${scheme};${toVariables(light)};--radius:${radiusPx}px}${darkRule}
-${RULES}body{font-family:${FONTS[font]}}
+${root}{color-scheme:${scheme};${toVariables(light)};--radius:${radiusPx}px}${darkRule}
+*{box-sizing:border-box}
+${page}{background:var(--end);-webkit-text-size-adjust:100%}
+${body}{margin:0;min-height:${height};${BODY}}
+${RULES}${body}{font-family:${FONTS[font]}}
 `
 }
 
@@ -22,10 +52,10 @@ function toVariables({ background, backgroundEnd, text, accent, label }: Palette
   return `--top:${background};--end:${backgroundEnd};--text:${text};--accent:${accent};--label:${label}`
 }
 
-const RULES = `*{box-sizing:border-box}
-html{background:var(--end);-webkit-text-size-adjust:100%}
-body{margin:0;min-height:100svh;color:var(--text);background:linear-gradient(168deg,var(--top),var(--end));font-size:1rem;line-height:1.5;overflow-wrap:anywhere;-webkit-font-smoothing:antialiased}
-main{display:flex;flex-direction:column;gap:.875rem;max-width:36rem;margin:0 auto;padding:3.5rem 1.25rem 4rem}
+const BODY =
+  'color:var(--text);background:linear-gradient(168deg,var(--top),var(--end));font-size:1rem;line-height:1.5;overflow-wrap:anywhere;-webkit-font-smoothing:antialiased'
+
+const RULES = `main{display:flex;flex-direction:column;gap:.875rem;max-width:36rem;margin:0 auto;padding:3.5rem 1.25rem 4rem}
 a{color:inherit}
 :focus-visible{outline:3px solid var(--text);outline-offset:3px}
 .avatar{align-self:center;width:6.5rem;height:6.5rem;border-radius:50%;object-fit:cover;box-shadow:0 0 0 3px var(--top),0 0 0 5px var(--accent)}

@@ -12,3 +12,12 @@ export function shortUrlOf(
   const scheme = origin.startsWith('https:') ? 'https' : 'http'
   return `${hostname === null ? origin : `${scheme}://${hostname}`}/${encodeSlug(slug)}`
 }
+
+/** The URL of a link on a page: relative on the host of the page, so that it works on any port and behind any proxy. */
+export function linkUrlOn(
+  pageHostname: string | null,
+  shared: { origin: string },
+  { hostname, slug }: { hostname: string | null; slug: string },
+): string {
+  return hostname === pageHostname ? `/${encodeSlug(slug)}` : shortUrlOf(shared, hostname, slug)
+}

@@ -238,6 +238,12 @@ export const ROUTES: Record<string, Facts> = {
     ask: () => ({ body: { slug: freshName().replace(' ', '-'), title: 'Ana' } }),
     needsPlan: true,
   },
+  'POST /bio-pages/:id/preview': {
+    ask: () => ({ body: { title: freshName() } }),
+    // It draws, and changes nothing.
+    access: { credential: 'any', role: 'viewer', scope: 'bio-pages:read' },
+    answer: READ,
+  },
   'PATCH /bio-pages/:id': { ask: () => ({ body: { title: freshName() } }) },
   'POST /folders': { ask: () => ({ body: { name: freshName() } }) },
   'POST /deferred/resolve': {

@@ -12,6 +12,7 @@ import {
 } from '../support/dashboard-browser.ts'
 import { openDashboardWorld, openLink } from '../support/dashboard-world.ts'
 import { eventually } from '../support/eventually.ts'
+import { freshImage } from '../support/images.ts'
 import type { World } from '../support/world.ts'
 import { addDomain } from '../services/bio-pages-world.ts'
 import { PAYLOADS } from './payloads.ts'
@@ -19,6 +20,8 @@ import { PAYLOADS } from './payloads.ts'
 const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
 /** With the heading and the slug of a new page. */
 const TEXTS_OF_A_PAGE = 60
+/** Of the preview, while a new block or profile is empty. */
+const INCOMPLETE = [/status of 400 .*\/preview/]
 
 test('bio pages in the dashboard', IN_BROWSER, async (t) => {
   const world = await openDashboardWorld(t)
@@ -29,14 +32,18 @@ test('bio pages in the dashboard', IN_BROWSER, async (t) => {
   await t.test('views, visitors and the clicks of each block are shown by period', (part) =>
     showFigures(part, world),
   )
+  await t.test('the preview is the page that is published, also while it is changed', (part) =>
+    comparePreview(part, world),
+  )
   await t.test('a page moves to the root of a domain, and gets profiles', (part) =>
     moveToDomain(part, world),
   )
   await t.test('of two editors the later one sees what the other has changed', (part) =>
     editTogether(part, world),
   )
-  await t.test('a page with changes asks before it is left, and is deleted with its links', (part) =>
-    leaveAndDelete(part, world),
+  await t.test(
+    'a page with changes asks before it is left, and is deleted with its links',
+    (part) => leaveAndDelete(part, world),
   )
   await t.test('a refused field says why beside it', (part) => refuseFields(part, world))
   await t.test('hostile texts of a page are shown as text', (part) => showTexts(part, world))
@@ -48,7 +55,7 @@ test('bio pages in the dashboard', IN_BROWSER, async (t) => {
 async function makeAndPublish(t: TestContext, world: World): Promise<void> {
   const owner = await world.member()
   const { cookie } = await world.session(owner)
-  const { page } = await openPage(t, world, { cookie })
+  const { page } = await openPage(t, world, { cookie, expected: INCOMPLETE })
   await page.goto(`${world.origin}/app/${owner.workspaceId}`)
   await waitUntilLoaded(page)
   await page.keyboard.press('g')
@@ -128,9 +135,11 @@ async function showFigures(t: TestContext, world: World): Promise<void> {
   await page.getByRole('heading', { name: 'Views per day' }).waitFor()
   const main = page.getByRole('main')
   assert.match(await main.innerText(), /2\s+Views[^]*1\s+Visitors[^]*1\s+Clicks\s+50\.0%/)
-  const rows = page.getByRole('table').getByRole('row')
-  assert.equal(await rows.nth(1).innerText(), 'Shop\t1\t1\t50.0%')
-  assert.equal(await rows.nth(2).innerText(), 'Studio\t0\t0\t0%')
+  const cells = page.getByRole('table').locator('tbody :is(th, td)')
+  assert.deepEqual(await cells.allTextContents(), [
+    ...['Shop', '1', '1', '50.0%'],
+    ...['Studio', '0', '0', '0%'],
+  ])
   await page.getByRole('button', { name: '24 hours' }).click()
   await page.getByRole('heading', { name: 'Views per hour' }).waitFor()
   assert.match(page.url(), /period=24h/)
@@ -141,12 +150,82 @@ async function showFigures(t: TestContext, world: World): Promise<void> {
   }
 }
 
+/** The elements, attributes and texts below a node, images by their ids. */
+const STRUCTURE = `(function describe(node) {
+  if (node.nodeType === Node.TEXT_NODE) return node.data
+  const toValue = ({ name, value }) =>
+    name === 'src' ? /med_[0-9A-Z]+/.exec(value)[0] : value
+  const attributes = [...node.attributes].map((each) => each.name + '=' + toValue(each)).sort()
+  const children = [...node.childNodes].map(describe).filter((child) => child !== '\\n')
+  return [node.localName, ...attributes, ...children]
+})`
+const STYLES = `((main) => ['h1', '.link', '.text', '.socials a', '.embed b'].map((selector) => {
+  const { color, backgroundColor, fontSize, fontFamily, lineHeight } =
+    getComputedStyle(main.querySelector(selector))
+  return { selector, color, backgroundColor, fontSize, fontFamily, lineHeight }
+}))`
+const IN_PREVIEW = `(document.querySelector('[data-preview]').shadowRoot.querySelector('main'))`
+const ON_PAGE = `(document.querySelector('main'))`
+
+async function comparePreview(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const uploaded = await must(
+    201,
+    owner.post('/media', freshImage(64), { 'content-type': 'image/png' }),
+  )
+  const mediaId = uploaded.body.data.id
+  const input = {
+    slug: 'drawn',
+    title: 'Ana <Lima>',
+    description: 'Ceramics,\nslowly.',
+    avatarMediaId: mediaId,
+    theme: { preset: 'ocean' },
+    socials: [{ platform: 'github', url: 'https://github.com/ana' }],
+    blocks: [
+      { type: 'link', title: 'Shop & more', url: 'https://example.com/shop', icon: '🏺' },
+      { type: 'header', title: 'Studio' },
+      { type: 'text', title: 'By hand.\n"Slowly."' },
+      { type: 'image', mediaId, url: 'https://example.com/bowl' },
+      { type: 'social', icon: 'email', url: 'mailto:ana@example.com' },
+      { type: 'embed', title: 'A film', url: 'https://www.example.com/film' },
+      { type: 'text', title: 'Switched off', enabled: false },
+    ],
+  }
+  const { id } = (await must(201, owner.post('/bio-pages', input))).body.data
+  const { cookie } = await world.session(owner)
+  const expected = [/Blocked script execution/, /status of 400/]
+  const { page, context } = await openPage(t, world, { cookie, expected })
+  await page.goto(`${world.origin}/app/${owner.workspaceId}/bio-pages/${id}`)
+  const heading = page.locator('[data-preview] h1')
+  await heading.filter({ hasText: 'Ana <Lima>' }).waitFor()
+  assert.deepEqual(await findViolations(page), [])
+
+  // A field that is not valid keeps the drawing.
+  await page.getByLabel('Background').fill('#12')
+  await page.getByText('The last complete state').waitFor()
+  await heading.filter({ hasText: 'Ana <Lima>' }).waitFor()
+  await page.getByLabel('Background').fill('#fff8e0')
+  await page.getByLabel('Heading', { exact: true }).fill('Ana Lima')
+  await heading.filter({ hasText: 'Ana Lima' }).waitFor()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByText('The page is public.').waitFor()
+
+  await openLink(world, 'p/drawn')
+  const published = await context.newPage()
+  await published.goto(`${world.origin}/p/drawn`)
+  for (const describe of [STRUCTURE, STYLES])
+    assert.deepEqual(
+      await evaluateBeside(page, describe + IN_PREVIEW),
+      await evaluateBeside(published, describe + ON_PAGE),
+    )
+}
+
 async function moveToDomain(t: TestContext, world: World): Promise<void> {
   const owner = await world.member()
   const { id: domainId, hostname } = await addDomain(world, owner)
   const { id } = (await must(201, owner.post('/bio-pages', { slug: 'move', title: 'M' }))).body.data
   const { cookie } = await world.session(owner)
-  const { page } = await openPage(t, world, { cookie })
+  const { page } = await openPage(t, world, { cookie, expected: INCOMPLETE })
   await page.goto(`${world.origin}/app/${owner.workspaceId}/bio-pages/${id}`)
   await page.getByLabel('Host').selectOption({ label: hostname })
   await page.getByLabel('Show it at the root of the domain').check()

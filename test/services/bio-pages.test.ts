@@ -270,6 +270,52 @@ test('bio pages', { concurrency: false }, async (t) => {
     assert.equal(patched.status, 403)
   })
 
+  await t.test('a preview is the page after an update, which it does not make', async () => {
+    const [owner, other] = [await world.member(), await world.member()]
+    const page = await create(owner, { blocks: [LINK], theme: { preset: 'ocean' } })
+    const path = `/bio-pages/${page.id}/preview`
+    const body = {
+      title: 'Ana <b>',
+      avatarMediaId: await image(owner),
+      blocks: [page.blocks[0], { ...LINK, title: 'New' }, { ...HEADER, enabled: false }],
+    }
+    const viewer = await world.member({ workspaceId: owner.workspaceId, role: 'viewer' })
+    const answer = await viewer.post(path, body)
+    assert.equal(answer.status, 200, answer.text)
+    const { nodes, style } = answer.body.data as {
+      style: string
+      nodes: { parent: number | null; tag: string; attributes: { href?: string }; text: string }[]
+    }
+    assert.match(style, /^\n:host\{color-scheme:light;--top:#/)
+    assert.deepEqual(
+      nodes.flatMap(({ text }) => text || []),
+      ['Ana <b>', 'Shop', 'New'],
+    )
+    const links = nodes.filter(({ tag }) => tag === 'a')
+    assert.deepEqual(
+      links.map(({ attributes }) => attributes.href),
+      [new URL(page.blocks[0].shortUrl).pathname, LINK.url],
+    )
+    assert.ok(nodes.every(({ parent }, place) => (parent ?? -1) < place))
+    assert.deepEqual((await owner.get(`/bio-pages/${page.id}`)).body.data, page)
+    assert.equal((await owner.get('/links')).body.meta.total, 1)
+
+    const foreign = await other.post('/links', { name: 'L', destinationUrl: LINK.url })
+    const blocks = [{ type: 'link', title: 'x', linkId: foreign.body.data.id }]
+    const white = { background: '#ffffff', text: '#ffffff' }
+    for (const [input, status, at] of [
+      [{ blocks }, 403, 'blocks.0.linkId'],
+      [{ avatarMediaId: await image(other) }, 403, 'avatarMediaId'],
+      [{ blocks: [{ ...LINK, url: 'javascript:alert(1)' }] }, 400, 'blocks.0.url'],
+      [{ theme: white }, 400, 'theme.text'],
+      [{ isRoot: true }, 400, 'isRoot'],
+    ] as const) {
+      const { status: given, body: refusal } = await owner.post(path, input)
+      assert.deepEqual([given, refusal.error.details[0].path], [status, at])
+    }
+    assert.equal((await other.post(path, {})).status, 403)
+  })
+
   await t.test('an image is in use while a page shows it', async () => {
     const owner = await world.member()
     const [avatar, picture, card] = [await image(owner), await image(owner), await image(owner)]

@@ -928,6 +928,22 @@ export interface paths {
         patch: operations["updateBioPage"];
         trace?: never;
     };
+    "/bio-pages/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["previewBioPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/deferred/resolve": {
         parameters: {
             query?: never;
@@ -2145,6 +2161,18 @@ export interface components {
             views: number;
             uniqueVisitors: number;
             clicks: number;
+        };
+        BioPagePreview: {
+            style: string;
+            nodes: components["schemas"]["BioPagePreviewNode"][];
+        };
+        BioPagePreviewNode: {
+            parent: number | null;
+            tag: string | null;
+            attributes: {
+                [key: string]: string;
+            };
+            text: string | null;
         };
         BioPageSeo: {
             title: string | null;
@@ -7402,6 +7430,34 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["BioPage"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    previewBioPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateBioPage"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BioPagePreview"];
                         meta: components["schemas"]["Meta"];
                     };
                 };

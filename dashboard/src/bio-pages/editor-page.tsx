@@ -19,6 +19,7 @@ import { HeadCard, LookCard, SearchCard } from './page-cards.tsx'
 import { PageConflict } from './page-conflict.tsx'
 import { PageStatus } from './page-status.tsx'
 import { PageTabs } from './page-tabs.tsx'
+import { PreviewCard } from './preview-card.tsx'
 import { bioPageQuery, type BioPage, type ReadPage } from './queries.ts'
 import { SocialsCard } from './socials-card.tsx'
 import { usePageDraft } from './use-page-draft.ts'
@@ -59,24 +60,27 @@ function Editor({ read }: { read: ReadPage }) {
       </PageHead>
       <PageTabs page={page} />
       <LeaveQuestion isChanged={isChanged} />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate({})
-        }}
-      >
-        <fieldset disabled={!mayWrite} className="flex flex-col gap-4">
-          <legend className="sr-only">{words.content}</legend>
-          <HeadCard {...cards} />
-          <AddressCard {...cards} />
-          <SocialsCard {...cards} />
-          <BlocksCard {...cards} />
-          <LookCard {...cards} />
-          <SearchCard {...cards} />
-          <SaveError error={save.error} draft={draft} {...conflict} />
-          {mayWrite && <SaveBar isChanged={isChanged} isBusy={save.isPending} />}
-        </fieldset>
-      </form>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            save.mutate({})
+          }}
+        >
+          <fieldset disabled={!mayWrite} className="flex min-w-0 flex-col gap-4">
+            <legend className="sr-only">{words.content}</legend>
+            <HeadCard {...cards} />
+            <AddressCard {...cards} />
+            <SocialsCard {...cards} />
+            <BlocksCard {...cards} />
+            <LookCard {...cards} />
+            <SearchCard {...cards} />
+            <SaveError error={save.error} draft={draft} {...conflict} />
+            {mayWrite && <SaveBar isChanged={isChanged} isBusy={save.isPending} />}
+          </fieldset>
+        </form>
+        <PreviewCard page={page} draft={draft} />
+      </div>
     </>
   )
 }

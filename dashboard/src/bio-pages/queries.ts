@@ -51,6 +51,18 @@ async function toReadPage(
   return { page, etag: (await call).response.headers.get('etag') }
 }
 
+/** The page as it would be shown after a change. */
+export function previewQuery(workspaceId: string, id: string, body: Schemas['UpdateBioPage']) {
+  return queryOptions({
+    queryKey: [workspaceId, 'bio-page', id, 'preview', body],
+    queryFn: ({ signal }) =>
+      dataOf(api.POST('/bio-pages/{id}/preview', { params: { path: { id } }, body, signal })),
+    // What was drawn last stays while the next drawing is under way.
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+}
+
 /** Views of a page and clicks of its blocks. */
 export function pageFiguresQuery(workspaceId: string, id: string, search: PageFiguresSearch) {
   const { compare: _compare, ...query } = toQuestion(search)

@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx'
 import { text } from '../text/en.ts'
 import type { FormProps } from './form-props.ts'
 import { previewQuery } from './queries.ts'
-import { useSettled } from './use-settled.ts'
+import { useSettled } from '../kit/use-settled.ts'
 
 const TYPING_MS = 600
 

@@ -11,7 +11,7 @@ import { Icon } from '../kit/icon.tsx'
 import { Arm, Skeleton } from '../kit/layout.tsx'
 import { fromLocalTime } from '../kit/local-time.ts'
 import { text } from '../text/en.ts'
-import { useSettled } from './use-settled.ts'
+import { useSettled } from '../kit/use-settled.ts'
 
 const TYPING_MS = 300
 const words = text.explain

@@ -5,7 +5,7 @@ import { Icon } from '../kit/icon.tsx'
 import { text } from '../text/en.ts'
 import type { FormProps } from './form-props.ts'
 import { slugQuery } from './queries.ts'
-import { useSettled } from './use-settled.ts'
+import { useSettled } from '../kit/use-settled.ts'
 
 const TYPING_MS = 250
 const HOST =

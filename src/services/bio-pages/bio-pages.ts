@@ -24,6 +24,7 @@ import {
 } from './addresses.ts'
 import { deleteLeftLinks, keepLinks, writeLinks, type LinkRules } from './block-links.ts'
 import { checkContent } from './fields.ts'
+import { preview, type DrawPage } from './preview.ts'
 import { checkReferences } from './references.ts'
 import {
   columnsOf,
@@ -49,6 +50,7 @@ type Deps = Pick<Dependencies, 'sql' | 'reads' | 'clock' | 'audit' | 'limit' | '
   addresses: AddressRules
   checkUrl: CheckUrl
   shortHost: () => { origin: string }
+  draw: DrawPage
 }
 
 export type BioPages = ReturnType<typeof createBioPages>
@@ -74,7 +76,7 @@ const DERIVED = [
  * audit row, and the notice that makes the edges forget the page.
  */
 export const createBioPages = (deps: Deps) =>
-  bindDeps(deps, { find, get, list, create, update, remove })
+  bindDeps(deps, { find, get, list, create, update, preview, remove })
 
 function find({ sql }: Deps, who: Who, params: Record<string, string>): Promise<void> {
   return requireOwn(sql, who, 'bio_pages', params['id'], 'page')

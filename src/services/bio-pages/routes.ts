@@ -2,7 +2,14 @@ import { Type } from 'typebox'
 import { DEFAULT_LIMITS, route } from '../../base/route.ts'
 import { FilteredMeta, idParams } from '../shapes.ts'
 import type { BioPages } from './bio-pages.ts'
-import { BioPage, CreateBioPage, LinksQuery, ListBioPages, UpdateBioPage } from './schema.ts'
+import {
+  BioPage,
+  BioPagePreview,
+  CreateBioPage,
+  LinksQuery,
+  ListBioPages,
+  UpdateBioPage,
+} from './schema.ts'
 
 const Params = idParams('bio', 'page')
 const reads = { requires: { credential: 'any', role: 'viewer', scope: 'bio-pages:read' } } as const
@@ -60,6 +67,18 @@ export const bioPageRoutes = (pages: BioPages) => [
     shapes: { params: Params, query: LinksQuery, body: UpdateBioPage, reply: BioPage },
     find: pages.find,
     handle: (who, { params, body, query }) => pages.update(who, params.id, body, query),
+  }),
+  route('POST /bio-pages/:id/preview', {
+    ...reads,
+    limits: writes.limits,
+    name: 'previewBioPage',
+    summary: 'Preview a change of a bio page',
+    description:
+      'Takes the body of an update and checks it as one. Returns the elements of the page as it would be shown now. Nothing is stored, and no link is created.',
+    tag,
+    shapes: { params: Params, body: UpdateBioPage, reply: BioPagePreview },
+    find: pages.find,
+    handle: (who, { params, body }) => pages.preview(who, params.id, body),
   }),
   route('DELETE /bio-pages/:id', {
     ...writes,

@@ -277,6 +277,36 @@ export const CreateBioPage = named(
 )
 export type CreateBioPage = Static<typeof CreateBioPage>
 
+const PreviewNode = named(
+  'BioPagePreviewNode',
+  Type.Object({
+    parent: nullable(
+      integer('Place in the list of the element that contains it; null: none does.', 0),
+    ),
+    tag: nullable(text('Name of the element; null: a text.', 'h1')),
+    attributes: described(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string' },
+      }),
+      'Attributes of the element; those of a text are none.',
+      { class: 'link' },
+    ),
+    text: nullable(text('The text; null: an element.', 'Ana Lima')),
+  }),
+)
+export const BioPagePreview = named(
+  'BioPagePreview',
+  Type.Object({
+    style: text('The style sheet of the page, for a shadow root.', ':host{--text:#0a2b3c}'),
+    nodes: described(
+      Type.Array(PreviewNode),
+      'Elements and texts in the order of the document, each after the one that contains it.',
+    ),
+  }),
+)
+export type BioPagePreview = Static<typeof BioPagePreview>
+
 export const LinksQuery = Type.Object({
   links: oneOf(
     ['keep', 'delete'],
