@@ -4,6 +4,7 @@ import type { App } from './app/app.ts'
 import { hintsFor } from './app/start-hints.ts'
 import { OperatorError } from './base/errors.ts'
 import { openLog, type Log } from './base/log.ts'
+import { takePassedSockets, type PassedSockets } from './base/passed-sockets.ts'
 import { readConfig, readEnvironment, type Config } from './config/config.ts'
 import { partsOf, requireForRole } from './app/roles.ts'
 
@@ -37,7 +38,9 @@ try {
 }
 
 async function serve(signal: AbortSignal): Promise<void> {
-  const config = readConfig({ ...readEnvironment(), ...readFlags(process.argv.slice(2)) })
+  const environment = readEnvironment()
+  const sockets = takePassedSockets(environment, process.pid)
+  const config = readConfig({ ...environment, ...readFlags(process.argv.slice(2)) })
   requireForRole(config)
   const log = openLog(config.logLevel)
   signal.addEventListener('abort', () => {
@@ -49,7 +52,7 @@ async function serve(signal: AbortSignal): Promise<void> {
       config.drainSeconds * 1_000 + CLOSE_DEADLINE_MS,
     ).unref()
   })
-  await using app = await openUnlessStopped(config, log, signal)
+  await using app = await openUnlessStopped(config, { log, sockets }, signal)
   if (app === null) return
   const { readVersion } = await import('./gateway/documents.ts')
   process.stderr.write(banner(await readVersion(), app, config))
@@ -59,13 +62,14 @@ async function serve(signal: AbortSignal): Promise<void> {
 /** Returns null when a signal stopped the start; the process then ends as after any stop. */
 async function openUnlessStopped(
   config: Config,
-  log: Log,
+  { log, sockets }: { log: Log; sockets: PassedSockets },
   signal: AbortSignal,
 ): Promise<App | null> {
   // Loaded here, so that a setting is refused, and a signal noticed, before a second of loading.
   const { openApp } = await import('./app/app.ts')
   try {
-    return await openApp(config, { log, stop: signal, checkout: join(import.meta.dirname, '..') })
+    const checkout = join(import.meta.dirname, '..')
+    return await openApp(config, { log, stop: signal, checkout, sockets })
   } catch (error) {
     if (error !== signal.reason) throw error
     log.info('stopped before the start was complete')

@@ -165,20 +165,27 @@ test(
   },
 )
 
-test('systemd accepts the unit, and counts it as hardened', needs('systemd-analyze'), () => {
-  const unit = join(freshFolder(), 'signpost.service')
-  // The user and the Node of the unit are not on the machine of the test.
-  const text = replaceAll(readDeploy('signpost.service'), {
-    'User=signpost': 'User=daemon',
-    '/usr/bin/node': process.execPath,
-  })
-  writeFileSync(unit, text)
-  const verified = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' })
-  assert.equal(verified.status, 0, verified.stderr)
-  assert.equal(verified.stderr, '')
-  const args = ['security', '--offline=true', '--threshold=30', unit]
-  execFileSync('systemd-analyze', args, { stdio: 'ignore' })
-})
+test(
+  'systemd accepts the units, and counts the service as hardened',
+  needs('systemd-analyze'),
+  () => {
+    const folder = freshFolder()
+    const [unit, socket] = [join(folder, 'signpost.service'), join(folder, 'signpost.socket')]
+    // The user and the Node of the unit are not on the machine of the test.
+    const text = replaceAll(readDeploy('signpost.service'), {
+      'User=signpost': 'User=daemon',
+      '/usr/bin/node': process.execPath,
+    })
+    writeFileSync(unit, text)
+    writeFileSync(socket, readDeploy('signpost.socket'))
+    const args = ['verify', '--man=no', unit, socket]
+    const verified = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
+    assert.equal(verified.status, 0, verified.stderr)
+    assert.equal(verified.stderr, '')
+    const security = ['security', '--offline=true', '--threshold=30', unit]
+    execFileSync('systemd-analyze', security, { stdio: 'ignore' })
+  },
+)
 
 const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0
 

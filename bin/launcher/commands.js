@@ -82,7 +82,12 @@ function runProgram(command, file) {
       const memory = process.execArgv.filter((arg) => MEMORY_OPTION.test(arg))
       return relay(node, [...memory, join(ROOT, 'bin/launch.js'), command, ...args])
     }
-    if (lifeline) closeWhenCut(Number(lifeline))
+    if (lifeline) {
+      closeWhenCut(Number(lifeline))
+      // The launcher, this process's parent, passed on the sockets that it was given.
+      if (process.env.LISTEN_PID === String(process.ppid))
+        process.env.LISTEN_PID = String(process.pid)
+    }
     const path = join(ROOT, file)
     process.argv = [process.execPath, path, ...args]
     // Node works without the cache where the folder is read-only, as in a checkout of another user.
@@ -93,11 +98,19 @@ function runProgram(command, file) {
 
 /** @param {ProgramNode} node @param {string[]} args */
 async function relay(node, args) {
+  const sockets = passedSockets()
   const ending = await runChild(node.path, args, {
-    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
-    env: { ...process.env, [LIFELINE]: '3' },
+    stdio: ['inherit', 'inherit', 'inherit', ...sockets, 'pipe'],
+    env: { ...process.env, [LIFELINE]: String(3 + sockets.length) },
   })
   endLike(ending)
+}
+
+/** Descriptors of the listening sockets that systemd passed to this process (sd_listen_fds(3)). */
+function passedSockets() {
+  const { LISTEN_PID, LISTEN_FDS } = process.env
+  if (LISTEN_PID !== String(process.pid)) return []
+  return Array.from({ length: Number(LISTEN_FDS) }, (_, i) => 3 + i)
 }
 
 /** A killed launcher cannot pass on signals, so the end of its pipe closes the program in order. */

@@ -2,7 +2,7 @@ import { accessSync, constants, rmSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { openDomainLookups } from './domains.ts'
-import { openHttps, requireForHttps } from './certificates.ts'
+import { requireForHttps } from './certificates.ts'
 import { openDashboard } from './dashboard.ts'
 import { openDeliveryRoom } from './deliveries.ts'
 import { openEdgeRoom, openShippedThrough, openSnapshot, configuredOrigins } from './edge.ts'
@@ -14,8 +14,9 @@ import { createServices, openMails, type Services } from './services.ts'
 import { systemClock, type Clock } from '../base/clock.ts'
 import { createEgressGuard } from '../egress/guard.ts'
 import { OperatorError } from '../base/errors.ts'
-import { openHttpServer, refuseRequest, requireFreePort } from '../base/http-server.ts'
+import { refuseRequest } from '../base/http-server.ts'
 import type { Log } from '../base/log.ts'
+import { NO_SOCKETS, type PassedSockets } from '../base/passed-sockets.ts'
 import type { Route } from '../base/route.ts'
 import type { Service } from '../base/service.ts'
 import { createLinkRanks } from '../clicks/ranks.ts'
@@ -36,13 +37,14 @@ import { edgeChecks, Readiness } from './readiness.ts'
 import { drained, runUntil, whenReady } from './run.ts'
 import { createUpgradeBackup, ownFormats } from './upgrade.ts'
 import { ownerOf, partsOf, requireForRole } from './roles.ts'
+import { openServers, requirePorts } from './servers.ts'
 import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootstrap.ts'
 import { createReportRetention } from '../services/abuse/retention.ts'
 import { createAuditChain } from '../services/audit-log/chain.ts'
 import { createFreedAddresses } from '../services/links/freed-addresses.ts'
 import { createDeferredExpiry } from '../services/deferred/expiry.ts'
 import { createUndoExpiry } from '../services/links/undo-expiry.ts'
-import { createShortHost, type ShortHost } from '../services/links/short-host.ts'
+import type { ShortHost } from '../services/links/short-host.ts'
 import { warnOfUnknownPlans } from '../services/plans.ts'
 import { holdDataDir } from '../storage/data-dir.ts'
 import { openRuntimeDir, openSocketFolder } from '../storage/embedded/runtime-dir.ts'
@@ -65,23 +67,31 @@ export type App = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-type AppContext = { log: Log; clock?: Clock; stop?: AbortSignal; checkout?: string }
+type AppContext = {
+  log: Log
+  clock?: Clock
+  /** Aborts the start. */
+  stop?: AbortSignal
+  /** The folder whose dashboard is served; without it none is. */
+  checkout?: string
+  /** Sockets to listen on instead of opening PORT and HTTPS_PORT. */
+  sockets?: PassedSockets
+}
 
 /**
  * Opens every part, and listens last; settings that can be refused without the databases are refused
  * first. Closes in reverse, also when opening fails half-way.
- * @param context `stop` aborts the start; `checkout` is the folder whose dashboard is served, without it none is
  * @throws OperatorError in one sentence for an error that the operator can fix
  * @throws the signal's reason when it is aborted before the databases are open
  */
 export async function openApp(config: Config, context: AppContext): Promise<App> {
-  const { log, clock = systemClock, stop, checkout } = context
+  const { log, clock = systemClock, stop, checkout, sockets = NO_SOCKETS } = context
   requireForRole(config)
   const parts = partsOf(config.role)
   await using opening = new AsyncDisposableStack()
   const clientAddress = createClientAddress(config.trustedProxies, log)
   requireReadable('GEOIP_DB', config.geoipDb)
-  const stores = await openStorage(config, { log, clock, stop }, opening)
+  const stores = await openStorage(config, { log, clock, stop, sockets }, opening)
   const dashboard = opening.use(await openDashboardOf(config, checkout, log))
   const registry = await openRegistry(config)
   // Both are set with the port, before the first request.
@@ -121,10 +131,8 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
   const handle = sides.boundary?.guard(gateway.handle) ?? gateway.handle
   const listener = createDispatch(config, handle, edge?.edge ?? null, { hosts, clock, preparation })
   collectStartGarbage()
-  const server = opening.use(await openServer(config, clock, listener, address))
-  const secure = edge
-    ? opening.use(await openHttps({ config, stores, hosts, snapshot, listener, clock, log }))
-    : null
+  const served = { config, stores, hosts, snapshot, listener, clock, log }
+  const servers = opening.use(await openServers({ ...served, sockets, address }))
   const begin = () => beginWork(config, services, stores, log)
   if (preparation.isReady) await begin()
   const operator = opening.use(await listenForOperator(room, edge))
@@ -132,11 +140,10 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     // Streams would last until the server cuts them.
     services.live.close()
     sides.forwarder?.endEvents()
-    const inputs = [server, secure, operator].filter((input) => input !== null)
-    await Promise.all(inputs.map((input) => input[Symbol.asyncDispose]()))
+    await Promise.all([servers, operator].map((input) => input[Symbol.asyncDispose]()))
     await edge?.journal.close()
   }
-  const rooms = [edge, secure, gateway, deliveries]
+  const rooms = [edge, servers, gateway, deliveries]
   const running = [...rooms.flatMap((opened) => opened?.parts ?? []), ...openWork(room)]
   // Requests and deliveries are counted until they have ended.
   const counting = parts.api !== null || parts.worker ? [services.usage.service] : []
@@ -149,7 +156,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     isWaiting: () => !preparation.isReady,
     run: (signal) => {
       const beginAll = () => Promise.all([edge?.begin(), begin()])
-      const stopping = drained(signal, config, readiness, [server, secure])
+      const stopping = drained(signal, config, readiness, servers)
       return runUntil(stopping, whenReady(preparation, beginAll, running), closeFeeds, counting)
     },
   }
@@ -216,18 +223,18 @@ function openWorker(room: Room): Service[] {
 
 type Context = { log: Log; clock: Clock }
 
-/** The data directory, its runtime directory and the databases; the port is checked before they start. */
+type StorageContext = Context & { stop: AbortSignal | undefined; sockets: PassedSockets }
+
+/** The data directory, its runtime directory and the databases; the ports are checked before they start. */
 async function openStorage(
   config: Config,
-  { log, clock, stop }: Context & { stop: AbortSignal | undefined },
+  { log, clock, stop, sockets }: StorageContext,
   opening: AsyncDisposableStack,
 ): Promise<Stores> {
   const dataDir = opening.use(holdDataDir(config.dataDir, clock))
   requireFormats(config.dataDir, ownFormats())
   requireForHttps(config)
-  await requireFreePort(config.host, config.port)
-  if (config.httpsPort !== null && partsOf(config.role).edge)
-    await requireFreePort(config.host, config.httpsPort, 'HTTPS_PORT')
+  await requirePorts(config, sockets)
   const runtimeDir = await openRuntimeDir(config.dataDir)
   opening.defer(() => rmSync(runtimeDir, { recursive: true, force: true }))
   const { clickhouse: usesClickHouse } = partsOf(config.role)
@@ -272,26 +279,6 @@ async function openTrustBoundary(
  */
 function collectStartGarbage(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-}
-
-/** Sets the addresses of the process as soon as its port is bound. */
-function openServer(
-  config: Config,
-  clock: Clock,
-  listener: RequestListener,
-  address: { origin: string; shortHost: ShortHost },
-) {
-  return openHttpServer(
-    (port) => {
-      const local = `http://${loopbackName(config.host)}:${port}`
-      // The PUBLIC_URL of a process behind a gateway is the gateway's address.
-      const isBehind = partsOf(config.role).api === 'behind'
-      address.origin = isBehind ? local : address.origin || local
-      address.shortHost = createShortHost({ ...config, origin: address.origin, port })
-      return listener
-    },
-    { host: config.host, port: config.port, clock },
-  )
 }
 
 async function listenForOperator(
@@ -352,10 +339,4 @@ function requireReadable(name: string, path: string | null): void {
   } catch {
     throw new OperatorError(`${name} (${path}) cannot be read.`)
   }
-}
-
-/** A browser cannot open a wildcard address. */
-function loopbackName(host: string): string {
-  if (['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)) return 'localhost'
-  return host.includes(':') ? `[${host}]` : host
 }

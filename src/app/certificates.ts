@@ -16,7 +16,7 @@ import { Validations } from '../tls/validations.ts'
 import { configuredOrigins } from './edge.ts'
 import { partsOf } from './roles.ts'
 
-type Deps = {
+export type HttpsDeps = {
   config: Config
   stores: Stores
   hosts: Pick<Hosts, 'servesDomain'>
@@ -36,10 +36,14 @@ export function requireForHttps({ role, httpsPort, acmeAgreeTos, port }: Config)
   if (httpsPort === port) throw new OperatorError('HTTPS_PORT and PORT must differ.')
 }
 
-/** The https server, and the work that orders its certificates; null without HTTPS_PORT. */
-export async function openHttps({ config, stores, hosts, snapshot, listener, clock, log }: Deps) {
-  const { httpsPort } = config
-  if (httpsPort === null) return null
+/**
+ * The https server, and the work that orders its certificates. HTTPS_PORT is set.
+ * @param sockets that the service manager passed for it
+ */
+export async function openHttps(
+  { config, stores, hosts, snapshot, listener, clock, log }: HttpsDeps,
+  sockets: readonly number[],
+) {
   const { secrets } = stores
   const ownHosts = configuredOrigins(config)
     .map((origin) => new URL(origin))
@@ -65,7 +69,8 @@ export async function openHttps({ config, stores, hosts, snapshot, listener, clo
   })
   const server = await openHttpServer(() => listener, {
     host: config.host,
-    port: httpsPort,
+    port: config.httpsPort!,
+    sockets,
     setting: 'HTTPS_PORT',
     clock,
     certificateOf: (name, done) =>

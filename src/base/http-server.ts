@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions as TlsOptions } from 'node:https'
-import type { Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from './clock.ts'
 import { Connections } from './connections.ts'
@@ -27,6 +27,8 @@ type Options = {
   beforeTls?: (socket: Socket, proceed: () => void) => void
   /** Name of the setting of the port, for errors. */
   setting?: string
+  /** Descriptors of sockets that listen already, on `port`; without any, the server opens its own on `host`. */
+  sockets?: readonly number[]
 }
 
 /** A refusal that is written to a socket, without a `ServerResponse`. */
@@ -53,6 +55,8 @@ const TIMEOUT_CHECK_MS = 5_000
 /** Time for a refused client to read the refusal and close. */
 const LINGER_MS = 2_000
 const LOOPBACK = '127.0.0.1'
+/** Connections that may wait while a restarting server accepts none; the system's own limit can be lower. */
+const BACKLOG = 65_535
 const SLASH = 47
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#@]+)(\/[^#]*|\?[^#]*)?$/i
 /** Errors of Node's HTTP parser that have a status of their own. */
@@ -71,15 +75,17 @@ export function refusedStatusOf(response: ServerResponse): number | undefined {
 }
 
 /**
- * Listens on `host`; for the loopback default also on ::1, since `localhost` may resolve to either.
+ * Listens on `sockets`, or else on `host`; for the loopback default also on ::1, since `localhost` may resolve to either.
  * `handlerAt` is called once, with the port, before the first request can arrive.
- * @throws OperatorError when the port is taken or not permitted, or the address does not belong to this machine
+ * @throws OperatorError when the port is taken or not permitted, the address does not belong to this machine, or a
+ *   socket is not one of TCP on that port
  */
 export async function openHttpServer(
   handlerAt: (port: number) => RequestListener,
   options: Options,
 ) {
   const { host, port, clock, requestTimeoutMs = REQUEST_TIMEOUT_MS, setting } = options
+  const { sockets = [] } = options
   await using opening = new AsyncDisposableStack()
   const limits = {
     ...LIMITS,
@@ -87,27 +93,32 @@ export async function openHttpServer(
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeoutMs),
   }
-  const first = createFor(limits, options)
   const event = options.certificateOf === undefined ? 'connection' : 'secureConnection'
-  const opened = [new Connections(first, event)]
+  const opened: Connections[] = []
   opening.defer(async () => {
     await Promise.all(opened.map((connections) => connections.end()))
   })
   let bound = port
-  let handle: RequestListener
-  // Runs in the turn in which the server begins to listen, before any connection is read.
-  await listen(first, { host, port, setting }, () => {
-    bound = (first.address() as { port: number }).port
-    handle = handlerAt(bound)
-    serve(first, opened[0]!, handle, clock)
-  })
-  if (isLoopbackDefault(host)) {
-    const second = createFor(limits, options)
-    const connections = new Connections(second, event)
-    const isListening = await listenBeside(second, bound, port !== 0, setting, () =>
-      serve(second, connections, handle, clock),
-    )
-    if (isListening) opened.push(connections)
+  let handle: RequestListener | undefined
+  const open = (listenWith: (server: Server, onListening: () => void) => Promise<unknown>) => {
+    const server = createFor(limits, options)
+    const connections = new Connections(server, event)
+    // Runs in the turn in which the server begins to listen, before any connection is read.
+    return listenWith(server, () => {
+      bound = (server.address() as AddressInfo).port
+      handle ??= handlerAt(bound)
+      serve(server, connections, handle, clock)
+      opened.push(connections)
+    })
+  }
+  for (const fd of sockets)
+    await open((server, onListening) => listen(server, { fd, port, setting }, onListening))
+  if (sockets.length === 0) {
+    await open((server, onListening) => listen(server, { host, port, setting }, onListening))
+    if (isLoopbackDefault(host))
+      await open((server, onListening) =>
+        listenBeside(server, bound, port !== 0, setting, onListening),
+      )
   }
   const closing = opening.move()
   return {
@@ -312,22 +323,41 @@ function listenBeside(
   )
 }
 
-type Address = { host: string; port: number; setting?: string | undefined }
+type Named = { port: number; setting?: string | undefined }
+type Address = Named & { host: string }
+/** A socket that listens already. */
+type Passed = Named & { fd: number }
 
-function listen(server: Server, address: Address, onListening = () => {}): Promise<void> {
+function listen(server: Server, on: Address | Passed, onListening = () => {}): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, address)))
-    server.listen({ host: address.host, port: address.port }, () => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, on)))
+    const options = 'fd' in on ? { fd: on.fd, backlog: BACKLOG } : { host: on.host, port: on.port }
+    server.listen(options, () => {
+      if ('fd' in on && !isOnPort(server, on.port)) {
+        server.close()
+        reject(explain(new Error('it is on another port or not one of TCP'), on))
+        return
+      }
       onListening()
       resolve()
     })
   })
 }
 
-function explain(
-  error: NodeJS.ErrnoException,
-  { host, port, setting = 'PORT' }: Address,
-): OperatorError {
+/** Whether a server listens on the port; on any if it is 0. */
+function isOnPort(server: Server, port: number): boolean {
+  const address = server.address()
+  if (address === null || typeof address === 'string') return false
+  return port === 0 || address.port === port
+}
+
+function explain(error: NodeJS.ErrnoException, on: Address | Passed): OperatorError {
+  const { port, setting = 'PORT' } = on
+  if ('fd' in on)
+    return new OperatorError(
+      `The socket that systemd passed for ${setting} ${port} cannot be used: ${error.message}.`,
+    )
+  const { host } = on
   const sentence =
     error.code === 'EADDRINUSE'
       ? `Port ${port} on ${host} is in use by another program; stop that program or set ${setting}.`

@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
+import { startManaged } from '../support/service-manager.ts'
 import { makeCheckout, run } from './checkout.ts'
 
 /** Makes the launcher take its Node for one that is not pinned, so that it starts the pinned one. */
 const OTHER_NODE =
   '--import=data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"22.0.0"}})'
+
+/** Content of `src/main.ts`: answers on the first socket that it was given whether it was meant for this process. */
+const SOCKET_SERVER = `
+import { createServer } from 'node:http'
+const isOwn = process.env.LISTEN_PID === String(process.pid) && process.env.LISTEN_FDS === '1'
+const server = createServer((_req, res) => res.end(isOwn ? 'its own process' : 'another process'))
+server.listen({ fd: 3 })
+process.on('SIGTERM', () => process.exit(0))
+`
 
 test('SIGTERM to npm itself closes the program in order', async (t) => {
   const { folder } = makeCheckout(t, 'server')
@@ -86,6 +96,15 @@ test('a launcher that is killed takes its program with it, in order', async (t) 
   process.kill(server.pid, 'SIGKILL')
   await exit
   await eventually(() => assert.match(server.stdout(), /closed in order/), 60_000)
+})
+
+test('on another Node the launcher passes on the sockets of systemd', async (t) => {
+  const { folder } = makeCheckout(t, 'server')
+  writeFileSync(join(folder, 'src/main.ts'), SOCKET_SERVER)
+  const command = [process.execPath, OTHER_NODE, 'bin/launch.js', 'start']
+  const { port, output } = await startManaged(t, command, () => ({}), folder)
+  const answer = await fetch(`http://127.0.0.1:${port}/`)
+  assert.equal(await answer.text(), 'its own process', output())
 })
 
 function programOf(stdout: string): number {
