@@ -27,4 +27,16 @@ export const AVAILABILITY = {
     500,
     'Milliseconds for which clicks gather in one segment of the journal, which is then shipped: longer for databases that are far away.',
   ),
+  databaseConnections: setting(
+    'DATABASE_CONNECTIONS',
+    integer(4, 200),
+    10,
+    'Connections to the PostgreSQL of DATABASE_URL in each of the two large pools of a process, those for requests and for other work: more for a database that is far away. The smaller pools take about 30 more.',
+  ),
+  clickhouseConnections: setting(
+    'CLICKHOUSE_CONNECTIONS',
+    integer(4, 200),
+    10,
+    'Connections of a process to the ClickHouse of CLICKHOUSE_URL.',
+  ),
 }

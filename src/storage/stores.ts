@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
 import { createSecrets, type Secrets } from '../base/secrets.ts'
-import { openClickHouse, type ClickHouseClient } from './clickhouse.ts'
+import { openClickHouse, type ClickHouseClient, type ClickHouseOptions } from './clickhouse.ts'
 import type { HeldDataDir } from './data-dir.ts'
 import { MAX_READS, READ_PARAMETERS } from './heavy-reads.ts'
 import { openEngines } from './embedded/engines.ts'
@@ -28,6 +28,9 @@ export type StoreSettings = {
   databasePoolUrl?: string | null
   clickhouseUrl: string | null
   clickhouseEngine: string
+  /** Sizes of the pools for databases that are not embedded. */
+  databaseConnections?: number
+  clickhouseConnections?: number
   secretKey: string | null
   /** A second key that opens sealed values, while SECRET_KEY is rotated. */
   secretKeyAlso?: string | null
@@ -96,12 +99,12 @@ export async function openStores(
   const poolUrl = settings.databaseUrl === null ? null : (settings.databasePoolUrl ?? null)
   const { openTenant, openSystem } = createPools({ postgresUrl, poolUrl, notices }, opening)
   const clickhouseUrl = settings.clickhouseUrl ?? engines.clickhouseUrl!
-  const clickhouse = openClickHouse(clickhouseUrl)
+  const clickhouse = openClickHouse(clickhouseUrl, toClickHouseOptions(settings))
   opening.defer(() => clickhouse.close())
   const keys = toKeys(settings, dataDir)
   const secrets = new LateSecrets(createSecrets(keys.secretKey, keys))
-  const sql = openTenant('signpost')
-  const systemSql = openSystem('signpost-system')
+  const sql = openTenant('signpost', toPoolOptions(settings))
+  const systemSql = openSystem('signpost-system', toPoolOptions(settings))
   const redirectSql = openSystem('signpost-redirects', { maxConnections: MAX_REDIRECT_READS })
   const reads = { maxConnections: MAX_READS, parameters: READ_PARAMETERS }
   const readSql = openTenant('signpost-reads', reads)
@@ -162,6 +165,20 @@ function openEnginesFor(
 ) {
   const missing = { postgres: databaseUrl === null, clickhouse: clickhouseUrl === null }
   return openEngines({ dataDir, log, ...missing, ...(signal && { signal }) })
+}
+
+/** The embedded engines serve pools of the default sizes. */
+function toPoolOptions({ databaseUrl, databaseConnections }: StoreSettings): PostgresOptions {
+  return databaseUrl === null || databaseConnections === undefined
+    ? {}
+    : { maxConnections: databaseConnections }
+}
+
+function toClickHouseOptions(settings: StoreSettings): ClickHouseOptions {
+  const { clickhouseUrl, clickhouseConnections } = settings
+  return clickhouseUrl === null || clickhouseConnections === undefined
+    ? {}
+    : { maxConnections: clickhouseConnections }
 }
 
 /** Names that an operator recognizes, each the beginning of a sentence. */
