@@ -6,6 +6,7 @@ import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { createSecrets } from '../src/base/secrets.ts'
+import { toNextBatch } from '../src/clicks/batch.ts'
 import { createEnrich } from '../src/clicks/enrich.ts'
 import { createDeepLinkFingerprints } from '../src/clicks/fingerprints.ts'
 import { JournalReports } from '../src/clicks/reports.ts'
@@ -113,7 +114,8 @@ async function measureFloor(folder: string, clicks: number): Promise<number> {
   const fingerprints = createDeepLinkFingerprints({ sql, secrets, clock: Date.now })
   const ready: Buffer[][] = []
   for (const segment of await listSealedSegments(folder, false)) {
-    const { chunks } = await freeze(segment, { enrich, visitors, signals, fingerprints, log })
+    const batch = toNextBatch([segment], { sequence: 0, nextThrough: null })
+    const { chunks } = await freeze(batch, { enrich, visitors, signals, fingerprints, log })
     rmSync(segment.rowsFile)
     ready.push(chunks)
   }

@@ -1,6 +1,7 @@
 import { inTransaction, type SystemSql, type Tx } from '../storage/postgres.ts'
 import { announceClicks, type AnnouncingDeps } from './announce.ts'
 import { addArrival } from './arrivals.ts'
+import type { Position } from './batch.ts'
 import { storeDeepLinks } from './deep-links.ts'
 import { addPageViews } from './page-views.ts'
 import type { Fault } from './fault.ts'
@@ -9,28 +10,29 @@ import type { Frozen, LinkTally } from './rows.ts'
 export type Commit = {
   journalId: string
   sequence: number
-  /** Expected position of the cursor. */
+  /** Expected sequence of the cursor. */
   after: number
   frozen: Frozen
+  /** Last sequence of the batch after this one; null for a single segment. */
+  nextThrough: number | null
 }
 
 export type Ledger = ReturnType<typeof createLedger>
 
-/** PostgreSQL's side of a segment: the cursor of each journal, and the click counters of links. */
+/** PostgreSQL's side of a batch: the cursor of each journal, and the click counters of links. */
 export function createLedger(deps: AnnouncingDeps & { sql: SystemSql; fault?: Fault }) {
   const { sql, clock, fault } = deps
 
-  /** Sequence of the last committed segment; 0 before the first. */
-  async function shippedThrough(journalId: string): Promise<number> {
-    const [row] = await sql<{ sequence: number }[]>`
-      select sequence from journal_cursors where journal_id = ${journalId}`
-    return row?.sequence ?? 0
+  async function positionOf(journalId: string): Promise<Position> {
+    const [row] = await sql<Position[]>`
+      select sequence, next_through from journal_cursors where journal_id = ${journalId}`
+    return row ?? { sequence: 0, nextThrough: null }
   }
 
   /**
-   * Moves the cursor, adds to the counters, stores the clicks of deep links, publishes events and numbers the segment in
-   * one transaction. `fenced`: the
-   * cursor is not at `after`, because another shipper has committed this segment; nothing changes.
+   * Moves the cursor, chooses the next batch, adds to the counters, stores the clicks of deep links, publishes events and
+   * numbers the batch in one transaction. `fenced`: the cursor is not at `after`, because another shipper has committed; nothing
+   * changes.
    */
   function commit(segment: Commit): Promise<'committed' | 'fenced'> {
     return inTransaction(sql, async (tx) => {
@@ -45,44 +47,45 @@ export function createLedger(deps: AnnouncingDeps & { sql: SystemSql; fault?: Fa
     })
   }
 
-  return { shippedThrough, commit }
+  return { positionOf, commit }
 }
 
 /** The cursor of one journal as its shipper knows it, read again after every failure. */
 export class JournalCursor {
   readonly #ledger: Ledger
   readonly #journalId: string
-  #sequence: Promise<number> | undefined
+  #position: Promise<Position> | undefined
 
   constructor(ledger: Ledger, journalId: string) {
     this.#ledger = ledger
     this.#journalId = journalId
   }
 
-  read(): Promise<number> {
-    return (this.#sequence ??= this.#ledger.shippedThrough(this.#journalId))
+  read(): Promise<Position> {
+    return (this.#position ??= this.#ledger.positionOf(this.#journalId))
   }
 
-  movedTo(sequence: number): void {
-    this.#sequence = Promise.resolve(sequence)
+  movedTo(position: Position): void {
+    this.#position = Promise.resolve(position)
   }
 
   forget(): void {
-    this.#sequence = undefined
+    this.#position = undefined
   }
 }
 
-/** Compare-and-set: of two shippers of the same segment, one gets true. */
+/** Compare-and-set: of two shippers of the same batch, one gets true. */
 export async function moveCursor(tx: Tx, commit: Commit, now: Date): Promise<boolean> {
-  const { journalId, sequence, after } = commit
+  const { journalId, sequence, after, nextThrough } = commit
   const moved =
     after === 0
       ? await tx`
-          insert into journal_cursors (journal_id, sequence, updated_at)
-          values (${journalId}, ${sequence}, ${now})
+          insert into journal_cursors (journal_id, sequence, next_through, updated_at)
+          values (${journalId}, ${sequence}, ${nextThrough}, ${now})
           on conflict (journal_id) do nothing`
       : await tx`
-          update journal_cursors set sequence = ${sequence}, updated_at = ${now}
+          update journal_cursors
+          set sequence = ${sequence}, next_through = ${nextThrough}, updated_at = ${now}
           where journal_id = ${journalId} and sequence = ${after}`
   return moved.count === 1
 }

@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import type { Log } from '../base/log.ts'
 import type { ClickRecord } from '../journal/format.ts'
-import { readSlices, type SealedSegment } from '../journal/reader.ts'
+import { readSlices } from '../journal/reader.ts'
+import type { Batch } from './batch.ts'
 import {
   emptyAbout,
   encodeRow,
+  firstOf,
   writeFrozen,
   type AboutRows,
   type Frozen,
@@ -25,22 +27,25 @@ export type FreezeDeps = {
 }
 
 /**
- * Turns the records of a sealed segment into rows, once, and stores them beside it. On a full disk
+ * Turns the records of a batch into rows, once, and stores them beside its segments. On a full disk
  * the rows stay in memory and are sent from there, because shipping is what frees the disk.
+ * @throws ForeignSegmentError
  * @throws the error of PostgreSQL if salts or settings cannot be read
  */
-export async function freeze(segment: SealedSegment, deps: FreezeDeps): Promise<Frozen> {
+export async function freeze(batch: Batch, deps: FreezeDeps): Promise<Frozen> {
   const about = emptyAbout()
   const tallies: Tallies = { human: new Map(), view: new Map() }
+  const first = firstOf(batch)
+  if (first !== undefined) about.first = first
   const chunks: Buffer[] = []
-  for await (const slice of readSlices(await readFile(segment.sealedFile), segment.sealedFile)) {
+  for await (const slice of slicesOf(batch)) {
     drop(about, 'unreadable', slice.unreadable)
     // PostgreSQL refuses the whole query for an id that cannot be one, such as text with a NUL.
     const wellFormed = slice.records.filter(isWellFormed)
     await deps.visitors.load(toWorkspaceIds(wellFormed))
     await deps.signals.load(toWorkspaceIds(wellFormed.filter(wantsNoVisitor)))
     await deps.fingerprints.load(wellFormed)
-    const chunk = encodeRows(slice.records, segment.name, deps, about, tallies)
+    const chunk = encodeRows(slice.records, batch.name, deps, about, tallies)
     about.bytes += chunk.length
     about.crc = crc32(chunk, about.crc)
     chunks.push(chunk)
@@ -49,14 +54,18 @@ export async function freeze(segment: SealedSegment, deps: FreezeDeps): Promise<
   if (tallies.view.size > 0) about.views = [...tallies.view.values()]
   const frozen = { about, chunks }
   try {
-    await writeFrozen(segment.rowsFile, frozen)
+    await writeFrozen(batch.rowsFile, frozen)
   } catch (error) {
     deps.log.warn(
-      { err: error, file: segment.rowsFile },
-      'rows of a segment could not be written: they are sent from memory',
+      { err: error, file: batch.rowsFile },
+      'rows of segments could not be written: they are sent from memory',
     )
   }
   return frozen
+}
+
+async function* slicesOf({ segments }: Batch) {
+  for (const { sealedFile } of segments) yield* readSlices(await readFile(sealedFile), sealedFile)
 }
 
 function toWorkspaceIds(records: readonly ClickRecord[]): Set<string> {

@@ -3,13 +3,14 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { sleep } from '../base/service.ts'
 import { ForeignSegmentError, type SealedSegment } from '../journal/reader.ts'
+import { ChosenElsewhereError, chooseBatch, isNext, toNextBatch, type Batch } from './batch.ts'
 import { JournalCursor, type Ledger } from './cursor.ts'
 import type { Fault } from './fault.ts'
 import { freeze, type FreezeDeps } from './freeze.ts'
 import { isOverload } from './insert-errors.ts'
 import type { Meters } from './meters.ts'
 import { readFrozen } from './rows.ts'
-import { unlinkSegment, type Shipping, type Work } from './ship.ts'
+import { unlinkSegments, type Outcome, type Shipping, type Work } from './ship.ts'
 
 const FIRST_BACKOFF_MS = 100
 const MAX_BACKOFF_MS = 5_000
@@ -24,12 +25,14 @@ export type JournalShipperDeps = FreezeDeps & {
   fault: Fault
 }
 
-/** Undefined if the segment is committed and only its files are left. */
-type Prepared = Promise<Work | undefined>
+/** A batch whose rows are being made. */
+type Prepared = { batch: Batch; work: Promise<Work> }
+
+type Limits = { signal: AbortSignal; attempts: number }
 
 /**
- * Ships the segments of one journal in order. The rows of the next segment are prepared while the
- * databases store those of the current one.
+ * Ships the segments of one journal in order. The rows of the next batch are prepared while the
+ * databases store those of the current one, whose commit chooses it.
  */
 export class JournalShipper {
   readonly #deps: JournalShipperDeps
@@ -40,7 +43,7 @@ export class JournalShipper {
 
   /**
    * Ends between two attempts once the signal is aborted.
-   * @param attempts limit for each segment
+   * @param attempts limit for each batch
    * @throws the error of the last attempt
    */
   async ship(
@@ -51,63 +54,106 @@ export class JournalShipper {
     const [first] = segments
     if (first === undefined) return
     const cursor = new JournalCursor(this.#deps.ledger, first.journalId)
+    let rest = segments
     let ahead: Prepared | undefined
     try {
-      for (const [index, segment] of segments.entries()) {
-        if (signal.aborted) return
-        const ready = ahead ?? this.#prepare(segment, cursor)
-        const next = segments[index + 1]
-        ahead = next && ready.then(() => this.#prepare(next, cursor))
-        // Its error is handled in the next round; until then it must not count as unhandled.
-        ahead?.catch(() => {})
-        await this.#shipWithRetries(segment, ready, cursor, { signal, attempts })
-      }
+      while (rest.length > 0 && !signal.aborted)
+        ({ rest, ahead } = await this.#shipNext(rest, ahead, cursor, { signal, attempts }))
     } finally {
-      await ahead?.catch(() => {})
+      await ended(ahead)
     }
   }
 
-  async #prepare(segment: SealedSegment, cursor: JournalCursor): Prepared {
-    if ((await cursor.read()) >= segment.sequence) return undefined
-    const earlier = await readFrozen(segment.rowsFile)
-    const frozen = earlier ?? (await freeze(segment, this.#deps))
-    await this.#deps.fault('frozen', segment.name)
-    const isInDoubt = segment.isInherited || earlier !== undefined
-    return { segment, frozen, isInDoubt, refusals: 0, quarantined: 0 }
-  }
-
-  async #shipWithRetries(
-    segment: SealedSegment,
-    ready: Prepared,
+  /** @returns the segments that are left, and what was prepared of them */
+  async #shipNext(
+    segments: readonly SealedSegment[],
+    ahead: Prepared | undefined,
     cursor: JournalCursor,
-    { signal, attempts }: { signal: AbortSignal; attempts: number },
-  ): Promise<void> {
-    let prepared = ready
+    { signal, attempts }: Limits,
+  ): Promise<{ rest: readonly SealedSegment[]; ahead: Prepared | undefined }> {
+    let current = ahead
+    let next: Prepared | undefined
     for (let failures = 1; ; failures++) {
       try {
-        const work = await prepared
-        if (work !== undefined) await this.#attempt(work, cursor, signal)
-        else await unlinkSegment(segment, this.#deps.fault)
-        return
+        const position = await cursor.read()
+        const waiting = segments.filter(({ sequence }) => sequence > position.sequence)
+        if (waiting.length < segments.length) {
+          await ended(next)
+          await this.#removeCommitted(segments.slice(0, segments.length - waiting.length))
+          return { rest: waiting, ahead: current }
+        }
+        const batch = toNextBatch(segments, position)
+        // Rows that were made once are kept; only a failed preparation is repeated.
+        if (current?.batch.name !== batch.name || !isNext(current.batch, position)) {
+          await ended(current)
+          current = this.#prepare(batch)
+        }
+        const work = await current.work
+        const rest = segments.slice(current.batch.segments.length)
+        next ??= await this.#prepareNext(rest)
+        const outcome = await this.#attempt(work, cursor, next, signal)
+        if (outcome !== 'changed') return { rest, ahead: next }
+        await ended(next)
+        return { rest: segments, ahead: current }
       } catch (error) {
         cursor.forget()
-        if (failures >= attempts || signal.aborted) throw error
-        if (error instanceof ForeignSegmentError) return this.#setAside(segment, error)
-        await this.#backOff(segment, failures, error, signal)
-        if (signal.aborted) return
-        // Rows that were made once are kept; only a failed preparation is repeated.
-        prepared = prepared.catch(() => this.#prepare(segment, cursor))
+        if (await hasFailed(current)) current = undefined
+        if (await hasFailed(next)) next = undefined
+        const isFinal = failures >= attempts || signal.aborted
+        if (isFinal || error instanceof ChosenElsewhereError) throw error
+        if (error instanceof ForeignSegmentError) {
+          await this.#setAside(segments[0]!, error)
+          const rest = segments.filter(({ sealedFile }) => sealedFile !== error.file)
+          return { rest, ahead: undefined }
+        }
+        await this.#backOff(segments[0]!, failures, error, signal)
+        if (signal.aborted) return { rest: segments, ahead: current }
       }
     }
   }
 
-  async #attempt(work: Work, cursor: JournalCursor, signal: AbortSignal): Promise<void> {
+  #prepare(batch: Batch): Prepared {
+    const work = this.#freeze(batch)
+    // Its error is handled when it is the batch's turn; until then it must not count as unhandled.
+    work.catch(() => {})
+    return { batch, work }
+  }
+
+  async #prepareNext(segments: readonly SealedSegment[]): Promise<Prepared | undefined> {
+    const batch = await chooseBatch(segments)
+    return batch && this.#prepare(batch)
+  }
+
+  async #freeze(batch: Batch): Promise<Work> {
+    const earlier = await readFrozen(batch)
+    const frozen = earlier ?? (await freeze(batch, this.#deps))
+    await this.#deps.fault('frozen', batch.name)
+    const isInDoubt = batch.isInherited || earlier !== undefined
+    return { batch, frozen, isInDoubt, refusals: 0, quarantined: 0 }
+  }
+
+  async #attempt(
+    work: Work,
+    cursor: JournalCursor,
+    next: Prepared | undefined,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     const { shipping, meters, clock } = this.#deps
     // Sealing is the last write to a segment.
-    const sealed = await stat(work.segment.sealedFile).catch(() => undefined)
-    const outcome = await shipping.attempt(work, cursor, signal)
-    if (outcome === 'shipped' && sealed !== undefined)
-      meters.shipSeconds.observe(Math.max(0, clock() - sealed.mtimeMs) / 1000)
+    const sealed = await Promise.all(
+      work.batch.segments.map(({ sealedFile }) => stat(sealedFile).catch(() => undefined)),
+    )
+    const outcome = await shipping.attempt(work, cursor, toChoice(next), signal)
+    if (outcome === 'shipped')
+      for (const file of sealed)
+        if (file) meters.shipSeconds.observe(Math.max(0, clock() - file.mtimeMs) / 1000)
+    return outcome
+  }
+
+  /** Only the files of these segments are left. */
+  async #removeCommitted(segments: readonly SealedSegment[]): Promise<void> {
+    for (const segment of segments)
+      await unlinkSegments({ ...segment, segments: [segment] }, this.#deps.fault)
   }
 
   async #backOff(
@@ -129,13 +175,28 @@ export class JournalShipper {
   }
 
   /** Renames a segment of the own journal that lost its header. Other journals are left unchanged. */
-  async #setAside(segment: SealedSegment, error: ForeignSegmentError): Promise<void> {
-    if (segment.isInherited) throw error
-    const file = `${segment.sealedFile}.unreadable`
+  async #setAside({ isInherited }: SealedSegment, error: ForeignSegmentError): Promise<void> {
+    if (isInherited) throw error
+    const file = `${error.file}.unreadable`
     this.#deps.log.error({ file }, 'a journal segment lost its header: it was renamed and skipped')
     this.#deps.meters.discarded.inc({ reason: 'unreadable' })
-    await rename(segment.sealedFile, file)
+    await rename(error.file, file)
   }
+}
+
+/** A batch of several segments is chosen once its rows are made, so that one that cannot be read is shipped alone. */
+async function toChoice(next: Prepared | undefined): Promise<number | null> {
+  if (next === undefined || next.batch.segments.length === 1 || (await hasFailed(next))) return null
+  return next.batch.sequence
+}
+
+/** Two preparations of one batch would write the same file. */
+async function ended(prepared: Prepared | undefined): Promise<void> {
+  await hasFailed(prepared)
+}
+
+async function hasFailed(prepared: Prepared | undefined): Promise<boolean> {
+  return (await prepared?.work.catch(() => null)) === null
 }
 
 /** Doubles up to {@link MAX_BACKOFF_MS}; the random part spreads the attempts of several shippers. */

@@ -2,10 +2,11 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { KINDS, type DropReason, type EnrichedClick, type Kind } from './enrich.ts'
+import type { Batch } from './batch.ts'
 import type { DeepLinkClick } from './fingerprints.ts'
 
 /**
- * The frozen rows of a segment: made once, stored beside the segment as `<sequence>.rows`, and sent
+ * The frozen rows of a batch: made once, stored beside its segments as `<sequence of the last one>.rows`, and sent
  * from there at every attempt, so that a retry cannot send different rows.
  *
  * The file is one line of JSON about the rows, then the rows as JSONEachRow. It holds no client
@@ -20,6 +21,8 @@ export type Frozen = {
 
 export type AboutRows = {
   version: 2
+  /** Sequence of the first segment; absent if the last one is the only one. */
+  first?: number
   rows: number
   bytes: number
   crc: number
@@ -35,7 +38,7 @@ export type AboutRows = {
   deepLinks?: DeepLinkClick[]
 }
 
-/** Human clicks of one link in one segment, and the time of the last one. */
+/** Human clicks of one link in one batch, and the time of the last one. */
 export type LinkTally = {
   workspaceId: string
   linkId: string
@@ -137,11 +140,11 @@ export function temporaryFile(file: string): string {
   return `${file}.tmp`
 }
 
-/** The rows of an earlier attempt; undefined if there are none or the file is torn. */
-export async function readFrozen(file: string): Promise<Frozen | undefined> {
+/** The rows of an earlier attempt; undefined if there are none, the file is torn, or they are those of another batch. */
+export async function readFrozen(batch: Batch): Promise<Frozen | undefined> {
   let bytes: Buffer
   try {
-    bytes = await readFile(file)
+    bytes = await readFile(batch.rowsFile)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
@@ -152,7 +155,14 @@ export async function readFrozen(file: string): Promise<Frozen | undefined> {
   const body = bytes.subarray(end + 1)
   if (about === undefined || about.bytes !== body.length || about.crc !== crc32(body))
     return undefined
+  if (about.first !== firstOf(batch)) return undefined
   return { about, chunks: [body] }
+}
+
+/** The value of `first` in the rows of a batch. */
+export function firstOf({ segments, sequence }: Batch): number | undefined {
+  const first = segments[0]!.sequence
+  return first === sequence ? undefined : first
 }
 
 /**

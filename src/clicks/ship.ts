@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { sleep } from '../base/service.ts'
 import type { Log } from '../base/log.ts'
-import type { SealedSegment } from '../journal/reader.ts'
+import { isNext, type Batch } from './batch.ts'
 import type { JournalCursor, Ledger } from './cursor.ts'
 import type { Fault } from './fault.ts'
 import { isRefusal } from './insert-errors.ts'
@@ -12,9 +12,9 @@ import { readRows, temporaryFile, toChunks, type Frozen, type LinkTally, type Ro
 import { DROP_REASONS, KINDS } from './enrich.ts'
 import type { ClickTable } from './table.ts'
 
-/** A segment being shipped. It keeps its state from one attempt to the next. */
+/** A batch being shipped. It keeps its state from one attempt to the next. */
 export type Work = {
-  segment: SealedSegment
+  batch: Batch
   frozen: Frozen
   isInDoubt: boolean
   /** Consecutive refusals of the rows themselves. */
@@ -32,25 +32,30 @@ export type ShippingDeps = {
   settleMs: number | undefined
 }
 
-/** Result of an attempt. `elsewhere`: another shipper had committed the segment. */
-export type Outcome = 'shipped' | 'elsewhere'
+/**
+ * Result of an attempt. `elsewhere`: another shipper had committed the batch. `changed`: it has committed earlier segments, and
+ * another batch is the next.
+ */
+export type Outcome = 'shipped' | 'elsewhere' | 'changed'
 
 const REFUSALS_BEFORE_SEARCH = 5
 const MAX_TOKENS = 8
 const SETTLE_MS = 2_000
 
 /**
- * Ships one segment of the journal, exactly once into both databases.
+ * Ships one batch of segments of the journal, exactly once into both databases.
  *
- *   sealed ──enrich─▶ frozen ──read the cursor──▶ insert, token = segment ──▶ commit ──▶ unlink
+ *   sealed ──enrich─▶ frozen ──read the cursor──▶ insert, token = batch ────▶ commit ──▶ unlink
  *                                 │   └ shipped ─────────────────────────────────────────▲
  *                                 └ in doubt ──▶ count ──▶ all there ──────────▶ commit ─┘
  *                                                 ▲  └ some missing: insert those, first under
  *                                                 └─── the same token, then token#2, #3 …
  *
- * A segment is in doubt if its rows may have been sent before: after any failure, and if another
+ * A batch is in doubt if its rows may have been sent before: after any failure, and if another
  * process left it. Invariants:
- * - A token is made of the segment's name alone, so it is the same at every attempt. ClickHouse drops
+ * - The commit before a batch has chosen its segments; without that choice it is a single one. So every shipper sends the same
+ *   rows under its name, also after a crash and from a copy of the journal.
+ * - A token is made of the batch's name alone, so it is the same at every attempt. ClickHouse drops
  *   a repeated token, so the same token may be sent at any time.
  * - In doubt, a token that is answered with success proves nothing: ClickHouse stores it before the
  *   rows. Only rows that were counted are there.
@@ -70,38 +75,51 @@ export class Shipping {
     this.#settleMs = deps.settleMs ?? SETTLE_MS
   }
 
-  /** @throws any error of the databases; the same work may be attempted again */
-  async attempt(work: Work, cursor: JournalCursor, signal: AbortSignal): Promise<Outcome> {
+  /**
+   * @param chosen last sequence of the batch after this one, read before the commit
+   * @throws any error of the databases; the same work may be attempted again
+   */
+  async attempt(
+    work: Work,
+    cursor: JournalCursor,
+    chosen: Promise<number | null>,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     const { fault, ledger, meters } = this.#deps
-    const { journalId, sequence, name } = work.segment
+    const { journalId, sequence, name } = work.batch
+    let nextThrough: number | null
     for (;;) {
-      const after = await cursor.read()
+      const position = await cursor.read()
+      const after = position.sequence
       if (after >= sequence) {
-        await unlinkSegment(work.segment, fault)
+        await unlinkSegments(work.batch, fault)
         return 'elsewhere'
       }
+      if (!isNext(work.batch, position)) return 'changed'
       await fault('asked', name)
       await this.#store(work, signal)
       await fault('stored', name)
-      const outcome = await ledger.commit({ journalId, sequence, after, frozen: work.frozen })
+      nextThrough = await chosen
+      const { frozen } = work
+      const outcome = await ledger.commit({ journalId, sequence, after, frozen, nextThrough })
       if (outcome === 'committed') break
       cursor.forget()
       meters.fenced.inc()
     }
-    cursor.movedTo(sequence)
+    cursor.movedTo({ sequence, nextThrough })
     await fault('committed', name)
     countShipped(work, meters)
-    await unlinkSegment(work.segment, fault)
+    await unlinkSegments(work.batch, fault)
     return 'shipped'
   }
 
   async #store(work: Work, signal: AbortSignal): Promise<void> {
-    const { segment, frozen } = work
+    const { batch, frozen } = work
     const { fault, meters, log } = this.#deps
     if (frozen.about.rows === 0) return
     if (!work.isInDoubt) {
       work.isInDoubt = true
-      return this.#send(work, frozen.chunks, segment.name)
+      return this.#send(work, frozen.chunks, batch.name)
     }
     if (work.refusals >= REFUSALS_BEFORE_SEARCH) await this.#removeRefused(work, signal)
     for (let round = 1; round <= MAX_TOKENS; round++) {
@@ -110,16 +128,16 @@ export class Shipping {
         await sleep(this.#settleMs, signal)
         missing = await this.#findMissing(work)
       }
-      await fault('counted', segment.name)
+      await fault('counted', batch.name)
       if (missing.length === 0) return
       if (round > 1) {
         meters.repaired.inc(missing.length)
         log.warn(
-          { segment: segment.name, rows: missing.length },
+          { segment: batch.name, rows: missing.length },
           'ClickHouse knew the token of rows that are missing: sending them under another token',
         )
       }
-      const token = round === 1 ? segment.name : `${segment.name}#${round}`
+      const token = round === 1 ? batch.name : `${batch.name}#${round}`
       await this.#send(work, toChunks(missing), token)
     }
     throw new Error(`rows are still missing after ${MAX_TOKENS} tokens`)
@@ -133,26 +151,26 @@ export class Shipping {
       work.refusals = isRefusal(error) ? work.refusals + 1 : 0
       throw error
     }
-    await this.#deps.fault('inserted', work.segment.name)
+    await this.#deps.fault('inserted', work.batch.name)
   }
 
-  /** Rows of this segment that ClickHouse does not have. */
-  async #findMissing({ segment, frozen }: Work): Promise<Row[]> {
+  /** Rows of this batch that ClickHouse does not have. */
+  async #findMissing({ batch, frozen }: Work): Promise<Row[]> {
     const { table, meters, log } = this.#deps
     const { rows: wanted, fromMs, toMs } = frozen.about
     if (wanted === 0) return []
-    const span = { segment: segment.name, fromMs, toMs }
+    const span = { segment: batch.name, fromMs, toMs }
     const { rows, ids } = await table.count(span)
     if (rows > ids) {
       meters.surplus.inc(rows - ids)
-      const fields = { segment: segment.name, surplus: rows - ids }
+      const fields = { segment: batch.name, surplus: rows - ids }
       log.error(fields, 'ClickHouse has rows of a segment twice')
     }
     if (ids >= wanted) return []
     const present = ids === 0 ? new Set<string>() : await table.clickIds(span)
     const missing: Row[] = []
-    for await (const batch of readRows(frozen))
-      missing.push(...batch.filter(({ fields }) => !present.has(fields.click_id)))
+    for await (const part of readRows(frozen))
+      missing.push(...part.filter(({ fields }) => !present.has(fields.click_id)))
     return missing
   }
 
@@ -162,7 +180,7 @@ export class Shipping {
    */
   async #removeRefused(work: Work, signal: AbortSignal): Promise<void> {
     const { table, log, quarantineDir } = this.#deps
-    const { name } = work.segment
+    const { name } = work.batch
     await sleep(this.#settleMs, signal)
     const refused = await findRefusedRows(await this.#findMissing(work), async (rows) => {
       signal.throwIfAborted()
@@ -183,12 +201,17 @@ export class Shipping {
   }
 }
 
-/** Removes the segment first, because it holds client addresses. */
-export async function unlinkSegment(segment: SealedSegment, fault: Fault): Promise<void> {
-  await rm(segment.sealedFile, { force: true })
-  await fault('unlinked', segment.name)
-  await rm(segment.rowsFile, { force: true })
-  await rm(temporaryFile(segment.rowsFile), { force: true })
+/** Removes the segments first, because they hold client addresses. */
+export async function unlinkSegments(
+  { name, segments, rowsFile }: Pick<Batch, 'name' | 'segments' | 'rowsFile'>,
+  fault: Fault,
+): Promise<void> {
+  for (const { sealedFile } of segments) await rm(sealedFile, { force: true })
+  await fault('unlinked', name)
+  for (const file of new Set([...segments.map((segment) => segment.rowsFile), rowsFile])) {
+    await rm(file, { force: true })
+    await rm(temporaryFile(file), { force: true })
+  }
 }
 
 function countShipped({ frozen, quarantined }: Work, meters: Meters): void {

@@ -8,7 +8,7 @@ import { HEADER_BYTES, listSegments, segmentName, type ClickRecord } from './for
 export type SealedSegment = {
   journalId: string
   sequence: number
-  /** Journal id and sequence: the deduplication token, and the `segment` of its rows. */
+  /** Journal id and sequence: the deduplication token, and the `segment` of its rows, if it is shipped alone. */
   name: string
   sealedFile: string
   rowsFile: string
@@ -19,9 +19,11 @@ export type SealedSegment = {
 /** A file that is not a segment of this version; it is kept for the operator. */
 export class ForeignSegmentError extends Error {
   override name = 'ForeignSegmentError'
+  readonly file: string
 
   constructor(file: string) {
     super(`${file} is not a journal segment that this version can read; the file is kept unchanged`)
+    this.file = file
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { Registry } from 'prom-client'
@@ -24,7 +24,10 @@ import { mutants, type Mutant } from './mutants.ts'
 const CHILD = join(import.meta.dirname, 'child.ts')
 const never = new AbortController().signal
 
-/** A journal of two sealed segments and an open one that ends in the middle of a record. */
+/**
+ * A journal of four sealed segments and an open one that ends in the middle of a record. The first segment is shipped alone,
+ * the others as one batch.
+ */
 type Story = { bench: Bench; journal: string; folder: string; clicks: ClickRecord[] }
 
 async function begin(t: TestContext): Promise<Story> {
@@ -33,9 +36,8 @@ async function begin(t: TestContext): Promise<Story> {
   const clicks = Array.from({ length: 240 }, (_, i) =>
     bench.click(i % 10 === 0 ? { userAgent: GOOGLEBOT } : {}),
   )
-  bench.segment(journal, 1, clicks.slice(0, 100))
-  bench.segment(journal, 2, clicks.slice(100, 200))
-  bench.segment(journal, 3, clicks.slice(200), 'open', 17)
+  for (let i = 0; i < 4; i++) bench.segment(journal, i + 1, clicks.slice(i * 50, i * 50 + 50))
+  bench.segment(journal, 5, clicks.slice(200), 'open', 17)
   return { bench, journal, folder: join(bench.journalDir, journal), clicks }
 }
 
@@ -86,15 +88,26 @@ function killedAt(point: CrashPoint, as: Orders['as'], nth?: number): CrashCase 
  * is known and the rows are missing. Here a mutation deletes the rows, which keeps the log (dropping
  * the part would not); clickhouse-killed.test.ts kills ClickHouse at that point.
  */
-function hiddenByToken(where: string): CrashCase {
+function hiddenByToken(where: string, nth = 1): CrashCase {
   return async (story, mutant) => {
-    await kill(story, 'inserted', { as: 'own', mutant })
+    await kill(story, 'inserted', { as: 'own', nth, mutant })
     const { clickhouse } = story.bench
     await clickhouse.command({
       query: `alter table clicks delete where ${where} settings mutations_sync = 2`,
     })
     return recover(story, mutant)
   }
+}
+
+/** A loss of power takes the frozen rows, which are not synced, and more segments arrive before the next start. */
+const powerLoss: CrashCase = async (story, mutant) => {
+  await kill(story, 'inserted', { as: 'own', nth: 2, mutant })
+  const { bench, journal, folder, clicks } = story
+  for (const name of readdirSync(folder)) if (name.endsWith('.rows')) rmSync(join(folder, name))
+  const later = [bench.click(), bench.click()]
+  bench.segment(journal, 6, later)
+  clicks.push(...later)
+  return recover(story, mutant)
 }
 
 /** One shipper is stopped, another ships a copy of the volume, and then the first continues. */
@@ -112,7 +125,7 @@ function stoppedAt(point: CrashPoint): CrashCase {
     const deps = { ...story.bench.deps, registry: new Registry() }
     await shipFolder(copy, deps, never, { settleMs: 0 })
     child.kill('SIGCONT')
-    await eventually(() => assert.deepEqual(journalFiles(story.folder), ['000000000003.open']))
+    await eventually(() => assert.deepEqual(journalFiles(story.folder), ['000000000005.open']))
     child.kill('SIGKILL')
     await exited
     return recover(story, mutant)
@@ -133,6 +146,11 @@ const crashCases: Record<string, CrashCase> = {
   'killed after the insert, with half of the rows stored': hiddenByToken(
     "substring(click_id, 26) < 'G'",
   ),
+  'killed after the insert of a batch, with half of its rows stored': hiddenByToken(
+    "substring(click_id, 26) < 'G' and segment like '%-4'",
+    2,
+  ),
+  'killed after the insert of a batch, with its frozen rows lost': powerLoss,
   'stopped with rows frozen, while another ships': stoppedAt('frozen'),
   'stopped before the insert, while another ships': stoppedAt('asked'),
   'stopped before the commit, while another ships': stoppedAt('stored'),
@@ -162,6 +180,10 @@ const detections: Record<Mutant, { crashCase: string; by: keyof Verdict }> = {
   'counters before the cursor, apart from it': {
     crashCase: 'killed within the transaction',
     by: 'countersOff',
+  },
+  'batch of the segments at hand': {
+    crashCase: 'killed after the insert of a batch, with its frozen rows lost',
+    by: 'twice',
   },
   'unlink before commit': { crashCase: 'killed before the commit', by: 'countersOff' },
 }

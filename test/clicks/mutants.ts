@@ -70,6 +70,20 @@ export const mutants = {
     return { ...parts, ledger }
   },
 
+  /** It sends the segments that it finds, whichever batch was chosen before. */
+  'batch of the segments at hand'(parts, deps) {
+    const ledger = createLedger(deps)
+    return {
+      ...parts,
+      ledger: {
+        ...ledger,
+        async positionOf(journalId) {
+          return { ...(await ledger.positionOf(journalId)), nextThrough: null }
+        },
+      },
+    }
+  },
+
   'unlink before commit'(parts, _deps, folder) {
     return {
       ...parts,

@@ -1,0 +1,84 @@
+import { stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { segmentName } from '../journal/format.ts'
+import type { SealedSegment } from '../journal/reader.ts'
+
+/**
+ * Segments that are shipped as one: their rows go into one insert under one token, and one commit counts them. The
+ * batch has the name and the sequence of its last segment.
+ */
+export type Batch = Pick<
+  SealedSegment,
+  'journalId' | 'sequence' | 'name' | 'rowsFile' | 'isInherited'
+> & { segments: readonly SealedSegment[] }
+
+/** Place of a journal in the ledger. */
+export type Position = {
+  /** Sequence of the last committed segment; 0 before the first. */
+  sequence: number
+  /** Last sequence of the next batch, which the commit before it has chosen; null for a single segment. */
+  nextThrough: number | null
+}
+
+/** As many as one segment may have, so that a batch takes no more memory than a segment. */
+const MAX_BYTES = 4 * 1024 * 1024
+const MAX_SEGMENTS = 100
+
+/** Another shipper has chosen a batch with segments that this one does not know yet. */
+export class ChosenElsewhereError extends Error {
+  override name = 'ChosenElsewhereError'
+}
+
+/**
+ * The batch that must be shipped next. Every shipper of the journal, or of a copy of it, gets the same one, so that rows are
+ * sent under one token: it follows from the position, and not from the segments that a shipper happens to find.
+ * @param segments in order, not empty, all after the position
+ * @throws ChosenElsewhereError if the own journal has to be listed again
+ */
+export function toNextBatch(segments: readonly SealedSegment[], position: Position): Batch {
+  const [first] = segments
+  const through = position.nextThrough
+  if (through === null || first!.sequence > through) return toBatch([first!])
+  // The list of an inherited journal is complete: segments that it lacks are gone.
+  if (through > segments.at(-1)!.sequence && !first!.isInherited)
+    throw new ChosenElsewhereError(`another shipper sends segments up to ${through}`)
+  return toBatch(
+    segments.filter(({ sequence }) => sequence <= through),
+    through,
+  )
+}
+
+/** The batch that a commit chooses for the one after it; undefined if no segment waits. */
+export async function chooseBatch(segments: readonly SealedSegment[]): Promise<Batch | undefined> {
+  const chosen: SealedSegment[] = []
+  let bytes = 0
+  for (const segment of segments.slice(0, MAX_SEGMENTS)) {
+    const file = await stat(segment.sealedFile).catch(() => undefined)
+    bytes += file?.size ?? 0
+    if (chosen.length > 0 && bytes > MAX_BYTES) break
+    chosen.push(segment)
+  }
+  return chosen.length === 0 ? undefined : toBatch(chosen)
+}
+
+/** Whether the batch is the one to ship at the position. */
+export function isNext({ segments, sequence }: Batch, position: Position): boolean {
+  const first = segments[0]!.sequence
+  if (first <= position.sequence) return false
+  const { nextThrough } = position
+  return nextThrough === null || first > nextThrough
+    ? segments.length === 1 && sequence === first
+    : sequence === nextThrough
+}
+
+function toBatch(segments: readonly SealedSegment[], sequence = segments.at(-1)!.sequence): Batch {
+  const { journalId, sealedFile, isInherited } = segments[0]!
+  return {
+    journalId,
+    sequence,
+    name: `${journalId}-${sequence}`,
+    rowsFile: join(dirname(sealedFile), segmentName(sequence, 'rows')),
+    isInherited,
+    segments,
+  }
+}
