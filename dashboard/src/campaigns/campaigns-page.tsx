@@ -1,12 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useMay } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { CampaignTabs } from '../kit/campaign-tabs.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { INPUT } from '../kit/field.tsx'
 import { Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { ListFilters } from '../kit/list-filters.tsx'
 import { text } from '../text/en.ts'
 import { CampaignMenu } from './campaign-actions.tsx'
 import { CampaignDrawer } from './campaign-drawer.tsx'
@@ -40,7 +39,9 @@ export function CampaignsPage() {
         )}
       </PageHead>
       <CampaignTabs />
-      {(isFiltered || rows.length > 0) && <Filters search={search} onChange={change} />}
+      {(isFiltered || rows.length > 0) && (
+        <ListFilters search={search} statuses={STATUSES} words={text.campaigns} onChange={change} />
+      )}
       <ErrorNote error={campaigns.error} onRetry={() => void campaigns.refetch()} />
       {campaigns.isPending && <Skeleton rows={4} height={64} />}
       {campaigns.data && rows.length === 0 && (
@@ -79,55 +80,6 @@ export function CampaignsPage() {
         />
       )}
     </>
-  )
-}
-
-function Filters({
-  search,
-  onChange,
-}: {
-  search: CampaignsSearch
-  onChange: (part: Partial<CampaignsSearch>) => void
-}) {
-  const [typed, setTyped] = useState(search.q ?? '')
-  return (
-    <div className="flex flex-wrap gap-2 pb-3">
-      <form
-        role="search"
-        className="min-w-52 flex-1"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onChange({ q: typed.trim() || undefined })
-        }}
-      >
-        <input
-          type="search"
-          aria-label={text.campaigns.search}
-          placeholder={text.campaigns.search}
-          className={INPUT}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            if (event.target.value === '') onChange({ q: undefined })
-          }}
-        />
-      </form>
-      <select
-        aria-label={text.campaigns.statusFilter}
-        className={`${INPUT} w-auto!`}
-        value={search.status ?? ''}
-        onChange={(event) =>
-          onChange({ status: STATUSES.find((each) => each === event.target.value) })
-        }
-      >
-        <option value="">{text.campaigns.anyStatus}</option>
-        {STATUSES.map((status) => (
-          <option key={status} value={status}>
-            {text.campaigns.statuses[status]}
-          </option>
-        ))}
-      </select>
-    </div>
   )
 }
 

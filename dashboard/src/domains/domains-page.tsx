@@ -5,13 +5,13 @@ import { useMay } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { ListFilters } from '../kit/list-filters.tsx'
 import { text } from '../text/en.ts'
 import { AddDrawer } from './add-drawer.tsx'
-import { DomainFilters } from './domain-filters.tsx'
 import { DomainRow } from './domain-row.tsx'
 import { domainsQuery } from './queries.ts'
 import { RecordsToCome } from './records-to-come.tsx'
-import type { DomainsSearch } from './search.ts'
+import { STATUSES, type DomainsSearch } from './search.ts'
 
 export function DomainsPage() {
   const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
@@ -33,7 +33,9 @@ export function DomainsPage() {
           </Button>
         )}
       </PageHead>
-      {(isFiltered || rows.length > 0) && <DomainFilters search={search} onChange={change} />}
+      {(isFiltered || rows.length > 0) && (
+        <ListFilters search={search} statuses={STATUSES} words={text.domains} onChange={change} />
+      )}
       <ErrorNote error={domains.error} onRetry={() => void domains.refetch()} />
       {domains.isPending && <Skeleton rows={4} height={64} />}
       {domains.data && rows.length === 0 && (isFiltered ? <NoneFound /> : <NoDomains />)}

@@ -1,21 +1,11 @@
+import { readListSearch, type ListSearch } from '../kit/list-search.ts'
+
 export const STATUSES = ['pending', 'verified', 'misconfigured', 'failed'] as const
 
-/** What the list of domains shows; `new` opens the drawer for a new one. */
-export type DomainsSearch = {
-  q?: string | undefined
-  status?: (typeof STATUSES)[number] | undefined
-  new?: true | undefined
-}
+export type DomainsSearch = ListSearch<(typeof STATUSES)[number]>
 
-export function readDomainsSearch(search: Record<string, unknown>): DomainsSearch {
-  const status = STATUSES.find((each) => each === search.status)
-  const q = typeof search.q === 'number' ? String(search.q) : search.q
-  return {
-    ...(typeof q === 'string' && q !== '' ? { q } : {}),
-    ...(status ? { status } : {}),
-    ...(search.new === true ? { new: true } : {}),
-  }
-}
+export const readDomainsSearch = (search: Record<string, unknown>): DomainsSearch =>
+  readListSearch(search, STATUSES)
 
 const DOMAIN_POPUPS = ['edit', 'delete'] as const
 export type DomainPopup = (typeof DOMAIN_POPUPS)[number]

@@ -119,7 +119,8 @@ export function toRecorded({ draft: { id, eventId }, attribution }: NewRow): Rec
   return { id, eventId, duplicate: false, attributed, linkId: link?.id ?? null, clickId }
 }
 
-type Sent = Pick<
+/** What a conversion carries to its event. */
+export type Sent = Pick<
   Draft,
   | 'id'
   | 'eventId'

@@ -9,7 +9,7 @@ import { findClicks } from './clicks.ts'
 import type { Draft } from './draft.ts'
 import { toLabelsDueAt } from './labels.ts'
 import { readCustomerClicks, readLinks } from './references.ts'
-import { toEvent } from './store.ts'
+import { toEvent, type Sent } from './store.ts'
 
 type Deps = {
   sql: SystemSql
@@ -55,20 +55,8 @@ async function once(deps: Deps, signal?: AbortSignal): Promise<void> {
   }
 }
 
-type WaitingRow = Pick<
-  Draft,
-  | 'id'
-  | 'eventId'
-  | 'eventName'
-  | 'type'
-  | 'value'
-  | 'currency'
-  | 'customerId'
-  | 'customer'
-  | 'metadata'
-  | 'occurredAt'
-  | 'receivedAt'
-> & {
+type WaitingRow = Sent & {
+  receivedAt: Draft['receivedAt']
   workspaceId: string
   namedClickId: string | null
   signedLinkId: string | null

@@ -1,15 +1,23 @@
 import { useState } from 'react'
-import { INPUT } from '../kit/field.tsx'
-import { text } from '../text/en.ts'
-import { STATUSES, type DomainsSearch } from './search.ts'
+import { INPUT } from './field.tsx'
+import type { ListSearch } from './list-search.ts'
 
-/** Which domains the list shows. */
-export function DomainFilters({
+/** The search and the status of a list. The search applies on Enter, and once it is emptied. */
+export function ListFilters<Status extends string>({
   search,
+  statuses,
+  words,
   onChange,
 }: {
-  search: DomainsSearch
-  onChange: (part: Partial<DomainsSearch>) => void
+  search: ListSearch<Status>
+  statuses: readonly Status[]
+  words: {
+    search: string
+    statusFilter: string
+    anyStatus: string
+    statuses: Readonly<Record<Status, string>>
+  }
+  onChange: (part: Pick<ListSearch<Status>, 'q' | 'status'>) => void
 }) {
   const [typed, setTyped] = useState(search.q ?? '')
   return (
@@ -24,8 +32,8 @@ export function DomainFilters({
       >
         <input
           type="search"
-          aria-label={text.domains.search}
-          placeholder={text.domains.search}
+          aria-label={words.search}
+          placeholder={words.search}
           className={INPUT}
           value={typed}
           onChange={(event) => {
@@ -35,17 +43,17 @@ export function DomainFilters({
         />
       </form>
       <select
-        aria-label={text.domains.statusFilter}
+        aria-label={words.statusFilter}
         className={`${INPUT} w-auto!`}
         value={search.status ?? ''}
         onChange={(event) =>
-          onChange({ status: STATUSES.find((each) => each === event.target.value) })
+          onChange({ status: statuses.find((each) => each === event.target.value) })
         }
       >
-        <option value="">{text.domains.anyStatus}</option>
-        {STATUSES.map((status) => (
+        <option value="">{words.anyStatus}</option>
+        {statuses.map((status) => (
           <option key={status} value={status}>
-            {text.domains.statuses[status]}
+            {words.statuses[status]}
           </option>
         ))}
       </select>
