@@ -14,6 +14,7 @@ import { HostRate } from '../delivery/host-rate.ts'
 import { MAX_IN_FLIGHT } from '../delivery/fair-share.ts'
 import { DELIVERIES_CHANNEL } from '../delivery/outbox.ts'
 import { QUEUE_PARAMETERS } from '../delivery/queue.ts'
+import { registerQueueDepth } from '../delivery/queue-depth.ts'
 import { createAudit } from '../services/audit.ts'
 import type { Mails } from '../services/mail/mails.ts'
 import { createPauseRecorder } from '../services/webhooks/auto-pause.ts'
@@ -36,6 +37,7 @@ type Deps = {
 export function openDeliveryRoom(deps: Deps) {
   const { config, log, clock, stores, services, guard, mails, registry } = deps
   const sql = stores.openPostgres('signpost-deliveries', QUEUE_PARAMETERS)
+  registerQueueDepth(registry, sql)
   const hostRate = new HostRate(config.webhookHostRate)
   const agent = openEgressClient(guard, {
     connections: MAX_IN_FLIGHT,
