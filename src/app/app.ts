@@ -1,11 +1,18 @@
 import { accessSync, constants, rmSync } from 'node:fs'
-import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { openDomainLookups } from './domains.ts'
 import { requireForHttps } from './certificates.ts'
 import { openDashboard } from './dashboard.ts'
 import { openDeliveryRoom } from './deliveries.ts'
-import { openEdgeRoom, openShippedThrough, openSnapshot, configuredOrigins } from './edge.ts'
+import { createDispatch } from './dispatch.ts'
+import {
+  configuredOrigins,
+  FIRST_PROCESS,
+  openEdgeRoom,
+  openShippedThrough,
+  openSnapshot,
+} from './edge.ts'
+import { EdgeProcesses } from './edge-processes.ts'
 import { openGatewayRoom } from './gateway.ts'
 import { openJobs } from './jobs.ts'
 import { opensProbe } from './key-probe.ts'
@@ -14,7 +21,6 @@ import { createServices, openMails, type Services } from './services.ts'
 import { systemClock, type Clock } from '../base/clock.ts'
 import { createEgressGuard } from '../egress/guard.ts'
 import { OperatorError } from '../base/errors.ts'
-import { refuseRequest } from '../base/http-server.ts'
 import type { Log } from '../base/log.ts'
 import { NO_SOCKETS, type PassedSockets } from '../base/passed-sockets.ts'
 import type { Route } from '../base/route.ts'
@@ -22,21 +28,19 @@ import type { Service } from '../base/service.ts'
 import { createLinkRanks } from '../clicks/ranks.ts'
 import { shipFolder } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
-import type { Edge } from '../edge/edge.ts'
-import { createHosts, type Hosts } from '../edge/hosts.ts'
-import { hasTwoHosts } from '../edge/request.ts'
+import { createHosts } from '../edge/hosts.ts'
 import { createClientAddress } from '../facts/client-address.ts'
 import { openCountries } from '../facts/country.ts'
 import { openOperatorSocket } from '../services/operator/socket.ts'
 import { createTrustBoundary } from '../gateway/trust-boundary.ts'
 import { OPERATOR_SOCKET } from './operator-socket.ts'
 import { createOperations } from './operator.ts'
-import { openRegistry, registerChecks } from './metrics.ts'
+import { mergeMetrics, openRegistry, registerChecks } from './metrics.ts'
 import { openPreviews } from './previews.ts'
 import { edgeChecks, Readiness } from './readiness.ts'
 import { drained, runUntil, whenReady } from './run.ts'
 import { createUpgradeBackup, ownFormats } from './upgrade.ts'
-import { ownerOf, partsOf, requireForRole } from './roles.ts'
+import { partsOf, requireForRole } from './roles.ts'
 import { openServers, requirePorts } from './servers.ts'
 import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootstrap.ts'
 import { createReportRetention } from '../services/abuse/retention.ts'
@@ -117,14 +121,16 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
   const room = { config, log, clock, stores, services, registry }
   const snapshot = openSnapshot(config, { log, clock }, opening)
   const hosts = createHosts(configuredOrigins(config), clock, snapshot)
-  const { locate } = countries
-  const edgeParts = { locate, hosts, snapshot, rateLimits, clientAddress, registry, address }
+  const edgeParts = { countries, hosts, snapshot, rateLimits, clientAddress, registry, address }
   const edge = parts.edge
-    ? opening.use(await openEdgeRoom(config, { log, clock }, stores, edgeParts))
+    ? opening.use(await openEdgeRoom(config, { log, clock }, stores, edgeParts, FIRST_PROCESS))
     : null
   const [readiness, { preparation }] = [new Readiness(config.role), stores]
   if (edge) readiness.add(edgeChecks(edge.journal, preparation, snapshot))
-  const api = { ...sides, clientAddress, rateLimits, dashboard, hosts, readiness }
+  const processes = opening.use(new EdgeProcesses({ config, log, clock }))
+  readiness.add(processes.checks())
+  const metrics = mergeMetrics(registry, processes)
+  const api = { ...sides, clientAddress, rateLimits, dashboard, hosts, readiness, metrics }
   const gateway = opening.use(await openGatewayRoom({ ...room, ...api }))
   registerChecks(registry, readiness)
   const deliveries = parts.worker ? opening.use(openDeliveryRoom({ ...room, guard, mails })) : null
@@ -133,6 +139,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
   collectStartGarbage()
   const served = { config, stores, hosts, snapshot, listener, clock, log }
   const servers = opening.use(await openServers({ ...served, sockets, address }))
+  await processes.open({ listener, sockets: servers.sockets, addresses: stores.addresses })
   const begin = () => beginWork(config, services, stores, log)
   if (preparation.isReady) await begin()
   const operator = opening.use(await listenForOperator(room, edge))
@@ -140,7 +147,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     // Streams would last until the server cuts them.
     services.live.close()
     sides.forwarder?.endEvents()
-    await Promise.all([servers, operator].map((input) => input[Symbol.asyncDispose]()))
+    await Promise.all([servers, operator, processes].map((input) => input[Symbol.asyncDispose]()))
     await edge?.journal.close()
   }
   const rooms = [edge, servers, gateway, deliveries]
@@ -156,7 +163,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     isWaiting: () => !preparation.isReady,
     run: (signal) => {
       const beginAll = () => Promise.all([edge?.begin(), begin()])
-      const stopping = drained(signal, config, readiness, servers)
+      const stopping = drained(signal, config, readiness, [servers, processes])
       return runUntil(stopping, whenReady(preparation, beginAll, running), closeFeeds, counting)
     },
   }
@@ -241,7 +248,8 @@ async function openStorage(
   const beforeMigrations = createUpgradeBackup(config, log)
   // Embedded engines belong to this process: one that does not start is no outage.
   const waits = config.databaseUrl !== null || config.clickhouseUrl !== null
-  const options = { signal: stop, beforeMigrations, waits, usesClickHouse }
+  const otherProcesses = partsOf(config.role).edge ? config.edgeProcesses - 1 : 0
+  const options = { signal: stop, beforeMigrations, waits, usesClickHouse, otherProcesses }
   const stores = opening.use(await openStores(config, dataDir, log, options))
   stop?.throwIfAborted()
   return stores
@@ -298,37 +306,6 @@ async function listenForOperator(
   }
   const folder = openSocketFolder(await openRuntimeDir(config.dataDir), OPERATOR_SOCKET.folder)
   return openOperatorSocket(join(folder, OPERATOR_SOCKET.file), operations, log)
-}
-
-/**
- * One server for the rooms of this process: each request goes to the API or to the edge. On a domain, every path
- * belongs to its links; on the shared host, some belong to the API.
- */
-function createDispatch(
-  { role }: Config,
-  handle: RequestListener,
-  edge: Edge | null,
-  { hosts, clock, preparation }: Pick<Stores, 'preparation'> & { hosts: Hosts; clock: Clock },
-): RequestListener {
-  const { api } = partsOf(role)
-  return (req, res) => {
-    const owner = ownerOf(role, req.url ?? '')
-    // The tables may be those of an earlier version.
-    if (!preparation.isReady && owner !== 'probes' && (owner === 'api' || edge === null))
-      return refuseRequest(req, res, clock(), 'UNAVAILABLE')
-    // Only the gateway calls services, at their own address.
-    if (api === 'behind') return handle(req, res)
-    if (owner === 'edge' && edge) return edge.handle(req, res)
-    const site = hosts.find(req.headers.host?.toLowerCase() ?? '')
-    const isBranded = site !== null && site.domainId !== ''
-    const isOurs = !isBranded && (owner === 'probes' || (owner === 'api' && site !== null))
-    if (!isOurs && edge) return edge.handle(req, res)
-    if (!isOurs && owner === 'api') return refuseRequest(req, res, clock(), 'NOT_FOUND')
-    // The edge answers this with a page.
-    if (hasTwoHosts(req))
-      return refuseRequest(req, res, clock(), 'VALIDATION_ERROR', 'There are two Host headers.')
-    return handle(req, res)
-  }
 }
 
 /** @throws OperatorError for a file that a setting names and that cannot be read */

@@ -82,6 +82,7 @@ export async function openHttps(
   })
   return {
     parts: [createRenewals({ store, directory, email, challenges, clock, log })],
+    descriptors: server.descriptors,
     endWithAnswers: server.endWithAnswers,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }

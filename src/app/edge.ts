@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import { DASHBOARD_PATH } from '../base/dashboard-path.ts'
 import type { Log } from '../base/log.ts'
+import { createReadMetrics } from '../base/read-metrics.ts'
 import type { Service } from '../base/service.ts'
 import { toRequestId } from '../base/request-id.ts'
 import { JournalReports } from '../clicks/reports.ts'
@@ -47,40 +48,42 @@ type EdgeParts = Pick<EdgeDeps, 'clientAddress' | 'registry'> & {
   /** Set once the server has its port. */
   address: { shortHost: Pick<ShortHost, 'origin'> }
   rateLimits: Pick<RateLimits, 'limiter'>
-  locate: ShipperDeps['facts']['locate']
+  countries: { locate: ShipperDeps['facts']['locate'] }
 }
+
+/** Of EDGE_PROCESSES: it starts the others. */
+export const FIRST_PROCESS = 1
 
 /** Shorter than a request waits, so that a row that stays locked is no failed connection. */
 const QUOTA_PARAMETERS = { statement_timeout: '900' }
 
-/** The redirect with its resolver and its journal, and the shipper of that journal. */
+/**
+ * The redirect with its resolver and its journal, and the shipper of that journal.
+ * @param number of this process among those of EDGE_PROCESSES
+ */
 export async function openEdgeRoom(
   config: Config,
   { log, clock }: Surroundings,
   stores: Stores,
-  { rateLimits, locate, hosts, snapshot, address, clientAddress, registry }: EdgeParts,
+  { rateLimits, countries, hosts, snapshot, address, clientAddress, registry }: EdgeParts,
+  number: number,
 ) {
+  const { locate } = countries
   const journalDir = toJournalDir(config)
   const shipping = shippingDeps(config, stores, { log, clock }, locate, registry)
-  const journal = openJournal({
-    root: journalDir,
-    durability: config.clickDurability,
-    onFailure: config.clickJournalFailure,
-    maxBytes: config.clickJournalMaxBytes,
-    sealEveryMs: config.clickSealMs,
-    log,
-  })
-  registerUnshipped(registry, journalDir, clock)
-  // Embedded databases serve one process, which reads its own journals.
+  const journal = openJournalOf(config, log)
+  const { folder: ownFolder } = journal
+  const isFirst = number === FIRST_PROCESS
+  // Processes of one data directory read the journals of each other.
   const isShared = config.databaseUrl !== null
   const begin = async () => {
     // Before the first click, so that no answer can be later than it; without PostgreSQL there are no answers.
-    if (isShared) await shipping.reports.report()
+    if (isShared) await shipping.reports.report(isFirst ? undefined : basename(ownFolder))
     await hosts.load(stores.redirectSql)
   }
   if (stores.preparation.isReady) await begin()
   else hosts.restore()
-  const shipper = createShipper({ ...shipping, journalDir, ownFolder: journal.folder })
+  const shipper = createShipper({ ...shipping, journalDir, ownFolder, adopts: isFirst })
   const resolver = createResolver({
     sql: stores.redirectSql,
     hosts,
@@ -117,6 +120,8 @@ export async function openEdgeRoom(
     registry,
     onRoot: (req, res) => redirectToDashboard(req, res, config, clock),
   })
+  registerEdge(registry, edge, number)
+  if (isFirst) registerUnshipped(registry, journalDir, clock)
   return {
     edge,
     journal,
@@ -126,13 +131,34 @@ export async function openEdgeRoom(
       resolver.service,
       listener,
       onceComplete(stores.preparation, shipper),
-      ...(isShared ? [shipping.reports.service] : []),
+      ...(isShared && isFirst ? [shipping.reports.service] : []),
     ],
     [Symbol.asyncDispose]: async () => {
       await quotas.close()
       await journal.close()
     },
   }
+}
+
+function openJournalOf(config: Config, log: Log) {
+  return openJournal({
+    root: toJournalDir(config),
+    durability: config.clickDurability,
+    onFailure: config.clickJournalFailure,
+    maxBytes: config.clickJournalMaxBytes,
+    sealEveryMs: config.clickSealMs,
+    writers: config.edgeProcesses,
+    log,
+  })
+}
+
+function registerEdge(registry: Registry, edge: Edge, number: number): void {
+  createReadMetrics(registry).counter(
+    'signpost_edge_process_redirects_total',
+    'Redirects and bio pages that each process of EDGE_PROCESSES has answered.',
+    () => [[String(number), edge.stats().answered]],
+    'process',
+  )
 }
 
 function openListener(stores: Stores, onChange: (key: string) => void, log: Log): Service {
@@ -153,9 +179,11 @@ export function openSnapshot(
   config: Config,
   { log, clock }: Surroundings,
   opening: AsyncDisposableStack,
+  number = FIRST_PROCESS,
 ): Snapshot | null {
   if (config.databaseUrl === null || !partsOf(config.role).edge) return null
-  const file = join(config.dataDir, 'edge-snapshot.sqlite')
+  const suffix = number === FIRST_PROCESS ? '' : `-${number}`
+  const file = join(config.dataDir, `edge-snapshot${suffix}.sqlite`)
   const maxAgeMs = config.edgeSnapshotHours * HOUR_MS
   const snapshot = new Snapshot({ file, maxAgeMs, log, clock })
   opening.defer(() => snapshot.close())

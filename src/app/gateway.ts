@@ -52,6 +52,8 @@ type Deps = {
   dashboard: Dashboard | null
   hosts: Pick<Hosts, 'servesDomain'>
   readiness: Readiness
+  /** What `/metrics` answers. */
+  metrics: Pick<Registry, 'contentType' | 'metrics'>
 }
 
 /**
@@ -166,7 +168,7 @@ function openRefusedKeys({ services, stores, log }: Deps): RefusedKeys {
 
 /** Routes beside the API: its documents, the billing provider's events, probes. */
 function extend(app: FastifyInstance, deps: Deps, browser: Browser, version: string): void {
-  const { config, stores, services, registry, forwarder, dashboard, hosts, readiness } = deps
+  const { config, stores, services, metrics, forwarder, dashboard, hosts, readiness } = deps
   const { api, edge, clickhouse: needsClickHouse } = partsOf(config.role)
   if (api === 'whole' || api === 'forwards') {
     const documents = openApiDocuments(version, services.routes, services.events)
@@ -198,7 +200,7 @@ function extend(app: FastifyInstance, deps: Deps, browser: Browser, version: str
   })
   const servesDomain = edge ? (name: string) => hosts.servesDomain(name) : null
   addProbes(app, {
-    registry,
+    registry: metrics,
     version,
     metricsToken,
     publicUrl,

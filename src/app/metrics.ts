@@ -1,8 +1,9 @@
 import { statfs } from 'node:fs/promises'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { registerGauge } from '../base/read-metrics.ts'
 import type { Config } from '../config/config.ts'
 import { readVersion } from '../gateway/documents.ts'
+import type { EdgeProcesses } from './edge-processes.ts'
 import type { Readiness } from './readiness.ts'
 
 /** The metrics of the process, its build and its disk. */
@@ -40,4 +41,19 @@ export function registerChecks(registry: Registry, readiness: Readiness): Gauge 
         this.set({ check }, state === 'ok' ? 1 : 0)
     },
   })
+}
+
+/** The metrics of this process and of the other edge processes, as if they were one. */
+export function mergeMetrics(
+  own: Registry,
+  others: Pick<EdgeProcesses, 'count' | 'readMetrics'>,
+): Pick<Registry, 'contentType' | 'metrics'> {
+  return {
+    contentType: own.contentType,
+    metrics: async () => {
+      if (others.count === 0) return own.metrics()
+      const all = [await own.getMetricsAsJSON(), ...(await others.readMetrics())]
+      return AggregatorRegistry.aggregate(all).metrics()
+    },
+  }
 }

@@ -6,8 +6,8 @@ import type { Readiness } from './readiness.ts'
 
 const RETRY_MS = 1_000
 
-/** Servers whose connections can end with their next answers. */
-type Inputs = { endWithAnswers(): void }
+/** Servers, or processes with servers, whose connections can end with their next answers. */
+type Input = { endWithAnswers(): void }
 
 /**
  * Returns a signal that is aborted `DRAIN_SECONDS` after the given one. In between the process reports that it
@@ -17,13 +17,13 @@ export function drained(
   signal: AbortSignal,
   { drainSeconds }: Pick<Config, 'drainSeconds'>,
   readiness: Pick<Readiness, 'stop'>,
-  inputs: Inputs,
+  inputs: readonly Input[],
 ): AbortSignal {
   const over = new AbortController()
   const drain = async () => {
     await aborted(signal)
     readiness.stop()
-    inputs.endWithAnswers()
+    for (const input of inputs) input.endWithAnswers()
     await sleep(drainSeconds * 1_000)
     over.abort(signal.reason)
   }

@@ -32,6 +32,8 @@ export async function openServers(deps: Deps) {
   opening.move()
   return {
     parts,
+    /** Descriptors of the listening sockets. */
+    sockets: { http: http.descriptors, https: https?.descriptors ?? [] },
     endWithAnswers: () => servers.forEach((server) => server.endWithAnswers()),
     [Symbol.asyncDispose]: async () => {
       await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()))

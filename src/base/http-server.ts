@@ -29,6 +29,10 @@ type Options = {
   setting?: string
   /** Descriptors of sockets that listen already, on `port`; without any, the server opens its own on `host`. */
   sockets?: readonly number[]
+  /** A unix socket to listen on instead of a port. */
+  path?: string
+  /** Called with each request before it is looked at. */
+  onArrival?: (req: IncomingMessage) => void
 }
 
 /** A refusal that is written to a socket, without a `ServerResponse`. */
@@ -85,7 +89,7 @@ export async function openHttpServer(
   options: Options,
 ) {
   const { host, port, clock, requestTimeoutMs = REQUEST_TIMEOUT_MS, setting } = options
-  const { sockets = [] } = options
+  const { sockets = [], path, onArrival } = options
   await using opening = new AsyncDisposableStack()
   const limits = {
     ...LIMITS,
@@ -95,6 +99,7 @@ export async function openHttpServer(
   }
   const event = options.certificateOf === undefined ? 'connection' : 'secureConnection'
   const opened: Connections[] = []
+  const descriptors: number[] = []
   opening.defer(async () => {
     await Promise.all(opened.map((connections) => connections.end()))
   })
@@ -105,15 +110,19 @@ export async function openHttpServer(
     const connections = new Connections(server, event)
     // Runs in the turn in which the server begins to listen, before any connection is read.
     return listenWith(server, () => {
-      bound = (server.address() as AddressInfo).port
+      if (path === undefined) bound = (server.address() as AddressInfo).port
       handle ??= handlerAt(bound)
+      if (onArrival) server.on('request', onArrival)
       serve(server, connections, handle, clock)
       opened.push(connections)
+      descriptors.push(descriptorOf(server))
     })
   }
   for (const fd of sockets)
     await open((server, onListening) => listen(server, { fd, port, setting }, onListening))
-  if (sockets.length === 0) {
+  if (path !== undefined)
+    await open((server, onListening) => listen(server, { path, port, setting }, onListening))
+  else if (sockets.length === 0) {
     await open((server, onListening) => listen(server, { host, port, setting }, onListening))
     if (isLoopbackDefault(host))
       await open((server, onListening) =>
@@ -123,6 +132,8 @@ export async function openHttpServer(
   const closing = opening.move()
   return {
     port: bound,
+    /** Of the listening sockets, for other processes that accept connections of this server. */
+    descriptors: descriptors as readonly number[],
     /** Lets each further answer end its connection, before the server is closed. */
     endWithAnswers: () => opened.forEach((connections) => connections.endWithAnswers()),
     /** Stops accepting, waits up to ten seconds for running requests, then ends every connection. */
@@ -324,14 +335,14 @@ function listenBeside(
 }
 
 type Named = { port: number; setting?: string | undefined }
-type Address = Named & { host: string }
+type Address = Named & ({ host: string } | { path: string })
 /** A socket that listens already. */
 type Passed = Named & { fd: number }
 
 function listen(server: Server, on: Address | Passed, onListening = () => {}): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, on)))
-    const options = 'fd' in on ? { fd: on.fd, backlog: BACKLOG } : { host: on.host, port: on.port }
+    const options = 'fd' in on ? { fd: on.fd, backlog: BACKLOG } : toListenOptions(on)
     server.listen(options, () => {
       if ('fd' in on && !isOnPort(server, on.port)) {
         server.close()
@@ -342,6 +353,15 @@ function listen(server: Server, on: Address | Passed, onListening = () => {}): P
       resolve()
     })
   })
+}
+
+function toListenOptions(on: Address) {
+  return 'path' in on ? { path: on.path } : { host: on.host, port: on.port }
+}
+
+/** A private field, since there is no public one. */
+function descriptorOf(server: Server): number {
+  return (server as Server & { _handle: { fd: number } })._handle.fd
 }
 
 /** Whether a server listens on the port; on any if it is 0. */
@@ -357,6 +377,8 @@ function explain(error: NodeJS.ErrnoException, on: Address | Passed): OperatorEr
     return new OperatorError(
       `The socket that systemd passed for ${setting} ${port} cannot be used: ${error.message}.`,
     )
+  if ('path' in on)
+    return new OperatorError(`Cannot listen on the socket ${on.path}: ${error.message}.`)
   const { host } = on
   const sentence =
     error.code === 'EADDRINUSE'

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Aggregator, type Registry } from 'prom-client'
 
 /** A gauge that is read, and may be waited for, when it is collected. */
 export function registerGauge(
@@ -27,12 +27,20 @@ type Read = () => number | Iterable<[labelValue: string, value: number]>
 export function createReadMetrics(registry: Registry) {
   type Collected = { reset(): void; inc(labels: Record<string, string>, value: number): void }
 
-  function configure(name: string, help: string, read: Read, label?: string) {
+  /** @param aggregator of the values of several processes; their sum if absent */
+  function configure(
+    name: string,
+    help: string,
+    read: Read,
+    label?: string,
+    aggregator?: Aggregator,
+  ) {
     return {
       name,
       help,
       labelNames: label === undefined ? [] : [label],
       registers: [registry],
+      ...(aggregator && { aggregator }),
       collect(this: Collected) {
         this.reset()
         const values = read()

@@ -8,7 +8,7 @@ type Deps = {
   sql: SystemSql
   clock: Clock
   log: Log
-  /** `DATA_DIR/journal`, which belongs to this process alone. */
+  /** `DATA_DIR/journal`. One process reports all journals in it; the others only that theirs has begun. */
   journalDir: string
 }
 
@@ -41,13 +41,16 @@ export class JournalReports {
     this.#deps = deps
   }
 
-  /** @throws the error of PostgreSQL or of the file system */
-  report(): Promise<void> {
+  /**
+   * @param only the id of one journal, instead of all
+   * @throws the error of PostgreSQL or of the file system
+   */
+  report(only?: string): Promise<void> {
     return this.#inTurn(async () => {
       const { sql, clock, journalDir } = this.#deps
       const nowMs = clock()
       const journals = [...(await readUnshipped(journalDir))]
-        .filter(([journalId]) => !this.#retired.has(journalId))
+        .filter(([id]) => !this.#retired.has(id) && (only === undefined || id === only))
         .map(([journalId, sinceMs]) => ({
           journalId,
           ms: Math.floor(Math.min(nowMs, sinceMs)),

@@ -62,12 +62,14 @@ export type ShipperOptions = {
   journalDir: string
   /** The folder that this process writes to; null if it answers no redirects. */
   ownFolder: string | null
+  /** False for a process that ships its own journal alone, and leaves the rest of it to the one that started it. */
+  adopts?: boolean
 }
 
 /**
  * Service that ships the journal of this process, and the journals of processes that died. Close the
  * own journal before the signal is aborted: then its segments are shipped, within five seconds, and
- * the next start ships the rest.
+ * the next start ships the rest. Journals of other processes that ended before are shipped too.
  */
 export function createShipper(
   deps: ShipperDeps & ShipperOptions,
@@ -79,7 +81,9 @@ export function createShipper(
       const timeout = new AbortController()
       const work = Promise.all([
         shipOwn(deps, openPipeline(deps, parts), signal, timeout.signal),
-        shipLeftovers(deps, openPipeline(deps, parts), signal),
+        deps.adopts === false
+          ? null
+          : shipLeftovers(deps, openPipeline(deps, parts), signal, timeout.signal),
       ])
       await aborted(signal)
       // Work that exceeds the time is as safe as if the process had been killed.
@@ -130,7 +134,7 @@ type Pipeline = {
 }
 
 async function shipOwn(
-  { ownFolder, log }: ShipperDeps & ShipperOptions,
+  { ownFolder, log, adopts }: ShipperDeps & ShipperOptions,
   pipeline: Pipeline,
   signal: AbortSignal,
   timeout: AbortSignal,
@@ -147,6 +151,7 @@ async function shipOwn(
       await sleep(FIND_LEFTOVERS_EVERY_MS, signal)
     }
   }
+  if (adopts === false) return
   // The journal is closed at this point, so its lock is free and its folder can be removed.
   try {
     await adopt(ownFolder, pipeline, timeout, 1)
@@ -157,21 +162,33 @@ async function shipOwn(
 }
 
 async function shipLeftovers(
+  deps: ShipperDeps & ShipperOptions,
+  pipeline: Pipeline,
+  signal: AbortSignal,
+  timeout: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await shipEachLeftover(deps, pipeline, signal, Infinity)
+    await sleep(FIND_LEFTOVERS_EVERY_MS, signal)
+  }
+  // Journals of other processes that ended with this one.
+  await shipEachLeftover(deps, pipeline, timeout, 1)
+}
+
+async function shipEachLeftover(
   { journalDir, ownFolder, clock, log }: ShipperDeps & ShipperOptions,
   pipeline: Pipeline,
   signal: AbortSignal,
+  attempts: number,
 ): Promise<void> {
-  while (!signal.aborted) {
-    for (const journalId of await listJournals(journalDir).catch(() => [])) {
-      const folder = join(journalDir, journalId)
-      const isOwn = ownFolder !== null && resolve(folder) === resolve(ownFolder)
-      if (isOwn || signal.aborted || (await isStarting(folder, clock()))) continue
-      await adopt(folder, pipeline, signal, Infinity).catch((error: unknown) => {
-        if (error instanceof LockHeldError || signal.aborted) return
-        log.error({ err: error, folder }, 'the journal of another process could not be shipped')
-      })
-    }
-    await sleep(FIND_LEFTOVERS_EVERY_MS, signal)
+  for (const journalId of await listJournals(journalDir).catch(() => [])) {
+    const folder = join(journalDir, journalId)
+    const isOwn = ownFolder !== null && resolve(folder) === resolve(ownFolder)
+    if (isOwn || signal.aborted || (await isStarting(folder, clock()))) continue
+    await adopt(folder, pipeline, signal, attempts).catch((error: unknown) => {
+      if (error instanceof LockHeldError || signal.aborted) return
+      log.error({ err: error, folder }, 'the journal of another process could not be shipped')
+    })
   }
 }
 

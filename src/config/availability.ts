@@ -9,6 +9,12 @@ export const AVAILABILITY = {
     0,
     'Seconds from a stop signal, when `/ready` begins to answer 503, until the server accepts no more requests: longer than a load balancer takes to notice. 0 for a server without one.',
   ),
+  edgeProcesses: setting(
+    'EDGE_PROCESSES',
+    integer(1, 64),
+    1,
+    'Processes that answer redirects on the port of this server, for more than one core: at most as many as the machine has cores (docs/scale.md).',
+  ),
   edgeSnapshotHours: setting(
     'EDGE_SNAPSHOT_HOURS',
     integer(1, 8_760),

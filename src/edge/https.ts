@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { TLSSocket } from 'node:tls'
+import { isEncrypted } from '../base/forwarded-requests.ts'
 
 /** Whether the browser uses https for a request to this host. */
 export type IsHttps = (host: string, req: IncomingMessage) => boolean
@@ -19,7 +19,7 @@ export function createHttpsTest(
     }),
   )
   return (host, req) => {
-    if (req.socket instanceof TLSSocket) return true
+    if (isEncrypted(req)) return true
     const isHttps = configured.get(host)
     if (isHttps !== undefined) return isHttps
     const proto = req.headers['x-forwarded-proto']

@@ -93,6 +93,8 @@ function registerJournal(registry: Registry, journal: Pick<Journal, 'stats'>): v
     'signpost_journal_bytes',
     'Upper bound of the bytes of all journals on the disk.',
     () => journal.stats().bytes,
+    undefined,
+    'max',
   )
 }
 
@@ -114,8 +116,12 @@ function registerLinks(registry: Registry, resolver: Pick<Resolver, 'stats'>): v
     () => resolver.stats().queries,
   )
   gauge('signpost_links_cached', 'Links in memory.', () => resolver.stats().cachedLinks)
-  gauge('signpost_links_hearing', '1 while changes of links are received.', () =>
-    Number(resolver.stats().isConnected),
+  gauge(
+    'signpost_links_hearing',
+    '1 while changes of links are received.',
+    () => Number(resolver.stats().isConnected),
+    undefined,
+    'min',
   )
 }
 

@@ -5,7 +5,7 @@ import { ApiError } from '../base/errors.ts'
 import { addReady, type ReadyDeps } from './ready.ts'
 
 type Deps = {
-  registry: Registry
+  registry: Pick<Registry, 'contentType' | 'metrics'>
   version: string
   metricsToken: string | null
   /** PUBLIC_URL; null accepts any host. */

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listJournals } from './format.ts'
 
-/** Minimum time between two measurements; they happen while the folder is more than half full. */
+/** Minimum time between two measurements; they happen while the folder may be more than half full. */
 const MEASURE_EVERY_MS = 1_000
 
 /**
@@ -13,14 +13,17 @@ const MEASURE_EVERY_MS = 1_000
 export class JournalSize {
   readonly #root: string
   readonly #maxBytes: number
+  readonly #writers: number
   #measured = 0
   #writtenSince = 0
   #measuredAtMs = -Infinity
   #isMeasuring = false
 
-  constructor(root: string, maxBytes: number) {
+  /** @param writers processes that write to journals under `root`, each of which knows its own bytes between measurements */
+  constructor(root: string, maxBytes: number, writers = 1) {
     this.#root = root
     this.#maxBytes = maxBytes
+    this.#writers = writers
   }
 
   upperBound(): number {
@@ -33,7 +36,7 @@ export class JournalSize {
 
   /** True if `bytes` more would exceed the limit. Begins a measurement when one is due. */
   isFull(bytes: number): boolean {
-    if (this.upperBound() + bytes > this.#maxBytes / 2) this.#measureIfDue()
+    if (this.upperBound() + bytes > this.#maxBytes / 2 / this.#writers) this.#measureIfDue()
     return this.upperBound() + bytes > this.#maxBytes
   }
 

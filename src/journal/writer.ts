@@ -30,6 +30,8 @@ export type JournalDeps = {
   sealBytes?: number
   /** Limit for all journals under `root` together; beyond it clicks are lost as `journal_full`. */
   maxBytes?: number
+  /** Processes that have a journal under `root`; 1 if absent. */
+  writers?: number
   /** Time after a failed write in which clicks are lost without another attempt. */
   retryMs?: number
   files?: JournalFiles
@@ -74,7 +76,7 @@ export function openJournal(deps: JournalDeps): Journal {
  */
 export class Journal {
   readonly folder: string
-  readonly #deps: Required<Omit<JournalDeps, 'root' | 'maxBytes'>>
+  readonly #deps: Required<Omit<JournalDeps, 'root' | 'maxBytes' | 'writers'>>
   readonly #lock: Lock
   readonly #folderFd: number
   readonly #size: JournalSize
@@ -108,7 +110,7 @@ export class Journal {
     this.#lock = lock
     this.folder = folder
     this.#folderFd = fs.openSync(folder, 'r')
-    this.#size = new JournalSize(deps.root, deps.maxBytes ?? MAX_BYTES)
+    this.#size = new JournalSize(deps.root, deps.maxBytes ?? MAX_BYTES, deps.writers)
   }
 
   /**

@@ -72,6 +72,8 @@ export type OpenOptions = {
   waits?: boolean
   /** Whether this process sends queries to ClickHouse. */
   usesClickHouse?: boolean
+  /** Further processes that use the embedded engines of this one. */
+  otherProcesses?: number
 }
 
 const MAX_REDIRECT_READS = 4
@@ -85,14 +87,23 @@ export async function openStores(
   settings: StoreSettings,
   dataDir: HeldDataDir,
   log: Log,
-  { signal, accept = null, beforeMigrations = null, waits = false, ...uses }: OpenOptions = {},
+  {
+    signal,
+    accept = null,
+    beforeMigrations = null,
+    waits = false,
+    otherProcesses = 0,
+    ...uses
+  }: OpenOptions = {},
 ): Promise<Stores> {
   await using opening = new AsyncDisposableStack()
-  const engines = opening.use(await openEnginesFor(settings, dataDir, log, signal))
+  const engines = opening.use(
+    await openEnginesFor(settings, dataDir, log, { signal, otherProcesses }),
+  )
   const postgresUrl = settings.databaseUrl ?? engines.postgresUrl!
-  // Embedded databases serve one process, which needs no NOTIFY.
+  // A process that has its databases to itself needs no NOTIFY.
   const notices: Notices = new Notices(
-    settings.databaseUrl === null
+    settings.databaseUrl === null && otherProcesses === 0
       ? null
       : (gathered): Promise<unknown> => notify(systemSql, gathered),
   )
@@ -161,10 +172,10 @@ function openEnginesFor(
   { databaseUrl, clickhouseUrl }: StoreSettings,
   { path: dataDir }: HeldDataDir,
   log: Log,
-  signal: AbortSignal | undefined,
+  { signal, otherProcesses }: { signal: AbortSignal | undefined; otherProcesses: number },
 ) {
   const missing = { postgres: databaseUrl === null, clickhouse: clickhouseUrl === null }
-  return openEngines({ dataDir, log, ...missing, ...(signal && { signal }) })
+  return openEngines({ dataDir, log, otherProcesses, ...missing, ...(signal && { signal }) })
 }
 
 /** The embedded engines serve pools of the default sizes. */

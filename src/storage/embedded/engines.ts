@@ -14,9 +14,16 @@ export type EnginesOptions = {
   /** False where an address replaces the engine. */
   postgres: boolean
   clickhouse: boolean
+  /** Further processes that use the engines. */
+  otherProcesses?: number
   /** Ends the start; without effect once the engines run. */
   signal?: AbortSignal
 }
+
+/** Of one process with all parts, and of programs beside it. */
+const CONNECTIONS = 100
+/** Of each further process that redirects and ships. */
+const CONNECTIONS_PER_EDGE = 25
 
 export type Engines = Awaited<ReturnType<typeof openEngines>>
 
@@ -32,7 +39,12 @@ export async function openEngines(options: EnginesOptions) {
   const runtimeDir = options.postgres || options.clickhouse ? await openRuntimeDir(dataDir) : null
   const postgres =
     runtimeDir && options.postgres
-      ? createPostgresEngine({ folder: join(dataDir, 'postgres'), runtimeDir, log })
+      ? createPostgresEngine({
+          folder: join(dataDir, 'postgres'),
+          runtimeDir,
+          log,
+          maxConnections: CONNECTIONS + CONNECTIONS_PER_EDGE * (options.otherProcesses ?? 0),
+        })
       : null
   const clickhouse =
     runtimeDir && options.clickhouse

@@ -49,7 +49,6 @@ const SETTINGS = {
   listen_addresses: '',
   port: String(PORT),
   unix_socket_permissions: '0700',
-  max_connections: '100',
   shared_buffers: '128MB',
   max_wal_size: '512MB',
   random_page_cost: '1.1',
@@ -64,7 +63,9 @@ const SETTINGS = {
 }
 
 /** The embedded PostgreSQL as the supervisor sees it, and the address for its clients. */
-export function createPostgresEngine(options: EngineOptions): Engine & { url: string } {
+export function createPostgresEngine(
+  options: EngineOptions & { maxConnections: number },
+): Engine & { url: string } {
   const { folder, log } = options
   const dataDir = join(folder, 'data')
   const socketDir = join(options.runtimeDir, 'postgres')
@@ -91,7 +92,12 @@ export function createPostgresEngine(options: EngineOptions): Engine & { url: st
     const files = writeRules(options.runtimeDir)
     mkdirSync(socketDir, { recursive: true, mode: 0o700 })
     giveTo(user, socketDir)
-    const settings = { ...SETTINGS, ...files, unix_socket_directories: socketDir }
+    const settings = {
+      ...SETTINGS,
+      ...files,
+      max_connections: String(options.maxConnections),
+      unix_socket_directories: socketDir,
+    }
     return launch(join(binaries.bin, 'postgres'), dataDir, user, settings, log, signal)
   }
 

@@ -2,7 +2,7 @@ import type { Log } from '../../base/log.ts'
 import { sleep } from '../../base/service.ts'
 
 /**
- * Keeps one engine's process alive.
+ * Keeps the process of an engine, or another child process, alive.
  *
  *               ┌───────────────── backoff ──────────────────┐
  *               ▼                                            │
@@ -15,6 +15,8 @@ import { sleep } from '../../base/service.ts'
  */
 export type Engine = {
   readonly name: string
+  /** What it is, in the log; `engine` if absent. */
+  readonly kind?: 'engine' | 'edge process'
   /** Resolves when the process serves; on failure or abort it rejects and leaves no process behind. */
   start(signal: AbortSignal): Promise<RunningEngine>
 }
@@ -50,6 +52,7 @@ export async function superviseEngine(
   signal = new AbortController().signal,
 ) {
   const closing = new AbortController()
+  const { name, kind = 'engine' } = engine
   let running: RunningEngine | null = await engine.start(signal)
   const loop = keepRunning()
 
@@ -60,7 +63,7 @@ export async function superviseEngine(
       const reason = await running.ended
       running = null
       if (closing.signal.aborted) return
-      log.error({ engine: engine.name, reason }, 'engine ended, restarting it')
+      log.error({ name, reason }, `${kind} ended, restarting it`)
       if (performance.now() - startedAtMs > STEADY_MS) failures = 0
       while (!running) {
         await sleep(Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS), closing.signal)
@@ -75,13 +78,13 @@ export async function superviseEngine(
     try {
       const restarted = await engine.start(closing.signal)
       if (!closing.signal.aborted) {
-        log.info({ engine: engine.name, pid: restarted.pid }, 'engine restarted')
+        log.info({ name, pid: restarted.pid }, `${kind} restarted`)
         return restarted
       }
       await restarted.stop()
     } catch (error) {
       if (!closing.signal.aborted)
-        log.error({ engine: engine.name, reason: (error as Error).message }, 'engine did not start')
+        log.error({ name, reason: (error as Error).message }, `${kind} did not start`)
     }
     return null
   }

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { test } from 'node:test'
+import { callsWith } from '../support/calls.ts'
+import { eventually } from '../support/eventually.ts'
+import { childrenOf } from '../support/processes.ts'
+import { freshDataDir, runCli, runProgram, startProgram, type Program } from '../support/program.ts'
+
+const CONNECTIONS = 24
+
+test('three processes answer on one port, and every click of each is counted once, across kill -9', async (t) => {
+  const dataDir = freshDataDir(t)
+  const program = await startProgram(t, dataDir, { EDGE_PROCESSES: '3' })
+  const { owner, link } = await openInstallation(dataDir, program)
+  const edges = () => edgeProcessesOf(program)
+  assert.equal(edges().length, 2)
+
+  const load = startLoad(`${program.origin}/${link.slug}`)
+  await eventually(async () => {
+    const counts = await readCounts(program)
+    assert.equal(counts.length, 3)
+    assert.ok(
+      counts.every((count) => count > 0),
+      `answered by each: ${counts.join(', ')}`,
+    )
+  })
+  const [killed] = edges()
+  const before = sum(await readCounts(program))
+  process.kill(killed!, 'SIGKILL')
+  await eventually(() => {
+    assert.equal(edges().length, 2)
+    assert.ok(!edges().includes(killed!))
+  })
+  await eventually(async () => {
+    const counts = await readCounts(program)
+    assert.ok(
+      counts.every((count) => count > 0),
+      `answered by each: ${counts.join(', ')}`,
+    )
+    assert.ok(sum(counts) >= before, 'the counts of the process that ended are kept')
+  })
+  assert.match(
+    program.output().stdout,
+    /"name":"[23]","reason":"signal SIGKILL","msg":"edge process ended/,
+  )
+
+  // Also the journals of processes that no longer run are shipped.
+  const left = edges()
+  await program.stop('SIGKILL')
+  const seen = await load.stop()
+  await eventually(() => assert.deepEqual(left.filter(isRunning), []))
+  const single = await startProgram(t, dataDir)
+  const calls = callsWith(owner.apiKey, single.origin)
+  await eventually(async () => {
+    const { body } = await calls.get(`/analytics/links/${link.id}?includeBots=true`)
+    const counted: number = body.data.totalClicks
+    assert.ok(counted >= seen.answered, `${counted} of ${seen.answered} clicks are counted`)
+    assert.ok(counted <= seen.answered + seen.failed, `${counted}, more than were asked for`)
+  })
+})
+
+test('a number of processes that is out of range ends the start with one sentence', async (t) => {
+  for (const value of ['0', '65', 'two']) {
+    const { code, stderr } = await runProgram({
+      DATA_DIR: freshDataDir(t),
+      EDGE_PROCESSES: value,
+    })
+    assert.equal(code, 1)
+    assert.match(stderr, /^signpost: EDGE_PROCESSES must be a whole number from 1 to 64.*\n$/)
+  }
+})
+
+async function openInstallation(dataDir: string, { origin }: Program) {
+  const made = await runCli(['bootstrap', '--email', 'owner@example.com', '--json'], {
+    DATA_DIR: dataDir,
+  })
+  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
+  const calls = callsWith(apiKey, origin)
+  const { body } = await calls.post('/links', {
+    name: 'A link',
+    destinationUrl: 'https://example.com/landing',
+  })
+  const link = body.data as { id: string; slug: string }
+  return { owner: { ...calls, apiKey }, link }
+}
+
+/** Process ids, without those of the databases. */
+function edgeProcessesOf({ child }: Program): number[] {
+  return childrenOf(child.pid!).filter((pid) => readCommand(pid).includes('edge-process.ts'))
+}
+
+function isRunning(pid: number): boolean {
+  return readCommand(pid).includes('edge-process.ts')
+}
+
+/** Empty for a process that has ended. */
+function readCommand(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Redirects by process, as `/metrics` says. */
+async function readCounts({ origin }: Program): Promise<number[]> {
+  const text = await (await fetch(`${origin}/metrics`)).text()
+  const lines = text.matchAll(/^signpost_edge_process_redirects_total\{process="\d+"\} (\d+)$/gm)
+  return Array.from(lines, ([, count]) => Number(count))
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}
+
+/** Visits, each on a connection of its own, until stopped. */
+function startLoad(url: string) {
+  const tally = { answered: 0, failed: 0, other: 0 }
+  let isOver = false
+  const visit = () =>
+    new Promise<void>((resolve) => {
+      const failed = () => {
+        tally.failed++
+        resolve()
+      }
+      get(url, { agent: false }, (answer) => {
+        answer.resume()
+        answer.once('error', failed).once('end', () => {
+          if (answer.statusCode === 302) tally.answered++
+          else tally.other++
+          resolve()
+        })
+      }).once('error', failed)
+    })
+  const loops = Array.from({ length: CONNECTIONS }, async () => {
+    while (!isOver) await visit()
+  })
+  return {
+    tally,
+    async stop() {
+      isOver = true
+      await Promise.all(loops)
+      return tally
+    },
+  }
+}
