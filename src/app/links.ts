@@ -1,5 +1,6 @@
 import type { Route } from '../base/route.ts'
 import type { Dependencies } from '../services/dependencies.ts'
+import { dropImageOfPages } from '../services/bio-pages/drop-image.ts'
 import { createImports } from '../services/imports/imports.ts'
 import { importRoutes } from '../services/imports/routes.ts'
 import { isAnotherUnfinished, type createJobs } from '../services/jobs/jobs.ts'
@@ -32,7 +33,10 @@ export function createLinkRoutes(deps: Deps): { links: Route[]; media: Route[] }
   const media = createMedia({
     ...deps,
     pictures: createPictures(),
-    dropFromLinks: (...args) => dropImage(deps, ...args),
+    dropFrom: {
+      link: (...args) => dropImage(deps, ...args),
+      bio_page: (...args) => dropImageOfPages(deps, ...args),
+    },
     toPublicUrl: (id) => `${deps.shortHost().origin}/media-public/${id}`,
   })
   const imports = createImports({

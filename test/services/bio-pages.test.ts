@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../support/eventually.ts'
 import { freshImage } from '../support/images.ts'
 import { openWorld, type Member } from '../support/world.ts'
 import { addDomain } from './bio-pages-world.ts'
@@ -339,13 +340,67 @@ test('bio pages', { concurrency: false }, async (t) => {
     assert.equal(await publicStatus(picture), 200)
     await owner.patch(`/bio-pages/${page.id}`, { status: 'draft' })
     assert.equal(await publicStatus(picture), 404)
-    // What a page shows may go by force; the rest of the page can still be changed.
-    assert.equal((await owner.delete(`/media/${picture}?force=true`)).status, 204)
-    const { data } = (await owner.get(`/bio-pages/${page.id}`)).body
-    const answer = await owner.patch(`/bio-pages/${page.id}`, { ...data, title: 'Ana' })
-    assert.equal(answer.status, 200, JSON.stringify(answer.body))
     assert.equal((await owner.delete(`/bio-pages/${page.id}`)).status, 204)
     assert.equal((await owner.delete(`/media/${card}`)).status, 204)
+  })
+
+  await t.test('a forced deletion takes an image off the pages that show it', async () => {
+    const owner = await world.member()
+    const [gone, kept] = [await image(owner), await image(owner)]
+    const picture = (mediaId: string) => ({ type: 'image', mediaId, title: 'Bowl' })
+    const page = await create(owner, {
+      avatarMediaId: gone,
+      seo: { title: 'Ana', imageMediaId: gone },
+      blocks: [picture(gone), LINK, picture(kept), picture(gone)],
+    })
+    const other = await create(owner, { avatarMediaId: kept, seo: { imageMediaId: gone } })
+    const alone = await create(owner, { avatarMediaId: kept })
+    assert.equal((await owner.delete(`/media/${gone}?force=true`)).status, 204)
+    const get = async ({ id }: { id: string }) => (await owner.get(`/bio-pages/${id}`)).body.data
+    const after = await get(page)
+    assert.deepEqual(after, {
+      ...page,
+      ...{ avatarMediaId: null, seo: { ...page.seo, imageMediaId: null } },
+      ...{ blocks: [page.blocks[1], page.blocks[2]], updatedAt: after.updatedAt },
+    })
+    assert.ok(after.updatedAt > page.updatedAt)
+    const changedOther = await get(other)
+    assert.deepEqual([changedOther.avatarMediaId, changedOther.seo.imageMediaId], [kept, null])
+    assert.deepEqual(await get(alone), alone)
+    const rows = (await owner.get('/audit-log?action=bio_page.updated')).body.data
+    const changesOf = (id: string) =>
+      rows
+        .filter(({ target }: { target: { id: string } }) => target.id === id)
+        .map(({ changes }: { changes: object }) => changes)
+    assert.deepEqual(changesOf(page.id), [
+      {
+        avatarMediaId: { old: gone, new: null },
+        seo: { old: page.seo, new: after.seo },
+        blocks: { old: 4, new: 2 },
+      },
+    ])
+    assert.deepEqual(changesOf(alone.id), [])
+    const { data: used } = (await owner.get(`/media/${kept}`)).body
+    assert.equal(used.usedBy.length, 3)
+  })
+
+  await t.test('a page cannot begin to show an image that is being deleted', async () => {
+    const owner = await world.member()
+    const mediaId = await image(owner)
+    const page = await create(owner, {})
+    const answer = await world.sql.begin(async (tx) => {
+      await tx`delete from media where id = ${mediaId}`
+      const changing = owner.patch(`/bio-pages/${page.id}`, { avatarMediaId: mediaId })
+      await eventually(async () => {
+        const waiting = await world.sql`
+          select from pg_stat_activity where wait_event_type = 'Lock' and query like '%media%'`
+        assert.equal(waiting.length, 1)
+      })
+      return { changing }
+    })
+    const { status, body } = await answer.changing
+    assert.equal(status, 400, JSON.stringify(body))
+    assert.equal(body.error.details[0].path, 'avatarMediaId')
   })
 
   await t.test(

@@ -11,7 +11,7 @@ type Content = Partial<Pick<PageContent, 'avatarMediaId' | 'blocks' | 'seo' | 's
 
 /**
  * Checks the ids of links and images that a request names, and the hosts of its URLs. Ids that the page had stay, also when
- * their link or image has been deleted, so that the rest of the page can be changed.
+ * their link or image has been deleted, so that the rest of the page can be changed. Images are locked against their deletion.
  * @throws ApiError VALIDATION_ERROR for an unknown id or a blocked host, FORBIDDEN for one of another workspace, each with its path
  */
 export async function checkReferences(
@@ -31,7 +31,8 @@ export async function checkReferences(
     tx<{ id: string }[]>`
       select id from links where workspace_id = ${workspaceId} and id = any(${ids('link')}::text[])`,
     tx<{ id: string }[]>`
-      select id from media where workspace_id = ${workspaceId} and id = any(${ids('image')}::text[])`,
+      select id from media where workspace_id = ${workspaceId} and id = any(${ids('image')}::text[])
+      order by id for key share`,
   ])
   const known = {
     link: new Set(links.map(({ id }) => id)),

@@ -21,11 +21,13 @@ import {
 
 type Deps = Pick<Dependencies, 'sql' | 'reads' | 'clock' | 'audit' | 'limit' | 'keepAnswer'> & {
   pictures: Pictures
-  /** Takes an image off links, in a transaction that runs in `retryDeadlocks`. */
-  dropFromLinks: (tx: Tx, who: Who, id: string, linkIds: readonly string[]) => Promise<void>
+  /** Takes an image off what shows it, in a transaction that runs in `retryDeadlocks`. */
+  dropFrom: Readonly<Record<MediaUse['type'], DropImage>>
   /** The public address of an image on the shared host. */
   toPublicUrl: (id: string) => string
 }
+
+type DropImage = (tx: Tx, who: Who, id: string, usedBy: readonly string[]) => Promise<void>
 
 type Row = Omit<Media, 'workspaceId' | 'url' | 'createdAt' | 'sha256'> & {
   workspaceId: string
@@ -37,7 +39,7 @@ export type MediaLibrary = ReturnType<typeof createMedia>
 
 /** Upper bound under every plan. */
 const MAX_MEDIA = 10_000
-/** Links that one request changes, as many as one of the bulk routes. */
+/** Links and pages that one request changes, as many as one of the bulk routes. */
 const MAX_DROPPED = 1_000
 const BYTES_PER_MB = 1_000_000
 const SHOWN_USES = 20
@@ -213,22 +215,19 @@ async function remove(deps: Deps, who: Who, id: string, { force }: DeleteMedia):
 }
 
 /** Takes an image off everything that shows it. */
-async function drop({ dropFromLinks }: Deps, tx: Tx, who: Who, id: string): Promise<void> {
-  const uses = await tx<{ usedBy: string }[]>`
-    select used_by from media_uses
-    where media_id = ${id} and workspace_id = ${who.workspaceId} and type = 'link'
+async function drop({ dropFrom }: Deps, tx: Tx, who: Who, id: string): Promise<void> {
+  const uses = await tx<{ type: MediaUse['type']; usedBy: string }[]>`
+    select type, used_by from media_uses
+    where media_id = ${id} and workspace_id = ${who.workspaceId}
     order by used_by limit ${MAX_DROPPED + 1}`
   if (uses.length > MAX_DROPPED) {
-    const message = `A request takes an image off ${MAX_DROPPED} links at most; change others first, many at a time.`
+    const message = `A request takes an image off ${MAX_DROPPED} links and pages at most; change others first, many at a time.`
     throw new ApiError('CONFLICT', message, [{ path: 'force', message, code: 'in_use' }])
   }
-  if (uses.length > 0)
-    await dropFromLinks(
-      tx,
-      who,
-      id,
-      uses.map(({ usedBy }) => usedBy),
-    )
+  for (const type of ['link', 'bio_page'] as const) {
+    const ids = uses.flatMap((use) => (use.type === type ? use.usedBy : []))
+    if (ids.length > 0) await dropFrom[type](tx, who, id, ids)
+  }
 }
 
 /** The copy that QR codes show; null for an image that is gone. Of an animation it is the first frame. */
