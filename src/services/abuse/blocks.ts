@@ -68,7 +68,7 @@ async function block(deps: BlocksDeps, input: Input) {
   if (kind === 'workspace' && !wasSuspended)
     await deps.workspaces.suspend({ workspace: value, ...(reason !== null && { reason }) })
   await inTransaction(deps.systemSql, async (tx) => {
-    const id = newId('blk', deps.clock())
+    const id = newId('blo', deps.clock())
     await insert(deps, tx, { id, kind, value, reason, wasSuspended })
     if (kind === 'link' && isPage(value)) await requirePage(tx, value)
     else if (kind === 'link') await blockLink(deps, tx, value, { blockId: id, reason })
