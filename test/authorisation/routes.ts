@@ -274,7 +274,9 @@ export const ROUTES: Record<string, Facts> = {
   'GET /analytics/overview': { answer: { ...READ, meta: VALUE_META } },
   'GET /analytics/campaigns/:id': { answer: { ...READ, meta: VALUE_META } },
   'GET /analytics/domains/:id': { answer: { ...READ, meta: VALUE_META } },
-  'GET /analytics/bio-pages/:id': { answer: { ...READ, meta: ANALYTICS_META } },
+  'GET /analytics/bio-pages/:id': {
+    answer: { ...READ, meta: [...ANALYTICS_META, 'granularity'] },
+  },
   'GET /analytics/timeseries': { answer: SERIES },
   'GET /analytics/top-links': { answer: ANALYTICS_PAGE },
   'GET /analytics/breakdowns': {

@@ -102,6 +102,13 @@ test('published pages', { concurrency: false }, async (t) => {
     assert.equal((await at('/p/ana')).text, text)
     assert.equal((await at('/')).status, 404)
     assert.ok(text.includes(`src="${world.origin}/media-public/${mediaId}?size=small"`), text)
+    const image = await fetch(`${world.origin}/media-public/${mediaId}?size=small`)
+    assert.equal(image.headers.get('cross-origin-resource-policy'), 'cross-origin')
+    // An ordinary slug here.
+    assert.equal((await at(`/media-public/${mediaId}`)).status, 404)
+    const link = { name: 'L', destinationUrl: LINK.url, domainId: domain.id, slug: 'media-public' }
+    assert.equal((await owner.post('/links', link)).status, 201)
+    await eventually(async () => assert.equal((await at('/media-public')).status, 302))
     assert.match(String(headers['content-security-policy']), new RegExp(`img-src ${world.origin};`))
     assert.ok(text.includes(`<link rel="canonical" href="http://${domain.hostname}/Ana">`))
     await owner.patch(`/bio-pages/${page.id}`, { isRoot: true })
@@ -232,4 +239,60 @@ test('published pages', { concurrency: false }, async (t) => {
       assert.equal(counted.length, 0)
     },
   )
+
+  await t.test('the analytics of a page have its views and the clicks of its blocks', async () => {
+    const [owner, other] = [await world.member(), await world.member()]
+    const [domain, foreign] = [await addDomain(world, owner), await addDomain(world, other)]
+    const page = await publish(owner, { blocks: [LINK, { ...LINK, title: 'Blog' }] })
+    const [shop, blog] = page.blocks
+    const click = (block: { shortUrl: string }, agent = PERSON) =>
+      visit(world, null, new URL(block.shortUrl).pathname, { headers: { 'user-agent': agent } })
+    for (const agent of [PERSON, PERSON, `${PERSON} other`, 'Googlebot/2.1'])
+      await visit(world, null, `/p/${page.slug}`, { headers: { 'user-agent': agent } })
+    await click(shop)
+    await click(shop, 'Googlebot/2.1')
+    await click(blog)
+    const ask = async (query = '') => {
+      const { status, body } = await owner.get(`/analytics/bio-pages/${page.id}?days=7${query}`)
+      assert.equal(status, 200, JSON.stringify(body))
+      return body
+    }
+    const { data, meta } = await eventually(async () => {
+      const answer = await ask()
+      assert.deepEqual([answer.data.periodViews, answer.data.periodClicks], [3, 2])
+      return answer
+    })
+    assert.deepEqual([data.totalViews, data.uniqueVisitors, data.clickRate], [3, 2, 0.6667])
+    const rows = (clicks: [number, number]) =>
+      page.blocks.map(({ id, linkId, title }: typeof shop, i: number) => {
+        const rate = Number((clicks[i]! / 3).toFixed(4))
+        return { id, title, linkId, clicks: clicks[i], uniqueVisitors: 1, clickRate: rate }
+      })
+    assert.deepEqual(data.blocks, rows([1, 1]))
+    assert.deepEqual([meta.granularity, data.timeseries.length], ['day', 7])
+    const { views, clicks } = data.timeseries.at(-1)
+    assert.deepEqual([views, clicks], [3, 2])
+    assert.deepEqual(data.breakdowns.device, { mobile: 3 })
+    assert.equal(data.breakdowns.destination, undefined)
+    const hourly = await ask('&granularity=hour')
+    assert.deepEqual([hourly.meta.granularity, hourly.data.periodViews], ['hour', 3])
+    const withBots = (await ask('&includeBots=true')).data
+    assert.deepEqual([withBots.periodViews, withBots.periodClicks], [3, 3])
+    assert.deepEqual(
+      withBots.blocks.map((block: { clicks: number }) => block.clicks),
+      [2, 1],
+    )
+    for (const [filter, seen] of [
+      [`domainId=${domain.id}`, [0, 0]],
+      [`domainId=-${domain.id}`, [3, 2]],
+      ['device=desktop', [0, 0]],
+      ['utmSource=unknown', [0, 0]],
+    ] as const) {
+      const filtered = (await ask(`&${filter}`)).data
+      assert.deepEqual([filtered.periodViews, filtered.periodClicks], seen, filter)
+    }
+    const path = `/analytics/bio-pages/${page.id}`
+    assert.equal((await owner.get(`${path}?domainId=${foreign.id}`)).status, 403)
+    assert.equal((await other.get(path)).status, 403)
+  })
 })

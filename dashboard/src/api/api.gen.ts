@@ -2107,11 +2107,18 @@ export interface components {
                 utmContent: {
                     [key: string]: number;
                 };
-                destination: {
-                    [key: string]: number;
-                };
             };
             approximate: boolean;
+        };
+        BioPageAnalyticsMeta: {
+            requestId: string;
+            period: components["schemas"]["AnalyticsPeriod"];
+            timezone: string;
+            /** Format: date-time */
+            asOf: string;
+            incomplete?: ("utc_days" | "filters" | "visitors")[];
+            /** @enum {string} */
+            granularity?: "hour" | "day" | "week" | "month";
         };
         BioPageBlock: {
             id: string;
@@ -6766,6 +6773,7 @@ export interface operations {
                 start?: string;
                 end?: string;
                 timezone?: string;
+                includeBots?: boolean;
                 country?: string;
                 region?: string;
                 city?: string;
@@ -6784,6 +6792,7 @@ export interface operations {
                 destination?: string;
                 route?: string;
                 domain?: string;
+                domainId?: string;
                 granularity?: "hour" | "day" | "week" | "month";
                 workspaceId?: string;
             };
@@ -6802,7 +6811,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["BioPageAnalytics"];
-                        meta: components["schemas"]["AnalyticsMeta"];
+                        meta: components["schemas"]["BioPageAnalyticsMeta"];
                     };
                 };
             };

@@ -15,9 +15,6 @@ import { bioPageQuery, pageFiguresQuery, type BioPage, type PageFigures } from '
 
 const words = text.bioPages
 const FROM = '/signed-in/$workspaceId/bio-pages/$pageId/figures'
-const HOUR_MS = 3_600_000
-/** A local day may have 25 hours. */
-const LONGEST_DAY_MS = 25 * HOUR_MS
 
 /** How often a page is seen, and which of its blocks are clicked. */
 export function FiguresPage() {
@@ -87,7 +84,7 @@ function PageCaveats({ figures: { data, meta } }: { figures: PageFigures }) {
 
 function ViewSeries({ figures: { data, meta } }: { figures: PageFigures }) {
   const buckets = data.timeseries.map(({ start, views }) => ({ start, value: views }))
-  const granularity = granularityOf(data.timeseries)
+  const granularity = meta.granularity ?? 'day'
   return (
     <Card title={words.viewsTitle[granularity]} note={meta.timezone}>
       <div className="py-2">
@@ -103,14 +100,6 @@ function ViewSeries({ figures: { data, meta } }: { figures: PageFigures }) {
       </div>
     </Card>
   )
-}
-
-/** The answer does not name the length of its buckets, which follows that of the period. */
-function granularityOf([first, second]: readonly { start: string }[]) {
-  if (!first || !second) return 'day'
-  const lengthMs = Date.parse(second.start) - Date.parse(first.start)
-  if (lengthMs <= HOUR_MS) return 'hour'
-  return lengthMs <= LONGEST_DAY_MS ? 'day' : 'month'
 }
 
 function BlockClicks({

@@ -9,7 +9,7 @@ export type BlockType = BioPage['blocks'][number]['type']
 
 export type PageFigures = {
   data: Schemas['BioPageAnalytics']
-  meta: Schemas['AnalyticsMeta']
+  meta: Schemas['BioPageAnalyticsMeta']
 }
 
 const PAGE_ROWS = 50

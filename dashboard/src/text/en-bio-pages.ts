@@ -144,6 +144,7 @@ export const bioPageTexts = {
     viewsTitle: {
       hour: 'Views per hour',
       day: 'Views per day',
+      week: 'Views per week',
       month: 'Views per month',
     },
     seriesDescribe: 'Views over time. The arrow keys move along it.',

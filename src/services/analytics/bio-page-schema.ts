@@ -1,13 +1,19 @@
 import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
 import { fieldsOf, flag, idShape, integer, nullable, text, Timestamp } from '../shapes.ts'
-import { BREAKDOWN_NAMES, DIMENSIONS } from './dimensions.ts'
-import { GranularityField, LabelFields, PeriodFields } from './query.ts'
-import { Breakdown } from './schema.ts'
+import { DIMENSIONS, VIEW_BREAKDOWN_NAMES } from './dimensions.ts'
+import { DomainField, GranularityField, LabelFields, PeriodFields } from './query.ts'
+import { AnalyticsMeta, Breakdown } from './schema.ts'
 
 export const BioPageAnalyticsQuery = Type.Object({
   ...PeriodFields,
+  includeBots: flag(
+    'Also count clicks by crawlers, link previews and prefetches. Views by them are never counted.',
+    false,
+    { default: false },
+  ),
   ...LabelFields,
+  ...DomainField,
   ...GranularityField,
 })
 export type BioPageAnalyticsQuery = Static<typeof BioPageAnalyticsQuery>
@@ -30,7 +36,7 @@ const BlockAnalytics = named(
     id: idShape('blk', 'Id of the block.'),
     title: text('Its title.', 'Shop the spring collection'),
     linkId: idShape('lnk', 'Id of its link.'),
-    clicks: integer('Human clicks of the link in the period, wherever it was clicked.', 31),
+    clicks: integer('Clicks of the link in the period, wherever it was clicked.', 31),
     uniqueVisitors: integer('Unique visitors of these clicks.', 29),
     clickRate: clickRate('of the link'),
   }),
@@ -62,7 +68,7 @@ export const BioPageAnalytics = named(
     periodViewsChangePercent: change('views'),
     uniqueVisitors,
     uniqueVisitorsChangePercent: change('visitors'),
-    periodClicks: integer('Human clicks of the links of all blocks in the period.', 31),
+    periodClicks: integer('Clicks of the links of all blocks in the period.', 31),
     clickRate: clickRate('of all blocks'),
     blocks: described(
       Type.Array(BlockAnalytics),
@@ -73,7 +79,7 @@ export const BioPageAnalytics = named(
       'A row for each hour, day, week or month of the period, also without a view.',
     ),
     breakdowns: described(
-      fieldsOf(BREAKDOWN_NAMES, (name) =>
+      fieldsOf(VIEW_BREAKDOWN_NAMES, (name) =>
         described(Breakdown, `Views by: ${DIMENSIONS[name].about}`, {
           [DIMENSIONS[name].example]: 40,
         }),
@@ -84,5 +90,13 @@ export const BioPageAnalytics = named(
       'True when the unique visitors are estimated, within about one percent.',
       false,
     ),
+  }),
+)
+
+export const BioPageAnalyticsMeta = named(
+  'BioPageAnalyticsMeta',
+  Type.Object({
+    ...Type.Omit(AnalyticsMeta, ['currencies']).properties,
+    granularity: described(GranularityField.granularity, 'Length of a bucket.', 'day'),
   }),
 )

@@ -7,7 +7,7 @@ import { changePercent } from './change.ts'
 import type { BioPageAnalyticsQuery } from './bio-page-schema.ts'
 import type { Counted } from './counted.ts'
 import { count } from './counting.ts'
-import { BREAKDOWN_NAMES } from './dimensions.ts'
+import { VIEW_BREAKDOWN_NAMES } from './dimensions.ts'
 import { toLabelConditions } from './filters.ts'
 import { MAX_LABELS, toBreakdowns } from './labels.ts'
 import { toBuckets, toGranularity } from './period.ts'
@@ -28,8 +28,7 @@ export async function bioPage(
   query: BioPageAnalyticsQuery,
   signal?: AbortSignal,
 ) {
-  const asked = { ...query, includeBots: false }
-  const question = await readQuestion(deps, who, { bioPageId: id }, asked, signal)
+  const question = await readQuestion(deps, who, { bioPageId: id }, query, signal)
   const granularity = toGranularity(question.current, query.granularity)
   const buckets = toBuckets(question.current, granularity, question.zone)
   const key = JSON.stringify(['bio-page', who.workspaceId, id, query])
@@ -37,7 +36,7 @@ export async function bioPage(
     const shown = await loadPage(deps.sql, who, id)
     const linkIds = [...new Set(shown.blocks.map(({ linkId }) => linkId))]
     const scope = toLinksScope(who.workspaceId, linkIds, toLabelConditions(query))
-    const labels = { dimensions: BREAKDOWN_NAMES, limit: MAX_LABELS + 1 }
+    const labels = { dimensions: VIEW_BREAKDOWN_NAMES, limit: MAX_LABELS + 1 }
     const both = await deps.reader.run(who, stop, async (read) => ({
       views: await count(read, question, { lifetime: true, buckets, labels }),
       clicks: await count(read, { ...question, scope, imported: [] }, { linkIds, buckets }),
@@ -55,10 +54,10 @@ export async function bioPage(
       clickRate: toRate(clicks.current.clicks, periodViews),
       blocks: toBlocks(blocks, clicks, periodViews),
       timeseries: toSeries(answer.buckets, views, clicks),
-      breakdowns: toBreakdowns(views),
+      breakdowns: toBreakdowns(views, VIEW_BREAKDOWN_NAMES),
       approximate: views.isApproximate || clicks.isApproximate,
     },
-    toMeta(answer),
+    { ...toMeta(answer), granularity },
   )
 }
 

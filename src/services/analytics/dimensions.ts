@@ -57,6 +57,11 @@ export const BREAKDOWN_NAMES = DIMENSION_NAMES.filter(
 ) as Exclude<Dimension, 'route' | 'domain'>[]
 export type BreakdownName = (typeof BREAKDOWN_NAMES)[number]
 
+/** Those of views, which lead nowhere. */
+export const VIEW_BREAKDOWN_NAMES = BREAKDOWN_NAMES.filter(
+  (name) => name !== 'destination',
+) as Exclude<BreakdownName, 'destination'>[]
+
 /** What a click without the label is counted as; null: it is not counted, since it was not tagged. */
 export function labelOfEmpty(name: Dimension): string | null {
   if (name.startsWith('utm')) return null

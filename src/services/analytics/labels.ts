@@ -1,5 +1,5 @@
 import type { Counted, LabelRow } from './counted.ts'
-import { BREAKDOWN_NAMES, type BreakdownName, type Dimension } from './dimensions.ts'
+import type { BreakdownName, Dimension } from './dimensions.ts'
 
 /** Labels of a map breakdown; the others are `(other)` (contract, section 4). */
 export const MAX_LABELS = 100
@@ -19,10 +19,13 @@ export function toBreakdown(counted: Counted, name: Dimension): Breakdown {
   return breakdown
 }
 
-/** The maps of all dimensions. */
-export function toBreakdowns(counted: Counted): Record<BreakdownName, Breakdown> {
-  const maps = BREAKDOWN_NAMES.map((name) => [name, toBreakdown(counted, name)])
-  return Object.fromEntries(maps) as Record<BreakdownName, Breakdown>
+/** The maps of these dimensions. */
+export function toBreakdowns<Name extends BreakdownName>(
+  counted: Counted,
+  names: readonly Name[],
+): Record<Name, Breakdown> {
+  const maps = names.map((name) => [name, toBreakdown(counted, name)])
+  return Object.fromEntries(maps) as Record<Name, Breakdown>
 }
 
 /**

@@ -127,7 +127,7 @@ function toNumbers(counted: Counted) {
   return {
     totalClicks: counted.lifetime,
     ...toTotals(counted),
-    breakdowns: toBreakdowns(counted),
+    breakdowns: toBreakdowns(counted, BREAKDOWN_NAMES),
     botClicks: current.bots,
     importedClicks: current.imported ?? 0,
     totalImportedClicks: counted.importedEver ?? 0,

@@ -115,11 +115,12 @@ async function readSubject(
     ...(domainId !== undefined && { domainId }),
   }
   const readOfSubject = async (tx: Tx) => {
-    if (subject.bioPageId !== undefined)
-      return toViewsScope(who.workspaceId, subject.bioPageId, labels)
-    if (subject.linkId === undefined) return readScope(tx, who, filters)
+    const { bioPageId, linkId: subjectId } = subject
+    if (bioPageId === undefined && subjectId === undefined) return readScope(tx, who, filters)
     await refuseForeignDomain(tx, who, query)
-    return toLinkScope(who.workspaceId, subject.linkId, labels)
+    return subjectId === undefined
+      ? toViewsScope(who.workspaceId, bioPageId!, labels)
+      : toLinkScope(who.workspaceId, subjectId, labels)
   }
   const readAll = async (tx: Tx) => ({
     scope: await readOfSubject(tx),

@@ -1,7 +1,7 @@
 import { route } from '../../base/route.ts'
 import { idParams } from '../shapes.ts'
 import type { Analytics } from './analytics.ts'
-import { BioPageAnalytics, BioPageAnalyticsQuery } from './bio-page-schema.ts'
+import { BioPageAnalytics, BioPageAnalyticsMeta, BioPageAnalyticsQuery } from './bio-page-schema.ts'
 import { DubAnswer, DubQuery } from './dub-shapes.ts'
 import {
   AnalyticsMeta,
@@ -105,7 +105,7 @@ const ofBioPages = (analytics: Analytics) => [
       params: idParams('bio', 'page'),
       query: BioPageAnalyticsQuery,
       reply: BioPageAnalytics,
-      meta: AnalyticsMeta,
+      meta: BioPageAnalyticsMeta,
     },
     find: analytics.findBioPage,
     handle: (who, { params, query }, signal) => analytics.bioPage(who, params.id, query, signal),
