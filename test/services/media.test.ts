@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { test } from 'node:test'
 import { Script } from 'node:vm'
 import sharp from 'sharp'
-import { chunk, freshImage, pngOf } from '../support/images.ts'
+import { blackPng, chunk, freshImage } from '../support/images.ts'
 import { eventually } from '../support/eventually.ts'
 import { toFormBody } from '../support/forms.ts'
 import { openWorld, type Member } from '../support/world.ts'
@@ -196,7 +196,7 @@ test('media', { concurrency: false }, async (t) => {
           Buffer.from('PK\x03\x04archive'),
         ]),
         'a GIF that is a script': await scriptGif(),
-        '256 megapixels in a small file': pngOf(16_000, 16_000, [0, 0, 0]),
+        '256 megapixels in a small file': blackPng(16_000, 16_000),
         '101 frames': await animation(101),
       }
       for (const [name, bytes] of Object.entries(files)) {
@@ -246,8 +246,13 @@ test('media', { concurrency: false }, async (t) => {
     const two = await toFormBody({ file: freshImage(), other: freshImage() })
     const type = { 'content-type': two.contentType }
     assert.equal((await owner.post('/media', two.bytes, type)).status, 400)
-    const cut = two.bytes.subarray(0, two.bytes.length - 30)
-    assert.equal((await owner.post('/media', cut, type)).status, 400)
+    const one = await toFormBody({ file: freshImage() })
+    for (const cutBytes of [10, 60, one.bytes.length - 200]) {
+      const cut = one.bytes.subarray(0, one.bytes.length - cutBytes)
+      const answer = await owner.post('/media', cut, { 'content-type': one.contentType })
+      assert.equal(answer.status, 400, `without the last ${cutBytes} bytes: ${answer.text}`)
+    }
+    assert.equal((await owner.get('/media')).body.meta.total, 0)
   })
 
   await t.test('a name is made safe', async () => {
@@ -277,6 +282,31 @@ test('media', { concurrency: false }, async (t) => {
         )
     }
   })
+
+  await t.test(
+    'a PNG named .jpg is a PNG, and a name with a path and lines has neither',
+    async () => {
+      const owner = await world.member()
+      for (const [given, kept] of [
+        ['photo.jpg', /^photo\.jpg$/],
+        ['../../x\r\n.png', /^x[\w_]*\.png$/],
+      ] as const) {
+        const form = new FormData()
+        form.append('file', new Blob([new Uint8Array(freshImage())], { type: 'image/jpeg' }), given)
+        const response = new Response(form)
+        const bytes = Buffer.from(await response.arrayBuffer())
+        const type = response.headers.get('content-type')!
+        const { status, body } = await owner.post('/media', bytes, { 'content-type': type })
+        assert.equal(status, 201, JSON.stringify(body))
+        assert.match(body.data.filename, kept)
+        assert.equal(body.data.contentType, 'image/png')
+        const content = await contentOf(owner, body.data.id)
+        assert.equal(content.headers.get('content-type'), 'image/png')
+        const disposition = content.headers.get('content-disposition')
+        assert.match(disposition!, /^inline; filename="[\w.]+"$/)
+      }
+    },
+  )
 
   await t.test('storage is charged in whole megabytes of the sum, and given back', async () => {
     const owner = await world.member()

@@ -11,10 +11,22 @@ export function freshImage(size = 2): Buffer {
 /** A PNG of one colour. */
 export function pngOf(width: number, height: number, color: readonly number[]): Buffer {
   const row = Buffer.concat([Buffer.alloc(1), Buffer.alloc(width * 3, Buffer.from(color))])
+  return toPng({ width, height, depth: 8, kind: 2 }, row)
+}
+
+/** A black PNG with a bit for each pixel, so that a large one is made in no time. */
+export function blackPng(width: number, height: number): Buffer {
+  return toPng({ width, height, depth: 1, kind: 0 }, Buffer.alloc(1 + Math.ceil(width / 8)))
+}
+
+type PngHeader = { width: number; height: number; depth: number; kind: number }
+
+/** @param row of which the image consists, behind the byte of its filter */
+function toPng({ width, height, depth, kind }: PngHeader, row: Buffer): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  header.set([8, 2, 0, 0, 0], 8)
+  header.set([depth, kind, 0, 0, 0], 8)
   const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)))
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
