@@ -64,7 +64,9 @@ function Uses({ media: { usedBy, workspaceId } }: { media: Media }) {
               {name}
             </Link>
           ) : (
-            name
+            <Link to="/$workspaceId/bio-pages/$pageId" params={{ workspaceId, pageId: id }}>
+              {name}
+            </Link>
           )}
         </span>
       ))}
