@@ -13,7 +13,7 @@ import { newBootId, type ClickRecord } from '../../src/journal/format.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { eventually } from '../support/eventually.ts'
 import { JUST_RIGHT, journalFiles, judge, openBench, type Bench } from './fixture.ts'
-import { openProxy, targetOf, throughProxy, type Proxy } from './proxy.ts'
+import { openProxy, targetOf, throughProxy, type Proxy } from '../support/database-proxy.ts'
 import { asSystem } from '../support/privileges.ts'
 
 const never = new AbortController().signal

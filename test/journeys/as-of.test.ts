@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { test, type TestContext } from 'node:test'
-import { openProxy, targetOf } from '../clicks/proxy.ts'
+import { openProxy, targetOf } from '../support/database-proxy.ts'
 import { edgeKnows } from '../support/edge-knows.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { freshDataDir, runCli, startProgram } from '../support/program.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { openProxy, targetOf, throughProxy, type Proxy } from '../clicks/proxy.ts'
+import { openProxy, targetOf, throughProxy, type Proxy } from '../support/database-proxy.ts'
 import { edgeKnows } from '../support/edge-knows.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { freshDataDir, runCli, startProgram } from '../support/program.ts'

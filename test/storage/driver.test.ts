@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { applyChanges } from '../../src/storage/driver.ts'
 import { closePostgres, inTransaction, openPostgres } from '../../src/storage/postgres.ts'
-import { openProxy, targetOf, throughProxy } from '../clicks/proxy.ts'
+import { openProxy, targetOf, throughProxy } from '../support/database-proxy.ts'
 import { freshPostgres } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
-import { targetOf } from '../clicks/proxy.ts'
+import { targetOf } from './database-proxy.ts'
 
 export type Pooler = {
   /** The same database, reached through the pooler. */

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { until } from './eventually.ts'
+import type { Owner } from './owner.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+
+/** As in `deploy/signpost.socket`. */
+const BACKLOG = 65_535
 
 /** Starts the command with the socket as descriptor 3, again after each end, until SIGTERM. */
 const KEEP_RUNNING = `
@@ -34,12 +37,12 @@ export type Managed = {
  * @param env may depend on the port
  */
 export async function startManaged(
-  t: TestContext,
+  t: Owner,
   command: readonly string[],
   env: (port: number) => Record<string, string>,
   cwd = ROOT,
 ): Promise<Managed> {
-  const socket = createServer().listen(0, '127.0.0.1')
+  const socket = createServer().listen({ port: 0, host: '127.0.0.1', backlog: BACKLOG })
   await new Promise((resolve) => socket.once('listening', resolve))
   const { port } = socket.address() as { port: number }
   // A private field, since there is no public one.

@@ -1,6 +1,6 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
-import type { TestContext } from 'node:test'
+import type { Owner } from './owner.ts'
 
 /** A proxy to a database whose connections can be cut. */
 export type Proxy = {
@@ -12,13 +12,20 @@ export type Proxy = {
   loseNextAnswer(): void
 }
 
+/** @param delayMs how much later each direction arrives; the handshake of TCP is not delayed */
 export async function openProxy(
-  t: TestContext,
+  t: Owner,
   target: { path: string } | { host: string; port: number },
+  { delayMs = 0 } = {},
 ): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let isCut = false
   let losesAnswer = false
+  // Timers of the same duration fire in order.
+  const later = (act: () => unknown) => {
+    if (delayMs === 0) act()
+    else setTimeout(act, delayMs)
+  }
 
   const server = createServer((client) => {
     if (isCut) return client.destroy()
@@ -31,12 +38,13 @@ export async function openProxy(
       socket.on('error', () => {})
       socket.on('close', () => {
         sockets.delete(socket)
-        other.destroy()
+        later(() => other.destroy())
       })
     }
-    client.pipe(upstream)
+    if (delayMs === 0) client.pipe(upstream)
+    else client.on('data', (bytes) => later(() => upstream.write(bytes)))
     upstream.on('data', (bytes) => {
-      if (!losesAnswer) return client.write(bytes)
+      if (!losesAnswer) return later(() => client.write(bytes))
       losesAnswer = false
       client.destroy()
       return false
