@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, mkdtempSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { ulid } from '../../src/base/ids.ts'
 import {
   encodeHeader,
   encodeRecord,
+  newBootId,
   newSeed,
   segmentName,
   type ClickRecord,
@@ -51,11 +52,21 @@ export function makeClick(links: number): ClickRecord {
   }
 }
 
+type Segments = { segments: number; megabytes: number; links: number }
+
+/** Adds the journal of a process that ended, in one step. @returns its clicks */
+export function leaveSegments(journalDir: string, segments: Segments): number {
+  // Outside of the folder of the journals, and on its file system.
+  const drafts = mkdtempSync(join(dirname(journalDir), 'draft-'))
+  const journalId = newBootId()
+  const clicks = writeSegments(join(drafts, journalId), segments)
+  renameSync(join(drafts, journalId), join(journalDir, journalId))
+  rmdirSync(drafts)
+  return clicks
+}
+
 /** Writes segments of such a size, as an edge leaves them behind whose databases were too slow. */
-export function writeSegments(
-  folder: string,
-  { segments, megabytes, links }: { segments: number; megabytes: number; links: number },
-): number {
+export function writeSegments(folder: string, { segments, megabytes, links }: Segments): number {
   mkdirSync(folder, { recursive: true })
   const bytes = megabytes * 1024 * 1024
   const target = Buffer.alloc(bytes + 64 * 1024)

@@ -139,6 +139,17 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
       `^after \\d+ mixed requests: Node \\d+ MB`,
     ],
   },
+  'operations.ts': {
+    args: '--rate 40 --links 10 --seconds 1 --before 0.2 --delay 5 --segments 1 --megabytes 0.1 --restarts 1 --limits off',
+    lines: [
+      `^outage of 1 s at 40/s, with a restart: \\d+ visits, ${FIGURE} % answered .*, 0 clicks lost, drained ${FIGURE} s after`,
+      `^5 ms to both databases and back, 40/s for 1 s: \\d+ clicks, freshness p50 ${FIGURE} s, p99 ${FIGURE} s`,
+      `^drain of \\d+ clicks in ${FIGURE} s beside 40/s: redirects p99 × ${FIGURE}, ${FIGURE} → ${FIGURE} ms`,
+      `^1 restarts at 40/s: \\d+ visits, 0 refused, 0 reset, 0 clicks lost`,
+      `^backup of \\d+ clicks in ${FIGURE} s beside 40/s: redirects p99 × ${FIGURE}, .*; checked, restored totals equal`,
+      `^move of \\d+ clicks there in ${FIGURE} s and back in ${FIGURE} s: totals equal`,
+    ],
+  },
   'auth.ts': {
     args: '--rounds 1 --seconds 0.1 --connections 4 --guesses 2',
     lines: [
