@@ -13,14 +13,14 @@ const CLOSE_DEADLINE_MS = 45_000
 
 const over = new AbortController()
 const registry = new Registry()
-let endWithAnswers = () => {}
+let endWithAnswers: (() => void) | null = null
 
 // A terminal and a service manager send these to every process; the first one decides what follows.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {})
 process.once('disconnect', end)
 process.on('message', (message: ToEdge) => {
   if (message.type === 'start') void run(message.start)
-  else if (message.type === 'drain') endWithAnswers()
+  else if (message.type === 'drain') endWithAnswers?.()
   else if (message.type === 'end') end()
   else void sendMetrics()
 })
@@ -50,6 +50,8 @@ async function sendMetrics(): Promise<void> {
 }
 
 function end(): void {
+  // Nothing was answered yet, and the port is free at once.
+  if (endWithAnswers === null) process.exit()
   over.abort(new Error('the first process ends this one'))
   setTimeout(() => process.exit(1), CLOSE_DEADLINE_MS).unref()
 }

@@ -49,7 +49,9 @@ export function createEdgeDispatch(
   hosts: Hosts,
 ): RequestListener {
   return (req, res) => {
-    const isRead = req.method === 'GET' || req.method === 'HEAD'
+    const { method, headers } = req
+    // Passwords are in forms and in this header.
+    const isRead = (method === 'GET' || method === 'HEAD') && headers.authorization === undefined
     if (isRead && isForEdge(role, hosts, req)) edge.handle(req, res)
     else forward(req, res)
   }
