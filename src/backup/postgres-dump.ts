@@ -41,6 +41,8 @@ async function dumpTables(tx: Tx, directory: string): Promise<PostgresPart> {
     const copy = `copy (select ${toList(columns)} from ${quoted(name)}) to stdout`
     const rows = (await tx.unsafe(copy).readable()) as Readable
     const file = await writeRows(directory, `postgres/${name}.copy.gz`, rows)
+    // The client pauses its socket for rows beyond a buffer, and resumes it for the next read, which follows no last row.
+    rows._read(0)
     tables.push({ table: name, columns, ...file })
   }
   await tx`reset role`

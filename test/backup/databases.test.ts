@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeBackup } from '../../src/backup/backup.ts'
+import { dumpPostgres } from '../../src/backup/postgres-dump.ts'
 import { loadDatabases, openBackup, requireEmpty } from '../../src/backup/restore.ts'
 import { openLog } from '../../src/base/log.ts'
 import { ClickRetention } from '../../src/services/analytics/retention.ts'
@@ -37,6 +38,24 @@ async function digestOf(clickhouse: ClickHouseClient, where: string) {
   })
   return (await answer.json<[number, number]>())[0]
 }
+
+test(
+  'a table that ends with a row larger than a buffer is followed by the next one',
+  { timeout: 120_000 },
+  async (t) => {
+    const { sql } = await freshPostgres(t)
+    const workspaceId = await addWorkspace(sql)
+    await sql`
+      insert into media (id, workspace_id, filename, content_type, size, width, height, frames, sha256, created_at)
+      values ('med_1', ${workspaceId}, 'a.png', 'image/png', 1, 1, 1, 1, sha256('a'), now())`
+    await sql`
+      insert into media_files (media_id, workspace_id, kind, content_type, sha256, bytes)
+      values ('med_1', ${workspaceId}, 'wide', 'image/webp', sha256('b'), decode(repeat('ab', 200000), 'hex'))`
+    const { part } = await dumpPostgres(sql, join(freshFolder(), 'backup'))
+    const rows = Object.fromEntries(part!.tables.map((table) => [table.table, table.rows]))
+    assert.deepEqual([rows['media_files'], rows['workspaces']], [1, 1])
+  },
+)
 
 test('a backup has the rows of the segments that are committed, each once, and a restore their equals', async (t) => {
   const from = await freshDatabases(t)
