@@ -5,7 +5,7 @@ import type { Flusher } from './flusher.ts'
 import type { Lanes } from './lanes.ts'
 import type { Lease, Leases } from './leases.ts'
 import type { Sending } from './sending.ts'
-import type { WakeSignal } from './wake-signal.ts'
+import type { WakeSignal } from '../base/wake-signal.ts'
 
 /** Interval between the beginnings of two rounds: long enough that each claims many deliveries. */
 export const ROUND_MS = 10

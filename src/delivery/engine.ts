@@ -9,7 +9,7 @@ import { Lanes } from './lanes.ts'
 import { Leases } from './leases.ts'
 import { registerGauges } from './meters.ts'
 import { Sending, type SendingDeps } from './sending.ts'
-import { WakeSignal } from './wake-signal.ts'
+import { WakeSignal } from '../base/wake-signal.ts'
 
 const HEARTBEAT_EVERY_MS = 3_000
 const SWEEP_EVERY_MS = 1_000

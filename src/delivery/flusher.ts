@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts'
 import { sleep } from '../base/service.ts'
 import type { Outcome } from './queue-outcomes.ts'
 import type { Queue } from './queue.ts'
-import { WakeSignal } from './wake-signal.ts'
+import { WakeSignal } from '../base/wake-signal.ts'
 
 /**
  * Outcomes wait this long for others, since a batch of one costs almost what a batch of ten does. Until then a

@@ -12,7 +12,7 @@ import type { Outcome } from './queue-outcomes.ts'
 import { deliveryRequest } from './request.ts'
 import { afterFailure } from './schedule.ts'
 import { createSigningKeys } from './secret.ts'
-import type { WakeSignal } from './wake-signal.ts'
+import type { WakeSignal } from '../base/wake-signal.ts'
 
 const SILENT = new Set(['timeout', 'connection_refused', 'dns_error', 'network_error'])
 

@@ -1,6 +1,6 @@
 import type { Log } from '../../base/log.ts'
 import { sleep, type Service } from '../../base/service.ts'
-import { WakeSignal } from '../../delivery/wake-signal.ts'
+import { WakeSignal } from '../../base/wake-signal.ts'
 import { toClickData, type ToShortUrl } from '../../facts/click-data.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
 import type { SystemSql } from '../../storage/postgres.ts'

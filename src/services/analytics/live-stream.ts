@@ -1,5 +1,5 @@
 import type { ClickData } from '../../facts/click-data.ts'
-import { WakeSignal } from '../../delivery/wake-signal.ts'
+import { WakeSignal } from '../../base/wake-signal.ts'
 import type { Topic } from './live-rows.ts'
 
 /** A click as it is sent, and the number of its segment. */
