@@ -9,6 +9,7 @@ import { createSecrets } from '../src/base/secrets.ts'
 import { toNextBatch } from '../src/clicks/batch.ts'
 import { createEnrich } from '../src/clicks/enrich.ts'
 import { createDeepLinkFingerprints } from '../src/clicks/fingerprints.ts'
+import { getMeters } from '../src/clicks/meters.ts'
 import { JournalReports } from '../src/clicks/reports.ts'
 import { createPrivacySignals } from '../src/clicks/signals.ts'
 import { freeze } from '../src/clicks/freeze.ts'
@@ -175,7 +176,6 @@ async function measureVisibility() {
 }
 
 function shipperOptions(ownFolder: string) {
-  const registry = new Registry()
   const quarantineDir = join(dataDir, 'quarantine')
   const toShortUrl = (host: string, slug: string) => `https://${host}/${slug}`
   return {
@@ -185,7 +185,7 @@ function shipperOptions(ownFolder: string) {
     facts,
     clock: Date.now,
     log,
-    registry,
+    meters: getMeters(new Registry()),
     quarantineDir,
     journalDir,
     ownFolder,

@@ -92,6 +92,8 @@ function runProgram(command, file) {
     process.argv = [process.execPath, path, ...args]
     // Node works without the cache where the folder is read-only, as in a checkout of another user.
     module.enableCompileCache(COMPILED)
+    // For threads and processes of the program: the one that ships clicks starts in half the time.
+    process.env.NODE_COMPILE_CACHE = COMPILED
     await import(pathToFileURL(path).href)
   }
 }

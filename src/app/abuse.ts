@@ -12,7 +12,7 @@ import { createLinkBlocking } from '../services/links/blocking.ts'
 import type { LinkDeps } from '../services/links/dependencies.ts'
 import type { Dependencies } from '../services/dependencies.ts'
 import type { ToDomain } from '../services/short-link.ts'
-import { configuredOrigins } from './edge.ts'
+import { configuredOrigins } from './short-urls.ts'
 
 export type Abuse = ReturnType<typeof createAbuse>
 

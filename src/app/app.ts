@@ -5,13 +5,7 @@ import { requireForHttps } from './certificates.ts'
 import { openDashboard } from './dashboard.ts'
 import { openDeliveryRoom } from './deliveries.ts'
 import { createDispatch } from './dispatch.ts'
-import {
-  configuredOrigins,
-  FIRST_PROCESS,
-  openEdgeRoom,
-  openShippedThrough,
-  openSnapshot,
-} from './edge.ts'
+import { FIRST_PROCESS, openEdgeRoom, openShippedThrough, openSnapshot } from './edge.ts'
 import { EdgeProcesses } from './edge-processes.ts'
 import { openGatewayRoom } from './gateway.ts'
 import { openJobs } from './jobs.ts'
@@ -26,7 +20,6 @@ import { NO_SOCKETS, type PassedSockets } from '../base/passed-sockets.ts'
 import type { Route } from '../base/route.ts'
 import type { Service } from '../base/service.ts'
 import { createLinkRanks } from '../clicks/ranks.ts'
-import { shipFolder } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
 import { createHosts } from '../edge/hosts.ts'
 import { createClientAddress } from '../facts/client-address.ts'
@@ -42,6 +35,7 @@ import { drained, runUntil, whenReady } from './run.ts'
 import { createUpgradeBackup, ownFormats } from './upgrade.ts'
 import { partsOf, requireForRole } from './roles.ts'
 import { openServers, requirePorts } from './servers.ts'
+import { configuredOrigins } from './short-urls.ts'
 import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootstrap.ts'
 import { createReportRetention } from '../services/abuse/retention.ts'
 import { createAuditChain } from '../services/audit-log/chain.ts'
@@ -126,7 +120,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     ? opening.use(await openEdgeRoom(config, { log, clock }, stores, edgeParts, FIRST_PROCESS))
     : null
   const [readiness, { preparation }] = [new Readiness(config.role), stores]
-  if (edge) readiness.add(edgeChecks(edge.journal, preparation, snapshot))
+  if (edge) readiness.add(edgeChecks(edge, preparation, snapshot))
   const processes = opening.use(new EdgeProcesses({ config, log, clock }))
   readiness.add(processes.checks())
   const metrics = mergeMetrics(registry, processes)
@@ -294,8 +288,7 @@ async function listenForOperator(
   edge: Awaited<ReturnType<typeof openEdgeRoom>> | null,
 ) {
   const ship = edge && {
-    ship: ({ dir }: { dir: string }) =>
-      shipFolder(dir, edge.shipping, AbortSignal.timeout(SHIP_TIMEOUT_MS)),
+    ship: ({ dir }: { dir: string }) => edge.shipping.shipFolder(dir, SHIP_TIMEOUT_MS),
   }
   const hasOperations = partsOf(config.role).hasOperatorSocket
   const operations = {

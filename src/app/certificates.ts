@@ -13,7 +13,7 @@ import { Certificates } from '../tls/certificates.ts'
 import { createRenewals } from '../tls/renewals.ts'
 import { TlsStore } from '../tls/store.ts'
 import { Validations } from '../tls/validations.ts'
-import { configuredOrigins } from './edge.ts'
+import { configuredOrigins } from './short-urls.ts'
 import { partsOf } from './roles.ts'
 
 export type HttpsDeps = {

@@ -10,10 +10,11 @@ import { openDataDir } from '../storage/data-dir.ts'
 import { openRateLimits } from '../storage/rate-limits.ts'
 import { openStores } from '../storage/stores.ts'
 import { createEdgeDispatch } from './dispatch.ts'
-import { configuredOrigins, openEdgeRoom, openSnapshot } from './edge.ts'
+import { openEdgeRoom, openSnapshot } from './edge.ts'
 import type { EdgeStart } from './edge-messages.ts'
 import { runUntil, whenReady } from './run.ts'
 import { openServers } from './servers.ts'
+import { configuredOrigins } from './short-urls.ts'
 
 export type RunningEdge = {
   /** Runs until the signal, then closes from the outside in. */

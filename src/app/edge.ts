@@ -7,31 +7,28 @@ import type { Log } from '../base/log.ts'
 import { createReadMetrics } from '../base/read-metrics.ts'
 import type { Service } from '../base/service.ts'
 import { toRequestId } from '../base/request-id.ts'
+import { getMeters } from '../clicks/meters.ts'
 import { JournalReports } from '../clicks/reports.ts'
 import { createShippedThrough } from '../clicks/shipped-through.ts'
-import { createShipper, type ShipperDeps } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
 import { Edge, type EdgeDeps } from '../edge/edge.ts'
 import { PublicMedia } from '../edge/public-media.ts'
 import { Quotas } from '../edge/quotas.ts'
-import { toHostname, type Hosts } from '../edge/hosts.ts'
+import type { Hosts } from '../edge/hosts.ts'
 import { createHttpsTest } from '../edge/https.ts'
 import { createResolver } from '../edge/resolve.ts'
 import { Snapshot } from '../edge/snapshot.ts'
 import { Unlock } from '../edge/unlock.ts'
 import { WellKnown } from '../edge/well-known.ts'
-import { classifyAgent } from '../facts/bots.ts'
-import type { ToShortUrl } from '../facts/click-data.ts'
 import { createProxyTrust } from '../facts/client-address.ts'
-import { createDevices } from '../facts/device.ts'
-import { languageLabel } from '../facts/language.ts'
+import type { Countries } from '../facts/country.ts'
 import { createNamedCountry, type NamedCountry } from '../facts/named-country.ts'
-import { referrerLabel } from '../facts/referrer.ts'
-import { shortUrlOf } from '../facts/short-url.ts'
 import { createSignClick, SP_ID_PURPOSE } from '../facts/sp-id.ts'
 import { partsOf } from './roles.ts'
+import { configuredOrigins, createToShortUrl } from './short-urls.ts'
+import { Shipping } from './shipping/shipping.ts'
 import { registerUnshipped } from '../journal/unshipped.ts'
-import { openJournal } from '../journal/writer.ts'
+import { openJournal, type Journal } from '../journal/writer.ts'
 import { LINKS_CHANNEL } from '../services/link-changes.ts'
 import type { ShortHost } from '../services/links/short-host.ts'
 import { createListener } from '../storage/listen.ts'
@@ -48,7 +45,7 @@ type EdgeParts = Pick<EdgeDeps, 'clientAddress' | 'registry'> & {
   /** Set once the server has its port. */
   address: { shortHost: Pick<ShortHost, 'origin'> }
   rateLimits: Pick<RateLimits, 'limiter'>
-  countries: { locate: ShipperDeps['facts']['locate'] }
+  countries: Pick<Countries, 'locate' | 'share'>
 }
 
 /** Of EDGE_PROCESSES: it starts the others. */
@@ -70,20 +67,21 @@ export async function openEdgeRoom(
 ) {
   const { locate } = countries
   const journalDir = toJournalDir(config)
-  const shipping = shippingDeps(config, stores, { log, clock }, locate, registry)
-  const journal = openJournalOf(config, log)
-  const { folder: ownFolder } = journal
+  const reports = new JournalReports({ sql: stores.systemSql, clock, log, journalDir })
   const isFirst = number === FIRST_PROCESS
+  const meters = getMeters(registry)
+  const own = { config, stores, countries, registry, meters, journalDir, reports }
+  const shipping = new Shipping({ ...own, adopts: isFirst, log, clock })
+  const journal = openJournalOf(config, log, () => shipping.noteSealed())
   // Processes of one data directory read the journals of each other.
   const isShared = config.databaseUrl !== null
   const begin = async () => {
     // Before the first click, so that no answer can be later than it; without PostgreSQL there are no answers.
-    if (isShared) await shipping.reports.report(isFirst ? undefined : basename(ownFolder))
+    if (isShared) await reports.report(isFirst ? undefined : basename(journal.folder))
     await hosts.load(stores.redirectSql)
   }
   if (stores.preparation.isReady) await begin()
   else hosts.restore()
-  const shipper = createShipper({ ...shipping, journalDir, ownFolder, adopts: isFirst })
   const resolver = createResolver({
     sql: stores.redirectSql,
     hosts,
@@ -110,11 +108,11 @@ export async function openEdgeRoom(
     publicMedia: new PublicMedia({ sql: stores.redirectSql, log }),
     clientAddress,
     locate,
-    toShortUrl: shipping.toShortUrl,
+    toShortUrl: createToShortUrl(config),
     namedCountry: openNamedCountry(config, log),
     isHttps: createHttpsTest(configuredOrigins(config), createProxyTrust(config.trustedProxies)),
-    signClick: createSignClick(shipping.secrets.keyFor(SP_ID_PURPOSE)),
-    unlock: new Unlock({ secrets: shipping.secrets, rateLimits, clock, log }),
+    signClick: createSignClick(stores.secrets.keyFor(SP_ID_PURPOSE)),
+    unlock: new Unlock({ secrets: stores.secrets, rateLimits, clock, log }),
     clock,
     log,
     registry,
@@ -130,8 +128,8 @@ export async function openEdgeRoom(
     parts: [
       resolver.service,
       listener,
-      onceComplete(stores.preparation, shipper),
-      ...(isShared && isFirst ? [shipping.reports.service] : []),
+      shipping.createService(journal.folder),
+      ...(isShared && isFirst ? [reports.service] : []),
     ],
     [Symbol.asyncDispose]: async () => {
       await quotas.close()
@@ -140,7 +138,7 @@ export async function openEdgeRoom(
   }
 }
 
-function openJournalOf(config: Config, log: Log) {
+function openJournalOf(config: Config, log: Log, onSealed: () => void): Journal {
   return openJournal({
     root: toJournalDir(config),
     durability: config.clickDurability,
@@ -148,6 +146,7 @@ function openJournalOf(config: Config, log: Log) {
     maxBytes: config.clickJournalMaxBytes,
     sealEveryMs: config.clickSealMs,
     writers: config.edgeProcesses,
+    onSealed,
     log,
   })
 }
@@ -190,15 +189,6 @@ export function openSnapshot(
   return snapshot
 }
 
-/** No click is sent to a ClickHouse that may be that of another installation. */
-function onceComplete(preparation: Stores['preparation'], service: Service): Service {
-  const run = async (signal: AbortSignal) => {
-    await preparation.untilComplete(signal)
-    if (!signal.aborted) await service.run(signal)
-  }
-  return { name: service.name, run }
-}
-
 function openNamedCountry({ countryHeader, trustedProxies }: Config, log: Log): NamedCountry {
   if (countryHeader !== null && (trustedProxies.length === 0 || trustedProxies[0] === '0'))
     log.warn(
@@ -206,41 +196,6 @@ function openNamedCountry({ countryHeader, trustedProxies }: Config, log: Log): 
       'COUNTRY_HEADER is ignored, because no proxy is trusted: set TRUSTED_PROXIES',
     )
   return createNamedCountry(countryHeader, createProxyTrust(trustedProxies))
-}
-
-/** Dependencies of the shipper, which the command line also uses for rescued folders. */
-export function shippingDeps(
-  config: Config,
-  { systemSql: sql, clickhouse, secrets }: Stores,
-  { log, clock }: Surroundings,
-  locate: ShipperDeps['facts']['locate'],
-  registry: Registry,
-) {
-  const ownHosts = configuredOrigins(config).map((origin) => new URL(origin).host)
-  return {
-    sql,
-    clickhouse,
-    secrets,
-    facts: {
-      classifyAgent,
-      readDevice: createDevices(),
-      locate,
-      referrerLabel,
-      languageLabel,
-      ownHosts,
-    },
-    clock,
-    log,
-    registry,
-    quarantineDir: join(config.dataDir, 'quarantine'),
-    reports: new JournalReports({
-      sql,
-      clock,
-      log,
-      journalDir: toJournalDir(config),
-    }),
-    toShortUrl: createToShortUrl(config),
-  }
 }
 
 /** The time for `asOf` of answers, in a process of any role. */
@@ -255,26 +210,8 @@ export function openShippedThrough(
 }
 
 /** Folder of the click journals of a data directory. */
-function toJournalDir({ dataDir }: Config): string {
+export function toJournalDir({ dataDir }: Config): string {
   return join(dataDir, 'journal')
-}
-
-/**
- * Without either setting, the Host header of the visitor is the only known address of the shared host.
- */
-export function createToShortUrl({ shortUrl, publicUrl }: Config): ToShortUrl {
-  const address = shortUrl ?? publicUrl
-  const base = address === null ? null : new URL(address).origin
-  return (host, slug, domainId) =>
-    shortUrlOf(
-      { origin: base ?? `http://${host}` },
-      domainId === '' ? null : toHostname(host),
-      slug,
-    )
-}
-
-export function configuredOrigins({ publicUrl, shortUrl }: Config): string[] {
-  return [publicUrl, shortUrl].filter((origin) => origin !== null)
 }
 
 /**

@@ -1,6 +1,8 @@
 import { Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import { getMeters } from '../clicks/meters.ts'
+import { JournalReports } from '../clicks/reports.ts'
 import { shipFolder } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
 import { createEgressGuard } from '../egress/guard.ts'
@@ -9,9 +11,10 @@ import { createShortHost } from '../services/links/short-host.ts'
 import { openRateLimits } from '../storage/rate-limits.ts'
 import type { Stores } from '../storage/stores.ts'
 import { openDomainLookups } from './domains.ts'
-import { shippingDeps } from './edge.ts'
+import { toJournalDir } from './edge.ts'
 import { createOperations, type Operations } from './operator.ts'
 import { openPreviews } from './previews.ts'
+import { toShipperDeps } from './shipping/deps.ts'
 import { createServices, openMails } from './services.ts'
 
 export type Offline = { stores: Stores; config: Config; log: Log; clock: Clock }
@@ -29,9 +32,20 @@ export async function operateOffline(
 
 /** Ships the journal of a folder, and returns the number of its segments. */
 export async function shipOffline(offline: Offline, dir: string): Promise<number> {
-  const { stores, config } = offline
+  const { stores, config, log, clock } = offline
   await using countries = await openCountries(config.geoipDb, offline)
-  const deps = shippingDeps(config, stores, offline, countries.locate, new Registry())
+  const deps = toShipperDeps(config, stores, {
+    log,
+    clock,
+    locate: countries.locate,
+    meters: getMeters(new Registry()),
+    reports: new JournalReports({
+      sql: stores.systemSql,
+      clock,
+      log,
+      journalDir: toJournalDir(config),
+    }),
+  })
   return shipFolder(dir, deps, new AbortController().signal)
 }
 

@@ -4,6 +4,7 @@ import type { CheckStates, ReadyDeps } from '../gateway/ready.ts'
 import type { Journal } from '../journal/writer.ts'
 import type { Preparation } from '../storage/preparation.ts'
 import { partsOf, type ProcessRole } from './roles.ts'
+import type { Shipping } from './shipping/shipping.ts'
 
 /**
  * What `/ready` says of this process. A part that is opened adds its check; `stop` makes the answer a 503 before
@@ -48,11 +49,15 @@ export class Readiness {
 
 /** An edge that has read no links is of no use without PostgreSQL. */
 export function edgeChecks(
-  journal: Pick<Journal, 'requireWritable'>,
+  {
+    journal,
+    shipping,
+  }: { journal: Pick<Journal, 'requireWritable'>; shipping: Pick<Shipping, 'checks'> },
   preparation: Pick<Preparation, 'isReady'>,
   snapshot: Pick<Snapshot, 'isEmpty'> | null,
 ): Checks {
   return {
+    ...shipping.checks,
     journal: async () => journal.requireWritable(),
     links: async () => {
       if (!preparation.isReady && (snapshot === null || snapshot.isEmpty()))

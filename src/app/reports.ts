@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { shortUrlOf } from '../facts/short-url.ts'
-import { createToShortUrl } from './edge.ts'
+import { createToShortUrl } from './short-urls.ts'
 import type { Dependencies } from '../services/dependencies.ts'
 import { ClickExports } from '../services/analytics/export.ts'
 import { toPeriods } from '../services/analytics/period.ts'

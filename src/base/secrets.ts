@@ -22,6 +22,31 @@ export type SecretsOptions = {
   former?: readonly FormerKey[]
 }
 
+/** What opens and signs data of some purposes, without the secret that derives the keys of the others. */
+export type Keys = Pick<Secrets, 'keyFor' | 'keyOfTime'>
+
+/** The keys of some purposes, as a message to another thread. */
+export type KeysMessage = {
+  present: ReadonlyMap<string, Uint8Array>
+  former: readonly { purpose: string; key: Uint8Array; untilMs: number }[]
+}
+
+/** @throws Error from `keyFor` for a purpose that the message lacks */
+export function openKeys({ present, former }: KeysMessage): Keys {
+  const toKeyFor = (purpose: string) => {
+    const key = present.get(purpose)
+    if (key === undefined) throw new Error(`there is no key for ${purpose} in this thread`)
+    return Buffer.from(key)
+  }
+  return {
+    keyFor: toKeyFor,
+    keyOfTime: (purpose, atMs) => {
+      const key = findFormerKey(former, purpose, atMs)
+      return key ? Buffer.from(key) : toKeyFor(purpose)
+    },
+  }
+}
+
 /** Derives one key per purpose from the secret of the operator. */
 export function createSecrets(
   secretKey: string,
@@ -37,9 +62,15 @@ export function createSecrets(
 
   /** The key of a purpose at a time in the past. */
   function keyOfTime(purpose: string, atMs: number): Buffer {
-    const keys = former.filter((key) => key.purpose === purpose && key.untilMs > atMs)
-    const [oldest] = keys.toSorted((a, b) => a.untilMs - b.untilMs)
-    return oldest?.key ?? keyFor(purpose)
+    return findFormerKey(former, purpose, atMs) ?? keyFor(purpose)
+  }
+
+  /** The keys of these purposes and no others, for `openKeys`. */
+  function keysOf(purposes: readonly string[]): KeysMessage {
+    return {
+      present: new Map(purposes.map((purpose) => [purpose, keyFor(purpose)])),
+      former: former.filter(({ purpose }) => purposes.includes(purpose)),
+    }
   }
 
   /**
@@ -92,7 +123,17 @@ export function createSecrets(
     }
   }
 
-  return { keyFor, keyOfTime, seal, open, openBytes }
+  return { keyFor, keyOfTime, keysOf, seal, open, openBytes }
+}
+
+/** The key of a purpose that was in use at a time; undefined for that of the present. */
+function findFormerKey<Key>(
+  former: readonly { purpose: string; key: Key; untilMs: number }[],
+  purpose: string,
+  atMs: number,
+): Key | undefined {
+  const keys = former.filter((key) => key.purpose === purpose && key.untilMs > atMs)
+  return keys.toSorted((a, b) => a.untilMs - b.untilMs)[0]?.key
 }
 
 function createDerivation(secretKey: string): (purpose: string) => Buffer {

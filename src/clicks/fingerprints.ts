@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { dropOldest } from '../base/memo.ts'
-import type { Secrets } from '../base/secrets.ts'
+import type { Keys } from '../base/secrets.ts'
 import {
   createFingerprints,
   fingerprintDays,
@@ -40,11 +40,7 @@ type Key = { fingerprints: Fingerprints | null; expiresAtMs: number }
 /** Fingerprints of deep links (src/facts/deep-link-fingerprint.ts), in the pipeline of clicks. */
 export type DeepLinkFingerprints = ReturnType<typeof createDeepLinkFingerprints>
 
-export function createDeepLinkFingerprints(deps: {
-  sql: SystemSql
-  secrets: Secrets
-  clock: Clock
-}) {
+export function createDeepLinkFingerprints(deps: { sql: SystemSql; secrets: Keys; clock: Clock }) {
   const { sql, secrets, clock } = deps
   const root = secrets.keyFor(FINGERPRINT_PURPOSE)
   const cache = new Map<string, Key>()

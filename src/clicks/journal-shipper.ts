@@ -145,8 +145,7 @@ export class JournalShipper {
     )
     const outcome = await shipping.attempt(work, cursor, toChoice(next), signal)
     if (outcome === 'shipped')
-      for (const file of sealed)
-        if (file) meters.shipSeconds.observe(Math.max(0, clock() - file.mtimeMs) / 1000)
+      for (const file of sealed) if (file) meters.took(Math.max(0, clock() - file.mtimeMs) / 1000)
     return outcome
   }
 
@@ -163,7 +162,7 @@ export class JournalShipper {
     signal: AbortSignal,
   ): Promise<void> {
     const { meters, log } = this.#deps
-    meters.failures.inc()
+    meters.failed()
     const delayMs = toBackoffMs(failures, error)
     // A long outage is logged at doubling intervals, not at every attempt.
     if (Number.isInteger(Math.log2(failures)))
@@ -179,7 +178,7 @@ export class JournalShipper {
     if (isInherited) throw error
     const file = `${error.file}.unreadable`
     this.#deps.log.error({ file }, 'a journal segment lost its header: it was renamed and skipped')
-    this.#deps.meters.discarded.inc({ reason: 'unreadable' })
+    this.#deps.meters.discarded('unreadable', 1)
     await rename(error.file, file)
   }
 }

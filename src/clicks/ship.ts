@@ -104,7 +104,7 @@ export class Shipping {
       const outcome = await ledger.commit({ journalId, sequence, after, frozen, nextThrough })
       if (outcome === 'committed') break
       cursor.forget()
-      meters.fenced.inc()
+      meters.fenced()
     }
     cursor.movedTo({ sequence, nextThrough })
     await fault('committed', name)
@@ -131,7 +131,7 @@ export class Shipping {
       await fault('counted', batch.name)
       if (missing.length === 0) return
       if (round > 1) {
-        meters.repaired.inc(missing.length)
+        meters.repaired(missing.length)
         log.warn(
           { segment: batch.name, rows: missing.length },
           'ClickHouse knew the token of rows that are missing: sending them under another token',
@@ -162,7 +162,7 @@ export class Shipping {
     const span = { segment: batch.name, fromMs, toMs }
     const { rows, ids } = await table.count(span)
     if (rows > ids) {
-      meters.surplus.inc(rows - ids)
+      meters.surplus(rows - ids)
       const fields = { segment: batch.name, surplus: rows - ids }
       log.error(fields, 'ClickHouse has rows of a segment twice')
     }
@@ -216,9 +216,9 @@ export async function unlinkSegments(
 
 function countShipped({ frozen, quarantined }: Work, meters: Meters): void {
   const { kinds, dropped } = frozen.about
-  for (const kind of KINDS) meters.shipped.inc({ kind }, kinds[kind])
-  for (const reason of DROP_REASONS) meters.discarded.inc({ reason }, dropped[reason] ?? 0)
-  meters.quarantined.inc(quarantined)
+  for (const kind of KINDS) meters.shipped(kind, kinds[kind])
+  for (const reason of DROP_REASONS) meters.discarded(reason, dropped[reason] ?? 0)
+  meters.quarantined(quarantined)
 }
 
 /** Removes refused rows from the frozen rows and from their tallies. */

@@ -1,23 +1,22 @@
-import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import { OperatorError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import type { Secrets } from '../base/secrets.ts'
+import type { Keys } from '../base/secrets.ts'
 import type { ToShortUrl } from '../facts/click-data.ts'
 import { aborted, sleep, type Service } from '../base/service.ts'
-import { JOURNAL_LOCK, listJournals } from '../journal/format.ts'
+import { listJournals } from '../journal/format.ts'
 import { listSealedSegments, sealLeftovers } from '../journal/reader.ts'
 import type { ClickHouseClient } from '../storage/clickhouse.ts'
-import { LockHeldError, holdLock } from '../storage/lock.ts'
+import { LockHeldError } from '../storage/lock.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 import { createLedger, type Ledger } from './cursor.ts'
 import { createEnrich, type Facts } from './enrich.ts'
 import { createDeepLinkFingerprints } from './fingerprints.ts'
 import type { Fault } from './fault.ts'
 import { JournalShipper } from './journal-shipper.ts'
-import { getMeters } from './meters.ts'
+import { holdJournal, listOtherJournals, retireJournal } from './journals.ts'
+import type { Meters } from './meters.ts'
 import type { JournalReports } from './reports.ts'
 import { Shipping } from './ship.ts'
 import { createPrivacySignals } from './signals.ts'
@@ -29,19 +28,17 @@ const POLL_EVERY_MS = 50
 const FIND_LEFTOVERS_EVERY_MS = 5_000
 /** Time for the last segments at a shutdown; the next start ships the rest. */
 const SHUTDOWN_MS = 5_000
-/** A younger folder without segments may belong to a process that is starting. */
-const EMPTY_FOLDER_MS = 60_000
 /** Enough to find rows that ClickHouse refuses. */
 const ATTEMPTS_OF_OPERATOR = 10
 
 export type ShipperDeps = {
   sql: SystemSql
   clickhouse: ClickHouseClient
-  secrets: Secrets
+  secrets: Keys
   facts: Facts
   clock: Clock
   log: Log
-  registry: Registry
+  meters: Meters
   /** `DATA_DIR/quarantine`: rows that ClickHouse refuses. */
   quarantineDir: string
   reports: Pick<JournalReports, 'retire'>
@@ -64,6 +61,8 @@ export type ShipperOptions = {
   ownFolder: string | null
   /** False for a process that ships its own journal alone, and leaves the rest of it to the one that started it. */
   adopts?: boolean
+  /** Resolves when a segment of it was sealed since the last call, or the signal is aborted; by default, soon. */
+  untilSealed?: (signal: AbortSignal) => Promise<void>
 }
 
 /**
@@ -134,17 +133,19 @@ type Pipeline = {
 }
 
 async function shipOwn(
-  { ownFolder, log, adopts }: ShipperDeps & ShipperOptions,
+  deps: ShipperDeps & ShipperOptions,
   pipeline: Pipeline,
   signal: AbortSignal,
   timeout: AbortSignal,
 ): Promise<void> {
+  const { ownFolder, log, adopts } = deps
   if (ownFolder === null) return
+  const { untilSealed = (end: AbortSignal) => sleep(POLL_EVERY_MS, end) } = deps
   while (!signal.aborted) {
     try {
       const segments = await listSealedSegments(ownFolder, false)
       await pipeline.journals.ship(segments, signal, Infinity)
-      if (segments.length === 0) await sleep(POLL_EVERY_MS, signal)
+      if (segments.length === 0) await untilSealed(signal)
     } catch (error) {
       if (signal.aborted) break
       log.error({ err: error, folder: ownFolder }, 'the click journal could not be shipped')
@@ -181,10 +182,8 @@ async function shipEachLeftover(
   signal: AbortSignal,
   attempts: number,
 ): Promise<void> {
-  for (const journalId of await listJournals(journalDir).catch(() => [])) {
-    const folder = join(journalDir, journalId)
-    const isOwn = ownFolder !== null && resolve(folder) === resolve(ownFolder)
-    if (isOwn || signal.aborted || (await isStarting(folder, clock()))) continue
+  for (const folder of await listOtherJournals(journalDir, ownFolder, clock())) {
+    if (signal.aborted) break
     await adopt(folder, pipeline, signal, attempts).catch((error: unknown) => {
       if (error instanceof LockHeldError || signal.aborted) return
       log.error({ err: error, folder }, 'the journal of another process could not be shipped')
@@ -199,34 +198,18 @@ async function adopt(
   signal: AbortSignal,
   attempts: number,
 ): Promise<number> {
-  const since = new Date().toISOString()
-  using _lock = holdLock(join(folder, JOURNAL_LOCK), `process ${process.pid} since ${since}`)
+  using _lock = holdJournal(folder)
   await sealLeftovers(folder, () => fault('tail-cut', basename(folder)))
   const segments = await listSealedSegments(folder, true)
   // An attempt that is running when the signal is aborted ends later, without a caller.
   await Promise.race([journals.ship(segments, signal, attempts), aborted(signal)])
-  if (signal.aborted) return segments.length
-  await reports.retire(basename(folder))
-  const names = await readdir(folder)
-  // No process waits for the lock that is removed with the folder: journal ids are never reused.
-  if (names.every((name) => name.startsWith(JOURNAL_LOCK))) await rm(folder, { recursive: true })
+  if (!signal.aborted) await retireJournal(folder, reports)
   return segments.length
 }
 
-/** A process creates its folder first and its lock directly after it. */
-async function isStarting(folder: string, nowMs: number): Promise<boolean> {
-  try {
-    const names = await readdir(folder)
-    return names.length === 0 && nowMs - (await stat(folder)).mtimeMs < EMPTY_FOLDER_MS
-  } catch {
-    return true
-  }
-}
-
 function openPipeline(deps: ShipperDeps, parts: ShipperParts): Pipeline {
-  const { sql, secrets, clock, log, quarantineDir, toShortUrl } = deps
+  const { sql, secrets, clock, log, meters, quarantineDir, toShortUrl } = deps
   const { fault = () => {}, settleMs } = parts
-  const meters = getMeters(deps.registry)
   const visitors = createVisitors({ sql, secrets, clock })
   const ledger = parts.ledger ?? createLedger({ sql, clock, toShortUrl, fault })
   const table = parts.table ?? createClickTable(deps.clickhouse)

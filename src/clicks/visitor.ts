@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { dropOldest } from '../base/memo.ts'
-import type { Secrets } from '../base/secrets.ts'
+import type { Keys } from '../base/secrets.ts'
 import { VISITOR_PURPOSE } from '../storage/former-keys.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 
@@ -25,7 +25,7 @@ export type Visitors = ReturnType<typeof createVisitors>
 type Entry = { key: KeyObject | undefined; expiresAtMs: number }
 type SaltRow = { workspaceId: string; salt: Buffer; createdAt: Date }
 
-export function createVisitors(deps: { sql: SystemSql; secrets: Secrets; clock: Clock }) {
+export function createVisitors(deps: { sql: SystemSql; secrets: Keys; clock: Clock }) {
   const { sql, secrets, clock } = deps
   const cache = new Map<string, Entry>()
 

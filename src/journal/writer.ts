@@ -35,6 +35,8 @@ export type JournalDeps = {
   /** Time after a failed write in which clicks are lost without another attempt. */
   retryMs?: number
   files?: JournalFiles
+  /** Called after each segment that was sealed. */
+  onSealed?: () => void
 }
 
 type LossReason = 'disk_full' | 'io_error' | 'journal_full' | 'closed'
@@ -106,7 +108,15 @@ export class Journal {
   constructor(deps: JournalDeps, folder: string, lock: Lock) {
     const { durability, onFailure, log, files = fs } = deps
     const { sealEveryMs = SEAL_EVERY_MS, sealBytes = SEAL_BYTES, retryMs = RETRY_MS } = deps
-    this.#deps = { durability, onFailure, log, files, sealEveryMs, sealBytes, retryMs }
+    const times = { sealEveryMs, sealBytes, retryMs }
+    this.#deps = {
+      durability,
+      onFailure,
+      log,
+      files,
+      ...times,
+      onSealed: deps.onSealed ?? (() => {}),
+    }
     this.#lock = lock
     this.folder = folder
     this.#folderFd = fs.openSync(folder, 'r')
@@ -286,6 +296,7 @@ export class Journal {
         break
       }
       this.#retired.shift()
+      this.#deps.onSealed()
     }
     if (!this.#retired.some(isSyncing)) this.#onSynced?.()
   }

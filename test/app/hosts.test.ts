@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createToShortUrl } from '../../src/app/edge.ts'
+import { createToShortUrl } from '../../src/app/short-urls.ts'
 import { announceDomain } from '../../src/services/link-changes.ts'
 import { inTransaction } from '../../src/storage/postgres.ts'
 import { addDomain, addLink } from '../support/fixtures.ts'

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Registry } from 'prom-client'
+import { getMeters } from '../../src/clicks/meters.ts'
 import { createShipper, shipFolder, type ShipperParts } from '../../src/clicks/shipper.ts'
 import { createClickTable } from '../../src/clicks/table.ts'
 import { JOURNAL_LOCK, newBootId, segmentName } from '../../src/journal/format.ts'
@@ -60,7 +61,7 @@ test('a batch has at most the bytes of a segment and a hundred segments', async 
   const ship = (journal: string) =>
     shipFolder(
       join(bench.journalDir, journal),
-      { ...bench.deps, registry: new Registry() },
+      { ...bench.deps, meters: getMeters(new Registry()) },
       never,
       notingTokens(bench, tokens),
     )
@@ -84,7 +85,7 @@ test('a batch that was chosen is sent as it is, also when more segments wait at 
   const ids = writeSegments(bench, journal, 1, 4)
   const stop = new AbortController()
   await assert.rejects(
-    shipFolder(folder, { ...bench.deps, registry: new Registry() }, stop.signal, {
+    shipFolder(folder, { ...bench.deps, meters: getMeters(new Registry()) }, stop.signal, {
       fault(point) {
         if (point === 'committed') stop.abort()
       },

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { Registry } from 'prom-client'
 import type { CrashPoint } from '../../src/clicks/fault.ts'
+import { getMeters } from '../../src/clicks/meters.ts'
 import { shipFolder, type ShipperParts } from '../../src/clicks/shipper.ts'
 import { newBootId, type ClickRecord } from '../../src/journal/format.ts'
 import type { Orders } from './child.ts'
@@ -54,7 +55,7 @@ function start(story: Story, orders: Pick<Orders, 'as'> & Partial<Orders>): Chil
 async function recover(story: Story, mutant?: Mutant): Promise<Verdict> {
   const { bench, folder } = story
   const parts: ShipperParts = { settleMs: 0 }
-  const deps = { ...bench.deps, registry: new Registry() }
+  const deps = { ...bench.deps, meters: getMeters(new Registry()) }
   if (existsSync(folder))
     await shipFolder(folder, deps, never, mutant ? mutants[mutant](parts, deps, folder) : parts)
   return judge(
@@ -122,7 +123,7 @@ function stoppedAt(point: CrashPoint): CrashCase {
     })
     const exited = once(child, 'exit')
     await untilStopped(child.pid!)
-    const deps = { ...story.bench.deps, registry: new Registry() }
+    const deps = { ...story.bench.deps, meters: getMeters(new Registry()) }
     await shipFolder(copy, deps, never, { settleMs: 0 })
     child.kill('SIGCONT')
     await eventually(() => assert.deepEqual(journalFiles(story.folder), ['000000000005.open']))

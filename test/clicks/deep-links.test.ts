@@ -7,6 +7,7 @@ import { test, type TestContext } from 'node:test'
 import { Registry } from 'prom-client'
 import type { CrashPoint } from '../../src/clicks/fault.ts'
 import { storeDeepLinks } from '../../src/clicks/deep-links.ts'
+import { getMeters } from '../../src/clicks/meters.ts'
 import { shipFolder, type ShipperParts } from '../../src/clicks/shipper.ts'
 import { newBootId, type ClickRecord } from '../../src/journal/format.ts'
 import { inTransaction } from '../../src/storage/postgres.ts'
@@ -24,7 +25,7 @@ const onPhone = (bench: Bench, changes: Partial<ClickRecord> = {}) =>
   bench.click({ route: 'ios', ip: '198.41.0.4', userAgent: IPHONE, ...changes })
 
 function ship(bench: Bench, journal: string, parts: ShipperParts = {}) {
-  const deps = { ...bench.deps, registry: new Registry() }
+  const deps = { ...bench.deps, meters: getMeters(new Registry()) }
   return shipFolder(join(bench.journalDir, journal), deps, never, { settleMs: 0, ...parts })
 }
 

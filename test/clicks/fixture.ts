@@ -6,6 +6,7 @@ import { Registry } from 'prom-client'
 import { ulid } from '../../src/base/ids.ts'
 import { openLog } from '../../src/base/log.ts'
 import { createSecrets } from '../../src/base/secrets.ts'
+import { getMeters } from '../../src/clicks/meters.ts'
 import type { ShipperDeps } from '../../src/clicks/shipper.ts'
 import type { Facts } from '../../src/clicks/enrich.ts'
 import { classifyAgent } from '../../src/facts/bots.ts'
@@ -81,7 +82,10 @@ export async function openBench(t: TestContext): Promise<Bench> {
   }
 }
 
-export function shipperDeps(given: {
+export function shipperDeps({
+  registry,
+  ...given
+}: {
   sql: Sql
   clickhouse: ClickHouseClient
   quarantineDir: string
@@ -90,6 +94,7 @@ export function shipperDeps(given: {
 }): ShipperDeps {
   return {
     ...given,
+    meters: getMeters(registry),
     sql: asSystem(given.sql),
     secrets: createSecrets('a secret of the tests, long enough'),
     facts: { ...testFacts(), ...given.facts },

@@ -6,6 +6,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { openLog } from '../../src/base/log.ts'
 import { createLedger } from '../../src/clicks/cursor.ts'
+import { getMeters } from '../../src/clicks/meters.ts'
 import { createShipper, shipFolder, type ShipperParts } from '../../src/clicks/shipper.ts'
 import { openJournal, type Journal } from '../../src/journal/writer.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
@@ -143,7 +144,7 @@ test('a shutdown while the databases are down is bounded, and the next start shi
   const { bench } = running
   const shipper = createShipper({
     ...bench.deps,
-    registry: new Registry(),
+    meters: getMeters(new Registry()),
     journalDir: bench.journalDir,
     ownFolder: null,
   })

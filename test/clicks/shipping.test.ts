@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Registry } from 'prom-client'
 import { OperatorError } from '../../src/base/errors.ts'
+import { getMeters } from '../../src/clicks/meters.ts'
 import { shipFolder, type ShipperParts } from '../../src/clicks/shipper.ts'
 import { createClickTable } from '../../src/clicks/table.ts'
 import { newBootId, JOURNAL_LOCK, type ClickRecord } from '../../src/journal/format.ts'
@@ -181,7 +182,7 @@ test('a journal that is shipped twice, or at once from two copies, counts once',
   const copies = ['a', 'b', 'c'].map((name) => join(bench.journalDir, '..', name, journal))
   for (const copy of copies) cpSync(folder, copy, { recursive: true })
   const ship = (from: string) =>
-    shipFolder(from, { ...bench.deps, registry: new Registry() }, never, parts)
+    shipFolder(from, { ...bench.deps, meters: getMeters(new Registry()) }, never, parts)
   await Promise.all([folder, ...copies.slice(0, 2)].map(ship))
   await ship(copies[2]!)
   assert.deepEqual(await judge(bench, toIds(clicks)), JUST_RIGHT)
@@ -195,7 +196,7 @@ test('frozen rows are sent even if the steps would give other rows later', async
   bench.segment(journal, 1, clicks)
   const folder = join(bench.journalDir, journal)
   const stop = new AbortController()
-  await shipFolder(folder, { ...bench.deps, registry: new Registry() }, stop.signal, {
+  await shipFolder(folder, { ...bench.deps, meters: getMeters(new Registry()) }, stop.signal, {
     fault: (point) => {
       if (point === 'frozen') stop.abort()
       if (point === 'asked') throw new Error('stopped')
@@ -286,7 +287,7 @@ test('deleted links and workspaces do not block shipping and get no counters', a
   bench.segment(next, 1, [bench.click({ linkId: first! })])
   await shipFolder(
     join(bench.journalDir, next),
-    { ...bench.deps, registry: new Registry() },
+    { ...bench.deps, meters: getMeters(new Registry()) },
     never,
     {
       ...parts,
@@ -337,7 +338,7 @@ test('a journal of a live process is not shipped, and a folder that is not a jou
   const folder = join(bench.journalDir, journal)
   const lock = holdLock(join(folder, JOURNAL_LOCK), 'process 1 since ever')
   await assert.rejects(
-    shipFolder(folder, { ...bench.deps, registry: new Registry() }, never, parts),
+    shipFolder(folder, { ...bench.deps, meters: getMeters(new Registry()) }, never, parts),
     (error: Error) => error instanceof OperatorError && /process 1 since ever/.test(error.message),
   )
   assert.equal(journalFiles(bench.journalDir).length, 1)
