@@ -67,10 +67,14 @@ async function importRows(t: TestContext, world: World, size: Size): Promise<voi
   await page.getByRole('button', { name: 'Dry run' }).click()
   await readReport(page, ['993 would be created', '7 would be refused'])
   assert.equal(await countLinks(owner), 1)
+  const report = await page.getByRole('progressbar', { name: 'Progress' }).boundingBox()
+  assert.ok(report && report.y < page.viewportSize()!.height, 'the report has come into view')
   assert.equal(await overhangOf(page), 0)
   assert.deepEqual(await findViolations(page), [])
 
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  // The form and the report of its dry run have a button each.
+  const name = size === 'phone' ? 'Import 993 rows' : 'Import'
+  await page.getByRole('button', { name, exact: true }).click()
   await page.getByRole('progressbar', { name: 'Progress' }).waitFor()
   await readReport(page, ['993 created', '7 refused'])
   assert.equal(await countLinks(owner), 1 + 993)
@@ -83,6 +87,8 @@ async function importRows(t: TestContext, world: World, size: Size): Promise<voi
   await page.reload()
   await readReport(page, ['993 created', '7 refused'])
   assert.equal(await undo.count(), 0)
+  await page.getByRole('link', { name: 'Show the links' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Links' }).waitFor()
   const { body } = await must(200, owner.get('/links'))
   assert.deepEqual(
     body.data.map(({ slug }: Link) => slug),

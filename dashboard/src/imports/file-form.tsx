@@ -43,17 +43,14 @@ const FIELDS = [
 ] as const
 const LEFT_OUT = '-'
 
-type Props = {
-  /** Whether the latest run was a dry one of the same file without a problem that stops it. */
-  isChecked: boolean
-  /** A workspace has one import at a time. */
-  isBusy: boolean
-  onFile: () => void
+type Handlers = {
+  /** Another file, or other options than those of the latest run. */
+  onChange: () => void
   onStarted: (started: LinkImport) => void
 }
 
-/** Chooses a file, says what its columns are, checks it, and imports it. */
-export function FileForm({ isChecked, isBusy, onFile, onStarted }: Props) {
+/** The chosen file with its options, and the start of its runs. */
+export function useFileImport({ onChange, onStarted }: Handlers) {
   const [file, setFile] = useState<File | null>(null)
   const [options, setOptions] = useState<ImportOptions>({
     source: '',
@@ -66,16 +63,38 @@ export function FileForm({ isChecked, isBusy, onFile, onStarted }: Props) {
       startImport(chosen, options, dryRun),
     onSuccess: onStarted,
   })
-  const change = (part: Partial<ImportOptions>) => {
-    setOptions((now) => ({ ...now, ...part }))
-    onFile()
-  }
-  const choose = (chosen: File) => {
-    setFile(chosen)
-    setOptions((now) => ({ ...now, mapping: {} }))
-    start.reset()
-    onFile()
-  }
+  return {
+    file,
+    options,
+    error: start.error,
+    /** The kind of run that is being sent. */
+    sending: start.isPending ? (start.variables.dryRun ? 'dry run' : 'import') : null,
+    change(part: Partial<ImportOptions>) {
+      setOptions((now) => ({ ...now, ...part }))
+      onChange()
+    },
+    choose(chosen: File) {
+      setFile(chosen)
+      setOptions((now) => ({ ...now, mapping: {} }))
+      start.reset()
+      onChange()
+    },
+    run: (dryRun: boolean) => file && start.mutate({ dryRun, chosen: file }),
+  } as const
+}
+type FileImport = ReturnType<typeof useFileImport>
+
+type Props = {
+  form: FileImport
+  /** Whether the latest run was a dry one of the same file without a problem that stops it. */
+  isChecked: boolean
+  /** A workspace has one import at a time. */
+  isBusy: boolean
+}
+
+/** Chooses a file, says what its columns are, checks it, and imports it. */
+export function FileForm({ form, isChecked, isBusy }: Props) {
+  const { file, options, error, sending, change, choose, run } = form
   return (
     <Card title={words.fileTitle} note={words.fileNote} className="pb-4">
       <div className="flex flex-col gap-4 px-4 pt-3">
@@ -90,14 +109,14 @@ export function FileForm({ isChecked, isBusy, onFile, onStarted }: Props) {
                 onMapping={(mapping) => change({ mapping })}
               />
             )}
-            <ErrorNote error={start.error} />
+            <ErrorNote error={isChecked ? null : error} />
             <div className="flex flex-wrap gap-2">
               <Button
                 look={isChecked ? 'plain' : 'primary'}
                 icon="search"
                 disabled={isBusy}
-                isBusy={start.isPending && start.variables.dryRun}
-                onClick={() => start.mutate({ dryRun: true, chosen: file })}
+                isBusy={sending === 'dry run'}
+                onClick={() => run(true)}
               >
                 {words.dryRun}
               </Button>
@@ -105,8 +124,8 @@ export function FileForm({ isChecked, isBusy, onFile, onStarted }: Props) {
                 look={isChecked ? 'primary' : 'plain'}
                 icon="upload"
                 disabled={isBusy}
-                isBusy={start.isPending && !start.variables.dryRun}
-                onClick={() => start.mutate({ dryRun: false, chosen: file })}
+                isBusy={sending === 'import'}
+                onClick={() => run(false)}
               >
                 {words.start}
               </Button>
@@ -123,7 +142,7 @@ function DropZone({ file, onFile }: { file: File | null; onFile: (file: File) =>
   const [isOver, setOver] = useState(false)
   return (
     <div
-      className={`flex flex-col items-center gap-2 rounded border-2 border-dashed px-4 py-6 text-center ${isOver ? 'border-way bg-sunk' : 'border-edge'}`}
+      className={`flex items-center gap-2 rounded border-2 border-dashed px-4 ${file ? 'flex-wrap justify-between py-3' : 'flex-col py-6 text-center'} ${isOver ? 'border-way bg-sunk' : 'border-edge'}`}
       onDragOver={(event) => {
         event.preventDefault()
         setOver(true)
@@ -136,13 +155,18 @@ function DropZone({ file, onFile }: { file: File | null; onFile: (file: File) =>
         if (dropped) onFile(dropped)
       }}
     >
-      <Icon name="file-text" size={28} className="text-soft" />
       {file ? (
         <b className="max-w-full font-semibold break-all">
-          {file.name} ({words.size(formatNumber(Math.ceil(file.size / BYTES_PER_KIB)))})
+          {file.name}{' '}
+          <span className="font-normal text-soft">
+            {words.size(formatNumber(Math.ceil(file.size / BYTES_PER_KIB)))}
+          </span>
         </b>
       ) : (
-        <span className="text-soft">{words.drop}</span>
+        <>
+          <Icon name="file-text" size={28} className="text-soft" />
+          <span className="text-soft">{words.drop}</span>
+        </>
       )}
       <input
         id={id}
@@ -161,11 +185,13 @@ function DropZone({ file, onFile }: { file: File | null; onFile: (file: File) =>
           'cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-lake',
         )}
       >
-        {words.choose}
+        {file ? words.chooseOther : words.choose}
       </label>
-      <Button look="quiet" icon="download" onClick={downloadSample}>
-        {words.sample}
-      </Button>
+      {!file && (
+        <Button look="quiet" icon="download" onClick={downloadSample}>
+          {words.sample}
+        </Button>
+      )}
     </div>
   )
 }

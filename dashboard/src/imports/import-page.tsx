@@ -6,7 +6,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { Card, PageHead } from '../kit/layout.tsx'
 import { RelativeTime } from '../kit/time.tsx'
 import { text } from '../text/en.ts'
-import { FileForm } from './file-form.tsx'
+import { FileForm, useFileImport } from './file-form.tsx'
 import { ImportReport } from './import-report.tsx'
 import { ImportStatus } from './import-status.tsx'
 import { importQuery, importsQuery, isRunning } from './queries.ts'
@@ -21,11 +21,21 @@ export function ImportPage() {
   const mayWrite = useMay('member')
   // A dry run counts for the file that it read: with another file or other options it does not.
   const [checkedId, setCheckedId] = useState<string | null>(null)
+  const [startedId, setStartedId] = useState<string | null>(null)
   const latest = useQuery({
     ...importQuery(workspaceId, shown ?? ''),
     enabled: shown !== undefined,
   }).data
   const isBusy = latest !== undefined && isRunning(latest)
+  const isChecked = checkedId !== null && checkedId === latest?.id && !isBusy
+  const form = useFileImport({
+    onChange: () => setCheckedId(null),
+    onStarted: ({ id, dryRun }) => {
+      setStartedId(id)
+      setCheckedId(dryRun ? id : null)
+      void navigate({ search: { shown: id }, resetScroll: false })
+    },
+  })
   return (
     <>
       <nav aria-label={text.links.breadcrumb} className="text-sm text-soft">
@@ -36,18 +46,16 @@ export function ImportPage() {
       </nav>
       <PageHead title={words.title} note={words.note} />
       <div className="flex max-w-4xl flex-col gap-4">
-        {mayWrite && (
-          <FileForm
-            isChecked={checkedId !== null && checkedId === latest?.id && !isBusy}
-            isBusy={isBusy}
-            onFile={() => setCheckedId(null)}
-            onStarted={({ id, dryRun }) => {
-              setCheckedId(dryRun ? id : null)
-              void navigate({ search: { shown: id }, resetScroll: false })
-            }}
+        {mayWrite && <FileForm form={form} isChecked={isChecked} isBusy={isBusy} />}
+        {shown && (
+          <ImportReport
+            key={shown}
+            id={shown}
+            isNew={shown === startedId}
+            onImport={isChecked && form.sending === null ? () => form.run(false) : null}
+            importError={isChecked ? form.error : null}
           />
         )}
-        {shown && <ImportReport key={shown} id={shown} />}
         <Earlier workspaceId={workspaceId} shown={shown} />
       </div>
     </>
@@ -69,18 +77,20 @@ function Earlier({ workspaceId, shown }: { workspaceId: string; shown: string | 
               params={{ workspaceId }}
               search={{ shown: each.id }}
               aria-current={each.id === shown ? 'true' : undefined}
-              className={`flex min-h-11 flex-wrap items-center gap-x-4 px-4 text-sm text-ink no-underline hover:bg-sunk ${each.id === shown ? 'shadow-[inset_3px_0_0_0_#f6c21c]' : ''}`}
+              className={`flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 text-sm text-ink no-underline hover:bg-sunk ${each.id === shown ? 'shadow-[inset_3px_0_0_0_#f6c21c]' : ''}`}
             >
-              <span className="w-28">
+              <span className="w-28 max-sm:w-auto">
                 <ImportStatus of={each} />
-              </span>
-              <span className="w-28 text-soft">
-                <RelativeTime at={each.createdAt} />
               </span>
               <span className="min-w-0 flex-1 truncate">
                 {each.dryRun ? words.dryRunTitle : words.importTitle}, {words.sources[each.source]}
               </span>
-              <span className="text-soft">{words.summary(each.total, each.failed)}</span>
+              <span className="w-28 text-soft max-sm:w-auto">
+                <RelativeTime at={each.createdAt} />
+              </span>
+              <span className="text-soft max-sm:basis-full">
+                {words.summary(each.total, each.failed)}
+              </span>
             </RouterLink>
           </li>
         ))}

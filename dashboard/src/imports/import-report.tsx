@@ -1,9 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { Link as RouterLink } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useMay, useWorkspace } from '../api/workspace.ts'
-import { Button } from '../kit/button.tsx'
+import { Button, buttonClass } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { formatNumber } from '../kit/format.ts'
+import { Icon } from '../kit/icon.tsx'
 import { Card, Skeleton } from '../kit/layout.tsx'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
@@ -13,9 +15,20 @@ import { cancelImport, importQuery, isRunning, undoImport, type LinkImport } fro
 
 const words = text.imports
 
+type Props = {
+  id: string
+  /** Imports the file that this dry run has checked; null: it was another file, or an import. */
+  onImport: (() => void) | null
+  /** Why that could not be started. */
+  importError: unknown
+  /** It was started on this page: its report comes into view. */
+  isNew: boolean
+}
+
 /** An import as it goes on: what happened to the rows, and what is wrong with those that were refused. */
-export function ImportReport({ id }: { id: string }) {
+export function ImportReport({ id, isNew, ...importing }: Props) {
   const { id: workspaceId } = useWorkspace()
+  const place = useRef<HTMLDivElement>(null)
   const queryClient = useQueryClient()
   const shown = useQuery(importQuery(workspaceId, id))
   const status = shown.data?.status
@@ -26,47 +39,53 @@ export function ImportReport({ id }: { id: string }) {
         predicate: ({ queryKey }) => queryKey[1] !== 'import',
       })
   }, [queryClient, workspaceId, status])
+  const isThere = shown.data !== undefined
+  useEffect(() => {
+    if (isNew && isThere) place.current?.scrollIntoView({ block: 'start' })
+  }, [isNew, isThere])
   if (shown.error && !shown.data)
     return <ErrorNote error={shown.error} onRetry={() => void shown.refetch()} />
   if (!shown.data) return <Skeleton rows={3} />
   const found = shown.data
   return (
-    <Card
-      title={found.dryRun ? words.dryRunTitle : words.importTitle}
-      note={words.sources[found.source]}
-      action={<ImportStatus of={found} />}
-      className="pb-4"
-    >
-      <div className="flex flex-col gap-3 px-4 pt-2">
-        <progress
-          className="h-2 w-full appearance-none overflow-hidden rounded bg-sunk [&::-moz-progress-bar]:bg-lake [&::-webkit-progress-bar]:bg-sunk [&::-webkit-progress-value]:bg-lake"
-          aria-label={words.progress}
-          max={Math.max(found.total, 1)}
-          value={isRunning(found) ? found.processed : Math.max(found.total, 1)}
-        />
-        <p className="text-sm" aria-live="polite">
-          {words.processed(formatNumber(found.processed), formatNumber(found.total))}
-        </p>
-        <Counts of={found} />
-        {found.error && (
-          <p role="alert" className="rounded border border-stop p-3 text-sm">
-            {found.error.message}
+    <div ref={place} className="scroll-mt-4">
+      <Card
+        title={found.dryRun ? words.dryRunTitle : words.importTitle}
+        note={words.sources[found.source]}
+        action={<ImportStatus of={found} />}
+        className="pb-4"
+      >
+        <div className="flex flex-col gap-3 px-4 pt-2">
+          <progress
+            className="h-2 w-full appearance-none overflow-hidden rounded bg-sunk [&::-moz-progress-bar]:bg-lake [&::-webkit-progress-bar]:bg-sunk [&::-webkit-progress-value]:bg-lake"
+            aria-label={words.progress}
+            max={Math.max(found.total, 1)}
+            value={isRunning(found) ? found.processed : Math.max(found.total, 1)}
+          />
+          <p className="text-sm" aria-live="polite">
+            {words.processed(formatNumber(found.processed), formatNumber(found.total))}
           </p>
-        )}
-        {found.unknownDomains.length > 0 && (
-          <p className="rounded border border-edge p-3 text-sm">
-            {words.unknownDomains}{' '}
-            <b className="font-semibold break-all">
-              {found.unknownDomains
-                .map(({ domain, rows }) => words.unknownDomain(domain, rows))
-                .join(', ')}
-            </b>
-          </p>
-        )}
-        <Actions of={found} />
-        {found.errors.length > 0 && <Errors of={found} />}
-      </div>
-    </Card>
+          <Counts of={found} />
+          {found.error && (
+            <p role="alert" className="rounded border border-stop p-3 text-sm">
+              {found.error.message}
+            </p>
+          )}
+          {found.unknownDomains.length > 0 && (
+            <p className="rounded border border-edge p-3 text-sm">
+              {words.unknownDomains}{' '}
+              <b className="font-semibold break-all">
+                {found.unknownDomains
+                  .map(({ domain, rows }) => words.unknownDomain(domain, rows))
+                  .join(', ')}
+              </b>
+            </p>
+          )}
+          <Actions of={found} {...importing} />
+          {found.errors.length > 0 && <Errors of={found} />}
+        </div>
+      </Card>
+    </div>
   )
 }
 
@@ -93,7 +112,11 @@ function Counts({ of: { dryRun, created, updated, skipped, failed } }: { of: Lin
   )
 }
 
-function Actions({ of: found }: { of: LinkImport }) {
+function Actions({
+  of: found,
+  onImport,
+  importError,
+}: { of: LinkImport } & Omit<Props, 'id' | 'isNew'>) {
   const { id: workspaceId } = useWorkspace()
   const mayWrite = useMay('member')
   const queryClient = useQueryClient()
@@ -111,6 +134,16 @@ function Actions({ of: found }: { of: LinkImport }) {
   return (
     <>
       <div className="flex flex-wrap gap-2 empty:hidden">
+        {onImport && found.created + found.updated > 0 && (
+          <Button look="primary" icon="upload" onClick={onImport}>
+            {words.startRows(found.created + found.updated)}
+          </Button>
+        )}
+        {!found.dryRun && !isRunning(found) && found.created + found.updated > 0 && (
+          <RouterLink to="/$workspaceId/links" params={{ workspaceId }} className={buttonClass()}>
+            <Icon name="link" /> {words.toLinks}
+          </RouterLink>
+        )}
         {mayWrite && isRunning(found) && (
           <Button icon="x" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
             {words.cancel}
@@ -127,7 +160,7 @@ function Actions({ of: found }: { of: LinkImport }) {
           </Button>
         )}
       </div>
-      <ErrorNote error={cancel.error ?? undo.error} />
+      <ErrorNote error={cancel.error ?? undo.error ?? importError} />
     </>
   )
 }
@@ -135,31 +168,37 @@ function Actions({ of: found }: { of: LinkImport }) {
 function Errors({ of: { errors, failed } }: { of: LinkImport }) {
   return (
     <div
-      className="max-h-96 overflow-auto rounded border border-line"
+      className="max-h-96 overflow-auto rounded max-sm:max-h-160 border border-line"
       tabIndex={0}
       role="region"
       aria-label={words.errors}
     >
-      <table className="w-full text-left text-sm">
-        <caption className="px-3 py-2 text-left font-semibold">
+      <table className="w-full text-left text-sm max-sm:block">
+        <caption className="px-3 py-2 text-left font-semibold max-sm:block">
           {words.errors}{' '}
           {failed > errors.length && (
             <span className="font-normal text-soft">{words.firstErrors(errors.length)}</span>
           )}
         </caption>
-        <thead className="text-soft">
-          <tr>
-            <th className="px-3 py-1 font-normal">{words.row}</th>
+        <thead className="text-soft max-sm:block">
+          <tr className="max-sm:flex">
+            <th className="px-3 py-1 font-normal max-sm:w-18">{words.row}</th>
             <th className="px-3 py-1 font-normal">{words.column}</th>
-            <th className="px-3 py-1 font-normal">{words.problem}</th>
+            <th className="px-3 py-1 font-normal max-sm:sr-only">{words.problem}</th>
           </tr>
         </thead>
-        <tbody>
+        <tbody className="max-sm:block">
           {errors.map(({ row, column, message }, index) => (
-            <tr key={index} className="border-t border-line align-top">
-              <td className="px-3 py-1.5 font-mono">{row}</td>
-              <td className="px-3 py-1.5 font-mono break-all">{column ?? words.wholeRow}</td>
-              <td className="px-3 py-1.5 break-words">{message}</td>
+            // On a phone what is wrong is below the place, over the whole width.
+            <tr
+              key={index}
+              className="border-t border-line align-top max-sm:flex max-sm:flex-wrap max-sm:py-2"
+            >
+              <td className="px-3 py-1.5 font-mono max-sm:w-18 max-sm:py-0">{row}</td>
+              <td className="px-3 py-1.5 font-mono break-all max-sm:flex-1 max-sm:py-0">
+                {column ?? words.wholeRow}
+              </td>
+              <td className="px-3 py-1.5 break-words max-sm:basis-full max-sm:py-0">{message}</td>
             </tr>
           ))}
         </tbody>

@@ -9,6 +9,7 @@ export const importTexts = {
     fileNote: 'CSV or JSON, at most 10 MiB and 10,000 rows',
     drop: 'Drop a file here, or choose one.',
     choose: 'Choose a file',
+    chooseOther: 'Choose another file',
     size: (kib: string) => `${kib} KiB`,
     sample: 'Sample CSV',
     preview: 'First rows',
@@ -71,6 +72,8 @@ export const importTexts = {
     },
     dryRun: 'Dry run',
     start: 'Import',
+    startRows: (count: number) => `Import ${plural(count, 'row', 'rows')}`,
+    toLinks: 'Show the links',
     dryRunTitle: 'Dry run',
     importTitle: 'Import',
     statuses: {
