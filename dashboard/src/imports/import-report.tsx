@@ -7,6 +7,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { formatNumber } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Card, Skeleton } from '../kit/layout.tsx'
+import { Progress } from '../kit/progress.tsx'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 import { downloadErrors } from './files.ts'
@@ -56,9 +57,8 @@ export function ImportReport({ id, isNew, ...importing }: Props) {
         className="pb-4"
       >
         <div className="flex flex-col gap-3 px-4 pt-2">
-          <progress
-            className="h-2 w-full appearance-none overflow-hidden rounded bg-sunk [&::-moz-progress-bar]:bg-lake [&::-webkit-progress-bar]:bg-sunk [&::-webkit-progress-value]:bg-lake"
-            aria-label={words.progress}
+          <Progress
+            label={words.progress}
             max={Math.max(found.total, 1)}
             value={isRunning(found) ? found.processed : Math.max(found.total, 1)}
           />

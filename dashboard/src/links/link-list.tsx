@@ -223,7 +223,7 @@ export function ListHead({
         if (column === 'conversions')
           return (
             hasConversions && (
-              <span key={column} className="text-right max-lg:hidden">
+              <span key={column} className="text-right max-xl:hidden">
                 {label}
               </span>
             )

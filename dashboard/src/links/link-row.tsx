@@ -11,8 +11,8 @@ import { LIST_DAYS, type Link } from './queries.ts'
 const ROW_GRID =
   'grid grid-cols-[44px_minmax(0,1fr)_auto] items-center gap-x-3 pr-4 pl-2 text-sm md:grid-cols-[28px_minmax(0,5fr)_minmax(0,6fr)_minmax(0,4fr)_70px_96px_40px]'
 
-/** The same with a column for what the clicks earned, where a desktop has room for it. */
-const ROW_GRID_EARNED = `${ROW_GRID} lg:grid-cols-[28px_minmax(0,5fr)_minmax(0,6fr)_minmax(0,4fr)_70px_130px_96px_40px]`
+/** The same with a column for what the clicks earned, where a wide screen has room for it. */
+const ROW_GRID_EARNED = `${ROW_GRID} xl:grid-cols-[28px_minmax(0,5fr)_minmax(0,6fr)_minmax(0,4fr)_70px_130px_96px_40px]`
 
 export function toRowGrid(hasConversions: boolean): string {
   return hasConversions ? ROW_GRID_EARNED : ROW_GRID
@@ -109,10 +109,12 @@ const CURRENCY = 'usd'
 function Earned({ link: { periodConversions = 0, periodValue = 0 } }: Pick<Props, 'link'>) {
   return (
     <span
-      className="truncate text-right text-soft max-lg:hidden"
+      className="truncate text-right text-soft max-xl:hidden"
       title={text.linkList.conversionsOf(periodConversions, LIST_DAYS)}
     >
-      {periodValue !== 0 && `${formatMinorUnits(periodValue, CURRENCY)} · `}
+      {periodValue !== 0 && (
+        <span className="mr-1.5">{formatMinorUnits(periodValue, CURRENCY)}</span>
+      )}{' '}
       <b className={periodConversions > 0 ? 'font-semibold text-ink' : 'font-normal'}>
         {formatCompact(periodConversions)}
       </b>

@@ -7,6 +7,7 @@ import { Confirm } from '../kit/confirm.tsx'
 import { formatDateTime } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Menu, MenuItem, MenuLine } from '../kit/menu.tsx'
+import { Progress } from '../kit/progress.tsx'
 import { RelativeTime } from '../kit/time.tsx'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
@@ -41,7 +42,7 @@ export function ReportRow({ report, onEdit }: { report: Report; onEdit: () => vo
         )}
       </div>
       <div className="flex items-center gap-2">
-        {isUnderWay(report) && <Progress report={report} />}
+        {isUnderWay(report) && <RunProgress report={report} />}
         {downloadUrl !== null && mayRead && (
           <a
             href={fileUrl(`/reports/${id}/download`)}
@@ -77,15 +78,10 @@ function Times({ report: { generatedAt, downloadUrl, schedule, nextRunAt } }: { 
   )
 }
 
-function Progress({ report: { name, status, progress } }: { report: Report }) {
+function RunProgress({ report: { name, status, progress } }: { report: Report }) {
   return (
     <span className="flex items-center gap-2 text-sm text-soft">
-      <progress
-        aria-label={text.reports.progressOf(name)}
-        className="w-24 accent-lake"
-        max={100}
-        value={progress}
-      />
+      <Progress label={text.reports.progressOf(name)} className="w-24" max={100} value={progress} />
       {text.reports.statuses[status]}
     </span>
   )
