@@ -4,7 +4,13 @@ import type { Page } from 'playwright-core'
 import { must, type Calls } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { evaluateBeside } from '../support/beside.ts'
-import { openPage, overhangOf, reshape, waitUntilLoaded } from '../support/dashboard-browser.ts'
+import {
+  openPage,
+  overhangOf,
+  reshape,
+  SIZES,
+  waitUntilLoaded,
+} from '../support/dashboard-browser.ts'
 import { openDashboardWorld } from '../support/dashboard-world.ts'
 import { storeClicks } from '../support/clicks.ts'
 import { addMembership, addUser } from '../support/fixtures.ts'
@@ -94,8 +100,10 @@ async function look(page: Page, where: string, shown: Set<number>): Promise<stri
   if ((await evaluateBeside<number>(page, MARKED)) > 0) problems.push('markup became elements')
   const text = await evaluateBeside<string>(page, TEXT_OF_PAGE)
   for (const [index, payload] of PAYLOADS.entries()) if (text.includes(payload)) shown.add(index)
-  for (const size of ['phone', 'desktop'] as const) {
-    await reshape(page, size, 'light')
+  // The next page begins in the size in which this one ends.
+  const isPhone = page.viewportSize()!.width === SIZES.phone.width
+  for (const size of isPhone ? (['phone', 'desktop'] as const) : (['desktop', 'phone'] as const)) {
+    if (page.viewportSize()!.width !== SIZES[size].width) await reshape(page, size, 'light')
     const overhang = await overhangOf(page)
     if (overhang > 0) problems.push(`${overhang} pixels too wide on a ${size}`)
   }
@@ -134,13 +142,15 @@ async function store(world: World, owner: Calls & { workspaceId: string }): Prom
   }
   for (const [index, payload] of PAYLOADS.entries()) {
     const utm = { utmSource: payload, utmMedium: payload, utmCampaign: payload }
-    await post(payload, '/folders', { name: payload })
-    await post(payload, '/campaigns', { name: payload, description: payload, ...utm })
-    await post(payload, '/dashboards', { title: payload })
-    await post(payload, '/reports', { name: payload, type: 'links' })
-    await post(payload, '/utm-templates', { name: payload, ...utm })
-    if (index % 5 === 0) await post(payload, '/api-keys', { name: payload })
-    await addViewer(world, owner.workspaceId, payload)
+    await Promise.all([
+      post(payload, '/folders', { name: payload }),
+      post(payload, '/campaigns', { name: payload, description: payload, ...utm }),
+      post(payload, '/dashboards', { title: payload }),
+      post(payload, '/reports', { name: payload, type: 'links' }),
+      post(payload, '/utm-templates', { name: payload, ...utm }),
+      ...(index % 5 === 0 ? [post(payload, '/api-keys', { name: payload })] : []),
+      addViewer(world, owner.workspaceId, payload),
+    ])
   }
   const linkIds = await storeLinks(owner)
   await report(world, owner, linkIds[0]!)
