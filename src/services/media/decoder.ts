@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Inspected } from './picture-process.ts'
+import { inParts } from '../../base/in-parts.ts'
+import type { Inspected, PartOfImage } from './picture-process.ts'
 
 const FILE = fileURLToPath(new URL('./picture-process.ts', import.meta.url))
 /** An idle process ends after this time, to return its memory. */
@@ -66,6 +67,12 @@ function ask(child: ChildProcess, bytes: Buffer): Promise<Inspected | null> {
     child.on('error', onEnd)
     child.ref()
     child.channel?.ref()
-    child.send(bytes, (error) => error && onEnd())
+    const send = (part: PartOfImage) => child.send(part, (error) => error && onEnd())
+    void sendParts(bytes, send)
   })
+}
+
+async function sendParts(bytes: Buffer, send: (part: PartOfImage) => void): Promise<void> {
+  for await (const part of inParts(bytes)) send(part)
+  send('end')
 }

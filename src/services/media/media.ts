@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { bindDeps } from '../../base/bind-deps.ts'
 import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import { inParts } from '../../base/in-parts.ts'
 import { page, type Sent, type Upload } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { retryDeadlocks } from '../../storage/deadlocks.ts'
-import { inWorkspace, type Tx } from '../../storage/postgres.ts'
+import { inWorkspace, type Fragment, type Tx } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { requireOwn } from '../own.ts'
 import { clampLimit } from '../shapes.ts'
@@ -93,7 +94,7 @@ async function upload(
     throw new ApiError('PAYLOAD_TOO_LARGE', 'The file is larger than 5 MiB.', [
       { path: 'file', message: 'The file is larger than 5 MiB.', code: 'too_large' },
     ])
-  const sha256 = createHash('sha256').update(bytes).digest()
+  const sha256 = await digest(bytes)
   // Before the image is decoded, which costs far more; both are decided again when it is stored.
   const known = await inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const same = await findSame(tx, who, sha256)
@@ -126,11 +127,13 @@ async function store(deps: Deps, who: Who, file: NewFile): Promise<Media> {
       values (${id}, ${workspaceId}, ${filename}, ${contentType}, ${bytes.length}, ${width}, ${height}, ${frames},
         ${sha256}, ${createdAt})`
     const files = [{ kind: 'original', contentType, bytes, sha256 }, ...copies]
-    for (const one of files)
+    for (const one of files) {
+      const sent = await sendParts(tx, one.bytes)
       await tx`
         insert into media_files (media_id, workspace_id, kind, content_type, sha256, bytes)
         values (${id}, ${workspaceId}, ${one.kind}, ${one.contentType}, ${Buffer.from(one.sha256)},
-          decode(${toBase64(one.bytes)}, 'base64'))`
+          ${joinParts(tx, sent)})`
+    }
     const changes = { filename: { old: null, new: filename } }
     await audit(tx, who, {
       action: 'media.created',
@@ -154,9 +157,29 @@ async function store(deps: Deps, who: Who, file: NewFile): Promise<Media> {
   })
 }
 
-/** A parameter of bytes would be written in hexadecimal digits, which takes the event loop several times as long. */
-function toBase64({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
+async function digest(bytes: Buffer): Promise<Buffer> {
+  const hash = createHash('sha256')
+  for await (const part of inParts(bytes)) hash.update(part)
+  return hash.digest()
+}
+
+/**
+ * Sends bytes to the database in parts, which settings of the transaction keep: one parameter with an image would be written in
+ * a single step of the event loop, and in hexadecimal digits.
+ * @returns the number of parts, which {@link joinParts} takes
+ */
+async function sendParts(tx: Tx, { buffer, byteOffset, byteLength }: Uint8Array): Promise<number> {
+  let sent = 0
+  for await (const part of inParts(Buffer.from(buffer, byteOffset, byteLength)))
+    await tx`select set_config(${`signpost.part_${sent++}`}, ${part.toString('base64')}, true)`
+  return sent
+}
+
+/** The expression of bytes that were sent. */
+function joinParts(tx: Tx, sent: number): Fragment {
+  return tx`(
+    select decode(string_agg(current_setting('signpost.part_' || at), '' order by at), 'base64')
+    from generate_series(0, ${sent - 1}::int) as at)`
 }
 
 /** The file as it was uploaded. Its bytes are read while they are sent, so that slow readers hold little of it. */

@@ -18,6 +18,9 @@ export type Picture = {
   copies: Copy[]
 }
 
+/** An image arrives in parts. */
+export type PartOfImage = Uint8Array | 'end'
+
 /** What the process answers: a picture, or why the file is refused. */
 export type Inspected =
   | { picture: Picture }
@@ -43,8 +46,13 @@ lowerThreadPriority()
 sharp.concurrency(1)
 sharp.cache(false)
 
-process.on('message', (bytes: Uint8Array) => {
-  void inspect(Buffer.from(bytes)).then((inspected) => process.send!(inspected))
+const parts: Uint8Array[] = []
+process.on('message', (part: PartOfImage) => {
+  if (part !== 'end') {
+    parts.push(part)
+    return
+  }
+  void inspect(Buffer.concat(parts.splice(0))).then((inspected) => process.send!(inspected))
 })
 
 async function inspect(bytes: Buffer): Promise<Inspected> {
