@@ -107,7 +107,13 @@ export async function checkBackup(config: Config, directory: string, log: Log): 
   const dataDir = await mkdtemp(join(dirname(directory), `${basename(directory)}.check-`))
   const own: Config = {
     ...config,
-    ...{ dataDir, databaseUrl: null, clickhouseUrl: null, clickhouseEngine: 'MergeTree' },
+    ...{
+      dataDir,
+      databaseUrl: null,
+      clickhouseUrl: null,
+      clickhouseEngine: 'MergeTree',
+      clickhouseCluster: null,
+    },
     ...{ secretKey: null, secretKeyAlso: null },
   }
   try {
@@ -156,7 +162,7 @@ async function load(
 ): Promise<void> {
   await using opening = new AsyncDisposableStack()
   const addresses = await openOwnEngines(config, log, opening)
-  const target = { ...openDatabases(addresses, opening), log, ...config }
+  const target = { ...openDatabases(addresses, opening, config), log, ...config }
   await requireEmpty(target, manifest)
   await loadDatabases(target, directory, manifest)
 }
@@ -202,15 +208,16 @@ async function openOwnEngines(
   }
 }
 
-/** Connects as the owner of the tables, without a limit for the time of a statement. */
+/** Connects as the owner of the tables, without a limit for the time of a statement; to a cluster, in order to make tables there. */
 export function openDatabases(
   { databaseUrl, clickhouseUrl }: Addresses,
   opening: AsyncDisposableStack,
+  { clickhouseCluster: cluster }: Pick<Config, 'clickhouseCluster'> = { clickhouseCluster: null },
 ): { sql: ReturnType<typeof openPostgres>; clickhouse: ReturnType<typeof openClickHouse> } {
   const options = { applicationName: 'signpost-backup', maxConnections: 3, parameters: UNLIMITED }
   const sql = openPostgres(databaseUrl, options)
   opening.defer(() => closePostgres(sql))
-  const clickhouse = openClickHouse(clickhouseUrl, { applicationName: 'signpost-backup' })
+  const clickhouse = openClickHouse(clickhouseUrl, { applicationName: 'signpost-backup', cluster })
   opening.defer(() => clickhouse.close())
   return { sql, clickhouse }
 }

@@ -107,7 +107,10 @@ async function copy(
     clickhouseUrl: clickhouseUrl ?? engines.clickhouseUrl!,
   })
   const source = openDatabases(addressesOf(config), opening)
-  const target = { ...openDatabases(addressesOf(targets), opening), log, ...config }
+  // The settings of a cluster are those of the target if it is no embedded engine.
+  const clickhouseCluster = targets.clickhouseUrl === null ? null : config.clickhouseCluster
+  const destination = openDatabases(addressesOf(targets), opening, { clickhouseCluster })
+  const target = { ...destination, log, ...config }
   const version = await readVersion()
   const parts = { ...isMoved, files: false }
   const from = { ...source, dataDir: config.dataDir, version }

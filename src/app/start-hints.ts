@@ -1,8 +1,10 @@
 import type { Config } from '../config/config.ts'
+import { isReplicated } from '../storage/clickhouse-cluster.ts'
 import { partsOf } from './roles.ts'
 
 /** Settings that an operator should make before visitors come, for the start message. */
-export function hintsFor({ role, host, publicUrl, shortUrl }: Config): string[] {
+export function hintsFor(config: Config): string[] {
+  const { role, host, publicUrl, shortUrl, clickhouseEngine, clickhouseCluster } = config
   const isOpen = !['127.0.0.1', 'localhost', '::1'].includes(host)
   const hints: string[] = []
   if (isOpen && publicUrl === null) hints.push('set PUBLIC_URL, with which short URLs begin')
@@ -11,6 +13,8 @@ export function hintsFor({ role, host, publicUrl, shortUrl }: Config): string[] 
     hints.push(
       'set SHORT_URL to a host of its own: the pages of links share the host of API and dashboard',
     )
+  if (isReplicated(clickhouseEngine) && clickhouseCluster === null)
+    hints.push('set CLICKHOUSE_CLUSTER, so that no click of another replica counts as missing')
   return hints
 }
 

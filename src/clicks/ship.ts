@@ -63,8 +63,8 @@ const SETTLE_MS = 2_000
  * - The commit moves the cursor by compare-and-set and adds the counters in one transaction; of two
  *   shippers one succeeds. No file is removed before it.
  *
- * The count must come from a server that sees the insert: with several replicas behind one address,
- * a row counts as missing only after `settleMs`.
+ * The count reads all replicas of CLICKHOUSE_CLUSTER, since the one that answers may not have a row yet that another one has
+ * acknowledged. A row counts as missing only after `settleMs`, for an insert that is still running.
  */
 export class Shipping {
   readonly #deps: ShippingDeps
@@ -160,10 +160,10 @@ export class Shipping {
     const { rows: wanted, fromMs, toMs } = frozen.about
     if (wanted === 0) return []
     const span = { segment: batch.name, fromMs, toMs }
-    const { rows, ids } = await table.count(span)
-    if (rows > ids) {
-      meters.surplus(rows - ids)
-      const fields = { segment: batch.name, surplus: rows - ids }
+    const { ids, surplus } = await table.count(span)
+    if (surplus > 0) {
+      meters.surplus(surplus)
+      const fields = { segment: batch.name, surplus }
       log.error(fields, 'ClickHouse has rows of a segment twice')
     }
     if (ids >= wanted) return []

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '../storage/clickhouse.ts'
 import { insertBlock } from '../storage/clickhouse-block.ts'
+import { ALL_REPLICAS, allReplicasOf } from '../storage/clickhouse-cluster.ts'
 
 /** Rows of one segment, and the range of their times. */
 export type Span = { segment: string; fromMs: number; toMs: number }
@@ -10,8 +11,7 @@ export type ClickTable = ReturnType<typeof createClickTable>
  * The range of `at` limits the read to parts of that time; the primary key does not begin with the
  * segment.
  */
-const FROM_SEGMENT = `
-  from clicks
+const OF_SEGMENT = `
   where segment = {segment:String}
     and at >= fromUnixTimestamp64Milli({fromMs:Int64})
     and at <= fromUnixTimestamp64Milli({toMs:Int64})`
@@ -21,20 +21,27 @@ export function createClickTable(clickhouse: ClickHouseClient) {
   const insert = (chunks: readonly Buffer[], token: string) =>
     insertBlock(clickhouse, 'clicks', chunks, token)
 
-  async function count(span: Span): Promise<{ rows: number; ids: number }> {
+  const clicks = allReplicasOf(clickhouse, 'clicks')
+
+  /** `ids` of all replicas; `surplus`: the rows of one replica beyond its ids. */
+  async function count(span: Span): Promise<{ ids: number; surplus: number }> {
     const answer = await clickhouse.query({
-      query: `select count() as rows, uniqExact(click_id) as ids ${FROM_SEGMENT}`,
+      query: `select uniqExactMerge(ids_state) as ids, max(surplus_rows) as surplus from (
+          select uniqExactState(click_id) as ids_state, count() - uniqExact(click_id) as surplus_rows
+          from ${clicks} ${OF_SEGMENT} group by shardNum())`,
       query_params: span,
+      clickhouse_settings: ALL_REPLICAS,
       format: 'JSONEachRow',
     })
-    const [row] = await answer.json<{ rows: number; ids: number }>()
+    const [row] = await answer.json<{ ids: number; surplus: number }>()
     return row!
   }
 
   async function clickIds(span: Span): Promise<Set<string>> {
     const answer = await clickhouse.query({
-      query: `select click_id ${FROM_SEGMENT}`,
+      query: `select distinct click_id from ${clicks} ${OF_SEGMENT}`,
       query_params: span,
+      clickhouse_settings: ALL_REPLICAS,
       format: 'JSONCompactEachRow',
     })
     const rows = await answer.json<[string]>()

@@ -86,6 +86,11 @@ const SERVER = {
     'MergeTree',
     "Engine clause of the click table, for example ReplicatedMergeTree('/clickhouse/{uuid}', '{replica}') on a cluster.",
   ),
+  clickhouseCluster: optional(
+    'CLICKHOUSE_CLUSTER',
+    matching(/^[\w.{}-]{1,64}$/, 'the name of a cluster'),
+    'Cluster of replicas that the ClickHouse of CLICKHOUSE_URL belongs to, as in its `system.clusters`: tables are made on all of them, and clicks count as missing only if none of them has them. CLICKHOUSE_ENGINE must be a replicated one.',
+  ),
   secretKey: secret(
     'SECRET_KEY',
     minLength(32),

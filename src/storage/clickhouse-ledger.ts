@@ -1,4 +1,5 @@
-import type { ClickHouseClient } from './clickhouse.ts'
+import { clusterOf, type ClickHouseClient } from './clickhouse.ts'
+import { toClusterSettings, toClusterStatement } from './clickhouse-cluster.ts'
 import { readTableNames, type Migration } from './migration-files.ts'
 
 /** Table of ClickHouse with its applied migrations and the id of its installation. */
@@ -50,14 +51,18 @@ export async function makeClickHouseLedger(
   engine: string,
 ): Promise<void> {
   // Without the settings of the click table: a row that a power cut loses is written again.
+  const cluster = clusterOf(clickhouse)
   await clickhouse.command({
-    query: `create table if not exists ${LEDGER} (
+    query: toClusterStatement(
+      cluster,
+      `create table if not exists ${LEDGER} (
         name String,
         checksum String,
         applied_at DateTime64(3, 'UTC'),
         installation_id String
       ) engine = ${engineOf(engine, 'migrations')} order by name`,
-    clickhouse_settings: { wait_end_of_query: 1 },
+    ),
+    clickhouse_settings: toClusterSettings(cluster),
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Log } from '../base/log.ts'
-import type { ClickHouseClient } from './clickhouse.ts'
+import { clusterOf, type ClickHouseClient } from './clickhouse.ts'
+import { isReplicated, toClusterSettings, toClusterStatement } from './clickhouse-cluster.ts'
 import {
   engineOf,
   makeClickHouseLedger,
@@ -65,21 +66,30 @@ async function apply(
   { name, text, checksum }: Migration,
 ): Promise<LedgerRow> {
   const startedAt = performance.now()
-  const filled = text
-    .replaceAll(/\{engine(?::(\w+))?\}/g, (_, table?: string) =>
-      table === undefined ? clickhouseEngine : engineOf(clickhouseEngine, table),
-    )
-    .replaceAll('{settings}', () => tableSettings(clickhouseEngine))
-  for (const query of splitStatements(filled))
-    await clickhouse.command({ query, clickhouse_settings: { wait_end_of_query: 1 } })
+  const cluster = clusterOf(clickhouse)
+  for (const query of renderStatements(text, clickhouseEngine, cluster))
+    await clickhouse.command({ query, clickhouse_settings: toClusterSettings(cluster) })
   const durationMs = Math.round(performance.now() - startedAt)
   log.info({ migration: name, durationMs }, 'migration applied')
   return { name, checksum, appliedAt: new Date() }
 }
 
-/** A statement of a migration ends with a semicolon at the end of a line. */
+/** The statements of a file for an engine, and for a cluster if there is one. */
+export function renderStatements(text: string, engine: string, cluster: string | null): string[] {
+  const filled = text
+    .replaceAll(/\{engine(?::(\w+))?\}/g, (_, table?: string) =>
+      table === undefined ? engine : engineOf(engine, table),
+    )
+    .replaceAll('{settings}', () => tableSettings(engine))
+  return splitStatements(filled).map((statement) => toClusterStatement(cluster, statement))
+}
+
+/**
+ * A statement of a migration ends with a semicolon at the end of a line. Comments do too, and a server refuses a statement
+ * of comments alone.
+ */
 function splitStatements(text: string): string[] {
-  return text.split(/;\s*$/m).filter((statement) => statement.trim() !== '')
+  return text.split(/;\s*$/m).filter((part) => part.replaceAll(/^\s*--.*$/gm, '').trim() !== '')
 }
 
 /**
@@ -88,8 +98,7 @@ function splitStatements(text: string): string[] {
  * replicated and shared ones keep theirs for an hour, which an outage can outlast.
  */
 export function tableSettings(engine: string): string {
-  const isReplicated = /^(Replicated|Shared)/.test(engine)
-  const tokens = isReplicated
+  const tokens = isReplicated(engine)
     ? 'replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800'
     : 'non_replicated_deduplication_window = 10000'
   return `${tokens}, fsync_after_insert = 1, fsync_part_directory = 1`

@@ -13,6 +13,15 @@ export type ClickHouseOptions = {
   /** Overrides the database that the URL names. */
   database?: string
   applicationName?: string
+  /** CLICKHOUSE_CLUSTER: the cluster whose replicas answer at the URL. */
+  cluster?: string | null
+}
+
+const clusterOfClient = new WeakMap<ClickHouseClient, string>()
+
+/** The cluster of a client; null for a single server. */
+export function clusterOf(clickhouse: ClickHouseClient): string | null {
+  return clusterOfClient.get(clickhouse) ?? null
 }
 
 /**
@@ -28,7 +37,7 @@ export function openClickHouse(url: string, options: ClickHouseOptions = {}): Cl
   address.searchParams.delete('socket')
   // Node adds the options of an agent to those of each request; its types know those of TCP alone.
   const agentOptions = { keepAlive: true, maxSockets: maxConnections, socketPath }
-  return createClient({
+  const client = createClient({
     url: address.href,
     ...(socketPath !== null && { http_agent: new Agent(agentOptions as object) }),
     ...(options.database !== undefined && { database: options.database }),
@@ -42,4 +51,6 @@ export function openClickHouse(url: string, options: ClickHouseOptions = {}): Cl
     // Its lines hold addresses and queries; a failed call throws, and the caller logs that.
     log: { level: ClickHouseLogLevel.OFF },
   })
+  if (options.cluster) clusterOfClient.set(client, options.cluster)
+  return client
 }

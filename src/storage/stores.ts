@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
 import { createSecrets, type Secrets } from '../base/secrets.ts'
+import { requireReplicated } from './clickhouse-cluster.ts'
 import { openClickHouse, type ClickHouseClient, type ClickHouseOptions } from './clickhouse.ts'
 import type { HeldDataDir } from './data-dir.ts'
 import { MAX_READS, READ_PARAMETERS } from './heavy-reads.ts'
@@ -28,6 +29,8 @@ export type StoreSettings = {
   databasePoolUrl?: string | null
   clickhouseUrl: string | null
   clickhouseEngine: string
+  /** CLICKHOUSE_CLUSTER; null for a single server. */
+  clickhouseCluster?: string | null
   /** Sizes of the pools for databases that are not embedded. */
   databaseConnections?: number
   clickhouseConnections?: number
@@ -96,6 +99,7 @@ export async function openStores(
     ...uses
   }: OpenOptions = {},
 ): Promise<Stores> {
+  requireReplicated(settings)
   await using opening = new AsyncDisposableStack()
   const engines = opening.use(
     await openEnginesFor(settings, dataDir, log, { signal, otherProcesses }),
@@ -186,10 +190,10 @@ function toPoolOptions({ databaseUrl, databaseConnections }: StoreSettings): Pos
 }
 
 function toClickHouseOptions(settings: StoreSettings): ClickHouseOptions {
-  const { clickhouseUrl, clickhouseConnections } = settings
+  const { clickhouseUrl, clickhouseConnections, clickhouseCluster: cluster = null } = settings
   return clickhouseUrl === null || clickhouseConnections === undefined
-    ? {}
-    : { maxConnections: clickhouseConnections }
+    ? { cluster }
+    : { cluster, maxConnections: clickhouseConnections }
 }
 
 /** Names that an operator recognizes, each the beginning of a sentence. */

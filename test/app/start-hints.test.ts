@@ -15,3 +15,10 @@ test('the start message recommends a host for short links while they share that 
   assert.deepEqual(named({ PUBLIC_URL, SIGNPOST_ROLE: 'edge' }), ['SHORT_URL'])
   assert.deepEqual(named({ PUBLIC_URL, SIGNPOST_ROLE: 'gateway' }), [])
 })
+
+test('the start message recommends to name the cluster of a replicated engine', () => {
+  const hints = (env: Record<string, string>) =>
+    hintsFor(readConfig({ CLICKHOUSE_ENGINE: 'ReplicatedMergeTree', ...env })).join()
+  assert.match(hints({}), /set CLICKHOUSE_CLUSTER/)
+  assert.doesNotMatch(hints({ CLICKHOUSE_CLUSTER: 'replicas' }), /CLICKHOUSE_CLUSTER/)
+})

@@ -46,6 +46,7 @@ const BAD: readonly [name: string, value: string][] = [
   ['CLICKHOUSE_URL', 'localhost:8123'],
   ['CLICKHOUSE_ENGINE', 'MergeTree; drop table clicks'],
   ['CLICKHOUSE_ENGINE', 'ReplacingMergeTree'],
+  ['CLICKHOUSE_CLUSTER', "a' sync"],
   ['SECRET_KEY', 'short'],
   ['CLICK_DURABILITY', 'maybe'],
   ['CLICK_JOURNAL_FAILURE', 'drop'],

@@ -80,7 +80,10 @@ function openDeps(opening: AsyncDisposableStack): ShipperDeps {
   const notices = new Notices(async (gathered) => post({ type: 'notices', notices: gathered }))
   const { openSystem } = createPools({ ...databases, notices }, opening)
   const systemSql = openSystem('signpost-shipper', { maxConnections: MAX_CONNECTIONS })
-  const clickhouse = openClickHouse(databases.clickhouseUrl, { maxConnections: MAX_CONNECTIONS })
+  const clickhouse = openClickHouse(databases.clickhouseUrl, {
+    maxConnections: MAX_CONNECTIONS,
+    cluster: databases.clickhouseCluster,
+  })
   opening.defer(() => clickhouse.close())
   const stores = { systemSql, clickhouse, secrets: openKeys(keys) }
   return toShipperDeps(settings, stores, {

@@ -13,7 +13,12 @@ export type Task =
 export type Order = {
   task: Task
   settings: Origins & Pick<Config, 'dataDir'> & { logLevel: string }
-  databases: { postgresUrl: string; poolUrl: string | null; clickhouseUrl: string }
+  databases: {
+    postgresUrl: string
+    poolUrl: string | null
+    clickhouseUrl: string
+    clickhouseCluster: string | null
+  }
   keys: KeysMessage
   geo: SharedArrayBuffer | null
   clockOffsetMs: number

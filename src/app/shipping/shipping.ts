@@ -208,6 +208,7 @@ export class Shipping {
         postgresUrl: addresses.databaseUrl,
         poolUrl: databaseUrl === null ? null : databasePoolUrl,
         clickhouseUrl: addresses.clickhouseUrl,
+        clickhouseCluster: config.clickhouseCluster,
       },
       keys: secrets.keysOf([VISITOR_PURPOSE, FINGERPRINT_PURPOSE]),
       geo: this.#geo,

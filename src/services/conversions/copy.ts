@@ -3,6 +3,7 @@ import type { Log } from '../../base/log.ts'
 import { repeat, sleep, type Service } from '../../base/service.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
 import { insertBlock } from '../../storage/clickhouse-block.ts'
+import { ALL_REPLICAS, allReplicasOf } from '../../storage/clickhouse-cluster.ts'
 import { inTransaction, type SystemSql } from '../../storage/postgres.ts'
 import { LABEL_COLUMNS, type Labels } from './clicks.ts'
 
@@ -19,7 +20,7 @@ const EVERY_MS = 500
 const ROWS = 2_000
 const LEASE_MS = 60_000
 const MAX_TOKENS = 8
-/** Replicas of ClickHouse may have rows later than the one that answered the insert. */
+/** For an insert that is still running. */
 const SETTLE_MS = 1_000
 
 /**
@@ -133,8 +134,10 @@ async function readRows({ sql }: CopyDeps, batch: number): Promise<CopiedRow[]> 
 
 async function readCopied({ clickhouse }: CopyDeps, batch: number): Promise<ReadonlySet<string>> {
   const answer = await clickhouse.query({
-    query: 'select id from conversions where batch = {batch:UInt64}',
+    query: `select distinct id from ${allReplicasOf(clickhouse, 'conversions')}
+      where batch = {batch:UInt64}`,
     query_params: { batch },
+    clickhouse_settings: ALL_REPLICAS,
     format: 'JSONEachRow',
   })
   return new Set((await answer.json<{ id: string }>()).map(({ id }) => id))
