@@ -30,7 +30,9 @@ export function getTimeZone(): string {
 /** The first day of a week: 1 (Monday) to 7 (Sunday). */
 export function getWeekStart(): number {
   if (weekStart !== null) return weekStart
-  const own = new Intl.Locale(locale ?? navigator.language) as Intl.Locale & {
+  // That of the browser may be no language tag: some say `en-US@posix`.
+  const { locale: resolved } = new Intl.DateTimeFormat(locale).resolvedOptions()
+  const own = new Intl.Locale(resolved) as Intl.Locale & {
     getWeekInfo?: () => { firstDay: number }
   }
   return own.getWeekInfo?.().firstDay ?? 1
