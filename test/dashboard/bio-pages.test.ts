@@ -35,6 +35,9 @@ test('bio pages in the dashboard', IN_BROWSER, async (t) => {
   await t.test('the preview is the page that is published, also while it is changed', (part) =>
     comparePreview(part, world),
   )
+  await t.test('on a phone the preview opens above the fields', (part) =>
+    previewOnPhone(part, world),
+  )
   await t.test('a page moves to the root of a domain, and gets profiles', (part) =>
     moveToDomain(part, world),
   )
@@ -112,6 +115,24 @@ async function makeAndPublish(t: TestContext, world: World): Promise<void> {
   // Saved as it was, with the link that it had.
   assert.equal(after.blocks[0].linkId, stored.blocks[0].linkId)
   assert.equal(after.status, 'draft')
+}
+
+async function previewOnPhone(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const { cookie } = await world.session(owner)
+  const input = { slug: 'on-a-phone', title: 'Ana Lima' }
+  const { id } = (await must(201, owner.post('/bio-pages', input))).body.data
+  const { page } = await openPage(t, world, { cookie, size: 'phone' })
+  await page.goto(`${world.origin}/app/${owner.workspaceId}/bio-pages/${id}`)
+  await waitUntilLoaded(page)
+  await page.getByRole('textbox', { name: 'Heading', exact: true }).fill('Ana, changed')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const preview = page.getByRole('dialog').getByRole('region', { name: 'Preview' })
+  await preview.getByText('Ana, changed').waitFor()
+  assert.equal(await overhangOf(page), 0)
+  assert.deepEqual(await findViolations(page), [])
+  await page.getByRole('button', { name: 'Close' }).click()
+  await preview.waitFor({ state: 'detached' })
 }
 
 async function showFigures(t: TestContext, world: World): Promise<void> {
@@ -201,10 +222,10 @@ async function comparePreview(t: TestContext, world: World): Promise<void> {
   assert.deepEqual(await findViolations(page), [])
 
   // A field that is not valid keeps the drawing.
-  await page.getByLabel('Background').fill('#12')
+  await page.getByLabel('Background', { exact: true }).fill('#12')
   await page.getByText('The last complete state').waitFor()
   await heading.filter({ hasText: 'Ana <Lima>' }).waitFor()
-  await page.getByLabel('Background').fill('#fff8e0')
+  await page.getByLabel('Background', { exact: true }).fill('#fff8e0')
   await page.getByLabel('Heading', { exact: true }).fill('Ana Lima')
   await heading.filter({ hasText: 'Ana Lima' }).waitFor()
   await page.getByRole('button', { name: 'Publish' }).click()
@@ -329,7 +350,7 @@ async function refuseFields(t: TestContext, world: World): Promise<void> {
     assert.equal(await page.getByLabel('Leads to').getAttribute('aria-invalid'), 'true'),
   )
   await page.getByRole('button', { name: 'Remove Card' }).click()
-  await page.getByLabel('Background').fill('#ffffff')
+  await page.getByLabel('Background', { exact: true }).fill('#ffffff')
   await page.getByLabel('Text', { exact: true }).fill('#ffffff')
   await save.click()
   await eventually(async () =>

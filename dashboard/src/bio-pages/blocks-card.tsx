@@ -25,7 +25,8 @@ export function BlocksCard({ draft: { blocks }, errors, onChange }: CardProps) {
       <p role="status" className="sr-only">
         {said}
       </p>
-      <ol aria-label={words.blocks} className="flex flex-col gap-3 px-4 pt-3">
+      {blocks.length === 0 && <p className="px-4 pt-2 text-sm text-soft">{words.noBlocks}</p>}
+      <ol aria-label={words.blocks} className="flex flex-col gap-3 px-4 pt-3 empty:hidden">
         {blocks.map((block, at) => (
           <li key={block.key}>
             <div

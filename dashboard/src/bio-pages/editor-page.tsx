@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { ApiError } from '../api/errors.ts'
 import { useMay } from '../api/workspace.ts'
 import { Button, buttonClass } from '../kit/button.tsx'
@@ -19,7 +19,7 @@ import { HeadCard, LookCard, SearchCard } from './page-cards.tsx'
 import { PageConflict } from './page-conflict.tsx'
 import { PageStatus } from './page-status.tsx'
 import { PageTabs } from './page-tabs.tsx'
-import { PreviewCard } from './preview-card.tsx'
+import { PreviewButton, PreviewCard } from './preview-card.tsx'
 import { bioPageQuery, type BioPage, type ReadPage } from './queries.ts'
 import { SocialsCard } from './socials-card.tsx'
 import { usePageDraft } from './use-page-draft.ts'
@@ -46,10 +46,12 @@ function Editor({ read }: { read: ReadPage }) {
     <>
       <PageHead title={page.title} note={<PageStatus page={page} />}>
         <Share page={page} />
+        {!mayWrite && <PreviewButton page={page} draft={draft} />}
         {mayWrite && (
           <>
             <DeletePage page={page} />
             <Button
+              look={isPublished ? 'plain' : 'primary'}
               isBusy={save.isPending}
               onClick={() => save.mutate({ status: isPublished ? 'draft' : 'published' })}
             >
@@ -70,13 +72,17 @@ function Editor({ read }: { read: ReadPage }) {
           <fieldset disabled={!mayWrite} className="flex min-w-0 flex-col gap-4">
             <legend className="sr-only">{words.content}</legend>
             <HeadCard {...cards} />
-            <AddressCard {...cards} />
-            <SocialsCard {...cards} />
             <BlocksCard {...cards} />
+            <SocialsCard {...cards} />
             <LookCard {...cards} />
+            <AddressCard {...cards} />
             <SearchCard {...cards} />
             <SaveError error={save.error} draft={draft} {...conflict} />
-            {mayWrite && <SaveBar isChanged={isChanged} isBusy={save.isPending} />}
+            {mayWrite && (
+              <SaveBar isChanged={isChanged} isBusy={save.isPending}>
+                <PreviewButton page={page} draft={draft} />
+              </SaveBar>
+            )}
           </fieldset>
         </form>
         <PreviewCard page={page} draft={draft} />
@@ -92,15 +98,18 @@ function SaveError({ error, present, resolve, ...drafts }: Conflict & { error: u
   return <PageConflict present={present} {...drafts} onResolve={resolve} />
 }
 
-function SaveBar({ isChanged, isBusy }: { isChanged: boolean; isBusy: boolean }) {
+type SaveBarProps = { isChanged: boolean; isBusy: boolean; children: ReactNode }
+
+function SaveBar({ isChanged, isBusy, children }: SaveBarProps) {
   return (
     <div className="sticky bottom-0 flex items-center gap-3 border-t border-line bg-paper py-3 max-md:bottom-14">
       <Button look="primary" type="submit" disabled={!isChanged} isBusy={isBusy}>
         {text.actions.save}
       </Button>
-      <span role="status" className="text-sm text-soft">
+      <span role="status" className="flex-1 text-sm text-soft">
         {isChanged ? words.unsaved : words.saved}
       </span>
+      {children}
     </div>
   )
 }

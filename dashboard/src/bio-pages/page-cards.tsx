@@ -2,6 +2,7 @@ import { Field, CheckField, INPUT, SelectField, TextField } from '../kit/field.t
 import { ImageField } from '../kit/image-picker.tsx'
 import { Card } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
+import { ColorField } from './color-field.tsx'
 import type { Draft, Theme } from './draft.ts'
 
 const words = text.bioPages
@@ -103,13 +104,9 @@ export function LookCard({ draft: { theme }, errors, onChange }: CardProps) {
         </div>
         <div className="grid gap-4 sm:grid-cols-3">
           {(['background', 'text', 'accent'] as const).map((part) => (
-            <TextField
+            <ColorField
               key={part}
               label={words.colors[part]}
-              hint={words.colorHint}
-              placeholder={words.ofPreset}
-              maxLength={7}
-              className="font-mono"
               value={theme[part]}
               onValue={(value) => change({ [part]: value })}
               error={errors[`theme.${part}`]}

@@ -25,7 +25,10 @@ export function PlatformField({
     <SelectField
       label={text.bioPages.platform}
       value={value as Platform}
-      options={PLATFORMS.map((platform) => ({ value: platform, label: platform }))}
+      options={PLATFORMS.map((platform) => ({
+        value: platform,
+        label: text.bioPages.platforms[platform],
+      }))}
       onValue={onValue}
       error={error}
     />

@@ -3,6 +3,8 @@ import { useCallback, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { Schemas } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
+import { Button } from '../kit/button.tsx'
+import { Drawer } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { Card, Skeleton } from '../kit/layout.tsx'
 import { useSettled } from '../kit/use-settled.ts'
@@ -16,26 +18,57 @@ const SETTLED_MS = 400
 /** Styles of the dashboard that a page would inherit. */
 const OWN_STYLES = ':host{all:initial;display:block;height:100%}'
 
-/** The page as a phone shows it, with the changes that are not saved yet. */
-export function PreviewCard({ page, draft }: { page: BioPage; draft: Draft }) {
+type Props = { page: BioPage; draft: Draft }
+
+/** The page as a phone shows it, with the changes that are not saved yet; beside the fields where there is room. */
+export function PreviewCard(props: Props) {
+  return (
+    <Card
+      title={words.preview}
+      note={words.previewNote}
+      className="max-xl:hidden xl:sticky xl:top-4"
+    >
+      <div className="p-4 pt-3">
+        <Preview {...props} />
+      </div>
+    </Card>
+  )
+}
+
+/** Shows the preview where there is no room beside the fields. */
+export function PreviewButton(props: Props) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon="smartphone" className="xl:hidden" onClick={() => setOpen(true)}>
+        {words.preview}
+      </Button>
+      {isOpen && (
+        <Drawer title={words.preview} onClose={() => setOpen(false)}>
+          <Preview {...props} />
+        </Drawer>
+      )}
+    </>
+  )
+}
+
+function Preview({ page, draft }: Props) {
   const body = useSettled(toBody(draft), SETTLED_MS)
   const preview = useQuery(previewQuery(page.workspaceId, page.id, body))
   const isIncomplete = preview.error instanceof ApiError && preview.error.status === 400
   const drawn = useLastDrawn(preview.data)
   return (
-    <Card title={words.preview} note={words.previewNote} className="xl:sticky xl:top-4">
-      <div className="flex flex-col gap-2 p-4 pt-3">
-        {isIncomplete ? (
-          <p role="status" className="text-sm text-soft">
-            {words.previewHeld}
-          </p>
-        ) : (
-          <ErrorNote error={preview.error} onRetry={() => void preview.refetch()} />
-        )}
-        {preview.isPending && !drawn && <Skeleton rows={6} height={56} />}
-        {drawn && <Drawing preview={drawn} />}
-      </div>
-    </Card>
+    <div className="flex flex-col gap-2">
+      {isIncomplete ? (
+        <p role="status" className="text-sm text-soft">
+          {words.previewHeld}
+        </p>
+      ) : (
+        <ErrorNote error={preview.error} onRetry={() => void preview.refetch()} />
+      )}
+      {preview.isPending && !drawn && <Skeleton rows={6} height={56} />}
+      {drawn && <Drawing preview={drawn} />}
+    </div>
   )
 }
 

@@ -15,7 +15,7 @@ export function SocialsCard({ draft: { socials }, errors, onChange }: CardProps)
     onChange({ socials: socials.map((each, i) => (i === at ? { ...each, ...part } : each)) })
   return (
     <Card title={words.socials}>
-      <ol aria-label={words.socials} className="flex flex-col gap-3 px-4 pt-3">
+      <ol aria-label={words.socials} className="flex flex-col gap-3 px-4 pt-3 empty:hidden">
         {socials.map(({ key, platform, url }, at) => (
           <li key={key} className="flex flex-wrap items-start gap-3">
             <div className="flex-1 basis-36">
@@ -39,13 +39,13 @@ export function SocialsCard({ draft: { socials }, errors, onChange }: CardProps)
             <div className="flex gap-1 self-end">
               <IconButton
                 icon="arrow-up"
-                label={words.up(platform)}
+                label={words.up(words.platforms[platform])}
                 aria-disabled={at === 0}
                 onClick={() => at > 0 && onChange({ socials: moved(socials, at, at - 1) })}
               />
               <IconButton
                 icon="trash-2"
-                label={words.remove(platform)}
+                label={words.remove(words.platforms[platform])}
                 onClick={() => onChange({ socials: socials.filter((_, i) => i !== at) })}
               />
             </div>

@@ -69,7 +69,7 @@ export function Empty({
     <div className="mx-auto flex max-w-lg flex-col items-center gap-2 px-4 py-12 text-center">
       <Icon name={icon} size={32} className="text-soft" />
       <h2 className="text-lg font-semibold">{title}</h2>
-      <div className="text-base text-soft">{children}</div>
+      <div className="text-base text-balance text-soft">{children}</div>
     </div>
   )
 }

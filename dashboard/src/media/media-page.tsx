@@ -145,7 +145,10 @@ function DropArea({
       }}
     >
       {children}
-      <p className="mt-auto text-center text-sm text-soft">{text.media.drop}</p>
+      <p className="mt-auto text-center text-sm text-soft">
+        <span className="max-md:hidden">{text.media.drop}</span>
+        <span className="md:hidden">{text.media.types}</span>
+      </p>
     </div>
   )
 }

@@ -22,6 +22,7 @@ export const mediaTexts = {
     progressOf: (name: string) => `Progress of ${name}`,
     tooLarge: 'The file is larger than 5 MiB.',
     drop: 'Drop PNG, JPEG, GIF, WebP or AVIF files of at most 5 MiB here.',
+    types: 'PNG, JPEG, GIF, WebP or AVIF files of at most 5 MiB.',
     search: 'Search the names of images',
     none: 'No images yet',
     noneExplain: 'Upload images for the previews of links, for their QR codes, and for pages.',
