@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { test } from 'node:test'
-import { callsWith } from '../support/calls.ts'
+import { callsWith, type Calls } from '../support/calls.ts'
 import { eventually } from '../support/eventually.ts'
 import { childrenOf } from '../support/processes.ts'
 import { freshDataDir, runCli, runProgram, startProgram, type Program } from '../support/program.ts'
@@ -16,15 +16,16 @@ test('three processes answer on one port, and every click of each is counted onc
   const edges = () => edgeProcessesOf(program)
   assert.equal(edges().length, 2)
 
-  const load = startLoad(`${program.origin}/${link.slug}`)
-  await eventually(async () => {
-    const counts = await readCounts(program)
-    assert.equal(counts.length, 3)
-    assert.ok(
-      counts.every((count) => count > 0),
-      `answered by each: ${counts.join(', ')}`,
-    )
-  })
+  const url = `${program.origin}/${link.slug}`
+  const quiet = startLoad(url)
+  await answeredByEach(program)
+  const { answered, failed } = await quiet.stop()
+  assert.equal(failed, 0)
+  const all = callsWith(owner.apiKey, program.origin)
+  await eventually(async () => assert.equal(await readClicks(all, link), answered))
+  assert.equal(sum(await readCounts(program)), answered)
+
+  const load = startLoad(url)
   const [killed] = edges()
   const before = sum(await readCounts(program))
   process.kill(killed!, 'SIGKILL')
@@ -32,14 +33,8 @@ test('three processes answer on one port, and every click of each is counted onc
     assert.equal(edges().length, 2)
     assert.ok(!edges().includes(killed!))
   })
-  await eventually(async () => {
-    const counts = await readCounts(program)
-    assert.ok(
-      counts.every((count) => count > 0),
-      `answered by each: ${counts.join(', ')}`,
-    )
-    assert.ok(sum(counts) >= before, 'the counts of the process that ended are kept')
-  })
+  await answeredByEach(program)
+  assert.ok(sum(await readCounts(program)) >= before, 'the process that ended still counts')
   assert.match(
     program.output().stdout,
     /"name":"[23]","reason":"signal SIGKILL","msg":"edge process ended/,
@@ -53,8 +48,7 @@ test('three processes answer on one port, and every click of each is counted onc
   const single = await startProgram(t, dataDir)
   const calls = callsWith(owner.apiKey, single.origin)
   await eventually(async () => {
-    const { body } = await calls.get(`/analytics/links/${link.id}?includeBots=true`)
-    const counted: number = body.data.totalClicks
+    const counted = (await readClicks(calls, link)) - answered
     assert.ok(counted >= seen.answered, `${counted} of ${seen.answered} clicks are counted`)
     assert.ok(counted <= seen.answered + seen.failed, `${counted}, more than were asked for`)
   })
@@ -108,6 +102,19 @@ async function readCounts({ origin }: Program): Promise<number[]> {
   const text = await (await fetch(`${origin}/metrics`)).text()
   const lines = text.matchAll(/^signpost_edge_process_redirects_total\{process="\d+"\} (\d+)$/gm)
   return Array.from(lines, ([, count]) => Number(count))
+}
+
+async function answeredByEach(program: Program): Promise<void> {
+  await eventually(async () => {
+    const counts = await readCounts(program)
+    assert.equal(counts.length, 3)
+    assert.ok(!counts.includes(0), `answered by each: ${counts.join(', ')}`)
+  })
+}
+
+async function readClicks(calls: Calls, { id }: { id: string }): Promise<number> {
+  const { body } = await calls.get(`/analytics/links/${id}?includeBots=true`)
+  return body.data.totalClicks
 }
 
 function sum(counts: readonly number[]): number {

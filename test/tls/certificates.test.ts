@@ -178,6 +178,23 @@ test('two edges order once, and both answer the authority and serve the certific
   assert.equal(acme.orders.length, 1)
 })
 
+test('every process of a server answers the authority and serves the certificate, which one orders', async (t) => {
+  const port = await freePort()
+  const acme = await openAcmeAuthority(t, { httpPort: () => port })
+  const databases = await databasesToMigrate(t)
+  const config = { edgeProcesses: 3 }
+  const edge = await openEdge(t, acme, port, { databases, config })
+  await addHost(edge)
+  await eventually(() => visit(edge.httpsPort, acme))
+  const counts = /^signpost_edge_process_redirects_total\{process="\d"\} [1-9]/gm
+  await eventually(async () => {
+    const visits = Array.from({ length: 24 }, () => visit(edge.httpsPort, acme))
+    for (const { status } of await Promise.all(visits)) assert.equal(status, 302)
+    assert.equal((await edge.call('GET', '/metrics')).text.match(counts)?.length, 3)
+  })
+  assert.deepEqual(acme.issued, [HOST])
+})
+
 test('an expired certificate is shown as failed, also while the authority cannot be reached', async (t) => {
   const { acme, edge } = await openFirstEdge(t)
   const domainId = await addHost(edge)
