@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
+import { freshDataDir } from '../support/program.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const DOCKERFILE = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8')
+/** nobody, whom every system has. */
+const UID = 65_534
+
+/** As a container with a read-only root: a user without rights may write to the folder alone. */
+const ON_READ_ONLY_ROOT = `
+mount --bind "$1" "$1" && mount -o remount,bind,ro / || exit 75
+exec setpriv --reuid ${UID} --regid ${UID} --clear-groups --no-new-privs "$2" bin/launch.js start`
+
+function isolated(command: readonly string[]): string[] {
+  return ['--mount', '--propagation', 'private', ...command]
+}
+
+const canIsolate =
+  process.getuid?.() === 0 &&
+  spawnSync('unshare', isolated(['mount', '-o', 'remount,bind,ro', '/'])).status === 0 &&
+  spawnSync('setpriv', ['--version']).status === 0
+
+test(
+  'the command of the image serves for an ordinary user on a read-only root',
+  { skip: canIsolate ? false : 'a read-only root needs root, unshare and setpriv' },
+  async (t) => {
+    const command = /^CMD (.*)$/m.exec(DOCKERFILE)![1]!
+    assert.deepEqual(JSON.parse(command), ['node', 'bin/launch.js', 'start'])
+    const dataDir = freshDataDir(t)
+    chownSync(dataDir, UID, UID)
+    const port = await freePort()
+    const script = ['sh', '-c', ON_READ_ONLY_ROOT, 'sh', dataDir, process.execPath]
+    const child = spawn('unshare', isolated(script), {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        DATA_DIR: dataDir,
+        HOST: '0.0.0.0',
+        PORT: String(port),
+        HOME: dataDir,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => (output += String(chunk)))
+    const ended = once(child, 'close')
+    t.after(() => child.kill('SIGTERM'))
+    await eventually(async () => {
+      assert.equal(child.exitCode, null, output)
+      assert.equal((await fetch(`http://127.0.0.1:${port}/ready`)).status, 200, output)
+    }, 180_000)
+    child.kill('SIGTERM')
+    assert.deepEqual((await ended)[0], 0, output)
+    assert.doesNotMatch(output, /EROFS|read-only file system/i)
+  },
+)
+
+test('the image has an ordinary user, one data folder, and a health check that the program knows', () => {
+  const stages = DOCKERFILE.split(/^FROM /m).slice(1)
+  const last = stages.at(-1)!
+  assert.match(last, /^USER [1-9]\d*$/m)
+  assert.deepEqual(last.match(/^VOLUME .*/gm), ['VOLUME /data'])
+  assert.match(last, /^HEALTHCHECK .*"node", "bin\/launch\.js", "cli", "health"/m)
+  assert.doesNotMatch(last, /^RUN .*npm/m)
+  // The first copy alone decides whether packages are installed again.
+  const [packages] = /^COPY ((?:\S+ )+)\.\/$/m.exec(stages[0]!)!.slice(1)
+  for (const file of packages!.trim().split(' ')) assert.ok(existsSync(join(ROOT, file)), file)
+  const ignored = readFileSync(join(ROOT, 'deploy/Dockerfile.dockerignore'), 'utf8').split('\n')
+  for (const made of ['.git', '.launch', 'data', 'node_modules']) assert.ok(ignored.includes(made))
+})
+
+test('both compose files run the server without rights, on a read-only root, for loopback', () => {
+  for (const file of ['compose.yaml', 'compose.external.yaml']) {
+    const text = readFileSync(join(ROOT, 'deploy', file), 'utf8')
+    const server = /^ {2}signpost:\n(?:^ {4}.*\n)+/m.exec(text)![0]
+    for (const line of [
+      'read_only: true',
+      'cap_drop: [ALL]',
+      "security_opt: ['no-new-privileges:true']",
+      "ports: ['127.0.0.1:3000:3000']",
+      'volumes: [data:/data]',
+    ])
+      assert.ok(server.includes(`    ${line}\n`), `${file}: ${line}`)
+    assert.equal(text.match(/^ {4}ports:/gm)?.length, 1, 'no database has a port')
+  }
+})
