@@ -2,6 +2,7 @@ import { accessSync, constants, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDomainLookups } from './domains.ts'
 import { requireForHttps } from './certificates.ts'
+import { convertFormerPostgres } from './convert.ts'
 import { openDashboard } from './dashboard.ts'
 import { openDeliveryRoom } from './deliveries.ts'
 import { createDispatch } from './dispatch.ts'
@@ -236,6 +237,7 @@ async function openStorage(
   requireFormats(config.dataDir, ownFormats())
   requireForHttps(config)
   await requirePorts(config, sockets)
+  await convertFormerPostgres(config, { log, signal: stop })
   const runtimeDir = await openRuntimeDir(config.dataDir)
   opening.defer(() => rmSync(runtimeDir, { recursive: true, force: true }))
   const { clickhouse: usesClickHouse } = partsOf(config.role)

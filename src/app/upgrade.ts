@@ -39,21 +39,30 @@ export function createUpgradeBackup(
 ): ((addresses: Addresses) => Promise<void>) | null {
   if (!upgradeBackup || databaseUrl !== null || clickhouseUrl !== null) return null
   return async (addresses) => {
-    await using opening = new AsyncDisposableStack()
-    const folder = join(dataDir, FOLDER)
-    const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')
-    const directory = join(folder, `before-upgrade-${time}`)
-    const source = { ...openDatabases(addresses, opening), dataDir, version: await readVersion() }
     try {
-      await writeBackup(source, directory, { secretKey: null })
+      const directory = await writeUpgradeBackup(dataDir, addresses)
+      log.info({ directory }, 'backup written before the migrations')
     } catch (error) {
       throw new OperatorError(
         `The backup before the upgrade failed (${(error as Error).message.replace(/\.$/, '')}); correct that, or set UPGRADE_BACKUP=false after a backup of your own.`,
       )
     }
-    log.info({ directory }, 'backup written before the migrations')
-    const written = readdirSync(folder).filter((name) => NAME.test(name))
-    for (const name of written.toSorted((a, b) => a.localeCompare(b)).slice(0, -KEPT))
-      await rm(join(folder, name), { recursive: true })
   }
+}
+
+/**
+ * Writes a backup of everything to `DATA_DIR/backups`, and removes all such backups but the two newest.
+ * @returns its folder
+ */
+export async function writeUpgradeBackup(dataDir: string, addresses: Addresses): Promise<string> {
+  await using opening = new AsyncDisposableStack()
+  const folder = join(dataDir, FOLDER)
+  const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')
+  const directory = join(folder, `before-upgrade-${time}`)
+  const source = { ...openDatabases(addresses, opening), dataDir, version: await readVersion() }
+  await writeBackup(source, directory, { secretKey: null })
+  const written = readdirSync(folder).filter((name) => NAME.test(name))
+  for (const name of written.toSorted((a, b) => a.localeCompare(b)).slice(0, -KEPT))
+    await rm(join(folder, name), { recursive: true })
+  return directory
 }

@@ -40,12 +40,10 @@ const SHARED_FOLDERS = ['/var/lib', '/var/tmp', tmpdir()]
  */
 export function layOutPostgres(folder: string, isForAnotherUser: boolean): PostgresBinaries {
   const source = findPackage()
-  const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as {
-    version: string
-  }
+  const version = versionOf(source)
   const name = `postgres-${version}`
   const majorVersion = Number.parseInt(version, 10)
-  const parent = isForAnotherUser ? openSharedFolder() : folder
+  const parent = openProgramsFolder(folder, isForAnotherUser)
   const target = join(parent, name)
   // The rename is the last step, so a directory with this name is complete.
   if (!isOwnDirectory(target)) {
@@ -62,6 +60,23 @@ export function layOutPostgres(folder: string, isForAnotherUser: boolean): Postg
     }
   }
   return { bin: join(target, 'bin'), majorVersion }
+}
+
+/** Where starts lay programs out, each version in a folder `postgres-18.4.0`; earlier versions stay there. */
+export function openProgramsFolder(folder: string, isForAnotherUser: boolean): string {
+  return isForAnotherUser ? openSharedFolder() : folder
+}
+
+/** The major version that this program brings. @throws as {@link layOutPostgres} */
+export function ownPostgresMajor(): number {
+  return Number.parseInt(versionOf(findPackage()), 10)
+}
+
+function versionOf(source: string): string {
+  const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  return version
 }
 
 function findPackage(): string {

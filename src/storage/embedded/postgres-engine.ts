@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { OperatorError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { sleep } from '../../base/service.ts'
 import { hasEnded, watchEngine } from './child.ts'
+import { findFormerPostgres, readDataMajor } from './former-postgres.ts'
 import { layOutPostgres, type PostgresBinaries } from './postgres-binaries.ts'
 import { loginUrl, writeRules } from './postgres-logins.ts'
 import {
@@ -64,7 +65,7 @@ const SETTINGS = {
 
 /** The embedded PostgreSQL as the supervisor sees it, and the address for its clients. */
 export function createPostgresEngine(
-  options: EngineOptions & { maxConnections: number },
+  options: EngineOptions & { maxConnections: number; binaries?: PostgresBinaries | undefined },
 ): Engine & { url: string } {
   const { folder, log } = options
   const dataDir = join(folder, 'data')
@@ -74,7 +75,7 @@ export function createPostgresEngine(
     readUserName()
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const user = choosePostgresUser(dataDir)
-    const binaries = layOutPostgres(folder, user !== null)
+    const binaries = options.binaries ?? layOutPostgres(folder, user !== null)
     removeDrafts(folder)
     const setup = { dataDir, binaries, user, signal }
     if (existsSync(dataDir)) {
@@ -105,11 +106,14 @@ export function createPostgresEngine(
 }
 
 function refuseOtherVersion(dataDir: string, { majorVersion }: PostgresBinaries): void {
-  const found = Number.parseInt(readFileSync(join(dataDir, 'PG_VERSION'), 'utf8'), 10)
-  if (found !== majorVersion)
-    throw new OperatorError(
-      `The data in ${dataDir} is of PostgreSQL ${found}, and this Signpost brings PostgreSQL ${majorVersion}: run "npm run -s signpost -- backup --to FOLDER" with the release before, and restore that to another DATA_DIR with this one.`,
-    )
+  const found = readDataMajor(dataDir)
+  if (found === majorVersion) return
+  const help = findFormerPostgres(dirname(dirname(dataDir)))
+    ? 'start the server, which converts it'
+    : 'run "npm run -s signpost -- backup --to FOLDER" with the release before, and restore that to another DATA_DIR with this one'
+  throw new OperatorError(
+    `The data in ${dataDir} is of PostgreSQL ${found}, and this Signpost brings PostgreSQL ${majorVersion}: ${help}.`,
+  )
 }
 
 /**
