@@ -40,6 +40,8 @@ const sealed = new WakeSignal()
 const retirements = new Map<string, PromiseWithResolvers<void>>()
 let { clockOffsetMs } = order
 let locate = createLocate(order.geo)
+/** Of the signals, when a journal was looked at last. */
+let lastSeen = 0
 
 port.on('message', (message: ToThread) => {
   if (message.type === 'retired') return settleRetirement(message)
@@ -95,7 +97,6 @@ function openDeps(opening: AsyncDisposableStack): ShipperDeps {
   })
 }
 
-let lastSeen = 0
 async function untilSealed(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await sealed.givenSince(lastSeen, LOOK_EVERY_MS)
   lastSeen = sealed.count
