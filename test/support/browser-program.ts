@@ -74,5 +74,9 @@ export const SKIP_WITHOUT_BROWSER = typeof found === 'string' && found
 /** How to start Chromium. A test may run as root, or in a container. */
 export const BROWSER: LaunchOptions = {
   ...(typeof found === 'string' ? {} : (found as LaunchOptions)),
-  args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking'],
+  args: [
+    ...['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking'],
+    // Emulated, it takes longer than drawing without one.
+    '--disable-gpu',
+  ],
 }

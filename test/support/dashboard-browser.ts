@@ -117,6 +117,9 @@ export async function findViolations(page: Page, options: object = {}): Promise<
   return evaluateBeside<string[]>(page, runAxe(options))
 }
 
+/** More than any transition of the dashboard takes. */
+const MAX_TRANSITION_MS = 500
+
 /** Shows the page at another size and in another theme, as it is. */
 export async function reshape(page: Page, size: Size, theme: Theme): Promise<void> {
   await page.setViewportSize(SIZES[size])
@@ -125,14 +128,21 @@ export async function reshape(page: Page, size: Size, theme: Theme): Promise<voi
   await evaluateBeside(page, SETTLED)
 }
 
-/** A change of a color is inherited frame by frame, since each element has a transition of its own. */
+/**
+ * A change of a color is inherited frame by frame, since each element has a transition of its own. One that runs
+ * for longer than any of them is taken to its end, since nothing tells that the browser does not go on with it.
+ */
 const SETTLED = `(async () => {
-  const isEnding = (animation) => animation.effect?.getComputedTiming().endTime !== Infinity
+  const isRunning = ({ playState, effect }) =>
+    playState === 'running' && effect?.getComputedTiming().endTime !== Infinity
   for (let calm = 0; calm < 4; calm++) {
     await new Promise(requestAnimationFrame)
-    const ending = document.getAnimations().filter(isEnding)
-    if (ending.length > 0) calm = 0
-    await Promise.all(ending.map((animation) => animation.finished.catch(() => {})))
+    const running = document.getAnimations().filter(isRunning)
+    if (running.length === 0) continue
+    calm = 0
+    const ended = Promise.allSettled(running.map(({ finished }) => finished))
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, ${MAX_TRANSITION_MS}))])
+    for (const animation of running.filter(isRunning)) animation.finish()
   }
 })()`
 
