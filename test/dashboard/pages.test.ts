@@ -9,7 +9,10 @@ import {
   openPage,
   overhangOf,
   reshape,
+  SIZES,
   waitUntilLoaded,
+  type Size,
+  type Theme,
 } from '../support/dashboard-browser.ts'
 import { openDashboardWorld, openLink } from '../support/dashboard-world.ts'
 import { freshImage } from '../support/images.ts'
@@ -38,6 +41,35 @@ const OF_WORKSPACE = [
 const OF_WEBHOOKS = ['new', 'dispatch', 'retry']
 const OF_ENDPOINT = ['edit', 'test', 'secret', 'replay', 'delete']
 const OF_DOMAIN = ['edit', 'delete']
+const OF_LISTS = [
+  ...['/links', '/campaigns', '/utm-templates', '/domains', '/dashboards', '/reports'],
+  '/bio-pages',
+]
+
+type Press = readonly [role: 'button' | 'menuitem', name: string | RegExp]
+const EDIT: readonly Press[] = [
+  ['button', /^Actions of/],
+  ['menuitem', 'Edit'],
+]
+/** Drawers without an address of their own: the page, and what is pressed on it. */
+const PRESSED: readonly (readonly [path: string, presses: readonly Press[]])[] = [
+  ['/campaigns', EDIT],
+  ['/utm-templates', EDIT],
+  ['/settings/api-keys', [['button', 'New key']]],
+  ['/settings/api-keys', EDIT],
+]
+
+/** Pages are loaded in this size. */
+const LOADED: Size = 'small'
+/** Every size in every theme, each beside the one before, and what has changed since. */
+const SHAPES: readonly (readonly [size: Size, theme: Theme, change: keyof typeof OF_CHANGE])[] = [
+  ['phone', 'light', 'size'],
+  ['phone', 'dark', 'theme'],
+  ['desktop', 'dark', 'size'],
+  ['desktop', 'light', 'theme'],
+]
+/** What axe looks for: of a theme only the colors depend on it. */
+const OF_CHANGE = { size: {}, theme: { runOnly: ['color-contrast'] } }
 
 test('every page is accessible and fits, in both sizes and themes', IN_BROWSER, async (t) => {
   const world = await openDashboardWorld(t)
@@ -53,15 +85,20 @@ test('every page is accessible and fits, in both sizes and themes', IN_BROWSER, 
   const popups = [
     ...OF_WEBHOOKS.map((popup) => `/webhooks?open=${popup}`),
     ...OF_ENDPOINT.map((popup) => `/webhooks/${endpointId}?open=${popup}`),
-    ...['/domains?new=true', '/dashboards?new=true', '/reports?new=true', '/bio-pages?new=true'],
+    ...OF_LISTS.map((path) => `${path}?new=true`),
+    `/links?edit=${linkId}`,
     ...OF_DOMAIN.map((popup) => `/domains/${domainId}?open=${popup}`),
   ]
-  const { page } = await openPage(t, world, { size: 'phone', cookie })
+  const { page } = await openPage(t, world, { size: LOADED, cookie })
   const problems: string[] = []
   const visit = async (path: string) =>
     void problems.push(...(await check(page, `${world.origin}/app${path}`)))
   for (const path of OF_ACCOUNT) await visit(path)
   for (const path of [...OF_WORKSPACE, ...ofRows, ...popups]) await visit(`/${workspaceId}${path}`)
+  for (const [path, presses] of PRESSED)
+    problems.push(
+      ...(await checkPressed(page, `${world.origin}/app/${workspaceId}${path}`, presses)),
+    )
   await page.context().clearCookies()
   for (const path of OUTSIDE) await visit(path)
   assert.deepEqual(problems, [])
@@ -93,6 +130,7 @@ async function fill(world: World) {
   await must(201, owner.post('/media', freshImage(), { 'content-type': 'image/png' }))
   const campaign = { name: 'Winter', goal: { metric: 'clicks', target: 100 } }
   await must(201, owner.post('/campaigns', campaign))
+  await must(201, owner.post('/utm-templates', { name: 'Newsletter', utmSource: 'mail' }))
   const shared = { title: 'Winter', password: 'snow-storm-1', showConversions: true, doIndex: true }
   await must(201, owner.post('/dashboards', shared))
   const schedule = { frequency: 'weekly', timezone: 'Europe/Berlin' }
@@ -126,38 +164,52 @@ async function report(world: World, url: string): Promise<void> {
 
 /** Loads a page once, and looks at it in each size and theme. @returns what is wrong */
 async function check(page: Page, url: string): Promise<string[]> {
-  await page.goto(url)
+  await load(page, url)
   // A popup hides the heading of its page.
-  const isPopup = /open=|new=/.test(url)
+  const isPopup = /open=|new=|edit=/.test(url)
   await (isPopup ? page.getByRole('dialog').waitFor() : waitUntilLoaded(page))
   const title = await page.title()
   return [
-    ...(isPopup && !(await isShaded(page)) ? [`${url}: the popup does not shade the page`] : []),
+    ...(isPopup ? await checkShade(page, url) : []),
     ...(title === 'Signpost' ? [`${url}: the tab does not name the page`] : []),
     ...(await checkShapes(page, url)),
   ]
 }
 
-/** The corner of the window is covered by the backdrop, which has a color. */
-async function isShaded(page: Page): Promise<boolean> {
-  const corner = 'getComputedStyle(document.elementFromPoint(1, 1)).backgroundColor'
-  return (await evaluateBeside<string>(page, corner)) === 'rgba(0, 0, 0, 0.45)'
+async function load(page: Page, url: string): Promise<void> {
+  await page.setViewportSize(SIZES[LOADED])
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(url)
 }
 
-/** Of a theme only the colors depend on it. */
+/** Opens a drawer from its page, and looks at it as at a page. */
+async function checkPressed(page: Page, url: string, presses: readonly Press[]): Promise<string[]> {
+  await load(page, url)
+  for (const [role, name] of presses) await page.getByRole(role, { name }).first().click()
+  await page.getByRole('dialog').waitFor()
+  const where = `${url}, ${presses.map(([, name]) => String(name)).join(', ')}`
+  return [...(await checkShade(page, where)), ...(await checkShapes(page, where))]
+}
+
+/** The corner of the window is covered by the backdrop, which has a color. */
+async function checkShade(page: Page, where: string): Promise<string[]> {
+  const corner = 'getComputedStyle(document.elementFromPoint(1, 1)).backgroundColor'
+  const color = await evaluateBeside<string>(page, corner)
+  return color === 'rgba(0, 0, 0, 0.45)' ? [] : [`${where}: the popup does not shade the page`]
+}
+
+/** The page as it was loaded, on the smallest phone, and then in each size and theme. */
 async function checkShapes(page: Page, where: string): Promise<string[]> {
   const problems: string[] = []
-  for (const size of ['phone', 'desktop'] as const) {
-    await reshape(page, size, 'light')
+  const checkWidth = async (size: Size) => {
     const overhang = await overhangOf(page)
-    if (overhang > 0) problems.push(`${overhang} pixels too wide`)
-    problems.push(...(await findViolations(page)))
-    await reshape(page, size, 'dark')
-    problems.push(...(await findViolations(page, { runOnly: ['color-contrast'] })))
+    if (overhang > 0) problems.push(`${overhang} pixels too wide on: ${size}`)
   }
-  await reshape(page, 'small', 'light')
-  const overhang = await overhangOf(page)
-  if (overhang > 0) problems.push(`${overhang} pixels too wide at 320`)
-  await reshape(page, 'phone', 'light')
+  await checkWidth(LOADED)
+  for (const [size, theme, change] of SHAPES) {
+    await reshape(page, size, theme)
+    if (change === 'size') await checkWidth(size)
+    problems.push(...(await findViolations(page, OF_CHANGE[change])))
+  }
   return problems.map((problem) => `${where}: ${problem}`)
 }
