@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { Agent, request, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test, type TestContext } from 'node:test'
 import { databasesToMigrate } from '../support/engines.ts'
 import { eventually, until } from '../support/eventually.ts'
-import { childrenOf } from '../support/processes.ts'
+import { edgeProcessesOf } from '../support/processes.ts'
 import { freshDataDir, runCli, startProgram } from '../support/program.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -88,13 +90,14 @@ test('each process answers every request, and limits hold over all of them', asy
   })
 })
 
-test('a stop ends the connections of every process without a reset, and leaves no process', async (t) => {
-  const { program, first, second, create } = await openInstallation(t, { DRAIN_SECONDS: '1' })
+test('a stop ends the connections of every process without a reset, and leaves no process and no journal', async (t) => {
+  const installation = await openInstallation(t, { DRAIN_SECONDS: '1' })
+  const { program, dataDir, first, second, create } = installation
   const { slug } = await create(first, { name: 'Until the end' })
   await eventually(async () => {
     for (const client of [first, second]) assert.equal((await client.ask(`/${slug}`)).status, 302)
   })
-  const edges = childrenOf(program.child.pid!)
+  const edges = edgeProcessesOf(program.child.pid!)
   const stopped = program.stop()
   for (const client of [first, second]) {
     let answer = await client.ask(`/${slug}`)
@@ -103,6 +106,7 @@ test('a stop ends the connections of every process without a reset, and leaves n
   }
   assert.equal(await stopped, 0)
   for (const pid of edges) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+  assert.deepEqual(readdirSync(join(dataDir, 'journal')), [])
   assert.doesNotMatch(program.output().stdout, /"level":"(error|fatal)"/)
 })
 
@@ -115,7 +119,7 @@ async function openInstallation(t: TestContext, env: Record<string, string> = {}
   const made = await runCli(['bootstrap', '--email', 'owner@example.com', '--json'], settings)
   const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
   const { port } = new URL(program.origin)
-  const ids = [program.child.pid!, ...childrenOf(program.child.pid!)]
+  const ids = [program.child.pid!, ...edgeProcessesOf(program.child.pid!)]
   assert.equal(ids.length, 2)
   const [first, second] = ids.map((pid) => {
     const others = ids.filter((id) => id !== pid)
@@ -130,7 +134,7 @@ async function openInstallation(t: TestContext, env: Record<string, string> = {}
     assert.equal(status, 201)
     return body.data as { id: string; slug: string }
   }
-  return { program, first, second, create }
+  return { program, dataDir, first, second, create }
 }
 
 /** @param others processes that must not accept the connection: they are paused while it is opened */

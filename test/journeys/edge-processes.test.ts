@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { test } from 'node:test'
 import { callsWith, type Calls } from '../support/calls.ts'
 import { eventually } from '../support/eventually.ts'
-import { childrenOf } from '../support/processes.ts'
+import { edgeProcessesOf, isEdgeProcess } from '../support/processes.ts'
 import { freshDataDir, runCli, runProgram, startProgram, type Program } from '../support/program.ts'
 
 const CONNECTIONS = 24
@@ -13,7 +12,7 @@ test('three processes answer on one port, and every click of each is counted onc
   const dataDir = freshDataDir(t)
   const program = await startProgram(t, dataDir, { EDGE_PROCESSES: '3' })
   const { owner, link } = await openInstallation(dataDir, program)
-  const edges = () => edgeProcessesOf(program)
+  const edges = () => edgeProcessesOf(program.child.pid!)
   assert.equal(edges().length, 2)
 
   const url = `${program.origin}/${link.slug}`
@@ -44,7 +43,7 @@ test('three processes answer on one port, and every click of each is counted onc
   const left = edges()
   await program.stop('SIGKILL')
   const seen = await load.stop()
-  await eventually(() => assert.deepEqual(left.filter(isRunning), []))
+  await eventually(() => assert.deepEqual(left.filter(isEdgeProcess), []))
   const single = await startProgram(t, dataDir)
   const calls = callsWith(owner.apiKey, single.origin)
   await eventually(async () => {
@@ -77,24 +76,6 @@ async function openInstallation(dataDir: string, { origin }: Program) {
   })
   const link = body.data as { id: string; slug: string }
   return { owner: { ...calls, apiKey }, link }
-}
-
-/** Process ids, without those of the databases. */
-function edgeProcessesOf({ child }: Program): number[] {
-  return childrenOf(child.pid!).filter((pid) => readCommand(pid).includes('edge-process.ts'))
-}
-
-function isRunning(pid: number): boolean {
-  return readCommand(pid).includes('edge-process.ts')
-}
-
-/** Empty for a process that has ended. */
-function readCommand(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 /** Redirects by process, as `/metrics` says. */

@@ -11,3 +11,17 @@ export function childrenOf(pid: number): number[] {
     return []
   }
 }
+
+/** The processes of EDGE_PROCESSES that a server has started. */
+export function edgeProcessesOf(pid: number): number[] {
+  return childrenOf(pid).filter(isEdgeProcess)
+}
+
+/** False for a process that has ended. */
+export function isEdgeProcess(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('edge-process.ts')
+  } catch {
+    return false
+  }
+}
