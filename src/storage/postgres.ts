@@ -3,6 +3,7 @@ import { OperatorError } from '../base/errors.ts'
 import { ARRAY_TYPES } from './arrays.ts'
 import { postgres, type Proof } from './driver.ts'
 import { Notices, type Notice } from './notices.ts'
+import { repeatWithNewPlans } from './stale-plans.ts'
 
 /** `bigint` columns arrive as numbers: every one of ours stays far below 2^53. */
 type Types = { bigint: number }
@@ -138,15 +139,17 @@ export async function closePostgres(sql: Sql): Promise<void> {
 
 /**
  * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Then come
- * the notices of {@link notifyAfterCommit}.
+ * the notices of {@link notifyAfterCommit}. After a change of the schema `work` may run again.
  */
 export async function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
   let notices: Notice[] = []
-  const result = await sql.begin(async (tx) => {
-    const worked = await work(tx)
-    notices = noticesOfTransaction.get(tx) ?? []
-    return worked
-  })
+  const result = await repeatWithNewPlans(() =>
+    sql.begin(async (tx) => {
+      const worked = await work(tx)
+      notices = noticesOfTransaction.get(tx) ?? []
+      return worked
+    }),
+  )
   if (notices.length > 0) noticesOfPool.get(sql)?.publish(notices)
   return result as T
 }
@@ -249,7 +252,8 @@ export function inSnapshot<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const mode = 'isolation level repeatable read read only'
-  return sql.begin(mode, (tx) => inNamedWorkspace(sql, tx, workspaceId, work)) as Promise<T>
+  const read = () => sql.begin(mode, (tx) => inNamedWorkspace(sql, tx, workspaceId, work))
+  return repeatWithNewPlans(read) as Promise<T>
 }
 
 async function inNamedWorkspace<T>(
