@@ -1,16 +1,20 @@
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 
-const FIRST_WIDTH = 640
+/** Narrower than any page, so that a chart that is not measured yet does not widen it. */
+const MIN_WIDTH = 200
 
-/** The width of an element in pixels, which follows the window. */
+/** The width of the content of an element in pixels, known before its first paint. It follows the window. */
 export function useWidth() {
   const ref = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(FIRST_WIDTH)
-  useEffect(() => {
+  const [width, setWidth] = useState(MIN_WIDTH)
+  useLayoutEffect(() => {
     const element = ref.current
     if (!element) return
+    const fit = (px: number) => setWidth(Math.max(MIN_WIDTH, Math.floor(px)))
+    const { paddingLeft, paddingRight } = getComputedStyle(element)
+    fit(element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight))
     const observer = new ResizeObserver(([entry]) => {
-      if (entry) setWidth(Math.max(200, Math.floor(entry.contentRect.width)))
+      if (entry) fit(entry.contentRect.width)
     })
     observer.observe(element)
     return () => observer.disconnect()
