@@ -1,5 +1,5 @@
-import { inTransaction, type SystemSql, type Tx } from '../storage/postgres.ts'
-import { announceClicks, type AnnouncingDeps } from './announce.ts'
+import { allOf, inTransaction, type SystemSql, type Tx } from '../storage/postgres.ts'
+import { announceClicks, readSubscribers, type AnnouncingDeps } from './announce.ts'
 import { addArrival } from './arrivals.ts'
 import type { Position } from './batch.ts'
 import { storeDeepLinks } from './deep-links.ts'
@@ -16,6 +16,9 @@ export type Commit = {
   /** Last sequence of the batch after this one; null for a single segment. */
   nextThrough: number | null
 }
+
+/** Takes back what the transaction of a batch did that another shipper has committed. */
+const FENCED = new Error('another shipper has moved the cursor')
 
 export type Ledger = ReturnType<typeof createLedger>
 
@@ -34,17 +37,31 @@ export function createLedger(deps: AnnouncingDeps & { sql: SystemSql; fault?: Fa
    * numbers the batch in one transaction. `fenced`: the cursor is not at `after`, because another shipper has committed; nothing
    * changes.
    */
-  function commit(segment: Commit): Promise<'committed' | 'fenced'> {
-    return inTransaction(sql, async (tx) => {
-      if (!(await moveCursor(tx, segment, new Date(clock())))) return 'fenced'
-      await fault?.('cursor-moved', `${segment.journalId}-${segment.sequence}`)
-      await addClicks(tx, segment.frozen.about.tallies)
-      await addPageViews(tx, segment.frozen.about.views ?? [])
-      await storeDeepLinks(tx, segment.frozen.about.deepLinks ?? [])
-      await announceClicks(tx, deps, segment.frozen)
-      await addArrival(tx, segment)
+  async function commit(batch: Commit): Promise<'committed' | 'fenced'> {
+    try {
+      await inTransaction(sql, (tx) => write(tx, batch))
       return 'committed'
-    })
+    } catch (error) {
+      if (error === FENCED) return 'fenced'
+      throw error
+    }
+  }
+
+  async function write(tx: Tx, batch: Commit): Promise<void> {
+    const { journalId, sequence, frozen } = batch
+    const { tallies, views = [], deepLinks = [] } = frozen.about
+    // Sent together: the later clicks of the journal wait for each round trip. The server runs them in this order.
+    const [isMoved, subscribers] = await allOf([
+      moveCursor(tx, batch, new Date(clock())),
+      readSubscribers(tx, tallies),
+      addClicks(tx, tallies),
+      addPageViews(tx, views),
+      storeDeepLinks(tx, deepLinks),
+    ])
+    if (!isMoved) throw FENCED
+    await fault?.('cursor-moved', `${journalId}-${sequence}`)
+    await announceClicks(tx, deps, frozen, subscribers)
+    await addArrival(tx, batch)
   }
 
   return { positionOf, commit }
@@ -99,9 +116,9 @@ export async function moveCursor(tx: Tx, commit: Commit, now: Date): Promise<boo
 export async function addClicks(tx: Tx, tallies: readonly LinkTally[]): Promise<void> {
   if (tallies.length === 0) return
   const workspaceIds = [...new Set(tallies.map(({ workspaceId }) => workspaceId))]
-  await tx`
-    select id from workspaces where id = any(${workspaceIds}) order by id for key share`
-  await tx`
+  await allOf([
+    tx`select id from workspaces where id = any(${workspaceIds}) order by id for key share`,
+    tx`
     with counted as (
       insert into link_clicks (link_id, workspace_id, clicks, last_clicked_at)
       select links.id, links.workspace_id, tally.clicks, to_timestamp(tally."lastMs" / 1000.0)
@@ -116,5 +133,6 @@ export async function addClicks(tx: Tx, tallies: readonly LinkTally[]): Promise<
       returning link_id
     )
     insert into link_rank_changes (link_ids)
-    select array_agg(link_id) from counted having count(*) > 0`
+    select array_agg(link_id) from counted having count(*) > 0`,
+  ])
 }

@@ -1,5 +1,5 @@
 import { MAX_CLICKS_PER_DAY } from '../facts/deep-link-fingerprint.ts'
-import type { Tx } from '../storage/postgres.ts'
+import { allOf, type Tx } from '../storage/postgres.ts'
 import type { DeepLinkClick } from './fingerprints.ts'
 
 /**
@@ -17,11 +17,12 @@ export async function storeDeepLinks(
       "workspaceId" text, "linkId" text, "clickId" text, "atMs" bigint, day date,
       platform text, language text, fingerprint text, agent text)`
   // Two shippers count after each other, and lock in one order.
-  await tx`
+  await allOf([
+    tx`
     select from deep_link_keys k
     where (k.workspace_id, k.day) in (select "workspaceId", day from ${list})
-    order by k.workspace_id, k.day for update`
-  await tx`
+    order by k.workspace_id, k.day for update`,
+    tx`
     with fresh as (
       select click.*, k.clicks + row_number() over (
         partition by click."workspaceId", click.day order by click."clickId") as place
@@ -38,5 +39,6 @@ export async function storeDeepLinks(
     select "workspaceId", "clickId", "linkId", to_timestamp("atMs" / 1000.0), platform, language,
       decode(fingerprint, 'base64'), decode(agent, 'base64')
     from fresh where place <= ${maxPerDay}
-    on conflict do nothing`
+    on conflict do nothing`,
+  ])
 }

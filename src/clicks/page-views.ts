@@ -1,4 +1,4 @@
-import type { Tx } from '../storage/postgres.ts'
+import { allOf, type Tx } from '../storage/postgres.ts'
 import type { LinkTally } from './rows.ts'
 
 /**
@@ -9,9 +9,9 @@ import type { LinkTally } from './rows.ts'
 export async function addPageViews(tx: Tx, tallies: readonly LinkTally[]): Promise<void> {
   if (tallies.length === 0) return
   const workspaceIds = [...new Set(tallies.map(({ workspaceId }) => workspaceId))]
-  await tx`
-    select id from workspaces where id = any(${workspaceIds}) order by id for key share`
-  await tx`
+  await allOf([
+    tx`select id from workspaces where id = any(${workspaceIds}) order by id for key share`,
+    tx`
     with page as (
       select p.id, p.workspace_id, tally.clicks
       from json_to_recordset(${JSON.stringify(tallies)}::text::json) as tally (
@@ -22,5 +22,6 @@ export async function addPageViews(tx: Tx, tallies: readonly LinkTally[]): Promi
     )
     insert into bio_page_views (page_id, workspace_id, views)
     select id, workspace_id, clicks from page order by id
-    on conflict (page_id) do update set views = bio_page_views.views + excluded.views`
+    on conflict (page_id) do update set views = bio_page_views.views + excluded.views`,
+  ])
 }
