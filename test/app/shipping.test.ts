@@ -77,7 +77,9 @@ test('a thread that is killed starts again, and no click is lost', async (t) => 
 
 test('a thread without work ends, the next click starts another, and a stop ships the last one', async (t) => {
   const threads = noteThreads(t)
-  const { world, slug, journalDir } = await openShop(t)
+  const lines: string[] = []
+  const log = openLog('warn', { write: (line) => void lines.push(line) })
+  const { world, slug, journalDir } = await openShop(t, log)
   assert.equal(threads.length, 0)
   await visit(world, slug)
   await eventually(() => assert.equal(threads.length, 1))
@@ -89,6 +91,11 @@ test('a thread without work ends, the next click starts another, and a stop ship
   await world.stop()
   assert.equal(await countClicks(world), 3)
   assert.deepEqual(readdirSync(journalDir), [])
+  // A retry would hide an error of the thread.
+  assert.deepEqual(
+    lines.filter((line) => /click|journal|segment|shipping/.test(line)),
+    [],
+  )
 })
 
 test('the thread locates clicks by the geo database, also after its file has changed', async (t) => {
