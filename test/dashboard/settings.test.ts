@@ -89,9 +89,12 @@ async function rename(t: TestContext, world: World): Promise<void> {
   assert.ok(await remove.isDisabled())
   await dialog.getByLabel('Type Acme to confirm').fill('Acme')
   await remove.click()
-  await page.waitForURL(/\/app\/new-workspace$/)
+  const create = page.getByRole('button', { name: 'Create workspace' })
+  // The former page, which has a name too, stays until this one is loaded.
+  await create.waitFor()
+  assert.match(page.url(), /\/app\/new-workspace$/)
   await page.getByLabel('Name').fill('Second')
-  await page.getByRole('button', { name: 'Create workspace' }).click()
+  await create.click()
   await page.getByText('Where should it point?').waitFor()
   const { body } = await owner.get('/workspaces')
   assert.deepEqual(

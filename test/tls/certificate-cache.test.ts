@@ -19,7 +19,9 @@ test('the names of many served hosts are remembered up to a bound, the latest on
   })
   const find = (name: string) => new Promise((resolve) => certificates.find(name, resolve))
   const names = Array.from({ length: 250 }, (_, i) => `host-${i}.example.com`)
-  for (const found of await Promise.all(names.map(find))) assert.equal(found, null)
+  // Look-ups that run at the same time may end in another order.
+  for (const some of [names.slice(0, 100), names.slice(100)])
+    for (const found of await Promise.all(some.map(find))) assert.equal(found, null)
   assert.equal(certificates.stats().cached, 100)
   const { queries } = certificates.stats()
   await find(names.at(-1)!)
