@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import type { Secrets } from '../../base/secrets.ts'
 import { createOpaque, type Opaque } from '../../base/opaque.ts'
 import { invalid } from '../../base/errors.ts'
@@ -63,7 +64,7 @@ export async function listEvents(
     return { places: shown, rows: listed, matching: counted }
   })
   const last = places.length > limit ? places[limit - 1]! : null
-  const key = deps.secrets.keyFor(VISITOR_KEY)
+  const key = createSecretKey(deps.secrets.keyFor(VISITOR_KEY))
   const toVisitor = (row: EventRow) =>
     toPseudonym(key, `${who.workspaceId}\n${row.at.slice(0, 10)}`, row.visitor)
   return page(

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import { ApiError } from '../../base/errors.ts'
 import { FairQueue } from '../../base/fair-queue.ts'
 import type { Sent } from '../../base/route.ts'
@@ -37,7 +37,7 @@ type Asked = {
   query: ExportQuery
   question: Question
   /** Of the pseudonyms of this export. */
-  key: Buffer
+  key: KeyObject
   signal: AbortSignal | undefined
   /** Makes room for the next export. */
   end: () => void
@@ -72,7 +72,14 @@ export class ClickExports {
     signal?.addEventListener('abort', end, { once: true })
     try {
       signal?.throwIfAborted()
-      const asked = { who, query, question, key: randomBytes(KEY_BYTES), signal, end }
+      const asked = {
+        who,
+        query,
+        question,
+        key: createSecretKey(randomBytes(KEY_BYTES)),
+        signal,
+        end,
+      }
       const { format } = query
       const clicksFrom = toClicksFrom(question)
       return {
@@ -128,7 +135,13 @@ export class ClickExports {
       current: { startMs, endMs: Math.min(endMs, this.#deps.clock()) },
     }
     const asked: Asked = {
-      ...{ who, question, key: randomBytes(KEY_BYTES), signal: undefined, end: () => {} },
+      ...{
+        who,
+        question,
+        key: createSecretKey(randomBytes(KEY_BYTES)),
+        signal: undefined,
+        end: () => {},
+      },
       query: { ...query, format: 'csv' },
     }
     const columns = EXPORT_COLUMNS.filter(
