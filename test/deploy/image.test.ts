@@ -10,7 +10,7 @@ import { freshDataDir } from '../support/program.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const DOCKERFILE = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8')
-/** The user `nobody`, which every system has. */
+/** An unprivileged user and group of every Debian system. */
 const UID = 65_534
 
 /** As a container with a read-only root: a user without rights may write to the folder alone. */
