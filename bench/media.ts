@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { isSound, median, spread } from './support/figures.ts'
 import { joinMeasured, sendLoad, type Measured } from './support/keep-alive.ts'
 import { readOptions } from './support/options.ts'
-import { awaitLink, startProgram } from './support/program-process.ts'
+import { awaitLink, START_OPTIONS, startProgram } from './support/program-process.ts'
 
 /**
  * Compares redirects at a steady rate beside a client that uploads photos one after the other, each decoded and encoded
@@ -23,7 +23,10 @@ const EVERY_MS = 8
 const WINDOW_SECONDS = 0.25
 
 const photo = await takePhoto()
-await using program = await startProgram({ settings: { RATE_LIMIT_API: '100000000' } })
+await using program = await startProgram({
+  nodeOptions: START_OPTIONS,
+  settings: { RATE_LIMIT_API: '100000000' },
+})
 const server = { port: program.port, key: program.keys[0]! }
 await createLink()
 await awaitLink(`${program.origin}/visited`)

@@ -6,6 +6,9 @@ import { startScript, stopScript } from './child-process.ts'
 import { makeDatabases, type Addresses } from './databases.ts'
 import { toEmbeddedUrl } from './embedded-url.ts'
 
+/** Options of Node that `npm start` sets. */
+export const START_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=40']
+
 const LOOK_UP_DEADLINE_MS = 120_000
 const ASK_EVERY_MS = 20
 
