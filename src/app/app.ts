@@ -99,19 +99,15 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
   const mails = opening.use(openMails(config, () => address.origin, { clock, log }))
   const rateLimits = opening.use(await openRateLimits({ redisUrl: config.redisUrl, log }))
   const guard = openGuard(config)
-  const services = await createServices({
-    stores,
-    config,
-    clock,
-    log,
-    mails,
-    rateLimits,
-    origin: () => address.origin,
-    shortHost: () => address.shortHost,
-    shippedThroughMs: openShippedThrough(config, stores, { log, clock }, registry),
-    countries,
-    ...openOutside(config, guard, opening),
-  })
+  const outside = openOutside(config, guard, opening)
+  const services = opening.use(
+    await createServices({
+      ...{ stores, config, clock, log, mails, rateLimits, countries, ...outside },
+      origin: () => address.origin,
+      shortHost: () => address.shortHost,
+      shippedThroughMs: openShippedThrough(config, stores, { log, clock }, registry),
+    }),
+  )
   const sides = await openTrustBoundary(config, { log, clock }, opening)
   const room = { config, log, clock, stores, services, registry }
   const snapshot = openSnapshot(config, { log, clock }, opening)

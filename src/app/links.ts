@@ -18,13 +18,14 @@ import { linkRoutes } from '../services/links/routes.ts'
 import { findUndoable } from '../services/links/undo-log.ts'
 import { undoOperation } from '../services/links/undo.ts'
 import { createMedia } from '../services/media/media.ts'
-import { createPictures } from '../services/media/pictures.ts'
 import { mediaRoutes } from '../services/media/routes.ts'
+import type { MediaUploads } from './media/media.ts'
 
 type Deps = Dependencies &
   Parameters<typeof createLinks>[0] & {
     jobs: ReturnType<typeof createJobs>
     previews: Parameters<typeof createLinkPreviews>[0]
+    uploads: MediaUploads
   }
 
 /** Links, what is made of them, and the images that they show. */
@@ -32,12 +33,12 @@ export function createLinkRoutes(deps: Deps): { links: Route[]; media: Route[] }
   const links = createLinks(deps)
   const media = createMedia({
     ...deps,
-    pictures: createPictures(),
     dropFrom: {
       link: (...args) => dropImage(deps, ...args),
       bio_page: (...args) => dropImageOfPages(deps, ...args),
     },
-    toPublicUrl: (id) => `${deps.shortHost().origin}/media-public/${id}`,
+    storeImage: deps.uploads.store,
+    toPublicUrl: deps.uploads.toPublicUrl,
   })
   const imports = createImports({
     ...deps,

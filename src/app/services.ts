@@ -9,6 +9,7 @@ import { openConversions } from './conversions.ts'
 import { createDeferredRoutes } from './deferred.ts'
 import { createToShortUrl } from './short-urls.ts'
 import { createLinkRoutes } from './links.ts'
+import { MediaUploads } from './media/media.ts'
 import { createOperatorRules } from './operator.ts'
 import { openReports } from './reports.ts'
 import { createAccounts } from '../services/accounts/accounts.ts'
@@ -160,6 +161,7 @@ export async function createServices(input: ServicesDeps) {
     hashLinkPassword: createHashLinkPassword(deps.secrets),
   }
   const jobs = createJobs(deps)
+  const uploads = new MediaUploads({ ...input, plans })
   const abuse = createAbuse(deps, config, { linkDeps, workspaces: users.operator.workspaces })
   const domains = createDomainServices(linkDeps, input)
   const conversions = openConversions(linkDeps)
@@ -167,7 +169,7 @@ export async function createServices(input: ServicesDeps) {
   const reports = openReports({ ...clickReads, jobs, shortHost: input.shortHost }, config)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
-    ...createLinkRoutes({ ...linkDeps, jobs, previews: input.previews }),
+    ...createLinkRoutes({ ...linkDeps, jobs, uploads, previews: input.previews }),
     ...createGroupRoutes({ ...deps, jobs }),
     analytics: createAnalyticsRoutes(clickReads, analytics, config, live),
     dashboards: shared.routes,
@@ -213,6 +215,7 @@ export async function createServices(input: ServicesDeps) {
     campaignCompletion: createCampaignCompletion(deps),
     backgroundServices: [domains.checks, ...conversions.services, ...reports.services],
     subscriptionEnds: createSubscriptionEnds({ ...deps, provider }),
+    [Symbol.asyncDispose]: () => uploads[Symbol.asyncDispose](),
   }
 }
 

@@ -10,3 +10,8 @@ export async function* inParts(bytes: Buffer): AsyncGenerator<Buffer> {
     await setImmediate()
   }
 }
+
+/** The number of parts of some bytes. */
+export function countParts({ length }: Uint8Array): number {
+  return Math.ceil(length / PART_BYTES)
+}

@@ -31,8 +31,8 @@ export type KeysMessage = {
   former: readonly { purpose: string; key: Uint8Array; untilMs: number }[]
 }
 
-/** @throws Error from `keyFor` for a purpose that the message lacks */
-export function openKeys({ present, former }: KeysMessage): Keys {
+/** @throws Error from `keyFor` and `seal` for a purpose that the message lacks */
+export function openKeys({ present, former }: KeysMessage): Keys & Pick<Secrets, 'seal'> {
   const toKeyFor = (purpose: string) => {
     const key = present.get(purpose)
     if (key === undefined) throw new Error(`there is no key for ${purpose} in this thread`)
@@ -44,6 +44,7 @@ export function openKeys({ present, former }: KeysMessage): Keys {
       const key = findFormerKey(former, purpose, atMs)
       return key ? Buffer.from(key) : toKeyFor(purpose)
     },
+    seal: (purpose, boundTo, text) => sealWith(toKeyFor(purpose), boundTo, text),
   }
 }
 
@@ -78,13 +79,7 @@ export function createSecrets(
    * @param boundTo the column and row of the secret (`webhook_endpoints.secret:whe_…`): elsewhere it cannot be opened
    */
   function seal(purpose: string, boundTo: string, text: string | Uint8Array): Buffer {
-    const iv = randomBytes(IV_BYTES)
-    const cipher = createCipheriv('aes-256-gcm', derive(purpose), iv, {
-      authTagLength: TAG_BYTES,
-    })
-    cipher.setAAD(Buffer.from(boundTo))
-    const body = Buffer.concat([cipher.update(Buffer.from(text)), cipher.final()])
-    return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body])
+    return sealWith(derive(purpose), boundTo, text)
   }
 
   /**
@@ -124,6 +119,14 @@ export function createSecrets(
   }
 
   return { keyFor, keyOfTime, keysOf, seal, open, openBytes }
+}
+
+function sealWith(key: Buffer, boundTo: string, text: string | Uint8Array): Buffer {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
+  cipher.setAAD(Buffer.from(boundTo))
+  const body = Buffer.concat([cipher.update(Buffer.from(text)), cipher.final()])
+  return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body])
 }
 
 /** The key of a purpose that was in use at a time; undefined for that of the present. */

@@ -107,7 +107,9 @@ async function countSize({ keys }: Deps, owner: KeyOwner, answer: unknown): Prom
   if (more > 0) await keys.consume(toKey(owner), more).catch(() => {})
 }
 
-function createKeepAnswer(deps: Deps): KeepAnswer {
+type KeepDeps = Pick<Deps, 'clock'> & { secrets: Pick<Secrets, 'seal'> }
+
+export function createKeepAnswer(deps: KeepDeps): KeepAnswer {
   async function keep<T>(tx: Tx, who: Who, answer: T): Promise<T> {
     if (!who.idempotencyKey) return answer
     const [kept] = await insertAnswer(deps, tx, who, who.idempotencyKey, answer)
@@ -131,7 +133,7 @@ function createKeepAnswer(deps: Deps): KeepAnswer {
 
 /** Waits for a parallel request with this key; returns no row if that was committed. */
 function insertAnswer(
-  { secrets, clock }: Deps,
+  { secrets, clock }: KeepDeps,
   tx: Tx,
   { workspaceId }: Who,
   { id, fingerprint }: IdempotencyKey,

@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import type { Worker } from 'node:worker_threads'
 import { openLog, type Log } from '../../src/base/log.ts'
 import { newBootId, segmentName } from '../../src/journal/format.ts'
 import { encodeSegment, journalFiles, judge, makeClick, seedLinks } from '../clicks/fixture.ts'
 import { mmdb } from '../facts/mmdb.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { freshFolder } from '../support/fixtures.ts'
+import { noteThreads } from '../support/threads.ts'
 import { eventually, openWorld, type World } from '../support/world.ts'
 
 const SEGMENTS = 250
 const CLICKS = 100
 
 test('clicks are shipped while the thread that redirects does nothing else', async (t) => {
-  const threads = noteThreads(t)
+  const threads = noteThreads(t, 'shipping')
   const { world, slug, leaveBacklog } = await openShop(t)
   await visit(world, slug)
   await eventually(async () => assert.equal(await countClicks(world), 1))
@@ -45,7 +44,7 @@ test('links redirect while a large backlog is shipped, of which each click count
 })
 
 test('a thread that is killed starts again, and no click is lost', async (t) => {
-  const threads = noteThreads(t)
+  const threads = noteThreads(t, 'shipping')
   const lines: string[] = []
   const log = openLog('error', { write: (line) => void lines.push(line) })
   const { world, slug, leaveBacklog } = await openShop(t, log)
@@ -76,7 +75,7 @@ test('a thread that is killed starts again, and no click is lost', async (t) => 
 })
 
 test('a thread without work ends, the next click starts another, and a stop ships the last one', async (t) => {
-  const threads = noteThreads(t)
+  const threads = noteThreads(t, 'shipping')
   const lines: string[] = []
   const log = openLog('warn', { write: (line) => void lines.push(line) })
   const { world, slug, journalDir } = await openShop(t, log)
@@ -158,13 +157,4 @@ async function countClicks({ sql }: World): Promise<number> {
   const [row] = await sql<[{ clicks: number }]>`
     select coalesce(sum(clicks), 0)::bigint as clicks from link_clicks`
   return row.clicks
-}
-
-/** The threads that ship, in the order of their starts. */
-function noteThreads(t: TestContext): Worker[] {
-  const threads: Worker[] = []
-  const note = (message: unknown) => void threads.push((message as { worker: Worker }).worker)
-  subscribe('worker_threads', note)
-  t.after(() => unsubscribe('worker_threads', note))
-  return threads
 }

@@ -16,6 +16,8 @@ const DEADLINE_MS = 30_000
 export class Decoder {
   #idle: ChildProcess | undefined
   #idleTimer: NodeJS.Timeout | undefined
+  /** Resolves when the last process has ended. */
+  #ended: Promise<void> | undefined
 
   /**
    * Callers wait for each other.
@@ -32,18 +34,28 @@ export class Decoder {
     return inspected
   }
 
-  /** It ends with this process, when its channel closes, and has none of the settings. */
+  /** Ends an idle process. The calling thread must not end before it, since the system would keep its entry. */
+  async close(): Promise<void> {
+    this.#end()
+    await this.#ended
+  }
+
+  /** It ends with the calling thread, when its channel closes, and has none of the settings. */
   #start(): ChildProcess {
     const child = fork(FILE, { serialization: 'advanced', env: {}, execArgv: [], stdio: 'ignore' })
-    // The waiting image receives the end; without a listener an error would end this process.
-    child.on('error', () => {})
-    child.once('exit', () => {
-      if (this.#idle === child) this.#idle = undefined
+    this.#ended = new Promise((resolve) => {
+      // The waiting image receives the end; without a listener an error would end the calling thread.
+      child.on('error', () => resolve())
+      child.once('exit', () => {
+        if (this.#idle === child) this.#idle = undefined
+        resolve()
+      })
     })
     return child
   }
 
   #end(): void {
+    clearTimeout(this.#idleTimer)
     this.#idle?.kill()
     this.#idle = undefined
   }

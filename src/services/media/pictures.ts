@@ -35,7 +35,7 @@ export function createPictures() {
     throw damaged(inspected.fault)
   }
 
-  return { inspect }
+  return { inspect, [Symbol.asyncDispose]: () => decoder.close() }
 }
 
 function damaged(fault: string) {
