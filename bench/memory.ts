@@ -13,9 +13,9 @@ import { readOptions } from './support/options.ts'
 import { awaitLink } from './support/program-process.ts'
 
 /**
- * Measures the memory of each process of the program at rest, under redirects, some time after them,
- * and after as many mixed requests: 60 % are redirects, 18 % new links, 18 % dispatched events with one
- * delivery each, and 4 % lists of links. Beside it is a bare `node:http` at rest. Proportional
+ * Measures the memory of each process of the program at rest after the start, after the first account and click, under
+ * redirects, some time after them, and after as many mixed requests: 60 % are redirects, 18 % new links, 18 % dispatched
+ * events with one delivery each, and 4 % lists of links. Beside it is a bare `node:http` at rest. Proportional
  * set sizes divide shared pages, such as PostgreSQL's buffers, among the processes. Linux only.
  *
  *   node bench/memory.ts [--seconds 30] [--connections 64] [--rest 15] [--mixed 100000] [--starts 2]
@@ -57,12 +57,14 @@ stack.defer(() => void bare.kill())
 for (let i = 1; i < starts; i++) await (await start()).stop()
 const { pid, origin, stop } = await start()
 stack.defer(stop)
+await sleep(rest * 1_000)
+print('bare node:http', [bare.pid!])
+print('at rest after the start', treeOf(pid))
 const apiKey = await makeKey()
 await post('/v1/links', { name: 'a', destinationUrl: 'https://example.com/', slug: 'a' })
 await awaitLink(`${origin}/a`)
 await sleep(rest * 1_000)
-print('bare node:http', [bare.pid!])
-print('at rest', treeOf(pid))
+print('at rest after an account and a click', treeOf(pid))
 
 const follow = { request: 'GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n', expected: 'HTTP/1.1 302' }
 const port = Number(new URL(origin).port)

@@ -133,7 +133,7 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
     args: '--seconds 0.1 --connections 4 --rest 0.1 --mixed 40 --starts 1',
     lines: [
       `^bare node:http: Node \\d+ MB`,
-      `^at rest: Node \\d+ MB`,
+      `^at rest after the start: Node \\d+ MB`,
       `^after \\d+ redirects in 0.1 s: Node \\d+ MB`,
       `^0.1 s later: Node \\d+ MB`,
       `^after \\d+ mixed requests: Node \\d+ MB`,
