@@ -18,21 +18,28 @@ const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
 type Look = Parameters<typeof openPage>[2] & { size: Size }
 type Story = { world: World; page: Page; hand: Hand; receiver: Receiver; name: string }
 
-test('a new user gets from the sign-up to a delivery', IN_BROWSER, async (t) => {
-  const world = await openDashboardWorld(t)
-  const receiver = await openReceiver(t)
-  const live = (way: string, handOf: (page: Page) => Hand, look: Look) =>
-    t.test(`by ${way}`, async (part) => {
-      const { page } = await openPage(part, world, look)
-      const name = way.replaceAll(/\W+/g, '-')
-      await liveThrough({ world, receiver, page, hand: handOf(page), name }, look.size)
-    })
-  await live('mouse', mouseOf, { size: 'desktop', isMoving: true })
-  await live('keyboard', keyboardOf, { size: 'desktop' })
-  await live('phone', mouseOf, { size: 'phone' })
-  await live('small phone', mouseOf, { size: 'small', theme: 'dark' })
-  await live('keyboard zoomed', keyboardOf, { size: 'zoomed', forcedColors: true })
-})
+// The users of one server, who wait for its answers most of the time.
+test(
+  'a new user gets from the sign-up to a delivery',
+  { ...IN_BROWSER, concurrency: true },
+  async (t) => {
+    const world = await openDashboardWorld(t)
+    const receiver = await openReceiver(t)
+    const live = (way: string, handOf: (page: Page) => Hand, look: Look) =>
+      t.test(`by ${way}`, async (part) => {
+        const { page } = await openPage(part, world, look)
+        const name = way.replaceAll(/\W+/g, '-')
+        await liveThrough({ world, receiver, page, hand: handOf(page), name }, look.size)
+      })
+    await Promise.all([
+      live('mouse', mouseOf, { size: 'desktop', isMoving: true }),
+      live('keyboard', keyboardOf, { size: 'desktop' }),
+      live('phone', mouseOf, { size: 'phone' }),
+      live('small phone', mouseOf, { size: 'small', theme: 'dark' }),
+      live('keyboard zoomed', keyboardOf, { size: 'zoomed', forcedColors: true }),
+    ])
+  },
+)
 
 async function liveThrough(story: Story, size: Size): Promise<void> {
   const { page, hand, world } = story
