@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page, Route as Intercepted } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { ROLES, roleAtLeast, type Role } from '../../src/base/who.ts'
 import { accessOf } from '../authorisation/routes.ts'
 import { must } from '../support/calls.ts'
@@ -8,6 +8,7 @@ import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { Crawler, Found } from '../support/crawler.ts'
 import { openPage } from '../support/dashboard-browser.ts'
 import { openDashboardWorld, openLink } from '../support/dashboard-world.ts'
+import { interceptRequests } from '../support/intercept.ts'
 import { freshImage } from '../support/images.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Member, World } from '../support/world.ts'
@@ -26,7 +27,7 @@ const LOWEST: readonly (readonly [control: string, role: Role])[] = [
   // After its name was typed.
   ['Delete Harbour? | Delete workspace', 'owner'],
 ]
-/** Browsers that crawl at the same time: each waits for frames and answers most of the time. */
+/** Tabs that crawl at the same time, each of which waits for frames and answers; they share compiled scripts. */
 const CRAWLERS = 3
 /** Those of a viewer, and of its account. */
 const LEAST_PAGES = 16
@@ -45,16 +46,20 @@ test('no role sees a control that its requests are refused for', IN_BROWSER, asy
       const { cookie } = await world.session(user)
       const refused: string[] = []
       const found = new Found(done)
-      const openCrawler = async () => {
-        // A change that the test stops is answered with 409.
-        const { page } = await openPage(part, world, { cookie, expected: [/status of 409/] })
+      // A change that the test stops is answered with 409.
+      const { page: first, context } = await openPage(part, world, {
+        cookie,
+        expected: [/status of 409/],
+      })
+      const more = Array.from({ length: CRAWLERS - 1 }, () => context.newPage())
+      const toCrawler = async (page: Page) => {
         page.on('response', (response) => {
           if (response.status() === 403) refused.push(`${role}: 403 from ${response.url()}`)
         })
         await stopChanges(page, world, { role, userId: user.userId }, refused)
         return new Crawler(page, found)
       }
-      const crawlers = await Promise.all(Array.from({ length: CRAWLERS }, openCrawler))
+      const crawlers = await Promise.all([first, ...(await Promise.all(more))].map(toCrawler))
       await crawl(crawlers, found, `${world.origin}/app/${workspaceId}`)
       shown.set(role, found.shown)
       done = found.done
@@ -106,11 +111,9 @@ async function stopChanges(
     .map((row) => ({ row, path: toPattern(row.path) }))
     .toSorted((a, b) => a.row.path.split(':').length - b.row.path.split(':').length)
   const answer = { error: { code: 'CONFLICT', message: 'Stopped.', details: [], requestId: 'req' } }
-  await page.route(/\/v1\//, async (intercepted: Intercepted) => {
-    const request = intercepted.request()
-    const method = request.method()
-    if (method === 'GET') return intercepted.fallback()
-    const path = new URL(request.url()).pathname.replace('/v1', '')
+  await interceptRequests(page, '*/v1/*', ({ method, url }) => {
+    if (method === 'GET') return null
+    const path = new URL(url).pathname.replace('/v1', '')
     const found = rows.find(({ row, path: pattern }) => row.method === method && pattern.test(path))
     assert.ok(found, `${method} ${path} is a route`)
     const { role: needed = 'viewer' } = accessOf(found.row)
@@ -118,7 +121,7 @@ async function stopChanges(
     const isLeaving = method === 'DELETE' && path === `/members/${userId}`
     if (!isLeaving && !roleAtLeast(role, needed))
       refused.push(`${role}: ${method} ${path} requires ${needed}`)
-    await intercepted.fulfill({ status: 409, json: answer })
+    return { status: 409, json: answer }
   })
 }
 

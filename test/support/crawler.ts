@@ -38,8 +38,12 @@ const READ = `(() => {
   return { layer, path: location.pathname, controls, hrefs }
 })()`
 
-/** Values that forms take, so that a press of their button sends them; a question gets the word that it asks for. */
+/**
+ * Values that forms take, so that a press of their button sends them; a question gets the word that it asks for.
+ * Its value is whether a field got one.
+ */
 const FILL = `(() => {
+  let isFilled = false
   const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set
   const layers = [...document.querySelectorAll('[role=dialog]')]
   for (const field of (layers.at(-1) ?? document).querySelectorAll('input')) {
@@ -49,13 +53,15 @@ const FILL = `(() => {
     if (value === undefined || (!field.required && word === undefined)) continue
     set.call(field, value)
     field.dispatchEvent(new Event('input', { bubbles: true }))
+    isFilled = true
   }
+  return isFilled
 })()`
 
 const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 
 /** A button may wait for what is typed. */
-const FILL_AND_READ = `(async () => { ${FILL}; await ${DRAWN}; return ${READ} })()`
+const FILL_AND_READ = `(async () => { if (${FILL}) await ${DRAWN}; return ${READ} })()`
 
 /** What crawlers find together: a control that one of them has pressed is left out by the others. */
 export class Found {
