@@ -166,7 +166,8 @@ export async function createServices(input: ServicesDeps) {
   const domains = createDomainServices(linkDeps, input)
   const conversions = openConversions(linkDeps)
   const shared = createSharedDashboards(linkDeps, analytics)
-  const reports = openReports({ ...clickReads, jobs, shortHost: input.shortHost }, config)
+  const { addresses } = input.stores
+  const reports = openReports({ ...deps, jobs, shortHost: input.shortHost, addresses }, config)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
     ...createLinkRoutes({ ...linkDeps, jobs, uploads, previews: input.previews }),

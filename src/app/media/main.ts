@@ -8,7 +8,8 @@ import { createUploads } from '../../services/media/uploads.ts'
 import { createPlans } from '../../services/plans.ts'
 import { Notices } from '../../storage/notices.ts'
 import { createPools } from '../../storage/pools.ts'
-import { toSentError, type FromThread, type Order, type ToThread } from './messages.ts'
+import { toSentError } from '../thread-errors.ts'
+import type { FromThread, Order, ToThread } from './messages.ts'
 
 /**
  * The thread that stores uploaded images. It has the bytes, talks to the process that decodes them, and writes to PostgreSQL

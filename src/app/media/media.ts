@@ -6,6 +6,7 @@ import type { StoreImage } from '../../services/media/uploads.ts'
 import type { Plans } from '../../services/plans.ts'
 import { KEPT_ANSWER } from '../../storage/sealed-columns.ts'
 import type { Stores } from '../../storage/stores.ts'
+import { toThreadPostgres } from '../thread-databases.ts'
 import type { Order } from './messages.ts'
 import { MediaThread } from './thread.ts'
 
@@ -62,12 +63,8 @@ export class MediaUploads {
 
   #start(): MediaThread {
     const { config, stores, plans } = this.#deps
-    const { databaseUrl, databasePoolUrl } = config
     const order: Order = {
-      databases: {
-        postgresUrl: stores.addresses.databaseUrl,
-        poolUrl: databaseUrl === null ? null : databasePoolUrl,
-      },
+      databases: toThreadPostgres(config, stores.addresses),
       keys: stores.secrets.keysOf([KEPT_ANSWER.purpose]),
       plans: { all: plans.all, initial: plans.initial.id },
       publicUrl: this.toPublicUrl(''),

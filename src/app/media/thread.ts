@@ -2,7 +2,8 @@ import { Worker, type Transferable } from 'node:worker_threads'
 import { ApiError } from '../../base/errors.ts'
 import type { Media } from '../../services/media/schema.ts'
 import type { StoreImage } from '../../services/media/uploads.ts'
-import { openSentError, type FromThread, type Order, type ToThread } from './messages.ts'
+import { openSentError } from '../thread-errors.ts'
+import type { FromThread, Order, ToThread } from './messages.ts'
 
 /** Several times what parts of images take on the heap, so that only a defect reaches it. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 }

@@ -3,6 +3,7 @@ import type { Meters } from '../../clicks/meters.ts'
 import type { Config } from '../../config/config.ts'
 import type { Notice } from '../../storage/notices.ts'
 import type { Origins } from '../short-urls.ts'
+import type { ThreadDatabases } from '../thread-databases.ts'
 
 /** `own`: the journal of this process, and those of dead ones if it `adopts` them, until it is stopped. `folder`: one rescued folder. */
 export type Task =
@@ -13,12 +14,7 @@ export type Task =
 export type Order = {
   task: Task
   settings: Origins & Pick<Config, 'dataDir'> & { logLevel: string }
-  databases: {
-    postgresUrl: string
-    poolUrl: string | null
-    clickhouseUrl: string
-    clickhouseCluster: string | null
-  }
+  databases: ThreadDatabases
   keys: KeysMessage
   geo: SharedArrayBuffer | null
   clockOffsetMs: number

@@ -10,6 +10,7 @@ import type { Countries } from '../../facts/country.ts'
 import { FINGERPRINT_PURPOSE } from '../../facts/deep-link-fingerprint.ts'
 import { VISITOR_PURPOSE } from '../../storage/former-keys.ts'
 import type { Stores } from '../../storage/stores.ts'
+import { toThreadDatabases } from '../thread-databases.ts'
 import type { Order, Task } from './messages.ts'
 import { ShippingThread, type ThreadDeps } from './thread.ts'
 
@@ -198,18 +199,13 @@ export class Shipping {
 
   #start(task: Task): ShippingThread {
     const { config, stores, countries, log, meters, reports } = this.#deps
-    const { databaseUrl, databasePoolUrl, publicUrl, shortUrl, dataDir } = config
+    const { publicUrl, shortUrl, dataDir } = config
     const { addresses, notices, secrets } = stores
     this.#geo = countries.share()
     const order: Order = {
       task,
       settings: { publicUrl, shortUrl, dataDir, logLevel: log.level },
-      databases: {
-        postgresUrl: addresses.databaseUrl,
-        poolUrl: databaseUrl === null ? null : databasePoolUrl,
-        clickhouseUrl: addresses.clickhouseUrl,
-        clickhouseCluster: config.clickhouseCluster,
-      },
+      databases: toThreadDatabases(config, addresses),
       keys: secrets.keysOf([VISITOR_PURPOSE, FINGERPRINT_PURPOSE]),
       geo: this.#geo,
       clockOffsetMs: this.#clockOffsetMs(),

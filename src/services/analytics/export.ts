@@ -16,7 +16,7 @@ import {
 import type { ExportQuery } from './events-schema.ts'
 import type { Dimension } from './dimensions.ts'
 import { EXPORT_COLUMNS, isDimension, toExportTexts } from './export-columns.ts'
-import { readQuestion, type Question } from './question.ts'
+import { readQuestion, type Question, type QuestionDeps } from './question.ts'
 
 /** Clicks of one read: they are parsed in one turn of the event loop, and in memory until the client takes them. */
 const PAGE_CLICKS = 500
@@ -33,6 +33,7 @@ const SECOND_MS = 1_000
 const FIRST_SPAN_MS = 3_600 * SECOND_MS
 const LONGEST_SPAN_MS = 31 * 24 * FIRST_SPAN_MS
 
+export type ExportDeps = QuestionDeps & Pick<EventDeps, 'toClickUrl'>
 type Running = { workspaceId: string; userId: string }
 type Asked = {
   who: Who
@@ -49,7 +50,7 @@ type Place = { fromMs: number; afterId: string }
 
 /** The clicks of a period as a file, oldest first: one export of a workspace at a time. */
 export class ClickExports {
-  readonly #deps: EventDeps
+  readonly #deps: ExportDeps
   readonly #running = new Set<Running>()
   readonly #pages = new FairQueue({
     maxRunning: MAX_READING,
@@ -58,7 +59,7 @@ export class ClickExports {
     message: 'Too many exports of this user are running. Wait for some of them to end.',
   })
 
-  constructor(deps: EventDeps) {
+  constructor(deps: ExportDeps) {
     this.#deps = deps
   }
 
@@ -205,7 +206,7 @@ function toNextSpan(spanMs: number, clicks: number): number {
 }
 
 async function readPage(
-  { clickhouse }: EventDeps,
+  { clickhouse }: Pick<ExportDeps, 'clickhouse'>,
   { scope }: Question,
   { kind }: ExportQuery,
   { fromMs, afterId }: Place,

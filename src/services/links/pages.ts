@@ -5,7 +5,7 @@ import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from './row
 import type { Link } from './schema.ts'
 import type { ShortHost } from './short-host.ts'
 
-type Deps = { sql: TenantSql; clock: Clock; shortHost: () => ShortHost }
+type Deps = { sql: TenantSql; clock: Clock; shortHost: () => Pick<ShortHost, 'origin' | 'domain'> }
 
 type Filters = {
   linkIds?: readonly string[]

@@ -50,7 +50,11 @@ export type LinkRow = {
   blockedReason?: string | null
 }
 
-export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
+export function toLink(
+  row: LinkRow,
+  host: Pick<ShortHost, 'origin' | 'domain'>,
+  nowMs: number,
+): Link {
   const options = row.options ?? {}
   const isExpired = row.status === 'active' && (isOver(row, nowMs) || isUsedUp(row))
   return {

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { deflateRaw, inflateRaw } from 'node:zlib'
+import { inflateRaw } from 'node:zlib'
 import { ApiError } from '../../base/errors.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import type { Who } from '../../base/who.ts'
@@ -11,20 +11,18 @@ type SealDeps = { secrets: Pick<Secrets, 'seal' | 'openBytes'> }
 /** Bytes of every piece of a file but its last one, before compression. */
 export const CHUNK_BYTES = 256 * 1024
 const { purpose, boundTo } = REPORT_CHUNK
-const deflate = promisify(deflateRaw)
 const inflate = promisify(inflateRaw)
 
 /** One piece of the file of a run. */
 export type Piece = { reportId: string; runId: string; chunk: number; content: Buffer }
 
-/** Compresses outside of the main thread, since this is most of the work of a piece. */
-export async function sealPiece(
+/** @param compressed the bytes of the piece (RFC 1951) */
+export function sealPiece(
   { secrets }: SealDeps,
   runId: string,
   chunk: number,
-  bytes: Buffer,
-): Promise<Buffer> {
-  const compressed = await deflate(bytes, { level: 1 })
+  compressed: Uint8Array,
+): Buffer {
   return secrets.seal(purpose, boundTo(toId(runId, chunk)), compressed)
 }
 

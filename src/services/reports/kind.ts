@@ -1,28 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { parseAddress } from '../email-address.ts'
 import type { JobContext, JobKind } from '../jobs/kind.ts'
-import { CHUNK_BYTES, deletePieces, savePiece, sealPiece } from './files.ts'
-import { FORMATS } from './formats/formats.ts'
+import { deletePieces, savePiece, sealPiece } from './files.ts'
 import { columnsOf, toReport, withRun, type ReportRow, type RunState } from './row.ts'
 import { KINDS, requireRights, type KindName, type RunInput } from './run.ts'
-import { openTable, toFacts, type SourceDeps } from './sources.ts'
+import type { FilePiece, WriteFile } from './write-file.ts'
 
-type Deps = SourceDeps &
-  Pick<Dependencies, 'sql' | 'clock' | 'secrets' | 'origin' | 'publish' | 'requireCapability'>
+type Deps = Pick<Dependencies, 'clock' | 'secrets' | 'origin' | 'publish' | 'requireCapability'> & {
+  writeFile: WriteFile
+}
 
 const MAX_STARTS = 5
 const MAX_FILE_BYTES = 512 * 1024 * 1024
 const MAX_STORED_BYTES = 1024 * 1024 * 1024
 const MAX_RUN_MS = 30 * 60_000
 const KEPT_MS = 30 * 86_400_000
-/** A run pauses for as long as its last part took, so that redirects of the process wait less; at most so long. */
-const MAX_PAUSE_MS = 100
 
-/** The jobs of reports: each writes one file, piece by piece, and begins it again when it was interrupted. */
+/** The jobs of reports: each stores one file, piece by piece, and begins it again when it was interrupted. */
 export function createReportKinds(deps: Deps): JobKind[] {
   return (Object.keys(KINDS) as KindName[]).map((name) => ({
     name,
@@ -38,8 +35,6 @@ class Run {
   readonly #reportId: string
   readonly #startedAtMs = performance.now()
   readonly #state: RunState
-  #waiting: Buffer[] = []
-  #waitingBytes = 0
   #chunks = 0
 
   constructor(deps: Deps, context: JobContext) {
@@ -51,22 +46,14 @@ class Run {
   }
 
   async write(): Promise<void> {
-    const { who } = this.#context
-    const row = await this.#begin()
-    const asked = { ...row, timezone: row.schedule?.timezone ?? 'UTC' }
-    const table = await openTable(this.#deps, who, asked)
-    const facts = toFacts(this.#deps, who, asked)
-    let partStartedAtMs = performance.now()
-    for await (const { content, rows, done } of FORMATS[row.format].write(table, facts)) {
-      this.#take(typeof content === 'string' ? Buffer.from(content) : content)
-      this.#state.rows += rows
-      // 100 percent are those of a stored file.
-      this.#state.progress = Math.min(99, Math.floor(done * 100))
-      while (this.#waitingBytes >= CHUNK_BYTES) await this.#flush(this.#cut())
-      await sleep(Math.min(performance.now() - partStartedAtMs, MAX_PAUSE_MS))
-      partStartedAtMs = performance.now()
+    const { name, type, format, filters, schedule } = await this.#begin()
+    const timezone = schedule?.timezone ?? 'UTC'
+    const asked = { name, type, format, filters, timezone }
+    for await (const piece of this.#deps.writeFile(this.#context.who, asked)) {
+      this.#take(piece)
+      if (piece.isLast) await this.#finish(piece)
+      else await this.#flush(piece)
     }
-    await this.#finish(this.#cut())
   }
 
   /** Deletes what an interrupted lease has written. */
@@ -74,7 +61,7 @@ class Run {
     if (this.#state.starts > MAX_STARTS)
       throw new ApiError(
         'CONFLICT',
-        `The server was stopped ${MAX_STARTS} times while it wrote this report. Ask for it again.`,
+        `The server was interrupted ${MAX_STARTS} times while it wrote this report. Ask for it again.`,
       )
     let row: ReportRow | null = null
     await this.#context.commitPiece(async (tx, who) => {
@@ -97,32 +84,11 @@ class Run {
     return row
   }
 
-  #take(bytes: Buffer): void {
-    this.#waiting.push(bytes)
-    this.#waitingBytes += bytes.length
-  }
-
-  /** The next piece: of the full size, or the rest. */
-  #cut(): Buffer {
-    const all = Buffer.concat(this.#waiting)
-    const piece = all.subarray(0, CHUNK_BYTES)
-    const rest = all.subarray(CHUNK_BYTES)
-    this.#waiting = rest.length > 0 ? [Buffer.from(rest)] : []
-    this.#waitingBytes = rest.length
-    return piece
-  }
-
-  async #flush(piece: Buffer): Promise<void> {
-    const content = await this.#seal(piece)
-    await this.#context.commitPiece(async (tx, who) => {
-      await this.#save(tx, who, content)
-      return this.#state
-    })
-    this.#chunks++
-  }
-
-  async #seal(piece: Buffer): Promise<Buffer> {
-    this.#state.bytes += piece.length
+  #take({ bytes, rows, done }: FilePiece): void {
+    this.#state.bytes += bytes
+    this.#state.rows = rows
+    // 100 percent are those of a stored file.
+    this.#state.progress = Math.min(99, Math.floor(done * 100))
     if (this.#state.bytes > MAX_FILE_BYTES)
       throw new ApiError(
         'PAYLOAD_TOO_LARGE',
@@ -133,7 +99,19 @@ class Run {
         'PAYLOAD_TOO_LARGE',
         `The report took more than ${MAX_RUN_MS / 60_000} minutes. Ask for a shorter period, or for fewer links.`,
       )
-    return sealPiece(this.#deps, this.#context.jobId, this.#chunks, piece)
+  }
+
+  async #flush(piece: FilePiece): Promise<void> {
+    const content = this.#seal(piece)
+    await this.#context.commitPiece(async (tx, who) => {
+      await this.#save(tx, who, content)
+      return this.#state
+    })
+    this.#chunks++
+  }
+
+  #seal({ content }: FilePiece): Buffer {
+    return sealPiece(this.#deps, this.#context.jobId, this.#chunks, content)
   }
 
   async #save(tx: Tx, who: Who, content: Buffer): Promise<void> {
@@ -152,11 +130,11 @@ class Run {
   }
 
   /** The last piece makes the file the one of the report, and publishes the event. */
-  async #finish(piece: Buffer): Promise<void> {
+  async #finish(piece: FilePiece): Promise<void> {
     const { clock, publish, origin } = this.#deps
     const { jobId: runId } = this.#context
     const { isScheduled } = this.#context.input as RunInput
-    const content = await this.#seal(piece)
+    const content = this.#seal(piece)
     await this.#context.commitPiece(async (tx, who) => {
       const { schedule } = await this.#load(tx, who)
       await this.#save(tx, who, content)

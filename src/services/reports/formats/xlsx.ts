@@ -54,10 +54,8 @@ export async function* writeXlsx(table: Table): AsyncGenerator<Part> {
     ...parts,
     { name: 'xl/worksheets/sheet1.xml', content: sheet() },
   ])) {
-    // The sheet is read ahead while this part is taken.
-    const counted = rows
+    yield { content, rows, done }
     rows = 0
-    yield { content, rows: counted, done }
   }
 }
 

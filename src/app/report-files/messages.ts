@@ -1,0 +1,33 @@
+import type { Who } from '../../base/who.ts'
+import type { ShortHost } from '../../services/links/short-host.ts'
+import type { Plan } from '../../services/plan.ts'
+import type { AskedFile, FilePiece } from '../../services/reports/write-file.ts'
+import type { Origins } from '../short-urls.ts'
+import type { ThreadDatabases } from '../thread-databases.ts'
+import type { SentError } from '../thread-errors.ts'
+
+/** What the thread that makes files of reports is started with. It has no key. */
+export type Order = {
+  settings: Origins
+  shortHost: Pick<ShortHost, 'origin' | 'domain'>
+  plans: { all: readonly Plan[]; initial: string }
+  databases: ThreadDatabases
+}
+
+/** `file` is the number of a file in the life of the thread. */
+export type ToThread =
+  | { type: 'begin'; file: number; who: Who; asked: AskedFile; clockOffsetMs: number }
+  /** Asks for the next piece, which is made only then. */
+  | { type: 'next'; file: number }
+  /** The file is complete, or no longer wanted. */
+  | { type: 'end'; file: number }
+  /** No file is left. */
+  | { type: 'stop' }
+
+export type FromThread =
+  /** Answers `next`; null after the last piece. */
+  | { type: 'piece'; file: number; piece: FilePiece | null }
+  /** Answers `next`. */
+  | { type: 'refused'; file: number; error: SentError }
+  /** The last message of a thread that ends in order. */
+  | { type: 'done' }

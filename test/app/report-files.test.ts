@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
+import { test, type TestContext } from 'node:test'
+import { openLog } from '../../src/base/log.ts'
+import { download, finished, holdRuns, makeReport } from '../services/reports/reports-world.ts'
+import { must } from '../support/calls.ts'
+import { noteThreads } from '../support/threads.ts'
+import { eventually, openWorld, type Member, type World } from '../support/world.ts'
+
+const LINKS = 100
+
+test('reports are made on one thread, which ends without work and is started again', async (t) => {
+  const threads = noteThreads(t, 'reports')
+  const { owner } = await openShop(t)
+  assert.equal(threads.length, 0)
+  await makeReport(owner, { type: 'links' })
+  await makeReport(owner, { type: 'summary' })
+  assert.equal(threads.length, 1)
+  await eventually(() => assert.equal(threads[0]!.threadId, -1))
+  const report = await makeReport(owner, { type: 'links' })
+  assert.deepEqual([report.status, report.rowCount], ['completed', LINKS])
+  assert.equal(threads.length, 2)
+})
+
+test(
+  'the thread of reports has a lower priority',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    const { world, owner } = await openShop(t)
+    const before = new Set(readdirSync('/proc/self/task'))
+    const { free, reports } = await holdSecondPiece(world, owner)
+    await seeProgress(owner, reports[0])
+    const started = readdirSync('/proc/self/task').filter((id) => !before.has(id))
+    assert.ok(started.map(nicenessOf).includes(Math.min(getPriority() + 10, 19)))
+    await free()
+    assert.equal((await finished(owner, reports[0])).status, 'completed')
+  },
+)
+
+test('a report whose thread is killed begins again on another, and its file is whole', async (t) => {
+  const threads = noteThreads(t, 'reports')
+  const lines: string[] = []
+  const log = openLog('warn', { write: (line) => void lines.push(line) })
+  const { world, owner } = await openShop(t, log)
+  const { free, reports } = await holdSecondPiece(world, owner)
+  await seeProgress(owner, reports[0])
+  await threads[0]!.terminate()
+  await free()
+  const files: Buffer[] = []
+  for (const id of reports) {
+    const report = await finished(owner, id)
+    assert.deepEqual([report.status, report.rowCount], ['completed', LINKS], JSON.stringify(report))
+    files.push((await download(world, owner, id)).bytes)
+    assert.equal(files.at(-1)!.length, report.size)
+  }
+  assert.deepEqual(files[0], files[1])
+  assert.equal(threads.length, 2)
+  const failures = lines.filter((line) => /job failed at one of its pieces/.test(line))
+  assert.equal(failures.length, 1)
+  assert.match(failures[0]!, /the thread that makes files of reports ended/)
+})
+
+test('a report fails when its thread is killed each time that it begins', async (t) => {
+  const threads = noteThreads(t, 'reports')
+  const { owner } = await openShop(t)
+  const { id } = (await must(202, owner.post('/reports', { type: 'links' }))).body.data
+  for (const attempt of [1, 2, 3, 4, 5]) {
+    await eventually(() => assert.equal(threads.length, attempt), undefined, 1)
+    await threads.at(-1)!.terminate()
+  }
+  const report = await finished(owner, id)
+  assert.deepEqual([report.status, report.error?.code], ['failed', 'CONFLICT'])
+  assert.equal((await makeReport(owner, { type: 'links' })).status, 'completed')
+})
+
+test('a report that is canceled leaves its thread to the next one', async (t) => {
+  const threads = noteThreads(t, 'reports')
+  const { world, owner } = await openShop(t)
+  const { free, reports } = await holdSecondPiece(world, owner)
+  await seeProgress(owner, reports[0])
+  await must(200, owner.post(`/reports/${reports[0]}/cancel`))
+  await free()
+  const [canceled, next] = [await finished(owner, reports[0]), await finished(owner, reports[1])]
+  assert.deepEqual([canceled.status, canceled.error.code], ['failed', 'canceled'])
+  await must(409, owner.get(`/reports/${reports[0]}/download`))
+  assert.deepEqual([next.status, next.rowCount], ['completed', LINKS])
+  assert.equal(threads.length, 1)
+})
+
+test('a stop ends the thread after the piece that it makes, and the report goes to another process', async (t) => {
+  const threads = noteThreads(t, 'reports')
+  const { world, owner } = await openShop(t)
+  const { free, reports } = await holdSecondPiece(world, owner)
+  await seeProgress(owner, reports[0])
+  const stopped = world.stop()
+  await free()
+  await stopped
+  assert.equal(threads[0]!.threadId, -1)
+  const [job] = await world.sql<{ status: string; owner: string | null }[]>`
+    select j.status, j.owner from jobs j join reports r on r.run_id = j.id
+    where r.id = ${reports[0]}`
+  assert.deepEqual({ ...job }, { status: 'processing', owner: null })
+})
+
+/** A workspace with links whose report has several pieces. */
+async function openShop(t: TestContext, log = openLog('silent')) {
+  const world = await openWorld(t, { log })
+  const owner = await world.member()
+  const destinationUrl = `https://example.com/${'x'.repeat(6_000)}`
+  const links = Array.from({ length: LINKS }, (_, at) => ({ name: `Link ${at}`, destinationUrl }))
+  await must(200, owner.post('/links/bulk', links))
+  return { world, owner }
+}
+
+/**
+ * Begins two equal reports, the second of which waits for the first. The first has stored one piece when it waits for the returned
+ * function: a transaction has taken the id of the next piece.
+ */
+async function holdSecondPiece(world: World, owner: Member) {
+  const { sql } = world
+  const { workspaceId } = owner
+  const begin = await holdRuns(world, workspaceId)
+  const reports: string[] = []
+  for (const name of ['First', 'Second']) {
+    reports.push((await must(202, owner.post('/reports', { name, type: 'links' }))).body.data.id)
+    // The order of runs is that of their times.
+    world.clock.advance(1)
+  }
+  const [first, second] = reports as [string, string]
+  const taken = Promise.withResolvers<void>()
+  const freed = Promise.withResolvers<void>()
+  const over = sql.begin(async (tx) => {
+    await tx`
+      insert into report_chunks (id, workspace_id, report_id, run_id, content_sealed, created_at)
+      select run_id || '.1', workspace_id, ${second}, run_id, '', now() from reports where id = ${first}`
+    taken.resolve()
+    await freed.promise
+    throw new Error('rolled back')
+  })
+  over.catch(() => {})
+  await taken.promise
+  await begin()
+  const free = async () => {
+    freed.resolve()
+    await over.catch(() => {})
+  }
+  return { free, reports: [first, second] as const }
+}
+
+async function seeProgress(owner: Member, id: string): Promise<void> {
+  await eventually(async () => {
+    const { data } = (await must(200, owner.get(`/reports/${id}`))).body
+    assert.deepEqual([data.status, data.progress], ['processing', 99])
+  })
+}
+
+/** Field 19 of proc(5), behind the name, which may have spaces. */
+function nicenessOf(taskId: string): number {
+  const stat = readFileSync(`/proc/self/task/${taskId}/stat`, 'utf8')
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+}
