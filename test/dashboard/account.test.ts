@@ -3,21 +3,27 @@ import { test, type TestContext } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
-import { openPage, waitUntilLoaded } from '../support/dashboard-browser.ts'
+import { AT_ONCE, openPage, waitUntilLoaded } from '../support/dashboard-browser.ts'
 import { openDashboardWorld } from '../support/dashboard-world.ts'
 import { eventually } from '../support/eventually.ts'
 import type { SignedUpUser, World } from '../support/world.ts'
 
-test('an account in the dashboard', { skip: SKIP_WITHOUT_BROWSER }, async (t) => {
-  const world = await openDashboardWorld(t)
-  await t.test('a passkey is added, signs in, and is removed', (part) => usePasskey(part, world))
-  await t.test('a browser without passkeys says so', (part) => lackPasskeys(part, world))
-  await t.test('two-factor sign-in takes a code of the app, then a backup code', (part) =>
-    useTwoFactor(part, world),
-  )
-  await t.test('preferences are saved, and followed at once', (part) => prefer(part, world))
-  await t.test('a deleted account is signed out, and cannot sign in', (part) => leave(part, world))
-})
+test(
+  'an account in the dashboard',
+  { skip: SKIP_WITHOUT_BROWSER, concurrency: AT_ONCE },
+  async (t) => {
+    const world = await openDashboardWorld(t)
+    await Promise.all([
+      t.test('a passkey is added, signs in, and is removed', (part) => usePasskey(part, world)),
+      t.test('a browser without passkeys says so', (part) => lackPasskeys(part, world)),
+      t.test('two-factor sign-in takes a code of the app, then a backup code', (part) =>
+        useTwoFactor(part, world),
+      ),
+      t.test('preferences are saved, and followed at once', (part) => prefer(part, world)),
+      t.test('a deleted account is signed out, and cannot sign in', (part) => leave(part, world)),
+    ])
+  },
+)
 
 /** What the browser says of a code and of a password that are refused. */
 const CODE_REFUSED = /status of 401 .*\/auth\/two-factor\/verify/

@@ -4,6 +4,7 @@ import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { evaluateBeside } from '../support/beside.ts'
 import {
+  AT_ONCE,
   findViolations,
   openPage,
   overhangOf,
@@ -23,36 +24,35 @@ const TEXTS_OF_A_PAGE = 60
 /** Of the preview, while a new block or profile is empty. */
 const INCOMPLETE = [/status of 400 .*\/preview/]
 
-test('bio pages in the dashboard', IN_BROWSER, async (t) => {
+test('bio pages in the dashboard', { ...IN_BROWSER, concurrency: AT_ONCE }, async (t) => {
   const world = await openDashboardWorld(t)
-  await t.test(
-    'a page is made, its blocks are ordered by keys and by the mouse, and published',
-    (part) => makeAndPublish(part, world),
-  )
-  await t.test('views, visitors and the clicks of each block are shown by period', (part) =>
-    showFigures(part, world),
-  )
-  await t.test('the preview is the page that is published, also while it is changed', (part) =>
-    comparePreview(part, world),
-  )
-  await t.test('on a phone the preview opens above the fields', (part) =>
-    previewOnPhone(part, world),
-  )
-  await t.test('a page moves to the root of a domain, and gets profiles', (part) =>
-    moveToDomain(part, world),
-  )
-  await t.test('of two editors the later one sees what the other has changed', (part) =>
-    editTogether(part, world),
-  )
-  await t.test(
-    'a page with changes asks before it is left, and is deleted with its links',
-    (part) => leaveAndDelete(part, world),
-  )
-  await t.test('a refused field says why beside it', (part) => refuseFields(part, world))
-  await t.test('hostile texts of a page are shown as text', (part) => showTexts(part, world))
-  await t.test('a viewer reads a page, and has no control that changes it', (part) =>
-    lookAsViewer(part, world),
-  )
+  await Promise.all([
+    t.test(
+      'a page is made, its blocks are ordered by keys and by the mouse, and published',
+      (part) => makeAndPublish(part, world),
+    ),
+    t.test('views, visitors and the clicks of each block are shown by period', (part) =>
+      showFigures(part, world),
+    ),
+    t.test('the preview is the page that is published, also while it is changed', (part) =>
+      comparePreview(part, world),
+    ),
+    t.test('on a phone the preview opens above the fields', (part) => previewOnPhone(part, world)),
+    t.test('a page moves to the root of a domain, and gets profiles', (part) =>
+      moveToDomain(part, world),
+    ),
+    t.test('of two editors the later one sees what the other has changed', (part) =>
+      editTogether(part, world),
+    ),
+    t.test('a page with changes asks before it is left, and is deleted with its links', (part) =>
+      leaveAndDelete(part, world),
+    ),
+    t.test('a refused field says why beside it', (part) => refuseFields(part, world)),
+    t.test('hostile texts of a page are shown as text', (part) => showTexts(part, world)),
+    t.test('a viewer reads a page, and has no control that changes it', (part) =>
+      lookAsViewer(part, world),
+    ),
+  ])
 })
 
 async function makeAndPublish(t: TestContext, world: World): Promise<void> {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { evaluateBeside } from '../support/beside.ts'
-import { findViolations, openPage, waitUntilLoaded } from '../support/dashboard-browser.ts'
+import { AT_ONCE, findViolations, openPage, waitUntilLoaded } from '../support/dashboard-browser.ts'
 import { openDashboardWorld } from '../support/dashboard-world.ts'
 import { openDnsServer, type DnsServer } from '../support/dns-server.ts'
 import { addDomain } from '../support/fixtures.ts'
@@ -16,27 +16,29 @@ const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
 const TARGET = 'edge.signpost.test'
 const EDGE = '198.51.100.7'
 
-test('domains in the dashboard', IN_BROWSER, async (t) => {
+test('domains in the dashboard', { ...IN_BROWSER, concurrency: AT_ONCE }, async (t) => {
   const dns = await openDnsServer(t)
   dns.set(TARGET, { addresses: [EDGE] })
   const world = await openDashboardWorld(t, {
     config: { cnameTarget: TARGET, dnsServers: [dns.address] },
   })
-  await t.test('a domain is added, its records are set, and a check verifies it', (part) =>
-    addAndVerify(part, world, dns),
-  )
-  await t.test('a setting that another user has changed is not overwritten', (part) =>
-    changeTogether(part, world),
-  )
-  await t.test('links of a domain that is deleted move to the shared host, or keep it', (part) =>
-    deleteWithLinks(part, world),
-  )
-  await t.test('a link is created on a domain, and changes to another host', (part) =>
-    linkOnDomain(part, world),
-  )
-  await t.test('a viewer reads domains, and has no control that changes anything', (part) =>
-    lookAsViewer(part, world),
-  )
+  await Promise.all([
+    t.test('a domain is added, its records are set, and a check verifies it', (part) =>
+      addAndVerify(part, world, dns),
+    ),
+    t.test('a setting that another user has changed is not overwritten', (part) =>
+      changeTogether(part, world),
+    ),
+    t.test('links of a domain that is deleted move to the shared host, or keep it', (part) =>
+      deleteWithLinks(part, world),
+    ),
+    t.test('a link is created on a domain, and changes to another host', (part) =>
+      linkOnDomain(part, world),
+    ),
+    t.test('a viewer reads domains, and has no control that changes anything', (part) =>
+      lookAsViewer(part, world),
+    ),
+  ])
 })
 
 async function addAndVerify(t: TestContext, world: World, dns: DnsServer): Promise<void> {

@@ -7,30 +7,36 @@ import { evaluateBeside } from '../support/beside.ts'
 import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { storeClicks } from '../support/clicks.ts'
-import { findViolations, openPage } from '../support/dashboard-browser.ts'
+import { AT_ONCE, findViolations, openPage } from '../support/dashboard-browser.ts'
 import { openDashboardWorld } from '../support/dashboard-world.ts'
 import { eventually } from '../support/eventually.ts'
 import type { World } from '../support/world.ts'
 
-test('the figures of the dashboard', { skip: SKIP_WITHOUT_BROWSER }, async (t) => {
-  const world = await openDashboardWorld(t)
-  await t.test('days, labels and file are those of the zone, not of the browser', (part) =>
-    readInZone(part, world),
-  )
-  await t.test('imported clicks are marked in totals and series', (part) =>
-    readImported(part, world),
-  )
-  await t.test('the address of filtered figures shows the same in another browser', (part) =>
-    shareAddress(part, world),
-  )
-  await t.test('a period is drawn on the chart with the mouse, the keys and the thumb', (part) =>
-    drawPeriods(part, world),
-  )
-  await t.test('the map says the clicks of its countries, and filters by keys', (part) =>
-    readMap(part, world),
-  )
-  await t.test('each card is saved as a file of its rows', (part) => saveCards(part, world))
-})
+test(
+  'the figures of the dashboard',
+  { skip: SKIP_WITHOUT_BROWSER, concurrency: AT_ONCE },
+  async (t) => {
+    const world = await openDashboardWorld(t)
+    await Promise.all([
+      t.test('days, labels and file are those of the zone, not of the browser', (part) =>
+        readInZone(part, world),
+      ),
+      t.test('imported clicks are marked in totals and series', (part) =>
+        readImported(part, world),
+      ),
+      t.test('the address of filtered figures shows the same in another browser', (part) =>
+        shareAddress(part, world),
+      ),
+      t.test('a period is drawn on the chart with the mouse, the keys and the thumb', (part) =>
+        drawPeriods(part, world),
+      ),
+      t.test('the map says the clicks of its countries, and filters by keys', (part) =>
+        readMap(part, world),
+      ),
+      t.test('each card is saved as a file of its rows', (part) => saveCards(part, world)),
+    ])
+  },
+)
 
 async function openFigures(t: TestContext, world: World, timezone = 'UTC') {
   const owner = await world.member()

@@ -2,19 +2,25 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { callsWith } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
-import { openPage, waitUntilLoaded } from '../support/dashboard-browser.ts'
+import { AT_ONCE, openPage, waitUntilLoaded } from '../support/dashboard-browser.ts'
 import { openDashboardWorld } from '../support/dashboard-world.ts'
 import type { World } from '../support/world.ts'
 
-test('a workspace in the dashboard', { skip: SKIP_WITHOUT_BROWSER }, async (t) => {
-  const world = await openDashboardWorld(t)
-  await t.test('an invited user accepts by mail, and gets another role', (part) =>
-    invite(part, world),
-  )
-  await t.test('a key is created, works, is rotated and revoked', (part) => useKeys(part, world))
-  await t.test('a workspace is renamed, and deleted by its name', (part) => rename(part, world))
-  await t.test('a member leaves', (part) => leave(part, world))
-})
+test(
+  'a workspace in the dashboard',
+  { skip: SKIP_WITHOUT_BROWSER, concurrency: AT_ONCE },
+  async (t) => {
+    const world = await openDashboardWorld(t)
+    await Promise.all([
+      t.test('an invited user accepts by mail, and gets another role', (part) =>
+        invite(part, world),
+      ),
+      t.test('a key is created, works, is rotated and revoked', (part) => useKeys(part, world)),
+      t.test('a workspace is renamed, and deleted by its name', (part) => rename(part, world)),
+      t.test('a member leaves', (part) => leave(part, world)),
+    ])
+  },
+)
 
 async function openSettings(t: TestContext, world: World, path: string) {
   const owner = await world.user()

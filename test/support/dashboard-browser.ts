@@ -45,6 +45,9 @@ export type Watched = {
 /** Ten times what a busy machine needs. */
 const TIMEOUT_MS = 90_000
 
+/** Tests of a file that run at the same time: each waits for frames, answers and mails most of the time. */
+export const AT_ONCE = 3
+
 let browser: Promise<Browser> | undefined
 
 // Registered here, outside of a test, it runs after the last test of the file.
