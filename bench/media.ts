@@ -1,8 +1,11 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import sharp from 'sharp'
 import { isSound, median, spread } from './support/figures.ts'
 import { joinMeasured, sendLoad, type Measured } from './support/keep-alive.ts'
 import { readOptions } from './support/options.ts'
 import { awaitLink, START_OPTIONS, startProgram } from './support/program-process.ts'
+import type { UploaderInput, Uploads, UploadsQuestion } from './support/uploader-thread.ts'
 
 /**
  * Compares redirects at a steady rate beside a client that uploads photos one after the other, each decoded and encoded
@@ -15,8 +18,7 @@ import { awaitLink, START_OPTIONS, startProgram } from './support/program-proces
  */
 const { pairs, seconds, megapixels } = readOptions({ pairs: 5, seconds: 5, megapixels: 12 })
 
-type Server = { port: number; key: string }
-type Beside = { measured: Measured; uploads: number; failed: number }
+type Beside = Uploads & { measured: Measured }
 
 const CONNECTIONS = 8
 const EVERY_MS = 8
@@ -27,9 +29,13 @@ await using program = await startProgram({
   nodeOptions: START_OPTIONS,
   settings: { RATE_LIMIT_API: '100000000' },
 })
-const server = { port: program.port, key: program.keys[0]! }
+const { origin, port } = program
+const [key = ''] = program.keys
+const uploader = new Worker(new URL('support/uploader-thread.ts', import.meta.url), {
+  workerData: { origin, key, photo } satisfies UploaderInput,
+})
 await createLink()
-await awaitLink(`${program.origin}/visited`)
+await awaitLink(`${origin}/visited`)
 // The first pair warms up.
 await visit(Math.min(1, seconds))
 await visitBesideUploads(Math.min(1, seconds), 'warm-up')
@@ -39,6 +45,7 @@ for (let at = 0; at < pairs; at++) {
   measured.push({ alone, beside: await visitBesideUploads(seconds, `pair-${at}`) })
 }
 report()
+await uploader.terminate()
 
 function report(): void {
   const failures = measured.reduce(
@@ -68,18 +75,9 @@ function takePhoto(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** The photo with a comment of its own, since the same bytes are decoded once. */
-function withComment(text: string): Buffer {
-  const comment = Buffer.alloc(4 + text.length)
-  comment.writeUInt16BE(0xfffe)
-  comment.writeUInt16BE(2 + text.length, 2)
-  comment.write(text, 4, 'latin1')
-  return Buffer.concat([photo.subarray(0, 2), comment, photo.subarray(2)])
-}
-
 function visit(duration: number): Promise<Measured> {
   return sendLoad({
-    port: server.port,
+    port,
     connections: CONNECTIONS,
     everyMs: EVERY_MS,
     seconds: duration,
@@ -91,42 +89,23 @@ function visit(duration: number): Promise<Measured> {
 /** Visits in short windows for so long, and until the upload that runs then has its answer. */
 async function visitBesideUploads(duration: number, name: string): Promise<Beside> {
   const windows: Measured[] = []
-  const endMs = performance.now() + duration * 1_000
   let isOver = false
-  const uploading = uploadUntil(endMs, name).finally(() => (isOver = true))
+  const uploading = upload({ seconds: duration, name }).finally(() => (isOver = true))
   while (!isOver) windows.push(await visit(WINDOW_SECONDS))
   return { measured: joinMeasured(windows), ...(await uploading) }
 }
 
-async function uploadUntil(endMs: number, name: string) {
-  let uploads = 0
-  let failed = 0
-  while (performance.now() < endMs) {
-    const body = new Uint8Array(withComment(`${name}-${uploads}`))
-    const { status } = await call(server, '/v1/media', 'image/jpeg', body)
-    uploads++
-    if (status !== 201) failed++
-  }
-  return { uploads, failed }
+async function upload(question: UploadsQuestion): Promise<Uploads> {
+  uploader.postMessage(question)
+  const [answers] = (await once(uploader, 'message')) as [Uploads]
+  return answers
 }
 
 async function createLink(): Promise<void> {
-  const link = { name: 'A', slug: 'visited', destinationUrl: 'https://example.com/' }
-  const { status } = await call(server, '/v1/links', 'application/json', JSON.stringify(link))
-  if (status !== 201) throw new Error(`the link was not created: ${status}`)
-}
-
-async function call(
-  { port, key }: Server,
-  path: string,
-  type: string,
-  body: string | Uint8Array<ArrayBuffer>,
-): Promise<Response> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+  const { status } = await fetch(`${origin}/v1/links`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': type },
-    body,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'A', slug: 'visited', destinationUrl: 'https://example.com/' }),
   })
-  await response.arrayBuffer()
-  return response
+  if (status !== 201) throw new Error(`the link was not created: ${status}`)
 }
