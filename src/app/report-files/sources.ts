@@ -19,6 +19,8 @@ import type { Order } from './messages.ts'
 
 /** Of each pool. Two files are made at a time, and each has one read at a time. */
 const MAX_CONNECTIONS = 2
+/** Clicks of one read: some MB. They may be many, since no redirect waits for a turn of this thread. */
+const PAGE_CLICKS = 2_000
 /** Reads of a report, which take longer than those of a request, and leave the budget of its user alone. */
 const READ_LIMITS = { statementSeconds: 60, countingMs: 120_000, budgetSeconds: 3_600 }
 
@@ -59,7 +61,10 @@ export function openSources(
       toShortUrl: (hostname, slug) => shortUrlOf(shortHost, hostname, slug),
       answers: new SharedAnswers(),
     }),
-    clickRows: new ClickExports({ ...questions, toClickUrl: createToShortUrl(settings) }),
+    clickRows: new ClickExports(
+      { ...questions, toClickUrl: createToShortUrl(settings) },
+      PAGE_CLICKS,
+    ),
     conversionPages: createConversionPages({ sql }),
     auditPages: createAuditPages({ sql }),
     sharedHost: () => shortHost.domain,

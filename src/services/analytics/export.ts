@@ -18,14 +18,17 @@ import type { Dimension } from './dimensions.ts'
 import { EXPORT_COLUMNS, isDimension, toExportTexts } from './export-columns.ts'
 import { readQuestion, type Question, type QuestionDeps } from './question.ts'
 
-/** Clicks of one read: they are parsed in one turn of the event loop, and in memory until the client takes them. */
+/**
+ * Clicks of one read, unless the caller has another number: they are parsed in one turn of the event loop, and in memory until
+ * the client takes them.
+ */
 const PAGE_CLICKS = 500
-/** Rows of a report that are made in one turn of the event loop; its writer rests after each of them. */
-const TABLE_ROWS = 250
 /** One reader at most, of the two to four that the embedded ClickHouse has; exports take turns at it. */
 const MAX_READING = 1
 const MAX_EXPORTS = 32
 const MAX_EXPORTS_PER_USER = 4
+/** Cores of one read, so that another one is left to redirects. */
+const MAX_THREADS = 1
 const MAX_EXECUTION_SECONDS = 20
 const MAX_QUERY_BYTES = 16 * 1024 * 1024
 const KEY_BYTES = 32
@@ -47,10 +50,12 @@ type Asked = {
 }
 /** From here on, and after this click of that moment. */
 type Place = { fromMs: number; afterId: string }
+type Span = { from: Place; untilMs: number; signal: AbortSignal | undefined }
 
 /** The clicks of a period as a file, oldest first: one export of a workspace at a time. */
 export class ClickExports {
   readonly #deps: ExportDeps
+  readonly #pageClicks: number
   readonly #running = new Set<Running>()
   readonly #pages = new FairQueue({
     maxRunning: MAX_READING,
@@ -59,8 +64,10 @@ export class ClickExports {
     message: 'Too many exports of this user are running. Wait for some of them to end.',
   })
 
-  constructor(deps: ExportDeps) {
+  /** @param pageClicks clicks of one read. ClickHouse does about the same work for a few as for thousands. */
+  constructor(deps: ExportDeps, pageClicks = PAGE_CLICKS) {
     this.#deps = deps
+    this.#pageClicks = pageClicks
   }
 
   /**
@@ -158,14 +165,11 @@ export class ClickExports {
     const kept = EXPORT_COLUMNS.map((column) => columns.includes(column))
     const { toClickUrl } = this.#deps
     for await (const page of this.#readPages(asked)) {
-      for (let from = 0; from < page.length; from += TABLE_ROWS) {
-        const some = page.slice(from, from + TABLE_ROWS)
-        const done = (some.at(-1)!.at_ms - startMs) / Math.max(1, endMs - startMs)
-        const rows = some.map((row) =>
-          toExportTexts(row, toClickUrl, toVisitor(asked)).filter((_text, at) => kept[at]),
-        )
-        yield { rows, done: Math.min(1, done) }
-      }
+      const done = (page.at(-1)!.at_ms - startMs) / Math.max(1, endMs - startMs)
+      const rows = page.map((row) =>
+        toExportTexts(row, toClickUrl, toVisitor(asked)).filter((_text, at) => kept[at]),
+      )
+      yield { rows, done: Math.min(1, done) }
     }
   }
 
@@ -181,16 +185,39 @@ export class ClickExports {
       const from: Place = place
       const untilMs = Math.min(current.endMs, from.fromMs + spanMs)
       const rows: EventRow[] = await this.#pages.run(owners, signal, () =>
-        readPage(this.#deps, question, query, from, untilMs, signal),
+        this.#readPage(question, query, { from, untilMs, signal }),
       )
       const last = rows.at(-1)
       place =
-        last && rows.length === PAGE_CLICKS
+        last && rows.length === this.#pageClicks
           ? { fromMs: last.at_ms, afterId: last.click_id }
           : { fromMs: untilMs, afterId: '' }
-      spanMs = toNextSpan(spanMs, rows.length)
+      spanMs = toNextSpan(spanMs, rows.length / this.#pageClicks)
       if (rows.length > 0) yield rows
     }
+  }
+
+  async #readPage(
+    { scope }: Question,
+    { kind }: Pick<ExportQuery, 'kind'>,
+    { from: { fromMs, afterId }, untilMs, signal }: Span,
+  ): Promise<EventRow[]> {
+    const answer = await this.#deps.clickhouse.query({
+      query: `select ${EVENT_COLUMNS} from clicks
+      where ${scope.where} and ${isOfKind(kind)}
+        and at >= ${toInstant(fromMs)} and at < ${toInstant(untilMs)}
+        and (at, click_id) > (${toInstant(fromMs)}, {afterId:String})
+      order by at, click_id limit ${this.#pageClicks}`,
+      query_params: { ...scope.params, afterId },
+      format: 'JSONEachRow',
+      clickhouse_settings: {
+        max_threads: MAX_THREADS,
+        max_execution_time: MAX_EXECUTION_SECONDS,
+        max_query_size: String(MAX_QUERY_BYTES),
+      },
+      ...(signal && { abort_signal: signal }),
+    })
+    return answer.json<EventRow>()
   }
 }
 
@@ -200,34 +227,9 @@ function toVisitor({ key, who }: Asked): (row: EventRow) => string | null {
 }
 
 /** Spans of about a page each, so that a read costs what it returns. */
-function toNextSpan(spanMs: number, clicks: number): number {
-  if (clicks === PAGE_CLICKS) return Math.max(SECOND_MS, Math.floor(spanMs / 2))
-  return clicks < PAGE_CLICKS / 4 ? Math.min(LONGEST_SPAN_MS, spanMs * 4) : spanMs
-}
-
-async function readPage(
-  { clickhouse }: Pick<ExportDeps, 'clickhouse'>,
-  { scope }: Question,
-  { kind }: ExportQuery,
-  { fromMs, afterId }: Place,
-  untilMs: number,
-  signal: AbortSignal | undefined,
-): Promise<EventRow[]> {
-  const answer = await clickhouse.query({
-    query: `select ${EVENT_COLUMNS} from clicks
-      where ${scope.where} and ${isOfKind(kind)}
-        and at >= ${toInstant(fromMs)} and at < ${toInstant(untilMs)}
-        and (at, click_id) > (${toInstant(fromMs)}, {afterId:String})
-      order by at, click_id limit ${PAGE_CLICKS}`,
-    query_params: { ...scope.params, afterId },
-    format: 'JSONEachRow',
-    clickhouse_settings: {
-      max_execution_time: MAX_EXECUTION_SECONDS,
-      max_query_size: String(MAX_QUERY_BYTES),
-    },
-    ...(signal && { abort_signal: signal }),
-  })
-  return answer.json<EventRow>()
+function toNextSpan(spanMs: number, fullness: number): number {
+  if (fullness === 1) return Math.max(SECOND_MS, Math.floor(spanMs / 2))
+  return fullness < 1 / 4 ? Math.min(LONGEST_SPAN_MS, spanMs * 4) : spanMs
 }
 
 /** @returns a function that makes room again */
