@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openKeys } from '../../base/secrets.ts'
+import { lowerThreadPriority } from '../../base/thread-priority.ts'
 import { createAudit } from '../../services/audit.ts'
 import { createKeepAnswer } from '../../services/kept-answers.ts'
 import { createLimit } from '../../services/limits.ts'
@@ -19,6 +20,8 @@ import type { FromThread, Order, ToThread } from './messages.ts'
 /** Requests of one user or workspace at a time, and one more for the others. */
 const MAX_CONNECTIONS = 6
 
+// Before the first image, so that the process that decodes inherits it.
+lowerThreadPriority()
 const port = parentPort!
 let clockOffsetMs = 0
 const running = new Map<number, { aborting: AbortController; ended: Promise<void> }>()

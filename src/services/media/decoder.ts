@@ -40,7 +40,9 @@ export class Decoder {
     await this.#ended
   }
 
-  /** It ends with the calling thread, when its channel closes, and has none of the settings. */
+  /**
+   * It has the priority of the calling thread, ends with it, when its channel closes, and has none of the settings.
+   */
   #start(): ChildProcess {
     const child = fork(FILE, { serialization: 'advanced', env: {}, execArgv: [], stdio: 'ignore' })
     this.#ended = new Promise((resolve) => {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { lowerThreadPriority } from '../../base/thread-priority.ts'
 import { findFault, typeOf, type ImageType } from './containers.ts'
 
 /** Copies that pages show. `wide` keeps an animation, the others show its first frame. */
@@ -40,8 +39,6 @@ const WIDE = 1_280
 const CARD = { width: 1_200, height: 630 }
 const WEBP = { quality: 80, effort: 2 } as const
 
-// Before the first image, so that the threads that decode have it too.
-lowerThreadPriority()
 // One core at most, and no memory kept between two images.
 sharp.concurrency(1)
 sharp.cache(false)
