@@ -33,6 +33,9 @@ test(
       t.test('the map says the clicks of its countries, and filters by keys', (part) =>
         readMap(part, world),
       ),
+      t.test('the names at the ends of a chart without clicks stay above its axis', (part) =>
+        nameEnds(part, world),
+      ),
       t.test('each card is saved as a file of its rows', (part) => saveCards(part, world)),
     ])
   },
@@ -47,6 +50,23 @@ async function openFigures(t: TestContext, world: World, timezone = 'UTC') {
   const url = `${world.origin}/app/${owner.workspaceId}/analytics`
   const ids = { workspaceId: owner.workspaceId, linkId: body.data.id as string }
   return { owner, ids, page, url }
+}
+
+async function nameEnds(t: TestContext, world: World): Promise<void> {
+  const { ids, page, url } = await openFigures(t, world)
+  await page.goto(url.replace('/analytics', `/links/${ids.linkId}`))
+  const chart = page.getByRole('slider')
+  const edgesOf = async (name: string) => {
+    const box = (await chart.getByText(name, { exact: true }).boundingBox())!
+    return { top: box.y, bottom: box.y + box.height }
+  }
+  const [now, before] = [await edgesOf('now'), await edgesOf('before')]
+  const day = await chart
+    .getByText(/^\d+ \w+$/)
+    .last()
+    .boundingBox()
+  assert.ok(now.bottom <= before.top + 2, `${now.bottom} ${before.top}`)
+  assert.ok(before.bottom <= day!.y + 2, `${before.bottom} ${day!.y}`)
 }
 
 /** Days of the stories: 2026-09-01 to 2026-09-10 have as many clicks as their number, at noon in UTC. */

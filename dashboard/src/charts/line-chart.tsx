@@ -319,7 +319,7 @@ function labelsOf(points: readonly (Point & { index: number })[], every: number)
 
 const LABEL_HEIGHT = 14
 
-/** The names at the ends of the lines, moved apart where they would overlap. */
+/** The names at the ends of the lines, moved apart where they would overlap, and never down into the axis. */
 function endsOf(points: readonly Point[], y: (value: number) => number) {
   const end = points.at(-1)
   if (!end) return []
@@ -327,8 +327,9 @@ function endsOf(points: readonly Point[], y: (value: number) => number) {
   if (end.before === null) return [now]
   const before = { name: 'before', y: y(end.before) + 4, className: 'fill-soft' }
   if (Math.abs(now.y - before.y) < LABEL_HEIGHT) {
-    const isAbove = now.y <= before.y
-    before.y = now.y + (isAbove ? LABEL_HEIGHT : -LABEL_HEIGHT)
+    const [upper, lower] = now.y <= before.y ? [now, before] : [before, now]
+    lower.y = Math.min(upper.y + LABEL_HEIGHT, y(0) + 4)
+    upper.y = lower.y - LABEL_HEIGHT
   }
   return [now, before]
 }
