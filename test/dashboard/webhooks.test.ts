@@ -114,7 +114,7 @@ async function retryTheRest({ page, dialog, endpointId }: Opened): Promise<void>
   assert.equal(await page.getByRole('button', { name: /^Retry \d/ }).count(), 0)
   await page.getByLabel('Answer', { exact: true }).selectOption('503')
   await page.getByLabel('Endpoint', { exact: true }).selectOption(endpointId)
-  await page.getByRole('button', { name: 'Retry 2' }).click()
+  await page.getByRole('button', { name: 'Retry 2 deliveries' }).click()
   await dialog.getByText('2 given up').waitFor()
   assert.match(await dialog.innerText(), /Answer\s+503/)
   await dialog.getByRole('button', { name: 'Retry 2 deliveries' }).click()

@@ -88,7 +88,7 @@ export const deliveriesText = {
   retried: 'Queued again.',
   close: 'Close the delivery',
   retryMany: {
-    button: (count: number) => `Retry ${formatNumber(count)}`,
+    button: (count: number) => `Retry ${deliveries(count)}`,
     title: 'Retry deliveries',
     explain:
       'Each gets one attempt more, at once and with its id. What was delivered stays as it is.',

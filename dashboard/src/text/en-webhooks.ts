@@ -30,7 +30,8 @@ export const webhooksText = {
   autoPaused: 'Paused after failures',
   nothingYet: 'nothing sent yet',
   lastSuccess: 'last',
-  failedInRow: (count: number) => `${formatNumber(count)} failed in a row`,
+  failedInRow: (count: number) =>
+    count === 1 ? 'the last attempt failed' : `${formatNumber(count)} failed in a row`,
   delivered: 'Delivered',
   failed: 'Failed',
   p50: 'Half answer within',

@@ -127,7 +127,7 @@ function Facts({
   const { id: workspaceId } = useWorkspace()
   const texts = text.deliveries
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 text-sm">
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 text-sm">
       <Fact name={texts.endpoint}>
         <Link
           to="/$workspaceId/webhooks/$endpointId"
@@ -151,15 +151,17 @@ function Facts({
         </Fact>
       )}
       <Fact name={texts.id}>
-        <span className="flex items-center gap-1">
+        <span className="flex items-baseline gap-1">
           <span className="font-mono break-all">{id}</span>
           <CopyIcon value={id} label={texts.copyId} />
         </span>
       </Fact>
       <Fact name={texts.event}>
-        <span className="flex flex-wrap items-center gap-1">
-          <span className="font-mono break-all">{eventId}</span>
-          <CopyIcon value={eventId} label={texts.copyEventId} />
+        <span className="flex flex-wrap items-baseline gap-1">
+          <span className="flex items-baseline gap-1">
+            <span className="font-mono break-all">{eventId}</span>
+            <CopyIcon value={eventId} label={texts.copyEventId} />
+          </span>
           <Button look="quiet" icon="list" onClick={() => onChange({ ...NO_FILTERS, eventId })}>
             {texts.sameEvent}
           </Button>
