@@ -80,6 +80,9 @@ async function createLink({ page, hand, name }: Story): Promise<void> {
   await drawer.getByText(`${DESTINATION}?utm_source=newsletter`).waitFor()
   await hand.press(drawer.getByRole('button', { name: 'Create and copy' }))
   await page.waitForURL(/\/links\/lnk_/)
+  const message = await page.getByText(/^Created .*http/).boundingBox()
+  const copy = await page.getByRole('button', { name: /^Copy/ }).last().boundingBox()
+  assert.ok(areApart(message!, copy!), 'the message leaves the button that copies the link free')
   const qr = page.getByRole('button', { name: 'QR', exact: false }).first()
   await hand.press(qr)
   await page.getByRole('dialog').getByRole('img').first().waitFor()
@@ -88,6 +91,10 @@ async function createLink({ page, hand, name }: Story): Promise<void> {
   const isBack = () => qr.evaluate((node) => node === node.ownerDocument.activeElement)
   await eventually(async () => assert.ok(await isBack(), 'the focus is back on its button'))
 }
+
+type Box = { x: number; y: number; width: number; height: number }
+const areApart = (a: Box, b: Box) =>
+  a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y
 
 async function watchFirstClick({ page, world, name }: Story): Promise<void> {
   const feed = page.getByRole('list', { name: 'Live' })

@@ -4,13 +4,16 @@ import { Icon } from '../kit/icon.tsx'
 import { dismissToast, holdToasts, listToasts, subscribeToasts } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 
-/** Messages at the foot of the page, above every popup and beside the buttons of a drawer; read out when they appear. */
+/**
+ * Messages above every popup, read out when they appear: at the foot of a wide page, beside the buttons of a drawer,
+ * and at the head of a narrow one, whose buttons are at its foot.
+ */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToasts, listToasts)
   return createPortal(
     <div
       role="status"
-      className="pointer-events-none fixed bottom-4 left-0 z-20 flex flex-col items-start gap-2 px-4 max-md:bottom-20 md:left-[216px]"
+      className="pointer-events-none fixed left-0 z-20 flex flex-col items-start gap-2 px-4 max-md:top-2 md:bottom-4 md:left-[216px]"
     >
       {toasts.map(({ id, message, undo, isError }) => (
         <div
