@@ -7,7 +7,7 @@ import { readOptions } from './support/options.ts'
 import { awaitLink, startProgram } from './support/program-process.ts'
 
 /**
- * Measures how much the process of the program grows while it writes a report of clicks, as csv and as xlsx, and the redirects
+ * Measures how much the process of the program grows while it writes a report of clicks, as csv, json and xlsx, and the redirects
  * at a steady rate beside it by the same redirects alone, in pairs. The figures are the largest growth of the resident set and
  * the median over the pairs of the p99 beside the report by the p99 without it.
  *
@@ -52,7 +52,7 @@ await fillClicks(databases.clickhouse, {
 })
 await visit(Math.min(1, seconds))
 
-for (const format of ['csv', 'xlsx']) {
+for (const format of ['csv', 'json', 'xlsx']) {
   const measured: Pair[] = []
   for (let pair = 0; pair < pairs; pair++) measured.push(await measure(format))
   print(format, measured)
