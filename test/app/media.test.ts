@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { getPriority } from 'node:os'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { openLog } from '../../src/base/log.ts'
@@ -31,16 +32,21 @@ test('an upload whose thread ends is answered with 503, and the next one has ano
   assert.equal(lines.filter((line) => /thread that stores images failed/.test(line)).length, 1)
 })
 
-test('the thread and its decoder end with the program', needsProc, async (t) => {
-  const threads = noteThreads(t, 'media')
-  const world = await openWorld(t)
-  const owner = await world.member()
-  assert.equal((await owner.post('/media', freshImage(), BYTES)).status, 201)
-  assert.equal((await owner.post('/media', freshImage(), BYTES)).status, 201)
-  assert.deepEqual([threads.length, decoders().length], [1, 1])
-  await world.stop()
-  assert.deepEqual([threads[0]!.threadId, decoders()], [-1, []])
-})
+test(
+  'the decoder has the low priority of the thread, and both end with the program',
+  needsProc,
+  async (t) => {
+    const threads = noteThreads(t, 'media')
+    const world = await openWorld(t)
+    const owner = await world.member()
+    assert.equal((await owner.post('/media', freshImage(), BYTES)).status, 201)
+    assert.equal((await owner.post('/media', freshImage(), BYTES)).status, 201)
+    assert.deepEqual([threads.length, decoders().length], [1, 1])
+    assert.equal(getPriority(decoders()[0]), Math.min(getPriority() + 10, 19))
+    await world.stop()
+    assert.deepEqual([threads[0]!.threadId, decoders()], [-1, []])
+  },
+)
 
 test('an image whose client leaves before its turn is not stored', async (t) => {
   const world = await openWorld(t)
