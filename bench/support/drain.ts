@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { awaitClicks, balance, countClicks, describeFailures } from './click-account.ts'
 import { openDistantEdge } from './distant-edge.ts'
 import { isSound } from './figures.ts'
-import { leaveSegments } from './ingest-clicks.ts'
+import { prepareSegments } from './ingest-clicks.ts'
 import { visitSteadily } from './visitors.ts'
 
 export type DrainOptions = {
@@ -23,6 +23,8 @@ export type DrainOptions = {
 export async function measureDrain(options: DrainOptions): Promise<number | null> {
   const { rate, links, beforeSeconds, segments, megabytes } = options
   await using edge = await openDistantEdge({ links })
+  // Before the visits, since it takes a processor for seconds.
+  const journal = prepareSegments(edge.journalDir, { segments, megabytes, links })
   const visitors = visitSteadily({ port: edge.port, rate, links })
   await sleep(beforeSeconds * 1_000)
   // The first window warms up.
@@ -30,8 +32,9 @@ export async function measureDrain(options: DrainOptions): Promise<number | null
   await sleep(beforeSeconds * 1_000)
   const before = await visitors.takeWindow()
   const { rows } = await countClicks(edge.databases)
-  const left = leaveSegments(edge.journalDir, { segments, megabytes, links })
+  const left = journal.clicks
   const startedAtMs = performance.now()
+  journal.leave()
   await awaitClicks(edge.databases, rows + left)
   const tookSeconds = (performance.now() - startedAtMs) / 1_000
   const beside = await visitors.takeWindow()

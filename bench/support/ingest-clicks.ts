@@ -56,13 +56,24 @@ type Segments = { segments: number; megabytes: number; links: number }
 
 /** Adds the journal of a process that ended, in one step. @returns its clicks */
 export function leaveSegments(journalDir: string, segments: Segments): number {
-  // Outside of the folder of the journals, and on its file system.
+  const { leave, clicks } = prepareSegments(journalDir, segments)
+  leave()
+  return clicks
+}
+
+/** Writes the journal of a process that ended outside of the folder of the journals, and on its file system. */
+export function prepareSegments(journalDir: string, segments: Segments) {
   const drafts = mkdtempSync(join(dirname(journalDir), 'draft-'))
   const journalId = newBootId()
   const clicks = writeSegments(join(drafts, journalId), segments)
-  renameSync(join(drafts, journalId), join(journalDir, journalId))
-  rmdirSync(drafts)
-  return clicks
+  return {
+    clicks,
+    /** Adds the journal to the others in one step. */
+    leave: () => {
+      renameSync(join(drafts, journalId), join(journalDir, journalId))
+      rmdirSync(drafts)
+    },
+  }
 }
 
 /** Writes segments of such a size, as an edge leaves them behind whose databases were too slow. */
