@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { openLog, type Log } from '../../src/base/log.ts'
@@ -42,6 +50,27 @@ test('links redirect while a large backlog is shipped, of which each click count
   assert.deepEqual(verdict, { missing: 0, twice: 0, countersOff: 0 })
   assert.equal(surplus, answered)
 })
+
+test(
+  'the thread that ships has a lower priority than the one that redirects',
+  { skip: process.platform !== 'linux' && 'needs /proc' },
+  async (t) => {
+    const { world, slug } = await openShop(t)
+    await visit(world, slug)
+    await eventually(() => {
+      const shipping = readThreads().find(({ name }) => name === 'shipping')
+      assert.equal(shipping?.niceness, Math.min(getPriority() + 5, 19))
+    })
+  },
+)
+
+function readThreads(): { name: string; niceness: number }[] {
+  const threads = '/proc/self/task'
+  return readdirSync(threads).map((thread) => ({
+    name: readFileSync(join(threads, thread, 'comm'), 'utf8').trim(),
+    niceness: getPriority(Number(thread)),
+  }))
+}
 
 test('a thread that is killed starts again, and no click is lost', async (t) => {
   const threads = noteThreads(t, 'shipping')

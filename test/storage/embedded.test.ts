@@ -12,6 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { getPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
@@ -123,6 +124,36 @@ test('a killed engine is started again at its address while the other goes on', 
   await eventually(() => sql`select 1`)
   assert.deepEqual(await useEngines(engines), { postgres: 2, clickhouse: 2 })
 })
+
+test(
+  'ClickHouse has a lower priority than the program and PostgreSQL',
+  { skip: process.platform !== 'linux' && 'needs /proc' },
+  async () => {
+    await using engines = await open(freshFolder())
+    const { postgres, clickhouse } = engines.pids()
+    const own = getPriority()
+    assert.equal(getPriority(postgres!), own)
+    const lower = Math.min(own + 5, 19)
+    assert.equal(getPriority(clickhouse!), lower)
+    const threads = listThreads(clickhouse!, 'BgSchPool')
+    assert.ok(threads.length > 0)
+    for (const thread of threads) assert.equal(getPriority(thread), lower)
+    if (!existsSync('/proc/self/autogroup')) return
+    const ofSession = readSessionNiceness(process.pid)
+    assert.equal(readSessionNiceness(clickhouse!), Math.min(ofSession + 5, 19))
+  },
+)
+
+function listThreads(pid: number, name: string): number[] {
+  const threads = `/proc/${pid}/task`
+  return readdirSync(threads)
+    .filter((thread) => readFileSync(join(threads, thread, 'comm'), 'utf8') === `${name}\n`)
+    .map(Number)
+}
+
+function readSessionNiceness(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/autogroup`, 'utf8').trim().split(' ').at(-1))
+}
 
 test('the embedded ClickHouse listens where no other user can connect', async (t) => {
   const engines = await open(freshFolder(), 'clickhouse')

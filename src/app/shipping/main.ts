@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { OperatorError } from '../../base/errors.ts'
 import { openLog } from '../../base/log.ts'
 import { openKeys } from '../../base/secrets.ts'
+import { lowerThreadPriority } from '../../base/thread-priority.ts'
 import { WakeSignal } from '../../base/wake-signal.ts'
 import type { Meters } from '../../clicks/meters.ts'
 import { createShipper, shipFolder, type ShipperDeps } from '../../clicks/shipper.ts'
@@ -21,6 +22,9 @@ import type { FromThread, Order, Task, ToThread } from './messages.ts'
 const MAX_CONNECTIONS = 4
 /** Segments are announced; looking for them as well costs little and finds one whose message was lost. */
 const LOOK_EVERY_MS = 1_000
+
+/** A third of the share that the event loop gets when both are busy: a lower one would let the journal grow. */
+const NICENESS = 5
 
 const METERS: Record<keyof Meters, true> = {
   shipped: true,
@@ -53,6 +57,7 @@ port.on('message', (message: ToThread) => {
   sealed.wake()
 })
 
+lowerThreadPriority(NICENESS)
 await run()
 // The main thread ends this one, which connections of an attempt that was cut off would keep alive.
 post({ type: 'done' })
