@@ -142,6 +142,13 @@ export function fanOutPart(
   }
 }
 
+/** A column beside those of {@link fanOutPart}: the number of deliveries by the id of each event that has any. */
+export function countsByEvent(tx: Tx, name: string): Fragment {
+  return tx`(
+    select coalesce(json_object_agg(id, n), '{}') from (
+      select id, count(*) as n from taken group by id) as counted_by_event) as ${tx(name)}`
+}
+
 /** Wakes the workers for these endpoints; without ids, for any. */
 export function wakeAfterCommit(tx: Tx, endpointIds: readonly string[]): void {
   const names = endpointIds.length <= MAX_NAMED ? endpointIds.join(',') : ''

@@ -91,7 +91,11 @@ export type Audit = {
   (tx: Tx, who: Who, ...entries: AuditEntry[]): Promise<void>
   /** The same rows as a part of a statement. */
   part(tx: Tx, who: Who, ...entries: AuditEntry[]): Part
+  /** Rows of several callers, of any workspaces, as a part of a statement of the system. */
+  partOfCallers(tx: Tx, rows: readonly AuditRow[]): Part
 }
+
+export type AuditRow = { who: Who; entry: AuditEntry }
 
 /** Fields that may hold a secret, masked in case a caller passed one. */
 const SECRET_FIELD = /(password|secret|token|api_?key|cookie|credential)s?$/i
@@ -103,38 +107,45 @@ const MASK = '********'
  * workspace's chain of hashes (src/services/audit-log/chain.ts).
  */
 export function createAudit(clock: Clock): Audit {
-  async function audit(tx: Tx, who: Who, ...entries: AuditEntry[]): Promise<void> {
-    if (entries.length > 0) await insertRows(tx, who, entries, clock())
-  }
-  const part = (tx: Tx, who: Who, ...entries: AuditEntry[]): Part => ({
-    ctes: tx`audited as (${insertRows(tx, who, entries, clock())})`,
+  const toRows = (who: Who, entries: readonly AuditEntry[]) =>
+    entries.map((entry) => ({ who, entry }))
+  const partOfCallers = (tx: Tx, rows: readonly AuditRow[]): Part => ({
+    ctes: tx`audited as (${insertRows(tx, rows, clock())})`,
     columns: tx`true as is_audited`,
   })
-  return Object.assign(audit, { part })
+  async function audit(tx: Tx, who: Who, ...entries: AuditEntry[]): Promise<void> {
+    if (entries.length > 0) await insertRows(tx, toRows(who, entries), clock())
+  }
+  const part = (tx: Tx, who: Who, ...entries: AuditEntry[]) =>
+    partOfCallers(tx, toRows(who, entries))
+  return Object.assign(audit, { part, partOfCallers })
 }
 
-function insertRows(tx: Tx, who: Who, entries: readonly AuditEntry[], nowMs: number) {
-  const [first] = entries
-  if (first && entries.length === 1) return insertRow(tx, who, first, nowMs)
-  const { workspaceId, actor, ip, userAgent, requestId } = who
-  const targets = entries.map(({ target }) => target)
+function insertRows(tx: Tx, rows: readonly AuditRow[], nowMs: number) {
+  const [first] = rows
+  if (first && rows.length === 1) return insertRow(tx, first, nowMs)
+  const texts = (pick: (row: AuditRow) => string | null) => arrayOf(tx, 'text', rows.map(pick))
   return tx`
     insert into audit_log (id, workspace_id, action, actor_type, actor_id, target_type, target_id,
       target_name, changes, ip_address, user_agent, request_id, created_at)
-    select id, ${workspaceId}, action, ${actor.type}, ${actor.id}, target_type, target_id, target_name,
-      changes::json, ${ip}, ${userAgent}, ${requestId}, ${new Date(nowMs)}
-    from unnest(${entries.map(() => newId('aud', nowMs))}::text[],
-      ${entries.map(({ action }) => action)}::text[], ${targets.map(({ type }) => type)}::text[],
-      ${targets.map(({ id }) => id)}::text[], ${arrayOf(
-        tx,
-        'text',
-        targets.map(({ name }) => name),
-      )}::text[],
-      ${entries.map(({ changes = {} }) => JSON.stringify(withoutSecrets(changes)))}::text[])
-      as entry (id, action, target_type, target_id, target_name, changes)`
+    select id, workspace_id, action, actor_type, actor_id, target_type, target_id, target_name,
+      changes::json, ip_address, user_agent, request_id, ${new Date(nowMs)}
+    from unnest(
+      ${texts(() => newId('aud', nowMs))}::text[], ${texts(({ who }) => who.workspaceId)}::text[],
+      ${texts(({ entry }) => entry.action)}::text[],
+      ${texts(({ who }) => who.actor.type)}::text[], ${texts(({ who }) => who.actor.id)}::text[],
+      ${texts(({ entry }) => entry.target.type)}::text[],
+      ${texts(({ entry }) => entry.target.id)}::text[],
+      ${texts(({ entry }) => entry.target.name)}::text[],
+      ${texts(({ entry }) => JSON.stringify(withoutSecrets(entry.changes ?? {})))}::text[],
+      ${texts(({ who }) => who.ip)}::text[], ${texts(({ who }) => who.userAgent)}::text[],
+      ${texts(({ who }) => who.requestId)}::text[])
+      as entry (id, workspace_id, action, actor_type, actor_id, target_type, target_id, target_name,
+        changes, ip_address, user_agent, request_id)`
 }
 
-function insertRow(tx: Tx, who: Who, { action, target, changes = {} }: AuditEntry, nowMs: number) {
+function insertRow(tx: Tx, { who, entry }: AuditRow, nowMs: number) {
+  const { action, target, changes = {} } = entry
   return tx`
     insert into audit_log ${tx({
       id: newId('aud', nowMs),

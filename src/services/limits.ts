@@ -65,6 +65,8 @@ export type RequireCapability = CheckCapability & {
   refusal(tx: Tx, workspaceId: string, capability: Capability): Promise<ApiError | null>
   /** As a part of a statement, which is refused without the capability. */
   part(tx: Tx, workspaceId: string, capability: Capability): Part
+  /** As a part of a statement of the system, which is refused unless all of these workspaces have the capability. */
+  partOfAll(tx: Tx, workspaceIds: readonly string[], capability: Capability): Part
   /** @throws ApiError for a statement that its part refused */
   explain(tx: Tx, workspaceId: string, refusal: string): Promise<void>
 }
@@ -199,20 +201,23 @@ function periodOf(name: CountedName, nowMs: number): string {
 }
 
 export function createCapabilities(plans: Plans): RequireCapability {
-  const part = (tx: Tx, workspaceId: string, capability: Capability): Part => {
+  const partOfAll = (tx: Tx, workspaceIds: readonly string[], capability: Capability): Part => {
     const planIds = plans.all.filter(({ capabilities }) => capabilities[capability])
     const table = tx.unsafe(`with_${capability}`)
+    const distinct = [...new Set(workspaceIds)]
     return {
       ctes: tx`${table} as (
         select from workspaces
-        where id = ${workspaceId} and plan = any(${planIds.map(({ id }) => id)}::text[]))`,
+        where id = any(${distinct}::text[]) and plan = any(${planIds.map(({ id }) => id)}::text[]))`,
       columns: requires(
         tx,
-        tx`exists (select from ${table})`,
+        tx`(select count(*) from ${table}) = ${distinct.length}::int`,
         `${CAPABILITY_REQUIRED}${capability}`,
       ),
     }
   }
+  const part = (tx: Tx, workspaceId: string, capability: Capability) =>
+    partOfAll(tx, [workspaceId], capability)
   async function requireCapability(tx: Tx, workspaceId: string, capability: Capability) {
     const error = await refusal(tx, workspaceId, capability)
     if (error) throw error
@@ -232,7 +237,7 @@ export function createCapabilities(plans: Plans): RequireCapability {
     const capability = reason.slice(CAPABILITY_REQUIRED.length) as Capability
     await requireCapability(tx, workspaceId, capability)
   }
-  return Object.assign(requireCapability, { part, explain, refusal })
+  return Object.assign(requireCapability, { part, partOfAll, explain, refusal })
 }
 
 /** The error for a limit that is used up. */

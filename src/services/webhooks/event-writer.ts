@@ -1,0 +1,201 @@
+import type { Clock } from '../../base/clock.ts'
+import { FairQueue } from '../../base/fair-queue.ts'
+import { sleep } from '../../base/service.ts'
+import type { Who } from '../../base/who.ts'
+import { countsByEvent, fanOutPart, type EventRow } from '../../delivery/outbox.ts'
+import { allOf, inTransaction, type SystemSql, type Tx } from '../../storage/postgres.ts'
+import { runParts, type Part } from '../../storage/statement-parts.ts'
+import type { Audit } from '../audit.ts'
+import type { RequireCapability } from '../limits.ts'
+
+/** Transactions at a time; events that arrive while all are open wait for the next one and share it. */
+const LANES = 2
+/**
+ * A transaction that takes longer keeps no lane, and a shared one that waits longer for a lock is rolled back, so that the
+ * deletion of one workspace delays no event of another.
+ */
+const LANE_MS = 250
+const MAX_EVENTS = 32
+/** Of one user, and of one workspace, that wait for a lane or have one; the others wait before them, in turns. */
+const MAX_EVENTS_OF_OWNER = 32
+/** Transactions of one event, of one user and of one workspace: half of the connections of a pool. */
+const MAX_ALONE_OF_OWNER = 5
+const MAX_WAITING_OF_OWNER = 500
+const MESSAGE = 'Too many events at a time. Wait for some of them to be answered.'
+/** Larger events are written alone, and never hold up smaller ones. */
+const MAX_SHARED_BYTES = 16 * 1024
+/** So are those of a workspace whose last event had more deliveries. */
+const MAX_SHARED_DELIVERIES = 10
+const MAX_REMEMBERED = 10_000
+
+type Deps = {
+  systemSql: SystemSql
+  clock: Clock
+  audit: Audit
+  requireCapability: RequireCapability
+  /**
+   * Writes one event in a transaction of its workspace.
+   * @returns the number of its deliveries
+   * @throws ApiError when the plan refuses it
+   */
+  writeAlone: (who: Who, row: EventRow) => Promise<number>
+}
+
+type Waiting = {
+  who: Who
+  row: EventRow
+  resolve: (deliveries: number | Promise<number>) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Writes events of callers. Under load those of any workspaces share a transaction, since most of the cost of a small
+ * write is that of its statement and commit:
+ *
+ *   write ──a lane is free──▶ alone ──────────────────────▶ number of deliveries
+ *     └──none is──▶ waiting ──a lane becomes free──▶ together ──▲
+ *                                                 └──refused──▶ each alone
+ *
+ * A shared statement runs as the system role, which sees every workspace: each row carries the workspace of its caller,
+ * and nothing that the statement reads reaches an answer but the number of deliveries of the caller's own event.
+ */
+export class EventWriter {
+  readonly #deps: Deps
+  readonly #sharing = queueOf(MAX_EVENTS_OF_OWNER)
+  readonly #alone = queueOf(MAX_ALONE_OF_OWNER)
+  readonly #waiting: Waiting[] = []
+  /** Workspaces whose last event failed or had many deliveries; those of a failed transaction until one of each succeeds. */
+  readonly #separate = new Set<string>()
+  #openLanes = 0
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /**
+   * @returns the number of deliveries queued
+   * @throws ApiError when the plan refuses the event, or RATE_LIMITED when too many events of its owner wait
+   */
+  write(who: Who, row: EventRow, signal?: AbortSignal): Promise<number> {
+    if (Buffer.byteLength(row.data) > MAX_SHARED_BYTES || this.#separate.has(who.workspaceId))
+      return this.#writeAlone(who, row, signal)
+    const join = () =>
+      new Promise<number>((resolve, reject) => {
+        this.#waiting.push({ who, row, resolve, reject })
+        if (this.#openLanes < LANES) void this.#runLane()
+      })
+    return this.#sharing.run(ownersOf(who), signal, join)
+  }
+
+  /**
+   * Runs a transaction for one event of the caller within the bounds of its owners.
+   * @throws ApiError RATE_LIMITED when too many of them wait
+   */
+  runAlone<T>(who: Who, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    return this.#alone.run(ownersOf(who), signal, work)
+  }
+
+  /** Writes what waits until nothing does. */
+  async #runLane(): Promise<void> {
+    this.#openLanes++
+    while (this.#waiting.length > 0) {
+      const over = new AbortController()
+      const events = this.#waiting.splice(0, MAX_EVENTS)
+      const written = this.#writeTogether(events).finally(() => over.abort())
+      await Promise.race([written, sleep(LANE_MS, over.signal)])
+    }
+    this.#openLanes--
+  }
+
+  async #writeTogether(events: readonly Waiting[]): Promise<void> {
+    const [first] = events
+    if (first && events.length === 1) return this.#settleAlone(first)
+    try {
+      const counts = await this.#insert(events)
+      for (const { who, row, resolve } of events) {
+        const deliveries = counts[row.id] ?? 0
+        this.#note(who, deliveries)
+        resolve(deliveries)
+      }
+    } catch (error) {
+      // After any other error the transaction may have been committed.
+      if (!isRefusedStatement(error)) return rejectAll(events, error)
+      for (const { who } of events) this.#note(who, Infinity)
+      await Promise.all(events.map((waiting) => this.#settleAlone(waiting)))
+    }
+  }
+
+  async #insert(events: readonly Waiting[]): Promise<Readonly<Record<string, number>>> {
+    const { systemSql, clock, audit, requireCapability } = this.#deps
+    const workspaceIds = events.map(({ who }) => who.workspaceId)
+    const rows = events.map(({ row }) => row)
+    const toParts = (tx: Tx): Part[] => {
+      const fanOut = fanOutPart(tx, clock, rows)
+      return [
+        requireCapability.partOfAll(tx, workspaceIds, 'webhooks'),
+        { ...fanOut, columns: tx`${fanOut.columns}, ${countsByEvent(tx, 'by_event')}` },
+        audit.partOfCallers(
+          tx,
+          events.map(({ who, row }) => ({ who, entry: toEntry(row) })),
+        ),
+      ]
+    }
+    const [, written] = await inTransaction(systemSql, (tx) =>
+      allOf([
+        tx`select set_config('lock_timeout', ${`${LANE_MS}ms`}, true)`.execute(),
+        runParts(tx, toParts(tx)),
+      ]),
+    )
+    return written['byEvent'] as Record<string, number>
+  }
+
+  async #settleAlone({ who, row, resolve, reject }: Waiting): Promise<void> {
+    await this.#writeAlone(who, row).then(resolve, reject)
+  }
+
+  async #writeAlone(who: Who, row: EventRow, signal?: AbortSignal): Promise<number> {
+    try {
+      const write = () => this.#deps.writeAlone(who, row)
+      const deliveries = await this.runAlone(who, signal, write)
+      this.#note(who, deliveries)
+      return deliveries
+    } catch (error) {
+      this.#note(who, Infinity)
+      throw error
+    }
+  }
+
+  #note({ workspaceId }: Who, deliveries: number): void {
+    this.#separate.delete(workspaceId)
+    if (deliveries <= MAX_SHARED_DELIVERIES) return
+    this.#separate.add(workspaceId)
+    if (this.#separate.size > MAX_REMEMBERED)
+      this.#separate.delete(this.#separate.values().next().value!)
+  }
+}
+
+function queueOf(maxRunningPerKey: number): FairQueue {
+  return new FairQueue({
+    maxRunningPerKey,
+    maxWaitingPerKey: MAX_WAITING_OF_OWNER,
+    message: MESSAGE,
+  })
+}
+
+function ownersOf({ userId, workspaceId }: Who): readonly string[] {
+  return [`user:${userId}`, `workspace:${workspaceId}`]
+}
+
+/** The audit row of an event that a caller sends. */
+export function toEntry({ id, type }: EventRow) {
+  return { action: 'webhook.dispatched', target: { type: 'event', id, name: type } } as const
+}
+
+/** True for an error of the statement itself, which rolls its transaction back; the connection goes on. */
+function isRefusedStatement(error: unknown): boolean {
+  return (error as { severity?: unknown }).severity === 'ERROR'
+}
+
+function rejectAll(events: readonly Waiting[], error: unknown): void {
+  for (const { reject } of events) reject(error)
+}
