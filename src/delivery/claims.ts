@@ -9,6 +9,9 @@ import type { WakeSignal } from '../base/wake-signal.ts'
 
 /** Interval between the beginnings of two rounds: long enough that each claims many deliveries. */
 export const ROUND_MS = 10
+/** The interval after a round that claimed few: there is no queue, so a pause would only delay the next delivery. */
+const QUIET_ROUND_MS = 5
+const FEW = 2
 const IDLE_MS = 1_000
 const BUSY_MS = 100
 
@@ -39,7 +42,7 @@ export class Claims {
     await Promise.all([
       this.#repeat(
         signal,
-        () => ROUND_MS,
+        (_nowMs, claimed) => (claimed > FEW ? ROUND_MS : QUIET_ROUND_MS),
         () => this.#exchangeAndClaim(),
       ),
       this.#repeat(
@@ -53,45 +56,45 @@ export class Claims {
   /** Repeats rounds without a pause while there is work, otherwise when the wake signal is given. */
   async #repeat(
     signal: AbortSignal,
-    roundMs: (nowMs: number) => number,
-    round: () => Promise<boolean>,
+    roundMs: (nowMs: number, claimed: number) => number,
+    round: () => Promise<number>,
   ): Promise<void> {
     const { wakeSignal, lanes, log } = this.#deps
     while (!signal.aborted) {
       const wakeCount = wakeSignal.count
       const begunAtMs = performance.now()
-      let isBusy = false
+      let claimed = 0
       try {
-        isBusy = await round()
+        claimed = await round()
       } catch (error) {
         log.warn({ err: error }, 'webhook deliveries not claimed; trying again in a second')
         await sleep(IDLE_MS, signal)
       }
       const nowMs = performance.now()
-      const restMs = begunAtMs + roundMs(nowMs) - nowMs
+      const restMs = begunAtMs + roundMs(nowMs, claimed) - nowMs
       if (restMs > 0) await sleep(restMs, signal)
-      if (isBusy) continue
+      if (claimed > 0) continue
       await wakeSignal.givenSince(wakeCount, lanes.size > 0 ? BUSY_MS : IDLE_MS)
     }
   }
 
-  async #exchangeAndClaim(): Promise<boolean> {
+  async #exchangeAndClaim(): Promise<number> {
     const lease = await this.#deps.leases.getTrusted()
-    if (lease === null) return false
+    if (lease === null) return 0
     await this.#deps.leases.exchangeLanes(lease)
     return this.#claim(lease, false)
   }
 
   /**
    * Claims for the lanes that have a backlog, or for the others, and begins to send.
-   * @returns whether deliveries were claimed, so that there may be more
+   * @returns the number of deliveries that were claimed; above 0 there may be more
    */
-  async #claim(lease: Lease, isBacklog: boolean): Promise<boolean> {
+  async #claim(lease: Lease, isBacklog: boolean): Promise<number> {
     const { lanes, flusher, pacer, sending, wakeSignal } = this.#deps
-    if (!lease.isTrusted() || flusher.isFull()) return false
+    if (!lease.isTrusted() || flusher.isFull()) return 0
     const sentAtMs = performance.now()
     const wanted = lanes.share(sentAtMs, isBacklog)
-    if (wanted.length === 0) return false
+    if (wanted.length === 0) return 0
     const claims = await lease.queue.claim(wanted).catch((error: unknown) => {
       lanes.doubt(wanted)
       throw error
@@ -99,7 +102,7 @@ export class Claims {
     // The process may have been stopped during the claim, and other workers may hold the lanes.
     if (!lease.isTrusted()) {
       lanes.doubt(wanted)
-      return false
+      return 0
     }
     const nowMs = performance.now()
     if (!isBacklog && claims.length > 0) pacer.record(nowMs - sentAtMs, wanted.length, nowMs)
@@ -107,6 +110,6 @@ export class Claims {
     sending.start(claims, lease)
     // Lanes may have gained or lost a backlog, which makes them a matter of the other loop.
     if (claims.length > 0) wakeSignal.wake()
-    return claims.length > 0
+    return claims.length
   }
 }

@@ -30,7 +30,7 @@ export type EngineDeps = SendingDeps & {
  * sends them, and writes the outcomes in batches:
  *
  *   Leases: acquire lanes ─▶ Claims ─▶ Sending ─▶ Flusher: log, or queue again
- *              ▲               │ every 10 ms while there is work, else once a second;
+ *              ▲               │ every 5 to 10 ms while there is work, else once a second;
  *              │               │ lanes with a backlog apart, and less often where others would wait
  *              └──── sweep ────┴── lanes idle for two seconds are released
  *
