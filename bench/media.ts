@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import sharp from 'sharp'
 import { isSound, median, spread } from './support/figures.ts'
+import { visitBesideComputing } from './support/floor.ts'
 import { joinMeasured, sendLoad, type Measured } from './support/keep-alive.ts'
 import { readOptions } from './support/options.ts'
 import { awaitLink, START_OPTIONS, startProgram } from './support/program-process.ts'
@@ -10,7 +11,7 @@ import type { UploaderInput, Uploads, UploadsQuestion } from './support/uploader
 /**
  * Compares redirects at a steady rate beside a client that uploads photos one after the other, each decoded and encoded
  * in three sizes, with the same redirects alone, in pairs. The figure is the median over the pairs of the p99 beside the
- * uploads by the p99 without them.
+ * uploads by the p99 without them; beside it is the same ratio for a process that only computes.
  *
  *   node bench/media.ts [--pairs 5] [--seconds 5] [--megapixels 12]
  *
@@ -39,29 +40,32 @@ await awaitLink(`${origin}/visited`)
 // The first pair warms up.
 await visit(Math.min(1, seconds))
 await visitBesideUploads(Math.min(1, seconds), 'warm-up')
-const measured: { alone: Measured; beside: Beside }[] = []
+const measured: { alone: Measured; beside: Beside; floor: Measured }[] = []
 for (let at = 0; at < pairs; at++) {
   const alone = await visit(seconds)
-  measured.push({ alone, beside: await visitBesideUploads(seconds, `pair-${at}`) })
+  const beside = await visitBesideUploads(seconds, `pair-${at}`)
+  measured.push({ alone, beside, floor: await visitBesideComputing(() => visit(seconds)) })
 }
 report()
 await uploader.terminate()
 
 function report(): void {
   const failures = measured.reduce(
-    (sum, { alone, beside }) => sum + alone.failures + beside.measured.failures + beside.failed,
+    (sum, { alone, beside, floor }) =>
+      sum + alone.failures + beside.measured.failures + beside.failed + floor.failures,
     0,
   )
   if (!isSound('redirects beside uploads', failures)) return
   const before = measured.map(({ alone }) => alone.p99Ms)
   const after = measured.map(({ beside }) => beside.measured.p99Ms)
+  const floors = measured.map(({ alone, floor }) => floor.p99Ms / alone.p99Ms)
   const uploads = measured.reduce((sum, { beside }) => sum + beside.uploads, 0)
   console.log(
     `redirects beside ${uploads} uploads of ${megapixels} megapixels, ${(photo.length / 1e6).toFixed(1)} MB each: p99 × ${spread(
       after.map((p99Ms, i) => p99Ms / before[i]!),
     )}, ${median(before).toFixed(1)} → ${median(after).toFixed(1)} ms, at ${median(
       measured.map(({ beside }) => beside.measured.perSecond),
-    ).toFixed(0)}/s`,
+    ).toFixed(0)}/s; × ${spread(floors)} beside a process that only computes`,
   )
 }
 

@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs'
 import { fillClicks } from './support/analytics-clicks.ts'
 import { openDatabases } from './support/databases.ts'
 import { isSound, median, spread } from './support/figures.ts'
+import { visitBesideComputing } from './support/floor.ts'
 import { joinMeasured, sendLoad, type Measured } from './support/keep-alive.ts'
 import { readOptions } from './support/options.ts'
 import { awaitLink, startProgram } from './support/program-process.ts'
 
 /**
  * Measures how much the process of the program grows while it writes a report of clicks, as csv, json and xlsx, and the redirects
- * at a steady rate beside it by the same redirects alone, in pairs. The figures are the largest growth of the resident set and
- * the median over the pairs of the p99 beside the report by the p99 without it.
+ * at a steady rate beside it by the same redirects alone, in pairs. The figures are the largest growth of the resident set,
+ * the median over the pairs of the p99 beside the report by the p99 without it, and the same ratio beside a process that only computes.
  *
  *   node bench/reports.ts [--pairs 5] [--seconds 5] [--rows 1000000]
  *
@@ -21,6 +22,8 @@ type Report = { id: string; status: string; rowCount: number; size: number }
 type Pair = {
   alone: Measured
   beside: Measured
+  /** Beside a process that only computes. */
+  floor: Measured
   report: Report
   tookSeconds: number
   grownMb: number
@@ -76,23 +79,30 @@ async function measure(format: string): Promise<Pair> {
   clearInterval(sampling)
   const tookSeconds = (performance.now() - startedAtMs) / 1_000
   await call('DELETE', `/reports/${report.id}`)
-  return { alone, beside: joinMeasured(windows), report, tookSeconds, grownMb: largest - before }
+  const floor = await visitBesideComputing(() => visit(seconds))
+  const grownMb = largest - before
+  return { alone, beside: joinMeasured(windows), floor, report, tookSeconds, grownMb }
 }
 
 function print(format: string, measured: readonly Pair[]): void {
   const failures = measured.reduce(
-    (sum, { alone, beside, report }) =>
-      sum + alone.failures + beside.failures + (report.status === 'completed' ? 0 : 1),
+    (sum, { alone, beside, floor, report }) =>
+      sum +
+      alone.failures +
+      beside.failures +
+      floor.failures +
+      (report.status === 'completed' ? 0 : 1),
     0,
   )
   if (!isSound(`redirects beside reports as ${format}`, failures)) return
   const { report } = measured[0]!
-  const ratios = measured.map(({ alone, beside }) => beside.p99Ms / alone.p99Ms)
+  const ratios = (field: 'beside' | 'floor') =>
+    spread(measured.map((pair) => pair[field].p99Ms / pair.alone.p99Ms))
   const p99 = (field: 'alone' | 'beside') => median(measured.map((pair) => pair[field].p99Ms))
   const took = median(measured.map(({ tookSeconds }) => tookSeconds))
   const grown = Math.max(...measured.map(({ grownMb }) => grownMb))
   console.log(
-    `${format} of ${report.rowCount} clicks, ${(report.size / 1e6).toFixed(1)} MB in ${took.toFixed(1)} s: resident set grown by ${grown.toFixed(0)} MB at most; redirects beside it: p99 × ${spread(ratios)}, ${p99('alone').toFixed(1)} → ${p99('beside').toFixed(1)} ms`,
+    `${format} of ${report.rowCount} clicks, ${(report.size / 1e6).toFixed(1)} MB in ${took.toFixed(1)} s: resident set grown by ${grown.toFixed(0)} MB at most; redirects beside it: p99 × ${ratios('beside')}, ${p99('alone').toFixed(1)} → ${p99('beside').toFixed(1)} ms, × ${ratios('floor')} beside a process that only computes`,
   )
 }
 

@@ -74,14 +74,14 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
   'media.ts': {
     args: '--pairs 1 --seconds 0.1 --megapixels 0.1',
     lines: [
-      `^redirects beside \\d+ uploads of 0.1 megapixels, ${FIGURE} MB each: p99 × ${FIGURE} \\(.*\\), ${FIGURE} → ${FIGURE} ms, at \\d+/s`,
+      `^redirects beside \\d+ uploads of 0.1 megapixels, ${FIGURE} MB each: p99 × ${FIGURE} \\(.*\\), ${FIGURE} → ${FIGURE} ms, at \\d+/s; × ${FIGURE} .* only computes`,
     ],
   },
   'reports.ts': {
     args: '--pairs 1 --seconds 0.1 --rows 50',
-    lines: ['csv', 'xlsx'].map(
+    lines: ['csv', 'json', 'xlsx'].map(
       (format) =>
-        `^${format} of \\d+ clicks, ${FIGURE} MB in ${FIGURE} s: resident set grown by \\d+ MB at most; redirects beside it: p99 × ${FIGURE} \\(.*\\), ${FIGURE} → ${FIGURE} ms`,
+        `^${format} of \\d+ clicks, ${FIGURE} MB in ${FIGURE} s: resident set grown by \\d+ MB at most; redirects beside it: p99 × ${FIGURE} \\(.*\\), ${FIGURE} → ${FIGURE} ms, × ${FIGURE} .* only computes`,
     ),
   },
   'max-clicks.ts': {
