@@ -179,6 +179,7 @@ test('remembered credentials', async (t) => {
   })
 
   await t.test('no token is kept', async () => {
+    await eventually(async () => assert.ok(one.credentials.stats().isConnected))
     const token = await newKey()
     await one.credentials.key(token)
     assert.doesNotMatch(JSON.stringify(one.credentials.stats()), new RegExp(token))
