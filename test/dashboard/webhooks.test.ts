@@ -132,6 +132,7 @@ async function useSample(t: TestContext, world: World): Promise<void> {
   const url = `http://127.0.0.1:${port}/hook`
   const { page, dialog, endpointId, secret, ...opened } = await openWorkspace(t, world, { url })
   await page.goto(`${opened.url}/${endpointId}`)
+  await page.getByText('no answer yet').waitFor()
   await page.getByRole('button', { name: 'Copy the receiver' }).click()
   await start(t, join(world.dataDir, 'receive.mjs'), await readClipboard(page), { port, secret })
   await page.getByRole('button', { name: 'Send test' }).click()
@@ -140,6 +141,7 @@ async function useSample(t: TestContext, world: World): Promise<void> {
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByText('The receiver answered 2xx.').waitFor()
   await page.getByText('204', { exact: true }).first().waitFor()
+  await page.getByText('Healthy').waitFor()
 }
 
 /** Runs the sample until the end of the test. */

@@ -28,7 +28,8 @@ export const webhooksText = {
   failing: 'Failing',
   paused: 'Paused',
   autoPaused: 'Paused after failures',
-  nothingYet: 'nothing sent yet',
+  active: 'Active',
+  noAnswerYet: 'no answer yet',
   lastSuccess: 'last',
   failedInRow: (count: number) =>
     count === 1 ? 'the last attempt failed' : `${formatNumber(count)} failed in a row`,

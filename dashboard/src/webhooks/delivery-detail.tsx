@@ -26,6 +26,7 @@ export function DeliveryDetail({ deliveryId, endpoints, onChange }: Props) {
   const delivery = useQuery(deliveryQuery(id, deliveryId))
   const [chosen, setChosen] = useState<number | null>(null)
   const close = () => onChange({ delivery: undefined })
+  useHealthAfter(delivery.data?.attempts ?? 0)
   // On a narrow screen it takes the place of the list, which may be scrolled far down.
   useEffect(() => {
     if (!matchMedia('(min-width: 64rem)').matches) scrollTo(0, 0)
@@ -53,6 +54,15 @@ export function DeliveryDetail({ deliveryId, endpoints, onChange }: Props) {
       <DeliveryRequest delivery={delivery.data} url={endpoint?.url} />
     </div>
   )
+}
+
+/** Reads the endpoints again after each attempt, which changes their health beside the delivery. */
+function useHealthAfter(attempts: number): void {
+  const { id } = useWorkspace()
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (attempts > 0) void queryClient.invalidateQueries({ queryKey: [id, 'endpoints'] })
+  }, [attempts, id, queryClient])
 }
 
 function useRetry(delivery: Detail) {

@@ -23,15 +23,15 @@ export function EndpointHealth({ endpoint }: { endpoint: Endpoint }) {
         {text.webhooks.failedInRow(failureCount)}
       </Health>
     )
+  if (lastSuccessAt === null)
+    return (
+      <Health icon="clock" className="text-soft" name={text.webhooks.active}>
+        {text.webhooks.noAnswerYet}
+      </Health>
+    )
   return (
     <Health icon="circle-check" className="text-ok" name={text.webhooks.healthy}>
-      {lastSuccessAt ? (
-        <>
-          {text.webhooks.lastSuccess} <RelativeTime at={lastSuccessAt} />
-        </>
-      ) : (
-        text.webhooks.nothingYet
-      )}
+      {text.webhooks.lastSuccess} <RelativeTime at={lastSuccessAt} />
     </Health>
   )
 }
