@@ -1,3 +1,5 @@
+import { toFieldSentence, toSentence } from './sentence.ts'
+
 /** One place of the input that the server refused. `path` names the field, as `destinationUrl` or `rules.0.url`. */
 export type ErrorDetail = { path: string; message: string; code?: string }
 
@@ -12,7 +14,7 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | null
 
   constructor(fields: Omit<ApiError, 'name' | 'stack' | 'cause' | 'fieldErrors'>) {
-    super(fields.message)
+    super(toSentence(fields.message, pathsOf(fields.details)))
     this.status = fields.status
     this.code = fields.code
     this.requestId = fields.requestId
@@ -24,8 +26,14 @@ export class ApiError extends Error {
   get fieldErrors(): Record<string, string> {
     if (!Array.isArray(this.details)) return {}
     const details = this.details as readonly ErrorDetail[]
-    return Object.fromEntries(details.map(({ path, message }) => [path, message]))
+    return Object.fromEntries(
+      details.map(({ path, message }) => [path, toFieldSentence(message, path)]),
+    )
   }
+}
+
+function pathsOf(details: ApiError['details']): string[] {
+  return Array.isArray(details) ? (details as readonly ErrorDetail[]).map(({ path }) => path) : []
 }
 
 /** The error of an answer that is not 2xx. */

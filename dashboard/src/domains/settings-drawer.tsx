@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, dataOf } from '../api/client.ts'
 import { ApiError, type ErrorDetail } from '../api/errors.ts'
+import { toSentence } from '../api/sentence.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { Drawer } from '../kit/drawer.tsx'
@@ -137,8 +138,8 @@ function Refusal({ error }: { error: unknown }) {
     <>
       <ErrorNote error={error} />
       <ul className="list-disc pl-5 text-sm empty:hidden">
-        {elsewhere.map(({ message }) => (
-          <li key={message}>{message}</li>
+        {elsewhere.map(({ path, message }) => (
+          <li key={message}>{toSentence(message, [path])}</li>
         ))}
       </ul>
     </>

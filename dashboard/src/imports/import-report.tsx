@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link as RouterLink } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { toFieldSentence, toSentence } from '../api/sentence.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Button, buttonClass } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
@@ -68,7 +69,7 @@ export function ImportReport({ id, isNew, ...importing }: Props) {
           <Counts of={found} />
           {found.error && (
             <p role="alert" className="rounded border border-stop p-3 text-sm">
-              {found.error.message}
+              {toSentence(found.error.message)}
             </p>
           )}
           {found.unknownDomains.length > 0 && (
@@ -198,7 +199,9 @@ function Errors({ of: { errors, failed } }: { of: LinkImport }) {
               <td className="px-3 py-1.5 font-mono break-all max-sm:flex-1 max-sm:py-0">
                 {column ?? words.wholeRow}
               </td>
-              <td className="px-3 py-1.5 break-words max-sm:basis-full max-sm:py-0">{message}</td>
+              <td className="px-3 py-1.5 break-words max-sm:basis-full max-sm:py-0">
+                {toFieldSentence(message, column ?? '')}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,4 +1,5 @@
 import { api, ask, type Schemas } from '../api/client.ts'
+import { toSentence } from '../api/sentence.ts'
 import { text } from '../text/en.ts'
 import type { Link } from './queries.ts'
 import type { LinkFilter } from './search.ts'
@@ -60,7 +61,7 @@ async function inParts(parts: Names[], send: (names: Names) => Promise<Answer>):
     outcomes.push({
       succeeded: meta.succeeded,
       failed: meta.failed,
-      message: data.find(({ error }) => error !== null)?.error?.message ?? '',
+      message: toSentence(data.find(({ error }) => error !== null)?.error?.message ?? ''),
       undoIds: meta.undoId ? [meta.undoId] : [],
     })
   }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ask, dataOf, fileUrl } from '../api/client.ts'
+import { toSentence } from '../api/sentence.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { buttonClass, IconButton } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'
@@ -37,7 +38,7 @@ export function ReportRow({ report, onEdit }: { report: Report; onEdit: () => vo
         </p>
         {error && (
           <p className="text-sm break-words text-stop">
-            {text.reports.statuses.failed}: {error.message}
+            {text.reports.statuses.failed}: {toSentence(error.message)}
           </p>
         )}
       </div>

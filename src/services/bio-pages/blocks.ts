@@ -95,7 +95,7 @@ function checkEmoji(icon: string | null | undefined, path: string): string | nul
   const emoji = icon?.trim()
   if (!emoji) return null
   if (!EMOJI.test(emoji) && !EMOJI.test(`${emoji}\ufe0f`))
-    throw invalid(path, `${path} of a link must be one emoji.`)
+    throw invalid(path, `${path} must be one emoji in a link block.`)
   return emoji
 }
 
