@@ -161,6 +161,12 @@ async function showFigures(t: TestContext, world: World): Promise<void> {
     ...['Shop', '1', '1', '50.0%'],
     ...['Studio', '0', '0', '0%'],
   ])
+  await page.getByRole('button', { name: /^Phone 2 100%/ }).click()
+  const takeOff = page.getByRole('button', { name: 'Take off the filter by Device' })
+  await takeOff.waitFor()
+  assert.match(page.url(), /device=mobile/)
+  await takeOff.click()
+  await takeOff.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: '24 hours' }).click()
   await page.getByRole('heading', { name: 'Views per hour' }).waitFor()
   assert.match(page.url(), /period=24h/)

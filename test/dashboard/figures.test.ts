@@ -179,7 +179,7 @@ async function readMap(t: TestContext, world: World): Promise<void> {
   const { ids, page, url } = await openFigures(t, world)
   await storeDays(world, ids)
   await page.goto(`${url}?${DAYS}`)
-  const map = page.getByRole('listbox', { name: /^Map of the clicks/ })
+  const map = page.getByRole('listbox', { name: /^Map by country/ })
   await map.waitFor()
   // With all countries, which arrive after the figures.
   await eventually(async () => assert.equal(await map.getByRole('option').count(), 3))

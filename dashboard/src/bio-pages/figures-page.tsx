@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { LineChart } from '../charts/line-chart.tsx'
+import { FilterBar } from '../figures/filter-bar.tsx'
 import { PeriodBar } from '../figures/period-bar.tsx'
 import { toPoints } from '../figures/points.ts'
-import { toSearch } from '../figures/search.ts'
+import { toSearch, type FigureSearch } from '../figures/search.ts'
 import { Caveats, CountedUpTo, Total } from '../figures/totals.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { formatCompact, formatNumber, formatPercent } from '../kit/format.ts'
 import { Card, PageHead, Skeleton } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
+import { PageBreakdowns } from './page-breakdowns.tsx'
 import { PageStatus } from './page-status.tsx'
 import { PageTabs } from './page-tabs.tsx'
 import { bioPageQuery, pageFiguresQuery, type BioPage, type PageFigures } from './queries.ts'
@@ -29,24 +31,25 @@ function Shown({ page }: { page: BioPage }) {
   const search = useSearch({ from: FROM })
   const navigate = useNavigate({ from: '/$workspaceId/bio-pages/$pageId/figures' })
   const figures = useQuery(pageFiguresQuery(page.workspaceId, page.id, search))
+  const change = (part: Partial<FigureSearch>) =>
+    void navigate({ search: (now) => toSearch(now, part), resetScroll: false })
   return (
     <>
       <PageHead title={page.title} note={<PageStatus page={page} />} />
       <PageTabs page={page} />
-      <PeriodBar
-        search={search}
-        hasComparison={false}
-        onChange={(change) => void navigate({ search: (now) => toSearch(now, change) })}
-      />
+      <PeriodBar search={search} hasComparison={false} onChange={change} />
+      <FilterBar scope={null} search={search} onChange={change}>
+        {figures.data && <CountedUpTo asOf={figures.data.meta.asOf} />}
+      </FilterBar>
       <ErrorNote error={figures.error} onRetry={() => void figures.refetch()} />
       {figures.isPending && <Skeleton rows={6} height={56} />}
       {figures.data && (
         <div className={`flex flex-col gap-4 ${figures.isPlaceholderData ? 'opacity-60' : ''}`}>
-          <CountedUpTo asOf={figures.data.meta.asOf} />
           <PageTotals figures={figures.data} />
           <PageCaveats figures={figures.data} />
           <ViewSeries figures={figures.data} />
           <BlockClicks figures={figures.data} workspaceId={page.workspaceId} />
+          <PageBreakdowns breakdowns={figures.data.data.breakdowns} onFilter={change} />
         </div>
       )}
     </>

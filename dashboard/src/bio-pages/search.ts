@@ -7,14 +7,10 @@ export function readBioPagesSearch(search: Record<string, unknown>): BioPagesSea
   return search.new === true ? { new: true } : {}
 }
 
-/** The period of the figures of a page. */
-export type PageFiguresSearch = Pick<FigureSearch, 'period' | 'start' | 'end' | 'zone'>
+/** The period and the filters of the figures of a page. Views lead nowhere. */
+export type PageFiguresSearch = Omit<FigureSearch, 'compare' | 'destination'>
 
 export function readPageFiguresSearch(search: Record<string, unknown>): PageFiguresSearch {
-  const { period, start, end, zone } = readFigureSearch(search)
-  return {
-    ...(period && { period }),
-    ...(start && end && { start, end }),
-    ...(zone && { zone }),
-  }
+  const { compare: _compare, destination: _destination, ...shown } = readFigureSearch(search)
+  return shown
 }

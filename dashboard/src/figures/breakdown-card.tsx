@@ -1,31 +1,32 @@
 import { useState } from 'react'
-import type { Schemas } from '../api/client.ts'
 import { Card } from '../kit/layout.tsx'
-import { BreakdownRows, DimensionTabs } from './breakdown-rows.tsx'
-import { CsvButton } from './csv-button.tsx'
+import { BreakdownRows, DimensionTabs, type Breakdowns } from './breakdown-rows.tsx'
+import { CsvButton, type Counted } from './csv-button.tsx'
 import type { Dimension, FigureSearch } from './search.ts'
 
-/** Clicks by one of several dimensions. */
+/** Clicks or views by one of several dimensions. */
 export function BreakdownCard({
   title,
   dimensions,
   breakdowns,
+  counted,
   onFilter,
   className = '',
 }: {
   title: string
   dimensions: readonly Dimension[]
-  breakdowns: Schemas['AnalyticsComparedBreakdowns']
+  breakdowns: Breakdowns
+  counted?: Counted
   onFilter: (change: Partial<FigureSearch>) => void
   className?: string
 }) {
   const [dimension, setDimension] = useState(dimensions[0]!)
-  const rows = breakdowns[dimension]
+  const rows = breakdowns[dimension] ?? []
   return (
     <Card
       title={title}
       className={className}
-      action={<CsvButton name={dimension} dimension={dimension} rows={rows} />}
+      action={<CsvButton name={dimension} dimension={dimension} rows={rows} counted={counted} />}
     >
       {dimensions.length > 1 && (
         <DimensionTabs

@@ -7,7 +7,16 @@ import { toFilterValue, type Dimension, type FigureSearch } from './search.ts'
 
 const SHOWN = 6
 
-type Row = { label: string; clicks: number; percent: number; conversions: number }
+export type BreakdownRow = {
+  label: string
+  /** Views, where a page shows those. */
+  clicks: number
+  percent: number
+  conversions: number
+  /** In the period that is compared with; null: unknown. */
+  comparedClicks: number | null
+}
+export type Breakdowns = { readonly [D in Dimension]?: readonly BreakdownRow[] }
 
 /** Rows of a breakdown. One filters the page by its label, with Alt it leaves the label out. */
 export function BreakdownRows({
@@ -19,7 +28,7 @@ export function BreakdownRows({
   onPoint,
 }: {
   dimension: Dimension
-  rows: readonly Row[]
+  rows: readonly BreakdownRow[]
   onFilter: (change: Partial<FigureSearch>) => void
   /** Rows before the rest is asked for. */
   shown?: number

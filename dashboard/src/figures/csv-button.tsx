@@ -2,26 +2,29 @@ import { downloadText, toCsv } from '../kit/download.ts'
 import { Icon } from '../kit/icon.tsx'
 import { text } from '../text/en.ts'
 import { nameOf } from './labels.ts'
+import type { BreakdownRow } from './breakdown-rows.tsx'
 import type { Dimension } from './search.ts'
 
-type Row = { label: string; clicks: number; percent: number; comparedClicks: number | null }
+export type Counted = 'clicks' | 'views'
 
 /** The rows of a card as a file, made in the browser, so that it has the numbers that are shown. */
 export function CsvButton({
   name,
   dimension,
   rows,
+  counted = 'clicks',
 }: {
   name: string
   dimension: Dimension
-  rows: readonly Row[]
+  rows: readonly BreakdownRow[]
+  counted?: Counted | undefined
 }) {
   return (
     <FileButton
       label={text.figures.csvOf(text.figures.dimensions[dimension])}
       onSave={() =>
         saveCsv(`signpost-${name}`, [
-          [name, 'name', 'clicks', 'percent', 'clicks_before'],
+          [name, 'name', counted, 'percent', `${counted}_before`],
           ...rows.map(({ label, clicks, percent, comparedClicks }) => [
             label,
             nameOf(dimension, label),

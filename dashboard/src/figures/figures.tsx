@@ -11,7 +11,7 @@ import { FilterBar } from './filter-bar.tsx'
 import { NoClicks } from './no-clicks.tsx'
 import { PeriodBar } from './period-bar.tsx'
 import { PlacesCard } from './places-card.tsx'
-import { daysOf, summaryQuery, type Scope, type Summary } from './queries.ts'
+import { countriesQuery, daysOf, summaryQuery, type Scope, type Summary } from './queries.ts'
 import { toQuestion, type FigureSearch } from './search.ts'
 import { SeriesCard, type Version } from './series-card.tsx'
 import { Caveats, CountedUpTo, Totals } from './totals.tsx'
@@ -94,13 +94,13 @@ function Breakdowns({
   const shared = { breakdowns: data.breakdowns, onFilter: onChange }
   return (
     <>
-      <PlacesCard scope={scope} search={search} {...shared} />
+      <Places scope={scope} search={search} {...shared} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 xl:grid-cols-3">
         <BreakdownCard title={cards.sources} dimensions={['referrer', 'trigger']} {...shared} />
         <BreakdownCard title={cards.devices} dimensions={['device', 'browser', 'os']} {...shared} />
         <BreakdownCard
           title={cards.utm}
-          dimensions={['utmSource', 'utmMedium', 'utmCampaign']}
+          dimensions={['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent']}
           {...shared}
         />
         <BreakdownCard title={cards.languages} dimensions={['language']} {...shared} />
@@ -112,6 +112,34 @@ function Breakdowns({
         />
       </div>
     </>
+  )
+}
+
+/** The places with all countries, of which the summary has the first ten, and knows their comparison alone. */
+function Places({
+  scope,
+  search,
+  breakdowns,
+  onFilter,
+}: {
+  scope: Scope
+  search: FigureSearch
+  breakdowns: Summary['data']['breakdowns']
+  onFilter: (change: Partial<FigureSearch>) => void
+}) {
+  const { id } = useWorkspace()
+  const compared = new Map(
+    breakdowns.country.map(({ label, comparedClicks }) => [label, comparedClicks]),
+  )
+  const country = useQuery(countriesQuery(id, scope, search)).data?.map((row) => ({
+    ...row,
+    comparedClicks: compared.get(row.label) ?? null,
+  }))
+  return (
+    <PlacesCard
+      breakdowns={country ? { ...breakdowns, country } : breakdowns}
+      onFilter={onFilter}
+    />
   )
 }
 

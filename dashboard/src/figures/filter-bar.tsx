@@ -13,7 +13,8 @@ const ValuePicker = lazy(() =>
 )
 
 type Props = {
-  scope: Scope
+  /** Whose labels can be chosen; null: filters come from the cards alone. */
+  scope: Scope | null
   search: FigureSearch
   onChange: (change: Partial<FigureSearch>) => void
 }
@@ -40,7 +41,8 @@ export function FilterBar({ scope, search, onChange, children }: Props & { child
           <button
             type="button"
             className="min-h-8 min-w-0 max-w-80 truncate font-semibold max-md:min-h-11"
-            title={text.figures.changeFilter}
+            title={scope ? text.figures.changeFilter : undefined}
+            disabled={!scope}
             onClick={() => setPicked(dimension)}
           >
             {labels.map((label) => nameOf(dimension, label)).join(', ')}
@@ -53,25 +55,27 @@ export function FilterBar({ scope, search, onChange, children }: Props & { child
           />
         </Arm>
       ))}
-      <Menu
-        align="start"
-        trigger={
-          <button
-            type="button"
-            className="-ml-2 inline-flex min-h-8 items-center gap-1 rounded px-2 text-sm text-lake hover:bg-sunk max-md:min-h-11"
-          >
-            <Icon name="plus" /> {text.figures.addFilter}
-          </button>
-        }
-      >
-        {DIMENSIONS.map((dimension) => (
-          <MenuItem key={dimension} onSelect={() => setPicked(dimension)}>
-            {text.figures.filterNames[dimension] ?? text.figures.dimensions[dimension]}
-          </MenuItem>
-        ))}
-      </Menu>
+      {scope && (
+        <Menu
+          align="start"
+          trigger={
+            <button
+              type="button"
+              className="-ml-2 inline-flex min-h-8 items-center gap-1 rounded px-2 text-sm text-lake hover:bg-sunk max-md:min-h-11"
+            >
+              <Icon name="plus" /> {text.figures.addFilter}
+            </button>
+          }
+        >
+          {DIMENSIONS.map((dimension) => (
+            <MenuItem key={dimension} onSelect={() => setPicked(dimension)}>
+              {text.figures.filterNames[dimension] ?? text.figures.dimensions[dimension]}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
       {children && <div className="ml-auto">{children}</div>}
-      {picked && (
+      {scope && picked && (
         <Suspense fallback={null}>
           <ValuePicker
             key={picked}

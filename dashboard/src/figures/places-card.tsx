@@ -1,12 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import type { Schemas } from '../api/client.ts'
-import { useWorkspace } from '../api/workspace.ts'
 import { Card } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
-import { BreakdownRows, DimensionTabs } from './breakdown-rows.tsx'
-import { CsvButton } from './csv-button.tsx'
-import { countriesQuery, type Scope } from './queries.ts'
+import { BreakdownRows, DimensionTabs, type Breakdowns } from './breakdown-rows.tsx'
+import { CsvButton, type Counted } from './csv-button.tsx'
 import { toFilterValue, type Dimension, type FigureSearch } from './search.ts'
 
 const PlaceMap = lazy(() =>
@@ -18,37 +14,25 @@ const BESIDE_THE_MAP = 9
 
 const DIMENSIONS = ['country', 'region', 'city'] as const satisfies readonly Dimension[]
 
-type Row = Schemas['AnalyticsComparedBreakdowns']['country'][number]
-
-/** The summary knows the compared clicks of its rows alone. */
-function withComparison(all: readonly Omit<Row, 'comparedClicks'>[], known: readonly Row[]): Row[] {
-  const compared = new Map(known.map(({ label, comparedClicks }) => [label, comparedClicks]))
-  return all.map((row) => ({ ...row, comparedClicks: compared.get(row.label) ?? null }))
-}
-
-/** Where clicks come from: the table, and the same as a map. */
+/** Where clicks or views come from: the table, and the same as a map. */
 export function PlacesCard({
-  scope,
-  search,
   breakdowns,
+  counted,
   onFilter,
 }: {
-  scope: Scope
-  search: FigureSearch
-  breakdowns: Schemas['AnalyticsComparedBreakdowns']
+  breakdowns: Breakdowns
+  counted?: Counted
   onFilter: (change: Partial<FigureSearch>) => void
 }) {
   const [dimension, setDimension] = useState<Dimension>('country')
   const [pointed, setPointed] = useState<string | null>(null)
-  const { id: workspaceId } = useWorkspace()
-  const all = useQuery(countriesQuery(workspaceId, scope, search)).data
-  const countries = all ? withComparison(all, breakdowns.country) : breakdowns.country
-  const rows = dimension === 'country' ? countries : breakdowns[dimension]
+  const { country: countries = [] } = breakdowns
+  const rows = breakdowns[dimension] ?? []
   return (
     <Card
       title={text.figures.cards.places}
       note={text.figures.countries(countries.length)}
-      action={<CsvButton name={dimension} dimension={dimension} rows={rows} />}
+      action={<CsvButton name={dimension} dimension={dimension} rows={rows} counted={counted} />}
     >
       <div className="grid lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <div>

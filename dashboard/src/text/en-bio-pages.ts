@@ -176,6 +176,7 @@ export const bioPageTexts = {
     seriesDescribe: 'Views over time. The arrow keys move along it.',
     blockFigures: 'Clicks by block',
     blockFiguresNote: 'A block has the clicks of its link, wherever it was clicked.',
+    breakdowns: 'Views by place, source and device',
     noLinkBlocks: 'The page has no block with a link.',
     block: 'Block',
   },

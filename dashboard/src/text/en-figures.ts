@@ -50,7 +50,7 @@ export const figuresText = {
   before: 'before',
   bucket: 'Time',
   asTable: 'As a table',
-  noRows: 'No clicks in this period.',
+  noRows: 'None in this period.',
   filterHint: 'Click to filter, Alt-click to leave out',
   show: (count: number) => `Show ${formatNumber(count)}`,
   unknown: 'unknown',
@@ -132,7 +132,7 @@ export const figuresText = {
   noneInPeriod: 'No clicks in this period.',
   showYear: 'Show 12 months',
   mapLabel:
-    'Map of the clicks by country. The arrow keys go from one to the next, Enter filters; the list has the same numbers.',
+    'Map by country. The arrow keys go from one to the next, Enter filters; the list has the same numbers.',
   mapCountry: (name: string, clicks: string, percent: string) => `${name}: ${clicks}, ${percent}`,
   mapStep: (from: number, to: number | undefined) =>
     from === 0 ? `under ${to}%` : to === undefined ? `${from}% and more` : `${from}%`,
