@@ -68,7 +68,7 @@ export function Total({
 }) {
   return (
     <div
-      className={`border-line px-4 py-3 not-last:border-r max-md:nth-2:border-r-0 max-md:nth-[n+3]:border-t max-md:odd:last:col-span-2 ${isFirst ? 'here' : ''}`}
+      className={`border-line px-4 py-3 not-last:border-r max-md:nth-2:border-r-0 max-md:nth-[n+3]:border-t max-md:odd:last:col-span-2 max-md:odd:last:flex max-md:odd:last:items-baseline max-md:odd:last:gap-2 ${isFirst ? 'here' : ''}`}
     >
       <div className="text-xl font-bold" title={format ? undefined : formatNumber(value)}>
         {(format ?? formatCompact)(value)}
@@ -102,7 +102,7 @@ function Change({ percent, before }: { percent: number | undefined; before: numb
 /** Until when every click is in the figures. */
 export function CountedUpTo({ asOf, children }: { asOf: string; children?: ReactNode }) {
   return (
-    <p className="flex flex-wrap items-baseline gap-x-3 text-sm text-soft">
+    <p className="flex flex-wrap items-center gap-x-3 text-sm text-soft">
       <span>
         {text.figures.countedUpTo} <b className="font-semibold text-ink">{formatClock(asOf)}</b>
       </span>

@@ -18,7 +18,7 @@ export function Card({
   return (
     <section className={`rounded border border-line bg-card ${className}`}>
       {(title || action) && (
-        <div className="flex flex-wrap items-baseline justify-between gap-x-3 px-4 pt-3">
+        <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-3 px-4 pt-2">
           <h2 className="text-base font-semibold">
             {title} {note && <span className="text-sm font-normal text-soft">{note}</span>}
           </h2>

@@ -55,7 +55,7 @@ function Total({
   const isUp = changePercent > 0
   return (
     <div
-      className={`border-line px-4 py-3 not-last:border-r max-md:nth-2:border-r-0 max-md:nth-4:border-r-0 max-md:nth-[n+3]:border-t max-md:odd:last:col-span-2 ${isFirst ? 'here' : ''}`}
+      className={`border-line px-4 py-3 not-last:border-r max-md:nth-2:border-r-0 max-md:nth-4:border-r-0 max-md:nth-[n+3]:border-t max-md:odd:last:col-span-2 max-md:odd:last:flex max-md:odd:last:items-baseline max-md:odd:last:gap-2 ${isFirst ? 'here' : ''}`}
     >
       <div className="text-2xl font-bold" title={format ? undefined : formatNumber(value)}>
         {(format ?? formatCompact)(value)}
