@@ -17,7 +17,7 @@ import { Quotas } from '../edge/quotas.ts'
 import type { Hosts } from '../edge/hosts.ts'
 import { createHttpsTest } from '../edge/https.ts'
 import { createResolver } from '../edge/resolve.ts'
-import { Snapshot } from '../edge/snapshot.ts'
+import { Snapshot, type SnapshotDeps } from '../edge/snapshot.ts'
 import { Unlock } from '../edge/unlock.ts'
 import { WellKnown } from '../edge/well-known.ts'
 import { createProxyTrust } from '../facts/client-address.ts'
@@ -173,7 +173,10 @@ function openListener(stores: Stores, onChange: (key: string) => void, log: Log)
   })
 }
 
-/** In DATA_DIR; embedded databases are never away for long. */
+/**
+ * In DATA_DIR; embedded databases are never away for long. A further process of EDGE_PROCESSES, which may be the first of its
+ * number, reads that of the first process as well.
+ */
 export function openSnapshot(
   config: Config,
   { log, clock }: Surroundings,
@@ -181,12 +184,16 @@ export function openSnapshot(
   number = FIRST_PROCESS,
 ): Snapshot | null {
   if (config.databaseUrl === null || !partsOf(config.role).edge) return null
-  const suffix = number === FIRST_PROCESS ? '' : `-${number}`
-  const file = join(config.dataDir, `edge-snapshot${suffix}.sqlite`)
-  const maxAgeMs = config.edgeSnapshotHours * HOUR_MS
-  const snapshot = new Snapshot({ file, maxAgeMs, log, clock })
-  opening.defer(() => snapshot.close())
-  return snapshot
+  const open = (owner: number, options: Partial<SnapshotDeps> = {}) => {
+    const suffix = owner === FIRST_PROCESS ? '' : `-${owner}`
+    const file = join(config.dataDir, `edge-snapshot${suffix}.sqlite`)
+    const maxAgeMs = config.edgeSnapshotHours * HOUR_MS
+    const snapshot = new Snapshot({ file, maxAgeMs, log, clock, ...options })
+    opening.defer(() => snapshot.close())
+    return snapshot
+  }
+  if (number === FIRST_PROCESS) return open(number)
+  return open(number, { fallback: open(FIRST_PROCESS, { isReadOnly: true }) })
 }
 
 function openNamedCountry({ countryHeader, trustedProxies }: Config, log: Log): NamedCountry {

@@ -1,11 +1,11 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { LinkFacts } from '../decision/link.ts'
 
-type Deps = {
+export type SnapshotDeps = {
   /** In DATA_DIR; it is created. */
   file: string
   /** Entries that were last confirmed earlier than this are ignored. */
@@ -13,7 +13,14 @@ type Deps = {
   clock: Clock
   log: Log
   maxBytes?: number
+  /** Of another process, which writes it: it is neither written nor removed here. */
+  isReadOnly?: boolean
+  /** Read where this one has nothing that is recent enough. */
+  fallback?: SnapshotReads | null
 }
+
+/** What is read while PostgreSQL is away. */
+type SnapshotReads = Pick<Snapshot, 'findLink' | 'findDomains' | 'findCertificate'>
 
 /** A certificate as PostgreSQL has it: the key is sealed. */
 export type SealedCertificate = { chain: string; keySealed: Uint8Array }
@@ -44,7 +51,7 @@ const SQLITE_FULL = 13
  * checksum and nothing is synced: a file that a power loss has torn is ignored, and begun again.
  */
 export class Snapshot {
-  readonly #deps: Deps
+  readonly #deps: SnapshotDeps
   #database: DatabaseSync | null = null
   #statements = new Map<string, StatementSync>()
   #writes: Write[] = []
@@ -53,7 +60,7 @@ export class Snapshot {
   #confirmedAtMs = 0
   #storedAtMs = 0
 
-  constructor(deps: Deps) {
+  constructor(deps: SnapshotDeps) {
     this.#deps = deps
     this.#begin()
     if (this.#database === null) this.#begin()
@@ -85,7 +92,8 @@ export class Snapshot {
   /** Null if nothing is kept, or nothing that is recent enough. */
   findLink(key: string): { facts: LinkFacts; confirmedAtMs: number } | null {
     const found = this.#find('link', key)
-    return found && { facts: found.body as LinkFacts, confirmedAtMs: found.confirmedAtMs }
+    if (found === null) return this.#deps.fallback?.findLink(key) ?? null
+    return { facts: found.body as LinkFacts, confirmedAtMs: found.confirmedAtMs }
   }
 
   forgetLink(key: string): void {
@@ -123,10 +131,11 @@ export class Snapshot {
   findDomains(): unknown[] {
     const text = `select key, body, crc, session, read_at as readAtMs from entries where kind = 'domain'`
     const rows = this.#read(() => this.#statement(text).all()) ?? []
-    return (rows as (Stored & { key: string })[]).flatMap((row) => {
+    const domains = (rows as (Stored & { key: string })[]).flatMap((row) => {
       const found = this.#check('domain', row.key, row)
       return found === null ? [] : [found.body]
     })
+    return domains.length > 0 ? domains : (this.#deps.fallback?.findDomains() ?? [])
   }
 
   keepCertificate(hostname: string, { chain, keySealed }: SealedCertificate): void {
@@ -136,7 +145,7 @@ export class Snapshot {
 
   findCertificate(hostname: string): SealedCertificate | null {
     const found = this.#find('certificate', hostname)
-    if (found === null) return null
+    if (found === null) return this.#deps.fallback?.findCertificate(hostname) ?? null
     const { chain, keySealed } = found.body as { chain: string; keySealed: string }
     return { chain, keySealed: Buffer.from(keySealed, 'base64') }
   }
@@ -247,7 +256,11 @@ export class Snapshot {
   }
 
   #open(): void {
-    const { file, clock, log, maxAgeMs, maxBytes = MAX_BYTES } = this.#deps
+    const { file, clock, log, maxAgeMs, maxBytes = MAX_BYTES, isReadOnly = false } = this.#deps
+    if (isReadOnly) {
+      if (existsSync(file)) this.#database = new DatabaseSync(file, { readOnly: true })
+      return
+    }
     // Destinations and hashes of passwords are for the user of the server alone.
     writeFileSync(file, '', { flag: 'a', mode: 0o600 })
     const database = (this.#database = new DatabaseSync(file))
@@ -296,13 +309,14 @@ export class Snapshot {
     }
   }
 
-  /** Removes a file that cannot be used; the next session begins another one. */
+  /** Removes a file of this process that cannot be used; the next session begins another one. */
   #discard(error: unknown): void {
     this.#deps.log.warn({ err: error }, 'the snapshot of links is damaged and is ignored')
     this.#statements.clear()
     this.#writes = []
     if (this.#database?.isOpen) this.#database.close()
     this.#database = null
+    if (this.#deps.isReadOnly) return
     for (const end of ['', '-wal', '-shm']) rmSync(`${this.#deps.file}${end}`, { force: true })
   }
 

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
 import type { LinkFacts } from '../../src/decision/link.ts'
-import { Snapshot } from '../../src/edge/snapshot.ts'
+import { Snapshot, type SnapshotDeps } from '../../src/edge/snapshot.ts'
 import { freshFolder } from '../support/fixtures.ts'
 
 const HOUR_MS = 3_600_000
@@ -28,13 +28,13 @@ function openFile(t: TestContext) {
   const clock = { now: Date.now() }
   const lines: string[] = []
   const log = openLog('warn', { write: (line) => void lines.push(line) })
-  const open = (maxBytes?: number) => {
+  const open = (options: Partial<SnapshotDeps> = {}) => {
     const snapshot = new Snapshot({
       file,
       maxAgeMs: 24 * HOUR_MS,
       clock: () => clock.now,
       log,
-      ...(maxBytes !== undefined && { maxBytes }),
+      ...options,
     })
     t.after(() => snapshot.close())
     return snapshot
@@ -131,7 +131,7 @@ test('damage is ignored and logged: of an entry, and of the whole file, which be
 test('the file has a limit, at which the oldest links make room', (t) => {
   const maxBytes = 8 * 1024 * 1024
   const { file, lines, open } = openFile(t)
-  const snapshot = open(maxBytes)
+  const snapshot = open({ maxBytes })
   snapshot.beginSession()
   const destination = `https://example.com/${'x'.repeat(4_000)}`
   for (let i = 0; i < 4_000; i++) snapshot.keepLink(`\n${i}`, { ...DOCS, destination })
@@ -139,4 +139,34 @@ test('the file has a limit, at which the oldest links make room', (t) => {
   assert.equal(snapshot.findLink('\n0'), null)
   assert.ok(statSync(file).size <= maxBytes)
   assert.deepEqual(lines, [])
+})
+
+test('a snapshot without an entry reads that of another process, which stays as it is', (t) => {
+  const { file, clock, lines, open } = openFile(t)
+  const other = open()
+  other.beginSession()
+  other.keepLink('\ndocs', DOCS)
+  other.keepLink('\nboth', { ...DOCS, slug: 'other' })
+  other.keepDomains(new Map([['dom_1', { id: 'dom_1' }]]))
+  other.keepCertificate('go.example.com', { chain: 'PEM', keySealed: Buffer.from([7]) })
+  assert.equal(other.isEmpty(), false)
+  const fallback = open({ isReadOnly: true })
+  const own = open({ file: `${file}-2`, fallback })
+  own.beginSession()
+  own.keepLink('\nboth', { ...DOCS, slug: 'own' })
+  assert.deepEqual(own.findLink('\ndocs'), other.findLink('\ndocs'))
+  assert.equal(own.findLink('\nboth')?.facts.slug, 'own')
+  assert.deepEqual(own.findDomains(), [{ id: 'dom_1' }])
+  assert.equal(own.findCertificate('go.example.com')?.chain, 'PEM')
+  other.forgetLink('\ndocs')
+  assert.equal(other.findLink('\ndocs'), null)
+  assert.equal(own.findLink('\ndocs'), null)
+  clock.now += 24 * HOUR_MS
+  assert.deepEqual(own.findDomains(), [], 'too old for both')
+  for (const snapshot of [own, fallback, other]) snapshot.close()
+  writeFileSync(file, readFileSync(file).fill(7, 0, 4_096))
+  const damaged = readFileSync(file)
+  assert.equal(open({ isReadOnly: true }).findLink('\nboth'), null)
+  assert.deepEqual(readFileSync(file), damaged)
+  assert.match(lines.join(), /damaged and is ignored/)
 })

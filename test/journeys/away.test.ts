@@ -38,19 +38,26 @@ async function readReady(origin: string) {
 
 const visit = (origin: string) => fetch(`${origin}/docs`, { redirect: 'manual' })
 
-test('a start without both databases redirects known links, and their clicks are counted later', async (t) => {
-  const { env, postgres, clickhouse } = await openDistant(t)
+/** A data directory whose last server knew the link. */
+async function leaveSnapshot(t: TestContext, env: Record<string, string>) {
   const dataDir = freshDataDir(t)
-  const before = await startProgram(t, dataDir, env)
+  const program = await startProgram(t, dataDir, env)
   const made = await runCli(['bootstrap', '--email', 'first@example.com', '--json'], {
     ...env,
     DATA_DIR: dataDir,
   })
   const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
-  const link = await callsWith(apiKey, before.origin).post('/links', LINK)
+  const calls = callsWith(apiKey, program.origin)
+  const link = await calls.post('/links', LINK)
   assert.equal(link.status, 201)
-  await edgeKnows(before.origin, callsWith(apiKey, before.origin), 'docs')
-  assert.equal(await before.stop(), 0)
+  await edgeKnows(program.origin, calls, 'docs')
+  assert.equal(await program.stop(), 0)
+  return { dataDir, apiKey, linkId: link.body.data.id as string }
+}
+
+test('a start without both databases redirects known links, and their clicks are counted later', async (t) => {
+  const { env, postgres, clickhouse } = await openDistant(t)
+  const { dataDir, apiKey, linkId } = await leaveSnapshot(t, env)
 
   setAway([postgres, clickhouse], true)
   const program = await startProgram(t, dataDir, env)
@@ -86,7 +93,7 @@ test('a start without both databases redirects known links, and their clicks are
 
   setAway([postgres, clickhouse], false)
   await eventually(async () => {
-    const { body } = await owner.get(`/links/${link.body.data.id}`)
+    const { body } = await owner.get(`/links/${linkId}`)
     assert.equal(body.data.clicks, 20)
   }, 60_000)
   await eventually(async () => {
@@ -95,6 +102,31 @@ test('a start without both databases redirects known links, and their clicks are
     assert.match(after, /^signpost_clicks_unshipped_age_seconds 0$/m)
   })
   assert.equal(program.output().stdout.match(/waiting for it/g)?.length, 1, 'logged once a minute')
+  assert.equal(await program.stop(), 0)
+})
+
+test('a process that is added while both databases are away redirects what the first one knows', async (t) => {
+  const { env, postgres, clickhouse } = await openDistant(t)
+  const { dataDir } = await leaveSnapshot(t, env)
+
+  setAway([postgres, clickhouse], true)
+  const program = await startProgram(t, dataDir, { ...env, EDGE_PROCESSES: '2' })
+  const answered = async (number: number) => {
+    const metrics = await (await fetch(`${program.origin}/metrics`)).text()
+    const count = new RegExp(
+      `^signpost_edge_process_redirects_total\\{process="${number}"\\} (\\d+)$`,
+      'm',
+    )
+    return Number(count.exec(metrics)![1])
+  }
+  const statuses = new Set<number>()
+  await eventually(async () => {
+    const visits = Array.from({ length: 24 }, () => visit(program.origin))
+    for (const { status } of await Promise.all(visits)) statuses.add(status)
+    assert.ok(statuses.size > 1 || (await answered(2)) > 0)
+  })
+  assert.deepEqual([...statuses], [302])
+  setAway([postgres, clickhouse], false)
   assert.equal(await program.stop(), 0)
 })
 
