@@ -43,6 +43,9 @@ export function registerChecks(registry: Registry, readiness: Readiness): Gauge 
   })
 }
 
+/** Left out by the library: the start of the oldest process is that of the server. */
+const OLDEST = 'process_start_time_seconds'
+
 /** The metrics of this process and of the other edge processes, as if they were one. */
 export function mergeMetrics(
   own: Registry,
@@ -52,8 +55,11 @@ export function mergeMetrics(
     contentType: own.contentType,
     metrics: async () => {
       if (others.count === 0) return own.metrics()
-      const all = [await own.getMetricsAsJSON(), ...(await others.readMetrics())]
-      return AggregatorRegistry.aggregate(all).metrics()
+      // The first of equal names decides how they are merged.
+      const first = (await own.getMetricsAsJSON()).map((metric) =>
+        metric.name === OLDEST ? { ...metric, aggregator: 'min' as const } : metric,
+      )
+      return AggregatorRegistry.aggregate([first, ...(await others.readMetrics())]).metrics()
     },
   }
 }
