@@ -118,7 +118,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     : null
   const [readiness, { preparation }] = [new Readiness(config.role), stores]
   if (edge) readiness.add(edgeChecks(edge, preparation, snapshot))
-  const processes = opening.use(new EdgeProcesses({ config, log, clock }))
+  const processes = opening.use(new EdgeProcesses({ config, log, clock, registry }))
   readiness.add(processes.checks())
   const metrics = mergeMetrics(registry, processes)
   const api = { ...sides, clientAddress, rateLimits, dashboard, hosts, readiness, metrics }

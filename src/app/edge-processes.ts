@@ -2,13 +2,14 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
-import { AggregatorRegistry } from 'prom-client'
+import { AggregatorRegistry, Counter, type Registry } from 'prom-client'
 import type { Checks } from '../base/checks.ts'
 import type { Clock } from '../base/clock.ts'
 import { OperatorError } from '../base/errors.ts'
 import { restoreSender } from '../base/forwarded-requests.ts'
 import { openHttpServer } from '../base/http-server.ts'
 import type { Log } from '../base/log.ts'
+import { createReadMetrics } from '../base/read-metrics.ts'
 import { sleep, withinMs } from '../base/service.ts'
 import type { Config } from '../config/config.ts'
 import { openRuntimeDir, openSocketFolder } from '../storage/embedded/runtime-dir.ts'
@@ -25,7 +26,7 @@ const METRICS_MS = 1_000
 /** Types of metrics that a process adds up. */
 const COUNTS = new Set(['counter', 'histogram'])
 
-type Deps = { config: Config; log: Log; clock: Clock }
+type Deps = { config: Config; log: Log; clock: Clock; registry: Registry }
 
 /** What the first process has once it listens. */
 type Opened = Pick<EdgeStart, 'addresses' | 'sockets'> & {
@@ -50,6 +51,8 @@ export class EdgeProcesses implements AsyncDisposable {
   readonly #opened = new AsyncDisposableStack()
   /** Sums of the processes that have ended, without which counters would run backwards. */
   #former: Metrics = []
+  /** Null in a process of a role that does not redirect. */
+  readonly #failures: Counter | null
   #isDraining = false
 
   constructor(deps: Deps) {
@@ -57,6 +60,7 @@ export class EdgeProcesses implements AsyncDisposable {
     const { role, edgeProcesses } = deps.config
     const others = partsOf(role).edge ? edgeProcesses - 1 : 0
     this.#numbers = Array.from({ length: others }, (_, i) => FIRST_PROCESS + 1 + i)
+    this.#failures = partsOf(role).edge ? this.#register(deps.registry) : null
   }
 
   get count(): number {
@@ -138,8 +142,29 @@ export class EdgeProcesses implements AsyncDisposable {
     return running
   }
 
+  /** The first process, which answers, is one of those that run. */
+  #register(registry: Registry): Counter {
+    const gauges = createReadMetrics(registry)
+    gauges.gauge(
+      'signpost_edge_processes_configured',
+      'Processes that redirect on the port of this server, by EDGE_PROCESSES.',
+      () => this.count + 1,
+    )
+    gauges.gauge(
+      'signpost_edge_processes_running',
+      'Those of EDGE_PROCESSES that run.',
+      () => this.#running.size + 1,
+    )
+    return new Counter({
+      name: 'signpost_edge_process_failures_total',
+      help: 'Unexpected ends of processes of EDGE_PROCESSES; each was started again.',
+      registers: [registry],
+    })
+  }
+
   async #forget(number: number, ended: EdgeProcess): Promise<void> {
     this.#running.delete(number)
+    if (!ended.isStopping) this.#failures?.inc()
     const counts = ended.lastMetrics.filter(({ type }) => COUNTS.has(String(type)))
     const sums = AggregatorRegistry.aggregate([this.#former, counts])
     this.#former = await sums.getMetricsAsJSON()
@@ -151,6 +176,7 @@ class EdgeProcess implements RunningEngine {
   readonly ended: Promise<string>
   readonly #child: ChildProcess
   #readyReason: string | null = null
+  #isStopping = false
   #lastMetrics: Metrics = []
   #receiveMetrics = () => {}
   #reading: Promise<Metrics> | null = null
@@ -176,6 +202,11 @@ class EdgeProcess implements RunningEngine {
 
   get pid(): number {
     return this.#child.pid!
+  }
+
+  /** Whether its end is wanted. */
+  get isStopping(): boolean {
+    return this.#isStopping
   }
 
   /** @throws OperatorError when it ends before it is ready; aborting ends it */
@@ -217,6 +248,7 @@ class EdgeProcess implements RunningEngine {
   }
 
   async stop(): Promise<void> {
+    this.#isStopping = true
     this.send({ type: 'end' })
     const over = new AbortController()
     await Promise.race([this.ended, sleep(END_MS, over.signal)])

@@ -33,7 +33,7 @@ export async function openRegistry({ role, dataDir }: Config): Promise<Registry>
 export function registerChecks(registry: Registry, readiness: Readiness): Gauge {
   return new Gauge({
     name: 'signpost_check_ok',
-    help: '1 while a check of /ready succeeds: postgres, clickhouse, journal, links, services, shipping.',
+    help: '1 while a check of /ready succeeds: postgres, clickhouse, journal, links, services, shipping, edgeProcesses.',
     labelNames: ['check'] as const,
     registers: [registry],
     async collect() {

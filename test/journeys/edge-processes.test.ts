@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { test } from 'node:test'
 import { callsWith, type Calls } from '../support/calls.ts'
+import { databasesToMigrate } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { edgeProcessesOf, isEdgeProcess } from '../support/processes.ts'
 import { freshDataDir, runCli, runProgram, startProgram, type Program } from '../support/program.ts'
@@ -53,6 +54,26 @@ test('three processes answer on one port, and every click of each is counted onc
   })
 })
 
+test('a process that does not run is named by /ready, which stays 200, and by metrics', async (t) => {
+  const { postgresUrl, clickhouseUrl } = await databasesToMigrate(t)
+  const env = { DATABASE_URL: postgresUrl, CLICKHOUSE_URL: clickhouseUrl, EDGE_PROCESSES: '2' }
+  const program = await startProgram(t, freshDataDir(t), env)
+  await eventually(async () => {
+    // Also those that were started since.
+    for (const pid of edgeProcessesOf(program.child.pid!)) process.kill(pid, 'SIGKILL')
+    assert.deepEqual(await readReady(program), [200, 'failing'])
+    const metrics = await readMetrics(program)
+    assert.match(metrics, /^signpost_edge_processes_configured 2$/m)
+    assert.match(metrics, /^signpost_edge_processes_running 1$/m)
+    assert.match(metrics, /^signpost_check_ok\{check="edgeProcesses"\} 0$/m)
+    assert.match(metrics, /^signpost_edge_process_failures_total [1-9]/m)
+  })
+  await eventually(async () => {
+    assert.deepEqual(await readReady(program), [200, 'ok'])
+    assert.match(await readMetrics(program), /^signpost_edge_processes_running 2$/m)
+  })
+})
+
 test('a number of processes that is out of range ends the start with one sentence', async (t) => {
   for (const value of ['0', '65', 'two']) {
     const { code, stderr } = await runProgram({
@@ -79,10 +100,21 @@ async function openInstallation(dataDir: string, { origin }: Program) {
 }
 
 /** Redirects by process, as `/metrics` says. */
-async function readCounts({ origin }: Program): Promise<number[]> {
-  const text = await (await fetch(`${origin}/metrics`)).text()
-  const lines = text.matchAll(/^signpost_edge_process_redirects_total\{process="\d+"\} (\d+)$/gm)
+async function readCounts(program: Program): Promise<number[]> {
+  const lines = (await readMetrics(program)).matchAll(
+    /^signpost_edge_process_redirects_total\{process="\d+"\} (\d+)$/gm,
+  )
   return Array.from(lines, ([, count]) => Number(count))
+}
+
+async function readMetrics({ origin }: Program): Promise<string> {
+  return (await fetch(`${origin}/metrics`)).text()
+}
+
+async function readReady({ origin }: Program): Promise<[number, string | undefined]> {
+  const answer = await fetch(`${origin}/ready`)
+  const { data } = (await answer.json()) as { data: { checks: Record<string, string> } }
+  return [answer.status, data.checks['edgeProcesses']]
 }
 
 async function answeredByEach(program: Program): Promise<void> {
