@@ -36,6 +36,7 @@ import { drained, runUntil, whenReady } from './run.ts'
 import { createUpgradeBackup, ownFormats } from './upgrade.ts'
 import { partsOf, requireForRole } from './roles.ts'
 import { openServers, requirePorts } from './servers.ts'
+import { getThreadFailures } from './thread-failures.ts'
 import { configuredOrigins } from './short-urls.ts'
 import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootstrap.ts'
 import { createReportRetention } from '../services/abuse/retention.ts'
@@ -107,6 +108,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
       shortHost: () => address.shortHost,
       shippedThroughMs: openShippedThrough(config, stores, { log, clock }, registry),
     }),
+      threadFailures: getThreadFailures(registry),
   )
   const sides = await openTrustBoundary(config, { log, clock }, opening)
   const room = { config, log, clock, stores, services, registry }

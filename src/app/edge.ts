@@ -27,6 +27,7 @@ import { createSignClick, SP_ID_PURPOSE } from '../facts/sp-id.ts'
 import { partsOf } from './roles.ts'
 import { configuredOrigins, createToShortUrl } from './short-urls.ts'
 import { Shipping } from './shipping/shipping.ts'
+import { getThreadFailures } from './thread-failures.ts'
 import { registerUnshipped } from '../journal/unshipped.ts'
 import { openJournal, type Journal } from '../journal/writer.ts'
 import { LINKS_CHANNEL } from '../services/link-changes.ts'
@@ -70,7 +71,8 @@ export async function openEdgeRoom(
   const reports = new JournalReports({ sql: stores.systemSql, clock, log, journalDir })
   const isFirst = number === FIRST_PROCESS
   const meters = getMeters(registry)
-  const own = { config, stores, countries, registry, meters, journalDir, reports }
+  const threadFailures = getThreadFailures(registry)
+  const own = { config, stores, countries, threadFailures, meters, journalDir, reports }
   const shipping = new Shipping({ ...own, adopts: isFirst, log, clock })
   const journal = openJournalOf(config, log, () => shipping.noteSealed())
   // Processes of one data directory read the journals of each other.

@@ -13,12 +13,14 @@ import { reportRoutes } from '../services/reports/routes.ts'
 import { createSchedules } from '../services/reports/schedules.ts'
 import type { Addresses } from '../storage/stores.ts'
 import { ReportFiles } from './report-files/report-files.ts'
+import type { ThreadFailures } from './thread-failures.ts'
 
 type Deps = Dependencies & {
   jobs: Jobs
   shortHost: () => ShortHost
   /** Of the databases, for the thread that makes the files. */
   addresses: Addresses
+  threadFailures: ThreadFailures
 }
 
 /** Reports, and the worker of their jobs. */

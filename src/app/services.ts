@@ -12,6 +12,7 @@ import { createLinkRoutes } from './links.ts'
 import { MediaUploads } from './media/media.ts'
 import { createOperatorRules } from './operator.ts'
 import { openReports } from './reports.ts'
+import type { ThreadFailures } from './thread-failures.ts'
 import { createAccounts } from '../services/accounts/accounts.ts'
 import { accountRoutes as userRoutes } from '../services/accounts/routes.ts'
 import type { Countries } from '../facts/country.ts'
@@ -121,6 +122,7 @@ export type ServicesDeps = Pick<Dependencies, 'clock' | 'log' | 'mails' | 'origi
   checkUrl: (url: string) => Promise<void>
   previews: Parameters<typeof createLinkPreviews>[0]
   domainLookups: Parameters<typeof createVerification>[0]['lookups']
+  threadFailures: ThreadFailures
 }
 
 /** @param publicOrigin public address of this server; set once it has its port */
@@ -166,8 +168,9 @@ export async function createServices(input: ServicesDeps) {
   const domains = createDomainServices(linkDeps, input)
   const conversions = openConversions(linkDeps)
   const shared = createSharedDashboards(linkDeps, analytics)
+  const { shortHost, threadFailures } = input
   const { addresses } = input.stores
-  const reports = openReports({ ...deps, jobs, shortHost: input.shortHost, addresses }, config)
+  const reports = openReports({ ...deps, jobs, shortHost, addresses, threadFailures }, config)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
     ...createLinkRoutes({ ...linkDeps, jobs, uploads, previews: input.previews }),

@@ -30,6 +30,8 @@ test('an upload whose thread ends is answered with 503, and the next one has ano
   assert.equal((await owner.post('/media', freshImage(), BYTES)).status, 201)
   assert.equal(threads.length, 2)
   assert.equal(lines.filter((line) => /thread that stores images failed/.test(line)).length, 1)
+  const metrics = await (await fetch(`${world.origin}/metrics`)).text()
+  assert.match(metrics, /^signpost_thread_failures_total\{thread="media"\} 1$/m)
 })
 
 test(

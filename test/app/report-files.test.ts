@@ -12,7 +12,7 @@ const LINKS = 100
 
 test('reports are made on one thread, which ends without work and is started again', async (t) => {
   const threads = noteThreads(t, 'reports')
-  const { owner } = await openShop(t)
+  const { world, owner } = await openShop(t)
   assert.equal(threads.length, 0)
   await makeReport(owner, { type: 'links' })
   await makeReport(owner, { type: 'summary' })
@@ -21,6 +21,7 @@ test('reports are made on one thread, which ends without work and is started aga
   const report = await makeReport(owner, { type: 'links' })
   assert.deepEqual([report.status, report.rowCount], ['completed', LINKS])
   assert.equal(threads.length, 2)
+  assert.match(await readMetrics(world), /^signpost_thread_failures_total\{thread="reports"\} 0$/m)
 })
 
 test(
@@ -59,6 +60,8 @@ test('a report whose thread is killed begins again on another, and its file is w
   const failures = lines.filter((line) => /job failed at one of its pieces/.test(line))
   assert.equal(failures.length, 1)
   assert.match(failures[0]!, /the thread that makes files of reports ended/)
+  assert.equal(lines.filter((line) => /makes files of reports failed/.test(line)).length, 1)
+  assert.match(await readMetrics(world), /^signpost_thread_failures_total\{thread="reports"\} 1$/m)
 })
 
 test('a report fails when its thread is killed each time that it begins', async (t) => {
@@ -146,6 +149,10 @@ async function holdSecondPiece(world: World, owner: Member) {
     await over.catch(() => {})
   }
   return { free, reports: [first, second] as const }
+}
+
+async function readMetrics({ origin }: World): Promise<string> {
+  return (await fetch(`${origin}/metrics`)).text()
 }
 
 async function seeProgress(owner: Member, id: string): Promise<void> {

@@ -97,7 +97,7 @@ test('a thread that is killed starts again, and no click is lost', async (t) => 
   assert.equal(lines.filter((line) => /thread that ships clicks failed/.test(line)).length, 2)
   await eventually(async () => {
     const metrics = await (await fetch(`${world.origin}/metrics`)).text()
-    assert.match(metrics, /^signpost_shipping_thread_failures_total 2$/m)
+    assert.match(metrics, /^signpost_thread_failures_total\{thread="shipping"\} 2$/m)
     assert.match(metrics, /^signpost_check_ok\{check="shipping"\} 1$/m)
     assert.match(metrics, new RegExp(`^signpost_clicks_shipped_total\\{kind="human"\\} \\d+$`, 'm'))
   })

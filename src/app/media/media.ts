@@ -8,6 +8,7 @@ import { KEPT_ANSWER } from '../../storage/sealed-columns.ts'
 import type { Stores } from '../../storage/stores.ts'
 import { toThreadPostgres } from '../thread-databases.ts'
 import type { Order } from './messages.ts'
+import type { ThreadFailures } from '../thread-failures.ts'
 import { MediaThread } from './thread.ts'
 
 /** A thread without uploads ends after this time, to return its memory. */
@@ -20,6 +21,7 @@ type Deps = {
   clock: Clock
   log: Log
   shortHost: () => Pick<ShortHost, 'origin'>
+  threadFailures: ThreadFailures
 }
 
 /**
@@ -76,10 +78,11 @@ export class MediaUploads {
 
   #noteEnd(thread: MediaThread, error: Error | null): void {
     if (this.#thread === thread) this.#thread = null
-    if (error !== null)
-      this.#deps.log.error(
-        { err: error },
-        'the thread that stores images failed; the next upload starts another',
-      )
+    if (error === null) return
+    this.#deps.threadFailures.inc({ thread: 'media' })
+    this.#deps.log.error(
+      { err: error },
+      'the thread that stores images failed; the next upload starts another',
+    )
   }
 }

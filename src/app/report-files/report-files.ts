@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../base/log.ts'
 import type { Who } from '../../base/who.ts'
 import type { Config } from '../../config/config.ts'
 import type { ShortHost } from '../../services/links/short-host.ts'
@@ -6,6 +7,7 @@ import type { Plans } from '../../services/plans.ts'
 import type { AskedFile, FilePiece } from '../../services/reports/write-file.ts'
 import type { Addresses } from '../../storage/stores.ts'
 import { toThreadDatabases } from '../thread-databases.ts'
+import type { ThreadFailures } from '../thread-failures.ts'
 import { ReportThread } from './thread.ts'
 
 /** A thread without a file ends after this time, to return its memory. */
@@ -14,9 +16,11 @@ const IDLE_MS = 10_000
 type Deps = {
   config: Config
   clock: Clock
+  log: Log
   plans: Pick<Plans, 'all' | 'initial'>
   addresses: Addresses
   shortHost: () => Pick<ShortHost, 'origin' | 'domain'>
+  threadFailures: ThreadFailures
 }
 
 /**
@@ -74,9 +78,17 @@ export class ReportFiles {
       plans: { all: plans.all, initial: plans.initial.id },
       databases: toThreadDatabases(config, addresses),
     })
-    void thread.ended.then(() => {
-      if (this.#thread === thread) this.#thread = null
-    })
+    void thread.ended.then((error) => this.#noteEnd(thread, error))
     return thread
+  }
+
+  #noteEnd(thread: ReportThread, error: Error | null): void {
+    if (this.#thread === thread) this.#thread = null
+    if (error === null) return
+    this.#deps.threadFailures.inc({ thread: 'reports' })
+    this.#deps.log.error(
+      { err: error },
+      'the thread that makes files of reports failed; the next file starts another',
+    )
   }
 }

@@ -12,13 +12,14 @@ type Asked = PromiseWithResolvers<FilePiece | null>
 
 /** One run of the thread that makes files of reports, from its start to its end. */
 export class ReportThread {
-  /** Never rejects. */
-  readonly ended: Promise<void>
+  /** The error, or null after an end in order. Never rejects. */
+  readonly ended: Promise<Error | null>
   readonly #worker: Worker
   /** Pieces that were asked for, by their files. */
   readonly #asked = new Map<number, Asked>()
   /** Set once the thread makes no more pieces. */
   #end: Error | null = null
+  #isDone = false
 
   constructor(order: Order) {
     this.#worker = new Worker(new URL('main.ts', import.meta.url), {
@@ -31,7 +32,7 @@ export class ReportThread {
     this.ended = new Promise((resolve) => {
       this.#worker.on('exit', (code) => {
         this.#fail(new Error(`the thread that makes files of reports ended with code ${code}`))
-        resolve()
+        resolve(this.#isDone ? null : this.#end)
       })
     })
   }
@@ -61,7 +62,10 @@ export class ReportThread {
   }
 
   #receive(message: FromThread): void {
-    if (message.type === 'done') return void this.#worker.terminate()
+    if (message.type === 'done') {
+      this.#isDone = true
+      return void this.#worker.terminate()
+    }
     const asked = this.#asked.get(message.file)
     this.#asked.delete(message.file)
     if (message.type === 'piece') asked?.resolve(message.piece)

@@ -1,4 +1,3 @@
-import { Counter, type Registry } from 'prom-client'
 import type { Checks } from '../../base/checks.ts'
 import type { Clock } from '../../base/clock.ts'
 import { OperatorError } from '../../base/errors.ts'
@@ -11,6 +10,7 @@ import { FINGERPRINT_PURPOSE } from '../../facts/deep-link-fingerprint.ts'
 import { VISITOR_PURPOSE } from '../../storage/former-keys.ts'
 import type { Stores } from '../../storage/stores.ts'
 import { toThreadDatabases } from '../thread-databases.ts'
+import type { ThreadFailures } from '../thread-failures.ts'
 import type { Order, Task } from './messages.ts'
 import { ShippingThread, type ThreadDeps } from './thread.ts'
 
@@ -30,7 +30,7 @@ type Deps = Omit<ThreadDeps, 'notices' | 'noteWork'> & {
   stores: Pick<Stores, 'addresses' | 'secrets' | 'notices' | 'preparation'>
   clock: Clock
   countries: Pick<Countries, 'share'>
-  registry: Registry
+  threadFailures: ThreadFailures
   journalDir: string
   /** False for a process that leaves the journals of others, and its own at the end, to the one that started it. */
   adopts: boolean
@@ -47,7 +47,6 @@ type Deps = Omit<ThreadDeps, 'notices' | 'noteWork'> & {
  */
 export class Shipping {
   readonly #deps: Deps
-  readonly #failed: Counter
   readonly #sealed = new WakeSignal()
   #thread: ShippingThread | null = null
   #geo: SharedArrayBuffer | null = null
@@ -57,11 +56,6 @@ export class Shipping {
 
   constructor(deps: Deps) {
     this.#deps = deps
-    this.#failed = new Counter({
-      name: 'signpost_shipping_thread_failures_total',
-      help: 'Ends of the thread that ships clicks through an error; it was started again.',
-      registers: [deps.registry],
-    })
   }
 
   /** For `/ready`: no role depends on it, since the journal keeps the clicks. */
@@ -173,7 +167,7 @@ export class Shipping {
 
   async #noteFailure(error: Error, signal: AbortSignal): Promise<void> {
     this.#failures++
-    this.#failed.inc()
+    this.#deps.threadFailures.inc({ thread: 'shipping' })
     const fullMs = FIRST_RESTART_MS * 2 ** (this.#failures - 1)
     const delayMs = Math.min(fullMs, LONGEST_RESTART_MS)
     this.#deps.log.error(
