@@ -47,6 +47,7 @@ import { createUndoExpiry } from '../services/links/undo-expiry.ts'
 import type { ShortHost } from '../services/links/short-host.ts'
 import { warnOfUnknownPlans } from '../services/plans.ts'
 import { holdDataDir } from '../storage/data-dir.ts'
+import { removeDeadRuntimeDirs } from '../storage/embedded/dead-runtime-dirs.ts'
 import { openRuntimeDir, openSocketFolder } from '../storage/embedded/runtime-dir.ts'
 import { requireFormats } from '../storage/formats.ts'
 import { openRateLimits } from '../storage/rate-limits.ts'
@@ -107,8 +108,8 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
       origin: () => address.origin,
       shortHost: () => address.shortHost,
       shippedThroughMs: openShippedThrough(config, stores, { log, clock }, registry),
-    }),
       threadFailures: getThreadFailures(registry),
+    }),
   )
   const sides = await openTrustBoundary(config, { log, clock }, opening)
   const room = { config, log, clock, stores, services, registry }
@@ -238,6 +239,7 @@ async function openStorage(
   await convertFormerPostgres(config, { log, signal: stop })
   const runtimeDir = await openRuntimeDir(config.dataDir)
   opening.defer(() => rmSync(runtimeDir, { recursive: true, force: true }))
+  await removeDeadRuntimeDirs(runtimeDir, log)
   const { clickhouse: usesClickHouse } = partsOf(config.role)
   const beforeMigrations = createUpgradeBackup(config, log)
   // Embedded engines belong to this process: one that does not start is no outage.

@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { operatorSocket } from '../../src/app/operator-socket.ts'
+import { openLog } from '../../src/base/log.ts'
 import { askServer } from '../../src/services/operator/socket.ts'
+import { removeDeadRuntimeDirs } from '../../src/storage/embedded/dead-runtime-dirs.ts'
 import { findRuntimeDir, openRuntimeDir } from '../../src/storage/embedded/runtime-dir.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { freshDataDir, startProgram } from '../support/program.ts'
@@ -15,6 +27,8 @@ const isRoot = process.getuid?.() === 0
 const NOBODY = 65_534
 /** An ordinary user: as root another one, else the one that runs the tests. */
 const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+const AN_HOUR_AGO = new Date(Date.now() - 3_600_000)
+const LISTEN = `require('node:net').createServer().listen(process.argv[1], () => console.log('listening'))`
 
 function ordinaryFolder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'sp-'))
@@ -81,6 +95,7 @@ test('a data directory with a long path has its sockets elsewhere, and they are 
   const server = await startHolder(t, [process.execPath, PROGRAM, dataDir], user)
   if (isClosedCheckout(server)) return t.skip('the checkout is closed to other users')
   assert.equal(server.complaint, '')
+  t.after(() => rmSync(server.said, { recursive: true, force: true }))
   assert.ok(!server.said.startsWith(dataDir), server.said)
   assert.deepEqual(await askServer(operatorSocket(dataDir), 'where', {}), {
     runtimeDir: server.said,
@@ -151,6 +166,64 @@ test('a server that was started without a umask accepts commands of no other use
   const { stdout } = spawnSync(process.execPath, ['-e', script], { ...user, cwd: '/' })
   assert.equal(stdout.toString().trim(), 'EACCES')
 })
+
+test('directories in which no process listens any more are removed', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sp-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const make = async (name: string, isListening: boolean) => {
+    const path = join(folder, name)
+    mkdirSync(join(path, 'operator'), { recursive: true, mode: 0o700 })
+    const server = spawn(process.execPath, ['-e', LISTEN, join(path, 'operator/operator.sock')])
+    t.after(() => server.kill('SIGKILL'))
+    await once(server.stdout, 'data')
+    if (!isListening) {
+      server.kill('SIGKILL')
+      await once(server, 'exit')
+    }
+    utimesSync(path, AN_HOUR_AGO, AN_HOUR_AGO)
+  }
+  await make('signpost-000000000001', true)
+  await make('signpost-000000000002', false)
+  await make('signpost-000000000003-Ab3_x9', false)
+  await make('signpost-000000000004', false)
+  await make('signpost-000000000005', false)
+  utimesSync(join(folder, 'signpost-000000000004'), new Date(), new Date())
+  await make('signpost-another', false)
+  const own = join(folder, 'signpost-000000000005')
+  await removeDeadRuntimeDirs(own, openLog('silent'))
+  assert.deepEqual(readdirSync(folder).toSorted(), [
+    'signpost-000000000001',
+    'signpost-000000000004',
+    'signpost-000000000005',
+    'signpost-another',
+  ])
+})
+
+test(
+  'a start removes the sockets of servers that were killed, and a stop its own',
+  { skip: !isRoot && 'the sockets of other users are in their data directories' },
+  async (t) => {
+    const { postgresUrl, clickhouseUrl } = await freshDatabases(t)
+    const databases = { DATABASE_URL: postgresUrl, CLICKHOUSE_URL: clickhouseUrl }
+    const env = { ...databases, SECRET_KEY: 'one secret key for both of these servers' }
+    const start = async () => {
+      const dataDir = freshDataDir(t)
+      const { stop } = await startProgram(t, dataDir, env)
+      return { stop, runtimeDir: findRuntimeDir(dataDir)! }
+    }
+    const first = await start()
+    await first.stop('SIGKILL')
+    utimesSync(first.runtimeDir, AN_HOUR_AGO, AN_HOUR_AGO)
+    const second = await start()
+    assert.deepEqual([first, second].map(isThere), [false, true])
+    assert.equal(await second.stop(), 0)
+    assert.equal(isThere(second), false)
+  },
+)
+
+function isThere({ runtimeDir }: { runtimeDir: string }): boolean {
+  return existsSync(runtimeDir)
+}
 
 function canUnshare(): boolean {
   const script = 'mount -t tmpfs none /mnt && setpriv --reuid 65534 true'
