@@ -7,7 +7,7 @@ import { awaitLink, startProgram } from './support/program-process.ts'
 /**
  * Measures what a hostile account costs a well-behaved one: lists, new links and redirects of the
  * latter, alone and beside each kind of flood in turn. A pair consists of several short windows of
- * each side in turn, so that a busy neighbour of the machine slows both sides; the figure is the
+ * each side in turn, so that a busy neighbor of the machine slows both sides; the figure is the
  * median over the pairs of the p99 beside the flood by the p99 alone. After a single failed request
  * of the well-behaved account the bench prints no figure and ends with 1.
  *

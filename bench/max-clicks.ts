@@ -11,7 +11,7 @@ import { readOptions } from './support/options.ts'
 /**
  * Measures plain redirects beside visits to a link with `maxClicks`, each of which PostgreSQL counts before
  * it is answered. A pair consists of several short windows with and without those visits in turn, so that
- * a busy neighbour of the machine slows both sides; the figure is the median over the pairs of the p99
+ * a busy neighbor of the machine slows both sides; the figure is the median over the pairs of the p99
  * beside the visits by the p99 without them.
  *
  *   node bench/max-clicks.ts [--pairs 5] [--windows 4] [--seconds 2] [--rate 500] [--links 1000] [--budget 0]

@@ -10,7 +10,7 @@ import { readOptions } from './support/options.ts'
 
 /**
  * Measures redirects of a branded host, at 1,000 a second, beside requests for random slugs, which exist nowhere, on
- * many branded hosts. A pair consists of several short windows in turn, so that a busy neighbour of the machine slows
+ * many branded hosts. A pair consists of several short windows in turn, so that a busy neighbor of the machine slows
  * all of them: redirects alone, beside requests for known slugs at the same rate, and beside those for unknown ones.
  * The figure is the median over the pairs of the p99 beside unknown slugs by the p99 alone. Of it, the part that any
  * further load of the machine causes, which also runs the load, is the p99 beside known slugs by the p99 alone. Look-ups

@@ -332,7 +332,7 @@ async function assertCheap(
   if (reads.length === 0) return
   await inTransaction(readers(reads[0]!.role), async (tx) => {
     for (const { text, params } of reads) {
-      // The first run of a connection reads the catalogue as well.
+      // The first run of a connection reads the catalog as well.
       await tx.unsafe(text, params)
       const [row] = await tx.unsafe(`explain (analyze, buffers, format json) ${text}`, params)
       const [{ Plan: plan }] = row!['QUERY PLAN'] ?? row!['queryPlan']

@@ -83,7 +83,7 @@ function isDisconnected(error: unknown): boolean {
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (isClientGone(reply)) {
-    // The work was cancelled, or the body is incomplete; neither is a failure of this server.
+    // The work was canceled, or the body is incomplete; neither is a failure of this server.
     if (refusedStatusOf(reply.raw) === undefined)
       request.log.info('the client disconnected before its answer')
     reply.code(499).hijack()

@@ -36,7 +36,7 @@ export const clicksStep: PurgeStep = {
 }
 
 /**
- * The default for tables with a `workspace_id`: the catalogue of the database names them. Tables of
+ * The default for tables with a `workspace_id`: the catalog of the database names them. Tables of
  * declared steps, and those whose rows go with the row of their workspace, are left out.
  */
 export function emptyOtherTables(declared: readonly string[]): PurgeStep {

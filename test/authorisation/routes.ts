@@ -21,7 +21,7 @@ import { LOGO, toFormBody } from '../support/forms.ts'
 import { addMember, addActor, type Actor, type Stage } from './stage.ts'
 
 /*
- * Expected behaviour of every route, for all tests that go through the routes of the program. It is
+ * Expected behavior of every route, for all tests that go through the routes of the program. It is
  * written down here from the contract and not read from the routes, so that a wrong row of a route
  * table fails. A new resource adds its roles, and a route only what differs from the rules below.
  */

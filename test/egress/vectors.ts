@@ -63,7 +63,7 @@ export const DENIED_ADDRESSES = [
   'ff0e::1',
 ] as const
 
-/** The neighbours of the rows above that must stay open, so that no range is a bit too wide. */
+/** The neighbors of the rows above that must stay open, so that no range is a bit too wide. */
 export const PUBLIC_ADDRESSES = [
   '1.0.0.1',
   '9.255.255.255',

@@ -351,7 +351,7 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
   )
 })
 
-test('scopes are normalised: dots, presets, order, and nothing is full access', () => {
+test('scopes are normalized: dots, presets, order, and nothing is full access', () => {
   assert.equal(normalizeScopes(undefined), null)
   assert.equal(normalizeScopes(null), null)
   assert.deepEqual(normalizeScopes(['apis.all']), ['*'])

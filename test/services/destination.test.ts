@@ -31,7 +31,7 @@ for (const url of KEPT)
     assert.equal(checkDestination(url, OWN), url)
   })
 
-const NORMALISED: [input: string, stored: string][] = [
+const NORMALIZED: [input: string, stored: string][] = [
   [' https://example.com/a ', 'https://example.com/a'],
   ['HTTPS://EXAMPLE.com/a', 'https://example.com/a'],
   ['https:example.com/a', 'https://example.com/a'],
@@ -41,7 +41,7 @@ const NORMALISED: [input: string, stored: string][] = [
   ['https://аpple.com/', 'https://xn--pple-43d.com/'],
   ['https://example.com/a b', 'https://example.com/a%20b'],
 ]
-for (const [input, stored] of NORMALISED)
+for (const [input, stored] of NORMALIZED)
   test(`${JSON.stringify(input)} is stored as ${stored}`, () => {
     assert.equal(checkDestination(input, OWN), stored)
   })

@@ -27,7 +27,7 @@ async function read(image: Buffer, size?: number): Promise<string | null> {
 
 type Case = { size: number; margin: number; level: Level; drawn: Buffer | null }
 
-/** A picture of many colours, as logos are. */
+/** A picture of many colors, as logos are. */
 function picture(width: number, height: number) {
   const pixels = Buffer.from(Array.from({ length: width * height * 3 }, (_, i) => (i * 37) % 256))
   return sharp(pixels, { raw: { width, height, channels: 3 } })
@@ -76,7 +76,7 @@ test('codes can be read in both formats at every level, in many sizes and margin
     }
 })
 
-test('colours are those of the query, and a light code on a dark background can be read', async () => {
+test('colors are those of the query, and a light code on a dark background can be read', async () => {
   for (const format of ['png', 'svg'] as const) {
     const options = { ...DEFAULTS, format, fg: 'FFFFFF', bg: '102a43' }
     const { body } = await openQr().draw(WHO, { id: 'lnk_1', options })
@@ -177,7 +177,7 @@ for (const isPair of [false, true])
     const bomb = await sharp({
       create: { width: 6_000, height: 6_000, channels: 3, background: '#fff' },
     })
-      .png({ palette: true, colours: 2 })
+      .png({ palette: true, colors: 2 })
       .toBuffer()
     assert.ok(bomb.length < 64 * 1024, 'the bomb is small')
     const svgLogo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')

@@ -26,7 +26,7 @@ async function openDeps(t: TestContext) {
   return { ...databases, systemSql, time, open }
 }
 
-/** Every table of a catalogue that holds rows of workspaces; partitions count as their parent. */
+/** Every table of a catalog that holds rows of workspaces; partitions count as their parent. */
 async function tenantTables(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c
@@ -37,7 +37,7 @@ async function tenantTables(sql: Sql): Promise<string[]> {
 }
 
 /**
- * A row in each of these tables for a workspace, made of what the catalogue says of their columns, so
+ * A row in each of these tables for a workspace, made of what the catalog says of their columns, so
  * that a table of tomorrow is filled as well. Rules of other columns are put aside by switching
  * triggers off, which holds foreign keys, too.
  */
@@ -177,7 +177,7 @@ test('the steps of the purge name tables that exist, and every ClickHouse table 
   assert.deepEqual(PURGE_STEPS.flatMap((step) => step.clickhouse ?? []).toSorted(), inClickHouse)
 })
 
-test('after a purge no row of the workspace is left, and every row of its neighbour is', async (t) => {
+test('after a purge no row of the workspace is left, and every row of its neighbor is', async (t) => {
   const deps = await openDeps(t)
   const [gone, kept] = [newId('wsp', NOW_MS), newId('wsp', NOW_MS)]
   for (const id of [gone, kept]) {

@@ -56,7 +56,7 @@ test('a search uses its index where an ordinary role owns the tables, however la
       (tx) =>
         tx`explain (analyze, buffers, format json) select matching_links('page-19996', 10001)`,
     )
-  // The first call reads the catalogue as well.
+  // The first call reads the catalog as well.
   await explained()
   const [row] = await explained()
   const [{ Plan: root }] = row!['QUERY PLAN'] ?? row!['queryPlan']

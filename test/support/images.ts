@@ -2,13 +2,13 @@ import { crc32, deflateSync } from 'node:zlib'
 
 let serial = 0
 
-/** A PNG of one colour that no other image of this process has. */
+/** A PNG of one color that no other image of this process has. */
 export function freshImage(size = 2): Buffer {
   serial++
   return pngOf(size, size, [serial & 255, (serial >> 8) & 255, process.pid & 255])
 }
 
-/** A PNG of one colour. */
+/** A PNG of one color. */
 export function pngOf(width: number, height: number, color: readonly number[]): Buffer {
   const row = Buffer.concat([Buffer.alloc(1), Buffer.alloc(width * 3, Buffer.from(color))])
   return toPng({ width, height, depth: 8, kind: 2 }, row)

@@ -11,9 +11,9 @@ const LOOKS: Record<Campaign['status'], readonly [IconName, string]> = {
 }
 
 export function CampaignStatus({ status }: Pick<Campaign, 'status'>) {
-  const [icon, colour] = LOOKS[status]
+  const [icon, color] = LOOKS[status]
   return (
-    <span className={`inline-flex items-center gap-1 font-sans text-sm font-semibold ${colour}`}>
+    <span className={`inline-flex items-center gap-1 font-sans text-sm font-semibold ${color}`}>
       <Icon name={icon} /> {text.campaigns.statuses[status]}
     </span>
   )

@@ -1,7 +1,7 @@
 import { useId, type KeyboardEvent } from 'react'
 import { MAP_DOTS, MAP_PATHS, MAP_SIZE } from './world-map.gen.ts'
 
-/** Shares in percent from which the next colour begins. */
+/** Shares in percent from which the next color begins. */
 export const MAP_STEPS = [0, 0.5, 2, 5, 10] as const
 /** From light to full on the ground of a card, in both themes. */
 export const MAP_FILLS = [
@@ -22,7 +22,7 @@ type Choice = {
   onChoose: (code: string, isExcluded: boolean) => void
 }
 
-/** Countries coloured by their share. The arrow keys go from one with a share to the next; Enter chooses it. */
+/** Countries colored by their share. The arrow keys go from one with a share to the next; Enter chooses it. */
 export function WorldMap({
   shares,
   pointed,

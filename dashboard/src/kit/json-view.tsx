@@ -1,4 +1,4 @@
-/** JSON as text nodes with coloured tokens and line numbers; never HTML. */
+/** JSON as text nodes with colored tokens and line numbers; never HTML. */
 export function JsonView({ text: source }: { text: string }) {
   const lines = pretty(source).split('\n')
   return (
@@ -11,7 +11,7 @@ export function JsonView({ text: source }: { text: string }) {
           <span aria-hidden="true" className="w-8 shrink-0 text-right text-soft select-none">
             {index + 1}
           </span>
-          <code className="break-all whitespace-pre-wrap">{colour(line)}</code>
+          <code className="break-all whitespace-pre-wrap">{color(line)}</code>
         </div>
       ))}
     </pre>
@@ -28,7 +28,7 @@ function pretty(source: string): string {
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi
 
-function colour(line: string) {
+function color(line: string) {
   const parts = []
   let from = 0
   for (const match of line.matchAll(TOKEN)) {

@@ -74,7 +74,7 @@ export function Empty({
   )
 }
 
-/** Grey bars in the place of rows that have not arrived, of the same height. */
+/** Gray bars in the place of rows that have not arrived, of the same height. */
 export function Skeleton({ rows = 3, height = 44 }: { rows?: number; height?: number }) {
   return (
     <div role="status" aria-label="Loading" className="animate-appear">

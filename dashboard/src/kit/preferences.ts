@@ -10,7 +10,7 @@ type Preferences = SignedIn['preferences']
 const UNSET_ZONE = 'UTC'
 
 /**
- * Shows numbers, times and colours as the user has chosen. Without a zone of the user's own it is that
+ * Shows numbers, times and colors as the user has chosen. Without a zone of the user's own it is that
  * of the workspace, or that of the browser where the workspace has none either.
  * @param workspaceZone that of the workspace of the page, null outside of workspaces; absent: as before
  */

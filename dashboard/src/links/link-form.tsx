@@ -219,7 +219,7 @@ function Devices({ draft, onDraft, errors }: FormProps) {
   return (
     <Section
       icon="smartphone"
-      title={text.links.behaviour}
+      title={text.links.behavior}
       state={draft.redirectType}
       hasError={['iosDeepLink', 'androidDeepLink', 'redirectType', 'aliases'].some((field) =>
         errorAt(errors, field),

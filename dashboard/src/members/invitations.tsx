@@ -51,14 +51,14 @@ export function Invitations() {
 
 function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { email, role, status, expiresAt } = invitation
-  const [icon, colour] = LOOKS[status]
+  const [icon, color] = LOOKS[status]
   const isOwner = useMay('owner')
   const isOpen = status === 'pending' || status === 'expired'
   return (
     <li className="flex min-h-12 flex-wrap items-center gap-x-3 border-t border-line px-4 py-1 text-sm first:border-t-0">
       <span className="min-w-52 flex-1 font-semibold break-all">{email}</span>
       <span>{text.settings.roles[role]}</span>
-      <span className={`inline-flex items-center gap-1 font-semibold ${colour}`}>
+      <span className={`inline-flex items-center gap-1 font-semibold ${color}`}>
         <Icon name={icon} /> {text.members.invitationStatuses[status]}
       </span>
       {status === 'pending' && (

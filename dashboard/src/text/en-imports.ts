@@ -15,7 +15,7 @@ export const importTexts = {
     preview: 'First rows',
     source: 'Comes from',
     anySource: 'The columns tell',
-    sourceHint: 'Exports of six services are recognised by their columns.',
+    sourceHint: 'Exports of six services are recognized by their columns.',
     sources: {
       csv: 'CSV of links',
       bitly: 'Bitly',

@@ -260,7 +260,7 @@ export const text = {
     passwordKept: 'Visitors need a password. Type a new one to change it.',
     expiredUrl: 'Afterwards points to',
     expiredUrlHint: 'Where visitors go before the start and after the end. Empty: a short message.',
-    behaviour: 'Redirect and apps',
+    behavior: 'Redirect and apps',
     redirectType: 'Redirect',
     redirectTypes: [
       { value: '302', label: '302: temporary; every click is counted' },

@@ -10,7 +10,7 @@ const LOOKS: Record<Delivery['status'], { icon: IconName; className: string }> =
   dead_letter: { icon: 'circle-x', className: 'text-stop' },
 }
 
-/** A status as a drawing and a word; `isPlain` on a ground that sets the colour. */
+/** A status as a drawing and a word; `isPlain` on a ground that sets the color. */
 export function DeliveryStatus({
   status,
   isPlain = false,

@@ -27,7 +27,7 @@ const fields = {
   ),
   theme: described(
     Type.Unsafe<Theme | null>({ type: ['string', 'null'], enum: [...THEMES, null] }),
-    'Colours; `system` follows the device, as null does.',
+    'Colors; `system` follows the device, as null does.',
     'dark',
   ),
 }

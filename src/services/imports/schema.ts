@@ -9,7 +9,7 @@ const POLICIES = ['skip', 'update'] as const
 
 const source = oneOf(
   SOURCE_NAMES,
-  'Service that wrote the file. Absent: recognised by its columns.',
+  'Service that wrote the file. Absent: recognized by its columns.',
   'bitly',
 )
 const dryRun = 'Whether everything is checked and counted, and nothing is written.'

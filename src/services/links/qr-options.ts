@@ -8,11 +8,11 @@ export type Level = (typeof LEVELS)[number]
 
 /** The smallest ratio of contrast at which common readers find a code. */
 const MIN_CONTRAST = 3
-const COLOUR = /^[0-9a-fA-F]{6}$/
+const COLOR = /^[0-9a-fA-F]{6}$/
 
-const colour = (description: string, fallback: string) =>
+const color = (description: string, fallback: string) =>
   documented(text(`${description}: six hexadecimal digits.`, fallback, { default: fallback }), {
-    pattern: COLOUR.source,
+    pattern: COLOR.source,
   })
 const level = (description: string) =>
   described(
@@ -33,8 +33,8 @@ const shared = {
     maximum: 16,
     default: 4,
   }),
-  fg: colour('Colour of the code', '000000'),
-  bg: colour('Colour of the background', 'ffffff'),
+  fg: color('Color of the code', '000000'),
+  bg: color('Color of the background', 'ffffff'),
 }
 
 export const QrOptions = Type.Object({
@@ -51,22 +51,22 @@ export const LogoQrOptions = Type.Object({
 })
 export type QrOptions = Static<typeof QrOptions>
 
-/** @throws ApiError VALIDATION_ERROR for colours that are none, or that a reader cannot tell apart */
-export function checkColours({ fg, bg }: Pick<QrOptions, 'fg' | 'bg'>): void {
+/** @throws ApiError VALIDATION_ERROR for a text that is no color, and for colors that a reader cannot tell apart */
+export function checkColors({ fg, bg }: Pick<QrOptions, 'fg' | 'bg'>): void {
   for (const [path, value] of Object.entries({ fg, bg }))
-    if (!COLOUR.test(value))
+    if (!COLOR.test(value))
       throw invalid(path, `${path} must be six hexadecimal digits, such as 1a2b3c.`)
   const [light, dark] = [luminanceOf(fg), luminanceOf(bg)].toSorted((a, b) => b - a)
   const contrast = (light! + 0.05) / (dark! + 0.05)
   if (contrast < MIN_CONTRAST)
     throw invalid(
       'fg',
-      `The contrast of fg and bg is ${contrast.toFixed(1)}:1, and readers need ${MIN_CONTRAST}:1. Choose a darker or a lighter colour.`,
+      `The contrast of fg and bg is ${contrast.toFixed(1)}:1, and readers need ${MIN_CONTRAST}:1. Choose a darker or a lighter color.`,
       'contrast',
     )
 }
 
-/** Red, green and blue of a colour. */
+/** Red, green and blue of a color. */
 export function toRgb(digits: string): [number, number, number] {
   const [red, green, blue] = [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16))
   return [red!, green!, blue!]

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Sent } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { encode, layOut, LOGO_INSET, toPixels, toSvg, type QrCode } from './qr-code.ts'
-import { checkColours, type QrOptions } from './qr-options.ts'
+import { checkColors, type QrOptions } from './qr-options.ts'
 import { checkLogoFile, drawLogo, toPng } from './raster.ts'
 import type { Link } from './schema.ts'
 
@@ -28,7 +28,7 @@ export function createLinkQr({ getLink, readLogo }: Deps) {
    * @throws ApiError VALIDATION_ERROR, and those of the file: PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
    */
   async function draw(who: Who, { id, options, file, signal }: Asked): Promise<Sent> {
-    checkColours(options)
+    checkColors(options)
     if (file) checkLogoFile(file)
     const link = await getLink(who, id)
     const { qrLogoMediaId } = link

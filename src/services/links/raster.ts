@@ -64,7 +64,7 @@ export function checkLogoFile(bytes: Buffer): void {
 }
 
 /**
- * A logo as a square PNG of this size on a colour.
+ * A logo as a square PNG of this size on a color.
  * @throws ApiError VALIDATION_ERROR
  */
 export function drawLogo(

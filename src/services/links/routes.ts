@@ -17,7 +17,7 @@ const Params = idParams('lnk', 'link')
 
 const tag = 'Links'
 
-export const linkRoutes = (links: Links) => [...fieldRoutes(links), ...behaviourRoutes(links)]
+export const linkRoutes = (links: Links) => [...fieldRoutes(links), ...behaviorRoutes(links)]
 
 const fieldRoutes = (links: Links) => [
   route('POST /links', {
@@ -81,7 +81,7 @@ const fieldRoutes = (links: Links) => [
 ]
 
 /** The changes of a link, and the answers that it gives. */
-const behaviourRoutes = (links: Links) => [
+const behaviorRoutes = (links: Links) => [
   route('GET /links/:id/explain', {
     requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
     name: 'explainLink',

@@ -122,7 +122,7 @@ function endOfGif(bytes: Buffer): number | null {
     if (kind === GIF_TRAILER) return at + 1
     if (kind === GIF_EXTENSION) at = endOfBlocks(bytes, at + 2)
     else if (kind !== GIF_IMAGE || at + 10 > bytes.length) return null
-    // The byte after the local colours is the size of the first code.
+    // The byte after the local colors is the size of the first code.
     else at = endOfBlocks(bytes, at + 11 + sizeOfColors(bytes[at + 9]!))
   }
   return null

@@ -19,12 +19,12 @@ export const LOGIN = 'signpost_owner'
 export const LOGINS_MARK = 'signpost-logins'
 
 /** Condition for an object of the superuser that belongs neither to PostgreSQL nor to an extension. */
-function ownedBy(owner: string, namespace: string, catalogue: string, oid: string): string {
+function ownedBy(owner: string, namespace: string, catalog: string, oid: string): string {
   return `${owner} = 10
       and ${namespace}::regnamespace::text not in ('pg_catalog', 'information_schema', 'pg_toast')
       and not exists (
         select from pg_depend d
-        where d.classid = '${catalogue}'::regclass and d.objid = ${oid} and d.deptype = 'e')`
+        where d.classid = '${catalog}'::regclass and d.objid = ${oid} and d.deptype = 'e')`
 }
 
 /**

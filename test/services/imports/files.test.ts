@@ -160,7 +160,7 @@ const EXPORTS: [file: string, source: SourceName, inputs: object[], clicks: unkn
 ]
 
 for (const [file, expected, inputs, clicks] of EXPORTS)
-  test(`the export ${file} is recognised, and each of its rows becomes a link with its clicks`, async () => {
+  test(`the export ${file} is recognized, and each of its rows becomes a link with its clicks`, async () => {
     const { source, drafts } = await read(readFileSync(join(FILES, file)))
     assert.equal(source, expected)
     assert.deepEqual(
