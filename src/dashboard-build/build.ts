@@ -48,19 +48,20 @@ export async function ensureBuild(
 /** @returns false if the sources have changed during the build, which is dropped then */
 async function buildInto(checkout: string, folder: string, signal?: AbortSignal): Promise<boolean> {
   const home = toHome(checkout)
-  const made = join(home, `making-${randomBytes(8).toString('hex')}`)
-  await mkdir(made, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+  const newFolder = join(home, `making-${randomBytes(8).toString('hex')}`)
+  await mkdir(newFolder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     throw new BuildError(`${home} cannot be written (${error.code})`)
   })
   try {
-    await runBuild(checkout, made, signal)
-    if (!(await isComplete(made))) throw new BuildError('the build has no complete list of files')
+    await runBuild(checkout, newFolder, signal)
+    if (!(await isComplete(newFolder)))
+      throw new BuildError('the build has no complete list of files')
     if (toBuildFolder(checkout) !== folder) return false
-    await putInPlace(made, folder)
+    await putInPlace(newFolder, folder)
     await removeOld(checkout, folder)
     return true
   } finally {
-    await rm(made, { recursive: true, force: true })
+    await rm(newFolder, { recursive: true, force: true })
   }
 }
 
@@ -68,9 +69,9 @@ async function buildInto(checkout: string, folder: string, signal?: AbortSignal)
  * Runs the build in a process of its own, whose memory is free afterwards. It gets no variable of this
  * process, since those may be secrets; NODE_ENV decides which React is built.
  */
-function runBuild(checkout: string, made: string, signal?: AbortSignal): Promise<void> {
+function runBuild(checkout: string, newFolder: string, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const child = spawn(process.execPath, [join(checkout, 'dashboard/build.js'), made], {
+  const child = spawn(process.execPath, [join(checkout, 'dashboard/build.js'), newFolder], {
     cwd: checkout,
     env: { NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -109,11 +110,11 @@ function lowerPriority(pid: number | undefined): void {
 }
 
 /** Another process may have been first; a build that is not complete is replaced. */
-async function putInPlace(made: string, folder: string): Promise<void> {
-  if (await tryRename(made, folder)) return
+async function putInPlace(newFolder: string, folder: string): Promise<void> {
+  if (await tryRename(newFolder, folder)) return
   if (await isComplete(folder)) return
   await remove(folder)
-  if ((await tryRename(made, folder)) || (await isComplete(folder))) return
+  if ((await tryRename(newFolder, folder)) || (await isComplete(folder))) return
   throw new BuildError(`${folder} cannot be replaced`)
 }
 

@@ -190,7 +190,7 @@ async function search(owner: Member, term: string) {
   return body
 }
 
-/** Which of the links that `makeNamed` made are found, by their place. */
+/** Indexes of the links of `makeNamed` that are found. */
 async function found(owner: Member, term: string): Promise<number[]> {
   const { data } = await search(owner, term)
   return data

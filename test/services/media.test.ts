@@ -126,7 +126,7 @@ test('media', { concurrency: false }, async (t) => {
     },
   )
 
-  await t.test('each type is known by its bytes, whatever its name and header say', async () => {
+  await t.test('each type is known by its bytes, not by its name or header', async () => {
     const owner = await world.member()
     for (const type of ['png', 'jpeg', 'gif', 'webp', 'avif'] as const) {
       const { data } = (await upload(owner, await photo().toFormat(type).toBuffer(), PNG)).body

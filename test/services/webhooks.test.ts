@@ -4,8 +4,8 @@ import { EVENT_TYPES } from '../../src/services/events.ts'
 import { openWorld, type Answer, type Member, type World } from '../support/world.ts'
 
 // An address, so that no name has to be resolved; nothing is sent while endpoints are paused.
-const URL_OF_NOBODY = 'https://192.0.43.8/hook'
-const PAUSED = { url: URL_OF_NOBODY, events: ['link.created'], status: 'paused' }
+const UNUSED_URL = 'https://192.0.43.8/hook'
+const PAUSED = { url: UNUSED_URL, events: ['link.created'], status: 'paused' }
 const ENDPOINT_FIELDS = [
   'id',
   'workspaceId',
@@ -54,7 +54,7 @@ test('endpoints: routes, fields and what is refused', async (t) => {
 
   await t.test('an endpoint is answered with every field of the spec, then ours', async () => {
     for (const path of ['/webhooks/endpoints', '/webhooks']) {
-      const made = await owner.post(path, { url: URL_OF_NOBODY, events: ['*'], status: 'paused' })
+      const made = await owner.post(path, { url: UNUSED_URL, events: ['*'], status: 'paused' })
       assert.equal(made.status, 201)
       const { secret, ...endpoint } = made.body.data
       assert.deepEqual(Object.keys(endpoint), ENDPOINT_FIELDS)
@@ -80,7 +80,7 @@ test('endpoints: routes, fields and what is refused', async (t) => {
 
   await t.test('status is active unless it says paused, and PATCH moves it both ways', async () => {
     const active = await owner.post('/webhooks/endpoints', {
-      url: URL_OF_NOBODY,
+      url: UNUSED_URL,
       events: ['domain.failed'],
     })
     assert.equal(active.body.data.status, 'active')
@@ -108,7 +108,7 @@ test('endpoints: routes, fields and what is refused', async (t) => {
     ['the address of metadata', { url: 'https://169.254.169.254/latest' }, 'url'],
     ['a port of another protocol', { url: 'https://192.0.43.8:25/' }, 'url'],
     ['a number as URL', { url: 7 }, 'url'],
-    ['a long URL', { url: `${URL_OF_NOBODY}/${'a'.repeat(2_048)}` }, 'url'],
+    ['a long URL', { url: `${UNUSED_URL}/${'a'.repeat(2_048)}` }, 'url'],
     ['no events', { events: undefined }, 'events'],
     ['an empty list of events', { events: [] }, 'events'],
     ['an unknown event', { events: ['link.created', 'link.moved'] }, 'events.1'],

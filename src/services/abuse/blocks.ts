@@ -117,9 +117,9 @@ async function insert({ clock }: BlocksDeps, tx: Tx, wanted: Block): Promise<voi
   const now = new Date(clock())
   const passesLeft = wanted.kind === 'host' ? PASSES : 0
   const row = { ...wanted, createdBy: 'operator', createdAt: now, passAt: now, passesLeft }
-  const [made] =
+  const [inserted] =
     await tx`insert into blocks ${tx(row)} on conflict (kind, value) do nothing returning id`
-  if (made) return
+  if (inserted) return
   const [present] = await tx<{ liftedAt: Date | null }[]>`
     select lifted_at from blocks where kind = ${wanted.kind} and value = ${wanted.value}`
   throw new OperatorError(
@@ -234,7 +234,7 @@ async function isSuspended({ systemSql }: BlocksDeps, id: string): Promise<boole
 }
 
 function checkKind(kind: string): Kind {
-  const known = KINDS.find((each) => each === kind)
+  const known = KINDS.find((name) => name === kind)
   if (known === undefined)
     throw new OperatorError(
       `${JSON.stringify(kind)} cannot be blocked. Name a host, a link or a workspace.`,

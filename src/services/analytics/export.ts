@@ -235,9 +235,9 @@ function toNextSpan(spanMs: number, fullness: number): number {
 /** @returns a function that makes room again */
 function hold(running: Set<Running>, { workspaceId, userId }: Who): () => void {
   const all = [...running]
-  if (all.some((each) => each.workspaceId === workspaceId))
+  if (all.some((other) => other.workspaceId === workspaceId))
     throw refusal('Another export of this workspace is running.', 1)
-  if (all.filter((each) => each.userId === userId).length >= MAX_EXPORTS_PER_USER)
+  if (all.filter((other) => other.userId === userId).length >= MAX_EXPORTS_PER_USER)
     throw refusal('Too many exports of this user are running.', MAX_EXPORTS_PER_USER)
   if (all.length >= MAX_EXPORTS)
     throw refusal('Too many exports of this server are running.', MAX_EXPORTS)

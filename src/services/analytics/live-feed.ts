@@ -133,7 +133,7 @@ export class LiveFeed {
       toKey({ workspaceId: row.workspace_id, linkId: isOfLinks ? row.link_id : null }),
     )
     for (const [key, topic] of topics) {
-      const skipped = left.find((each) => toKey(each.topic) === key)?.clicks ?? 0
+      const skipped = left.find((entry) => toKey(entry.topic) === key)?.clicks ?? 0
       const events = (clicks.get(toKey(topic)) ?? []).map((row): LiveClick => ({
         arrival: numbers.get(row.segment)!,
         text: toClickEvent(toClickData(row, toShortUrl)),

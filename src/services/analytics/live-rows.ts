@@ -153,8 +153,8 @@ function toCondition(arrivals: readonly Arrival[], topics: readonly Topic[]): st
     linkId === null ? toLiteral(workspaceId) : `(${toLiteral(workspaceId)}, ${toLiteral(linkId)})`,
   )
   const columns = known[0]!.linkId === null ? 'workspace_id' : '(workspace_id, link_id)'
-  const fromMs = Math.min(...arrivals.map((each) => each.fromMs))
-  const toMs = Math.max(...arrivals.map((each) => each.toMs))
+  const fromMs = Math.min(...arrivals.map((arrival) => arrival.fromMs))
+  const toMs = Math.max(...arrivals.map((arrival) => arrival.toMs))
   return `${columns} in (${names.join(', ')}) and kind = 'human'
     and at >= ${toInstant(fromMs)} and at <= ${toInstant(toMs)}
     and segment in (${arrivals.map(({ segment }) => toLiteral(segment)).join(', ')})`

@@ -22,9 +22,9 @@ export async function findGone<H extends Holder>(
   if (holders.length === 0) return []
   const rows = await sql<{ n: number; scopes: string[] | null }[]>`
     select h.n, k.scopes
-    from unnest(${holders.map((_, n) => n)}::int[], ${holders.map((each) => each.workspaceId)}::text[],
-      ${holders.map((each) => each.userId)}::text[], ${holders.map((each) => each.keyId ?? '')}::text[],
-      ${holders.map((each) => each.sessionId ?? '')}::text[])
+    from unnest(${holders.map((_, n) => n)}::int[], ${holders.map((holder) => holder.workspaceId)}::text[],
+      ${holders.map((holder) => holder.userId)}::text[], ${holders.map((holder) => holder.keyId ?? '')}::text[],
+      ${holders.map((holder) => holder.sessionId ?? '')}::text[])
       as h (n, workspace_id, user_id, key_id, session_id)
     join members m on m.workspace_id = h.workspace_id and m.user_id = h.user_id
     join workspaces w on w.id = h.workspace_id and w.suspended_at is null

@@ -32,7 +32,7 @@ const fields = {
   ),
 }
 
-/** What the user has chosen; null for a choice that was not made. */
+/** Choices of the user; null for a choice that was not made. */
 export const Preferences = named('Preferences', Type.Object(fields))
 export type Preferences = Static<typeof Preferences>
 

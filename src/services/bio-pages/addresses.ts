@@ -83,11 +83,11 @@ export function toAddresses({ id, slug, isRoot }: Placed, host: PageHost): Addre
     ...(host.domainId === null ? [] : [slug]),
     ...(isRoot ? [ROOT_KEY] : []),
   ]
-  return slugs.map((each) => ({
+  return slugs.map((path) => ({
     linkId: id,
     domainId: host.domainId ?? '',
-    key: slugKeyOf(each, host.isCaseSensitive),
-    slug: each,
+    key: slugKeyOf(path, host.isCaseSensitive),
+    slug: path,
     isAlias: true,
   }))
 }

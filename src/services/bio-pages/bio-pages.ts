@@ -135,10 +135,10 @@ async function create(deps: Deps, who: Who, input: CreateBioPage): Promise<BioPa
       const addresses = toAddresses(columns, host)
       await moveAddresses(deps.addresses, tx, who, [], addresses, now)
       await saveUses(tx, who, columns, written.created)
-      const made = toBioPage(await loadPage(tx, who, id), deps.shortHost())
-      await record(deps, tx, who, 'bio_page.created', made, toChanges(null, made))
+      const bioPage = toBioPage(await loadPage(tx, who, id), deps.shortHost())
+      await record(deps, tx, who, 'bio_page.created', bioPage, toChanges(null, bioPage))
       await announceLinks(tx, toKeys(addresses))
-      return deps.keepAnswer(tx, who, made)
+      return deps.keepAnswer(tx, who, bioPage)
     }),
   )
 }

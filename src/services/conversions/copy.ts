@@ -74,13 +74,13 @@ function makeBatch({ sql, clock }: CopyDeps): Promise<number | null> {
       select id from conversions where batch is null and status <> 'waiting' and labels_due_at is null
       order by received_at limit ${ROWS} for update skip locked`
     if (found.length === 0) return null
-    const [made] = await tx<[{ batch: number }]>`
+    const [inserted] = await tx<[{ batch: number }]>`
       insert into conversion_batches (made_at, lease_until)
       values (${new Date(nowMs)}, ${new Date(nowMs + LEASE_MS)}) returning batch`
     await tx`
-      update conversions set batch = ${made.batch}
+      update conversions set batch = ${inserted.batch}
       where id = any(${found.map(({ id }) => id)}::text[])`
-    return made.batch
+    return inserted.batch
   })
 }
 

@@ -105,7 +105,7 @@ export async function readRepeated(
       or repeat_key = any(${drafts.flatMap(({ repeatKey }) => repeatKey ?? [])}::text[]))`
   return drafts.map(({ eventId, repeatKey }) => {
     const row = stored.find(
-      (each) => each.eventId === eventId || (repeatKey !== null && each.repeatKey === repeatKey),
+      (known) => known.eventId === eventId || (repeatKey !== null && known.repeatKey === repeatKey),
     )!
     const { id, linkId, clickId, status } = row
     const attributed = status === 'attributed'

@@ -114,9 +114,9 @@ async function create(deps: Deps, who: Who, input: CreateDashboard): Promise<Das
       updatedAt: now,
     }
     await tx`insert into dashboards ${tx({ ...row, workspaceId })}`
-    const made = toDashboard(deps, row)
-    await record(deps, tx, who, 'dashboard.created', made, toChanges(null, row, made))
-    return deps.keepAnswer(tx, who, made)
+    const dashboard = toDashboard(deps, row)
+    await record(deps, tx, who, 'dashboard.created', dashboard, toChanges(null, row, dashboard))
+    return deps.keepAnswer(tx, who, dashboard)
   })
 }
 

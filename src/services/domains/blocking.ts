@@ -45,7 +45,7 @@ async function refreshBlocked(
     const locked = await tx<DomainRow[]>`
       select ${columnsOf(tx)} from domains
       where id = any(${changed.map(({ before }) => before.id)}::text[]) order by id for update`
-    for (const each of await withBlocked(tx, locked)) await write(deps, tx, each)
+    for (const domain of await withBlocked(tx, locked)) await write(deps, tx, domain)
   }
   return rows.length < limit ? null : rows.at(-1)!.id
 }

@@ -92,8 +92,8 @@ export function toHeader(
   field: string,
 ): string | null {
   const column =
-    layout.find((each) => each.field === field) ??
-    layout.find((each) => field === 'slug' && each.field === 'shortUrl')
+    layout.find((column) => column.field === field) ??
+    layout.find((column) => field === 'slug' && column.field === 'shortUrl')
   return column?.header ?? null
 }
 

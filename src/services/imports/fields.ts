@@ -1,7 +1,7 @@
 import { isMarkedEmpty, unmarkCell } from '../csv.ts'
 import type { CreateLink } from '../links/schema.ts'
 
-/** How the text of a cell becomes the value of a field. */
+/** Format of a field, in which the text of a cell is read. */
 type Kind = 'text' | 'utm' | 'word' | 'number' | 'flag' | 'time' | 'list' | 'json'
 
 /** Fields of links that a cell may hold, by the names of the API. */
@@ -69,7 +69,7 @@ export const OWN_FIELDS: readonly Field[] = [
   'campaign',
 ]
 
-/** What is wrong with a cell, as a predicate of the column. */
+/** A problem of a cell, as a predicate of the column. */
 export class CellError extends Error {
   override name = 'CellError'
 }
@@ -134,8 +134,8 @@ function toList(text: string): unknown {
   if (text.startsWith('[')) return toJson(text)
   return text
     .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
 }
 
 function toJson(text: string): unknown {

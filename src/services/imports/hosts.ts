@@ -9,7 +9,7 @@ import { MAX_ERRORS } from './schema.ts'
 type Domain = { id: string; hostname: string; isCaseSensitive: boolean; isDefault: boolean }
 type Input = Draft['input']
 
-/** Where links can be: the domains of the workspace, and the shared host. */
+/** Hosts of links: the domains of the workspace, and the shared host. */
 export type Hosts = { shared: string; domains: readonly Domain[] }
 /** A domain that a file names and the workspace does not have, and the number of its rows. */
 export type UnknownDomain = { domain: string; rows: number }

@@ -45,7 +45,7 @@ export async function saveImportedClicks(
       ${totals.map(({ clicks }) => clicks)}::bigint[]) as total (link_id, day, clicks)`
 }
 
-/** Which imports brought clicks that can still be taken back. */
+/** Imports with clicks that can still be taken back. */
 export async function findUndoableClicks(
   tx: Tx,
   { workspaceId }: Who,

@@ -36,7 +36,7 @@ type Deps = SealDeps & {
     operationId: string,
     alongside: UndoAlongside,
   ) => Promise<Page<UndoRow[], Static<typeof UndoMeta>>>
-  /** Which of these imports created or changed links that the undo would find. */
+  /** Those of the imports that created or changed links that the undo would find. */
   findUndoable: (tx: Tx, who: Who, ids: readonly string[]) => Promise<ReadonlySet<string>>
 }
 

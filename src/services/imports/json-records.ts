@@ -26,7 +26,7 @@ function parse(text: string): unknown {
 function findList(value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   if (!isObject(value)) return []
-  const name = LIST_NAMES.find((each) => typeof value[each] === 'object' && value[each] !== null)
+  const name = LIST_NAMES.find((key) => typeof value[key] === 'object' && value[key] !== null)
   if (name === undefined) return []
   const list = value[name]
   return Array.isArray(list) ? list : Object.values(list as object)
@@ -41,7 +41,7 @@ function flatten(object: Record<string, unknown>): Map<string, string> {
 function toCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value
-  if (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return value.join(',')
   return JSON.stringify(value)
 }

@@ -25,7 +25,7 @@ type Deps = GroupDeps &
     clock: Clock
     limit: Pick<Limit, 'upTo'>
     links: LinkWrites
-    /** What an export has in place of a password. */
+    /** The text in place of a password in an export. */
     passwordMask: string
   }
 
@@ -178,8 +178,8 @@ async function write(
   { jobId, writes, hashes }: Batch,
 ): Promise<Outcomes> {
   const written: Written[] = []
-  const created = [...writes.entries()].filter(([, each]) => each.existing === null)
-  const updated = [...writes.entries()].filter(([, each]) => each.existing !== null)
+  const created = [...writes.entries()].filter(([, planned]) => planned.existing === null)
+  const updated = [...writes.entries()].filter(([, planned]) => planned.existing !== null)
   const news = created.map(([, { input }]) => input as CreateLink)
   const createdOnes = await links.createMany(tx, who, news, hashesOf(created, hashes), jobId)
   for (const [at, outcome] of createdOnes.entries()) written[created[at]![0]] = outcome

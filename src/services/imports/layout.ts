@@ -9,7 +9,7 @@ export type Column = { place: number; header: string; field: Field }
 /** The columns that are imported; of several columns of one field the first that has a value counts. */
 export type Layout = readonly Column[]
 
-/** What a mapping may say of a column: the field that it has, or null to leave it out. */
+/** Field of each column by its header; null leaves the column out. */
 export type Mapping = Readonly<Record<string, string | null>>
 
 const MAX_MAPPING_CHARS = 16_384
@@ -31,7 +31,7 @@ export function parseMapping(text: string | undefined): Mapping {
   const isObject = typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping)
   if (
     !isObject ||
-    !Object.values(mapping!).every((each) => each === null || typeof each === 'string')
+    !Object.values(mapping!).every((field) => field === null || typeof field === 'string')
   )
     throw invalid('mapping', message, 'type')
   return mapping as Mapping

@@ -37,7 +37,7 @@ export function startOf(total: number): Progress {
   }
 }
 
-/** What became of a row. */
+/** Outcome of a row. */
 export type RowResult =
   | { status: 'created' | 'updated' | 'skipped' }
   | { status: 'failed'; errors: readonly RowError[] }

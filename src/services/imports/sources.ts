@@ -32,9 +32,9 @@ const CREATED_COLUMNS = ['createdat', 'created', 'datecreated', 'creationdate', 
 export const SOURCES: Readonly<Record<SourceName, Source>> = {
   csv: { isKnownBy: [['name', 'destinationurl']], columns: OWN_COLUMNS },
   bitly: {
-    isKnownBy: ['link', 'bitlink', 'shortlink', 'custombitlinks', 'shorturl'].map((each) => [
+    isKnownBy: ['link', 'bitlink', 'shortlink', 'custombitlinks', 'shorturl'].map((header) => [
       'longurl',
-      each,
+      header,
     ]),
     columns: [
       ['longurl', 'destinationUrl'],

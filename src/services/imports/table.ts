@@ -111,8 +111,11 @@ function ended(parser: Parser, take: () => void): Promise<void> {
 function guessDelimiter(bytes: Buffer): string {
   const [line = ''] = bytes.toString('utf8', 0, SLICE_BYTES).split(/[\r\n]/, 1)
   const bare = line.replace(/"[^"]*"/g, '')
-  const counts = [',', ';', '\t'].map((each) => ({ each, count: bare.split(each).length }))
-  return counts.toSorted((one, other) => other.count - one.count)[0]!.each
+  const counts = [',', ';', '\t'].map((delimiter) => ({
+    delimiter,
+    count: bare.split(delimiter).length,
+  }))
+  return counts.toSorted((one, other) => other.count - one.count)[0]!.delimiter
 }
 
 function toRefusal(error: CsvError): ApiError {

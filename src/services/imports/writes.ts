@@ -3,7 +3,7 @@ import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import type { CreateLink, UpdateLink } from '../links/schema.ts'
 
-/** What became of a link. */
+/** Outcome of the write of a link. */
 export type Written =
   | { status: 'created' | 'updated' | 'unchanged' | 'deleted'; link: { id: string } }
   | { status: 'failed'; error: ApiError }

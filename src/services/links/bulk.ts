@@ -53,8 +53,8 @@ async function createAll(deps: LinkDeps, who: Who, body: CreateLinks) {
   const hashes = await hashNewPasswords(deps, who, inputs)
   return retryDeadlocks(() =>
     inWorkspace(deps.sql, who.workspaceId, async (tx) => {
-      const made = await createMany(deps, tx, who, inputs, hashes)
-      for (const [place, outcome] of made.entries()) outcomes[valid[place]!.index] = outcome
+      const created = await createMany(deps, tx, who, inputs, hashes)
+      for (const [place, outcome] of created.entries()) outcomes[valid[place]!.index] = outcome
       const answer = page(
         toRows(outcomes, (index, path) => join('links', index, path)),
         toMeta(outcomes),

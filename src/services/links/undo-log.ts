@@ -44,7 +44,7 @@ export async function keepUndoable(
   now: Date,
 ): Promise<void> {
   if (changed.length === 0) return
-  const previous = changed.map((each) => each.previous && JSON.stringify(each.previous))
+  const previous = changed.map((change) => change.previous && JSON.stringify(change.previous))
   await tx`
     insert into link_undo (operation_id, link_id, workspace_id, previous, changed_at, recorded_at)
     select ${operationId}, link_id, ${workspaceId}, previous::json, changed_at::timestamptz, ${now}

@@ -38,8 +38,8 @@ export async function upsertLink(deps: LinkDeps, who: Who, input: CreateLink) {
         if (changed?.status !== 'failed' || changed.error.code !== 'NOT_FOUND')
           return page(toLink(changed), { created: false })
       }
-      const [made] = await createMany(deps, tx, who, [input], hashes)
-      return page(toLink(made), { created: true })
+      const [created] = await createMany(deps, tx, who, [input], hashes)
+      return page(toLink(created), { created: true })
     }),
   )
 }

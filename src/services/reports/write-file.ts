@@ -21,7 +21,7 @@ export type FilePiece = {
   isLast: boolean
 }
 
-/** Where the pieces of a file are made; its reader stops it with `return`. */
+/** Makes the pieces of a file; its reader stops it with `return`. */
 export type WriteFile = (who: Who, asked: AskedFile) => AsyncGenerator<FilePiece>
 
 /**
