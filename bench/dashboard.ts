@@ -73,7 +73,7 @@ function measureSizes(): void {
 }
 
 async function measureBrowser(): Promise<void> {
-  // Where no Chromium is installed, that of a package is unpacked into this folder.
+  // Takes the Chromium of a package, on a machine without one.
   const unpacked = mkdtempSync(join(tmpdir(), 'signpost-chromium-'))
   process.env.SIGNPOST_TEST_CHROMIUM ??= unpacked
   try {

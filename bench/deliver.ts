@@ -128,7 +128,7 @@ async function measureThroughput(rounds: number): Promise<void> {
 type Run = { perSecond: number; nodeUs: number; postgresUs: number; receiversUs: number }
 
 /**
- * What a delivery costs that comes alone, beside one of a full queue: events are published one by one
+ * Cost of a delivery that comes alone, beside that of one of a full queue: events are published one by one
  * by a process of its own, whose CPU, and that of its connections, does not count.
  */
 async function measureSingle(rounds: number, rate: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the workspace of the demo consists of: an outdoor shop. Ages are in days. */
+/** Content of the workspace of the demo, an outdoor shop. Ages are in days. */
 export const DAYS = 60
 
 export const WORKSPACE = 'Alder Outdoor'

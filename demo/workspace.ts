@@ -31,7 +31,7 @@ export type MadeLink = {
   plan: PlannedLink
 }
 
-/** What a member does at a time of the past. */
+/** An action of a member at a time of the past. */
 export type Step = { atMs: number; run(): Promise<unknown> }
 
 /** For one demo, which listens on loopback alone. */

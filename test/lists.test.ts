@@ -21,7 +21,7 @@ const OWN = { name: 'Own', destinationUrl: 'https://example.com/own' }
 
 const page = (path: string, meta: Record<string, unknown>) => `${path}: ${JSON.stringify(meta)}`
 
-/** What lists have in `meta` beside the page. */
+/** Fields of `meta` that lists have beside the page. */
 const MORE_META: Record<string, readonly string[]> = {
   '/auth/providers': [
     'signup',

@@ -66,7 +66,7 @@ export async function readIds(clickhouse: ClickHouseClient): Promise<string[]> {
   return (await answer.text()).split('\n').filter((id) => id !== '')
 }
 
-/** What each link has in ClickHouse, with a digest of its rows, and in PostgreSQL: equal texts for equal data. */
+/** Clicks of each link in ClickHouse, with a digest of its rows, and in PostgreSQL: equal texts for equal data. */
 export async function readTotals({ clickhouse, systemSql }: Databases): Promise<string> {
   const answer = await clickhouse.query({
     query: `select link_id, count(), groupBitXor(cityHash64(*)) from clicks group by link_id order by link_id`,

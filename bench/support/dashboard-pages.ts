@@ -11,7 +11,7 @@ export type PageOptions = SiteOptions & {
   restMs: number
 }
 
-/** What a browser measured; times in milliseconds. */
+/** Measurements of a browser; times in milliseconds. */
 export type PageFigures = {
   lcpMs: Record<PageName, { cold: number[]; warm: number[] }>
   /** The worst of each page, with what shifted. */

@@ -16,7 +16,7 @@ export type Site = {
   /** Address of the dashboard, of the workspace in it, and of the link with a tenth of the clicks. */
   urls: { dashboard: string; workspace: string; link: string }
   cookies: Cookies
-  /** What went wrong on a page: console messages, exceptions, requests to other hosts. */
+  /** Problems of a page: console messages, exceptions, requests to other hosts. */
   problems: string[]
 }
 type Cookies = Parameters<BrowserContext['addCookies']>[0]

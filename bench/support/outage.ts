@@ -9,7 +9,7 @@ export type OutageOptions = {
   /** Visits a second. */
   rate: number
   links: number
-  /** How long both databases are away. */
+  /** Duration of the outage of both databases. */
   seconds: number
   beforeSeconds: number
 }

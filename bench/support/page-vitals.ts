@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { evaluateBeside, runBeside } from '../../test/support/beside.ts'
 
-/** What a browser observed on a page since the last reading; times in milliseconds. */
+/** Observations of a browser on a page since the last reading; times in milliseconds. */
 export type Vitals = {
   /** Of the document; 0 after the first input. */
   lcpMs: number
@@ -11,7 +11,7 @@ export type Vitals = {
   shifted: string[]
   /** The longest event of each interaction; those that the browser leaves out as short have 0. */
   interactionsMs: number[]
-  /** What the interactions over 50 ms were. */
+  /** Descriptions of the interactions over 50 ms. */
   slow: string[]
   longTasksMs: number[]
   /** From the end of the answer with the figures to the frame that shows their chart; null without a chart. */
@@ -83,7 +83,7 @@ export async function observeVitals(page: Page): Promise<void> {
   await runBeside(page, OBSERVE)
 }
 
-/** What was observed since the document was opened, or since the last reading. */
+/** Observations since the document was opened, or since the last reading. */
 export async function readVitals(page: Page): Promise<Vitals> {
   return evaluateBeside<Vitals>(page, 'vitals()')
 }

@@ -34,7 +34,7 @@ export type Answers = {
 
 export type Visitors = {
   takeWindow(): Promise<Window>
-  /** How many clicks were answered so far whose ids are less. */
+  /** Counts the answered clicks whose ids are less. */
   countBelow(id: string): Promise<number>
   /** Waits for the last answers. */
   stop(): Promise<Answers>
@@ -65,7 +65,7 @@ export function visitSteadily(input: Omit<VisitorsInput, 'freshShare'> & { fresh
 
 /** Visits every link with HEAD, which is no click, until the edge has each in memory. */
 export async function warmLinks(port: number, links: number): Promise<void> {
-  // What is read while the edge begins to follow changes is answered and not kept, so that a second round is needed.
+  // A second round is needed: the edge does not keep links that it reads while it begins to follow changes.
   for (let round = 0; round < 2; round++) {
     let next = 0
     const warm = async () => {

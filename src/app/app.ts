@@ -191,7 +191,7 @@ function openWork(room: Room): Service[] {
   ]
 }
 
-/** What the services ask of other servers. */
+/** Clients of the services for other servers. */
 function openOutside(
   config: Config,
   guard: ReturnType<typeof openGuard>,

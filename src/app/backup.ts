@@ -95,7 +95,7 @@ export async function restore(
   return manifest
 }
 
-/** What `backup --check` found: tables and rows that were restored, and the answer of `verify`. */
+/** Result of `backup --check`: tables and rows that were restored, and the answer of `verify`. */
 export type Check = { tables: number; rows: number; verified: VerifyAnswer }
 
 /**

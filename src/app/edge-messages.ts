@@ -2,7 +2,7 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import type { Config } from '../config/config.ts'
 import type { Addresses } from '../storage/stores.ts'
 
-/** What a process of EDGE_PROCESSES needs to redirect; its descriptors are open in it. */
+/** Settings and sockets of a process of EDGE_PROCESSES; the descriptors are open in it. */
 export type EdgeStart = {
   number: number
   config: Config

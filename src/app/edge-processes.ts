@@ -28,7 +28,7 @@ const COUNTS = new Set(['counter', 'histogram'])
 
 type Deps = { config: Config; log: Log; clock: Clock; registry: Registry }
 
-/** What the first process has once it listens. */
+/** Values that the first process has once it listens. */
 type Opened = Pick<EdgeStart, 'addresses' | 'sockets'> & {
   /** Answers what the other processes do not. */
   listener: RequestListener

@@ -48,11 +48,11 @@ type Deps = {
   boundary: TrustBoundary | null
   /** In the role `gateway`. */
   forwarder: Forwarder | null
-  /** Where the gateway serves it. */
+  /** Null where the gateway does not serve it. */
   dashboard: Dashboard | null
   hosts: Pick<Hosts, 'servesDomain'>
   readiness: Readiness
-  /** What `/metrics` answers. */
+  /** Answer of `/metrics`. */
   metrics: Pick<Registry, 'contentType' | 'metrics'>
 }
 

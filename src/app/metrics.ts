@@ -29,7 +29,7 @@ export async function openRegistry({ role, dataDir }: Config): Promise<Registry>
   return registry
 }
 
-/** What `/ready` checks, for alerts. */
+/** Results of the checks of `/ready`, for alerts. */
 export function registerChecks(registry: Registry, readiness: Readiness): Gauge {
   return new Gauge({
     name: 'signpost_check_ok',

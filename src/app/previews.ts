@@ -1,7 +1,7 @@
 import { openEgressClient } from '../egress/client.ts'
 import type { EgressGuard } from '../egress/guard.ts'
 
-/** What previews of destinations need to fetch pages, behind the egress guard. */
+/** Dependencies with which previews of destinations fetch pages, behind the egress guard. */
 export function openPreviews(guard: EgressGuard) {
   const dispatcher = openEgressClient(guard)
   return {

@@ -7,7 +7,7 @@ import { partsOf, type ProcessRole } from './roles.ts'
 import type { Shipping } from './shipping/shipping.ts'
 
 /**
- * What `/ready` says of this process. A part that is opened adds its check; `stop` makes the answer a 503 before
+ * Checks of this process, which `/ready` answers. A part that is opened adds its check; `stop` makes the answer a 503 before
  * the process accepts no more requests.
  */
 export class Readiness {

@@ -4,7 +4,7 @@ import { SETTINGS, type Config } from '../config/config.ts'
 export type ProcessRole = Config['role']
 
 /**
- * Which parts of the program a process runs.
+ * Parts of the program that a process runs.
  *
  * ```
  *   visitors ─▶ edge ────▶ PostgreSQL (look-ups, NOTIFY) · own journal ─▶ ClickHouse, counters

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { Addresses } from '../storage/stores.ts'
 
-/** How a thread of this process connects to PostgreSQL by itself. */
+/** Settings with which a thread of this process opens its own connections to PostgreSQL. */
 export type ThreadPostgres = {
   postgresUrl: string
   /** DATABASE_POOL_URL; null for an embedded PostgreSQL. */

@@ -62,7 +62,7 @@ export class Connections {
   }
 
   /**
-   * Which connections are idle is known to node:http alone, which destroys them. A destroyed socket answers
+   * Only node:http knows which connections are idle, and it destroys them. A destroyed socket answers
    * bytes that are still on their way with a reset, so the call of `destroy` is replaced for that moment.
    * @param destroyIdle a call of node:http that destroys every idle connection
    */

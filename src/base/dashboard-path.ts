@@ -1,2 +1,2 @@
-/** Where the dashboard is on its host, and the beginning of the paths of its pages. */
+/** Path of the dashboard, with which the paths of its pages begin. */
 export const DASHBOARD_PATH = '/app/'

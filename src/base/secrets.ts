@@ -22,7 +22,7 @@ export type SecretsOptions = {
   former?: readonly FormerKey[]
 }
 
-/** What opens and signs data of some purposes, without the secret that derives the keys of the others. */
+/** Keys that open and sign data of some purposes, without the secret that derives the keys of the others. */
 export type Keys = Pick<Secrets, 'keyFor' | 'keyOfTime'>
 
 /** The keys of some purposes, as a message to another thread. */

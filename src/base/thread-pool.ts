@@ -7,7 +7,7 @@ export type ThreadLimits = {
   maxWaiting: number
   /** An idle thread ends after this time, to return its memory. */
   idleMs: number
-  /** What there is too much of, in the message of a refusal. */
+  /** Plural noun for the tasks, in the message of a refusal. */
   taskName: string
 }
 

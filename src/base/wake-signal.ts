@@ -3,7 +3,7 @@ export class WakeSignal {
   #count = 0
   readonly #waiting = new Set<() => void>()
 
-  /** How often it was given; read before a loop looks for work, so that no signal is lost after that. */
+  /** Number of times that it was given; read before a loop looks for work, so that no signal is lost after that. */
   get count(): number {
     return this.#count
   }

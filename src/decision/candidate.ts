@@ -11,7 +11,7 @@ import {
 /** The fields of a link that the answers of all its candidates share. */
 export type Source = Pick<LinkFacts, 'destination' | 'utm' | 'redirectType' | 'expiresAtMs'>
 
-/** What the options of a link say about all its candidates. */
+/** Traits of all candidates of a link, by its options. */
 export type Traits = { readonly isCacheable: boolean; readonly isNoindex: boolean }
 
 const NOT_CACHED = 'private, no-store'

@@ -28,7 +28,7 @@ function decideOptions(link: EdgeLink, request: Request, nowMs: number): Decisio
 }
 
 /**
- * What a decision needs of the `maxClicks` of its link: `one` of the redirects, which is taken before
+ * Need of a decision for the `maxClicks` of its link: `one` of the redirects, which is taken before
  * the answer; only that some are `left`, because a link that was served often enough asks for no password
  * and has no preview; or `none`. If it cannot have it, `decide` is asked again with `isExhausted`.
  * A HEAD request needs `left` where a GET takes `one`.

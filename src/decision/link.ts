@@ -25,7 +25,7 @@ export type LinkFacts = {
   readonly passwordHash: string | null
 }
 
-/** Which destination of a link a visitor gets; also recorded with the click. */
+/** The destination of a link that a visitor gets; also recorded with the click. */
 export type Route = 'default' | 'ios' | 'android' | `rule:${string}` | `variant:${string}`
 
 /** Fields of a link that all clicks of one candidate share. */
@@ -129,7 +129,7 @@ export type Visitor = {
   readonly language: string
 }
 
-/** What a proof of the password of a link is bound to. */
+/** Link and password to which a proof of the password is bound. */
 export type Lock = { readonly linkId: string; readonly passwordHash: string }
 
 /**

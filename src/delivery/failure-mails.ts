@@ -27,7 +27,7 @@ export type FailingEndpoint = {
   autoPausedAt: Date | null
   /** Of the last attempt; null when no answer came. */
   status: number | null
-  /** Why no answer came to the last attempt. */
+  /** The reason why no answer came to the last attempt. */
   error: string | null
 }
 

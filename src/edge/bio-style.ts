@@ -7,7 +7,7 @@ const FONTS: Record<FontName, string> = {
   mono: 'ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace',
 }
 
-/** What the rules of a page are about: a document, or a part of one below a shadow root. */
+/** Selectors and height of a page: as a document, or as a part of one below a shadow root. */
 type Places = { root: string; page: string; body: string; height: string }
 
 /** The font size of a document that does not set one. */

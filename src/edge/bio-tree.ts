@@ -6,7 +6,7 @@ import { BODY_CLASS, toShadowStyle } from './bio-style.ts'
 
 const HTTP = /^https?:/i
 
-/** What a page shows, as the elements of which its HTML and its preview are written. */
+/** Draws a page, as the elements of which its HTML and its preview are written. */
 export function drawPage(view: PageView): PageElement {
   const { content, nowMs } = view
   const { title, description, socials } = content

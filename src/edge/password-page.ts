@@ -3,7 +3,7 @@ import { ERRORS, errorBody, type ApiError } from '../base/errors.ts'
 import { contentPolicy, htmlPage, problemText, styleHashes } from '../base/html.ts'
 import { prefersJson, sendBody, toPageHeaders } from './pages.ts'
 
-/** Why the password page is shown. */
+/** The reason why the password page is shown. */
 export type PasswordReason = 'missing' | 'wrong'
 
 const TITLE = 'This link needs a password'

@@ -47,7 +47,7 @@ type Read = { link: EdgeLink; facts: LinkFacts }
 
 /** `unavailable`: not in memory, and the database does not answer in time. */
 export type Resolved = Found | null | 'unavailable'
-/** What an address leads to. */
+/** The target of an address. */
 export type Found = EdgeLink | BioPage
 
 /** One object per link: over many links, each object that is read costs a cache miss of the CPU. */

@@ -43,7 +43,7 @@ const KEPT_SESSIONS = 1_000
 const SQLITE_FULL = 13
 
 /**
- * What an edge needs to redirect without PostgreSQL, on its own disk: the links it has read, the domains and the
+ * The data with which an edge redirects without PostgreSQL, on its own disk: the links it has read, the domains and the
  * sealed certificates. It is written after the fact, and read only while PostgreSQL is away.
  *
  * Each entry belongs to a session: a time in which every change was read. An entry is as old as the last

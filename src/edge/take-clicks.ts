@@ -1,6 +1,6 @@
 import type { SystemSql } from '../storage/postgres.ts'
 
-/** What a link has granted of what was wanted, and whether it has redirects left after that. */
+/** Number of redirects that a link has granted, and whether it has some left after that. */
 export type Taken = { granted: number; isLeft: boolean }
 
 type Row = { linkId: string; granted: number; isLeft: boolean }

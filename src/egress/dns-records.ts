@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { withinMs } from '../base/service.ts'
 
 /**
- * What DNS has under a name. `no_name`: the name does not exist; `no_record`: it has no record of the type;
+ * Records of a name in DNS. `no_name`: the name does not exist; `no_record`: it has no record of the type;
  * `unavailable`: its name servers failed or did not answer in time.
  */
 export type RecordAnswer = {

@@ -40,7 +40,7 @@ export type PageSeo = {
   noindex: boolean
 }
 
-/** What a page shows. */
+/** Content of a page. */
 export type PageContent = {
   title: string
   description: string | null

@@ -16,9 +16,9 @@ export const GEO_ATTRIBUTION = {
   url: 'https://db-ip.com',
 } as const
 
-/** What is known about the data of a geo database. */
+/** Origin of the data of a geo database. */
 export type GeoSource = {
-  /** What its license asks to be shown; null for a file whose maker is not known. */
+  /** Attribution that its license requires; null for a file whose maker is not known. */
   attribution: { text: string; url: string } | null
   builtAt: Date | null
 }

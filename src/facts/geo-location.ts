@@ -1,6 +1,6 @@
 import { at, firstDivision, label, toPlace, UNKNOWN, type Fields } from './geo-fields.ts'
 
-/** What a geo database knows about an address. Names are English; null is unknown. */
+/** Location of an address by a geo database. Names are English; null is unknown. */
 export type GeoLocation = {
   /** ISO 3166-1 alpha-2. */
   country: string | null

@@ -10,7 +10,7 @@ export type PageElement = {
 /** An element, or a text. */
 export type PageNode = PageElement | string
 
-/** What a page is drawn from. */
+/** Content and addresses from which a page is drawn. */
 export type PageView = {
   content: PageContent
   /** Short URLs of the links of blocks by their ids, relative on the host of the page; those that were deleted are missing. */

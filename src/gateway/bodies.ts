@@ -29,7 +29,7 @@ declare module 'fastify' {
 /** Behind a gateway: the checks of a body against what the gateway has signed. */
 export type BodyBoundary = Pick<TrustBoundary, 'checkBody' | 'hasWithheldBody'>
 
-/** How the framework reads the body of a route. */
+/** Options with which the framework reads the body of a route. */
 export function toBodyOptions(
   route: Route,
   boundary: BodyBoundary | undefined,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 export type CheckStates = Readonly<Record<string, 'ok' | 'failing'>>
 
 export type ReadyDeps = {
-  /** What the work of this process depends on, by name. */
+  /** States of the dependencies of this process, by name. */
   readStates: () => Promise<CheckStates>
   /** The checks without which a role of this process cannot do its work. */
   roles: Readonly<Record<string, readonly string[]>>

@@ -93,7 +93,7 @@ export const MAX_FIELD_LENGTH = 8_192
 export const FLAGS = { qr: 1, prefetch: 2, view: 4, gpc: 8, dnt: 16 } as const
 export const DEFAULT_ROUTE = 'default'
 
-/** What differs between the versions of a record. */
+/** Differences between the versions of a record. */
 export type Layout = {
   /** Length of the payload before its text. */
   readonly headBytes: number

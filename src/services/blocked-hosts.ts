@@ -3,7 +3,7 @@ import type { LinkOptions } from '../facts/link-options.ts'
 import type { Tx } from '../storage/postgres.ts'
 import { requires, type Part } from '../storage/statement-parts.ts'
 
-/** Where a link may lead. */
+/** Fields of a link that have its possible destinations. */
 export type Destinations = { destinationUrl: string; options: LinkOptions | null }
 
 /** A URL to which visitors may be sent, with the path of its field. */

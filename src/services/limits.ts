@@ -42,7 +42,7 @@ export type Limit = TakeLimit & {
   upTo(tx: Tx, workspaceId: string, name: CountedName, amount: number): Promise<TakenUpTo>
 }
 
-/** What was taken of a limit, and the error for the rest; null if all of it was taken. */
+/** The amount that was taken of a limit, and the error for the rest; null if all of it was taken. */
 export type TakenUpTo = { taken: number; refusal: ApiError | null }
 
 /** Beginnings of the reasons of refused statements; the name of the limit or the capability follows. */

@@ -23,7 +23,7 @@ type Deps = {
 type Cached = { context: SecureContext | null; chain: string | null; readAtMs: number }
 
 const MAX_CACHED = 5_000
-/** How long a certificate in memory is used before the next handshake causes a look for a newer one. */
+/** Time for which a certificate in memory is used before the next handshake causes a look for a newer one. */
 const FRESH_MS = 60_000
 const ABSENT_FRESH_MS = 3_000
 const BUDGET_MS = 3_000

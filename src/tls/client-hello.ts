@@ -1,4 +1,4 @@
-/** What a client names in its first message: the host (SNI, RFC 6066) and the protocols that it speaks (ALPN, RFC 7301). */
+/** Names in the first message of a client: the host (SNI, RFC 6066) and the protocols that it speaks (ALPN, RFC 7301). */
 export type ClientHello = { servername: string | null; protocols: string[] }
 
 const HANDSHAKE_RECORD = 22

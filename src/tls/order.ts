@@ -9,7 +9,7 @@ export type StartedOrder = { url: string; key: string }
 
 export type Issued = { chain: string; key: string; notBeforeMs: number; notAfterMs: number }
 
-/** How an authority validates a host: a request to port 80 (RFC 8555, 8.3), or a handshake on port 443 (RFC 8737). */
+/** Method by which an authority validates a host: a request to port 80 (RFC 8555, 8.3), or a handshake on port 443 (RFC 8737). */
 export type ChallengeType = 'http-01' | 'tls-alpn-01'
 
 /** The authority could not validate the host. */

@@ -11,7 +11,7 @@ type Deps = {
   /** Address of the directory of the certificate authority. */
   directory: string
   email: string | null
-  /** How the authority validates hosts, in order of preference. */
+  /** Methods by which the authority validates hosts, in order of preference. */
   challenges: readonly ChallengeType[]
   clock: Clock
   log: Log

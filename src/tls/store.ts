@@ -29,7 +29,7 @@ export type DueHost = {
 }
 
 /**
- * Why a domain has no certificate. `unreachable` is the authority; the others are its refusals: it could not find the host
+ * The reason why a domain has no certificate. `unreachable` is the authority; the others are its refusals: it could not find the host
  * (`dns`), could not connect to it (`connection`) or got another answer (`wrong_answer`), a CAA record names
  * other authorities (`caa`), or a limit of the authority is reached (`rate_limited`).
  */

@@ -234,7 +234,6 @@ async function endReports({ world: { sql }, workspaceId }: Stage): Promise<void>
     where workspace_id = ${workspaceId} and kind = 'reports' and completed_at is null`
 }
 
-/** A delivery that has ended as a dead letter, of an endpoint of its own. */
 /** A click on a new link of the workspace, without the visit. */
 export async function addClick(at: Stage, caller: Actor): Promise<string> {
   const { world, workspaceId } = at
@@ -251,6 +250,7 @@ export async function addClick(at: Stage, caller: Actor): Promise<string> {
   return clickId
 }
 
+/** A delivery that has ended as a dead letter, of an endpoint of its own. */
 export async function addDeadLetter(at: Stage): Promise<string> {
   const { world, workspaceId } = at
   const { sql, clock } = world

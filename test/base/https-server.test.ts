@@ -66,7 +66,7 @@ async function readAll(socket: Socket): Promise<string> {
   return text
 }
 
-/** What Node's own client sends first. */
+/** The first message of Node's own client. */
 async function readOwnFirstMessage(t: TestContext): Promise<Buffer> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

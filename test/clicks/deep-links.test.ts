@@ -49,7 +49,7 @@ const readStored = ({ sql, workspaceId }: Bench) =>
     select click_id, link_id, platform, language, fingerprint, agent from deep_link_clicks
     where workspace_id = ${workspaceId} order by click_id`
 
-/** How many clicks of the workspace are stored, and how many were counted. */
+/** Numbers of stored and of counted clicks of the workspace. */
 async function countStored({ sql, workspaceId }: Bench) {
   const [row] = await sql<{ stored: number; counted: number }[]>`
     select (select count(*) from deep_link_clicks where workspace_id = ${workspaceId}) as stored,

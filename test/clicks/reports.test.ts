@@ -41,7 +41,7 @@ function openEdge(sql: Sql, clock = () => NOW) {
   }
 }
 
-/** What another process answers, without a cache from one call to the next. */
+/** Answer of another process, without a cache from one call to the next. */
 function asOfElsewhere(sql: Sql, journalDir: string | null = null, registry = new Registry()) {
   const deps = { sql: asSystem(sql), clock: () => NOW + MINUTE_MS, log, journalDir }
   return () => {

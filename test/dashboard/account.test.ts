@@ -25,7 +25,7 @@ test(
   },
 )
 
-/** What the browser says of a code and of a password that are refused. */
+/** Console messages of the browser about a refused code and a refused password. */
 const CODE_REFUSED = /status of 401 .*\/auth\/two-factor\/verify/
 const PASSWORD_REFUSED = /status of 401 .*\/auth\/sign-in\/email/
 

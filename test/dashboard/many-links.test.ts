@@ -30,7 +30,7 @@ const ROWS = 1_000
 const COLUMNS = ['Title', 'Target', 'Path', 'Labels', 'Until', 'Remarks']
 /** The field of each column; the last one is left out. */
 const FIELDS = ['Name', 'Points to', 'Short link', 'Tags', 'Expires', 'Leave out']
-/** What is wrong by row, as a spreadsheet numbers it: the column, and the value in it. */
+/** Errors by row, as a spreadsheet numbers it: the column, and the value in it. */
 const BAD: Readonly<Record<number, readonly [column: string, value: string]>> = {
   2: ['Target', 'javascript:alert(1)'],
   101: ['Title', ''],
@@ -177,7 +177,7 @@ async function deleteByFilter(t: TestContext, world: World): Promise<void> {
   await page.getByText('3 clicks in all').waitFor()
 }
 
-/** What the undo has to bring back, by slug. */
+/** The links that the undo has to bring back, by slug. */
 async function listLinks(calls: Calls): Promise<ReadonlyMap<string, Link>> {
   const listed = new Map<string, Link>()
   for (let offset = 0, total = 1; offset < total; offset += PAGE_ROWS) {

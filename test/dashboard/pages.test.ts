@@ -68,7 +68,7 @@ const SHAPES: readonly (readonly [size: Size, theme: Theme, change: keyof typeof
   ['desktop', 'dark', 'size'],
   ['desktop', 'light', 'theme'],
 ]
-/** What axe looks for: of a theme only the colors depend on it. */
+/** Rules of axe for a change: only the colors depend on the theme. */
 const OF_CHANGE = { size: {}, theme: { runOnly: ['color-contrast'] } }
 
 test('every page is accessible and fits, in both sizes and themes', IN_BROWSER, async (t) => {

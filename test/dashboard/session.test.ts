@@ -16,7 +16,7 @@ import type { SignedUpUser, World } from '../support/world.ts'
 
 const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
 const DESTINATION = 'https://example.com/typed'
-/** What the browser says of a request that needs a sign-in. */
+/** Console message of the browser about a request that needs a sign-in. */
 const REFUSED = /status of 40[13]/
 const OVER = 'Your session is over'
 const TOO_OLD = 'Confirm that it is you'

@@ -83,7 +83,7 @@ async function editTwice(t: TestContext, world: World): Promise<void> {
   await nameField(page).fill('First')
   await save(page).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  // What the first tab has saved must not come back from the draft that both tabs keep.
+  // The name that the first tab has saved must not come back from the draft that both tabs share.
   await nameField(late).fill('Second')
   await save(late).click()
   const conflict = late.getByRole('alert')
@@ -96,7 +96,7 @@ async function editTwice(t: TestContext, world: World): Promise<void> {
   assert.equal(await nameOf(owner, linkId), 'Second')
 }
 
-/** What is typed stays, the page says what is wrong, and goes on by itself: its feed and the other tab too. */
+/** Typed text stays, the page names the problem and continues by itself, as do its feed and the other tab. */
 async function leave(t: TestContext, world: World, restart: () => Promise<World>): Promise<void> {
   const owner = await world.member()
   const linkId = await makeLink(owner, 'away')

@@ -58,7 +58,7 @@ async function findFaults(
 }
 
 type FactsOf = { [Name in TemplateName]: (facts: Parameters<(typeof TEMPLATES)[Name]>[1]) => void }
-/** What all templates take, so that a new one cannot be forgotten. */
+/** Facts that all templates take, so that a new one cannot be forgotten. */
 type AllFacts = FactsOf[TemplateName] extends (facts: infer Facts) => void ? Facts : never
 
 /** The longest texts that the templates take. */

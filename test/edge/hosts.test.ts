@@ -292,7 +292,7 @@ test('ten thousand domains are read by one query, and one of them by its id', as
   assert.equal(hosts.find('renamed.example.com')?.domainId, 'dom_1')
   assert.notEqual(hosts.find('renamed.example.com')?.key, known.key)
   assert.equal(hosts.keyOf('dom_1'), hosts.find('renamed.example.com')?.key)
-  // What is known of the links of a domain that has not changed stays valid.
+  // Links of a domain that has not changed stay in memory.
   await hosts.load(asSystem(sql))
   assert.equal(hosts.find('h2.example.com')?.key, other.key)
   await sql`update domains set updated_at = updated_at + interval '1 second' where id = 'dom_2'`

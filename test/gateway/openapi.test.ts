@@ -45,12 +45,12 @@ function schemasIn(value: Json, at: string): [at: string, schema: Json][] {
   return [[at, value], ...below.flatMap(([place, each]) => schemasIn(each, place))]
 }
 
-/** Missing parts of a property or parameter: a description, and an example unless its parts have them. */
-/** True for the content of a body that is a file, whatever is in it. */
+/** True for the content of a body that is a file of any type. */
 function isFile({ schema }: Json): boolean {
   return schema.format === 'binary'
 }
 
+/** Missing parts of a property or parameter: a description, and an example unless its parts have them. */
 function lacks(schema: Json, description: unknown): string[] {
   const types = [schema.type].flat()
   const isComposed =

@@ -10,7 +10,7 @@ import { freshDataDir, runCli, runProgram, startProgram } from '../support/progr
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 const SECRET_KEY = 'one secret key for both starts of the program'
 
-/** What the next release may do while this one runs: a column with a default in every table of both databases. */
+/** Changes that the next release may make while this one runs: a column with a default in every table of both databases. */
 async function expand(sql: Sql, clickhouse: ClickHouseClient): Promise<number> {
   const tables = await sql<{ name: string }[]>`
     select oid::regclass::text as name from pg_class

@@ -59,7 +59,7 @@ function openTerminal(t: TestContext, cwd: string, env: Record<string, string>) 
   }
 }
 
-/** What the commands about conversions, deep links, reports, shared dashboards and bio pages print. */
+/** Output of the commands about conversions, deep links, reports, shared dashboards and bio pages. */
 const PRINTED: Record<string, RegExp[]> = {
   'docs/conversions.md': [
     /"eventId":"order-1","duplicate":false,"attributed":true,"linkId":"lnk_/,

@@ -186,7 +186,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   )
   return {
     ...Object.fromEntries(entries),
-    // Whatever a launcher under test does wrong, it cannot reach a registry.
+    // A launcher under test that goes wrong cannot reach a registry.
     npm_config_registry: 'http://127.0.0.1:1',
     npm_config_fetch_retries: '0',
   }

@@ -155,7 +155,7 @@ function daysBefore(first: string, next: string) {
   return { first: addDays(first, -days), last: addDays(first, -1) }
 }
 
-/** What is shown for a stored label; null: the click is not in the breakdown. */
+/** The shown form of a stored label; null: the click is not in the breakdown. */
 function shown(click: Click, name: Dimension): string | null {
   const stored = click.labels[name]
   if (stored !== '') return stored

@@ -295,7 +295,7 @@ test('UTM templates', { concurrency: false }, async (t) => {
   })
 
   await t.test(
-    'a link keeps the values that it took over, whatever happens to their source',
+    'a link keeps the values that it took over when their source changes or is deleted',
     async () => {
       const owner = await world.member()
       const template = await make(owner, { utmSource: 'news' })

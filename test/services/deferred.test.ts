@@ -435,6 +435,6 @@ test('a plan without deep links resolves none', async (t) => {
   await world.sql`update workspaces set plan = 'free' where id = ${member.workspaceId}`
   const answer = await member.post('/deferred/resolve', { clickId: ulid(world.clock.now) })
   assert.deepEqual([answer.status, answer.body.error.code], [403, 'PLAN_CAPABILITY_REQUIRED'])
-  // What is not valid is refused before the plan is asked.
+  // An invalid request is refused before the plan is checked.
   assert.equal((await member.post('/deferred/resolve', {})).status, 400)
 })

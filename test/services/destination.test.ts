@@ -121,7 +121,7 @@ test('a hundred thousand random texts are either refused or become one legal Loc
       validateHeaderValue('location', location)
       assert.equal(location, stored)
       assert.equal(new URL(location).href, new URL(text.trim()).href)
-      // Whatever page it is resolved against, it leads to the same place.
+      // Resolved against any page it leads to the same place.
       assert.equal(new URL(location, 'https://links.example.com/a/b').href, new URL(location).href)
     }),
     { numRuns: 100_000 },

@@ -58,7 +58,7 @@ test('verification of domains', { concurrency: false }, async (t) => {
       assert.equal(found.status, 'verified')
       const [proof, route] = okOf(found) as [unknown[], unknown[]]
       assert.ok((proof[1] as unknown[]).length <= 10)
-      // Where its visitors go is a warning only.
+      // A wrong routing record is a warning only.
       assert.deepEqual(route, ['CNAME', [], false])
     }
   })

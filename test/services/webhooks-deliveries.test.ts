@@ -56,7 +56,7 @@ test('tests and events sent by hand', async (t) => {
     })
   const only = await create(owner, { url: receiver.url, events: ['report.generated'] })
 
-  await t.test('the catalog tells of every type', async () => {
+  await t.test('the catalog has every type', async () => {
     const { status, body } = await owner.get('/webhooks/events')
     assert.equal(status, 200)
     assert.deepEqual(

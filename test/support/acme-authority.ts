@@ -333,7 +333,7 @@ function childrenOf(der: Buffer): Buffer[] {
   return found
 }
 
-/** Where the content of a value begins and ends. */
+/** Bounds of the content of a value. */
 function rangeOf(der: Buffer): { start: number; end: number } {
   const first = der[1]!
   const bytes = first < 128 ? 0 : first - 128

@@ -68,10 +68,10 @@ async function startable(place: string): Promise<Program> {
 
 const found = await findChromium()
 
-/** Why a test with a browser is skipped; false where one can start. */
+/** The reason why tests with a browser are skipped; false where one can start. */
 export const SKIP_WITHOUT_BROWSER = typeof found === 'string' && found
 
-/** How to start Chromium. A test may run as root, or in a container. */
+/** Options to start Chromium. A test may run as root, or in a container. */
 export const BROWSER: LaunchOptions = {
   ...(typeof found === 'string' ? {} : (found as LaunchOptions)),
   args: [

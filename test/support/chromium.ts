@@ -68,7 +68,7 @@ export async function openChromium(t: TestContext) {
 
   return {
     command,
-    /** What the browser has told so far. */
+    /** Events of the browser so far. */
     events,
     evaluate,
     click,

@@ -63,7 +63,7 @@ const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimatio
 /** A button may wait for what is typed. */
 const FILL_AND_READ = `(async () => { if (${FILL}) await ${DRAWN}; return ${READ} })()`
 
-/** What crawlers find together: a control that one of them has pressed is left out by the others. */
+/** Findings that crawlers share: a control that one of them has pressed is left out by the others. */
 export class Found {
   /** The controls that were shown: `layer | name`. */
   readonly shown = new Set<string>()
@@ -158,7 +158,7 @@ export class Crawler {
     for (const step of way) {
       shown = await this.#read()
       const control = shown.controls.find(({ key }) => key === step)
-      // What was pressed before may have taken it away.
+      // An earlier press may have removed it.
       if (!control) return { ...shown, controls: [] }
       await this.#press(control)
     }

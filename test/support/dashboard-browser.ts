@@ -38,7 +38,7 @@ type Options = {
 export type Watched = {
   page: Page
   context: BrowserContext
-  /** What went wrong so far: console messages, exceptions, dialogs, reports of the policy, foreign requests. */
+  /** Problems so far: console messages, exceptions, dialogs, reports of the policy, foreign requests. */
   problems: string[]
 }
 
@@ -149,7 +149,7 @@ const SETTLED = `(async () => {
   }
 })()`
 
-/** How many pixels the page is wider than its window. */
+/** Pixels by which the page is wider than its window. */
 export function overhangOf(page: Page): Promise<number> {
   return evaluateBeside<number>(page, 'document.documentElement.scrollWidth - innerWidth')
 }

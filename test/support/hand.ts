@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { evaluateBeside } from './beside.ts'
 
-/** How a person works a page: with the mouse, or with the keyboard alone. */
+/** The input device of a user: the mouse, or the keyboard alone. */
 export type Hand = {
   press(control: Locator): Promise<void>
   fill(field: Locator, text: string): Promise<void>
@@ -27,7 +27,7 @@ export function mouseOf(): Hand {
 /** Stops of the longest page of the dashboard. */
 const MAX_STOPS = 120
 
-/** What the focus is on, and whether an outline or another mark of CSS shows it. The browser marks the parts of a date itself. */
+/** The focused element, and whether an outline or another mark of CSS shows it. The browser marks the parts of a date itself. */
 const FOCUSED = `(() => {
   const { activeElement: at } = document
   if (!at || at === document.body) return { name: 'body', isMarked: true }

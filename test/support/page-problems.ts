@@ -4,7 +4,7 @@ import type { BrowserContext } from 'playwright-core'
 const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
   console.error('policy: ' + event.violatedDirective + ' refused ' + event.blockedURI))`
 
-/** What the browser says of a heavy read that a busy machine refuses, and that the page repeats. */
+/** Console message of the browser about a heavy read that a busy machine refuses, and that the page repeats. */
 const BUSY = /status of (429|503) .*\/v1\/(analytics\/|search\?|links\?)/
 
 type Watching = {

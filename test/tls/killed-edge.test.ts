@@ -9,7 +9,7 @@ import { addHost, HOST, openEdge, rowOf, SECRET_KEY, sslOf, visit } from './edge
 
 const LEASE_MS = 300_000
 
-/** Where an order stands when its edge is killed, and how the authority keeps it there. */
+/** Stages of an order at which its edge is killed, and how the authority keeps the order there. */
 const STAGES = {
   validation: {
     hold: (acme: AcmeAuthority, isHeld: boolean) => (acme.isValidationHeld = isHeld),

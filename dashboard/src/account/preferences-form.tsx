@@ -17,7 +17,7 @@ const ZonePicker = lazy(() =>
 const LOCALES = 'en-GB en-US de de-CH fr es it nl pl pt-BR sv da cs tr ja ko zh hi ar'.split(' ')
 const EXAMPLE_NUMBER = 12_408.5
 
-/** How this user reads times and numbers, in every browser. A change is saved at once. */
+/** Settings for times and numbers, which follow the user to every browser. A change is saved at once. */
 export function PreferencesForm({ preferences }: { preferences: Preferences }) {
   const [isZoneOpen, setZoneOpen] = useState(false)
   const queryClient = useQueryClient()

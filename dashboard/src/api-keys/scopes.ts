@@ -44,7 +44,7 @@ const SCOPES: Record<NamedScope, boolean> = {
 
 export type Access = { kind: 'full' | 'read' | 'chosen'; levels: Partial<Record<Area, Level>> }
 
-/** What the scopes of a key allow; null: everything. */
+/** The access that the scopes of a key allow; null: everything. */
 export function toAccess(scopes: readonly string[] | null): Access {
   if (scopes === null || scopes.includes('*')) return { kind: 'full', levels: {} }
   const levels: Partial<Record<Area, Level>> = {}

@@ -12,7 +12,7 @@ const WORKSPACE_HEADER = 'x-signpost-workspace'
 
 let workspaceId: string | null = null
 
-/** The workspace of this tab: that of its address, whatever other tabs show. */
+/** The workspace of this tab: that of its address, independent of other tabs. */
 export function setWorkspace(id: string | null): void {
   workspaceId = id
 }

@@ -5,7 +5,7 @@
 type Listener = () => void
 
 const ASK_EVERY_MS = 2_000
-/** What a proxy answers while the server behind it is away. */
+/** Statuses with which a proxy answers while the server behind it is away. */
 const PROXY_STATUSES = [502, 504]
 
 let isAway = false

@@ -23,7 +23,7 @@ export function closeGate(): void {
   user = null
 }
 
-/** Whose page this is; null: that of a visitor, where the gate is closed. */
+/** The user of this page; null: a visitor, and the gate is closed. */
 export function pageUser(): PageUser | null {
   return user
 }
@@ -71,7 +71,7 @@ export function subscribeGate(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Why the page cannot go on; null: it can. */
+/** The reason why the page cannot continue; null: it can. */
 export function gateReason(): GateReason | Switched | null {
   return reason
 }

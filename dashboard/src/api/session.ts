@@ -5,7 +5,7 @@ import { noteUser } from './session-gate.ts'
 export type SignedIn = AuthSchemas['SignedIn']
 export type Role = Schemas['Workspace']['role']
 
-/** Who is signed in; null: the browser has no session. */
+/** The signed-in user; null: the browser has no session. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }): Promise<SignedIn | null> => {

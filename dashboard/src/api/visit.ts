@@ -2,7 +2,7 @@ import type { Schemas } from './client.ts'
 
 export type SharedDashboard = Schemas['PublicDashboard']
 
-/** What a visitor of a shared dashboard gets. */
+/** The answer to a visitor of a shared dashboard. */
 export type Visit =
   | { kind: 'shown'; data: SharedDashboard }
   | { kind: 'locked'; isWrong: boolean }

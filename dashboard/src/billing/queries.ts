@@ -19,7 +19,7 @@ export function billingQuery(workspaceId: string) {
   })
 }
 
-/** What the payment provider knows, asked apart: it may be slow, or away. */
+/** Invoices and payment methods, in a request of their own: the payment provider may be slow or unavailable. */
 export function paymentsQuery(workspaceId: string) {
   return queryOptions({
     queryKey: [workspaceId, 'billing', 'payments'],

@@ -18,7 +18,7 @@ import { bioPageQuery, pageFiguresQuery, type BioPage, type PageFigures } from '
 const words = text.bioPages
 const FROM = '/signed-in/$workspaceId/bio-pages/$pageId/figures'
 
-/** How often a page is seen, and which of its blocks are clicked. */
+/** Views of a page, and clicks of its blocks. */
 export function FiguresPage() {
   const { workspaceId, pageId } = useParams({ from: FROM })
   const read = useQuery(bioPageQuery(workspaceId, pageId))

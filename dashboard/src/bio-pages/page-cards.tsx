@@ -20,7 +20,7 @@ export type CardProps = {
 
 const BODY = 'flex flex-col gap-4 px-4 pt-3 pb-4'
 
-/** What stands at the top of the page. */
+/** Fields of the head of the page. */
 export function HeadCard({ draft, errors, onChange }: CardProps) {
   return (
     <Card title={words.head}>
@@ -118,7 +118,7 @@ export function LookCard({ draft: { theme }, errors, onChange }: CardProps) {
   )
 }
 
-/** What search engines and messengers show. */
+/** Fields for search engines and messengers. */
 export function SearchCard({ draft, errors, onChange }: CardProps) {
   return (
     <Card title={words.seo}>

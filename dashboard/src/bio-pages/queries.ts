@@ -57,7 +57,7 @@ export function previewQuery(workspaceId: string, id: string, body: Schemas['Upd
     queryKey: [workspaceId, 'bio-page', id, 'preview', body],
     queryFn: ({ signal }) =>
       dataOf(api.POST('/bio-pages/{id}/preview', { params: { path: { id } }, body, signal })),
-    // What was drawn last stays while the next drawing is under way.
+    // The last drawing stays while the next one is under way.
     placeholderData: keepPreviousData,
     retry: false,
   })

@@ -37,7 +37,7 @@ const LABELS: Record<Status, string> = {
   archived: text.campaigns.archive,
 }
 
-/** What a member may do with a campaign. A change of status can be undone, but for the completion. */
+/** Actions of a member on a campaign. A change of status can be undone, but for the completion. */
 export function CampaignMenu({
   campaign,
   onDeleted,

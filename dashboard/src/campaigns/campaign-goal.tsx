@@ -8,7 +8,7 @@ import type { Campaign } from './queries.ts'
 
 const REFRESH_MS = 60_000
 
-/** How near a campaign is to its goal. Its list knows clicks; other metrics are asked for. */
+/** Progress of a campaign towards its goal. Its list has the clicks; other metrics take a request. */
 export function CampaignGoal({ campaign }: { campaign: Campaign }) {
   const { goal, clicks } = campaign
   if (!goal) return null

@@ -12,7 +12,7 @@ export type Point = {
   /** Of the compared period; null: none. */
   before: number | null
   beforeLabel: string | null
-  /** What the value contains; null: nothing to note. */
+  /** A remark about parts of the value; null: none. */
   note: string | null
   /** A Saturday or Sunday, drawn on a shaded ground. */
   isWeekend: boolean
@@ -33,13 +33,13 @@ export type ChartText = {
   format: (value: number) => string
 }
 
-/** What a chart does with buckets that the user draws over. */
+/** Selection of buckets that the user draws over, and the action on it. */
 export type Ranges = {
-  /** How keys choose them, read out. */
+  /** Explanation of the keys that choose them, for screen readers. */
   hint: string
   /** From the first to the last bucket. */
   name: (first: string, last: string) => string
-  /** What shows them. */
+  /** Label of the button that shows them. */
   action: (range: string) => string
   onShow: (first: number, last: number) => void
 }

@@ -34,7 +34,7 @@ export function WorldMap({
   /** Percent by ISO code, in the order of the arrow keys; absent: none. */
   shares: ReadonlyMap<string, number>
   label: string
-  /** What is read out of a country. */
+  /** Text of a country for screen readers. */
   describe: (code: string) => string
 }) {
   const [width, height] = MAP_SIZE

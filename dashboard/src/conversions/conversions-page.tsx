@@ -16,7 +16,7 @@ import { TYPES, type ConversionsSearch } from './search.ts'
 
 const words = text.conversions
 
-/** What clicks led to: sums by currency, a series, and each conversion with the reason of its attribution. */
+/** Conversions of clicks: sums by currency, a series, and each conversion with the reason of its attribution. */
 export function ConversionsPage() {
   const { id: workspaceId } = useWorkspace()
   const search = useSearch({ from: '/signed-in/$workspaceId/conversions' })

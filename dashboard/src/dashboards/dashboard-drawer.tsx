@@ -15,7 +15,7 @@ import { TargetFields } from './target-fields.tsx'
 
 type Props = {
   dashboard?: Dashboard | null
-  /** What a new one shows at first. */
+  /** Preset of a new dashboard. */
   target?: DashboardsSearch
   onClose: () => void
 }
@@ -75,7 +75,7 @@ type AccessProps = {
   onChange: (part: Partial<Draft>) => void
 }
 
-/** Who may see it, and what else they see. */
+/** Fields for password, conversions and search engines. */
 function AccessFields({ draft, errors, hadPassword, onChange }: AccessProps) {
   return (
     <>

@@ -11,7 +11,7 @@ type Props = {
   onChange: (part: Partial<Draft>) => void
 }
 
-/** What is shared. A link is shared from its own page, since there may be too many to choose from. */
+/** Choice of the shared target. A link is shared from its own page, since there may be too many to choose from. */
 export function TargetFields({ draft: { kind, targetId }, errors, onChange }: Props) {
   const { id: workspaceId } = useWorkspace()
   const campaigns = useQuery(groupsQuery(workspaceId, 'campaigns')).data ?? []

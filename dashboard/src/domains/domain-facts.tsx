@@ -12,7 +12,7 @@ const URLS = ['rootRedirectUrl', 'notFoundUrl', 'expiredUrl'] as const
 const FILES = ['appleAppSiteAssociation', 'assetLinks'] as const
 const FLAGS = ['isDefault', 'caseSensitive'] as const
 
-/** What is set for a domain. */
+/** Settings of a domain, read-only. */
 export function DomainFacts({ domain, onEdit }: { domain: Domain; onEdit: () => void }) {
   const mayManage = useMay('admin')
   const texts = text.domains

@@ -81,7 +81,7 @@ function NoneFound() {
   )
 }
 
-/** What a domain of one's own is for, and what it will take. */
+/** Explains the use of a branded domain, and the steps to one. */
 function NoDomains() {
   const mayManage = useMay('admin')
   return (

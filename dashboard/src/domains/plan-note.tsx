@@ -13,7 +13,7 @@ export function isRefusedByPlan(error: unknown): error is ApiError {
   return error instanceof ApiError && BY_PLAN.includes(error.code)
 }
 
-/** What the plan does not include, with the way to the others. */
+/** A refusal by the plan, with a link to the other plans. */
 export function PlanNote({ message }: { message: string }) {
   const { id: workspaceId } = useWorkspace()
   return (

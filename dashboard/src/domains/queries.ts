@@ -53,7 +53,7 @@ export function historyQuery(workspaceId: string, id: string) {
   })
 }
 
-/** How many domains the plan includes; null: any number. */
+/** Number of domains that the plan includes; null: any number. */
 export function limitQuery(workspaceId: string) {
   return queryOptions({
     queryKey: [workspaceId, 'domains', 'limit'],

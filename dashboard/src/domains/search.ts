@@ -10,7 +10,7 @@ export const readDomainsSearch = (search: Record<string, unknown>): DomainsSearc
 const DOMAIN_POPUPS = ['edit', 'delete'] as const
 export type DomainPopup = (typeof DOMAIN_POPUPS)[number]
 
-/** What is open over the page of a domain. */
+/** The popup over the page of a domain. */
 export type DomainSearch = { open?: DomainPopup | undefined }
 
 export function readDomainSearch({ open }: Record<string, unknown>): DomainSearch {

@@ -52,7 +52,7 @@ function toValue(field: string, value: string | boolean): unknown {
   return FILE_FIELDS.some((each) => each === field) ? (JSON.parse(trimmed) as unknown) : trimmed
 }
 
-/** Why a text is not the file that it stands for; null: it is, or it is empty. */
+/** The problem of a text as the content of a file; null: none, or it is empty. */
 export function problemOfFile(field: FileField, value: string): string | null {
   if (value.trim() === '') return null
   try {

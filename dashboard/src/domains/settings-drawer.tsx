@@ -128,7 +128,7 @@ const AT_FIELDS: readonly string[] = [
   ...FILE_FIELDS,
 ]
 
-/** What no field shows: other errors, and each slug that stands in the way of the case rule. */
+/** Errors that no field shows, such as slugs that prevent a change of the case rule. */
 function Refusal({ error }: { error: unknown }) {
   if (!(error instanceof ApiError)) return <ErrorNote error={error} />
   const details = Array.isArray(error.details) ? (error.details as ErrorDetail[]) : []

@@ -11,7 +11,7 @@ import { DomainStatus } from './domain-status.tsx'
 import { isRefusedByPlan, PlanNote } from './plan-note.tsx'
 import type { Domain } from './queries.ts'
 
-/** Where the domain stands, why, and what happens next; admins let the server look at once. */
+/** Status of the domain, its reason and the next check; admins can start a check. */
 export function StatusCard({ domain }: { domain: Domain }) {
   const { status, failureReason } = domain
   const mayManage = useMay('admin')

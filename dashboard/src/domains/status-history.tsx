@@ -5,7 +5,7 @@ import { RelativeTime } from '../kit/time.tsx'
 import { text } from '../text/en.ts'
 import { historyQuery, type Domain } from './queries.ts'
 
-/** What happened to the domain lately, from the audit log. */
+/** The latest changes of the domain, from the audit log. */
 export function StatusHistory({ domain: { id, workspaceId } }: { domain: Domain }) {
   const history = useQuery(historyQuery(workspaceId, id))
   if (!history.data || history.data.length === 0) return null

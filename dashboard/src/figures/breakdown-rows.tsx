@@ -104,7 +104,7 @@ function Bar({ share, isNarrow }: { share: number; isNarrow: boolean }) {
   )
 }
 
-/** Which of the dimensions of a card is shown. */
+/** Choice of the dimension that a card shows. */
 export function DimensionTabs({
   label,
   dimensions,

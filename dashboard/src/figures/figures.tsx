@@ -69,7 +69,7 @@ export function Figures({
         </div>
       ) : (
         !summary.error && (
-          // What follows the figures stays out of view, instead of being pushed down when they arrive.
+          // Content below the figures stays out of view, instead of being pushed down when they arrive.
           <div className="min-h-dvh">
             <Skeleton rows={6} height={56} />
           </div>

@@ -22,7 +22,7 @@ type Props = {
 const BUTTON =
   'min-h-9 border-r border-line px-3 text-sm whitespace-nowrap last:border-r-0 max-md:min-h-11 max-md:flex-auto max-md:px-0.5 max-md:text-xs aria-pressed:here aria-pressed:font-semibold'
 
-/** Which time the figures are about, what they are compared with, and in whose days. */
+/** Choice of the period, of the period to compare with and of the time zone. */
 export function PeriodBar({
   search,
   shown,

@@ -14,7 +14,7 @@ const BESIDE_THE_MAP = 9
 
 const DIMENSIONS = ['country', 'region', 'city'] as const satisfies readonly Dimension[]
 
-/** Where clicks or views come from: the table, and the same as a map. */
+/** Clicks or views by place, as a table and as a map. */
 export function PlacesCard({
   breakdowns,
   counted,

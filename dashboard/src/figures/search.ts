@@ -21,7 +21,7 @@ export const DIMENSIONS = [
 ] as const
 export type Dimension = (typeof DIMENSIONS)[number]
 
-/** What a page with figures shows. All of it is in the address, so that a link shows the same numbers. */
+/** Filters of a page with figures. All of them are in the address, so that a link shows the same numbers. */
 export type FigureSearch = {
   period?: Period | undefined
   /** The first and the last day of a period of the user's own, both included: 2026-11-01. */

@@ -131,7 +131,7 @@ function toBucket({ start, clicks, importedClicks }: Summary['data']['series'][n
 
 const HOUR_MS = 3_600_000
 
-/** What the drawing means, and the days of the period that do not have 24 hours. */
+/** Legend of the drawing, and the days of the period that do not have 24 hours. */
 function noteOf(
   { series }: Summary['data'],
   granularity: Granularity,

@@ -111,7 +111,7 @@ export function CountedUpTo({ asOf, children }: { asOf: string; children?: React
   )
 }
 
-/** What is not known of old months, what is estimated, and what was imported. */
+/** Notes on numbers that old months lack, that are estimated or that were imported. */
 export function Caveats({
   summary: {
     data: { totals },

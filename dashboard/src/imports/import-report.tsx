@@ -21,7 +21,7 @@ type Props = {
   id: string
   /** Imports the file that this dry run has checked; null: it was another file, or an import. */
   onImport: (() => void) | null
-  /** Why that could not be started. */
+  /** The reason why that could not be started. */
   importError: unknown
   /** It was started on this page: its report comes into view. */
   isNew: boolean

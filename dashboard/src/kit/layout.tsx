@@ -55,7 +55,7 @@ export function PageHead({
   )
 }
 
-/** What a page without rows is for, and how to get the first one. */
+/** Explains a page without rows, and leads to the first one. */
 export function Empty({
   icon,
   title,

@@ -1,4 +1,4 @@
-/** What a list with a search and a status shows; `new` opens the drawer for a new row. */
+/** Parameters of a list with a search and a status; `new` opens the drawer for a new row. */
 export type ListSearch<Status extends string> = {
   q?: string | undefined
   status?: Status | undefined

@@ -1,4 +1,4 @@
-/** How much of a whole is reached or used. The words beside it say the same. */
+/** A bar for a used or reached share. The words beside it say the same. */
 export function Meter({
   value,
   max,

@@ -5,7 +5,7 @@ import { text } from '../text/en.ts'
 import { IconButton } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
-/** What lies over a page. Pages load it by `load-overlays.ts`, since Base UI weighs more than any of them. */
+/** Drawers and dialogs over a page. Pages load them by `load-overlays.ts`, since Base UI weighs more than any of them. */
 export type DrawerProps = {
   title: ReactNode
   /** Beside the title: the state of a draft. */

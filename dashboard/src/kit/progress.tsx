@@ -1,4 +1,4 @@
-/** How far a job has come. The words beside it say the same. */
+/** Progress of a job. The words beside it say the same. */
 export function Progress({
   value,
   max,

@@ -20,7 +20,7 @@ type Props = {
   onDone: () => void
 }
 
-/** What can be done with the selected links; each action offers to take it back. */
+/** Actions on the selected links; each one offers an undo. */
 export function BulkBar({ target, onSelectAll, allCount, onDone }: Props) {
   const [open, setOpen] = useState<'tags' | 'move' | null>(null)
   const act = useBulkAction(onDone)

@@ -12,7 +12,7 @@ export type Target = { links: readonly Link[] } | { filter: LinkFilter; count: n
 export type Outcome = {
   succeeded: number
   failed: number
-  /** Why the first link failed. */
+  /** The error of the first link that failed. */
   message: string
   undoIds: readonly string[]
 }

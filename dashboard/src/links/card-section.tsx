@@ -7,7 +7,7 @@ import type { LinkDraft } from './draft.ts'
 import type { FormProps } from './form-props.ts'
 import { errorAt, Section } from './section.tsx'
 
-/** What messengers and social networks show in place of the destination's own preview. */
+/** Preview that messengers and social networks show in place of the destination's own. */
 export function CardSection({ draft, onDraft, errors, host }: FormProps) {
   const { cardTitle, cardDescription, cardImage } = draft
   return (

@@ -23,7 +23,7 @@ type Props = {
   onConditions: (conditions: ConditionsDraft) => void
 }
 
-/** What a visitor must be like: all conditions hold, and of a list one entry. */
+/** Conditions on a visitor: all of them must hold, and of a list one entry. */
 export function ConditionFields({ conditions, path, errors, onConditions }: Props) {
   const added = CONDITION_FIELDS.filter((field) => conditions[field] !== undefined)
   const free = CONDITION_FIELDS.filter((field) => conditions[field] === undefined)

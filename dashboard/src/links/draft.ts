@@ -167,7 +167,7 @@ function toCard(draft: LinkDraft): Schemas['NewLinkCard'] | null {
   return title || description || image ? { title, description, image } : null
 }
 
-/** Why a text is no JSON object; null: it is one, or empty. */
+/** The problem of a text as a JSON object; null: it is one, or empty. */
 export function problemOfMetadata(value: string): string | null {
   if (value.trim() === '') return null
   try {

@@ -29,7 +29,7 @@ type Props = {
 }
 
 /**
- * What the list shows and in which order; the arms below name each filter and take it off. It has hundreds of
+ * Filters and order of the list; the arms below name each filter and remove it. The component has hundreds of
  * options, and is not rendered again when other rows come into view.
  */
 export const Filters = memo(function Filters({ search, isListed, onChange }: Props) {
@@ -206,7 +206,7 @@ function Picker({
 
 type Named = { id: string; name: string }
 type Counted = { name: string; links: number }
-/** What the workspace has; undefined until it is read. */
+/** Groups and domains of the workspace; undefined until they are read. */
 type Names = {
   tags: readonly Counted[] | undefined
   folders: readonly (Named & Counted)[] | undefined

@@ -1,11 +1,11 @@
 import type { LinkDraft } from './draft.ts'
 import type { HostOption } from './use-hosts.ts'
 
-/** What each part of the form of a link gets. */
+/** Properties of each section of the form of a link. */
 export type FormProps = {
   draft: LinkDraft
   onDraft: (change: Partial<LinkDraft>) => void
-  /** What the link had before the edit; all of it empty for a new link. */
+  /** The link before the edit; empty fields for a new link. */
   before: LinkDraft
   /** The host that the link would have. */
   host: string

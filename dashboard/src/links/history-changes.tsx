@@ -7,14 +7,14 @@ import { text } from '../text/en.ts'
 const TIMES = new Set(['expiresAt', 'startsAt', 'variantsUntil', 'archivedAt'])
 type Change = { old?: unknown; new?: unknown }
 type Named = { id: string; name: string }
-/** What ids stand for; undefined until it is read. */
+/** Names of groups by their ids; undefined until they are read. */
 type Names = {
   folders: readonly Named[] | undefined
   campaigns: readonly Named[] | undefined
   domains: readonly { id: string; hostname: string }[] | undefined
 }
 
-/** What an entry changed, in words: the old value struck through, an arrow, the new one. */
+/** Changes of an entry in words: the old value struck through, an arrow, the new one. */
 export function Changes({
   entry: { changes },
   names,

@@ -154,7 +154,7 @@ function useFocusOnRefused(error: unknown) {
   return form
 }
 
-/** What the user has typed, kept in the browser at every change. */
+/** The user's input, stored in the browser at every change. */
 function useDraft(link: Link | null, url: string) {
   const { id: workspaceId } = useWorkspace()
   const key = link?.id ?? 'new'

@@ -18,7 +18,7 @@ export function toRowGrid(hasConversions: boolean): string {
   return hasConversions ? ROW_GRID_EARNED : ROW_GRID
 }
 
-/** Where the links of a row lead: as addresses, and within the page. */
+/** Targets of the links of a row: as addresses, and within the page. */
 export type RowLinks = {
   toPage: (linkId: string) => string
   toTag: (tag: string) => string

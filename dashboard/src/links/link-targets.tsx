@@ -6,7 +6,7 @@ import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
 import type { Link } from './queries.ts'
 
-/** Where the link points, rule by rule and share by share, as arms. */
+/** Destinations of the link as arms, one for each rule and share. */
 export function Targets({ link }: { link: Link }) {
   const { rules, variants, destinationUrl, aliases } = link
   const hasOthers = rules.some(({ enabled }) => enabled)

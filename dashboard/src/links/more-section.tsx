@@ -4,7 +4,7 @@ import { problemOfMetadata } from './draft.ts'
 import type { FormProps } from './form-props.ts'
 import { errorAt, Section } from './section.tsx'
 
-/** What other programs keep with a link. */
+/** Fields for other programs: external id and metadata. */
 export function MoreSection({ draft, onDraft, errors }: FormProps) {
   const problem = problemOfMetadata(draft.metadata)
   return (

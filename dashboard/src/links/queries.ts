@@ -96,8 +96,8 @@ export function slugQuery(workspaceId: string, slug: string, domain: string) {
 }
 
 /**
- * What the page at a destination says about itself. It is asked once: neither time nor a failure repeats it, and
- * its key is apart from those of the workspace, which each change there renews.
+ * Facts that the page at a destination gives about itself. They are read once: neither time nor a failure repeats
+ * the request, and its key is apart from those of the workspace, which each change there renews.
  */
 export function previewQuery(workspaceId: string, url: string) {
   return queryOptions({
@@ -114,7 +114,7 @@ export function previewQuery(workspaceId: string, url: string) {
 }
 
 /**
- * What links are sorted into: the folders, the tags that most links have, campaigns and templates. Each is absent
+ * Groups of links: the folders, the tags that most links have, campaigns and templates. Each is absent
  * until it is read, and one that cannot be read takes none of the others away.
  */
 export function useGroups(workspaceId: string, enabled = true) {

@@ -7,7 +7,7 @@ const GROUP_KINDS = ['folders', 'tags'] as const
 export type LinkSort = (typeof SORTS)[number]
 export type GroupKind = (typeof GROUP_KINDS)[number]
 
-/** What the list of links shows, and what is open over it. */
+/** Filters of the list of links, and the popup over it. */
 export type LinksSearch = {
   q?: string | undefined
   tag?: string | undefined
@@ -85,7 +85,7 @@ export function isFiltered(search: LinksSearch): boolean {
 const OPENED = ['edit', 'qr', 'explain'] as const
 export type Opened = (typeof OPENED)[number]
 
-/** What the page of a link shows: its figures, and what is open over them. */
+/** Filters of the figures of a link, and the popup over its page. */
 export type LinkSearch = FigureSearch & { open?: Opened | undefined }
 
 export function readLinkSearch(search: Record<string, unknown>): LinkSearch {

@@ -24,7 +24,7 @@ export function ReportsPage() {
   )
 }
 
-/** What visitors have reported about the links, newest first. */
+/** Reports of abuse by visitors, newest first. */
 function Reports() {
   const { id: workspaceId } = useWorkspace()
   const search = useSearch({ from: '/signed-in/$workspaceId/settings/abuse-reports' })

@@ -14,7 +14,7 @@ export type SecuritySearch = LogSearch & {
 }
 
 export const REPORT_STATUSES = ['open', 'resolved'] as const
-/** Which reports of abuse a list shows. */
+/** Filters of the list of reports of abuse. */
 export type ReportsSearch = {
   status?: (typeof REPORT_STATUSES)[number] | undefined
   linkId?: string | undefined

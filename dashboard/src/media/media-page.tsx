@@ -98,7 +98,7 @@ function Search() {
   )
 }
 
-/** What the plan allows is shown to those who may see the plan. */
+/** Shows the limit of the plan to users who may see the plan. */
 function Storage({ usedBytes }: { usedBytes: number }) {
   const { id: workspaceId } = useWorkspace()
   const mayRead = useMay('admin')

@@ -8,7 +8,7 @@ import { Card } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
 import { areStepsHidden, hideSteps, useSteps, type Step } from './steps.ts'
 
-/** What a new workspace is for, until all of it is done or the user hides it. */
+/** First steps in a new workspace, until all are done or the user hides them. */
 export function FirstSteps({ summary }: { summary: Summary }) {
   const { id } = useWorkspace()
   const [isHidden, setHidden] = useState(() => areStepsHidden(id))
@@ -78,7 +78,7 @@ export function StepList({
   )
 }
 
-/** Where the step is taken. */
+/** Leads to the page of the step. */
 function StepLink({
   id,
   link,

@@ -14,7 +14,7 @@ const NEAR_SHARE = 0.9
 const ROW =
   'flex min-h-11 flex-wrap items-center gap-x-2 px-4 text-sm text-ink no-underline hover:bg-sunk'
 
-/** What waits for a decision: endpoints and domains that fail, deliveries given up, limits that are near. */
+/** Problems that need a decision: endpoints and domains that fail, deliveries given up, limits that are near. */
 export function NeedsYou() {
   const { id: workspaceId } = useWorkspace()
   const mayManage = useMay('admin')

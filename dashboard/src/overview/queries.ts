@@ -25,7 +25,7 @@ export function domainsQuery(workspaceId: string) {
   })
 }
 
-/** How many deliveries are in each status. */
+/** Number of deliveries in each status. */
 export function deliveryCountsQuery(workspaceId: string) {
   return queryOptions({
     queryKey: [workspaceId, 'deliveries', 'counts', 'overview'],
@@ -34,7 +34,7 @@ export function deliveryCountsQuery(workspaceId: string) {
   })
 }
 
-/** What is used of the plan. */
+/** Use of the limits of the plan. */
 export function usageQuery(workspaceId: string) {
   return queryOptions({
     queryKey: [workspaceId, 'usage'],

@@ -12,7 +12,7 @@ import { newestLinksQuery, recentActivityQuery } from './queries.ts'
 const ROW =
   'flex min-h-11 items-center gap-3 px-4 text-sm text-ink no-underline hover:bg-sunk md:min-h-9'
 
-/** What has happened lately: the audit log where the role may read it, or else the newest links. */
+/** Latest activity: the audit log where the role may read it, or else the newest links. */
 export function Recent() {
   return useMay('admin') ? <Activity /> : <NewestLinks />
 }

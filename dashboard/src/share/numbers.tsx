@@ -79,7 +79,7 @@ function Head({ data: { title, scope, period, updatedAt, topLinks } }: { data: S
 
 const TICK_MS = 10_000
 
-/** How old the numbers are, which goes on between two refreshes. */
+/** Age of the numbers, which grows between two refreshes. */
 function Updated({ at }: { at: string }) {
   const [nowMs, setNow] = useState(Date.now)
   useEffect(() => {

@@ -25,7 +25,7 @@ type Offer = Command & {
 const words = text.palette
 const { pages: settingsPages } = text.settings
 
-/** What the palette knows without asking the server: actions, pages, workspaces and themes, by role. */
+/** Entries of the palette that need no request: actions, pages, workspaces and themes, by role. */
 export function useCommands(showKeys: () => void): CommandGroup[] {
   const { role } = useWorkspace()
   const mayRun = ({ role: needed = 'viewer' }: Offer) => hasRole(role, needed)

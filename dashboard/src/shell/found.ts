@@ -8,7 +8,7 @@ import type { CommandGroup } from './commands.ts'
 
 const MAX_CHARS = 2_048
 
-/** What the workspace has under this text; each leads to its page. */
+/** Search results of the workspace; each leads to its page. */
 export function useFound(q: string): {
   groups: CommandGroup[]
   isPending: boolean

@@ -15,7 +15,7 @@ import { useSignOut } from './use-sign-out.ts'
 const ROW =
   'flex min-h-11 w-full items-center gap-3 px-4 text-base text-ink no-underline hover:bg-sunk'
 
-/** What the bar of a phone has no room for: other pages, workspaces, the user. */
+/** Entries for which the bar of a phone has no room: other pages, workspaces, the user. */
 export function MorePage() {
   const { id: workspaceId } = useWorkspace()
   const workspaces = useQuery(workspacesQuery)

@@ -16,7 +16,7 @@ export function Palette({
   onClose,
   onKeys,
 }: {
-  /** What was typed before the palette was loaded. */
+  /** Text that was typed before the palette was loaded. */
   typed: string
   onClose: () => void
   onKeys: () => void

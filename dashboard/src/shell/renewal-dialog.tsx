@@ -17,7 +17,7 @@ export function RenewalDialog({
 }: {
   reason: GateReason
   email: string
-  /** Why the page does not go on after the sign-in. */
+  /** The error that keeps the page from continuing after the sign-in. */
   error: unknown
   onSignedIn: () => void
   onClose: () => void

@@ -3,7 +3,7 @@ import { ConnectionNote } from './connection-note.tsx'
 import { SessionRenewal } from './session-renewal.tsx'
 import { Toasts } from './toasts.tsx'
 
-/** What every page has: messages, and the sign-in over the page when the session ends. */
+/** Parts of every page: messages, and the sign-in over the page when the session ends. */
 export function Root() {
   return (
     <>

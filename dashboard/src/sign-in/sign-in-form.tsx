@@ -19,7 +19,7 @@ export function SignInForm({
   onDone,
 }: {
   email?: string
-  /** Where a provider sends the browser back to. */
+  /** Path to which a provider sends the browser back. */
   returnPath?: string
   /** Offers passkeys in the e-mail field; one form of a page at a time can. */
   hasAutofill?: boolean

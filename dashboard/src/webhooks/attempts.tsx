@@ -138,7 +138,7 @@ function Outcome({ attempt: { responseStatus, error } }: { attempt: Attempt }) {
   )
 }
 
-/** What the receiver answered to one attempt, as text. */
+/** The receiver's answer to one attempt, as text. */
 export function AttemptAnswer({ attempt }: { attempt: Attempt }) {
   const texts = text.deliveries
   const { responseStatus, responseHeaders, responseBody, error } = attempt

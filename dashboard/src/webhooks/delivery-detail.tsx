@@ -124,7 +124,7 @@ function Head({
   )
 }
 
-/** Where it went, of which event it is, and when. */
+/** Endpoint, event and times of the delivery. */
 function Facts({
   delivery: { id, endpointId, eventId, createdAt, completedAt, nextAttemptAt },
   endpoint,

@@ -8,7 +8,7 @@ import type { DeliveryDetail } from './queries.ts'
 const SIGNATURE = 'x-service-signature'
 const MASK = '********'
 
-/** What the latest attempt sent, with its signature; before the first one, the payload of the event. */
+/** The request of the latest attempt, with its signature; before the first one, the payload of the event. */
 export function DeliveryRequest({
   delivery,
   url,

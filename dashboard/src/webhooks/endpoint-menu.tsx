@@ -29,7 +29,7 @@ export function useSetStatus({ id }: Pick<Endpoint, 'id'>) {
   return setStatus
 }
 
-/** What an admin does with an endpoint. */
+/** Actions of an admin on an endpoint. */
 export function EndpointMenu({
   endpoint,
   onOpen,

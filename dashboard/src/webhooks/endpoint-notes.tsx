@@ -11,7 +11,7 @@ import type { EndpointPopup } from './search.ts'
 
 type Props = { endpoint: Endpoint; onOpen: (popup: EndpointPopup) => void }
 
-/** What needs a decision at an endpoint, each with what to do about it. */
+/** Problems of an endpoint that need a decision, each with an action. */
 export function EndpointNotes({ endpoint, onOpen }: Props) {
   const { status, failureCount, previousSecretValidUntil, droppedClicks } = endpoint
   return (

@@ -3,7 +3,7 @@ import { Empty } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
 import { ListenCommand, ReceiverSample } from './receiver-sample.tsx'
 
-/** What webhooks are, and the three steps to the first delivery. */
+/** Explains webhooks, and the three steps to the first delivery. */
 export function NoEndpoints() {
   const mayManage = useMay('admin')
   return (

@@ -84,13 +84,13 @@ export function deliveriesQuery(workspaceId: string, search: DeliverySearch) {
     initialPageParam: 0,
     getNextPageParam: nextOffset,
     placeholderData: keepPreviousData,
-    // All pages that are shown are read again, so the more there are, the more seldom.
+    // All shown pages are read again, so more pages are read less often.
     refetchInterval: (query) =>
       refreshAfter(refreshOf(search, query.state.data?.pages.length))(query),
   })
 }
 
-/** How many deliveries match in each status. */
+/** Number of deliveries that match, in each status. */
 export function countsQuery(workspaceId: string, search: DeliverySearch) {
   const { status: _status, ...key } = keyOf(search)
   return queryOptions({

@@ -17,7 +17,7 @@ type Counts = Schemas['WebhookDeliveryCounts']
 const KINDS = ['deadLetters', 'failed', 'both'] as const
 type Kind = (typeof KINDS)[number]
 
-/** What can be retried of the deliveries that the filters match. */
+/** Number of deliveries that can be retried, among those that the filters match. */
 function countOf(counts: Counts, kind: Kind): number {
   if (kind === 'both') return counts.dead_letter + counts.failed
   return kind === 'failed' ? counts.failed : counts.dead_letter
@@ -51,7 +51,7 @@ export function RetryManyButton({
 
 type Props = { search: DeliverySearch; endpoints: readonly Endpoint[]; onClose: () => void }
 
-/** How many deliveries the filters select, and the retry of them all. */
+/** Number of deliveries that the filters select, and the retry of all of them. */
 export function RetryManyPopup({ search, endpoints, onClose }: Props) {
   const { id } = useWorkspace()
   const counts = useQuery(countsQuery(id, search))
@@ -105,7 +105,7 @@ function RetryForm({
   onClose: () => void
 }) {
   const texts = text.deliveries.retryMany
-  // What the user confirms stays what was shown, while deliveries go on in the background.
+  // The user confirms the numbers that were shown, while deliveries go on in the background.
   const [counts] = useState(present)
   const [kind, setKind] = useState(() => kindOf(counts, search.status))
   const { run, done } = useRetryMany(search, kind, countOf(counts, kind), onClose)
@@ -166,7 +166,7 @@ function useRetryMany(search: DeliverySearch, kind: Kind, count: number, onClose
         const { requeued, hasMore } = await dataOf(api.POST('/webhooks/deliveries/retry', { body }))
         queued += requeued
         setDone(queued)
-        // Retries that failed meanwhile would match again: no more than were confirmed.
+        // Retries that have failed again would match once more, so the confirmed number is the limit.
         if (!hasMore || queued >= count) return queued
       }
     },

@@ -12,12 +12,12 @@ export const PERIOD_MS: Record<Period, number> = {
   '7d': 7 * 24 * HOUR_MS,
 }
 
-/** What is done with an endpoint in a drawer or a popup. */
+/** Actions on an endpoint that have a drawer or a popup. */
 export const ENDPOINT_POPUPS = ['edit', 'test', 'secret', 'replay', 'delete'] as const
 export type EndpointPopup = (typeof ENDPOINT_POPUPS)[number]
 const PAGE_POPUPS = ['new', 'dispatch', 'retry', ...ENDPOINT_POPUPS] as const
 
-/** Which deliveries the page lists, the one that is open, and the popup. */
+/** Filters of the listed deliveries, the open one, and the popup. */
 export type DeliverySearch = {
   endpointId?: string | undefined
   status?: Status | undefined
@@ -61,7 +61,7 @@ export function readEndpointSearch({ open }: Record<string, unknown>): EndpointS
 /** Changes a part of the address; `replace` leaves no entry in the browser's history. */
 export type ChangeSearch = (part: Partial<DeliverySearch>, replace?: boolean) => void
 
-/** What is left of the address without filters: the open delivery and the popup. */
+/** Removes all filters from the address, and leaves the open delivery and the popup. */
 export const NO_FILTERS = {
   endpointId: undefined,
   status: undefined,

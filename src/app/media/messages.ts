@@ -5,7 +5,7 @@ import type { Plan } from '../../services/plan.ts'
 import type { ThreadPostgres } from '../thread-databases.ts'
 import type { SentError } from '../thread-errors.ts'
 
-/** What the thread that stores images is started with. */
+/** Start values of the thread that stores images. */
 export type Order = {
   databases: ThreadPostgres
   keys: KeysMessage

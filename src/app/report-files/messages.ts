@@ -6,7 +6,7 @@ import type { Origins } from '../short-urls.ts'
 import type { ThreadDatabases } from '../thread-databases.ts'
 import type { SentError } from '../thread-errors.ts'
 
-/** What the thread that makes files of reports is started with. It has no key. */
+/** Start values of the thread that makes files of reports. It has no key. */
 export type Order = {
   settings: Origins
   shortHost: Pick<ShortHost, 'origin' | 'domain'>

@@ -24,7 +24,7 @@ const PAGE_CLICKS = 2_000
 /** Reads of a report, which take longer than those of a request, and leave the budget of its user alone. */
 const READ_LIMITS = { statementSeconds: 60, countingMs: 120_000, budgetSeconds: 3_600 }
 
-/** What the rows of reports are read with, on connections of the calling thread. */
+/** Readers of the rows of reports, on connections of the calling thread. */
 export function openSources(
   { settings, shortHost, plans, databases }: Order,
   clock: Clock,

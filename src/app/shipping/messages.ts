@@ -10,7 +10,7 @@ export type Task =
   | { kind: 'own'; journalDir: string; ownFolder: string; adopts: boolean }
   | { kind: 'folder'; directory: string }
 
-/** What the thread that ships is started with. */
+/** Start values of the thread that ships. */
 export type Order = {
   task: Task
   settings: Origins & Pick<Config, 'dataDir'> & { logLevel: string }

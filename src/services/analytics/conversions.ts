@@ -7,7 +7,7 @@ import { quoteId } from './top-links-sql.ts'
 /** Conversions that are attributed to a link, and their value in the asked currency. */
 export type Earned = { conversions: number; value: number }
 
-/** What an answer shows of them, beside the sum of the period. */
+/** Groups by which an answer counts them, beside the sum of the period. */
 type Wanted = {
   buckets?: readonly number[]
   dimensions?: readonly Dimension[]

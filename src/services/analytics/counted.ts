@@ -4,14 +4,14 @@ export type Visits = {
   clicks: number
   visitors: number
   bots: number
-  /** How many of the clicks were imported; absent for none. */
+  /** Number of the clicks that were imported; absent for none. */
   imported?: number
 }
 export type LabelRow = { label: string; clicks: number; visitors: number }
 
 export type Counted = {
   lifetime: number
-  /** How many of them were imported; absent for none. */
+  /** Number of them that were imported; absent for none. */
   importedEver?: number
   current: Visits
   /** By start of bucket, in milliseconds; buckets without a click are missing. */

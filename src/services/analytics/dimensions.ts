@@ -62,7 +62,7 @@ export const VIEW_BREAKDOWN_NAMES = BREAKDOWN_NAMES.filter(
   (name) => name !== 'destination',
 ) as Exclude<BreakdownName, 'destination'>[]
 
-/** What a click without the label is counted as; null: it is not counted, since it was not tagged. */
+/** The label of a click without one; null: it is not counted, since it was not tagged. */
 export function labelOfEmpty(name: Dimension): string | null {
   if (name.startsWith('utm')) return null
   return name === 'domain' ? 'default' : 'unknown'

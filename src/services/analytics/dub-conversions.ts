@@ -5,7 +5,7 @@ import { toBuckets, toGranularity } from './period.ts'
 import { readQuestion, toIso, toMeta, type AnalyticsDeps } from './question.ts'
 import type { TimeseriesQuery } from './schema.ts'
 
-/** What the rows of an answer stand for. */
+/** Grouping of the rows of an answer. */
 type Group = DubQuery['groupBy']
 
 /** Types of conversions under their names in Dub. */

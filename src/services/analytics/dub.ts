@@ -10,7 +10,7 @@ import { nameLinks, topLinks } from './top-links.ts'
 
 const ROWS = { limit: 1_000, offset: 0 }
 
-/** What an event of Dub counts. */
+/** Clicks and types of conversions that each event of Dub counts. */
 const COUNTED = {
   clicks: { hasClicks: true, types: [] },
   leads: { hasClicks: false, types: ['leads'] },

@@ -9,7 +9,7 @@ import type { SystemSql } from '../../storage/postgres.ts'
  */
 export type Arrival = { arrival: number; segment: string; fromMs: number; toMs: number }
 
-/** What a stream shows: the clicks of a workspace, or of one of its links. */
+/** Subject of a stream: the clicks of a workspace, or of one of its links. */
 export type Topic = { workspaceId: string; linkId: string | null }
 
 export type LiveRow = ClickFields & { workspace_id: string; segment: string }

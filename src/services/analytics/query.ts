@@ -3,7 +3,7 @@ import { described } from '../../base/shape.ts'
 import { fieldsOf, flag, integer, oneOf, text } from '../shapes.ts'
 import { DIMENSION_NAMES, DIMENSIONS } from './dimensions.ts'
 
-/** What the queries of analytics routes have in common: the period, and which clicks are counted. */
+/* Parameters that the queries of analytics routes share: the period, and filters of clicks. */
 
 /** The longest period. */
 export const MAX_DAYS = 3_650

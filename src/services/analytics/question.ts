@@ -26,7 +26,7 @@ export type AnalyticsDeps = QuestionDeps & {
   answers: SharedAnswers
 }
 
-/** What a query asks about, worked out. */
+/** A query with its period, scope and filters resolved. */
 export type Question = Periods & {
   scope: Scope
   /** Months whose clicks are known by day. */
@@ -52,7 +52,7 @@ export type QuestionQuery = PeriodQuery &
     currency?: string
   }
 
-/** What a path names: a link, a campaign, a domain or a bio page, or nothing but the workspace. */
+/** Subject that a path names: a link, a campaign, a domain or a bio page, or nothing but the workspace. */
 export type Subject = {
   linkId?: string
   campaignId?: string
@@ -171,7 +171,7 @@ export function toMeta(question: Question, contents: Contents = {}) {
   }
 }
 
-/** What is not known of the months of the period whose clicks were deleted. */
+/** Gaps in the answer for months of the period whose clicks were deleted. */
 function toIncomplete(
   { folds, current, scope }: Question,
   { hasLabelVisitors = false, compared = current }: Contents,

@@ -5,7 +5,7 @@ import { toTotals } from './overview.ts'
 import type { AnalyticsDeps } from './question.ts'
 import { readSummary, toData, toSummaryMeta } from './summary.ts'
 
-/** What a shared dashboard shows: one link, campaign or folder, or without any of them the workspace. */
+/** Subject of a shared dashboard: one link, campaign or folder, or without any of them the workspace. */
 export type SharedQuery = {
   days: number
   timezone: string

@@ -1,5 +1,5 @@
 /**
- * How the time between the first and the last of some instants is read, so that no row holds clicks of two
+ * Division of the time between the first and the last of some instants, so that no row holds clicks of two
  * buckets:
  *
  *     bound       00:00 UTC            00:00 UTC      bound       bound
@@ -15,7 +15,7 @@ export type Span = {
   clicks: string | null
 }
 
-/** What rows there are: by day, also by hour, or clicks alone. */
+/** Kinds of rows that exist: by day, also by hour, or clicks alone. */
 export type Rows = 'days' | 'hours' | 'clicks'
 
 const HOUR_MS = 3_600_000

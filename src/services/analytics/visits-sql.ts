@@ -28,7 +28,7 @@ export function isCounted({ includeBots, scope }: Pick<Counting, 'includeBots' |
   return includeBots ? IS_CLICK : "kind = 'human'"
 }
 
-/** What the clicks of a scope can be read from. */
+/** Kinds of rows from which the clicks of a scope can be read. */
 export function rowsOf({ level }: Scope): Rows {
   return ({ workspace: 'hours', links: 'days', clicks: 'clicks' } as const)[level]
 }

@@ -121,7 +121,7 @@ export const SignInProvider = named(
   }),
 )
 
-/** What a page for sign-up and sign-in offers beside the providers. */
+/** Options of a page for sign-up and sign-in, beside the providers. */
 const signInOptions = {
   signup: oneOf(
     ['open', 'invite', 'closed'],

@@ -6,7 +6,7 @@ import type { Reason } from '../conversion-reasons.ts'
 const DAY_MS = 86_400_000
 /** A conversion is attributed to the last click of this time before it. */
 export const WINDOW_MS = 30 * DAY_MS
-/** How long a conversion waits for a click that is under way from an edge. */
+/** Time for which a conversion waits for a click that is under way from an edge. */
 export const WAIT_MS = 10 * 60_000
 
 export type Link = { id: string; slug: string }
@@ -24,7 +24,7 @@ export type Attribution = {
 /** A click that a conversion of the customer has named; its labels may not be read yet. */
 export type CustomerClick = Omit<FoundClick, 'labels'> & { labels: Labels | null }
 
-/** What decides beside the click that a request names. */
+/** Facts that decide beside the click that a request names. */
 export type Surroundings = {
   /** The click with the named id, if it is stored. */
   found: FoundClick | undefined

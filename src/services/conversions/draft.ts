@@ -7,7 +7,7 @@ import type { TYPES } from './event-shape.ts'
 import type { NewConversion } from './schema.ts'
 
 const JSON_MAX_CHARS = 10_000
-/** How far the clock of a client may be ahead. */
+/** Time that the clock of a client may be ahead. */
 export const CLOCK_SKEW_MS = 10 * 60_000
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 const DEFAULT_CURRENCY = 'usd'
@@ -72,7 +72,7 @@ export function isOfLead(repeatKey: string): boolean {
 }
 const LEAD = 'lead:'
 
-/** What makes an event without an `eventId` the same as another one; null: nothing. */
+/** Key by which an event without an `eventId` is the same as another one; null: no such key. */
 function toRepeatKey(
   { idempotencyKey }: Who,
   {

@@ -119,7 +119,7 @@ export function toRecorded({ draft: { id, eventId }, attribution }: NewRow): Rec
   return { id, eventId, duplicate: false, attributed, linkId: link?.id ?? null, clickId }
 }
 
-/** What a conversion carries to its event. */
+/** Fields of a conversion in its event. */
 export type Sent = Pick<
   Draft,
   | 'id'

@@ -6,7 +6,7 @@ import type { Visited } from './visited.ts'
 /** Clicks with what they led to. */
 type Counts = { clicks: number; uniqueVisitors: number; conversions: number; value: number }
 
-/** What visitors see of a dashboard: names, short URLs and numbers, of what it shares alone. */
+/** Answer to visitors of a dashboard: names, short URLs and numbers, of what it shares alone. */
 export function toPublicDashboard(shown: Visited, counted: SharedStatistics): PublicDashboard {
   const { totals, period } = counted
   const withoutHidden = ({ conversions, value }: Pick<Counts, 'conversions' | 'value'>) =>

@@ -4,7 +4,7 @@ type Entry<T> = { answer: Promise<T>; freshUntilMs: number }
 
 type Options = {
   maxEntries: number
-  /** How long an answer is kept that took so long to make. */
+  /** Time for which an answer is kept, by the time that it took to make. */
   toKeptMs: (durationMs: number) => number
 }
 

@@ -4,7 +4,7 @@ import type { Tx } from '../../storage/postgres.ts'
 import { readForeign } from '../foreign.ts'
 import type { DashboardRow } from './row.ts'
 
-/** What a dashboard may show instead of the whole workspace: the field that names it, and its table. */
+/** Targets of a dashboard other than the whole workspace: the field that names one, and its table. */
 export const TARGETS = [
   { field: 'linkId', type: 'link', table: 'links' },
   { field: 'campaignId', type: 'campaign', table: 'campaigns' },

@@ -63,7 +63,7 @@ const Metrics = named(
   }),
 )
 
-/** What visitors of a shared dashboard get. Each field is named here, so that no other one can be answered. */
+/** Answer to visitors of a shared dashboard. Each field is named here, so that no other one can be answered. */
 export const PublicDashboard = named(
   'PublicDashboard',
   Type.Object({

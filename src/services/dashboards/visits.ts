@@ -41,7 +41,7 @@ const BOUNDS = {
 } as const
 
 /**
- * What visitors of shared dashboards get. The number of visitors does not change what they cost: there is one look-up
+ * Answers visitors of shared dashboards. The number of visitors does not change their cost: there is one look-up
  * a second for each token, and one count for each question, of which those of a workspace follow each other.
  */
 export function createDashboardVisits({ visited, passwords, countShared }: Deps) {
@@ -102,7 +102,7 @@ export function createDashboardVisits({ visited, passwords, countShared }: Deps)
     )
   }
 
-  /** What the page of a token tells before it is opened; null for a token that opens nothing. */
+  /** Title, null with a password, and visibility for search engines, before it is opened; null for a token that opens nothing. */
   async function preview(token: string, address: string) {
     const found = await visited.find(token, networkOf(address))
     if (!found) return null

@@ -3,7 +3,7 @@ import { toLanguageLabel } from '../../facts/language.ts'
 import { parseClickId, SP_ID, type NamedClick, type SignClick } from '../../facts/sp-id.ts'
 import type { Method, Platform, ResolveDeferred } from './schema.ts'
 
-/** What a request says about the click: its id or its short URL, or the phone. */
+/** A hint of a request at the click: its id or its short URL, or the phone. */
 export type Hint =
   | { method: Exclude<Method, 'fingerprint'>; click: NamedClick }
   | { method: Exclude<Method, 'fingerprint'>; url: URL }

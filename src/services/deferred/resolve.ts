@@ -29,7 +29,7 @@ export type DeferredDeps = Pick<
 /** Deferred deep links. */
 export const createDeferred = (deps: DeferredDeps) => bindDeps(deps, { resolve })
 
-/** How sure a match is: the click itself, the link without its click, a click that is probably that of the phone. */
+/** Confidence of a match, by what was found: the click itself, the link without its click, a click that is probably that of the phone. */
 const CONFIDENCE = { click: 1, link: 0.9, fingerprint: 0.6 } as const
 
 const NO_MATCH: DeferredMatch = Object.freeze({

@@ -9,7 +9,7 @@ export type Routing = {
   addresses: readonly string[]
 }
 
-/** What DNS has for a host. */
+/** Records of a host in DNS. */
 export type Found = {
   /** Texts of the TXT record that proves the ownership. */
   texts: readonly string[]

@@ -41,7 +41,7 @@ export type DomainRow = {
 
 const PROOF_PATH = '/.well-known/signpost-verify/'
 
-/** Where a server of the owner may prove the ownership. */
+/** URL at which a server of the owner may prove the ownership. */
 export function toProofUrl({ hostname, token }: Pick<DomainRow, 'hostname' | 'token'>): string {
   return `http://${hostname}${PROOF_PATH}${token}`
 }

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** How long links of a domain without its proof still redirect. */
+/** Time for which links of a domain without its proof still redirect. */
 export const GRACE_MS = 72 * HOUR_MS
 const OFTEN_MS = 10 * MINUTE_MS
 /** After this time a host that is not verified is checked once a day, and its claim has failed. */

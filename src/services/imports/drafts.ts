@@ -92,8 +92,8 @@ export function toHeader(
   field: string,
 ): string | null {
   const column =
-    layout.find((column) => column.field === field) ??
-    layout.find((column) => field === 'slug' && column.field === 'shortUrl')
+    layout.find((entry) => entry.field === field) ??
+    layout.find((entry) => field === 'slug' && entry.field === 'shortUrl')
   return column?.header ?? null
 }
 

@@ -1,13 +1,13 @@
 import type { Role, Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
 
-/** What a job sees of itself while it runs. */
+/** State and operations of a running job. */
 export type JobContext = {
   readonly jobId: string
   /** The requester, with the present role. */
   readonly who: Who
   readonly input: unknown
-  /** What the last committed piece returned; null before the first. */
+  /** The value that the last committed piece returned; null before the first. */
   readonly state: unknown
   /** A chunk of the input by its number, counted from 0; null after the last. */
   readChunk(chunk: number): Promise<unknown>

@@ -135,7 +135,7 @@ export class JobWorker implements Service {
       await this.#runKind(running, stop)
       await finish(systemSql, this.#owner, job, null, new Date(clock()))
     } catch (error) {
-      // What cannot be written now is found when the lease ends.
+      // A job whose outcome cannot be written is found when the lease ends.
       await this.#settle(job, error).catch((err: unknown) =>
         log.warn({ err, jobId: job.id }, 'the end of a job was not written; its lease will end'),
       )

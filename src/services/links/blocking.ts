@@ -14,7 +14,7 @@ import type { LinkRow } from './row.ts'
 import { announce, toAddresses } from './slugs.ts'
 import { lockMany, show } from './stored.ts'
 
-/** Why a link is blocked. */
+/** The block that covers a link, and its reason. */
 export type BlockCause = { blockId: string; reason: string | null }
 type Held = { linkId: string; formerStatus: string }
 

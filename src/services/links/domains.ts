@@ -23,7 +23,7 @@ type UrlInput = Pick<
 >
 type DomainColumns = Pick<LinkRow, 'domainId' | 'hostname' | 'isCaseSensitive'>
 
-/** What was read of the domains that requests name; `foreign` are ids of other workspaces. */
+/** The domains that requests name, as far as they exist; `foreign` are ids of other workspaces. */
 type Known = { readonly domains: readonly LinkDomain[]; readonly foreign: ReadonlySet<string> }
 
 /** Reason of `refusalOf` for a link whose domain has to be read again. */

@@ -18,7 +18,7 @@ export type ListDeps = {
   shortHost: () => ShortHost
 }
 
-/** What the conditions of a list need to know before they are written. */
+/** Reads the facts that the conditions of a list need. */
 export async function readKnown(
   { shortHost }: Pick<ListDeps, 'shortHost'>,
   tx: Tx,

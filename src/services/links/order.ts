@@ -87,7 +87,7 @@ export function toKeyText(tx: Tx, query: ListLinks, key: string) {
 }
 
 /**
- * What follows a place, in one or two ranges of the order: an index has the links without the value at one
+ * Rows after a place, in one or two ranges of the order: an index has the links without the value at one
  * end, and a condition that joins both ranges with `or` would read it from its beginning.
  */
 export function toRanges(

@@ -4,7 +4,7 @@ import type { LinkRow } from './row.ts'
 import type { Link } from './schema.ts'
 import { toAddressKey, type Address } from './slugs.ts'
 
-/** What became of one row of a bulk request. */
+/** Outcome of one row of a bulk request. */
 export type Outcome =
   | { status: 'created' | 'updated' | 'unchanged' | 'deleted'; link: Link }
   | { status: 'failed'; error: ApiError }

@@ -16,7 +16,7 @@ type Deps = {
   requireCapability: (tx: Tx, workspaceId: string, capability: 'password') => Promise<void>
 }
 
-/** What reads show in place of a password, and what an unchanged link that a client sends back has. */
+/** Text in place of a password in reads, and in an unchanged link that a client sends back. */
 export const PASSWORD_MASK = '********'
 
 /** The hash for the password of each input of a bulk write, or why it has none, by the place of the input. */

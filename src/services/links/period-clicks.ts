@@ -5,7 +5,7 @@ import type { Link, ListLinks } from './schema.ts'
 
 export type PeriodClicksDeps = { linkClicks: LinkClicks }
 
-/** Which clicks a list shows; null: none. */
+/** Period of the clicks that a list shows; null: none. */
 export type ClickPeriod = { days: number; timezone: string }
 
 const DEFAULT_CURRENCY = 'usd'

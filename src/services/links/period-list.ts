@@ -35,7 +35,7 @@ type Asked = {
 type Chosen = { places: ClickPlace[]; meta: object; clicks: ReadonlyMap<string, number> }
 
 /**
- * How many of the most clicked links are read where more than 10,000 match; more of them only for a page
+ * Numbers of most clicked links that are read where more than 10,000 match; more of them only for a page
  * that the first do not fill, as when most of them are deleted.
  */
 const MOST_CLICKED = [10_000, 100_000]

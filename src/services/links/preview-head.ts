@@ -63,7 +63,7 @@ export class HeadReader {
   }
 
   /**
-   * What the head says.
+   * The facts of the head.
    * @param url of the page, to which its addresses are relative
    * @param isAllowed false for an address that is not returned
    */

@@ -44,7 +44,7 @@ function toModules(text: string, level: Level): boolean[][] {
   return bordered.slice(1, -1).map((line) => line.slice(1, -1))
 }
 
-/** Where the code lies in an image of the wanted size: whole pixels for each module, the rest as margin. */
+/** Place of the code in an image of the wanted size: whole pixels for each module, the rest as margin. */
 export type Layout = { size: number; scale: number; from: number }
 
 /** @throws ApiError VALIDATION_ERROR when a module would be smaller than a pixel */

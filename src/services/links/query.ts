@@ -7,7 +7,7 @@ import type { ListLinks } from './schema.ts'
 import { isFound, type Found } from './search.ts'
 import { splitTags } from './tags.ts'
 
-/** What the conditions of a list need to know beforehand. */
+/** Facts that the conditions of a list need. */
 export type Known = {
   now: Date
   found: Found | null

@@ -46,7 +46,7 @@ export type LinkRow = {
   served?: number | null
   /** In their author's spelling, ordered by their keys; absent for none. */
   aliases?: string[]
-  /** What the operator gave as the reason, of a blocked link. */
+  /** The operator's reason for the block of a blocked link. */
   blockedReason?: string | null
 }
 

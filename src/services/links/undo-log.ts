@@ -55,7 +55,7 @@ export async function keepUndoable(
       set changed_at = excluded.changed_at, recorded_at = excluded.recorded_at`
 }
 
-/** Which operations that created or changed links can still be taken back. */
+/** Operations that created or changed links and can still be taken back. */
 export async function findUndoable(
   clock: Clock,
   tx: Tx,

@@ -13,7 +13,7 @@ import type { Outcome } from './outcomes.ts'
 import { hashPasswords, NO_HASHES, PASSWORD_MASK } from './password.ts'
 import type { CreateLink, Link, UpdateLink } from './schema.ts'
 
-/** What identifies the link: the first of these that the request has. */
+/** The field that identifies the link: the first of these that the request has. */
 type Key = { kind: 'externalId' | 'slug' | 'destinationUrl'; value: string; domainId: string }
 
 /**

@@ -10,7 +10,7 @@ export const IMAGE_TYPES = [
 ] as const
 export type ImageType = (typeof IMAGE_TYPES)[number]
 
-/** Why a file is refused, as the end of a sentence that begins with "The file". */
+/** The reason why a file is refused, as the end of a sentence that begins with "The file". */
 type Fault = string
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
@@ -42,7 +42,7 @@ export function findFault(bytes: Buffer, type: ImageType): Fault | null {
   return holdsMarkup(bytes) ? 'holds a web page or a script; save it again without metadata' : null
 }
 
-/** Where the image ends, in bytes; null when the file ends before. */
+/** Position after the image, in bytes; null when the file ends before. */
 const ENDS: Record<ImageType, (bytes: Buffer) => number | null> = {
   'image/png': endOfPng,
   'image/jpeg': (bytes) => endOfJpeg(bytes, 0),
@@ -86,7 +86,7 @@ function endOfJpeg(bytes: Buffer, start: number): number | null {
   return null
 }
 
-/** Where the next marker begins: within a scan 0xff is followed by 0 or by a restart marker. */
+/** Position of the next marker: within a scan 0xff is followed by 0 or by a restart marker. */
 function endOfScan(bytes: Buffer, start: number): number {
   let at = start
   for (; at + 1 < bytes.length; at++) {
@@ -132,7 +132,7 @@ function sizeOfColors(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
 }
 
-/** Where the blocks end that begin with their length; the last has the length 0. */
+/** Position after blocks that begin with their length; the last has the length 0. */
 function endOfBlocks(bytes: Buffer, start: number): number | null {
   let at = start
   while (at < bytes.length) {

@@ -126,7 +126,7 @@ async function remove(deps: Deps, who: Who, id: string, { force }: DeleteMedia):
   await retryDeadlocks(() =>
     inWorkspace(deps.sql, workspaceId, async (tx) => {
       await tx`select from workspaces where id = ${workspaceId} for no key update`
-      // What begins to show the image waits for the lock, and finds it gone.
+      // A link or page that begins to show the image waits for the lock, and finds it gone.
       await tx`select from media where id = ${id} and workspace_id = ${workspaceId} for update`
       const media = await load(tx, who, id)
       if (media.usedBy.length > 0) {

@@ -20,7 +20,7 @@ export type Picture = {
 /** An image arrives in parts. */
 export type PartOfImage = Uint8Array | 'end'
 
-/** What the process answers: a picture, or why the file is refused. */
+/** Answer of the process: a picture, or why the file is refused. */
 export type Inspected =
   | { picture: Picture }
   | { refused: 'type' }

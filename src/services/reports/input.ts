@@ -5,7 +5,7 @@ import { readForeign } from '../foreign.ts'
 import { checkTimeZone } from '../time-zone.ts'
 import type { ReportFilters } from './schema.ts'
 
-/** What a report asks of the analytics. */
+/** Query of a report to the analytics. */
 export type PeriodQuery = {
   days: number
   start?: string

@@ -13,7 +13,7 @@ import type {
 
 /** Saved with each piece of a run. */
 export type RunState = {
-  /** How often the run began: a file cannot be continued, so that each lease begins it again. */
+  /** Number of times that the run began: a file cannot be continued, so that each lease begins it again. */
   starts: number
   rows: number
   bytes: number

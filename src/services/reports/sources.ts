@@ -23,7 +23,7 @@ export type SourceDeps = {
   toPeriod: (query: PeriodQuery) => { startMs: number; endMs: number }
 }
 
-/** What a run reads. */
+/** Query of a run. */
 export type Asked = { type: ReportType; filters: ReportFilters; timezone: string }
 type Asking = { who: Who; filters: ReportFilters; query: ClickQuery }
 type Source = (deps: SourceDeps, asking: Asking) => Table | Promise<Table>
@@ -54,7 +54,7 @@ export function openTable(deps: SourceDeps, who: Who, asked: Asked): Table | Pro
   return SOURCES[asked.type](deps, { who, filters: asked.filters, query: toQuery(asked) })
 }
 
-/** What a page shows beside the rows. The audit log has no numbers. */
+/** Texts and figures of a page, beside the rows. The audit log has no numbers. */
 export function toFacts(deps: SourceDeps, who: Who, asked: Asked & { name: string }): Facts {
   const { name, type, filters } = asked
   const query = toQuery(asked)

@@ -9,5 +9,5 @@ export type SearchDeps = {
   shortHost: () => ShortHost
 }
 
-/** What a search looks for: the trimmed text, in Unicode's composed form. */
+/** Text and size of a search: the trimmed text, in Unicode's composed form. */
 export type Sought = { term: string; limit: number }

@@ -8,7 +8,7 @@ import type { SearchQuery, SearchResults, SectionName } from './schema.ts'
 
 export type Search = ReturnType<typeof createSearch>
 
-/** How many tags of a workspace are compared, in the order of their letters. */
+/** Number of tags of a workspace that are compared, in the order of their letters. */
 const MAX_TAGS = 10_000
 
 /** The search over all kinds of a workspace, within the bounds of heavy reads. */

@@ -74,7 +74,7 @@ function openPools({ dataPath, memoryBytes }: ClickHouseOrder): Pools {
     ['max_memory_usage', String(memoryPerQuery)],
     ['max_bytes_before_external_group_by', String(Math.floor(memoryPerQuery / 2))],
     ['max_bytes_before_external_sort', String(Math.floor(memoryPerQuery / 2))],
-    // Where the command-line engine's defaults differ from the server's.
+    // Defaults of the server that differ from those of the command-line engine.
     ['implicit_select', '0'],
     ['allow_introspection_functions', '0'],
   ])

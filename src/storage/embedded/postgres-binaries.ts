@@ -62,7 +62,7 @@ export function layOutPostgres(folder: string, isForAnotherUser: boolean): Postg
   return { bin: join(target, 'bin'), majorVersion }
 }
 
-/** Where starts lay programs out, each version in a folder `postgres-18.4.0`; earlier versions stay there. */
+/** Folder in which starts lay programs out, each version in a folder `postgres-18.4.0`; earlier versions stay there. */
 export function openProgramsFolder(folder: string, isForAnotherUser: boolean): string {
   return isForAnotherUser ? openSharedFolder() : folder
 }

@@ -15,7 +15,7 @@ import { sleep } from '../../base/service.ts'
  */
 export type Engine = {
   readonly name: string
-  /** What it is, in the log; `engine` if absent. */
+  /** Noun for it in the log; `engine` if absent. */
   readonly kind?: 'engine' | 'edge process'
   /** Resolves when the process serves; on failure or abort it rejects and leaves no process behind. */
   start(signal: AbortSignal): Promise<RunningEngine>

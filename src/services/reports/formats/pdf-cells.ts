@@ -1,6 +1,6 @@
 import { toText, type Cell, type Facts } from './table.ts'
 
-/** What programs need to tell rows apart, and what another column says as well. */
+/** Columns by which programs tell rows apart, and columns that repeat another one. */
 const LEFT_OUT = new Set([
   ...['id', 'workspaceId', 'linkId', 'clickId', 'actorId', 'targetId', 'requestId', 'visitor'],
   ...['kind', 'slug', 'host', 'actorType', 'targetType', 'userAgent', 'currency'],

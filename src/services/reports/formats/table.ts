@@ -9,10 +9,10 @@ export type Table = { columns: readonly string[]; pages: AsyncIterable<Page> }
 /** A part of a file, with the rows in it. */
 export type Part = { content: string | Buffer; rows: number; done: number }
 
-/** What a page shows beside the rows. */
+/** Texts and figures of a page, beside the rows. */
 export type Facts = {
   name: string
-  /** What the report is of, and its period. */
+  /** Subject and period of the report. */
   description: string
   timezone: string
   /** ISO 4217 code. */

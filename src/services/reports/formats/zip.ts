@@ -4,7 +4,7 @@ import { ApiError } from '../../../base/errors.ts'
 /** A file of the archive, whose content is compressed while it is read. */
 export type ZipEntry = { name: string; content: AsyncIterable<string> | Iterable<string> }
 
-/** What the directory says of an entry. */
+/** Facts about an entry, for the directory. */
 type Written = { name: Buffer; crc: number; compressed: number; size: number; offset: number }
 
 const LOCAL_HEADER = 0x04034b50
