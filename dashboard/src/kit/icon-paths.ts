@@ -1,7 +1,7 @@
 /**
  * Icons of Lucide 1.62.0 as the data of one path each, on a grid of 24 with strokes of 2.
  * ISC License, Copyright (c) 2026 Lucide Icons and Contributors; parts are derived from Feather,
- * MIT License, Copyright (c) 2013-present Cole Bemis. See docs/licences.md.
+ * MIT License, Copyright (c) 2013-present Cole Bemis. The texts are in docs/licenses.md.
  */
 export const ICON_PATHS = {
   link: 'M10 13a5 5 0 0 0 7.54.54l3-3a5 5 0 0 0-7.07-7.07l-1.72 1.71M14 11a5 5 0 0 0-7.54-.54l-3 3a5 5 0 0 0 7.07 7.07l1.71-1.71',
