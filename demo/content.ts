@@ -153,7 +153,7 @@ const OF_PRINT: readonly PlannedLink[] = [
     options: poster,
   }),
   link('alan', 'flyer', 'Flyer in parcels', 'Print', [57, 7], { tags: ['print'], qrShare: 0.8 }),
-  link('alan', 'catalogue', 'Catalogue, back page', 'Print', [50, 5], {
+  link('alan', 'catalog', 'Catalog, back page', 'Print', [50, 5], {
     tags: ['print'],
     qrShare: 0.7,
   }),

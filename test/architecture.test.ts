@@ -287,20 +287,6 @@ test('no function is longer than 80 lines, functions within it included', () => 
   assert.deepEqual(long, [])
 })
 
-test('no source file uses a word that the glossary replaces', () => {
-  const found = sources().flatMap((file) => {
-    const lines = textOf(file)
-      .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .split('\n')
-    return GLOSSARY.flatMap(([word, replacement]) =>
-      lines.flatMap((line, i) =>
-        word.test(line) ? [`${file}:${i + 1}: ${line.trim()} (use: ${replacement})`] : [],
-      ),
-    )
-  })
-  assert.deepEqual(found, [])
-})
-
 /** Templates that hold a whole statement, with the templates nested in them. */
 function statementsIn(file: string): string[] {
   const statements: string[] = []
@@ -441,29 +427,6 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     /^src\/services\/kept-answers\.ts: delete from idempotency_keys /,
     'answers of all workspaces expire alike',
   ],
-]
-
-/** Words of the former style, and the standard term for each. */
-const GLOSSARY: readonly [word: RegExp, replacement: string][] = [
-  [/(?<!['`])\b(no|some|any|every)body\b|\b(some|any)one\b|\bno one\b/i, 'a component or a role'],
-  [/\bwhoever\b|\bwhatever\b/i, 'the component that, any'],
-  [/\banew\b/i, 'again'],
-  [/\bmeanwhile\b|\bby (now|then)\b/i, 'already'],
-  [/\bperhaps\b|\bseldom\b/i, 'sometimes, rarely'],
-  [/\bmend(s|ed|ing)?\b/i, 'fix'],
-  [/\bdoors?\b/i, 'endpoint, route'],
-  [/\bcrossings?\b|\bborder (token|identity)\b/i, 'trust boundary, ForwardedIdentity'],
-  [/\b(deaf|hears?|hearing|heard)\b/i, 'disconnected, connected, receives'],
-  [/\bpatien(ce|t)\b/i, 'timeout'],
-  [/\bhold backs?\b/i, 'tarpit'],
-  [/\bbells?\b/i, 'wake signal'],
-  [/\bgive way\b/i, 'backlog pacer'],
-  [/\bletters? (mail|sent)\b/i, 'mail template'],
-  [/\bpath book\b/i, 'route index'],
-  [/\bkeyrings?\b/i, 'API key management'],
-  [/\blaws?\b/i, 'invariant'],
-  [/\b(person|people|account holder)\b/i, 'user'],
-  [/\bground\b/i, 'dependencies'],
 ]
 
 test('no two migrations of an engine, and no two decisions, have one number', () => {

@@ -155,7 +155,7 @@ function NamePopup({
       await onDone()
     },
   })
-  const isCancelled = save.error instanceof Error && save.error.name === 'NotAllowedError'
+  const isCanceled = save.error instanceof Error && save.error.name === 'NotAllowedError'
   return (
     <Popup
       title={title}
@@ -182,9 +182,9 @@ function NamePopup({
           onValue={setName}
         />
       </form>
-      {isCancelled ? (
+      {isCanceled ? (
         <p role="alert" className="text-sm text-warn">
-          {text.account.passkeyCancelled}
+          {text.account.passkeyCanceled}
         </p>
       ) : (
         <ErrorNote error={save.error} />

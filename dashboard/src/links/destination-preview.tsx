@@ -9,7 +9,7 @@ import { useSettled } from '../kit/use-settled.ts'
 const TYPING_MS = 600
 
 /**
- * What the page at a typed destination says about itself, in a card of fixed height. A page that cannot be read
+ * Facts that the page at a typed destination gives about itself, in a card of fixed height. A page that cannot be read
  * has none. The destination that a link already has is not asked for.
  */
 export function DestinationPreview({ draft, onDraft, before }: FormProps) {

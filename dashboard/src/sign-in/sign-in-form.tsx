@@ -32,8 +32,8 @@ export function SignInForm({
     hasAutofill,
     onDone,
   )
-  const isCancelled = passkey.error?.name === 'NotAllowedError'
-  const error = signIn.error ?? (isCancelled ? null : passkey.error) ?? resend.error
+  const isCanceled = passkey.error?.name === 'NotAllowedError'
+  const error = signIn.error ?? (isCanceled ? null : passkey.error) ?? resend.error
   const waitSeconds = useRetryWait(error)
   const isUnverified = error instanceof ApiError && error.code === 'EMAIL_NOT_VERIFIED'
   const fieldErrors = error instanceof ApiError ? error.fieldErrors : {}

@@ -63,7 +63,7 @@ export const accountText = {
   passkeysUnsupported: 'This browser has no passkeys at this address.',
   addPasskey: 'Add a passkey',
   passkeyName: 'Name of the passkey',
-  passkeyCancelled: 'The browser made no passkey. Try again, or press Esc.',
+  passkeyCanceled: 'The browser made no passkey. Try again, or press Esc.',
   synced: 'in a password manager',
   oneDevice: 'on one device',
   used: 'used',

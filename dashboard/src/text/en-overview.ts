@@ -24,7 +24,7 @@ export const overviewTexts = {
         explain: 'webhooks are signed, and sent again until they are taken',
       },
       team: {
-        title: 'Invite someone',
+        title: 'Invite a member',
         or: 'or make an API key',
         explain: 'work on the same links, or let a program do it',
       },
