@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { ERRORS } from '../src/base/errors.ts'
 import { SETTINGS } from '../src/config/config.ts'
@@ -33,6 +33,37 @@ test('the documentation names no setting, command or error that does not exist',
     ],
     [],
   )
+})
+
+/** The fragment by which a heading of a page is addressed. */
+function toFragment(heading: string): string {
+  const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
+  return words.replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-')
+}
+
+test('links of the documentation lead to files and headings that exist', () => {
+  const headingsOf = (file: string) =>
+    Array.from(
+      readFileSync(join(ROOT, file), 'utf8')
+        .replace(/^```.*?^```/gms, '')
+        .matchAll(/^#+ (.+)$/gm),
+      ([, heading]) => toFragment(heading!),
+    )
+  const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT })
+  const broken = pages.flatMap((page) =>
+    Array.from(
+      readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g),
+      ([, link]) => link!,
+    )
+      .filter((link) => {
+        const [path = '', fragment] = link.split('#')
+        const target = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path))
+        if (!existsSync(join(ROOT, target))) return true
+        return fragment !== undefined && !headingsOf(target).includes(fragment)
+      })
+      .map((link) => `${page}: ${link}`),
+  )
+  assert.deepEqual(broken, [])
 })
 
 test('the README names every package that is installed, and no other', () => {
