@@ -4,7 +4,7 @@ import { ApiError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { repeat, sleep, type Service } from '../../base/service.ts'
 import type { Who } from '../../base/who.ts'
-import { inWorkspace, type SystemSql, type TenantSql } from '../../storage/postgres.ts'
+import { inWorkspace, type SystemSql, type TenantSql, type Tx } from '../../storage/postgres.ts'
 import { readAsker } from './asker.ts'
 import type { Jobs } from './jobs.ts'
 import type { JobContext, JobKind } from './kind.ts'
@@ -202,11 +202,7 @@ export class JobWorker implements Service {
   }
 }
 
-async function readChunk(
-  tx: Parameters<Parameters<typeof inWorkspace>[2]>[0],
-  { id, workspaceId }: HeldJob,
-  chunk: number,
-): Promise<unknown> {
+async function readChunk(tx: Tx, { id, workspaceId }: HeldJob, chunk: number): Promise<unknown> {
   const [row] = await tx<{ content: unknown }[]>`
     select content from job_chunks
     where job_id = ${id} and workspace_id = ${workspaceId} and chunk = ${chunk}`
