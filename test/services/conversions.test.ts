@@ -437,6 +437,9 @@ test('conversions', { concurrency: false }, async (t) => {
         ['sale', 4_900, 'eur'],
       ],
     )
+    world.clock.advance(1)
+    const repeated = { clickId: '', eventName: 'Trial', customerExternalId: 'ada' }
+    assert.partialDeepStrictEqual((await owner.post('/track/lead', repeated)).body.data, attributed)
     const bad = await owner.post('/track/sale', { externalId: 'ada' })
     assert.deepEqual([bad.status, bad.body.error.details[0].path], [400, 'amount'])
   })

@@ -1,22 +1,22 @@
 import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
 import { idShape, integer, nullable, text } from '../shapes.ts'
-import { Metadata } from './event-shape.ts'
-import {
-  clickId,
-  currency,
-  eventName,
-  ownId,
-  Recorded,
-  VALUE_MAX,
-  type NewConversion,
-} from './schema.ts'
+import { CLICK_ID_EXAMPLE, Metadata } from './event-shape.ts'
+import { currency, eventName, ownId, Recorded, VALUE_MAX, type NewConversion } from './schema.ts'
 
 /*
  * The names that Dub gives to the fields of conversions (dub.co/docs, "Track a lead" and "Track a sale"), for clients
  * that were written for its API. The answers have those of Dub beside our own.
  */
 
+/** Clients of Dub send an empty text for a conversion of a known customer. */
+const clickId = nullable(
+  text(
+    'The value of the parameter `sp_id`, or the id of a click; null or an empty text: the last click of the customer.',
+    CLICK_ID_EXAMPLE,
+    { maxLength: 128 },
+  ),
+)
 const amount = integer(
   'Amount in the smallest unit of the currency; negative for a refund.',
   4900,
@@ -123,7 +123,7 @@ export function fromSale(input: TrackSale): NewConversion {
 function toShared({ clickId: click, metadata = null, ...input }: TrackLead | TrackSale) {
   const { externalId, name, email, avatar } = toCustomer(input)
   return {
-    clickId: click ?? null,
+    clickId: click || null,
     customerId: externalId,
     metadata,
     customer: (name ?? email ?? avatar) ? { name, email, avatar } : null,

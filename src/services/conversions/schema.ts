@@ -13,7 +13,7 @@ export const eventName = text('Name of what happened.', 'Purchase', {
   minLength: 1,
   maxLength: NAME_MAX_CHARS,
 })
-export const clickId = nullable(
+const clickId = nullable(
   text(
     'The value of the parameter `sp_id` with which the visitor came, or the id of a click.',
     CLICK_ID_EXAMPLE,
