@@ -64,10 +64,19 @@ export function createUploadReader(route: Pick<Route, 'accepts' | 'shapes'>): Up
     missing: () =>
       invalid(
         kinds.multipart ? part : '',
-        kinds.multipart ? `The file ${part} is missing.` : 'The body is empty; it must be a file.',
+        `There is no file. Send it ${toPlaces(kinds, part)}.`,
         'required',
       ),
   }
+}
+
+/** Places of a request in which a route takes a file, as the end of a sentence. */
+function toPlaces({ raw, multipart }: UploadKinds, part: string): string {
+  const places = [
+    ...(raw ? ['as the body'] : []),
+    ...(multipart ? [`as the part ${part} of a form`] : []),
+  ]
+  return places.join(' or ')
 }
 
 /** The content types of bodies that a route takes as files. */
