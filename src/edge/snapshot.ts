@@ -19,7 +19,7 @@ export type SnapshotDeps = {
   fallback?: SnapshotReads | null
 }
 
-/** What is read while PostgreSQL is away. */
+/** The data that is read while PostgreSQL is away. */
 type SnapshotReads = Pick<Snapshot, 'findLink' | 'findDomains' | 'findCertificate'>
 
 /** A certificate as PostgreSQL has it: the key is sealed. */

@@ -13,7 +13,7 @@ const ValuePicker = lazy(() =>
 )
 
 type Props = {
-  /** Whose labels can be chosen; null: filters come from the cards alone. */
+  /** Owner of the labels that can be chosen; null: filters come from the cards alone. */
   scope: Scope | null
   search: FigureSearch
   onChange: (change: Partial<FigureSearch>) => void
