@@ -49,6 +49,27 @@ test('the start of the dashboard', IN_BROWSER, async (t) => {
     },
   )
 
+  await t.test(
+    'the page of an object that is missing says so, and leads to its list',
+    async (part) => {
+      const { page } = await openPage(part, world, { cookie, expected: [/status of 40[34]/] })
+      const origin = `${world.origin}/app/${owner.workspaceId}`
+      for (const [list, title, prefix] of [
+        ['links', 'Links', 'lnk'],
+        ['campaigns', 'Campaigns', 'cmp'],
+        ['bio-pages', 'Bio pages', 'bio'],
+        ['domains', 'Domains', 'dom'],
+        ['webhooks', 'Webhooks', 'whe'],
+      ]) {
+        await page.goto(`${origin}/${list}/${prefix}_01JZZZZZZZZZZZZZZZZZZZZZZZ`)
+        await page.getByRole('heading', { name: /^This workspace has no such/ }).waitFor()
+        const way = page.getByRole('navigation', { name: 'Where you are' })
+        await way.getByRole('link', { name: title! }).click()
+        await page.waitForURL((url) => url.pathname.endsWith(`/${list}`))
+      }
+    },
+  )
+
   await t.test('keys that are typed before the palette is loaded go into it', async (part) => {
     const { page } = await openPage(part, world, { cookie })
     const asked = Promise.withResolvers<void>()

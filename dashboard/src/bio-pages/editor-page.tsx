@@ -8,7 +8,8 @@ import { CopyButton } from '../kit/copy-button.tsx'
 import { Popup } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { Icon } from '../kit/icon.tsx'
-import { PageHead, Skeleton } from '../kit/layout.tsx'
+import { PageHead } from '../kit/layout.tsx'
+import { Unread } from '../kit/object-page.tsx'
 import { QrCode } from '../kit/qr-code.tsx'
 import { text } from '../text/en.ts'
 import { AddressCard } from './address-card.tsx'
@@ -25,13 +26,12 @@ import { SocialsCard } from './socials-card.tsx'
 import { usePageDraft } from './use-page-draft.ts'
 
 const words = text.bioPages
+const LIST = { to: '/$workspaceId/bio-pages', title: words.title } as const
 
 export function EditorPage() {
   const { workspaceId, pageId } = useParams({ from: '/signed-in/$workspaceId/bio-pages/$pageId' })
   const read = useQuery(bioPageQuery(workspaceId, pageId))
-  if (read.error && !read.data)
-    return <ErrorNote error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data) return <Skeleton rows={4} height={96} />
+  if (!read.data) return <Unread {...LIST} read={read} icon="smartphone" missing={words.missing} />
   return <Editor key={pageId} read={read.data} />
 }
 

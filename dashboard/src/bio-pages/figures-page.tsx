@@ -9,6 +9,7 @@ import { Caveats, CountedUpTo, Total } from '../figures/totals.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { formatCompact, formatNumber, formatPercent } from '../kit/format.ts'
 import { Card, PageHead, Skeleton } from '../kit/layout.tsx'
+import { Unread } from '../kit/object-page.tsx'
 import { text } from '../text/en.ts'
 import { PageBreakdowns } from './page-breakdowns.tsx'
 import { PageStatus } from './page-status.tsx'
@@ -16,14 +17,14 @@ import { PageTabs } from './page-tabs.tsx'
 import { bioPageQuery, pageFiguresQuery, type BioPage, type PageFigures } from './queries.ts'
 
 const words = text.bioPages
+const LIST = { to: '/$workspaceId/bio-pages', title: words.title } as const
 const FROM = '/signed-in/$workspaceId/bio-pages/$pageId/figures'
 
 /** Views of a page, and clicks of its blocks. */
 export function FiguresPage() {
   const { workspaceId, pageId } = useParams({ from: FROM })
   const read = useQuery(bioPageQuery(workspaceId, pageId))
-  if (read.error) return <ErrorNote error={read.error} onRetry={() => void read.refetch()} />
-  if (!read.data) return <Skeleton rows={4} height={96} />
+  if (!read.data) return <Unread {...LIST} read={read} icon="smartphone" missing={words.missing} />
   return <Shown page={read.data.page} />
 }
 

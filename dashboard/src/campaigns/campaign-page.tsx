@@ -7,6 +7,7 @@ import { toSearch } from '../figures/search.ts'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { formatNumber } from '../kit/format.ts'
 import { Card, Skeleton } from '../kit/layout.tsx'
+import { Breadcrumb, Unread } from '../kit/object-page.tsx'
 import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
 import { CampaignMenu } from './campaign-actions.tsx'
@@ -15,6 +16,8 @@ import { CampaignPeriod } from './campaign-period.tsx'
 import { CampaignStatus } from './campaign-status.tsx'
 import { campaignLinksQuery, campaignQuery, type Campaign } from './queries.ts'
 import { useTabTitle } from '../kit/tab-title.ts'
+
+const LIST = { to: '/$workspaceId/campaigns', title: text.campaigns.title } as const
 
 /** One campaign: its state and goal, the figures of its links, and the links. */
 export function CampaignPage() {
@@ -26,9 +29,8 @@ export function CampaignPage() {
   const campaign = useQuery(campaignQuery(workspaceId, campaignId))
   // The slowest of the page, which would wait for the campaign otherwise.
   usePrefetchQuery(summaryQuery(workspaceId, { campaignId }, search))
-  if (campaign.error && !campaign.data)
-    return <ErrorNote error={campaign.error} onRetry={() => void campaign.refetch()} />
-  if (!campaign.data) return <Skeleton rows={6} height={56} />
+  if (!campaign.data)
+    return <Unread {...LIST} read={campaign} icon="megaphone" missing={text.campaigns.missing} />
   return (
     <>
       <Head
@@ -47,16 +49,11 @@ export function CampaignPage() {
 
 function Head({ campaign, onDeleted }: { campaign: Campaign; onDeleted: () => void }) {
   const mayWrite = useMay('member')
-  const { workspaceId, name, status, description, tags, startsAt, endsAt } = campaign
+  const { name, status, description, tags, startsAt, endsAt } = campaign
   useTabTitle(name)
   return (
     <>
-      <nav aria-label={text.campaigns.breadcrumb} className="text-sm text-soft">
-        <Link to="/$workspaceId/campaigns" params={{ workspaceId }}>
-          {text.campaigns.title}
-        </Link>{' '}
-        › {name}
-      </nav>
+      <Breadcrumb {...LIST} here={name} />
       <header className="flex flex-wrap items-center justify-between gap-3 py-3">
         <h1 className="flex min-w-0 flex-wrap items-center gap-3 text-xl font-bold">
           <span className="break-words">{name}</span> <CampaignStatus status={status} />

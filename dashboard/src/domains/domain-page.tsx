@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ApiError } from '../api/errors.ts'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMay } from '../api/workspace.ts'
 import { IconButton } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { PageHead } from '../kit/layout.tsx'
 import { Menu, MenuItem, MenuLine } from '../kit/menu.tsx'
+import { Breadcrumb, Unread } from '../kit/object-page.tsx'
 import { text } from '../text/en.ts'
 import { DeleteDomain } from './delete-domain.tsx'
 import { DefaultMark } from './domain-status.tsx'
@@ -17,6 +17,8 @@ import { SettingsDrawer } from './settings-drawer.tsx'
 import { StatusCard } from './status-card.tsx'
 import { StatusHistory } from './status-history.tsx'
 
+const LIST = { to: '/$workspaceId/domains', title: text.domains.title } as const
+
 /** One domain: its state and what to do about it, its records, its settings. */
 export function DomainPage() {
   const { workspaceId, domainId } = useParams({
@@ -24,35 +26,7 @@ export function DomainPage() {
   })
   const read = useQuery(domainQuery(workspaceId, domainId))
   if (read.data) return <Shown domain={read.data.domain} error={read.error} />
-  const isUnknown = read.error instanceof ApiError && [403, 404].includes(read.error.status)
-  return (
-    <>
-      <Breadcrumb />
-      {isUnknown && (
-        <>
-          <h1 className="sr-only">{text.domains.domain}</h1>
-          <Empty icon="globe" title={text.domains.unknown} />
-        </>
-      )}
-      {!isUnknown && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
-      {read.isPending && <Skeleton rows={8} height={56} />}
-    </>
-  )
-}
-
-function Breadcrumb() {
-  const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
-  return (
-    <nav aria-label={text.domains.breadcrumb} className="pb-1 text-sm">
-      <Link
-        to="/$workspaceId/domains"
-        params={{ workspaceId }}
-        className="inline-flex min-h-8 items-center max-md:min-h-11"
-      >
-        {text.domains.title}
-      </Link>
-    </nav>
-  )
+  return <Unread {...LIST} read={read} icon="globe" missing={text.domains.missing} />
 }
 
 function Shown({ domain, error }: { domain: Domain; error: unknown }) {
@@ -64,7 +38,7 @@ function Shown({ domain, error }: { domain: Domain; error: unknown }) {
   const close = () => show(undefined)
   return (
     <>
-      <Breadcrumb />
+      <Breadcrumb {...LIST} here={hostname} />
       <PageHead
         tabTitle={hostname}
         title={<span className="font-mono break-all">{hostname}</span>}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useMay } from '../api/workspace.ts'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { Card, PageHead } from '../kit/layout.tsx'
+import { Breadcrumb } from '../kit/object-page.tsx'
 import { RelativeTime } from '../kit/time.tsx'
 import { text } from '../text/en.ts'
 import { FileForm, useFileImport } from './file-form.tsx'
@@ -38,12 +39,7 @@ export function ImportPage() {
   })
   return (
     <>
-      <nav aria-label={text.links.breadcrumb} className="text-sm text-soft">
-        <RouterLink to="/$workspaceId/links" params={{ workspaceId }}>
-          {text.links.title}
-        </RouterLink>{' '}
-        › {words.title}
-      </nav>
+      <Breadcrumb to="/$workspaceId/links" title={text.links.title} here={words.title} />
       <PageHead title={words.title} note={words.note} />
       <div className="flex max-w-4xl flex-col gap-4">
         {mayWrite && <FileForm form={form} isChecked={isChecked} isBusy={isBusy} />}

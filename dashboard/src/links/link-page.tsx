@@ -1,5 +1,5 @@
 import { useInfiniteQuery, usePrefetchQuery, useQuery } from '@tanstack/react-query'
-import { Link as RouterLink, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ApiError } from '../api/errors.ts'
 import { useMay } from '../api/workspace.ts'
 import { Figures } from '../figures/figures.tsx'
@@ -8,9 +8,8 @@ import { summaryQuery } from '../figures/queries.ts'
 import { toSearch, type FigureSearch } from '../figures/search.ts'
 import { Button, IconButton } from '../kit/button.tsx'
 import { CopyButton, copyText } from '../kit/copy-button.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
-import { Empty, Skeleton } from '../kit/layout.tsx'
 import { Menu, MenuItem } from '../kit/menu.tsx'
+import { Breadcrumb, Unread } from '../kit/object-page.tsx'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 import { useDelete, useStatusChange } from './link-actions.tsx'
@@ -27,6 +26,8 @@ import { useTabTitle } from '../kit/tab-title.ts'
 
 /** Clicks are counted also while the feed is not connected. */
 const REFRESH_MS = 10_000
+
+const LIST = { to: '/$workspaceId/links', title: text.links.title } as const
 
 export function LinkPage() {
   const { workspaceId, linkId } = useParams({ from: '/signed-in/$workspaceId/links/$linkId' })
@@ -49,17 +50,9 @@ export function LinkPage() {
     void navigate({ search: (now) => toSearch(now, part), resetScroll: false })
   const show = (next: Opened | undefined) => change({ open: next })
   const close = () => show(undefined)
-  if (link.error instanceof ApiError && link.error.status === 404)
-    return (
-      <Empty icon="link-2" title={link.error.message}>
-        <RouterLink to="/$workspaceId/links" params={{ workspaceId }}>
-          {text.links.allLinks}
-        </RouterLink>
-      </Empty>
-    )
-  if (link.error && !link.data)
-    return <ErrorNote error={link.error} onRetry={() => void link.refetch()} />
-  if (!link.data) return <Skeleton rows={6} height={56} />
+  const isGone = link.error instanceof ApiError && link.error.status === 404
+  if (!link.data || isGone)
+    return <Unread {...LIST} read={link} icon="link-2" missing={text.links.missing} />
   return (
     <>
       <LinkHead link={link.data} mayWrite={mayWrite} mayChange={mayChange} onOpen={show} />
@@ -112,12 +105,7 @@ function LinkHead(props: HeadProps) {
   useTabTitle(`${link.domain}/${link.slug}`)
   return (
     <>
-      <nav aria-label={text.links.breadcrumb} className="text-sm break-words text-soft">
-        <RouterLink to="/$workspaceId/links" params={{ workspaceId: link.workspaceId }}>
-          {text.links.title}
-        </RouterLink>{' '}
-        › {link.name}
-      </nav>
+      <Breadcrumb {...LIST} here={link.name} />
       <header className="flex flex-wrap items-center justify-between gap-3 py-3">
         <div className="flex min-w-0 flex-wrap items-center gap-x-4">
           <h1 className="font-mono text-xl wrap-anywhere">

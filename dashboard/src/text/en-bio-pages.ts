@@ -5,6 +5,7 @@ import { plural } from './plural.ts'
 export const bioPageTexts = {
   bioPages: {
     title: 'Bio pages',
+    missing: 'This workspace has no such page',
     count: (count: number) => plural(count, 'page', 'pages'),
     new_: 'New page',
     create: 'Create a draft',

@@ -67,7 +67,7 @@ export const campaignTexts = {
     deleteExplain: 'Its links stay, with their clicks, and belong to no campaign then.',
     deleted: (name: string) => `Deleted ${name}.`,
     actionsOf: (name: string) => `Actions of ${name}`,
-    breadcrumb: 'Where you are',
+    missing: 'This workspace has no such campaign',
   },
   utm: {
     fields: {

@@ -5,9 +5,7 @@ export const domainTexts = {
   domains: {
     title: 'Domains',
     count: (count: number) => plural(count, 'domain', 'domains'),
-    breadcrumb: 'Where you are',
-    domain: 'Domain',
-    unknown: 'This workspace has no such domain',
+    missing: 'This workspace has no such domain',
     add: 'Add domain',
     added: (hostname: string) => `Added ${hostname}. Create its records next.`,
     hostname: 'Host',

@@ -54,8 +54,7 @@ export const webhooksText = {
   moreEndpoints: 'More endpoints',
   open: (url: string) => `Open ${url}`,
   actionsOf: (url: string) => `Actions of ${url}`,
-  breadcrumb: 'Where you are',
-  unknown: 'This endpoint does not exist (any more)',
+  missing: 'This workspace has no such endpoint',
 
   autoPausedAt: 'Paused by itself, after every attempt had failed for hours, since',
   pausedExplain:

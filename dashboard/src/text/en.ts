@@ -176,9 +176,12 @@ export const text = {
     suspended:
       'This workspace is suspended: its links do not redirect. Ask the operator of this server.',
   },
+  objects: {
+    breadcrumb: 'Where you are',
+    missingHint: 'It may have been deleted, or its address is not complete.',
+  },
   links: {
     title: 'Links',
-    breadcrumb: 'Where you are',
     count: (count: number) => plural(count, 'link', 'links'),
     newLink: 'New link',
     edit: 'Edit link',
@@ -189,7 +192,7 @@ export const text = {
     createdAndCopied: (url: string) => `Created and copied ${url}`,
     copied: (url: string) => `Copied ${url}`,
     copyLink: 'Copy link',
-    allLinks: 'To all links',
+    missing: 'This workspace has no such link',
     search: 'Search name, slug or destination',
     searchHint: 'Name, slug or destination',
     filters: 'Filters',

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ApiError } from '../api/errors.ts'
 import { useMay } from '../api/workspace.ts'
 import { Button, buttonClass } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { formatNumber } from '../kit/format.ts'
-import { Card, Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { Card, PageHead } from '../kit/layout.tsx'
+import { Breadcrumb, Unread } from '../kit/object-page.tsx'
 import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
 import { DeliveryStatus } from './delivery-status.tsx'
@@ -19,41 +19,15 @@ import { countsQuery, endpointQuery, type Endpoint } from './queries.ts'
 import { ListenCommand, ReceiverSample } from './receiver-sample.tsx'
 import { STATUSES, type EndpointPopup } from './search.ts'
 
+const LIST = { to: '/$workspaceId/webhooks', title: text.webhooks.title } as const
+
 export function EndpointPage() {
   const { workspaceId, endpointId } = useParams({
     from: '/signed-in/$workspaceId/webhooks/$endpointId',
   })
   const read = useQuery(endpointQuery(workspaceId, endpointId))
   if (read.data) return <Shown endpoint={read.data.endpoint} error={read.error} />
-  const isUnknown = read.error instanceof ApiError && [403, 404].includes(read.error.status)
-  return (
-    <>
-      <Breadcrumb />
-      {isUnknown && (
-        <>
-          <h1 className="sr-only">{text.webhooks.endpoint}</h1>
-          <Empty icon="webhook" title={text.webhooks.unknown} />
-        </>
-      )}
-      {!isUnknown && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
-      {read.isPending && <Skeleton rows={8} height={56} />}
-    </>
-  )
-}
-
-function Breadcrumb() {
-  const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
-  return (
-    <nav aria-label={text.webhooks.breadcrumb} className="pb-1 text-sm">
-      <Link
-        to="/$workspaceId/webhooks"
-        params={{ workspaceId }}
-        className="inline-flex min-h-8 items-center max-md:min-h-11"
-      >
-        {text.webhooks.title}
-      </Link>
-    </nav>
-  )
+  return <Unread {...LIST} read={read} icon="webhook" missing={text.webhooks.missing} />
 }
 
 function Shown({ endpoint, error }: { endpoint: Endpoint; error: unknown }) {
@@ -64,7 +38,7 @@ function Shown({ endpoint, error }: { endpoint: Endpoint; error: unknown }) {
   const show = (popup: EndpointPopup | undefined) => void navigate({ search: { open: popup } })
   return (
     <>
-      <Breadcrumb />
+      <Breadcrumb {...LIST} here={withoutScheme(endpoint.url)} />
       <PageHead
         title={<span className="font-mono break-all">{withoutScheme(endpoint.url)}</span>}
         tabTitle={withoutScheme(endpoint.url)}
