@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Who } from '../../src/base/who.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, openWorld } from '../support/world.ts'
 import { fillEndpoints, openDeliveryWorld, type DeliveryWorld } from './delivery-world.ts'
+
+type Databases = Pick<DeliveryWorld, 'sql'>
 
 const URL_OF_NONE = 'http://127.0.0.1:9/hook'
 const EVENT = { type: 'link.created', payload: { n: 1 } }
@@ -28,7 +30,7 @@ async function countRows({ sql }: DeliveryWorld, workspaceId: string) {
 }
 
 /** Holds the row of a workspace, for which its writes wait, until the function that it returns is called. */
-async function holdWorkspace({ sql }: DeliveryWorld, { workspaceId }: Who) {
+async function holdWorkspace({ sql }: Databases, { workspaceId }: Pick<Who, 'workspaceId'>) {
   const { promise: isOver, resolve: release } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: noteHeld } = Promise.withResolvers<void>()
   const held = sql.begin(async (tx) => {
@@ -43,7 +45,7 @@ async function holdWorkspace({ sql }: DeliveryWorld, { workspaceId }: Who) {
   }
 }
 
-async function countWaiting({ sql }: DeliveryWorld): Promise<number> {
+async function countWaiting({ sql }: Databases): Promise<number> {
   const [row] = await sql<[{ n: number }]>`
     select count(*) as n from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`
@@ -109,6 +111,21 @@ test('large events, and those of a workspace with many endpoints, have transacti
   assert.equal(transactions.length, 2 * MANY)
 })
 
+test('a workspace shares no large fan-out after events of a type without one', async (t) => {
+  const world = await openDeliveryWorld(t)
+  const [wide, other] = [await world.workspace(), await world.workspace()]
+  await fillEndpoints(world, wide.workspaceId, URL_OF_NONE, 11)
+  await world.sql`update webhook_subscriptions set event_type = ${EVENT.type}`
+  await world.sending.dispatch(wide, EVENT)
+  await world.sending.dispatch(wide, { type: 'link.deleted' })
+  await Promise.all([dispatchMany(world, wide, MANY), dispatchMany(world, other, MANY)])
+  const shared = await world.sql`
+    select count(*) from events group by xmin::text
+    having count(*) > 1 and bool_or(workspace_id = ${wide.workspaceId})`
+  assert.deepEqual([...shared], [])
+  assert.equal((await countRows(world, wide.workspaceId)).deliveries, 11 * (MANY + 1))
+})
+
 test('events that wait for a lock of their workspace delay those of no other', async (t) => {
   const world = await openDeliveryWorld(t)
   const [locked, free] = [await world.workspace(), await world.workspace()]
@@ -120,6 +137,22 @@ test('events that wait for a lock of their workspace delay those of no other', a
   await release()
   await waiting
   assert.equal((await countRows(world, locked.workspaceId)).events, MANY)
+})
+
+test('events and other writes that wait for a lock leave connections to other workspaces', async (t) => {
+  const world = await openWorld(t)
+  const [locked, free] = [await world.member(), await world.member()]
+  const release = await holdWorkspace(world, locked)
+  const payload = { text: 'x'.repeat(16 * 1024) }
+  const waiting = Array.from({ length: 10 }, (_, i) => [
+    locked.post('/folders', { name: `Folder ${i}` }),
+    locked.post('/webhooks/dispatch', { ...EVENT, payload }),
+  ])
+  await eventually(async () => assert.equal(await countWaiting(world), 8))
+  assert.equal((await free.post('/folders', { name: 'Folder' })).status, 201)
+  await release()
+  const statuses = (await Promise.all(waiting.flat())).map(({ status }) => status)
+  assert.deepEqual(new Set(statuses), new Set([201, 202]))
 })
 
 test('events whose connection is lost are refused, and none is written twice', async (t) => {
@@ -146,9 +179,9 @@ test('a workspace has a bounded number of connections and of waiting events', as
   const release = await holdWorkspace(world, who)
   const payload = { text: 'x'.repeat(16 * 1024) } as never
   const results = Promise.allSettled(
-    Array.from({ length: 506 }, () => world.sending.dispatch(who, { ...EVENT, payload })),
+    Array.from({ length: 504 }, () => world.sending.dispatch(who, { ...EVENT, payload })),
   )
-  await eventually(async () => assert.equal(await countWaiting(world), 5))
+  await eventually(async () => assert.equal(await countWaiting(world), 3))
   await release()
   const refused = (await results).filter(({ status }) => status === 'rejected')
   assert.equal(refused.length, 1)

@@ -18,14 +18,18 @@ const LANE_MS = 250
 const MAX_EVENTS = 32
 /** Of one user, and of one workspace, that wait for a lane or have one; the others wait before them, in turns. */
 const MAX_EVENTS_OF_OWNER = 32
-/** Transactions of one event, of one user and of one workspace: half of the connections of a pool. */
-const MAX_ALONE_OF_OWNER = 5
+/**
+ * Transactions of one event, of one user and of one workspace. With the five of their other requests (src/gateway/concurrency.ts) they
+ * leave some of the ten connections of the request role to all others.
+ */
+const MAX_ALONE_OF_OWNER = 3
 const MAX_WAITING_OF_OWNER = 500
 const MESSAGE = 'Too many events at a time. Wait for some of them to be answered.'
 /** Larger events are written alone, and never hold up smaller ones. */
 const MAX_SHARED_BYTES = 16 * 1024
-/** So are those of a workspace whose last event had more deliveries. */
+/** So are those of a workspace and type whose last event had more deliveries. */
 const MAX_SHARED_DELIVERIES = 10
+/** Workspaces and types that are remembered, the last ones. */
 const MAX_REMEMBERED = 10_000
 
 type Deps = {
@@ -64,7 +68,10 @@ export class EventWriter {
   readonly #sharing = queueOf(MAX_EVENTS_OF_OWNER)
   readonly #alone = queueOf(MAX_ALONE_OF_OWNER)
   readonly #waiting: Waiting[] = []
-  /** Workspaces whose last event failed or had many deliveries; those of a failed transaction until one of each succeeds. */
+  /**
+   * Workspaces and types, as `topicOf` names them, whose last event failed or had many deliveries. Both by type, so that no
+   * workspace can share a large fan-out by sending an event without one before it.
+   */
   readonly #separate = new Set<string>()
   #openLanes = 0
 
@@ -77,7 +84,7 @@ export class EventWriter {
    * @throws ApiError when the plan refuses the event, or RATE_LIMITED when too many events of its owner wait
    */
   write(who: Who, row: EventRow, signal?: AbortSignal): Promise<number> {
-    if (Buffer.byteLength(row.data) > MAX_SHARED_BYTES || this.#separate.has(who.workspaceId))
+    if (Buffer.byteLength(row.data) > MAX_SHARED_BYTES || this.#separate.has(topicOf(row)))
       return this.#writeAlone(who, row, signal)
     const join = () =>
       new Promise<number>((resolve, reject) => {
@@ -112,15 +119,15 @@ export class EventWriter {
     if (first && events.length === 1) return this.#settleAlone(first)
     try {
       const counts = await this.#insert(events)
-      for (const { who, row, resolve } of events) {
+      for (const { row, resolve } of events) {
         const deliveries = counts[row.id] ?? 0
-        this.#note(who, deliveries)
+        this.#note(row, deliveries)
         resolve(deliveries)
       }
     } catch (error) {
       // After any other error the transaction may have been committed.
       if (!isRefusedStatement(error)) return rejectAll(events, error)
-      for (const { who } of events) this.#note(who, Infinity)
+      for (const { row } of events) this.#note(row, Infinity)
       await Promise.all(events.map((waiting) => this.#settleAlone(waiting)))
     }
   }
@@ -157,18 +164,19 @@ export class EventWriter {
     try {
       const write = () => this.#deps.writeAlone(who, row)
       const deliveries = await this.runAlone(who, signal, write)
-      this.#note(who, deliveries)
+      this.#note(row, deliveries)
       return deliveries
     } catch (error) {
-      this.#note(who, Infinity)
+      this.#note(row, Infinity)
       throw error
     }
   }
 
-  #note({ workspaceId }: Who, deliveries: number): void {
-    this.#separate.delete(workspaceId)
+  #note(row: EventRow, deliveries: number): void {
+    const topic = topicOf(row)
+    this.#separate.delete(topic)
     if (deliveries <= MAX_SHARED_DELIVERIES) return
-    this.#separate.add(workspaceId)
+    this.#separate.add(topic)
     if (this.#separate.size > MAX_REMEMBERED)
       this.#separate.delete(this.#separate.values().next().value!)
   }
@@ -184,6 +192,11 @@ function queueOf(maxRunningPerKey: number): FairQueue {
 
 function ownersOf({ userId, workspaceId }: Who): readonly string[] {
   return [`user:${userId}`, `workspace:${workspaceId}`]
+}
+
+/** Events with the same topic have the same endpoints, and the same plan allows them. */
+function topicOf({ workspaceId, type }: EventRow): string {
+  return `${workspaceId} ${type}`
 }
 
 /** The audit row of an event that a caller sends. */
