@@ -12,7 +12,8 @@ type PlacedRow = Row & { place: string }
 
 export type AuditPages = ReturnType<typeof createAuditPages>
 
-const PAGE_ROWS = 1_000
+/** A row has up to 100,000 characters of changes, and two reports are made at a time in a small heap. */
+const PAGE_ROWS = 100
 const COLUMNS = [
   ...(['id', 'workspaceId', 'action', 'actorType', 'actorId', 'actorName', 'actorEmail'] as const),
   ...(['targetType', 'targetId', 'targetName', 'changes', 'ipAddress', 'userAgent'] as const),
