@@ -1,3 +1,4 @@
+import { aborted, sleep } from '../base/service.ts'
 import type { Config } from '../config/config.ts'
 import type { Dependencies } from '../services/dependencies.ts'
 import { toPeriods } from '../services/analytics/period.ts'
@@ -14,6 +15,12 @@ import { createSchedules } from '../services/reports/schedules.ts'
 import type { Addresses } from '../storage/stores.ts'
 import { ReportFiles } from './report-files/report-files.ts'
 import type { ThreadFailures } from './thread-failures.ts'
+
+/**
+ * After a stop files have this time to reach their next piece, with which their jobs are given back. One that reads for longer ends
+ * with its thread, and is begun again like a file whose thread failed.
+ */
+const LAST_PIECES_MS = 5_000
 
 type Deps = Dependencies & {
   jobs: Jobs
@@ -45,9 +52,13 @@ export function openReports(deps: Deps, config: Config) {
     worker: {
       name: worker.name,
       wake: () => worker.wake(),
-      run: async (signal: AbortSignal) => {
-        await worker.run(signal)
+      async run(signal: AbortSignal) {
+        const over = new AbortController()
+        const running = worker.run(signal).finally(() => over.abort())
+        const isLate = aborted(signal).then(() => sleep(LAST_PIECES_MS, over.signal))
+        await Promise.race([running, isLate])
         await files.stop()
+        await running
       },
     },
   }

@@ -106,6 +106,53 @@ test('a stop ends the thread after the piece that it makes, and the report goes 
   assert.deepEqual({ ...job }, { status: 'processing', owner: null })
 })
 
+test('a report of the largest changes has room on its thread', async (t) => {
+  const threads = noteThreads(t, 'reports')
+  const { world, owner } = await openShop(t)
+  // As of links whose options, metadata and destination change at once.
+  const changed = 50_000
+  await world.sql`
+    insert into audit_log (id, workspace_id, action, actor_type, actor_id, target_type, target_id, changes,
+      request_id, created_at)
+    select 'aud_' || lpad(i::text, 26, '0'), ${owner.workspaceId}, 'link.updated', 'system', 'test', 'link', 'lnk',
+      json_build_object('metadata', json_build_object('old', repeat('Ж', ${changed}), 'new', repeat('Ж', ${changed}))),
+      'test', ${new Date(world.clock.now - 1_000)}
+    from generate_series(1, 1000) as i`
+  const report = await makeReport(owner, { type: 'audit_log', format: 'xlsx' })
+  assert.equal(report.status, 'completed', JSON.stringify(report))
+  assert.ok(report.rowCount > 1_000)
+  assert.equal(threads.length, 1)
+})
+
+test('a stop waits for no report that reads for long', async (t) => {
+  const lines: string[] = []
+  const log = openLog('warn', { write: (line) => void lines.push(line) })
+  const { world, owner } = await openShop(t, log)
+  const held = Promise.withResolvers<void>()
+  const stopped = Promise.withResolvers<void>()
+  const holding = world.sql.begin(async (tx) => {
+    await tx`lock table links`
+    held.resolve()
+    await stopped.promise
+  })
+  await held.promise
+  await must(202, owner.post('/reports', { type: 'links' }))
+  await eventually(async () => {
+    const reading = await world.sql`
+      select from pg_stat_activity where application_name = 'signpost-reports' and wait_event_type = 'Lock'`
+    assert.equal(reading.length, 1)
+  })
+  await world.stop()
+  stopped.resolve()
+  await holding
+  // A stop that waits for the read ends with the timeout of its statement.
+  const failures = lines.filter((line) => /job failed at one of its pieces/.test(line))
+  assert.equal(failures.length, 1)
+  assert.doesNotMatch(failures[0]!, /statement timeout/)
+  const [job] = await world.sql`select status, owner from jobs where kind = 'reports'`
+  assert.deepEqual({ ...job }, { status: 'processing', owner: null })
+})
+
 /** A workspace with links whose report has several pieces. */
 async function openShop(t: TestContext, log = openLog('silent')) {
   const world = await openWorld(t, { log })

@@ -14,14 +14,14 @@ export type Order = {
   databases: ThreadDatabases
 }
 
-/** `file` is the number of a file in the life of the thread. */
+/** `file` is the number of a file, counted since the start of the process. */
 export type ToThread =
   | { type: 'begin'; file: number; who: Who; asked: AskedFile; clockOffsetMs: number }
   /** Asks for the next piece, which is made only then. */
   | { type: 'next'; file: number }
   /** The file is complete, or no longer wanted. */
   | { type: 'end'; file: number }
-  /** No file is left. */
+  /** Ends the thread, with the files that it is making. */
   | { type: 'stop' }
 
 export type FromThread =

@@ -60,7 +60,7 @@ export class ReportFiles {
     }
   }
 
-  /** Ends the thread. Called when no file is being made. */
+  /** Ends the thread. Files that it is making fail. */
   async stop(): Promise<void> {
     clearTimeout(this.#idleTimer)
     const thread = this.#thread

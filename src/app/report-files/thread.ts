@@ -53,7 +53,7 @@ export class ReportThread {
     return asked.promise
   }
 
-  /** Resolves when the thread has ended. Files that it has begun are over. */
+  /** Resolves when the thread has ended; pieces that were asked for are refused then. */
   async stop(): Promise<void> {
     this.post({ type: 'stop' })
     const timer = setTimeout(() => void this.#worker.terminate(), STOP_MS)
