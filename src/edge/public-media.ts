@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream'
+import { ApiError } from '../base/errors.ts'
+import { FairQueue } from '../base/fair-queue.ts'
 import type { Log } from '../base/log.ts'
-import type { SystemSql } from '../storage/postgres.ts'
 import { withinMs } from '../base/service.ts'
 import { cutStalled, toChunks } from '../base/stalled-readers.ts'
+import { networkOf } from '../facts/network.ts'
+import type { SystemSql } from '../storage/postgres.ts'
 import type { AnyPage } from './pages.ts'
 import type { Visit } from './visit.ts'
 
@@ -17,10 +20,18 @@ export const MEDIA_PATH = '/media-public/'
 
 const PATH = /^\/media-public\/(med_[0-9A-HJKMNP-TV-Z]{26})$/
 const SIZES = new Set(['small', 'wide', 'card'])
-const MAX_QUERIES = 2
-const MAX_WAITING = 200
+/** A browser asks for the images of a page all at once, through a proxy over one address. */
+const BOUNDS = {
+  maxRunning: 2,
+  maxRunningPerKey: 2,
+  maxWaitingPerKey: 200,
+  maxWaiting: 1_000,
+  message: 'Too many images are read at a time. Try again in a second.',
+} as const
+const MIB = 1024 * 1024
 /** Bytes that answers hold until their clients have taken them. */
-const MAX_HELD_BYTES = 32 * 1024 * 1024
+const MAX_HELD_BYTES = 32 * MIB
+const MAX_HELD_BYTES_OF_NETWORK = 8 * MIB
 const BUDGET_MS = 3_000
 
 /**
@@ -30,8 +41,9 @@ const BUDGET_MS = 3_000
  */
 export class PublicMedia {
   readonly #deps: Deps
-  readonly #waiting: (() => void)[] = []
-  #running = 0
+  /** Takes the networks of visitors in turns: one that asks for many images does not delay those of the others. */
+  readonly #queue = new FairQueue(BOUNDS)
+  readonly #heldByNetwork = new Map<string, number>()
   #heldBytes = 0
 
   constructor(deps: Deps) {
@@ -42,21 +54,22 @@ export class PublicMedia {
   answer(visit: Visit, path: string, sendPage: SendPage): boolean {
     const id = PATH.exec(path)?.[1]
     if (id === undefined) return false
-    if (this.#waiting.length >= MAX_WAITING || this.#isFull()) sendPage(visit, 'unavailable')
-    else void this.#send(visit, id, sendPage)
+    void this.#send(visit, id, sendPage)
     return true
   }
 
   async #send(visit: Visit, id: string, sendPage: SendPage): Promise<void> {
     const size = new URLSearchParams(visit.query).get('size') ?? 'wide'
     const known = etagsOf(visit.headers['if-none-match'])
+    const network = networkOf(visit.address)
     let found: Found
     try {
       found = SIZES.has(size)
-        ? await this.#inTurn(visit, () => this.#read(id, size, known))
+        ? await this.#inTurn(visit, network, () => this.#read(id, size, known))
         : undefined
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'a public image could not be read from PostgreSQL')
+      if (!(error instanceof ApiError))
+        this.#deps.log.warn({ err: error }, 'a public image could not be read from PostgreSQL')
       if (!visit.res.destroyed) sendPage(visit, 'unavailable')
       return
     }
@@ -79,8 +92,6 @@ export class PublicMedia {
       res.writeHead(304, headers).end()
       return
     }
-    this.#heldBytes += bytes.length
-    res.once('close', () => (this.#heldBytes -= bytes.length))
     res.writeHead(200, { ...headers, 'Content-Type': contentType, 'Content-Length': bytes.length })
     if (isHead) {
       res.end()
@@ -90,22 +101,34 @@ export class PublicMedia {
     Readable.from(toChunks(bytes), { objectMode: false }).pipe(res)
   }
 
-  #isFull(): boolean {
-    return this.#heldBytes > MAX_HELD_BYTES
+  #addHeld(network: string, bytes: number): void {
+    this.#heldBytes += bytes
+    const held = (this.#heldByNetwork.get(network) ?? 0) + bytes
+    if (held === 0) this.#heldByNetwork.delete(network)
+    else this.#heldByNetwork.set(network, held)
   }
 
-  /** Reads no bytes for a client that left while it waited, nor beyond what readers may hold. */
-  async #inTurn({ res }: Visit, read: () => Promise<Row | undefined>): Promise<Found> {
-    if (this.#running < MAX_QUERIES) this.#running++
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    try {
-      if (res.destroyed || this.#isFull()) return 'busy'
-      return await withinMs(read(), BUDGET_MS)
-    } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#running--
-    }
+  #isFull(network: string): boolean {
+    const held = this.#heldByNetwork.get(network) ?? 0
+    return this.#heldBytes > MAX_HELD_BYTES || held > MAX_HELD_BYTES_OF_NETWORK
+  }
+
+  /**
+   * Reads no bytes for a client that left while it waited, nor beyond what readers may hold.
+   * @throws ApiError RATE_LIMITED when too many wait
+   */
+  #inTurn({ res }: Visit, network: string, read: () => Promise<Row | undefined>): Promise<Found> {
+    return this.#queue.run([network], undefined, async () => {
+      if (res.destroyed || this.#isFull(network)) return 'busy'
+      const found = await withinMs(read(), BUDGET_MS)
+      const bytes = found?.bytes?.length ?? 0
+      // Counted before the next one's turn.
+      if (bytes > 0 && !res.destroyed) {
+        this.#addHeld(network, bytes)
+        res.once('close', () => this.#addHeld(network, -bytes))
+      }
+      return found
+    })
   }
 
   /** @param known ETags of copies that the client has, whose bytes are not read */
