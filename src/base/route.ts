@@ -88,7 +88,7 @@ export type UploadKinds = {
 export type Upload<Fields = Readonly<Record<string, string>>> = {
   /** In lower case and without parameters. In a form it is the type that the client gave the file. */
   contentType: string
-  /** The last part of the path that the client sent; null without one. */
+  /** The last part of the path that the client sent, with any characters; null without one. */
   filename: string | null
   /** Of a form; each name once. */
   fields: Fields

@@ -125,10 +125,7 @@ function readParts(body: Buffer, contentType: string, part: string): Promise<Par
         const bytes = Buffer.concat(chunks)
         found.file = { contentType: cleanType(mimeType), filename: null, fields: {}, bytes }
         if (name !== part) refuse(`The file must be in the part ${part}.`, part)
-        else if (filename) {
-          if (/[\p{Cc}\ufffd]/u.test(filename)) refuse('The name of the file is not valid.', part)
-          found.file.filename = filename.slice(0, MAX_FILENAME_CHARS)
-        }
+        else if (filename) found.file.filename = filename.slice(0, MAX_FILENAME_CHARS)
       })
     })
     form.on('field', (name, value, _isNameCut, isValueCut) => {

@@ -1,5 +1,5 @@
 import { bindDeps } from '../../base/bind-deps.ts'
-import { ApiError } from '../../base/errors.ts'
+import { ApiError, invalid } from '../../base/errors.ts'
 import { page, type Sent, type Upload } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { retryDeadlocks } from '../../storage/deadlocks.ts'
@@ -79,6 +79,7 @@ async function upload(
   { bytes, filename }: Pick<Upload, 'bytes' | 'filename'>,
   signal?: AbortSignal,
 ): Promise<Media> {
+  if (bytes.length === 0) throw invalid('file', 'The file is empty.', 'required')
   if (bytes.length > MAX_FILE_BYTES)
     throw new ApiError('PAYLOAD_TOO_LARGE', 'The file is larger than 5 MiB.', [
       { path: 'file', message: 'The file is larger than 5 MiB.', code: 'too_large' },
