@@ -136,7 +136,7 @@ function createApp(deps: Deps): FastifyInstance {
     stripIdentity(request.raw.headers)
     stamp(request, reply)
     if (request.is404) return answerUnrouted(request, reply, index)
-    refuseBadText(safeDecode(request.url), '')
+    refuseBadUrl(request.url)
     return undefined
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -216,6 +216,15 @@ async function requireGoodKey({ headers }: FastifyRequest): Promise<void> {
 
 async function requireGoodTags({ headers }: FastifyRequest): Promise<void> {
   readIfMatch(headers)
+}
+
+/** @throws ApiError VALIDATION_ERROR with the parameter that has a NUL, or no path for the rest of the address */
+function refuseBadUrl(url: string): void {
+  const text = safeDecode(url)
+  if (!text.includes('\0')) return
+  const [, query = ''] = url.split(/\?(.*)/s)
+  for (const [name, value] of new URLSearchParams(query)) refuseBadText(value, name)
+  refuseBadText(text, '')
 }
 
 function safeDecode(url: string): string {
