@@ -17,7 +17,13 @@ export async function refuseForeign(
   if (id === undefined) return
   const [row] = await tx<{ isForeign: boolean }[]>`
     select is_foreign(${who.workspaceId}, ${id}) as is_foreign`
-  if (row?.isForeign) throw new ApiError('FORBIDDEN', `${path} belongs to another workspace.`)
+  if (row?.isForeign) throw foreignId(path)
+}
+
+/** The refusal of an id in a body or a query that is one of another workspace. @param path of the field */
+export function foreignId(path: string): ApiError {
+  const message = `${path} belongs to another workspace.`
+  return new ApiError('FORBIDDEN', message, [{ path, message, code: 'foreign' }])
 }
 
 /**

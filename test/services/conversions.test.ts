@@ -342,6 +342,7 @@ test('conversions', { concurrency: false }, async (t) => {
     ])
     assert.equal(body.data[3].error.details[0].path, '3.value')
     assert.equal(body.data[4].error.details[0].path, '4.metadata')
+    assert.equal(body.data[5].error.details[0].path, '5.linkId')
     assert.deepEqual(
       body.data.slice(0, 3).map(({ linkId, duplicate }: Row) => [linkId, duplicate]),
       [
@@ -371,7 +372,7 @@ test('conversions', { concurrency: false }, async (t) => {
       [{ linkId: 'lnk_unknown' }, 400, 'linkId'],
       [{ slug: 'unknown-slug' }, 400, 'slug'],
       [{ slug: foreign.slug }, 400, 'slug'],
-      [{ linkId: foreign.id }, 403, undefined],
+      [{ linkId: foreign.id }, 403, 'linkId'],
     ]
     for (const [fields, status, path] of bad)
       assert.deepEqual(await refused(owner, fields), [status, path], JSON.stringify(fields))

@@ -113,8 +113,8 @@ test('shared dashboards', { concurrency: false }, async (t) => {
       [{ password: 'x'.repeat(257) }, 400, 'password'],
       [{ password: '********' }, 400, 'password'],
       [{ doIndex: 'maybe' }, 400, 'doIndex'],
-      [{ linkId: foreign }, 403],
-      [{ linkId: foreign, password: PASSWORD }, 403],
+      [{ linkId: foreign }, 403, 'linkId'],
+      [{ linkId: foreign, password: PASSWORD }, 403, 'linkId'],
     ]
     for (const [input, status, path] of wrong) {
       const { status: found, body } = await owner.post('/dashboards', { title: 'Spring', ...input })

@@ -1,7 +1,7 @@
-import { ApiError, invalid } from '../../base/errors.ts'
+import { invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import { readForeign } from '../foreign.ts'
+import { foreignId, readForeign } from '../foreign.ts'
 import type { Group } from './dimensions.ts'
 import { parseFilter, toLabelConditions, type Filter, type LabelConditions } from './filters.ts'
 import type { LabelQuery, LinkQuery } from './query.ts'
@@ -140,7 +140,7 @@ async function refuseForeignIds(
   const known = new Set(own.map(({ id }) => id))
   const unknown = values.filter((id) => !known.has(id))
   const foreign = await readForeign(tx, [table], unknown)
-  if (foreign.size > 0) throw new ApiError('FORBIDDEN', `${path} belongs to another workspace.`)
+  if (foreign.size > 0) throw foreignId(path)
 }
 
 /** Archived links are among them, since their clicks were counted. */

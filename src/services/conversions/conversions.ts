@@ -8,6 +8,7 @@ import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { refusalOf, writeParts } from '../../storage/statement-parts.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { foreignId } from '../foreign.ts'
 import { isRefusedByPlan } from '../limits.ts'
 import {
   attribute,
@@ -191,8 +192,7 @@ async function readReferences(
   return (draft, place) => {
     const slug = slugs[place]
     const [signedId = null] = toSignedId(draft.click) ?? []
-    if (signedId !== null && links.foreign.has(signedId))
-      throw new ApiError('FORBIDDEN', 'clickId belongs to another workspace.')
+    if (signedId !== null && links.foreign.has(signedId)) throw foreignId('clickId')
     return {
       namedLink: toNamedLink(draft, links, slug ? ofSlugs[named.indexOf(slug)]! : []),
       signedLink: signedId === null ? null : (links.own.get(signedId) ?? null),

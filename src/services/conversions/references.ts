@@ -1,8 +1,8 @@
-import { ApiError, invalid } from '../../base/errors.ts'
+import { invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import { slugKeyOf } from '../../facts/slug.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import { readForeign } from '../foreign.ts'
+import { foreignId, readForeign } from '../foreign.ts'
 import { WINDOW_MS, type CustomerClick, type Link } from './attribution.ts'
 import { CLOCK_SKEW_MS, type Draft } from './draft.ts'
 
@@ -65,8 +65,7 @@ export function toNamedLink(
   if ('id' in link) {
     const found = own.get(link.id)
     if (found) return found
-    if (foreign.has(link.id))
-      throw new ApiError('FORBIDDEN', 'linkId belongs to another workspace.')
+    if (foreign.has(link.id)) throw foreignId('linkId')
     throw invalid('linkId', 'linkId is not the id of a link.', 'unknown')
   }
   const [found, ...others] = withSlug

@@ -1,7 +1,7 @@
-import { ApiError, invalid } from '../../base/errors.ts'
+import { invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import { readForeign } from '../foreign.ts'
+import { foreignId, readForeign } from '../foreign.ts'
 import type { DashboardRow } from './row.ts'
 
 /** Targets of a dashboard other than the whole workspace: the field that names one, and its table. */
@@ -53,6 +53,6 @@ async function requireTarget(
     select from ${tx(table)} where id = ${id} and workspace_id = ${workspaceId}`
   if (own) return
   const foreign = await readForeign(tx, [table], [id])
-  if (foreign.has(id)) throw new ApiError('FORBIDDEN', `${field} belongs to another workspace.`)
+  if (foreign.has(id)) throw foreignId(field)
   throw invalid(field, `${field} names no ${type}.`, 'unknown')
 }

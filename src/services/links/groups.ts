@@ -1,6 +1,6 @@
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
-import { readForeign } from '../foreign.ts'
+import { foreignId, readForeign } from '../foreign.ts'
 import { allOf, type Tx } from '../../storage/postgres.ts'
 import { NO_UTM, UTM_FIELDS, type Utm } from '../utm.ts'
 import { readDomains, type DomainInput, type LinkDomain } from './domains.ts'
@@ -191,8 +191,7 @@ export async function refuseForeignGroups(
   const missing = domainId && own.length === 0 ? [...unknown, domainId] : unknown
   const foreign = await readForeign(tx, TABLES, missing)
   for (const field of [...FIELD_NAMES, 'domainId'] as const)
-    if (foreign.has(filters[field] ?? ''))
-      throw new ApiError('FORBIDDEN', `${field} belongs to another workspace.`)
+    if (foreign.has(filters[field] ?? '')) throw foreignId(field)
 }
 
 /**

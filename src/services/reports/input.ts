@@ -1,7 +1,7 @@
 import { ApiError, type ErrorDetail } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import { readForeign } from '../foreign.ts'
+import { foreignId, readForeign } from '../foreign.ts'
 import { checkTimeZone } from '../time-zone.ts'
 import type { ReportFilters } from './schema.ts'
 
@@ -97,8 +97,7 @@ export async function refuseForeignFilters(
     const known = new Set(own.map(({ id }) => id))
     const unknown = ids.filter((id) => !known.has(id))
     const foreign = await readForeign(tx, [table], unknown)
-    if (foreign.size > 0)
-      throw new ApiError('FORBIDDEN', `${path} belongs to another workspace.`, { path })
+    if (foreign.size > 0) throw foreignId(path)
   }
 }
 
