@@ -587,7 +587,9 @@ test('conversions in analytics', { concurrency: false }, async (t) => {
     const summary = await read('/summary?interval=7d')
     assert.partialDeepStrictEqual(summary.data.totals, { conversions: 5, value: 5_100 })
     assert.deepEqual(summary.meta.currencies, ['eur', 'usd'])
-    assert.equal((await owner.get('/analytics/overview?currency=EURO')).status, 400)
+    for (const path of ['/analytics/overview', '/analytics/conversions'])
+      for (const currency of ['EURO', 'xqx'])
+        assert.equal((await owner.get(`${path}?currency=${currency}`)).status, 400)
   })
 
   await t.test('lists of links have those of the same days as their clicks', async () => {

@@ -1,5 +1,6 @@
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
+import { checkCurrency } from '../currency.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseForeign } from '../foreign.ts'
 import { clampLimit, isoOrNull } from '../shapes.ts'
@@ -37,7 +38,7 @@ export async function listConversions(
 ) {
   const { workspaceId } = who
   const { linkId, type, customerId, offset, timezone } = query
-  const currency = query.currency?.toLowerCase()
+  const currency = query.currency && checkCurrency(query.currency, 'currency')
   const limit = clampLimit(query.limit)
   const read = await reads.read(who, signal, async (tx) => {
     await refuseForeign(tx, who, 'linkId', linkId)

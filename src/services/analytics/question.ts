@@ -1,5 +1,6 @@
 import type { Who } from '../../base/who.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
+import { checkCurrency } from '../currency.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { toLabelConditions } from './filters.ts'
 import { foldsOf, readFolds, type Folds } from './folds.ts'
@@ -82,7 +83,12 @@ export async function readQuestion(
   const periods = toPeriods(nowMs, query, { oldestMs, keptDays })
   const { includeBots, timezone, currency = 'usd' } = query
   const { hasConversions } = workspace
-  const asked = { includeBots, timezone, currency: currency.toLowerCase(), hasConversions }
+  const asked = {
+    includeBots,
+    timezone,
+    currency: checkCurrency(currency, 'currency'),
+    hasConversions,
+  }
   return { ...periods, ...asked, scope, folds, imported, keptDays, asOfMs }
 }
 

@@ -2,6 +2,7 @@ import { newId, timeOfUlid } from '../../base/ids.ts'
 import { invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import { parseClickId, type NamedClick, type SignClick } from '../../facts/sp-id.ts'
+import { checkCurrency } from '../currency.ts'
 import { toDate } from '../shapes.ts'
 import type { TYPES } from './event-shape.ts'
 import type { NewConversion } from './schema.ts'
@@ -9,7 +10,6 @@ import type { NewConversion } from './schema.ts'
 const JSON_MAX_CHARS = 10_000
 /** Time that the clock of a client may be ahead. */
 export const CLOCK_SKEW_MS = 10 * 60_000
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 const DEFAULT_CURRENCY = 'usd'
 
 /** A conversion as a request describes it, checked; not yet attributed. */
@@ -53,7 +53,7 @@ export function toDraft(
     eventName: input.eventName,
     type,
     value: value ?? 0,
-    currency: toCurrency(input.currency ?? DEFAULT_CURRENCY),
+    currency: checkCurrency(input.currency ?? DEFAULT_CURRENCY, 'currency'),
     customerId,
     customer: checkJson(input.customer ?? null, 'customer'),
     metadata: checkJson(input.metadata ?? null, 'metadata'),
@@ -89,12 +89,6 @@ function toRepeatKey(
   if (type === 'lead' && customerId !== null)
     return `${LEAD}${JSON.stringify([customerId, eventName])}`
   return type === 'sale' && invoiceId !== null ? `invoice:${invoiceId}` : null
-}
-
-function toCurrency(code: string): string {
-  if (!CURRENCIES.has(code.toUpperCase()))
-    throw invalid('currency', 'currency must be an ISO 4217 code of three letters, such as usd.')
-  return code.toLowerCase()
 }
 
 function checkJson<Value extends object | null>(value: Value, path: string): Value {

@@ -1,6 +1,7 @@
 import { ApiError, type ErrorDetail } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
+import { checkCurrency } from '../currency.ts'
 import { foreignId, readForeign } from '../foreign.ts'
 import { checkTimeZone } from '../time-zone.ts'
 import type { ReportFilters } from './schema.ts'
@@ -61,9 +62,10 @@ export function checkFilters(
   filters: ReportFilters,
   checkPeriod: (query: PeriodQuery) => void,
 ): ReportFilters {
-  const { timezone } = filters
+  const { timezone, currency } = filters
   const checked = {
     ...filters,
+    ...(currency !== undefined && { currency: checkCurrency(currency, 'filters.currency') }),
     ...(timezone !== undefined && { timezone: checkTimeZone(timezone, 'filters.timezone') }),
   }
   if (filters.days !== undefined && (filters.start ?? filters.end) !== undefined)

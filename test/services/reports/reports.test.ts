@@ -171,6 +171,7 @@ test('reports with wrong fields, and with rows of other workspaces, are refused'
     [{ type: 'links', filters: { start: 'yesterday' } }, 'filters.start'],
     [{ type: 'links', filters: { start: '2026-02-02', end: '2026-01-01' } }, 'filters.start'],
     [{ type: 'links', filters: { timezone: 'Nowhere' } }, 'filters.timezone'],
+    [{ type: 'links', filters: { currency: 'xqx' } }, 'filters.currency'],
     [{ type: 'links', filters: { linkIds: [] } }, 'filters.linkIds'],
     [{ type: 'links', filters: { linkIds: Array(101).fill('lnk_1') } }, 'filters.linkIds'],
     [{ type: 'links', filters: { linkIds: [7] } }, 'filters.linkIds.0'],
