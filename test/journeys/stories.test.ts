@@ -20,6 +20,7 @@ const PAGES = [
   'docs/reports.md',
   'docs/shared-dashboards.md',
   'docs/bio-pages.md',
+  'docs/media.md',
   'docs/accounts.md',
   'docs/webhooks.md',
 ]
@@ -59,7 +60,7 @@ function openTerminal(t: TestContext, cwd: string, env: Record<string, string>) 
   }
 }
 
-/** Output of the commands about conversions, deep links, reports, shared dashboards and bio pages. */
+/** Output of the commands about conversions, deep links, reports, shared dashboards, bio pages and images. */
 const PRINTED: Record<string, RegExp[]> = {
   'docs/conversions.md': [
     /"eventId":"order-1","duplicate":false,"attributed":true,"linkId":"lnk_/,
@@ -78,6 +79,12 @@ const PRINTED: Record<string, RegExp[]> = {
     /"schedule":\{"frequency":"weekly","hour":8,"weekday":1,"timezone":"Europe\/Berlin"/,
   ],
   'docs/shared-dashboards.md': [/"hasPassword":true/, /"title":"Spring sale","scope":\{/],
+  'docs/media.md': [
+    /"contentType":"image\/webp"/,
+    /"card":\{"title":"First"/,
+    /HTTP\/1\.1 200 OK[^]*\nContent-Type: image\/webp/,
+    /^204$/m,
+  ],
   'docs/bio-pages.md': [/<h1>Ana Lima<\/h1>/, /"blocks":\[\]/, /"totalViews":1/],
 }
 
@@ -102,6 +109,7 @@ test('the commands of the pages work in sequence on one data directory', async (
         'node docs/',
         `RECEIVER_PORT=${receiverPort} ${process.execPath} ${join(ROOT, 'docs')}/`,
       )
+      .replaceAll('@docs/', `@${join(ROOT, 'docs')}/`)
       .replaceAll(/\bsleep (\d+)/g, (_, seconds) => `sleep ${Number(seconds) * slowness()}`)
       .replaceAll('127.0.0.1:4000', `127.0.0.1:${receiverPort}`)
   const story: Record<string, string> = {}

@@ -30,7 +30,7 @@ const URL_MAX_CHARS = 8_192
 const STATUSES = ['draft', 'published'] as const
 
 const slug = text(
-  'The end of its address, in the characters of slugs of links. Unique together with those of links.',
+  'The end of its address, in the characters of slugs of links. Unique among pages, and on a branded domain among links too.',
   'ana',
   { minLength: 1, maxLength: SLUG_MAX_CHARS },
 )
