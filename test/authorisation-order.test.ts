@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '../src/base/route.ts'
 import { ROLES, roleAtLeast, type Role } from '../src/base/who.ts'
+import { listErrorCodes } from '../src/gateway/openapi-errors.ts'
 import { anonymous, bearer, createAsking, type Credential } from './authorisation/asking.ts'
 import type { Asked } from './authorisation/requests.ts'
 import {
@@ -73,6 +74,10 @@ test(
           seen.set('plan', seen.get('plan')! + 1)
         } else
           assert.equal(answer.status, answerOf(row, routes).status, JSON.stringify(answer.body))
+        // A body may ask for less than a plan refuses.
+        const isDocumented = listErrorCodes(row).includes('PLAN_CAPABILITY_REQUIRED')
+        if (!row.shapes.body) assert.equal(isDocumented, code === 'PLAN_CAPABILITY_REQUIRED')
+        if (code !== undefined) assert.ok(listErrorCodes(row).includes(code), code)
         await restore(row)
 
         async function refused(

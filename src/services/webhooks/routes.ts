@@ -41,7 +41,6 @@ export function webhookRoutes(
       summary: 'List the event types',
       description:
         'Returns every type that an endpoint can subscribe to, with an example of its data.',
-      errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { reply: shapes.EventCatalog },
       handle: async () => sending.catalog(),
     }),
@@ -115,7 +114,6 @@ function endpointRoutes(endpoints: Endpoints): Route[] {
       summary: 'Read a webhook endpoint',
       description:
         'Returns one endpoint with the state of its deliveries. The signing secret is not in it.',
-      errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { params: Params, reply: shapes.Endpoint },
       find,
       handle: (who, { params }) => endpoints.get(who, params.id),
@@ -127,7 +125,6 @@ function endpointRoutes(endpoints: Endpoints): Route[] {
       summary: 'Read the attempts of the last 24 hours',
       description:
         'Returns how many attempts succeeded and failed in each hour, how long the answers took, and the health of the endpoint.',
-      errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { params: Params, reply: counts.EndpointStats },
       find,
       handle: (who, { params }, signal) => endpoints.getStats(who, params.id, signal),
@@ -150,7 +147,6 @@ function endpointRoutes(endpoints: Endpoints): Route[] {
       name: 'deleteWebhookEndpoint',
       summary: 'Delete a webhook endpoint and its delivery log',
       description: 'Waiting deliveries are dropped.',
-      errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { params: Params },
       find,
       handle: (who, { params }) => endpoints.remove(who, params.id),
@@ -166,7 +162,7 @@ function secretRoutes({ find, readSecret, rotateSecret }: Endpoints): Route[] {
       name: 'getWebhookSecret',
       summary: 'Read the signing secret',
       description: 'Returns the signing key. Each read is recorded in the audit log.',
-      errors: ['PLAN_CAPABILITY_REQUIRED', 'SECRET_KEY_CHANGED'],
+      errors: ['SECRET_KEY_CHANGED'],
       shapes: { params: Params, reply: shapes.EndpointSecret },
       find,
       handle: (who, { params }) => readSecret(who, params.id),
@@ -178,7 +174,7 @@ function secretRoutes({ find, readSecret, rotateSecret }: Endpoints): Route[] {
       summary: 'Replace the signing secret; without an overlap the old one is invalid at once',
       description:
         'Returns the new key. All later attempts are signed with it, including those of waiting deliveries. During an overlap they have a signature of the previous key as well.',
-      errors: ['PLAN_CAPABILITY_REQUIRED', 'SECRET_KEY_CHANGED'],
+      errors: ['SECRET_KEY_CHANGED'],
       shapes: { params: Params, query: shapes.RotateSecret, reply: shapes.RotatedSecret },
       find,
       handle: (who, { params, query }) => rotateSecret(who, params.id, query.overlapHours),
@@ -227,7 +223,6 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       summary: 'List deliveries',
       description:
         'Pages through the delivery log of the last 30 days, newest first. Filters apply together.',
-      errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { query: shapes.ListDeliveries, reply: Type.Array(shapes.Delivery), meta: PageMeta },
       handle: (who, { query }, signal) => deliveries.list(who, query, signal),
     }),
@@ -237,7 +232,6 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       name: 'countWebhookDeliveries',
       summary: 'Count deliveries by status',
       description: 'Counts the deliveries that the filters of the list match, in each status.',
-      errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { query: counts.CountDeliveries, reply: counts.DeliveryCounts },
       handle: (who, { query }, signal) => deliveries.countByStatus(who, query, signal),
     }),
@@ -258,7 +252,6 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       name: 'getWebhookDelivery',
       summary: 'Read a delivery with its attempts',
       description: 'Returns one delivery with its requests and the answers of the endpoint.',
-      errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { params: shapes.DeliveryParams, reply: shapes.DeliveryDetail },
       find: (who, params) => deliveries.find(who, { id: params['deliveryId']! }),
       handle: (who, { params }) => deliveries.get(who, params.deliveryId),
