@@ -34,11 +34,11 @@ type UnreadProps = List & {
   /** The query of the object, which has no data. */
   read: { error: unknown; refetch: () => unknown }
   icon: IconName
-  /** What the page says when the workspace has no such object. */
+  /** Text for an object that the workspace does not have. */
   missing: string
 }
 
-/** What the page of one object shows instead of it: that it is being read, that it does not exist, or what failed. */
+/** The state of a page without its object: it is being read, it does not exist, or the read failed. */
 export function Unread({ read, icon, missing, ...list }: UnreadProps) {
   useTabTitle(list.title)
   const isMissing = read.error instanceof ApiError && [403, 404].includes(read.error.status)
