@@ -109,6 +109,10 @@ async function leave(t: TestContext, world: World, restart: () => Promise<World>
   await page.getByText('new clicks appear here').waitFor()
   await page.getByRole('button', { name: 'Edit' }).click()
   await nameField(page).fill('Typed while the server was away')
+  await context.setOffline(true)
+  await save(page).click()
+  await page.getByRole('alert').getByText('The server did not answer.').waitFor()
+  await context.setOffline(false)
 
   await world.stop()
   const goneAtMs = performance.now()
