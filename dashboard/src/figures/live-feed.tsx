@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Schemas } from '../api/client.ts'
 import { followLive } from '../api/live.ts'
@@ -7,16 +7,18 @@ import { formatClock, formatCountry } from '../kit/format.ts'
 import { Card } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
 import { nameOf } from './labels.ts'
+import { recentClicksQuery } from './queries.ts'
 
 type Click = Schemas['ClickReceivedEvent']['data']
 
 /** The feed holds the latest clicks alone; the log of clicks has all of them. */
 const KEPT = 50
-const SHOWN = 8
+/** As high as the chart beside them. */
+const SHOWN = 6
 /** Clicks renew the figures of the page, however many come at most this often. */
 const REFRESH_MS = 1_500
 
-/** Clicks as they arrive. The feed waits while the pointer is over it, and ends in hidden tabs. */
+/** The latest clicks, and more as they arrive. The feed waits while the pointer is over it, and ends in hidden tabs. */
 export function LiveFeed({ linkId }: { linkId?: string }) {
   const [clicks, setClicks] = useState<readonly Click[]>([])
   const [isLive, setLive] = useState(false)
@@ -26,6 +28,10 @@ export function LiveFeed({ linkId }: { linkId?: string }) {
   const { id: workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const isVisible = usePageVisible()
+  const recent = useQuery(recentClicksQuery(workspaceId, linkId, SHOWN))
+  const arrived = new Set(clicks.map(({ clickId }) => clickId))
+  const before = (recent.data ?? []).filter(({ clickId }) => !arrived.has(clickId))
+  const shown: readonly Click[] = [...clicks, ...before].slice(0, SHOWN)
   useEffect(() => {
     if (!isVisible) return
     const controller = new AbortController()
@@ -60,11 +66,13 @@ export function LiveFeed({ linkId }: { linkId?: string }) {
         onPointerEnter={() => hold(true)}
         onPointerLeave={() => hold(false)}
       >
-        {clicks.length === 0 && <li className="px-4 py-3 text-sm text-soft">{text.live.empty}</li>}
-        {clicks.slice(0, SHOWN).map((click) => (
+        {shown.length === 0 && !recent.isPending && (
+          <li className="px-4 py-3 text-sm text-soft">{text.live.empty}</li>
+        )}
+        {shown.map((click) => (
           <li
             key={click.clickId}
-            className="animate-arrive flex justify-between gap-3 border-t border-line px-4 py-1.5 text-sm first:border-t-0"
+            className={`${arrived.has(click.clickId) ? 'animate-arrive' : ''} flex justify-between gap-3 border-t border-line px-4 py-1.5 text-sm first:border-t-0`}
           >
             <span className="min-w-0">
               <b className="block truncate font-semibold">{placeOf(click)}</b>

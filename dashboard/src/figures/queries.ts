@@ -40,8 +40,20 @@ export function countriesQuery(workspaceId: string, scope: Scope, search: Figure
   })
 }
 
+/** The latest clicks of a day, with which the feed begins; it shows their times without dates. */
+export function recentClicksQuery(workspaceId: string, linkId: string | undefined, limit: number) {
+  const query = { interval: '24h', limit, ...(linkId === undefined ? {} : { linkId }) } as const
+  return queryOptions({
+    queryKey: [workspaceId, 'recent-clicks', query],
+    queryFn: ({ signal }) => dataOf(api.GET('/analytics/events', { params: { query }, signal })),
+  })
+}
+
 /** The first and the last day of the figures, in their own time zone: 2026-11-01. */
-export function daysOf({ period, timezone }: Summary['meta']): readonly [string, string] {
+export function daysOf({
+  period,
+  timezone,
+}: Pick<Summary['meta'], 'period' | 'timezone'>): readonly [string, string] {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' })
   return [format.format(Date.parse(period.start)), format.format(Date.parse(period.end) - 1)]
 }

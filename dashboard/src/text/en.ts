@@ -316,7 +316,7 @@ export const text = {
     title: 'Live',
     connected: 'new clicks appear here',
     connecting: 'connecting',
-    empty: 'No click since you opened this page. The next one arrives here.',
+    empty: 'No click in the last 24 hours. The next one appears here.',
   },
   webhooks: webhooksText,
   deliveries: deliveriesText,
