@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFormats } from '../../dashboard/src/kit/format.ts'
-import { fromLocalTime, startOfDay, toLocalTime } from '../../dashboard/src/kit/local-time.ts'
+import {
+  fromLocalTime,
+  startOfDay,
+  toLocalTime,
+  toOffsetTime,
+} from '../../dashboard/src/kit/local-time.ts'
 import { toTimes } from '../../dashboard/src/logs/search.ts'
 
 const BERLIN = 'Europe/Berlin'
@@ -15,6 +20,11 @@ test('a field of a time has the zone that is given, not that of the browser', ()
   ] as const) {
     assert.equal(toLocalTime('2026-11-21T22:30:00.000Z', zone), local)
     assert.equal(fromLocalTime(local, zone), '2026-11-21T22:30:00.000Z')
+    assert.equal(
+      Date.parse(toOffsetTime('2026-11-21T22:30:00.000Z', zone)),
+      Date.UTC(2026, 10, 21, 22, 30),
+    )
+    assert.ok(toOffsetTime('2026-11-21T22:30:00.000Z', zone).startsWith(local))
   }
 })
 

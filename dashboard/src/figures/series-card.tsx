@@ -1,6 +1,7 @@
 import { LineChart, type Point, type Post } from '../charts/line-chart.tsx'
 import { formatCompact, getLocale } from '../kit/format.ts'
 import { Card } from '../kit/layout.tsx'
+import { toOffsetTime } from '../kit/local-time.ts'
 import { text } from '../text/en.ts'
 import { FileButton, saveCsv } from './csv-button.tsx'
 import { SHORT, toPoints, type Granularity } from './points.ts'
@@ -34,7 +35,7 @@ export function SeriesCard({
       action={
         <FileButton
           label={text.figures.csvOf(text.figures.seriesTitle[granularity])}
-          onSave={() => saveSeries(data)}
+          onSave={() => saveSeries(data, meta.timezone)}
         />
       }
     >
@@ -166,12 +167,19 @@ function toPosts(
   return [...posts.values()]
 }
 
-function saveSeries({ series, comparison }: Summary['data']): void {
+/** Starts are those of the zone, so that the days of the file are those of the page. */
+function saveSeries({ series, comparison }: Summary['data'], timeZone: string): void {
   saveCsv('signpost-clicks', [
     ['start', 'clicks', 'start_before', 'clicks_before', 'imported_clicks'],
     ...series.map(({ start, clicks, importedClicks }, index) => {
       const before = comparison?.series[index]
-      return [start, clicks, before?.start ?? null, before?.clicks ?? null, importedClicks]
+      return [
+        toOffsetTime(start, timeZone),
+        clicks,
+        before ? toOffsetTime(before.start, timeZone) : null,
+        before?.clicks ?? null,
+        importedClicks,
+      ]
     }),
   ])
 }

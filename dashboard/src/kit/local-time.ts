@@ -6,12 +6,21 @@ import { getTimeZone } from './format.ts'
  */
 
 const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
 
 /** A time as `<input type=datetime-local>` takes it. */
 export function toLocalTime(iso: string | null, zone = getTimeZone()): string {
   if (iso === null) return ''
   const at = Date.parse(iso)
   return new Date(at + offsetMs(at, zone)).toISOString().slice(0, 16)
+}
+
+/** A time as the clocks of a zone show it, with their offset: 2026-09-25T00:00:00+12:00. */
+export function toOffsetTime(iso: string, zone: string): string {
+  const minutes = Math.round(offsetMs(Date.parse(iso), zone) / MINUTE_MS)
+  const digits = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  const offset = `${digits(Math.abs(minutes) / 60)}:${digits(Math.abs(minutes) % 60)}`
+  return `${toLocalTime(iso, zone)}:00${minutes < 0 ? '-' : '+'}${offset}`
 }
 
 /** The time of such a field; null: it is empty. A text that is no time stays, for the server to refuse at its field. */
