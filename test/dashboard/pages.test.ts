@@ -185,10 +185,17 @@ async function load(page: Page, url: string): Promise<void> {
 /** Opens a drawer from its page, and looks at it as at a page. */
 async function checkPressed(page: Page, url: string, presses: readonly Press[]): Promise<string[]> {
   await load(page, url)
-  for (const [role, name] of presses) await page.getByRole(role, { name }).first().click()
-  await page.getByRole('dialog').waitFor()
   const where = `${url}, ${presses.map(([, name]) => String(name)).join(', ')}`
-  return [...(await checkShade(page, where)), ...(await checkShapes(page, where))]
+  const problems: string[] = []
+  for (const [role, name] of presses) {
+    await page.getByRole(role, { name }).first().click()
+    if (presses === EDIT && role === 'button') {
+      await page.getByRole('menu').waitFor()
+      problems.push(...(await findViolations(page)))
+    }
+  }
+  await page.getByRole('dialog').waitFor()
+  return [...problems, ...(await checkShade(page, where)), ...(await checkShapes(page, where))]
 }
 
 /** The corner of the window is covered by the backdrop, which has a color. */

@@ -88,7 +88,7 @@ export type MenuProps = {
   align?: 'start' | 'end'
 }
 
-/** Actions behind a button. */
+/** Actions behind a button, in the main part of the page, so that all content is in one of its landmarks. */
 export function Menu({
   trigger,
   children,
@@ -98,7 +98,7 @@ export function Menu({
   return (
     <BaseMenu.Root defaultOpen={defaultOpen}>
       <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal>
+      <BaseMenu.Portal container={document.getElementById('content')}>
         <BaseMenu.Positioner sideOffset={4} align={align} className="z-10">
           <BaseMenu.Popup className={`${POPUP} min-w-44`}>{children}</BaseMenu.Popup>
         </BaseMenu.Positioner>
