@@ -29,7 +29,7 @@ const { pages: settingsPages } = text.settings
 export function useCommands(showKeys: () => void): CommandGroup[] {
   const { role } = useWorkspace()
   const mayRun = ({ role: needed = 'viewer' }: Offer) => hasRole(role, needed)
-  const actions = [...useLinkActions(), useNewDomain(), useNewBioPage(), ...useActions(showKeys)]
+  const actions = [...useLinkActions(), ...useActions(showKeys)]
   const pages = usePages()
   return [
     { value: 'actions', items: actions.filter(mayRun) },
@@ -65,23 +65,6 @@ function useLinkActions(): Offer[] {
   ]
 }
 
-function useNewDomain(): Offer {
-  const { id: workspaceId } = useWorkspace()
-  const navigate = useNavigate()
-  return {
-    id: 'new-domain',
-    label: text.domains.add,
-    icon: 'globe',
-    role: 'admin',
-    run: () =>
-      void navigate({
-        to: '/$workspaceId/domains',
-        params: { workspaceId },
-        search: { new: true },
-      }),
-  }
-}
-
 function useNewBioPage(): Offer {
   const { id: workspaceId } = useWorkspace()
   const navigate = useNavigate()
@@ -102,6 +85,7 @@ function useNewBioPage(): Offer {
 function useActions(showKeys: () => void): Offer[] {
   const { id: workspaceId } = useWorkspace()
   const navigate = useNavigate()
+  const newBioPage = useNewBioPage()
   const adminActions = useAdminActions()
   const ownActions = useOwnActions(showKeys)
   const params = { workspaceId }
@@ -123,6 +107,7 @@ function useActions(showKeys: () => void): Offer[] {
       role: 'member',
       run: () => void navigate({ to: '/$workspaceId/campaigns', params, search: { new: true } }),
     },
+    newBioPage,
     {
       id: 'new-dashboard',
       label: text.dashboards.new_,
@@ -175,6 +160,13 @@ function useAdminActions(): Offer[] {
       icon: 'webhook',
       role: 'admin',
       run: () => void navigate({ to: '/$workspaceId/webhooks', params, search: { open: 'new' } }),
+    },
+    {
+      id: 'new-domain',
+      label: text.domains.add,
+      icon: 'globe',
+      role: 'admin',
+      run: () => void navigate({ to: '/$workspaceId/domains', params, search: { new: true } }),
     },
     {
       id: 'invite',

@@ -9,7 +9,7 @@ export function KeyMap({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(areKeysOn)
   return (
     <Popup title={text.keys.title} onClose={onClose}>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      <dl className="grid grid-cols-[9rem_1fr] gap-x-4 gap-y-1 text-sm">
         {text.keys.list.map(([keys, action]) => (
           <div key={keys} className="contents">
             <dt className="font-mono">{keys}</dt>
