@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { LineChart } from '../charts/line-chart.tsx'
 import { FilterBar } from '../figures/filter-bar.tsx'
 import { PeriodBar } from '../figures/period-bar.tsx'
+import { daysOf } from '../figures/queries.ts'
 import { toPoints } from '../figures/points.ts'
 import { toSearch, type FigureSearch } from '../figures/search.ts'
 import { Caveats, CountedUpTo, Total } from '../figures/totals.tsx'
@@ -38,7 +39,12 @@ function Shown({ page }: { page: BioPage }) {
     <>
       <PageHead title={page.title} note={<PageStatus page={page} />} />
       <PageTabs page={page} />
-      <PeriodBar search={search} hasComparison={false} onChange={change} />
+      <PeriodBar
+        search={search}
+        shown={figures.data && daysOf(figures.data.meta)}
+        hasComparison={false}
+        onChange={change}
+      />
       <FilterBar scope={null} search={search} onChange={change}>
         {figures.data && <CountedUpTo asOf={figures.data.meta.asOf} />}
       </FilterBar>

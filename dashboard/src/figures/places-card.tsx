@@ -28,10 +28,11 @@ export function PlacesCard({
   const [pointed, setPointed] = useState<string | null>(null)
   const { country: countries = [] } = breakdowns
   const rows = breakdowns[dimension] ?? []
+  const known = countries.filter(({ label }) => label !== 'unknown')
   return (
     <Card
       title={text.figures.cards.places}
-      note={text.figures.countries(countries.length)}
+      note={text.figures.countries(known.length)}
       action={<CsvButton name={dimension} dimension={dimension} rows={rows} counted={counted} />}
     >
       <div className="grid lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
