@@ -4,6 +4,7 @@ import { sessionQuery } from '../api/session.ts'
 import { buttonClass } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Logo } from '../kit/logo.tsx'
+import { useHereInView } from '../kit/sub-nav.tsx'
 import { text } from '../text/en.ts'
 import { useTabTitle } from '../kit/tab-title.ts'
 
@@ -18,6 +19,7 @@ const PAGES = [
 export function AccountLayout() {
   const { from } = useSearch({ from: '/signed-in/account' })
   const { data: session } = useSuspenseQuery(sessionQuery)
+  const row = useHereInView()
   useTabTitle(text.account.title)
   return (
     <div className="mx-auto max-w-3xl px-[26px] py-6 max-md:px-4">
@@ -36,7 +38,7 @@ export function AccountLayout() {
           <Icon name="arrow-left" /> <span className="max-md:sr-only">{text.account.back}</span>
         </Link>
       </header>
-      <nav aria-label={text.account.title} className="flex overflow-x-auto pb-5 md:gap-1">
+      <nav ref={row} aria-label={text.account.title} className="flex overflow-x-auto pb-5 md:gap-1">
         {PAGES.map(({ to, label }) => (
           <Link
             key={to}

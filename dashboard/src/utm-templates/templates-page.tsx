@@ -71,7 +71,7 @@ function TemplateRow({ template, onEdit }: { template: UtmTemplate; onEdit: (() 
     <li className="flex items-center gap-2 border-t border-line py-2 pr-2 pl-4 first:border-t-0">
       <div className="min-w-0 flex-1">
         <p className="font-semibold break-words">{template.name}</p>
-        <p className="font-mono text-sm break-all text-soft">
+        <p className="font-mono text-sm wrap-anywhere text-soft">
           {given.map(([name, value]) => `utm_${name!.slice(3).toLowerCase()}=${value}`).join(' & ')}
         </p>
       </div>

@@ -161,14 +161,14 @@ function Facts({
         </Fact>
       )}
       <Fact name={texts.id}>
-        <span className="flex items-baseline gap-1">
+        <span className="flex items-center gap-1">
           <span className="font-mono break-all">{id}</span>
           <CopyIcon value={id} label={texts.copyId} />
         </span>
       </Fact>
       <Fact name={texts.event}>
-        <span className="flex flex-wrap items-baseline gap-1">
-          <span className="flex items-baseline gap-1">
+        <span className="flex flex-wrap items-center gap-1">
+          <span className="flex items-center gap-1">
             <span className="font-mono break-all">{eventId}</span>
             <CopyIcon value={eventId} label={texts.copyEventId} />
           </span>
