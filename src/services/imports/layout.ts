@@ -81,7 +81,7 @@ function requireColumns(headers: readonly string[], source: SourceName, layout: 
   const missing = required.filter((field) => !layout.some((column) => column.field === field))
   if (missing.length === 0) return
   throw refused(
-    `The first row must name the columns of the file, and ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing. It has ${listed(headers)}. Rename columns, or name them in mapping.`,
+    `The first row must name the columns of the file, and ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing. It has ${listed(headers)}. Rename columns, or choose the field of each (option mapping).`,
     'missing_column',
   )
 }
