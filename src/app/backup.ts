@@ -74,7 +74,9 @@ export async function restore(
   requireEmptyDataDir(config.dataDir)
   const manifest = await openBackup(directory)
   if (!manifest.postgres || !manifest.clickhouse)
-    throw new OperatorError(`The backup ${directory} lacks a database.`)
+    throw new OperatorError(
+      `The backup ${directory} has only one of the two databases; restore a backup that has both.`,
+    )
   const key = config.secretKey ?? secretKey ?? readKeyOf(directory, manifest)
   if (key === null)
     throw new OperatorError(

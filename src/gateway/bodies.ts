@@ -125,7 +125,10 @@ export function passBodies(app: FastifyInstance): void {
 /** @throws ApiError UNSUPPORTED_MEDIA_TYPE */
 function refuseEncoding(headers: IncomingHttpHeaders): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'A compressed body is not supported.')
+    throw new ApiError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'A compressed body is not supported. Send it without Content-Encoding.',
+    )
   const charset = /charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8')
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be UTF-8.')

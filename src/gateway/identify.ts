@@ -115,7 +115,10 @@ async function checkKey(
     await limits.countRefusal(networkOf(caller.ip ?? ''))
     const { ip, userAgent, requestId } = caller
     deps.noteRefusedKey(holder, { ip, userAgent, requestId }, { method, path: loggedPath(url) })
-    throw new ApiError('FORBIDDEN', 'This API key may not be used from this address.')
+    throw new ApiError(
+      'FORBIDDEN',
+      'This API key may not be used from this address. An admin can change its ipAllowlist.',
+    )
   }
   credentials.used(holder, caller.ip)
   return holder

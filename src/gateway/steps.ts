@@ -113,7 +113,7 @@ function admit(request: FastifyRequest, requires: Requirements): void {
       'You belong to no workspace. Create one or accept an invitation first.',
     )
   if (request.membership!.isSuspended)
-    throw new ApiError('FORBIDDEN', 'This workspace is suspended.')
+    throw new ApiError('FORBIDDEN', 'This workspace is suspended. Ask the operator of this server.')
 }
 
 /**

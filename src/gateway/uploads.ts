@@ -46,7 +46,10 @@ export function createUploadReader(route: Pick<Route, 'accepts' | 'shapes'>): Up
       if (contentType === undefined || !types.includes(toMediaType(contentType)))
         throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${types.join(' or ')}.`)
       if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-        throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'A compressed body is not supported.')
+        throw new ApiError(
+          'UNSUPPORTED_MEDIA_TYPE',
+          'A compressed body is not supported. Send it without Content-Encoding.',
+        )
       if (toMediaType(contentType) === MULTIPART) return
       const charset = /charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1] ?? 'utf-8'
       if (!/^(utf-?8|us-ascii)$/i.test(charset))

@@ -174,7 +174,10 @@ function readOrMakeSecret(directory: string): string {
   const file = join(directory, 'secret.key')
   try {
     const secret = readFileSync(file, 'utf8').trim()
-    if (secret === '') throw new OperatorError(`The secret key in DATA_DIR (${file}) is empty.`)
+    if (secret === '')
+      throw new OperatorError(
+        `The secret key in DATA_DIR (${file}) is empty; restore the file from a copy, or remove it to give the former key up.`,
+      )
     return secret
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error

@@ -220,10 +220,14 @@ async function requireRoom(tx: Tx, who: Who): Promise<void> {
   if (!member) throw new ApiError('FORBIDDEN', 'You no longer belong to this workspace.')
   const total = await countRows(tx, tx`api_keys where workspace_id = ${who.workspaceId}`, false)
   if (total >= MAX_KEYS)
-    throw new ApiError('PLAN_LIMIT_REACHED', `A workspace has at most ${MAX_KEYS} API keys.`, {
-      limit: 'api_keys',
-      max: MAX_KEYS,
-    })
+    throw new ApiError(
+      'PLAN_LIMIT_REACHED',
+      `A workspace has at most ${MAX_KEYS} API keys; delete one first.`,
+      {
+        limit: 'api_keys',
+        max: MAX_KEYS,
+      },
+    )
 }
 
 /** Writes a change of a key to the audit log and the security log. */

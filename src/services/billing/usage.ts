@@ -90,7 +90,9 @@ export class Usage {
     // A call during a flush gets the next one, which includes the counts of its caller.
     while (this.#flushing) await this.#flushing
     this.#flushing = this.#sendAll()
-      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'usage not stored yet'))
+      .catch((error: unknown) =>
+        this.#deps.log.warn({ err: error }, 'counted API calls not stored; trying again'),
+      )
       .finally(() => (this.#flushing = null))
     await this.#flushing
   }
@@ -103,7 +105,13 @@ export class Usage {
 
   async #run(signal: AbortSignal): Promise<void> {
     const { log } = this.#deps
-    await repeat(signal, FLUSH_EVERY_MS, () => this.flush(), log, 'usage not stored yet')
+    await repeat(
+      signal,
+      FLUSH_EVERY_MS,
+      () => this.flush(),
+      log,
+      'counted API calls not stored; trying again',
+    )
     const hasRest = () => this.#batch !== null || this.#dirty.size > 0
     for (let i = 0; i < LAST_FLUSHES && hasRest(); i++) {
       if (i > 0) await sleep(RETRY_MS)
@@ -134,7 +142,10 @@ export class Usage {
   #load(entry: Entry): Promise<void> {
     entry.loading ??= withinMs(this.#loadBetweenBatches(entry), LOAD_TIMEOUT_MS)
       .catch((error: unknown) => {
-        this.#deps.log.warn({ err: error, workspaceId: entry.workspaceId }, 'cannot read usage')
+        this.#deps.log.warn(
+          { err: error, workspaceId: entry.workspaceId },
+          'counted API calls of a workspace not read; the limit of its plan counts those of this process alone',
+        )
       })
       .finally(() => (entry.loading = null))
     return entry.loading

@@ -164,7 +164,11 @@ async function requireNoRootPage(tx: Tx, { workspaceId }: Who, id: string): Prom
   const pages = await tx`
     select from bio_pages where domain_id = ${id} and is_root and workspace_id = ${workspaceId}`
   if (pages.length > 0)
-    throw invalid('rootRedirectUrl', 'A bio page is at the root of this domain.', 'taken')
+    throw invalid(
+      'rootRedirectUrl',
+      'A bio page is at the root of this domain. Set its isRoot to false first.',
+      'taken',
+    )
 }
 
 async function updateSettings(tx: Tx, who: Who, row: DomainRow): Promise<void> {
@@ -211,11 +215,15 @@ function hostTaken(by: 'own' | 'other'): ApiError {
 async function requireRoom(tx: Tx, { workspaceId }: Who): Promise<void> {
   const total = await countRows(tx, tx`domains where workspace_id = ${workspaceId}`, false)
   if (total >= MAX_DOMAINS)
-    throw new ApiError('PLAN_LIMIT_REACHED', `A workspace has at most ${MAX_DOMAINS} domains.`, {
-      limit: 'domains',
-      max: MAX_DOMAINS,
-      used: total,
-    })
+    throw new ApiError(
+      'PLAN_LIMIT_REACHED',
+      `A workspace has at most ${MAX_DOMAINS} domains; delete one first.`,
+      {
+        limit: 'domains',
+        max: MAX_DOMAINS,
+        used: total,
+      },
+    )
 }
 
 async function record(

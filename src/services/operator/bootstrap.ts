@@ -228,7 +228,10 @@ async function keepKey(deps: Deps, tx: Tx, who: Who, key: string): Promise<void>
     select workspace_id = ${who.workspaceId} and user_id = ${who.userId} and name = ${KEY_NAME} as is_own
     from api_keys where key_hash = ${hashToken(key)}`
   if (holder?.isOwn) return
-  if (holder) throw new OperatorError('BOOTSTRAP_API_KEY already belongs to another account.')
+  if (holder)
+    throw new OperatorError(
+      'BOOTSTRAP_API_KEY belongs to another account; set a key of the account of BOOTSTRAP_EMAIL, or none.',
+    )
   await replaceKey(deps, tx, who, key)
 }
 

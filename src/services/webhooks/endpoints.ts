@@ -278,7 +278,7 @@ async function requireRoom(tx: Tx, who: Who, max: number): Promise<void> {
     select count(*) as used from webhook_endpoints
     where workspace_id = ${who.workspaceId} and deleted_at is null`
   if (used < max) return
-  const message = `A workspace has at most ${max} webhook endpoints.`
+  const message = `A workspace has at most ${max} webhook endpoints; delete one first.`
   throw new ApiError('PLAN_LIMIT_REACHED', message, { limit: 'webhook_endpoints', max, used })
 }
 

@@ -65,7 +65,8 @@ async function find({ systemSql }: Deps, who: Who, id: string, needed: Role): Pr
   const row = await loadVisible(systemSql, who.userId, id)
   const isOfOtherKey = who.actor.type === 'api_key' && id !== who.workspaceId
   if (row.role === null || isOfOtherKey) throw notYours()
-  if (row.isSuspended) throw new ApiError('FORBIDDEN', 'This workspace is suspended.')
+  if (row.isSuspended)
+    throw new ApiError('FORBIDDEN', 'This workspace is suspended. Ask the operator of this server.')
   requireRole(row.role, needed)
 }
 
