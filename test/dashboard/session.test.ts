@@ -97,7 +97,7 @@ async function putOff(t: TestContext, world: World, user: SignedUpUser): Promise
   await save.click()
   await renewal(page, OVER).getByLabel('Password').waitFor()
   await page.keyboard.press('Escape')
-  await page.getByRole('alert').first().waitFor()
+  await page.getByRole('alert').getByText('This needs you to sign in.').waitFor()
   assert.equal(await name.inputValue(), 'Harbour')
   assert.equal(await nameStored(), before)
   await save.click()

@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch'
 import type { components, paths } from './api.gen.ts'
 import type { components as authComponents, paths as authPaths } from './auth.gen.ts'
 import { noteAnswer } from './connection.ts'
-import { ApiError, readError, unreachable } from './errors.ts'
+import { ApiError, readError, signInPutOff, unreachable } from './errors.ts'
 import { pageUser, waitForSignIn } from './session-gate.ts'
 
 export type Schemas = components['schemas']
@@ -47,7 +47,8 @@ export async function send(request: Request): Promise<Response> {
     noteAnswer(response)
     if (response.ok || pageUser() === null) return response
     const reason = await gateReasonOf(response)
-    if (reason === null || !(await waitForSignIn(reason))) return response
+    if (reason === null) return response
+    if (!(await waitForSignIn(reason))) throw signInPutOff(response.status)
   }
 }
 

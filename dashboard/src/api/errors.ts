@@ -62,3 +62,15 @@ export function unreachable(): ApiError {
     retryAfterSeconds: null,
   })
 }
+
+/** @param status 401: the session is over; 403: it is not fresh */
+export function signInPutOff(status: number): ApiError {
+  return new ApiError({
+    status,
+    code: status === 401 ? 'UNAUTHORIZED' : 'SESSION_NOT_FRESH',
+    message: 'This needs you to sign in. Try again to do so; nothing that you typed is lost.',
+    requestId: null,
+    details: [],
+    retryAfterSeconds: null,
+  })
+}
