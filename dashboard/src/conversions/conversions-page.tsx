@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { distinctRows } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { PeriodBar } from '../figures/period-bar.tsx'
+import { daysOf } from '../figures/queries.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { INPUT } from '../kit/field.tsx'
@@ -24,13 +25,18 @@ export function ConversionsPage() {
   const list = useInfiniteQuery(conversionsQuery(workspaceId, search))
   const series = useQuery(seriesQuery(workspaceId, search))
   const rows = distinctRows(list.data?.pages)
-  const totals = list.data?.pages[0]?.meta.totals ?? []
+  const meta = list.data?.pages[0]?.meta
   const change = (part: Partial<ConversionsSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...part }) })
   return (
     <>
       <PageHead title={words.title} note={words.note} />
-      <PeriodBar search={search} hasComparison={false} onChange={change} />
+      <PeriodBar
+        search={search}
+        shown={meta && daysOf(meta)}
+        hasComparison={false}
+        onChange={change}
+      />
       <TypeFilter type={search.type} onChange={(type) => change({ type })} />
       <ErrorNote error={list.error} onRetry={() => void list.refetch()} />
       {list.isPending && <Skeleton rows={8} height={52} />}
@@ -41,7 +47,7 @@ export function ConversionsPage() {
       )}
       {rows.length > 0 && (
         <div className={`flex flex-col gap-4 ${list.isPlaceholderData ? 'opacity-60' : ''}`}>
-          <CurrencyTotals totals={totals} />
+          <CurrencyTotals totals={meta?.totals ?? []} />
           {series.data && <ConversionSeries series={series.data} />}
           <Card title={words.list}>
             <ul aria-label={words.list} className="pt-2">
