@@ -35,7 +35,7 @@ import { edgeChecks, Readiness } from './readiness.ts'
 import { drained, runUntil, whenReady } from './run.ts'
 import { createUpgradeBackup, ownFormats } from './upgrade.ts'
 import { partsOf, requireForRole } from './roles.ts'
-import { openServers, requirePorts } from './servers.ts'
+import { openServers, requirePorts, type ServerAddress } from './servers.ts'
 import { getThreadFailures } from './thread-failures.ts'
 import { configuredOrigins } from './short-urls.ts'
 import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootstrap.ts'
@@ -44,7 +44,6 @@ import { createAuditChain } from '../services/audit-log/chain.ts'
 import { createFreedAddresses } from '../services/links/freed-addresses.ts'
 import { createDeferredExpiry } from '../services/deferred/expiry.ts'
 import { createUndoExpiry } from '../services/links/undo-expiry.ts'
-import type { ShortHost } from '../services/links/short-host.ts'
 import { warnOfUnknownPlans } from '../services/plans.ts'
 import { holdDataDir } from '../storage/data-dir.ts'
 import { removeDeadRuntimeDirs } from '../storage/embedded/dead-runtime-dirs.ts'
@@ -56,7 +55,7 @@ import { openStores, type Stores } from '../storage/stores.ts'
 const SHIP_TIMEOUT_MS = 600_000
 
 export type App = {
-  /** Public address of this server: PUBLIC_URL, or loopback with the port it listens on. */
+  /** Address of this process: PUBLIC_URL, or loopback with the port it listens on. */
   readonly origin: string
   readonly bootstrap: Bootstrap
   /** Whether PostgreSQL was away so far: the edge redirects, and the other parts wait. */
@@ -96,7 +95,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
   const dashboard = opening.use(await openDashboardOf(config, checkout, log))
   const registry = await openRegistry(config)
   // Both are set with the port, before the first request.
-  const address = { origin: config.publicUrl ?? '' } as { origin: string; shortHost: ShortHost }
+  const address = { origin: config.publicUrl ?? '' } as ServerAddress
   const countries = opening.use(await openCountries(config.geoipDb, { log, clock }))
   const mails = opening.use(openMails(config, () => address.origin, { clock, log }))
   const rateLimits = opening.use(await openRateLimits({ redisUrl: config.redisUrl, log }))
@@ -150,7 +149,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
   const counting = parts.api !== null || parts.worker ? [services.usage.service] : []
   const opened = opening.move()
   return {
-    origin: address.origin,
+    origin: address.ownOrigin,
     bootstrap: services.bootstrap,
     routes: services.routes,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

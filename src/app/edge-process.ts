@@ -5,7 +5,6 @@ import type { Log } from '../base/log.ts'
 import { createHosts } from '../edge/hosts.ts'
 import { createClientAddress } from '../facts/client-address.ts'
 import { openCountries } from '../facts/country.ts'
-import type { ShortHost } from '../services/links/short-host.ts'
 import { openDataDir } from '../storage/data-dir.ts'
 import { openRateLimits } from '../storage/rate-limits.ts'
 import { openStores } from '../storage/stores.ts'
@@ -13,7 +12,7 @@ import { createEdgeDispatch } from './dispatch.ts'
 import { openEdgeRoom, openSnapshot } from './edge.ts'
 import type { EdgeStart } from './edge-messages.ts'
 import { runUntil, whenReady } from './run.ts'
-import { openServers } from './servers.ts'
+import { openServers, type ServerAddress } from './servers.ts'
 import { configuredOrigins } from './short-urls.ts'
 
 export type RunningEdge = {
@@ -42,7 +41,7 @@ export async function openEdgeProcess(
     databasePoolUrl: embedded ? null : config.databasePoolUrl,
   }
   const stores = opening.use(await openStores(settings, dataDir, log, { waits: true }))
-  const address = { origin: config.publicUrl ?? '' } as { origin: string; shortHost: ShortHost }
+  const address = { origin: config.publicUrl ?? '' } as ServerAddress
   const countries = opening.use(await openCountries(config.geoipDb, { log, clock }))
   // Requests that count are forwarded.
   const rateLimits = opening.use(await openRateLimits({ redisUrl: null, log }))

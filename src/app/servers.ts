@@ -8,10 +8,18 @@ import { createShortHost, type ShortHost } from '../services/links/short-host.ts
 import { openHttps, type HttpsDeps } from './certificates.ts'
 import { partsOf } from './roles.ts'
 
+export type ServerAddress = {
+  /** Under which users reach the installation: PUBLIC_URL, or loopback. */
+  origin: string
+  /** At which this process answers: that of the services is not PUBLIC_URL, which leads to the gateway. */
+  ownOrigin: string
+  shortHost: ShortHost
+}
+
 type Deps = HttpsDeps & {
   sockets: PassedSockets
   /** Set as soon as the port is bound. */
-  address: { origin: string; shortHost: ShortHost }
+  address: ServerAddress
 }
 
 /** The servers of this process for requests: http, and https in an edge with HTTPS_PORT. */
@@ -66,9 +74,8 @@ function bindAddress(
   listener: RequestListener,
 ): RequestListener {
   const local = `http://${loopbackName(config.host)}:${port}`
-  // The PUBLIC_URL of a process behind a gateway is the gateway's address.
-  const isBehind = partsOf(config.role).api === 'behind'
-  address.origin = isBehind ? local : address.origin || local
+  address.origin ||= local
+  address.ownOrigin = partsOf(config.role).api === 'behind' ? local : address.origin
   address.shortHost = createShortHost({ ...config, origin: address.origin, port })
   return listener
 }

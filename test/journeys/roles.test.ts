@@ -21,7 +21,8 @@ test('four processes on shared databases are one Signpost', async (t) => {
   const servicesDir = freshDataDir(t)
   // The short URLs that the services write begin with the edge's address.
   const edge = await start('edge')
-  const services = await start('services', { INTERNAL_TOKEN, SHORT_URL: edge.origin }, servicesDir)
+  const addresses = { SHORT_URL: edge.origin, PUBLIC_URL: 'https://links.example' }
+  const services = await start('services', { INTERNAL_TOKEN, ...addresses }, servicesDir)
   const [gateway, worker] = await Promise.all([
     start('gateway', {
       INTERNAL_TOKEN,
@@ -38,6 +39,8 @@ test('four processes on shared databases are one Signpost', async (t) => {
     DATA_DIR: servicesDir,
   })
   assert.equal(made.code, 0, made.stderr)
+  // As links in mails do.
+  assert.match(made.stderr, / https:\/\/links\.example\/v1\/auth\/reset-password\?token=/)
   const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
   const owner = callsWith(apiKey, gateway.origin)
 
