@@ -42,6 +42,9 @@ test('four processes on shared databases are one Signpost', async (t) => {
   // As links in mails do.
   assert.match(made.stderr, / https:\/\/links\.example\/v1\/auth\/reset-password\?token=/)
   const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
+  const ship = ['ship', '--dir', freshDataDir(t)]
+  const refused = await runCli(ship, { ...shared, DATA_DIR: servicesDir })
+  assert.match(refused.stderr, /does not serve the command ship: run it with the DATA_DIR of/)
   const owner = callsWith(apiKey, gateway.origin)
 
   const link = await owner.post('/links', NEW, { 'x-request-id': 'request-0001' })

@@ -45,7 +45,9 @@ async function perform(
     const name = request.url?.slice(1) ?? ''
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
     if (!operation)
-      throw new OperatorError(`The server does not know the operation ${request.url}.`)
+      throw new OperatorError(
+        `The server that runs on this DATA_DIR does not serve the command ${name}: run it with the DATA_DIR of a process whose role does, or with one that no server uses.`,
+      )
     return [200, await operation(JSON.parse(await readText(request)) as never)]
   } catch (error) {
     if (error instanceof OperatorError) return [400, { message: error.message }]
