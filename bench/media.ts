@@ -79,22 +79,22 @@ function takePhoto(): Promise<Buffer> {
     .toBuffer()
 }
 
-function visit(duration: number): Promise<Measured> {
+function visit(durationSeconds: number): Promise<Measured> {
   return sendLoad({
     port,
     connections: CONNECTIONS,
     everyMs: EVERY_MS,
-    seconds: duration,
+    seconds: durationSeconds,
     request: 'GET /visited HTTP/1.1\r\nHost: localhost\r\n\r\n',
     expected: 'HTTP/1.1 302',
   })
 }
 
 /** Visits in short windows for so long, and until the upload that runs then has its answer. */
-async function visitBesideUploads(duration: number, name: string): Promise<Beside> {
+async function visitBesideUploads(durationSeconds: number, name: string): Promise<Beside> {
   const windows: Measured[] = []
   let isOver = false
-  const uploading = upload({ seconds: duration, name }).finally(() => (isOver = true))
+  const uploading = upload({ seconds: durationSeconds, name }).finally(() => (isOver = true))
   while (!isOver) windows.push(await visit(WINDOW_SECONDS))
   return { measured: joinMeasured(windows), ...(await uploading) }
 }

@@ -106,12 +106,12 @@ function print(format: string, measured: readonly Pair[]): void {
   )
 }
 
-function visit(duration: number): Promise<Measured> {
+function visit(durationSeconds: number): Promise<Measured> {
   return sendLoad({
     port,
     connections: CONNECTIONS,
     everyMs: EVERY_MS,
-    seconds: duration,
+    seconds: durationSeconds,
     // Clicks of a bot, so that they are not rows of the reports.
     request: 'GET /visited HTTP/1.1\r\nHost: localhost\r\nUser-Agent: Googlebot/2.1\r\n\r\n',
     expected: 'HTTP/1.1 302',

@@ -58,12 +58,12 @@ export async function measureRedirects(options: {
   )
 }
 
-function visit({ port }: Server, duration: number): Promise<Measured> {
+function visit({ port }: Server, durationSeconds: number): Promise<Measured> {
   return sendLoad({
     port,
     connections: CONNECTIONS,
     everyMs: EVERY_MS,
-    seconds: duration,
+    seconds: durationSeconds,
     request: 'GET /visited HTTP/1.1\r\nHost: localhost\r\n\r\n',
     expected: 'HTTP/1.1 302',
   })

@@ -97,6 +97,7 @@ export type Upload<Fields = Readonly<Record<string, string>>> = {
 
 /** A file of a known size, of which a client may ask for a part (RFC 9110, section 14). */
 export type StoredFile = {
+  /** In bytes. */
   size: number
   /** The bytes from one position to another, which is not included. */
   read: (from: number, to: number) => AsyncIterable<Buffer>

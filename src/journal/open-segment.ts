@@ -24,13 +24,13 @@ export type Outcome = 'journaled' | 'dropped' | 'refused'
 /** Called once, with the outcome of one click. */
 export type Waiter = { settled(outcome: Outcome): void }
 
-/** A segment that this process writes. `size` is the end of the last whole record. */
+/** A segment that this process writes. `sizeBytes` is the end of the last whole record. */
 export type OpenSegment = {
   readonly sequence: number
   readonly fd: number
-  size: number
+  sizeBytes: number
   /** End of the data that is durable; moves only with `fsync` durability. */
-  syncedSize: number
+  syncedBytes: number
   isSyncing: boolean
   /** True once the folder that names the file has been synced too. */
   isNamed: boolean
@@ -62,8 +62,8 @@ export function beginSegment(
   return {
     sequence,
     fd,
-    size: HEADER_BYTES,
-    syncedSize: HEADER_BYTES,
+    sizeBytes: HEADER_BYTES,
+    syncedBytes: HEADER_BYTES,
     isSyncing: false,
     isNamed: false,
     unsynced: [],
@@ -93,10 +93,10 @@ export function isSyncing(segment: OpenSegment): boolean {
   return segment.isSyncing || segment.unsynced.length > 0
 }
 
-/** Truncates to `size`. If that fails, a reader still stops after the last whole record. */
-export function cutSegment(files: JournalFiles, segment: OpenSegment, size: number): void {
-  segment.size = size
-  ignoreErrors(() => files.ftruncateSync(segment.fd, size))
+/** Truncates to `sizeBytes`. If that fails, a reader still stops after the last whole record. */
+export function cutSegment(files: JournalFiles, segment: OpenSegment, sizeBytes: number): void {
+  segment.sizeBytes = sizeBytes
+  ignoreErrors(() => files.ftruncateSync(segment.fd, sizeBytes))
 }
 
 /**
@@ -106,7 +106,7 @@ export function cutSegment(files: JournalFiles, segment: OpenSegment, size: numb
 export function sealSegment(files: JournalFiles, folder: string, segment: OpenSegment): void {
   closeSegment(files, segment)
   const open = join(folder, segmentName(segment.sequence, 'open'))
-  if (segment.size === HEADER_BYTES) files.unlinkSync(open)
+  if (segment.sizeBytes === HEADER_BYTES) files.unlinkSync(open)
   else files.renameSync(open, join(folder, segmentName(segment.sequence, 'sealed')))
 }
 

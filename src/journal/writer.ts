@@ -206,7 +206,7 @@ export class Journal {
     this.#waiters = []
     if (this.#deps.durability === 'write') this.#settle(waiters, kept)
     if (kept < waiters.length) this.#lose(waiters.slice(kept), this.#lastReason)
-    if (this.#current !== null && this.#current.size >= this.#deps.sealBytes)
+    if (this.#current !== null && this.#current.sizeBytes >= this.#deps.sealBytes)
       this.#retire(this.#current)
     this.#syncDue()
     this.#sealRetired()
@@ -228,7 +228,7 @@ export class Journal {
       if (kept === this.#ends.length) return kept
       if (this.#current !== null) {
         // A torn record may follow the last whole one; the rest goes into a new segment.
-        cutSegment(this.#deps.files, this.#current, this.#current.size)
+        cutSegment(this.#deps.files, this.#current, this.#current.sizeBytes)
         this.#retire(this.#current)
       }
     }
@@ -244,7 +244,13 @@ export class Journal {
     let segment: OpenSegment
     try {
       segment = this.#current ??= this.#begin()
-      written = this.#deps.files.writeSync(segment.fd, this.#batch, start, wanted, segment.size)
+      written = this.#deps.files.writeSync(
+        segment.fd,
+        this.#batch,
+        start,
+        wanted,
+        segment.sizeBytes,
+      )
     } catch (error) {
       this.#lastReason = toLossReason(error)
       return kept
@@ -255,7 +261,7 @@ export class Journal {
       whole = this.#ends.findIndex((end) => end > start + written)
     }
     const bytes = (whole === 0 ? 0 : this.#ends[whole - 1]!) - start
-    segment.size += bytes
+    segment.sizeBytes += bytes
     this.#size.add(bytes)
     return whole
   }
@@ -263,7 +269,7 @@ export class Journal {
   #begin(): OpenSegment {
     this.#sequence++
     const segment = beginSegment(this.#deps.files, this.folder, this.#sequence, this.#seed)
-    this.#size.add(segment.size)
+    this.#size.add(segment.sizeBytes)
     this.#arm()
     return segment
   }
@@ -310,14 +316,14 @@ export class Journal {
   #sync(segment: OpenSegment): void {
     if (segment.isSyncing || segment.unsynced.length === 0) return
     const covered = segment.unsynced
-    const coveredSize = segment.size
+    const coveredBytes = segment.sizeBytes
     segment.unsynced = []
     segment.isSyncing = true
     syncSegment(this.#deps.files, this.#folderFd, segment, (error) => {
       segment.isSyncing = false
       if (error) this.#failSync(segment, covered, error)
       else {
-        segment.syncedSize = coveredSize
+        segment.syncedBytes = coveredBytes
         this.#settle(covered, covered.length)
         this.#sync(segment)
       }
@@ -326,13 +332,13 @@ export class Journal {
   }
 
   /**
-   * After a failed sync the content of the disk is unknown. No click after `syncedSize` has been
+   * After a failed sync the content of the disk is unknown. No click after `syncedBytes` has been
    * answered, so that part is cut off and lost as a whole.
    */
   #failSync(segment: OpenSegment, covered: Waiter[], error: Error): void {
     const lost = [...covered, ...segment.unsynced]
     segment.unsynced = []
-    cutSegment(this.#deps.files, segment, segment.syncedSize)
+    cutSegment(this.#deps.files, segment, segment.syncedBytes)
     if (segment === this.#current) this.#retire(segment)
     this.#lastReason = toLossReason(error)
     this.#fail(lost.length, error)
