@@ -1,10 +1,10 @@
 import { createRefusalPacer } from '../base/refusal-pacer.ts'
 import { decide } from '../decision/decide.ts'
-import type { EdgeLink, Lock } from '../decision/link.ts'
+import type { EdgeLink } from '../decision/link.ts'
 import { readBasicPassword, readPasswordForm } from './form.ts'
 import type { AnyPage, CountedPage } from './pages.ts'
 import { sendAttemptLimit, sendPasswordPage, type PasswordReason } from './password-page.ts'
-import type { Unlock } from './unlock.ts'
+import type { OwnedLock, Unlock } from './unlock.ts'
 import type { Visit } from './visit.ts'
 
 type Deps = {
@@ -61,7 +61,7 @@ export class LockedLinks {
     this.#readForm(visit, toLock(link), path)
   }
 
-  #readForm(visit: Visit, lock: Lock, path: string): void {
+  #readForm(visit: Visit, lock: OwnedLock, path: string): void {
     this.#run(visit, async () => {
       const form = await readPasswordForm(visit.req)
       if ('problem' in form) {
@@ -79,7 +79,7 @@ export class LockedLinks {
     work().catch((error: unknown) => this.#deps.fail(visit, error))
   }
 
-  async #try(visit: Visit, lock: Lock, password: string, onRight: () => void): Promise<void> {
+  async #try(visit: Visit, lock: OwnedLock, password: string, onRight: () => void): Promise<void> {
     const { unlock, sendPage, countPage } = this.#deps
     const attempt = await unlock.attempt(lock, visit.address, password)
     if (visit.res.destroyed) return
@@ -102,8 +102,8 @@ function toClient({ requestId, headers: { accept } }: Visit) {
   return { requestId, accept }
 }
 
-function toLock({ id: linkId, options }: EdgeLink): Lock {
-  return { linkId, passwordHash: options!.passwordHash! }
+function toLock({ id: linkId, workspaceId, options }: EdgeLink): OwnedLock {
+  return { linkId, workspaceId, passwordHash: options!.passwordHash! }
 }
 
 function sendToLink({ res, query, requestId }: Visit, path: string, cookie?: string): void {

@@ -21,6 +21,9 @@ export type UnlockDeps = {
   log: Log
 }
 
+/** A lock and the workspace that takes its turn with others. */
+export type OwnedLock = Lock & { readonly workspaceId: string }
+
 /** `unavailable`: the password could not be checked. */
 export type Attempt = 'right' | 'wrong' | 'unavailable' | { retryAfter: number; error: ApiError }
 
@@ -28,8 +31,8 @@ const RETRY_SECONDS = 1
 const BOUNDS = {
   maxRunning: 2,
   maxRunningPerKey: 1,
-  maxWaitingPerKey: 8,
-  maxWaiting: 16,
+  maxWaitingPerKey: 16,
+  maxWaiting: 64,
   message: 'Too many passwords are being checked. Try again in a second.',
 } as const
 
@@ -43,7 +46,10 @@ export class Unlock {
   readonly #hashing: ReturnType<typeof createLinkPasswordHashing>
   readonly #ofNetwork: RateLimiter
   readonly #ofLink: RateLimiter
-  /** Takes networks in turns: one that sends many guesses does not keep the others waiting. */
+  /**
+   * Takes workspaces in turns, and bounds networks: neither many guesses of one network nor those of many networks at the links
+   * of one workspace keep others waiting.
+   */
   readonly #queue = new FairQueue(BOUNDS)
   readonly #clock: Clock
   readonly #log: Log
@@ -74,7 +80,7 @@ export class Unlock {
   }
 
   /** Never throws. */
-  async attempt(lock: Lock, address: string, password: string): Promise<Attempt> {
+  async attempt(lock: OwnedLock, address: string, password: string): Promise<Attempt> {
     try {
       return await this.#attempt(lock, networkOf(address), password)
     } catch (error) {
@@ -85,7 +91,7 @@ export class Unlock {
     }
   }
 
-  async #attempt(lock: Lock, network: string, password: string): Promise<Attempt> {
+  async #attempt(lock: OwnedLock, network: string, password: string): Promise<Attempt> {
     const networkKey = `${lock.linkId}:${network}`
     const ofNetwork = await this.#ofNetwork.consume(networkKey)
     const ofLink = await this.#ofLink.consume(lock.linkId)
@@ -93,7 +99,7 @@ export class Unlock {
     if (Buffer.byteLength(password) > LINK_PASSWORD_MAX_BYTES) return 'wrong'
     let isWrong = false
     try {
-      isWrong = !(await this.#queue.run([network], undefined, () =>
+      isWrong = !(await this.#queue.run([`workspace:${lock.workspaceId}`, network], undefined, () =>
         this.#hashing.verify(lock.passwordHash, password),
       ))
     } finally {

@@ -347,6 +347,19 @@ test('every token that opens nothing is refused by the same one statement', asyn
   assert.equal(seen.size, 1)
 })
 
+test('visitors of the dashboards of one workspace leave room for those of another', async (t) => {
+  const world = await openWorld(t, { config: { trustedProxies: ['127.0.0.1'] } })
+  const busy = await share(await world.member(), { password: PASSWORD })
+  const quiet = await share(await world.member(), { password: PASSWORD })
+  const visitFrom = async (made: typeof busy, ip: string) =>
+    visit(world, made, { ...passwordHeader(PASSWORD), 'x-forwarded-for': ip })
+  const flood = Array.from({ length: 30 }, (_, i) => visitFrom(busy, `10.0.0.${i}`))
+  await Promise.race(flood)
+  assert.equal((await visitFrom(quiet, '203.0.113.9')).status, 200)
+  const statuses = (await Promise.all(flood)).map(({ status }) => status)
+  assert.deepEqual([...new Set(statuses)].toSorted(), [200, 429])
+})
+
 test('a shared dashboard through a gateway and services', async (t) => {
   const world = await openWorld(t, { isPair: true })
   const owner = await world.member()

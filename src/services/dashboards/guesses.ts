@@ -18,12 +18,15 @@ const COOKIE = 'signpost_dashboard'
 /** The name on https, where the gateway adds the prefix of cookies that belong to one path. */
 const SECURE_COOKIE = `__Secure-${COOKIE}`
 const LIFE_SECONDS = 12 * 3_600
-/** A hash takes some 50 ms of a core. Networks are served in turns. */
+/**
+ * A hash takes some 50 ms of a core. Workspaces are served in turns, so that guesses of many networks at the dashboards of one
+ * do not keep the visitors of others waiting.
+ */
 const BOUNDS = {
   maxRunning: 2,
   maxRunningPerKey: 1,
-  maxWaitingPerKey: 8,
-  maxWaiting: 16,
+  maxWaitingPerKey: 16,
+  maxWaiting: 64,
   message: 'Too many passwords are being checked. Try again in a second.',
 } as const
 
@@ -72,7 +75,7 @@ export function createDashboardPasswords({ secrets, limiter, clock }: Deps) {
     if (Buffer.byteLength(password) > LINK_PASSWORD_MAX_BYTES) throw passwordRequired('wrong')
     let isWrong = false
     try {
-      isWrong = !(await queue.run([network], undefined, () =>
+      isWrong = !(await queue.run([`workspace:${locked.workspaceId}`, network], undefined, () =>
         hashing.verify(locked.passwordHash, password),
       ))
     } finally {
