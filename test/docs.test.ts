@@ -66,6 +66,16 @@ test('links of the documentation lead to files and headings that exist', () => {
   assert.deepEqual(broken, [])
 })
 
+test('the rules of the API name every rate limit', () => {
+  const [, rules] = PAGES.find(([file]) => file === 'docs/api.md')!
+  const limits = Object.values(SETTINGS).filter(({ name }) => name.startsWith('RATE_LIMIT_'))
+  assert.ok(limits.length > 3)
+  for (const { name, fallback } of limits) {
+    const shown = Number(fallback).toLocaleString('en')
+    assert.ok(rules.includes(`\`${name}\` (${shown})`), name)
+  }
+})
+
 test('the README names every package that is installed, and no other', () => {
   const { dependencies, optionalDependencies } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
