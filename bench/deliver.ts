@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setInterval, setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { systemClock } from '../src/base/clock.ts'
 import { createEgressGuard } from '../src/egress/guard.ts'
@@ -66,6 +66,13 @@ const queuedRows = Math.ceil((options['warm-up'] + seconds) * options['queued-ra
 const silentEndpoints = options['silent-endpoints']
 const pairRate = options['pair-rate']
 const ARRIVAL_TIMEOUT_MS = 120_000
+/** Of the same size as a delivery. */
+const BARE_REQUEST = {
+  path: '/hook',
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ id: 'del_1', data: { note: 'n'.repeat(300) } }),
+} as const
 
 await using stack = new AsyncDisposableStack()
 const secrets = createSecrets('bench')
@@ -129,11 +136,14 @@ type Run = { perSecond: number; nodeUs: number; postgresUs: number; receiversUs:
 
 /**
  * Cost of a delivery that comes alone, beside that of one of a full queue: events are published one by one
- * by a process of its own, whose CPU, and that of its connections, does not count.
+ * by a process of its own, whose CPU, and that of its connections, does not count. undici alone, in both ways, shows what of it
+ * is the cost of a process that works on one request at a time.
  */
 async function measureSingle(rounds: number, rate: number): Promise<void> {
   const full: Run[] = []
   const single: Run[] = []
+  const bare: Run[] = []
+  const bareSingle: Run[] = []
   let failures = 0
   for (let round = 0; round < rounds; round++) {
     await database.clear()
@@ -143,18 +153,22 @@ async function measureSingle(rounds: number, rate: number): Promise<void> {
     await database.clear()
     single.push(await whileRunning(() => measureArrivingOneByOne(rate)))
     failures += await database.failures(endpoints)
+    bare.push(await measure(sendBare))
+    bareSingle.push(await measure((signal) => sendBareOneByOne(rate, signal)))
   }
   if (!isSound('deliveries', failures)) return
   console.log(`one by one at ${rate}/s beside a full queue, ${rounds} rounds of ${seconds} s`)
-  for (const [name, runs] of Object.entries({ full, single })) {
+  const rows = { full, single, 'undici alone, full': bare, 'undici alone, single': bareSingle }
+  for (const [name, runs] of Object.entries(rows)) {
     const of = (key: keyof Run) => median(runs.map((run) => run[key])).toFixed(0)
     console.log(
-      `  ${name.padEnd(6)} ${of('perSecond')}/s, CPU of one: node ${of('nodeUs')} µs, PostgreSQL ${of('postgresUs')} µs`,
+      `  ${name.padEnd(20)} ${of('perSecond')}/s, CPU of one: node ${of('nodeUs')} µs, PostgreSQL ${of('postgresUs')} µs`,
     )
   }
   const ratio = (of: (run: Run) => number) => spread(single.map((run, i) => of(run) / of(full[i]!)))
+  const bareRatio = spread(bareSingle.map((run, i) => run.nodeUs / bare[i]!.nodeUs))
   console.log(
-    `  single: ${ratio(({ nodeUs, postgresUs }) => nodeUs + postgresUs)} × the CPU of one of a full queue, node ${ratio(({ nodeUs }) => nodeUs)}, PostgreSQL ${ratio(({ postgresUs }) => postgresUs)}`,
+    `  single: ${ratio(({ nodeUs, postgresUs }) => nodeUs + postgresUs)} × the CPU of one of a full queue, node ${ratio(({ nodeUs }) => nodeUs)}, PostgreSQL ${ratio(({ postgresUs }) => postgresUs)}; undici alone: ${bareRatio} ×`,
   )
 }
 
@@ -219,18 +233,28 @@ async function deliverByNaiveEngine(signal: AbortSignal): Promise<void> {
 
 /** @throws on a response other than 200 */
 async function sendBare(signal: AbortSignal): Promise<void> {
-  const body = JSON.stringify({ id: 'del_1', data: { note: 'n'.repeat(300) } })
-  const headers = { 'content-type': 'application/json' }
   await Promise.all(
     Array.from({ length: 256 }, async (_, i) => {
-      const origin = `http://127.0.0.1:${ports[i % ports.length]}`
-      while (!signal.aborted) {
-        const answer = await agent.request({ origin, path: '/hook', method: 'POST', headers, body })
-        await answer.body.text()
-        if (answer.statusCode !== 200) throw new Error(`a receiver sent ${answer.statusCode}`)
-      }
+      while (!signal.aborted) await sendBareRequest(i)
     }),
   )
+}
+
+/** @throws on a response other than 200 */
+async function sendBareOneByOne(rate: number, signal: AbortSignal): Promise<void> {
+  const sent: Promise<void>[] = []
+  for await (const _ of setInterval(1_000 / rate)) {
+    if (signal.aborted) break
+    sent.push(sendBareRequest(sent.length))
+  }
+  await Promise.all(sent)
+}
+
+async function sendBareRequest(turn: number): Promise<void> {
+  const origin = `http://127.0.0.1:${ports[turn % ports.length]}`
+  const answer = await agent.request({ origin, ...BARE_REQUEST })
+  await answer.body.text()
+  if (answer.statusCode !== 200) throw new Error(`a receiver sent ${answer.statusCode}`)
 }
 
 async function runEngine(signal: AbortSignal): Promise<void> {
