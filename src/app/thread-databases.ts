@@ -4,11 +4,11 @@ import type { Addresses } from '../storage/stores.ts'
 /** Settings with which a thread of this process opens its own connections to PostgreSQL. */
 export type ThreadPostgres = {
   postgresUrl: string
-  /** DATABASE_POOL_URL; null for an embedded PostgreSQL. */
+  /** DATABASE_POOL_URL; null without a pooler, and for an embedded PostgreSQL. */
   poolUrl: string | null
 }
 
-/** The same for both databases. */
+/** How a thread of this process connects to both databases by itself. */
 export type ThreadDatabases = ThreadPostgres & {
   clickhouseUrl: string
   clickhouseCluster: string | null

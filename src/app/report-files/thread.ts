@@ -8,7 +8,7 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb:
 /** More than connections take to close. */
 const STOP_MS = 5_000
 
-type Asked = PromiseWithResolvers<FilePiece | null>
+type AskedPiece = PromiseWithResolvers<FilePiece | null>
 
 /** One run of the thread that makes files of reports, from its start to its end. */
 export class ReportThread {
@@ -16,8 +16,8 @@ export class ReportThread {
   readonly ended: Promise<Error | null>
   readonly #worker: Worker
   /** Pieces that were asked for, by their files. */
-  readonly #asked = new Map<number, Asked>()
-  /** Set once the thread makes no more pieces. */
+  readonly #asked = new Map<number, AskedPiece>()
+  /** The reason why the thread makes no more pieces; null while it does. */
   #end: Error | null = null
   #isDone = false
 
@@ -47,7 +47,7 @@ export class ReportThread {
    */
   next(file: number): Promise<FilePiece | null> {
     if (this.#end !== null) return Promise.reject(this.#end)
-    const asked: Asked = Promise.withResolvers()
+    const asked: AskedPiece = Promise.withResolvers()
     this.#asked.set(file, asked)
     this.post({ type: 'next', file })
     return asked.promise

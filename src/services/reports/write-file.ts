@@ -38,7 +38,8 @@ export async function* writeFile(
   let waiting = Buffer.alloc(0)
   let progress = { rows: 0, done: 0 }
   for await (const { content, rows, done } of FORMATS[asked.format].write(table, facts)) {
-    waiting = Buffer.concat([waiting, Buffer.from(content as string)])
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    waiting = Buffer.concat([waiting, bytes])
     progress = { rows: progress.rows + rows, done }
     while (waiting.length >= CHUNK_BYTES) {
       yield { ...toPiece(waiting.subarray(0, CHUNK_BYTES)), ...progress, isLast: false }

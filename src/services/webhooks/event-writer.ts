@@ -12,11 +12,15 @@ import type { RequireCapability } from '../limits.ts'
 const LANES = 2
 /**
  * A transaction that takes longer keeps no lane, and a shared one that waits longer for a lock is rolled back, so that the
- * deletion of one workspace delays no event of another.
+ * deletion of one workspace delays an event of another by this time at most.
  */
 const LANE_MS = 250
+/** Events of one shared transaction. */
 const MAX_EVENTS = 32
-/** Of one user, and of one workspace, that wait for a lane or have one; the others wait before them, in turns. */
+/**
+ * Events of one user, and of one workspace, that wait for a lane or are written in one. Further ones wait before them, and users take
+ * turns.
+ */
 const MAX_EVENTS_OF_OWNER = 32
 /**
  * Transactions of one event, of one user and of one workspace. With the five of their other requests (src/gateway/concurrency.ts) they
@@ -29,7 +33,7 @@ const MESSAGE = 'Too many events at a time. Wait for some of them to be answered
 const MAX_SHARED_BYTES = 16 * 1024
 /** So are those of a workspace and type whose last event had more deliveries. */
 const MAX_SHARED_DELIVERIES = 10
-/** Workspaces and types that are remembered, the last ones. */
+/** Workspaces and types that are remembered; the oldest one is forgotten first. */
 const MAX_REMEMBERED = 10_000
 
 type Deps = {
@@ -45,11 +49,10 @@ type Deps = {
   writeAlone: (who: Who, row: EventRow) => Promise<number>
 }
 
-type Waiting = {
+/** An event of a caller, and the answer to its `write`. */
+type Waiting = Pick<PromiseWithResolvers<number>, 'resolve' | 'reject'> & {
   who: Who
   row: EventRow
-  resolve: (deliveries: number | Promise<number>) => void
-  reject: (error: unknown) => void
 }
 
 /**
@@ -65,8 +68,10 @@ type Waiting = {
  */
 export class EventWriter {
   readonly #deps: Deps
+  /** Bounds of owners for the lanes, and for transactions of single events. */
   readonly #sharing = queueOf(MAX_EVENTS_OF_OWNER)
   readonly #alone = queueOf(MAX_ALONE_OF_OWNER)
+  /** Events that wait for a lane, the oldest first. */
   readonly #waiting: Waiting[] = []
   /**
    * Workspaces and types, as `topicOf` names them, whose last event failed or had many deliveries. Both by type, so that no
@@ -125,7 +130,7 @@ export class EventWriter {
         resolve(deliveries)
       }
     } catch (error) {
-      // After any other error the transaction may have been committed.
+      // After a lost connection, for example, the transaction may have been committed.
       if (!isRefusedStatement(error)) return rejectAll(events, error)
       for (const { row } of events) this.#note(row, Infinity)
       await Promise.all(events.map((waiting) => this.#settleAlone(waiting)))

@@ -131,19 +131,19 @@ async function writeEvent(
       await deps.keepAnswer(tx, who, { dispatched: deliveries })
       return deliveries as number
     })
-  return deps.events.runAlone(who, signal, () => explaining(deps, who, write))
+  return deps.events.runAlone(who, signal, () => withPlanErrors(deps, who, write))
 }
 
 async function writeInOneStatement(deps: SendingDeps, who: Who, row: EventRow): Promise<number> {
-  return explaining(deps, who, async () => {
+  return withPlanErrors(deps, who, async () => {
     const toParts = (tx: Tx) => toEventParts(deps, tx, who, row)
     const { deliveries } = await writeParts(deps.sql, who.workspaceId, toParts)
     return deliveries as number
   })
 }
 
-/** @throws ApiError for a statement that the plan refuses */
-async function explaining<T>(
+/** Runs a write. @throws ApiError when the plan refuses its statement, in place of the error of the database */
+async function withPlanErrors<T>(
   { sql, requireCapability }: SendingDeps,
   { workspaceId }: Who,
   write: () => Promise<T>,
