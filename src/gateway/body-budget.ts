@@ -1,6 +1,7 @@
 import type { Caller } from '../base/caller.ts'
 import { ApiError } from '../base/errors.ts'
 import { DEFAULT_LIMITS } from '../base/route.ts'
+import { networkOf } from '../facts/network.ts'
 import { listOwners } from './concurrency.ts'
 
 /** Bytes of one body, counted until it is released and all work with it has ended. */
@@ -20,6 +21,8 @@ type Options = {
 const MAX_BYTES_PER_OWNER = 32 * 1024 * 1024
 /** Reaching it takes the largest bodies of several workspaces, and then bounds memory. */
 const MAX_BYTES = 192 * 1024 * 1024
+/** Large bodies of all accounts of one network, which leave room for those of others. */
+const MAX_BYTES_PER_NETWORK = MAX_BYTES / 2
 
 const NO_HOLD: BodyHold = { release: () => {}, until: () => {} }
 
@@ -40,14 +43,18 @@ export class BodyBudget {
 
   /**
    * @param bytes the announced length of the body, else the limit of its route
-   * @throws ApiError RATE_LIMITED when bodies of the owner hold too much, UNAVAILABLE when those of all do
+   * @throws ApiError RATE_LIMITED when bodies of the owner or its network hold too much, UNAVAILABLE when those of all do
    */
   hold(owner: Pick<Caller, 'who' | 'session' | 'ip'>, bytes: number): BodyHold {
     if (bytes <= DEFAULT_LIMITS.bodyBytes) return NO_HOLD
+    const network = `accounts of ${networkOf(owner.ip ?? '')}`
     const owners = listOwners(owner)
-    const isOver = (key: string) =>
-      (this.#heldByOwner.get(key) ?? 0) + bytes > this.#maxBytesPerOwner
-    if (owners.some(isOver))
+    const isOver = (key: string, maxBytes: number) =>
+      (this.#heldByOwner.get(key) ?? 0) + bytes > maxBytes
+    if (
+      isOver(network, MAX_BYTES_PER_NETWORK) ||
+      owners.some((key) => isOver(key, this.#maxBytesPerOwner))
+    )
       throw new ApiError(
         'RATE_LIMITED',
         'Too many large bodies at a time. Wait until some of the requests are answered.',
@@ -58,10 +65,11 @@ export class BodyBudget {
         'UNAVAILABLE',
         'This server receives too many large bodies. Try again later.',
       )
-    this.#add(owners, bytes)
+    const keys = [...owners, network]
+    this.#add(keys, bytes)
     let uses = 1
     const end = () => {
-      if (--uses === 0) this.#add(owners, -bytes)
+      if (--uses === 0) this.#add(keys, -bytes)
     }
     return {
       release: once(end),
@@ -72,9 +80,9 @@ export class BodyBudget {
     }
   }
 
-  #add(owners: readonly string[], bytes: number): void {
+  #add(keys: readonly string[], bytes: number): void {
     this.#held += bytes
-    for (const key of owners) {
+    for (const key of keys) {
       const held = (this.#heldByOwner.get(key) ?? 0) + bytes
       if (held === 0) this.#heldByOwner.delete(key)
       else this.#heldByOwner.set(key, held)
