@@ -8,7 +8,7 @@ export type ThreadPostgres = {
   poolUrl: string | null
 }
 
-/** How a thread of this process connects to both databases by itself. */
+/** Settings with which a thread of this process opens its own connections to both databases. */
 export type ThreadDatabases = ThreadPostgres & {
   clickhouseUrl: string
   clickhouseCluster: string | null
