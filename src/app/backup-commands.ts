@@ -82,9 +82,9 @@ Journal    ${segments} segments\n`
 
 function sayCheck({ tables, rows, verified }: Check, say: Say): boolean {
   const { brokenTotal, counters, conversions } = verified
-  say(`Restored   ${tables} tables with ${rows} rows, as many as were written
-Audit logs ${verified.rows} rows checked, ${brokenTotal} broken
-Counters   ${counters.links} links compared, ${counters.driftingTotal} differ from their clicks
+  say(`Restored    ${tables} tables with ${rows} rows, as many as were written
+Audit logs  ${verified.rows} rows checked, ${brokenTotal} broken
+Counters    ${counters.links} links compared, ${counters.driftingTotal} differ from their clicks
 Conversions ${conversions.conversions} compared, ${conversions.drifting.length} batches differ\n`)
   return brokenTotal + counters.driftingTotal + conversions.drifting.length === 0
 }
