@@ -45,19 +45,17 @@ function Editor({ read }: { read: ReadPage }) {
   return (
     <>
       <PageHead title={page.title} note={<PageStatus page={page} />}>
+        {mayWrite && <DeletePage page={page} />}
         <Share page={page} />
         {!mayWrite && <PreviewButton page={page} draft={draft} />}
         {mayWrite && (
-          <>
-            <DeletePage page={page} />
-            <Button
-              look={isPublished ? 'plain' : 'primary'}
-              isBusy={save.isPending}
-              onClick={() => save.mutate({ status: isPublished ? 'draft' : 'published' })}
-            >
-              {isPublished ? words.withdraw : words.publish}
-            </Button>
-          </>
+          <Button
+            look={isPublished ? 'plain' : 'primary'}
+            isBusy={save.isPending}
+            onClick={() => save.mutate({ status: isPublished ? 'draft' : 'published' })}
+          >
+            {isPublished ? words.withdraw : words.publish}
+          </Button>
         )}
       </PageHead>
       <PageTabs page={page} />

@@ -32,7 +32,7 @@ export function DomainFacts({ domain, onEdit }: { domain: Domain; onEdit: () => 
         )
       }
     >
-      <dl className="grid grid-cols-[minmax(0,auto)_minmax(0,1fr)] gap-x-4 gap-y-1.5 px-4 pt-2 pb-4 text-sm">
+      <dl className="grid grid-cols-[minmax(0,auto)_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5 px-4 pt-2 pb-4 text-sm">
         {FLAGS.map((field) => row(texts[field], domain[field] ? texts.yes : texts.no))}
         {URLS.map((field) =>
           row(
@@ -40,7 +40,7 @@ export function DomainFacts({ domain, onEdit }: { domain: Domain; onEdit: () => 
             <span className="break-all">
               {domain[field] ?? texts.ownPage}
               {domain.blockedUrls.includes(field) && (
-                <span className="text-danger"> {texts.isBlocked}</span>
+                <span className="text-stop"> {texts.isBlocked}</span>
               )}
             </span>,
           ),

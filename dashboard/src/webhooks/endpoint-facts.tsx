@@ -33,7 +33,7 @@ export function EndpointFacts({
         )
       }
     >
-      <dl className="grid grid-cols-[minmax(0,auto)_minmax(0,1fr)] gap-x-4 gap-y-1.5 px-4 pt-2 pb-4 text-sm">
+      <dl className="grid grid-cols-[minmax(0,auto)_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5 px-4 pt-2 pb-4 text-sm">
         <Facts endpoint={endpoint} />
       </dl>
     </Card>
