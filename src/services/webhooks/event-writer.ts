@@ -12,7 +12,7 @@ import type { RequireCapability } from '../limits.ts'
 const LANES = 2
 /**
  * A transaction that takes longer keeps no lane, and a shared one that waits longer for a lock is rolled back, so that the
- * deletion of one workspace delays an event of another by this time at most.
+ * deletion of one workspace delays events of others for a moment at most.
  */
 const LANE_MS = 250
 /** Events of one shared transaction. */
