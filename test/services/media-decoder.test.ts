@@ -36,6 +36,19 @@ test(
   },
 )
 
+test('images of many accounts of one network take turns with those of another', async () => {
+  await using pictures = createPictures()
+  const ended: string[] = []
+  const upload = async (account: number, ip: string) => {
+    const who = { userId: `usr_${account}`, workspaceId: `wsp_${account}`, ip } as never
+    await pictures.inspect(who, freshImage(5))
+    ended.push(ip)
+  }
+  const flood = Array.from({ length: 12 }, (_, account) => upload(account, '203.0.113.9'))
+  await Promise.all([...flood, upload(20, '203.0.113.10')])
+  assert.ok(ended.indexOf('203.0.113.10') <= 2, ended.join())
+})
+
 function decoderPid(): number {
   const pids = childrenOf(process.pid).filter((pid) =>
     readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('picture-process'),

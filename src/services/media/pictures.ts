@@ -1,6 +1,7 @@
 import { ApiError, invalid } from '../../base/errors.ts'
 import { FairQueue } from '../../base/fair-queue.ts'
 import type { Who } from '../../base/who.ts'
+import { networkOf } from '../../facts/network.ts'
 import { Decoder } from './decoder.ts'
 import type { Picture } from './picture-process.ts'
 
@@ -12,8 +13,8 @@ export function createPictures() {
   const turns = new FairQueue({
     maxRunning: 1,
     maxRunningPerKey: 1,
-    maxWaitingPerKey: 16,
-    maxWaiting: 64,
+    maxWaitingPerKey: 32,
+    maxWaiting: 256,
     message: 'Too many images are being uploaded. Wait for some of them to be answered.',
   })
 
@@ -22,7 +23,12 @@ export function createPictures() {
    *   oversized one, RATE_LIMITED
    */
   async function inspect(who: Who, bytes: Buffer, signal?: AbortSignal): Promise<Picture> {
-    const owners = [`user:${who.userId}`, `workspace:${who.workspaceId}`]
+    // Networks are served in turns: an image may take seconds, and one client may have many accounts.
+    const owners = [
+      `network:${networkOf(who.ip ?? '')}`,
+      `user:${who.userId}`,
+      `workspace:${who.workspaceId}`,
+    ]
     const inspected = await turns.run(owners, signal, () => decoder.inspect(bytes))
     if (inspected === null) throw damaged('is damaged, or takes too long to decode')
     if ('picture' in inspected) return inspected.picture
