@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import sharp from 'sharp'
 import { isSound, median, spread } from './support/figures.ts'
 import { visitBesideComputing } from './support/floor.ts'
-import { joinMeasured, sendLoad, type Measured } from './support/keep-alive.ts'
+import { sendLoad, sendLoadDuring, type Measured } from './support/keep-alive.ts'
 import { readOptions } from './support/options.ts'
 import { awaitLink, START_OPTIONS, startProgram } from './support/program-process.ts'
 import type { UploaderInput, Uploads, UploadsQuestion } from './support/uploader-thread.ts'
@@ -23,7 +23,6 @@ type Beside = Uploads & { measured: Measured }
 
 const CONNECTIONS = 8
 const EVERY_MS = 8
-const WINDOW_SECONDS = 0.25
 
 const photo = await takePhoto()
 await using program = await startProgram({
@@ -80,23 +79,22 @@ function takePhoto(): Promise<Buffer> {
 }
 
 function visit(durationSeconds: number): Promise<Measured> {
-  return sendLoad({
-    port,
-    connections: CONNECTIONS,
-    everyMs: EVERY_MS,
-    seconds: durationSeconds,
-    request: 'GET /visited HTTP/1.1\r\nHost: localhost\r\n\r\n',
-    expected: 'HTTP/1.1 302',
-  })
+  return sendLoad({ ...toLoad(), seconds: durationSeconds })
 }
 
-/** Visits in short windows for so long, and until the upload that runs then has its answer. */
+/** Visits for so long, and until the upload that runs then has its answer. */
 async function visitBesideUploads(durationSeconds: number, name: string): Promise<Beside> {
-  const windows: Measured[] = []
-  let isOver = false
-  const uploading = upload({ seconds: durationSeconds, name }).finally(() => (isOver = true))
-  while (!isOver) windows.push(await visit(WINDOW_SECONDS))
-  return { measured: joinMeasured(windows), ...(await uploading) }
+  const uploading = () => upload({ seconds: durationSeconds, name })
+  const { measured, result } = await sendLoadDuring(toLoad(), uploading)
+  return { measured, ...result }
+}
+
+function toLoad() {
+  return {
+    ...{ port, connections: CONNECTIONS, everyMs: EVERY_MS },
+    request: 'GET /visited HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    expected: 'HTTP/1.1 302',
+  }
 }
 
 async function upload(question: UploadsQuestion): Promise<Uploads> {

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fillClicks } from './support/analytics-clicks.ts'
 import { openDatabases } from './support/databases.ts'
 import { isSound, median, spread } from './support/figures.ts'
 import { visitBesideComputing } from './support/floor.ts'
-import { joinMeasured, sendLoad, type Measured } from './support/keep-alive.ts'
+import { sendLoadDuring, type Measured } from './support/keep-alive.ts'
 import { readOptions } from './support/options.ts'
 import { awaitLink, startProgram } from './support/program-process.ts'
 
@@ -31,7 +32,7 @@ type Pair = {
 
 const CONNECTIONS = 8
 const EVERY_MS = 8
-const WINDOW_SECONDS = 0.25
+const POLL_MS = 250
 const SAMPLE_MS = 50
 const DAYS = 90
 /** The part of the stored clicks that are not those of bots. */
@@ -62,26 +63,29 @@ for (const format of ['csv', 'json', 'xlsx']) {
 }
 
 async function measure(format: string): Promise<Pair> {
-  const alone = await visit(seconds)
+  const { measured: alone } = await visit(seconds)
   const before = residentMegabytes()
   let largest = before
   const sampling = setInterval(() => {
     largest = Math.max(largest, residentMegabytes())
   }, SAMPLE_MS)
   const startedAtMs = performance.now()
-  const filters = { days: DAYS + 1 }
-  let report = await call<Report>('POST', '/reports', { type: 'clicks', format, filters })
-  const windows: Measured[] = []
-  while (report.status === 'pending' || report.status === 'processing') {
-    windows.push(await visit(WINDOW_SECONDS))
-    report = await call<Report>('GET', `/reports/${report.id}`)
-  }
+  const { measured: beside, result: report } = await visitDuring(() => awaitReport(format))
   clearInterval(sampling)
   const tookSeconds = (performance.now() - startedAtMs) / 1_000
   await call('DELETE', `/reports/${report.id}`)
-  const floor = await visitBesideComputing(() => visit(seconds))
-  const grownMb = largest - before
-  return { alone, beside: joinMeasured(windows), floor, report, tookSeconds, grownMb }
+  const floor = await visitBesideComputing(async () => (await visit(seconds)).measured)
+  return { alone, beside, floor, report, tookSeconds, grownMb: largest - before }
+}
+
+async function awaitReport(format: string): Promise<Report> {
+  const filters = { days: DAYS + 1 }
+  const { id } = await call<Report>('POST', '/reports', { type: 'clicks', format, filters })
+  for (;;) {
+    await sleep(POLL_MS)
+    const report = await call<Report>('GET', `/reports/${id}`)
+    if (report.status !== 'pending' && report.status !== 'processing') return report
+  }
 }
 
 function print(format: string, measured: readonly Pair[]): void {
@@ -106,16 +110,25 @@ function print(format: string, measured: readonly Pair[]): void {
   )
 }
 
-function visit(durationSeconds: number): Promise<Measured> {
-  return sendLoad({
-    port,
-    connections: CONNECTIONS,
-    everyMs: EVERY_MS,
-    seconds: durationSeconds,
+/** Visits without a report, with as many requests of its account as beside one. */
+function visit(durationSeconds: number) {
+  const untilMs = performance.now() + durationSeconds * 1_000
+  return visitDuring(async () => {
+    while (performance.now() < untilMs) {
+      await sleep(POLL_MS)
+      await call('GET', '/reports?limit=1')
+    }
+  })
+}
+
+function visitDuring<Result>(work: () => Promise<Result>) {
+  const load = {
+    ...{ port, connections: CONNECTIONS, everyMs: EVERY_MS },
     // Clicks of a bot, so that they are not rows of the reports.
     request: 'GET /visited HTTP/1.1\r\nHost: localhost\r\nUser-Agent: Googlebot/2.1\r\n\r\n',
     expected: 'HTTP/1.1 302',
-  })
+  }
+  return sendLoadDuring(load, work)
 }
 
 function residentMegabytes(): number {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSound, median, spread } from './figures.ts'
-import { joinMeasured, sendLoad, type Measured } from './keep-alive.ts'
+import { sendLoad, sendLoadDuring, type Measured } from './keep-alive.ts'
 import { awaitLink, startProgram } from './program-process.ts'
 
 type Options = { rounds: number; seconds: number; imported: number; visited: number }
@@ -11,7 +11,6 @@ type Beside = { measured: Measured; tookSeconds: number; missing: number }
 const CONNECTIONS = 8
 const EVERY_MS = 8
 const POLL_MS = 100
-const WINDOW_SECONDS = 0.25
 
 /**
  * Compares redirects at a steady rate beside an import, from its request until it is completed, with the
@@ -50,32 +49,34 @@ export async function measureImport(options: Options): Promise<void> {
   )
 }
 
-function visit({ port, visited }: Server, seconds: number): Promise<Measured> {
-  return sendLoad({
-    port,
-    connections: CONNECTIONS,
-    everyMs: EVERY_MS,
-    seconds,
-    request: () =>
-      `GET /s${Math.floor(Math.random() * visited)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
-    expected: 'HTTP/1.1 302',
-  })
+function visit(server: Server, seconds: number): Promise<Measured> {
+  return sendLoad({ ...toLoad(server), seconds })
 }
 
-/** Visits in short windows until the import is completed, for so many seconds at least. */
+/** Visits until the import is completed, for so many seconds at least. */
 async function visitBesideImport(
   server: Server,
   name: string,
   rows: number,
   minSeconds: number,
 ): Promise<Beside> {
-  const windows: Measured[] = []
-  let isOver = false
-  const imported = importRows(server, name, rows).finally(() => (isOver = true))
-  const startedAtMs = performance.now()
-  while (!isOver || performance.now() - startedAtMs < minSeconds * 1_000)
-    windows.push(await visit(server, WINDOW_SECONDS))
-  return { measured: joinMeasured(windows), ...(await imported) }
+  const { measured, result } = await sendLoadDuring(toLoad(server), async () => {
+    const [imported] = await Promise.all([
+      importRows(server, name, rows),
+      sleep(minSeconds * 1_000),
+    ])
+    return imported
+  })
+  return { measured, ...result }
+}
+
+function toLoad({ port, visited }: Server) {
+  return {
+    ...{ port, connections: CONNECTIONS, everyMs: EVERY_MS },
+    request: () =>
+      `GET /s${Math.floor(Math.random() * visited)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+    expected: 'HTTP/1.1 302',
+  }
 }
 
 async function importRows(server: Server, name: string, rows: number) {

@@ -14,6 +14,8 @@ export type Load = {
   everyMs?: number
   /** The load ends after so many requests, or after its seconds. */
   maxRequests?: number
+  /** Ends the load before its seconds, at the next response of each connection. */
+  signal?: AbortSignal
 }
 export type Figures = {
   requests: number
@@ -59,7 +61,7 @@ export async function sendLoad(load: Load): Promise<Measured> {
         const now = performance.now()
         latencies.push(now - sentAt)
         if (!received.startsWith(load.expected)) failures++
-        isFinished = now >= until || sent >= maxRequests
+        isFinished = now >= until || sent >= maxRequests || load.signal?.aborted === true
         if (isFinished) socket.end()
         else if (load.everyMs === undefined) send()
         else setTimeout(send, Math.max(0, load.everyMs - (now - sentAt)))
@@ -71,6 +73,26 @@ export async function sendLoad(load: Load): Promise<Measured> {
       })
       socket.on('error', reject)
     })
+  }
+}
+
+/**
+ * Sends a load for as long as the work takes, on the same connections throughout: the first requests of connections wait for
+ * each other, and a load in short windows would consist of many of them.
+ */
+export async function sendLoadDuring<Result>(
+  load: Omit<Load, 'seconds' | 'signal'>,
+  work: () => Promise<Result>,
+): Promise<{ measured: Measured; result: Result }> {
+  const ending = new AbortController()
+  const sending = sendLoad({ ...load, seconds: Infinity, signal: ending.signal })
+  try {
+    const result = await work()
+    ending.abort()
+    return { measured: await sending, result }
+  } finally {
+    ending.abort()
+    await sending
   }
 }
 
