@@ -14,8 +14,8 @@ type Deps = Pick<Dependencies, 'clock' | 'secrets' | 'origin' | 'publish' | 'req
 }
 
 const MAX_STARTS = 5
-const MAX_FILE_BYTES = 512 * 1024 * 1024
-const MAX_STORED_BYTES = 1024 * 1024 * 1024
+const MAX_FILE_BYTES = 1024 * 1024 * 1024
+const MAX_STORED_BYTES = 2 * 1024 * 1024 * 1024
 const MAX_RUN_MS = 30 * 60_000
 const KEPT_MS = 30 * 86_400_000
 

@@ -21,6 +21,10 @@ export type FilePiece = {
   isLast: boolean
 }
 
+const encoder = new TextEncoder()
+/** Bytes of text that are encoded at once. */
+const ENCODED_BYTES = 64 * 1024
+
 /** Makes the pieces of a file; its reader stops it with `return`. */
 export type WriteFile = (who: Who, asked: AskedFile) => AsyncGenerator<FilePiece>
 
@@ -35,20 +39,51 @@ export async function* writeFile(
 ): AsyncGenerator<FilePiece> {
   const table = await openTable(deps, who, asked)
   const facts = toFacts(deps, who, asked)
-  let waiting = Buffer.alloc(0)
+  const pieces = new Pieces()
   let progress = { rows: 0, done: 0 }
   for await (const { content, rows, done } of FORMATS[asked.format].write(table, facts)) {
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content
-    waiting = Buffer.concat([waiting, bytes])
     progress = { rows: progress.rows + rows, done }
-    while (waiting.length >= CHUNK_BYTES) {
-      yield { ...toPiece(waiting.subarray(0, CHUNK_BYTES)), ...progress, isLast: false }
-      waiting = waiting.subarray(CHUNK_BYTES)
-    }
+    for (const bytes of pieces.add(content)) yield { ...toPiece(bytes), ...progress, isLast: false }
   }
-  yield { ...toPiece(waiting), ...progress, isLast: true }
+  yield { ...toPiece(pieces.rest()), ...progress, isLast: true }
 }
 
-function toPiece(bytes: Buffer) {
+/**
+ * Cuts the bytes of a file into pieces of `CHUNK_BYTES`. It has two buffers for all of them: a buffer for each part of the
+ * file would have the garbage of the thread collected several times a second, by threads with the priority of the event loop.
+ */
+class Pieces {
+  #length = 0
+  readonly #piece = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+  readonly #encoded = Buffer.allocUnsafeSlow(ENCODED_BYTES)
+
+  rest(): Uint8Array {
+    return this.#piece.subarray(0, this.#length)
+  }
+
+  /** Full pieces, each valid until the next one is taken. */
+  *add(content: string | Uint8Array): Generator<Uint8Array> {
+    if (typeof content !== 'string') return yield* this.#addBytes(content)
+    for (let from = 0; from < content.length;) {
+      const { read, written } = encoder.encodeInto(content.slice(from), this.#encoded)
+      from += read
+      yield* this.#addBytes(this.#encoded.subarray(0, written))
+    }
+  }
+
+  *#addBytes(bytes: Uint8Array): Generator<Uint8Array> {
+    for (let from = 0; from < bytes.length;) {
+      const part = bytes.subarray(from, from + CHUNK_BYTES - this.#length)
+      this.#piece.set(part, this.#length)
+      this.#length += part.length
+      from += part.length
+      if (this.#length < CHUNK_BYTES) return
+      yield this.#piece
+      this.#length = 0
+    }
+  }
+}
+
+function toPiece(bytes: Uint8Array) {
   return { content: deflateRawSync(bytes, { level: 1 }), bytes: bytes.length }
 }

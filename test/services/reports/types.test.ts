@@ -239,7 +239,7 @@ test('a run ends when the files of the workspace take all of their room', async 
   const world = await openWorld(t)
   const owner = await world.member()
   const large = await makeReport(owner, { type: 'links' })
-  await world.sql`update reports set size = ${1024 ** 3} where id = ${large.id}`
+  await world.sql`update reports set size = ${2 * 1024 ** 3} where id = ${large.id}`
   const refused = await makeReport(owner, { type: 'links' })
   assert.deepEqual([refused.status, refused.error.code], ['failed', 'PAYLOAD_TOO_LARGE'])
   await must(204, owner.delete(`/reports/${large.id}`))
@@ -262,7 +262,7 @@ test('an expired file, and what a failed run has written, are deleted', async (t
   const kept = await makeReport(owner, { type: 'links' })
   assert.equal(await countChunks(kept.id), 3)
   // Room for the first piece of the next file.
-  await sql`update reports set size = ${1024 ** 3 - 300_000} where id = ${kept.id}`
+  await sql`update reports set size = ${2 * 1024 ** 3 - 300_000} where id = ${kept.id}`
   const failed = await makeReport(owner, { type: 'links' })
   assert.equal(failed.error.code, 'PAYLOAD_TOO_LARGE')
   await expiry.once()

@@ -2,8 +2,9 @@ import type { Overview } from '../../analytics/report-numbers.ts'
 
 /** A value of a cell. Lists are joined by commas, and objects are JSON, where the format has neither. */
 export type Cell = string | number | readonly string[] | object | null
+export type Row = readonly Cell[]
 /** Rows, each in the order of the columns; `done`: the part of all rows that they and those before are, from 0 to 1. */
-export type Page = { rows: readonly (readonly Cell[])[]; done: number }
+export type Page = { rows: readonly Row[]; done: number }
 export type Table = { columns: readonly string[]; pages: AsyncIterable<Page> }
 
 /** A part of a file, with the rows in it. */
@@ -21,6 +22,16 @@ export type Facts = {
   readOverview: () => Promise<Overview | null>
 }
 export type Write = (table: Table, facts: Facts) => AsyncGenerator<Part>
+
+/** Rows whose text is made at once. */
+const PART_ROWS = 100
+
+/** The rows of pages in parts whose texts are small, so that they are collected with other short-lived objects. */
+export async function* cutPages(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
+  for await (const { rows, done } of pages)
+    for (let from = 0; from < rows.length; from += PART_ROWS)
+      yield { rows: rows.slice(from, from + PART_ROWS), done }
+}
 
 export function toText(cell: Cell): string {
   if (cell === null) return ''

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../base/errors.ts'
-import { toText, type Cell, type Part, type Table } from './table.ts'
+import { cutPages, toText, type Cell, type Part, type Table } from './table.ts'
 import { writeZip } from './zip.ts'
 
 /** Rows of a sheet below its header. */
@@ -36,7 +36,7 @@ export async function* writeXlsx(table: Table): AsyncGenerator<Part> {
     yield `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`
     yield toRow(table.columns, HEADER_STYLE)
     let written = 0
-    for await (const page of table.pages) {
+    for await (const page of cutPages(table.pages)) {
       written += page.rows.length
       if (written > MAX_ROWS)
         throw new ApiError(
