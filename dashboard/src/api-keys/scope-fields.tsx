@@ -52,7 +52,9 @@ export function ScopeFields({
               >
                 {levels.map((level) => (
                   <option key={level} value={level}>
-                    {text.apiKeys.levels[level]}
+                    {level === 'write' && !levels.includes('read')
+                      ? text.apiKeys.writeOnly
+                      : text.apiKeys.levels[level]}
                   </option>
                 ))}
               </select>

@@ -6,8 +6,8 @@ export type Area = NamedScope extends `${infer Name}:${string}` ? Name : never
 export type Level = 'none' | 'read' | 'write'
 
 /**
- * Every scope of the API. False: known to it, and without routes yet, so that new keys are not offered
- * it; keys that have it keep it.
+ * Every scope of the API. False: required by no route, so that new keys are not offered it; keys that
+ * have it keep it.
  */
 const SCOPES: Record<NamedScope, boolean> = {
   'links:read': true,
@@ -18,6 +18,19 @@ const SCOPES: Record<NamedScope, boolean> = {
   'campaigns:write': true,
   'utm-templates:read': true,
   'utm-templates:write': true,
+  'domains:read': true,
+  'domains:write': true,
+  'bio-pages:read': true,
+  'bio-pages:write': true,
+  'media:read': true,
+  'media:write': true,
+  'dashboards:read': true,
+  'dashboards:write': true,
+  'reports:read': true,
+  'reports:write': true,
+  'conversions:write': true,
+  'deferred:read': false,
+  'deferred:write': true,
   'webhooks:read': true,
   'webhooks:write': true,
   'workspaces:read': true,
@@ -27,19 +40,6 @@ const SCOPES: Record<NamedScope, boolean> = {
   'billing:read': true,
   'audit-log:read': true,
   'security-log:read': true,
-  'domains:read': false,
-  'domains:write': false,
-  'bio-pages:read': false,
-  'bio-pages:write': false,
-  'media:read': false,
-  'media:write': false,
-  'reports:read': false,
-  'reports:write': false,
-  'conversions:write': false,
-  'deferred:read': false,
-  'deferred:write': false,
-  'dashboards:read': false,
-  'dashboards:write': false,
 }
 
 export type Access = { kind: 'full' | 'read' | 'chosen'; levels: Partial<Record<Area, Level>> }

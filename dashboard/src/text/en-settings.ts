@@ -116,6 +116,7 @@ export const settingsTexts = {
     },
     scopesOf: (name: string) => `Access to ${name.toLowerCase()}`,
     levels: { none: 'None', read: 'Read', write: 'Read and write' },
+    writeOnly: 'Write',
     areas: {
       links: 'Links, tags, folders',
       analytics: 'Analytics',
