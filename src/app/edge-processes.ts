@@ -67,7 +67,9 @@ export class EdgeProcesses implements AsyncDisposable {
     return this.#numbers.length
   }
 
-  /** For `/ready`. None decides about it, since the processes that run accept every connection. */
+  /**
+   * For `/ready`, which reports a missing process and stays ready: those that run accept every connection.
+   */
   checks(): Checks {
     if (this.count === 0) return {}
     const edgeProcesses = async () => {
@@ -152,7 +154,7 @@ export class EdgeProcesses implements AsyncDisposable {
     )
     gauges.gauge(
       'signpost_edge_processes_running',
-      'Those of EDGE_PROCESSES that run.',
+      'Processes of EDGE_PROCESSES that run, this one included.',
       () => this.#running.size + 1,
     )
     return new Counter({
@@ -175,7 +177,7 @@ export class EdgeProcesses implements AsyncDisposable {
 class EdgeProcess implements RunningEngine {
   readonly ended: Promise<string>
   readonly #child: ChildProcess
-  #readyReason: string | null = null
+  #startFailure: string | null = null
   #isStopping = false
   #lastMetrics: Metrics = []
   #receiveMetrics = () => {}
@@ -190,7 +192,7 @@ class EdgeProcess implements RunningEngine {
     this.ended = new Promise((resolve) => {
       this.#child.once('error', (error) => resolve(error.message))
       this.#child.once('exit', (code, signal) =>
-        resolve(this.#readyReason ?? (signal === null ? `exit code ${code}` : `signal ${signal}`)),
+        resolve(this.#startFailure ?? (signal === null ? `exit code ${code}` : `signal ${signal}`)),
       )
     })
     this.#child.on('message', (message) => this.#receive(message as FromEdge))
@@ -204,7 +206,7 @@ class EdgeProcess implements RunningEngine {
     return this.#child.pid!
   }
 
-  /** Whether its end is wanted. */
+  /** Whether it was told to end. */
   get isStopping(): boolean {
     return this.#isStopping
   }
@@ -234,7 +236,7 @@ class EdgeProcess implements RunningEngine {
     return this.#lastMetrics
   }
 
-  /** Those that were read last, if it does not answer in time. */
+  /** The metrics that were read before, if it does not answer in time. */
   readMetrics(): Promise<Metrics> {
     this.#reading ??= this.#readMetrics().finally(() => (this.#reading = null))
     return this.#reading
@@ -259,7 +261,7 @@ class EdgeProcess implements RunningEngine {
 
   #receive(message: FromEdge): void {
     if (message.type === 'ready') this.#ready.resolve()
-    else if (message.type === 'failed') this.#readyReason = message.reason
+    else if (message.type === 'failed') this.#startFailure = message.reason
     else {
       this.#lastMetrics = message.metrics
       this.#receiveMetrics()

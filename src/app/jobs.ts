@@ -12,8 +12,8 @@ import type { Stores } from '../storage/stores.ts'
 type Deps = { config: Config; log: Log; clock: Clock; stores: Stores; services: Services }
 
 /**
- * The workers of jobs, and the retention of clicks. The workers receive the notices of its own process
- * directly; a process that runs no API gets those of others through LISTEN.
+ * The workers of jobs, and the retention of clicks. Workers get the notices of their own process directly;
+ * a process without the API gets those of other processes through LISTEN.
  */
 export function openJobs({ config, log, clock, stores, services }: Deps): Service[] {
   const { jobWorkers } = services

@@ -2,9 +2,9 @@ import type { Log } from '../base/log.ts'
 import { sleep, type Service } from '../base/service.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 
-/** Lists by clicks may lag by ten seconds. */
+/** Lists in the order of clicks are allowed to lag by ten seconds, twice this. */
 const EVERY_MS = 5_000
-/** Segments, each with the links of half a second. */
+/** A segment of the journal has the clicks of half a second. */
 const SEGMENTS_AT_ONCE = 20
 
 /**
