@@ -395,6 +395,7 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
   ],
   [/^src\/services\/abuse\/blocks\.ts: select /, 'the operator names a link or a block'],
   [/^src\/services\/abuse\/passes\.ts: select /, 'a block covers links of all workspaces'],
+  [/^src\/services\/abuse\/pages\.ts: select /, 'a block covers pages of all workspaces'],
   [
     /^src\/services\/abuse\/retention\.ts: delete from abuse_reports /,
     'reports of all workspaces expire alike',

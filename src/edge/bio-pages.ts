@@ -1,5 +1,6 @@
-import { toPageSlug, type PageContent } from '../facts/bio-page.ts'
+import { listPageTargets, toPageSlug, type PageContent } from '../facts/bio-page.ts'
 import { linkUrlOn, shortUrlOf } from '../facts/short-url.ts'
+import { listHosts } from '../facts/url-hosts.ts'
 import { encodeLinkPart } from '../journal/format.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 import { renderBioPage, type RenderedPage } from './bio-html.ts'
@@ -90,7 +91,32 @@ export async function readBioPages(
     join bio_pages p on p.id = a.link_id and p.status = 'published'
     join workspaces w on w.id = p.workspace_id
     left join domains d on d.id = p.domain_id`
-  return new Map(rows.map((row) => [row.key, toBioPage(row, sharedOrigin, nowMs)]))
+  const blocked = await readBlockedHosts(sql, rows)
+  return new Map(
+    rows.map((row) => [row.key, toBioPage(withoutHosts(row, blocked), sharedOrigin, nowMs)]),
+  )
+}
+
+/** The hosts to which the pages lead and that the operator has blocked. */
+async function readBlockedHosts(
+  sql: SystemSql,
+  pages: readonly PageContent[],
+): Promise<ReadonlySet<string>> {
+  const urls = pages.flatMap(listPageTargets).map(({ url }) => url)
+  const hosts = [...new Set(urls.flatMap(listHosts))]
+  if (hosts.length === 0) return new Set()
+  const rows = await sql<{ value: string }[]>`
+    select value from blocks
+    where kind = 'host' and value = any(${hosts}::text[]) and lifted_at is null`
+  return new Set(rows.map(({ value }) => value))
+}
+
+/** A page without the blocks and profiles that lead to one of the hosts. */
+function withoutHosts(row: BioPageRow, blocked: ReadonlySet<string>): BioPageRow {
+  if (blocked.size === 0) return row
+  const isOpen = ({ url }: { url: string | null }) =>
+    url === null || !listHosts(url).some((host) => blocked.has(host))
+  return { ...row, blocks: row.blocks.filter(isOpen), socials: row.socials.filter(isOpen) }
 }
 
 function toBioPage(row: BioPageRow, sharedOrigin: string, nowMs: number): BioPage {

@@ -52,6 +52,22 @@ export type PageContent = {
 }
 
 /**
+ * The URLs to which a page leads without a short link, with the paths of their fields. A block of the type `link` has one
+ * only until its link is written, with which it is checked.
+ */
+export function listPageTargets({
+  blocks = [],
+  socials = [],
+}: Partial<Pick<PageContent, 'blocks' | 'socials'>>): { path: string; url: string }[] {
+  return [
+    ...blocks.flatMap(({ type, url }, i) =>
+      url === null || type === 'link' ? [] : [{ path: `blocks.${i}.url`, url }],
+    ),
+    ...socials.map(({ url }, i) => ({ path: `socials.${i}.url`, url })),
+  ]
+}
+
+/**
  * The slug of the address that a page always has: `p/<slug>`. On a branded host it has its bare slug as well, which is
  * its canonical one there.
  */

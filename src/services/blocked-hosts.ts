@@ -1,5 +1,6 @@
 import { invalid, type ApiError } from '../base/errors.ts'
 import type { LinkOptions } from '../facts/link-options.ts'
+import { listHosts } from '../facts/url-hosts.ts'
 import type { Tx } from '../storage/postgres.ts'
 import { requires, type Part } from '../storage/statement-parts.ts'
 
@@ -24,17 +25,6 @@ function listDestinations({ destinationUrl, options }: Destinations): Target[] {
     ...variants.map((each, i) => [`variants.${i}.destinationUrl`, each.destinationUrl] as const),
   ]
   return given.flatMap(([path, url]) => (url === undefined ? [] : [{ path, url }]))
-}
-
-/**
- * The host of a URL and the domains above it: blocking any of them blocks the URL. Empty for the URL of an
- * app. The URL parser has one spelling for each host: lower case, punycode, addresses in decimals.
- */
-function listHosts(text: string): string[] {
-  const url = URL.parse(text)
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return []
-  const labels = url.hostname.replace(/\.$/, '').split('.')
-  return labels.map((_, i) => labels.slice(i).join('.'))
 }
 
 /** The hosts among these of links that are blocked. */

@@ -170,6 +170,42 @@ test('published pages', { concurrency: false }, async (t) => {
     },
   )
 
+  await t.test('a page leaves out what leads to a blocked host', async () => {
+    const owner = await world.member()
+    const mediaId = (await owner.post('/media', freshImage(), { 'content-type': 'image/png' })).body
+      .data.id
+    const page = await publish(owner, {
+      blocks: [
+        { type: 'embed', url: 'https://evil.example/embed' },
+        { type: 'image', mediaId, url: 'https://www.evil.example./image' },
+        { type: 'social', icon: 'website', url: 'https://EVIL.example:8443/social' },
+        { type: 'embed', url: 'https://notevil.example/embed' },
+      ],
+      socials: [
+        { platform: 'website', url: 'https://sub.evil.example/profile' },
+        { platform: 'email', url: 'mailto:ana@evil.example' },
+      ],
+    })
+    const block = { kind: 'host', value: 'evil.example' }
+    const operate = (name: string) => askServer(operatorSocket(world.dataDir), name, block)
+    const shows = (expected: readonly string[]) =>
+      eventually(async () => {
+        const { text } = await visit(world, null, `/p/${page.slug}`)
+        const hrefs = [...text.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href)
+        assert.deepEqual(hrefs, expected)
+      })
+    const all = [
+      ...['https://sub.evil.example/profile', 'mailto:ana@evil.example'],
+      ...['https://evil.example/embed', 'https://www.evil.example./image'],
+      ...['https://EVIL.example:8443/social', 'https://notevil.example/embed'],
+    ]
+    await shows(all)
+    await operate('block')
+    await shows(['mailto:ana@evil.example', 'https://notevil.example/embed'])
+    await operate('unblock')
+    await shows(all)
+  })
+
   await t.test('a scheduled block appears and disappears by itself', async () => {
     const owner = await world.member()
     const now = Date.now()

@@ -4,10 +4,11 @@ import { OperatorError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { announceLinks, announceLinksOf } from '../link-changes.ts'
+import { announceLinksOf } from '../link-changes.ts'
 import type { LinkBlocking } from '../links/blocking.ts'
 import { isoOrNull } from '../shapes.ts'
 import { findShortLink, toShortUrl, type ToDomain } from '../short-link.ts'
+import { announcePages } from './pages.ts'
 
 const KINDS = ['host', 'link', 'workspace'] as const
 type Kind = (typeof KINDS)[number]
@@ -72,7 +73,7 @@ async function block(deps: BlocksDeps, input: Input) {
     await insert(deps, tx, { id, kind, value, reason, wasSuspended })
     if (kind === 'link' && isPage(value)) await requirePage(tx, value)
     else if (kind === 'link') await blockLink(deps, tx, value, { blockId: id, reason })
-    await announcePages(tx, kind, value)
+    await announceCovered(tx, kind, value)
   })
   return { kind, value, reason }
 }
@@ -86,17 +87,10 @@ async function requirePage(tx: Tx, id: string): Promise<void> {
   if (pages.length === 0) throw new OperatorError(`The page ${id} does not exist.`)
 }
 
-/** Makes the edges read the pages again that a block covers, or covered: a page, or those of a workspace. */
-async function announcePages(tx: Tx, kind: Kind, value: string): Promise<void> {
+/** Makes the edges read the pages again that a block covers, or covered: a page, or those of a workspace. Those that lead to a host follow in its passes. */
+async function announceCovered(tx: Tx, kind: Kind, value: string): Promise<void> {
   if (kind === 'workspace') return announceLinksOf(tx, value)
-  if (kind !== 'link' || !isPage(value)) return
-  const addresses = await tx<{ key: string }[]>`
-    select domain_id || chr(10) || slug_key as key from link_addresses
-    where link_id = ${value} and is_alias`
-  await announceLinks(
-    tx,
-    addresses.map(({ key }) => key),
-  )
+  if (kind === 'link' && isPage(value)) return announcePages(tx, [value])
 }
 
 async function blockLink(
@@ -145,7 +139,7 @@ async function unblock(deps: BlocksDeps, input: Input) {
     for (const { linkId, workspaceId } of held)
       await deps.linkBlocking.restoreLinks(tx, workspaceId, [linkId])
     await tx`delete from blocks where id = ${lifted.id}`
-    await announcePages(tx, kind, value)
+    await announceCovered(tx, kind, value)
     return lifted
   })
   if (kind === 'workspace' && !wasSuspended && (await isSuspended(deps, value)))

@@ -5,6 +5,7 @@ import { findBlockedHost, type Destinations } from '../blocked-hosts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { DomainBlocking } from '../domains/blocking.ts'
 import type { LinkBlocking } from '../links/blocking.ts'
+import { announcePagesTo } from './pages.ts'
 
 export type PassDeps = Pick<Dependencies, 'systemSql' | 'clock' | 'log'> & {
   linkBlocking: LinkBlocking
@@ -24,14 +25,17 @@ type ScannedLink = Destinations & { id: string; workspaceId: string }
 
 const EVERY_MS = 500
 const ROWS_PER_STEP = 1_000
-/** Sorts after the ids of all domains, and before those of all links. */
+/** Pages of one step: their blocks are up to a megabyte each. */
+const PAGES_PER_STEP = 50
+/** A pass is in the order of ids: bio pages, then domains, then links. */
+const FIRST_DOMAIN = 'dom_'
 const FIRST_LINK = 'lnk_'
 /** Blocks that share a pass. */
 const MAX_BLOCKS = 1_000
 /** Longer than any transaction that writes links. */
 const NEXT_PASS_AFTER_MS = 120_000
 
-/** Applies blocks of hosts to the domains and links that exist, and restores those of lifted blocks. */
+/** Applies blocks of hosts to the bio pages, domains and links that exist, and restores those of lifted blocks. */
 export function createBlockPasses(deps: PassDeps): Service {
   return {
     name: 'blocks',
@@ -69,7 +73,7 @@ function runBlockStep(deps: PassDeps): Promise<boolean> {
   )
 }
 
-/** A piece of a pass: first over the domains, then over the links. Blocks at the same place share it. */
+/** A piece of a pass. Blocks at the same place share it. */
 async function scan(deps: PassDeps, tx: Tx, first: Block, now: Date): Promise<void> {
   const blocks = await tx<Block[]>`
     select id, value, reason from blocks
@@ -77,9 +81,8 @@ async function scan(deps: PassDeps, tx: Tx, first: Block, now: Date): Promise<vo
     order by id limit ${MAX_BLOCKS} for update skip locked`
   const ids = blocks.map(({ id }) => id)
   const next =
-    first.passAfter < FIRST_LINK
-      ? await refreshDomains(deps, tx, first.passAfter, 'with urls')
-      : await blockLinks(deps, tx, first.passAfter, blocks)
+    (await refreshTargets(deps, tx, first.passAfter, { blocks, which: 'with urls' })) ??
+    (await blockLinks(deps, tx, first.passAfter, blocks))
   if (next !== null) await tx`update blocks set pass_after = ${next} where id = any(${ids}::text[])`
   else
     await tx`
@@ -88,14 +91,22 @@ async function scan(deps: PassDeps, tx: Tx, first: Block, now: Date): Promise<vo
       where id = any(${ids}::text[])`
 }
 
-/** @returns where the next step goes on */
-async function refreshDomains(
+/**
+ * The part of a step before the links, for blocks and their lifting alike: edges read pages again, and domains get their
+ * blocked URLs.
+ * @returns where the next step goes on; null when the pass is at the links
+ */
+async function refreshTargets(
   { domainBlocking, rowsPerStep: limit = ROWS_PER_STEP }: PassDeps,
   tx: Tx,
   after: string,
-  which: 'with urls' | 'with blocked',
-): Promise<string> {
-  return (await domainBlocking.refreshBlocked(tx, { after, limit, which })) ?? FIRST_LINK
+  { blocks, which }: { blocks: readonly Block[]; which: 'with urls' | 'with blocked' },
+): Promise<string | null> {
+  if (after >= FIRST_LINK) return null
+  if (after >= FIRST_DOMAIN)
+    return (await domainBlocking.refreshBlocked(tx, { after, limit, which })) ?? FIRST_LINK
+  const hosts = new Set(blocks.map(({ value }) => value))
+  return (await announcePagesTo(tx, hosts, { after, limit: PAGES_PER_STEP })) ?? FIRST_DOMAIN
 }
 
 /**
@@ -126,9 +137,11 @@ async function blockLinks(
   return links.length < rowsPerStep ? null : links.at(-1)!.id
 }
 
-async function lift(deps: PassDeps, tx: Tx, { id, passAfter }: Block): Promise<void> {
-  if (passAfter < FIRST_LINK) {
-    const next = await refreshDomains(deps, tx, passAfter, 'with blocked')
+async function lift(deps: PassDeps, tx: Tx, block: Block): Promise<void> {
+  const { id, passAfter } = block
+  const which = 'with blocked'
+  const next = await refreshTargets(deps, tx, passAfter, { blocks: [block], which })
+  if (next !== null) {
     await tx`update blocks set pass_after = ${next} where id = ${id}`
     return
   }

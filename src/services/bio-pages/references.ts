@@ -1,6 +1,6 @@
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
-import type { PageBlock, PageContent } from '../../facts/bio-page.ts'
+import { listPageTargets, type PageBlock, type PageContent } from '../../facts/bio-page.ts'
 import { allOf, type Tx } from '../../storage/postgres.ts'
 import { blockedTarget, findBlockedTarget, readBlockedTargets } from '../blocked-hosts.ts'
 import { readForeign } from '../foreign.ts'
@@ -53,14 +53,8 @@ export async function checkReferences(
   throw invalid(path, `${path} must be the id of ${article} ${noun} of this workspace.`, 'unknown')
 }
 
-/** Those of links are checked with their links. */
-async function refuseBlockedHosts(tx: Tx, { blocks = [], socials = [] }: Content): Promise<void> {
-  const targets = [
-    ...blocks.flatMap(({ type, url }, i) =>
-      url === null || type === 'link' ? [] : [{ path: `blocks.${i}.url`, url }],
-    ),
-    ...socials.map(({ url }, i) => ({ path: `socials.${i}.url`, url })),
-  ]
+async function refuseBlockedHosts(tx: Tx, content: Content): Promise<void> {
+  const targets = listPageTargets(content)
   const found = findBlockedTarget(targets, await readBlockedTargets(tx, targets))
   if (found) throw blockedTarget(found)
 }

@@ -1,0 +1,10 @@
+/**
+ * The host of a URL and the domains above it: blocking any of them blocks the URL. Empty for the URL of an
+ * app. The URL parser has one spelling for each host: lower case, punycode, addresses in decimals.
+ */
+export function listHosts(text: string): string[] {
+  const url = URL.parse(text)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return []
+  const labels = url.hostname.replace(/\.$/, '').split('.')
+  return labels.map((_, i) => labels.slice(i).join('.'))
+}
