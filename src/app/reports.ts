@@ -37,7 +37,7 @@ export function openReports(deps: Deps, config: Config) {
   const files = new ReportFiles({ ...deps, config })
   const kinds = createReportKinds({
     ...deps,
-    writeFile: (who, asked) => files.write(who, asked),
+    writeFile: (...file) => files.write(...file),
   })
   // A worker of its own, since a file that gave its place up would have to be begun again.
   const worker = new JobWorker({ ...deps, jobs, kinds, name: 'report jobs', sliceMs: Infinity })

@@ -3,8 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
+import { createSecrets } from '../../src/base/secrets.ts'
+import { storePiece } from '../../src/services/reports/files.ts'
 import { download, finished, holdRuns, makeReport } from '../services/reports/reports-world.ts'
 import { must } from '../support/calls.ts'
+import { toWho } from '../support/fixtures.ts'
+import { asTenant } from '../support/privileges.ts'
 import { noteThreads } from '../support/threads.ts'
 import { eventually, openWorld, type Member, type World } from '../support/world.ts'
 
@@ -82,13 +86,56 @@ test('a report that is canceled leaves its thread to the next one', async (t) =>
   const { world, owner } = await openShop(t)
   const { free, reports } = await holdSecondPiece(world, owner)
   await seeProgress(owner, reports[0])
-  await must(200, owner.post(`/reports/${reports[0]}/cancel`))
+  const canceled = must(200, owner.post(`/reports/${reports[0]}/cancel`))
+  // The piece that is being stored is deleted by the cancellation, which waits for it.
+  await eventually(async () => {
+    const waiting = await world.sql`
+      select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from reports r%for update of r%'`
+    assert.equal(waiting.length, 1)
+  })
   await free()
-  const [canceled, next] = [await finished(owner, reports[0]), await finished(owner, reports[1])]
-  assert.deepEqual([canceled.status, canceled.error.code], ['failed', 'canceled'])
+  await canceled
+  const [first, next] = [await finished(owner, reports[0]), await finished(owner, reports[1])]
+  assert.deepEqual([first.status, first.error.code], ['failed', 'canceled'])
+  const left = await world.sql`select from report_chunks where report_id = ${reports[0]}`
+  assert.equal(left.length, 0)
   await must(409, owner.get(`/reports/${reports[0]}/download`))
   assert.deepEqual([next.status, next.rowCount], ['completed', LINKS])
   assert.equal(threads.length, 1)
+})
+
+test('a piece is stored for the present start of a run that goes on, and for no other', async (t) => {
+  const { world, owner } = await openShop(t)
+  const stranger = await world.member()
+  const { free, reports } = await holdSecondPiece(world, owner)
+  const [reportId] = reports
+  await seeProgress(owner, reportId)
+  const [row] = await world.sql<[{ runId: string }]>`
+    select run_id from reports where id = ${reportId}`
+  const target = { reportId, runId: row.runId, starts: 1 }
+  const deps = {
+    ...{ sql: asTenant(world.sql), secrets: createSecrets('a secret'), clock: Date.now },
+  }
+  const store = (who: Member, changed: object) =>
+    storePiece(
+      deps,
+      toWho(who.userId, who.workspaceId),
+      { ...target, ...changed },
+      9,
+      Buffer.from('piece'),
+    )
+  const outcomes = [
+    await store(owner, { starts: 0 }),
+    await store(owner, { starts: 2 }),
+    await store(owner, { runId: reports[1] }),
+    await store(stranger, {}),
+    await store(owner, {}),
+  ]
+  assert.deepEqual(outcomes, [false, false, false, false, true])
+  await free()
+  assert.equal((await finished(owner, reportId)).status, 'completed')
+  await world.sql`delete from report_chunks where id = ${`${row.runId}.9`}`
+  assert.equal(await store(owner, {}), false)
 })
 
 test('a stop ends the thread after the piece that it makes, and the report goes to another process', async (t) => {

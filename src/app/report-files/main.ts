@@ -6,8 +6,8 @@ import type { FromThread, Order, ToThread } from './messages.ts'
 import { openSources } from './sources.ts'
 
 /**
- * The thread that makes the files of reports: it reads their rows from the databases, and sends the compressed pieces to the main
- * thread, which seals and stores them.
+ * The thread that makes the files of reports: it reads their rows from the databases, and stores the sealed pieces. The main thread
+ * asks for each piece, and decides whether the run goes on.
  */
 
 lowerThreadPriority()
@@ -29,7 +29,10 @@ function receive(message: ToThread): void {
   switch (message.type) {
     case 'begin':
       clockOffsetMs = message.clockOffsetMs
-      return void files.set(message.file, writeFile(sources, message.who, message.asked))
+      return void files.set(
+        message.file,
+        writeFile(sources, message.who, message.asked, message.target),
+      )
     case 'next':
       return void sendNext(message.file)
     case 'end':
@@ -42,10 +45,7 @@ function receive(message: ToThread): void {
 async function sendNext(file: number): Promise<void> {
   try {
     const { value } = await files.get(file)!.next()
-    if (!value) return post({ type: 'piece', file, piece: null })
-    // A copy, since the buffer of a piece may be part of a larger one.
-    const content = new Uint8Array((value as FilePiece).content)
-    port.postMessage({ type: 'piece', file, piece: { ...value, content } }, [content.buffer])
+    post({ type: 'piece', file, piece: (value as FilePiece | undefined) ?? null })
   } catch (error) {
     post({ type: 'refused', file, error: toSentError(error) })
   }

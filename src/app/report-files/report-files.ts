@@ -1,10 +1,13 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
+import type { Secrets } from '../../base/secrets.ts'
 import type { Who } from '../../base/who.ts'
 import type { Config } from '../../config/config.ts'
 import type { ShortHost } from '../../services/links/short-host.ts'
 import type { Plans } from '../../services/plans.ts'
+import type { FileTarget } from '../../services/reports/files.ts'
 import type { AskedFile, FilePiece } from '../../services/reports/write-file.ts'
+import { REPORT_CHUNK } from '../../storage/sealed-columns.ts'
 import type { Addresses } from '../../storage/stores.ts'
 import { toThreadDatabases } from '../thread-databases.ts'
 import type { ThreadFailures } from '../thread-failures.ts'
@@ -18,6 +21,7 @@ type Deps = {
   clock: Clock
   log: Log
   plans: Pick<Plans, 'all' | 'initial'>
+  secrets: Pick<Secrets, 'keysOf'>
   addresses: Addresses
   shortHost: () => Pick<ShortHost, 'origin' | 'domain'>
   threadFailures: ThreadFailures
@@ -40,14 +44,14 @@ export class ReportFiles {
   }
 
   /** @throws ApiError of the rules of reports; Error when the thread failed */
-  async *write(who: Who, asked: AskedFile): AsyncGenerator<FilePiece> {
+  async *write(who: Who, asked: AskedFile, target: FileTarget): AsyncGenerator<FilePiece> {
     clearTimeout(this.#idleTimer)
     const thread = (this.#thread ??= this.#start())
     const file = ++this.#count
     this.#running++
     try {
       const clockOffsetMs = this.#deps.clock() - Date.now()
-      thread.post({ type: 'begin', file, who, asked, clockOffsetMs })
+      thread.post({ type: 'begin', file, who, asked, target, clockOffsetMs })
       for (;;) {
         const piece = await thread.next(file)
         if (piece === null) return
@@ -69,7 +73,7 @@ export class ReportFiles {
   }
 
   #start(): ReportThread {
-    const { config, plans, addresses, shortHost } = this.#deps
+    const { config, secrets, plans, addresses, shortHost } = this.#deps
     const { publicUrl, shortUrl } = config
     const { origin, domain } = shortHost()
     const thread = new ReportThread({
@@ -77,6 +81,7 @@ export class ReportFiles {
       shortHost: { origin, domain },
       plans: { all: plans.all, initial: plans.initial.id },
       databases: toThreadDatabases(config, addresses),
+      keys: secrets.keysOf([REPORT_CHUNK.purpose]),
     })
     void thread.ended.then((error) => this.#noteEnd(thread, error))
     return thread

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { openKeys } from '../../base/secrets.ts'
 import { ClickExports } from '../../services/analytics/export.ts'
 import { toPeriods } from '../../services/analytics/period.ts'
 import { ClickReader } from '../../services/analytics/reader.ts'
@@ -8,7 +9,8 @@ import { createAuditPages } from '../../services/audit-log/pages.ts'
 import { createConversionPages } from '../../services/conversions/pages.ts'
 import { createLinkPages } from '../../services/links/pages.ts'
 import { createPlans } from '../../services/plans.ts'
-import type { SourceDeps } from '../../services/reports/sources.ts'
+import { storePiece } from '../../services/reports/files.ts'
+import type { WriteDeps } from '../../services/reports/write-file.ts'
 import { shortUrlOf } from '../../facts/short-url.ts'
 import { openClickHouse } from '../../storage/clickhouse.ts'
 import { createHeavyReads, READ_PARAMETERS } from '../../storage/heavy-reads.ts'
@@ -24,12 +26,12 @@ const PAGE_CLICKS = 2_000
 /** Reads of a report, which take longer than those of a request, and leave the budget of its user alone. */
 const READ_LIMITS = { statementSeconds: 60, countingMs: 120_000, budgetSeconds: 3_600 }
 
-/** Readers of the rows of reports, on connections of the calling thread. */
+/** Readers of the rows of reports, and the store of their pieces, on connections of the calling thread. */
 export function openSources(
-  { settings, shortHost, plans, databases }: Order,
+  { settings, shortHost, plans, databases, keys }: Order,
   clock: Clock,
   opening: AsyncDisposableStack,
-): SourceDeps {
+): WriteDeps {
   // A report changes nothing that another part would have to learn.
   const notices = new Notices(null)
   const { openTenant, openSystem } = createPools({ ...databases, notices }, opening)
@@ -52,8 +54,10 @@ export function openSources(
     // No file names the moment as of which its clicks are stored.
     shippedThroughMs: async () => Infinity,
   }
+  const secrets = openKeys(keys)
   return {
     sql,
+    storePiece: (...piece) => storePiece({ sql, secrets, clock }, ...piece),
     linkPages: createLinkPages({ sql, clock, shortHost: () => shortHost }),
     numbers: createReportNumbers({
       ...questions,

@@ -1,40 +1,55 @@
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
+import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import type { Who } from '../../base/who.ts'
 import { inWorkspace, type TenantSql, type Tx } from '../../storage/postgres.ts'
 import { REPORT_CHUNK } from '../../storage/sealed-columns.ts'
 
-type SealDeps = { secrets: Pick<Secrets, 'seal' | 'openBytes'> }
+type StoreDeps = { sql: TenantSql; secrets: Pick<Secrets, 'seal'>; clock: Clock }
+type ReadDeps = { sql: TenantSql; secrets: Pick<Secrets, 'openBytes'> }
 
 /** Bytes of every piece of a file but its last one, before compression. */
 export const CHUNK_BYTES = 256 * 1024
 const { purpose, boundTo } = REPORT_CHUNK
 const inflate = promisify(inflateRaw)
 
-/** One piece of the file of a run. */
-export type Piece = { reportId: string; runId: string; chunk: number; content: Buffer }
-
-/** @param compressed the bytes of the piece (RFC 1951) */
-export function sealPiece(
-  { secrets }: SealDeps,
-  runId: string,
-  chunk: number,
-  compressed: Uint8Array,
-): Buffer {
-  return secrets.seal(purpose, boundTo(toId(runId, chunk)), compressed)
+/** What a run of a report writes, each time that it begins. */
+export type FileTarget = {
+  reportId: string
+  runId: string
+  /** Number of times that the run began, as its job has stored it. */
+  starts: number
 }
 
-export async function savePiece(
-  tx: Tx,
+/**
+ * Stores a piece in a transaction of its own. Its locks let it wait for a run that begins again, which deletes the pieces of
+ * the start before it, and for a cancellation: neither leaves a piece that is stored later.
+ * @param compressed the bytes of the piece (RFC 1951)
+ * @returns false when the run is over, or has begun again
+ */
+export async function storePiece(
+  { sql, secrets, clock }: StoreDeps,
   { workspaceId }: Who,
-  { reportId, runId, chunk, content }: Piece,
-  now: Date,
-): Promise<void> {
-  await tx`
-    insert into report_chunks (id, workspace_id, report_id, run_id, content_sealed, created_at)
-    values (${toId(runId, chunk)}, ${workspaceId}, ${reportId}, ${runId}, ${content}, ${now})`
+  { reportId, runId, starts }: FileTarget,
+  chunk: number,
+  compressed: Uint8Array,
+): Promise<boolean> {
+  const id = toId(runId, chunk)
+  const content = secrets.seal(purpose, boundTo(id), compressed)
+  const { count } = await inWorkspace(
+    sql,
+    workspaceId,
+    (tx) => tx`
+      insert into report_chunks (id, workspace_id, report_id, run_id, content_sealed, created_at)
+      select ${id}, r.workspace_id, r.id, j.id, ${content}, ${new Date(clock())}
+      from reports r join jobs j on j.id = r.run_id and j.workspace_id = r.workspace_id
+      where r.id = ${reportId} and r.run_id = ${runId} and r.workspace_id = ${workspaceId}
+        and j.status = 'processing' and (j.state->>'starts')::int = ${starts}
+      for share of r, j`,
+  )
+  return count === 1
 }
 
 /** Deletes what runs of a report have written, but for one of them. */
@@ -52,7 +67,7 @@ export async function deletePieces(
 
 /** The bytes of a file from one position to another, which is not included. Each piece is a transaction of its own. */
 export async function* readFile(
-  { sql, secrets }: SealDeps & { sql: TenantSql },
+  { sql, secrets }: ReadDeps,
   { workspaceId }: Who,
   runId: string,
   from: number,

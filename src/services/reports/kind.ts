@@ -4,12 +4,12 @@ import type { Tx } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { parseAddress } from '../email-address.ts'
 import type { JobContext, JobKind } from '../jobs/kind.ts'
-import { deletePieces, savePiece, sealPiece } from './files.ts'
+import { deletePieces } from './files.ts'
 import { columnsOf, toReport, withRun, type ReportRow, type RunState } from './row.ts'
 import { KINDS, requireRights, type KindName, type RunInput } from './run.ts'
 import type { FilePiece, WriteFile } from './write-file.ts'
 
-type Deps = Pick<Dependencies, 'clock' | 'secrets' | 'origin' | 'publish' | 'requireCapability'> & {
+type Deps = Pick<Dependencies, 'clock' | 'origin' | 'publish' | 'requireCapability'> & {
   writeFile: WriteFile
 }
 
@@ -35,7 +35,6 @@ class Run {
   readonly #reportId: string
   readonly #startedAtMs = performance.now()
   readonly #state: RunState
-  #chunks = 0
 
   constructor(deps: Deps, context: JobContext) {
     this.#deps = deps
@@ -49,10 +48,12 @@ class Run {
     const { name, type, format, filters, schedule } = await this.#begin()
     const timezone = schedule?.timezone ?? 'UTC'
     const asked = { name, type, format, filters, timezone }
-    for await (const piece of this.#deps.writeFile(this.#context.who, asked)) {
+    const { starts } = this.#state
+    const target = { reportId: this.#reportId, runId: this.#context.jobId, starts }
+    for await (const piece of this.#deps.writeFile(this.#context.who, asked, target)) {
       this.#take(piece)
-      if (piece.isLast) await this.#finish(piece)
-      else await this.#flush(piece)
+      if (piece.isLast && piece.isStored) await this.#finish()
+      else await this.#goOn(piece)
     }
   }
 
@@ -101,22 +102,16 @@ class Run {
       )
   }
 
-  async #flush(piece: FilePiece): Promise<void> {
-    const content = this.#seal(piece)
+  async #goOn({ isStored }: FilePiece): Promise<void> {
     await this.#context.commitPiece(async (tx, who) => {
-      await this.#save(tx, who, content)
+      await this.#checkRoom(tx, who)
       return this.#state
     })
-    this.#chunks++
+    // The commit of a run that is over has failed.
+    if (!isStored) throw new Error('a piece of a file was not stored, although its run goes on')
   }
 
-  #seal({ content }: FilePiece): Buffer {
-    return sealPiece(this.#deps, this.#context.jobId, this.#chunks, content)
-  }
-
-  async #save(tx: Tx, who: Who, content: Buffer): Promise<void> {
-    const { jobId: runId } = this.#context
-    const now = new Date(this.#deps.clock())
+  async #checkRoom(tx: Tx, who: Who): Promise<void> {
     const [stored] = await tx<[{ bytes: number }]>`
       select coalesce(sum(size), 0)::bigint as bytes from reports
       where workspace_id = ${who.workspaceId} and id <> ${this.#reportId}`
@@ -125,19 +120,16 @@ class Run {
         'PAYLOAD_TOO_LARGE',
         `The reports of a workspace have at most ${MAX_STORED_BYTES / 1024 / 1024} MiB. Delete some of them.`,
       )
-    const piece = { reportId: this.#reportId, runId, chunk: this.#chunks, content }
-    await savePiece(tx, who, piece, now)
   }
 
   /** The last piece makes the file the one of the report, and publishes the event. */
-  async #finish(piece: FilePiece): Promise<void> {
+  async #finish(): Promise<void> {
     const { clock, publish, origin } = this.#deps
     const { jobId: runId } = this.#context
     const { isScheduled } = this.#context.input as RunInput
-    const content = this.#seal(piece)
     await this.#context.commitPiece(async (tx, who) => {
       const { schedule } = await this.#load(tx, who)
-      await this.#save(tx, who, content)
+      await this.#checkRoom(tx, who)
       const now = clock()
       const { rows, bytes } = this.#state
       await tx`

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib'
 import type { Who } from '../../base/who.ts'
-import { CHUNK_BYTES } from './files.ts'
+import { CHUNK_BYTES, type FileTarget } from './files.ts'
 import { FORMATS } from './formats/formats.ts'
 import type { ReportFormat } from './schema.ts'
 import { openTable, toFacts, type Asked, type SourceDeps } from './sources.ts'
@@ -10,8 +10,6 @@ export type AskedFile = Asked & { name: string; format: ReportFormat }
 
 /** The next `CHUNK_BYTES` of a file, or its rest. */
 export type FilePiece = {
-  /** Compressed (RFC 1951). */
-  content: Uint8Array
   /** Length before the compression. */
   bytes: number
   /** Rows of the file so far. */
@@ -19,34 +17,56 @@ export type FilePiece = {
   /** The part of all rows that is written, from 0 to 1. */
   done: number
   isLast: boolean
+  /** False when the run is over, or has begun again. */
+  isStored: boolean
+}
+
+export type WriteDeps = SourceDeps & {
+  storePiece: (
+    who: Who,
+    target: FileTarget,
+    chunk: number,
+    compressed: Uint8Array,
+  ) => Promise<boolean>
+}
+
+/** Stores the pieces of a file; its reader stops it with `return`. */
+export type WriteFile = (
+  who: Who,
+  asked: AskedFile,
+  target: FileTarget,
+) => AsyncGenerator<FilePiece>
+
+/**
+ * Writes the file of a report, whose rows are read while its pieces are taken. Rows, text, compression and seal are made on the
+ * calling thread, so that all of it has the priority of that thread: Node's own pool has that of the event loop.
+ */
+export async function* writeFile(
+  deps: WriteDeps,
+  who: Who,
+  asked: AskedFile,
+  target: FileTarget,
+): AsyncGenerator<FilePiece> {
+  const table = await openTable(deps, who, asked)
+  const facts = toFacts(deps, who, asked)
+  const pieces = new Pieces()
+  let chunk = 0
+  let progress = { rows: 0, done: 0 }
+  const store = async (bytes: Uint8Array, isLast: boolean): Promise<FilePiece> => {
+    const compressed = deflateRawSync(bytes, { level: 1 })
+    const isStored = await deps.storePiece(who, target, chunk++, compressed)
+    return { bytes: bytes.length, ...progress, isLast, isStored }
+  }
+  for await (const { content, rows, done } of FORMATS[asked.format].write(table, facts)) {
+    progress = { rows: progress.rows + rows, done }
+    for (const bytes of pieces.add(content)) yield await store(bytes, false)
+  }
+  yield await store(pieces.rest(), true)
 }
 
 const encoder = new TextEncoder()
 /** Bytes of text that are encoded at once. */
 const ENCODED_BYTES = 64 * 1024
-
-/** Makes the pieces of a file; its reader stops it with `return`. */
-export type WriteFile = (who: Who, asked: AskedFile) => AsyncGenerator<FilePiece>
-
-/**
- * The file of a report, whose rows are read while its pieces are taken. Rows, text and compression are made on the calling
- * thread, so that all of it has the priority of that thread: Node's own pool has that of the event loop.
- */
-export async function* writeFile(
-  deps: SourceDeps,
-  who: Who,
-  asked: AskedFile,
-): AsyncGenerator<FilePiece> {
-  const table = await openTable(deps, who, asked)
-  const facts = toFacts(deps, who, asked)
-  const pieces = new Pieces()
-  let progress = { rows: 0, done: 0 }
-  for await (const { content, rows, done } of FORMATS[asked.format].write(table, facts)) {
-    progress = { rows: progress.rows + rows, done }
-    for (const bytes of pieces.add(content)) yield { ...toPiece(bytes), ...progress, isLast: false }
-  }
-  yield { ...toPiece(pieces.rest()), ...progress, isLast: true }
-}
 
 /**
  * Cuts the bytes of a file into pieces of `CHUNK_BYTES`. It has two buffers for all of them: a buffer for each part of the
@@ -82,8 +102,4 @@ class Pieces {
       this.#length = 0
     }
   }
-}
-
-function toPiece(bytes: Uint8Array) {
-  return { content: deflateRawSync(bytes, { level: 1 }), bytes: bytes.length }
 }
