@@ -520,6 +520,7 @@ test('leads and sales in the words of Dub', { concurrency: false }, async (t) =>
       [0, 0, 0, 0, 0, 0, 3],
     )
     assert.deepEqual(Object.keys(series[0]), ['start', 'sales', 'saleAmount'])
+    assert.deepEqual(await ask('interval=7d&groupBy=triggers'), [{ trigger: 'link', clicks: 1 }])
     assert.deepEqual(await ask('interval=7d&groupBy=triggers&event=sales'), [
       { trigger: 'link', sales: 2, saleAmount: 4_000 },
       { trigger: 'unknown', sales: 1, saleAmount: 0 },
@@ -582,6 +583,12 @@ test('conversions in analytics', { concurrency: false }, async (t) => {
     assert.partialDeepStrictEqual(triggers.data, [
       { label: 'link', clicks: 1, conversions: 3, value: 4_000 },
     ])
+    const alone = { clicks: 0, uniqueVisitors: 0, percent: 0, conversions: 2, value: 1_100 }
+    assert.deepEqual(triggers.data.slice(1), [{ label: 'unknown', ...alone }])
+    assert.deepEqual((await read('/breakdowns?days=7')).data.trigger, triggers.data)
+    const second = await read('/breakdowns/trigger?days=7&limit=1&offset=1')
+    assert.deepEqual(second.data, triggers.data.slice(1))
+    assert.deepEqual((await read('/breakdowns/trigger?days=7&limit=1')).data.length, 1)
     const byTrigger = await read('/overview?days=7&trigger=link')
     assert.equal(byTrigger.data.conversions, 3)
     const summary = await read('/summary?interval=7d')

@@ -38,10 +38,7 @@ export async function breakdowns(
 
 function toTopRows(counted: Counted, earned: EarnedParts) {
   return Object.fromEntries(
-    BREAKDOWN_NAMES.map((name) => [
-      name,
-      toBreakdownRows(counted, name, earned).slice(0, TOP_LABELS),
-    ]),
+    BREAKDOWN_NAMES.map((name) => [name, toAllRows(counted, name, earned, TOP_LABELS)]),
   ) as Record<BreakdownName, BreakdownRow[]>
 }
 
@@ -67,7 +64,7 @@ export async function breakdown(
   })
   const { counted, earned } = answer
   const { currencies } = earned
-  const rows = toBreakdownRows(counted, dimension, earned).slice(offset, offset + limit)
+  const rows = toAllRows(counted, dimension, earned, offset + limit).slice(offset)
   const labels = rows.map(({ label }) => label)
   const names = dimension === 'domain' ? await readHostnames(deps, who, labels) : null
   const named = names
@@ -92,6 +89,25 @@ export type BreakdownRow = {
   hostname?: string | null
 }
 
+/** The clicked labels, and behind the last of them those that have conversions alone; `end` of them at most. */
+function toAllRows(
+  counted: Counted,
+  name: Dimension,
+  earned: EarnedParts,
+  end: number,
+): BreakdownRow[] {
+  const rows = toBreakdownRows(counted, name, earned)
+  const hasMore = (counted.labels.get(name)?.length ?? 0) > end
+  if (hasMore) return rows.slice(0, end)
+  const clicked = new Set(rows.map(({ label }) => label))
+  const alone = [...(earned.labels.get(name) ?? [])]
+    .filter(([label]) => !clicked.has(label))
+    .toSorted(([a, one], [b, other]) => other.conversions - one.conversions || (a < b ? -1 : 1))
+    .map(([label, numbers]) => ({ label, clicks: 0, uniqueVisitors: 0, percent: 0, ...numbers }))
+  return [...rows, ...alone].slice(0, end)
+}
+
+/** The clicked labels with their numbers. */
 export function toBreakdownRows(
   counted: Counted,
   name: Dimension,

@@ -88,7 +88,8 @@ async function readClicks(
   }
   const { dimension } = LABEL_GROUPS[groupBy]
   const { data, meta } = await breakdown(deps, who, {}, dimension, { ...question, ...ROWS }, signal)
-  return { clicks: new Map(data.map(({ label, clicks }) => [label, clicks])), meta }
+  const clicked = data.filter(({ clicks }) => clicks > 0)
+  return { clicks: new Map(clicked.map(({ label, clicks }) => [label, clicks])), meta }
 }
 
 /** The fields of a row that say what it stands for. */
