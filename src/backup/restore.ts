@@ -16,9 +16,12 @@ import { emptyClickHouse, loadClickHouse } from './clickhouse-load.ts'
 import { requireWhole } from './files.ts'
 import { filesOf, readManifest, type Manifest } from './manifest.ts'
 import { loadPostgres } from './postgres-load.ts'
+import { listTableNames, ownTableNames } from './postgres-tables.ts'
 
 /** Tables and indexes of PostgreSQL take about twice the space of their rows as text. */
 const POSTGRES_FACTOR = 3
+/** An embedded PostgreSQL with the tables and no rows, and what it writes while rows are added. */
+const EMPTY_POSTGRES_BYTES = 160e6
 /** Parts of ClickHouse with projections, against rows compressed by gzip. */
 const CLICKHOUSE_FACTOR = 3
 
@@ -55,6 +58,7 @@ export async function requireRoom(
   const clickhouse = engines.clickhouse ? (manifest.clickhouse?.tables ?? []) : []
   const sumOf = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0)
   const neededBytes =
+    (engines.postgres ? EMPTY_POSTGRES_BYTES : 0) +
     POSTGRES_FACTOR * sumOf(postgres.map(({ rawBytes }) => rawBytes)) +
     CLICKHOUSE_FACTOR * sumOf(clickhouse.flatMap(({ files }) => files.map(({ bytes }) => bytes))) +
     sumOf(manifest.files.map(({ bytes }) => bytes))
@@ -94,6 +98,7 @@ export async function requireEmpty(
     const applied = ledger.name ? await sql<{ name: string }[]>`select name from migrations` : []
     if (ledger.name && (await hasRows(sql))) throw holdsData('PostgreSQL')
     refuseOthers('PostgreSQL', applied, manifest)
+    await refuseForeignTables(sql, ledger.name !== null)
   }
   if (!manifest.clickhouse) return
   const { tables, applied } = await readClickHouseState(clickhouse, readMigrations().clickhouse)
@@ -170,6 +175,16 @@ function refuseOthers(
   if (other)
     throw new OperatorError(
       `The ${engine} that is to receive the data has the tables of another version (${other.name}); name an empty one.`,
+    )
+}
+
+/** Another program may have a table of the same name, so that a database with its tables receives nothing. */
+async function refuseForeignTables(sql: Sql, hasLedger: boolean): Promise<void> {
+  const own = hasLedger ? ownTableNames() : new Set()
+  const foreign = (await listTableNames(sql)).find((name) => !own.has(name))
+  if (foreign)
+    throw new OperatorError(
+      `The PostgreSQL that is to receive the data has a table of another program (${foreign}); name an empty one.`,
     )
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeBackup } from '../../src/backup/backup.ts'
 import { dumpPostgres } from '../../src/backup/postgres-dump.ts'
-import { loadDatabases, openBackup, requireEmpty } from '../../src/backup/restore.ts'
+import { loadDatabases, openBackup, requireEmpty, requireRoom } from '../../src/backup/restore.ts'
+import { listTableNames, ownTableNames } from '../../src/backup/postgres-tables.ts'
 import { openLog } from '../../src/base/log.ts'
 import { ClickRetention } from '../../src/services/analytics/retention.ts'
 import { Purge } from '../../src/services/purge.ts'
@@ -12,6 +13,7 @@ import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 import { emptyDatabases, freshDatabases, freshPostgres } from '../support/engines.ts'
 import { addWorkspace, freshFolder } from '../support/fixtures.ts'
 import { asSystem } from '../support/privileges.ts'
+import { statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const JOURNAL = '00000000000000aa'
@@ -142,4 +144,49 @@ test('a purge and the retention of clicks wait while a backup runs', async (t) =
   assert.deepEqual(done, [])
   await work()
   assert.deepEqual(done, ['purged', 'deleting', 'deleted'])
+})
+
+test('tables of another program are neither backed up nor changed, and a database with them receives nothing', async (t) => {
+  const from = await freshDatabases(t)
+  const tables = await listTableNames(from.sql)
+  assert.deepEqual(
+    tables.filter((name) => !ownTableNames().has(name)),
+    [],
+    'every table of the migrations is backed up',
+  )
+  await from.sql`create table orders (id int)`
+  await from.sql`insert into orders values (1)`
+  const folder = join(freshFolder(), 'backup')
+  const source = { ...from, dataDir: freshFolder(), version: '0' }
+  await writeBackup(source, folder, { secretKey: null })
+  const manifest = await openBackup(folder)
+  assert.deepEqual(
+    manifest.postgres!.tables.map(({ table }) => table),
+    tables,
+  )
+  const to = await emptyDatabases(t)
+  await requireEmpty(to, manifest)
+  for (const name of ['orders', 'users']) {
+    await to.sql.unsafe(`create table ${name} (id int); insert into ${name} values (1)`)
+    const refusal = new RegExp(`table of another program \\(${name}\\)`)
+    await assert.rejects(requireEmpty(to, manifest), refusal)
+    await to.sql.unsafe(`drop table ${name}`)
+  }
+  const target = { ...to, clickhouseEngine: 'MergeTree', log: openLog('silent') }
+  await to.sql`create table orders (id int)`
+  await to.sql`insert into orders values (1)`
+  await loadDatabases(target, folder, manifest)
+  const orders = await to.sql`select id from orders`
+  assert.equal(orders.length, 1)
+})
+
+test('a disk with less room than an embedded PostgreSQL without rows takes is refused', async () => {
+  const folder = freshFolder()
+  const { bavail, bsize } = statfsSync(folder)
+  const allButLittle = { path: '', sha256: '', bytes: bavail * bsize - 80e6 }
+  const manifest = { files: [allButLittle], postgres: null, clickhouse: null } as never
+  const needs = (postgres: boolean) =>
+    requireRoom(manifest, folder, { postgres, clickhouse: false })
+  await needs(false)
+  await assert.rejects(needs(true), /GB free, and the restored data will take/)
 })
