@@ -29,6 +29,7 @@ import {
 } from '../storage/data-dir.ts'
 import { openEngines } from '../storage/embedded/engines.ts'
 import { closePostgres, openPostgres } from '../storage/postgres.ts'
+import { requireClickHouse, requirePostgres } from '../storage/reachable.ts'
 import { openStores, type Addresses } from '../storage/stores.ts'
 import { operateOffline } from './offline.ts'
 import { operatorSocket } from './operator-socket.ts'
@@ -48,6 +49,7 @@ export async function backUp(
   await using opening = new AsyncDisposableStack()
   const addresses = await openSource(config, log, opening)
   const databases = openDatabases(addresses, opening)
+  await requireAnswers(databases, addresses)
   const version = await readVersion()
   return await writeBackup({ ...databases, dataDir: config.dataDir, version }, directory, options)
 }
@@ -165,6 +167,7 @@ async function load(
   await using opening = new AsyncDisposableStack()
   const addresses = await openOwnEngines(config, log, opening)
   const target = { ...openDatabases(addresses, opening, config), log, ...config }
+  await requireAnswers(target, addresses)
   await requireEmpty(target, manifest)
   await loadDatabases(target, directory, manifest)
 }
@@ -222,6 +225,15 @@ export function openDatabases(
   const clickhouse = openClickHouse(clickhouseUrl, { applicationName: 'signpost-backup', cluster })
   opening.defer(() => clickhouse.close())
   return { sql, clickhouse }
+}
+
+/** @throws OperatorError when a database does not answer or is too old, one sentence without the password */
+export async function requireAnswers(
+  { sql, clickhouse }: ReturnType<typeof openDatabases>,
+  { databaseUrl, clickhouseUrl }: Addresses,
+): Promise<void> {
+  await requirePostgres(sql, databaseUrl)
+  await requireClickHouse(clickhouse, clickhouseUrl)
 }
 
 /** A directory that existed, such as the mount of a volume, stays. */

@@ -12,7 +12,7 @@ import { readVersion } from '../gateway/documents.ts'
 import { holdDataDir } from '../storage/data-dir.ts'
 import { openEngines } from '../storage/embedded/engines.ts'
 import { openStores } from '../storage/stores.ts'
-import { openDatabases, requireDataDir } from './backup.ts'
+import { openDatabases, requireAnswers, requireDataDir } from './backup.ts'
 
 const EMBEDDED = 'embedded'
 /** In the data directory, while a move runs. */
@@ -30,8 +30,8 @@ export async function moveCommand(args: string[], say: (text: string) => void): 
   })
   const config = readConfig(readEnvironment())
   const targets: Targets = {
-    databaseUrl: readTarget('databaseUrl', values['database-url'], config),
-    clickhouseUrl: readTarget('clickhouseUrl', values['clickhouse-url'], config),
+    databaseUrl: readTarget('databaseUrl', 'database-url', values, config),
+    clickhouseUrl: readTarget('clickhouseUrl', 'clickhouse-url', values, config),
   }
   const isMoved = { postgres: isOther('databaseUrl'), clickhouse: isOther('clickhouseUrl') }
   if (!isMoved.postgres && !isMoved.clickhouse)
@@ -106,10 +106,13 @@ async function copy(
     databaseUrl: databaseUrl ?? engines.postgresUrl!,
     clickhouseUrl: clickhouseUrl ?? engines.clickhouseUrl!,
   })
-  const source = openDatabases(addressesOf(config), opening)
+  const [sourceAddresses, targetAddresses] = [addressesOf(config), addressesOf(targets)]
+  const source = openDatabases(sourceAddresses, opening)
+  await requireAnswers(source, sourceAddresses)
   // The settings of a cluster are those of the target if it is no embedded engine.
   const clickhouseCluster = targets.clickhouseUrl === null ? null : config.clickhouseCluster
-  const destination = openDatabases(addressesOf(targets), opening, { clickhouseCluster })
+  const destination = openDatabases(targetAddresses, opening, { clickhouseCluster })
+  await requireAnswers(destination, targetAddresses)
   const target = { ...destination, log, ...config }
   const version = await readVersion()
   const parts = { ...isMoved, files: false }
@@ -124,13 +127,20 @@ async function copy(
   await loadDatabases(target, directory, manifest)
 }
 
-function readTarget(
+/** @throws OperatorError for a value that is no address */
+function readTarget<Option extends string>(
   setting: keyof Targets,
-  given: string | undefined,
+  option: Option,
+  { [option]: given }: { [option in Option]?: string | undefined },
   config: Config,
 ): string | null {
   if (given === undefined) return config[setting]
-  return given === EMBEDDED ? null : SETTINGS[setting].parse(given)
+  if (given === EMBEDDED) return null
+  try {
+    return SETTINGS[setting].parse(given)
+  } catch (error) {
+    throw new OperatorError(`--${option} must be ${EMBEDDED}, or ${(error as Error).message}.`)
+  }
 }
 
 function isExternal({ databaseUrl, clickhouseUrl }: Targets, engine: Engine): boolean {

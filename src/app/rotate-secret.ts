@@ -5,6 +5,7 @@ import { readConfig, readEnvironment, type Config } from '../config/config.ts'
 import { askServer } from '../services/operator/socket.ts'
 import { openDataDir, removeFormerSecretKey, replaceSecretKey } from '../storage/data-dir.ts'
 import type { SecretKeys } from '../storage/former-keys.ts'
+import { requirePostgres } from '../storage/reachable.ts'
 import { rotateSecret } from '../storage/rotate-secret.ts'
 import { openDatabases, openSource, requireDataDir } from './backup.ts'
 import { sealProbe } from './key-probe.ts'
@@ -26,7 +27,9 @@ export async function rotateSecretCommand(
   await requireBothKeys(config, [secretKey, also])
   const log = openLog('error', process.stderr)
   await using opening = new AsyncDisposableStack()
-  const { sql } = openDatabases(await openSource(config, log, opening), opening)
+  const addresses = await openSource(config, log, opening)
+  const { sql } = openDatabases(addresses, opening)
+  await requirePostgres(sql, addresses.databaseUrl)
   const { sealed, lost } = await rotateSecret(sql, { secretKey, former: also })
   if (config.secretKey === null) removeFormerSecretKey(config.dataDir)
   say(`Sealed with the new key: ${sealed}\n`)

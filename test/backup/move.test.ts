@@ -67,3 +67,24 @@ test('an installation moves to managed databases and back, and every number stay
   assert.equal(again.code, 1)
   assert.ok(existsSync(join(dataDir, 'postgres')))
 })
+
+test('an address that is none, or where no database answers, is one sentence and moves nothing', async (t) => {
+  const dataDir = freshDataDir(t)
+  const env = { DATA_DIR: dataDir }
+  await (await startProgram(t, dataDir)).stop()
+  const refused = async (option: string, value: string, message: RegExp) => {
+    const { code, stderr } = await runCli(['move', option, value], env)
+    assert.equal(code, 1)
+    assert.match(stderr, /^signpost: [^\n]+\n$/)
+    assert.match(stderr, message)
+  }
+  await refused('--database-url', 'mysql://db', /--database-url must be embedded, or a URL/)
+  await refused('--clickhouse-url', 'clicks', /--clickhouse-url must be embedded, or a URL/)
+  await refused(
+    '--database-url',
+    'postgres://a:hidden@127.0.0.1:1/x',
+    /PostgreSQL .*127\.0\.0\.1:1\/x.* refused the connection/,
+  )
+  await refused('--clickhouse-url', 'http://127.0.0.1:1/x', /ClickHouse .* refused the connection/)
+  assert.ok(existsSync(join(dataDir, 'postgres')) && !existsSync(join(dataDir, 'move')))
+})
