@@ -23,13 +23,13 @@ export async function sleep(delayMs: number, signal?: AbortSignal): Promise<void
 
 const OUTAGE_LOGGED_EVERY_MS = 60_000
 
-/** Returns a function that logs a warning, once a minute while it is called again and again. */
-export function createOutageWarning(log: Log) {
+/** Returns a function that logs a line, once a minute while it is called again and again. */
+export function createOutageWarning(log: Log, level: 'warn' | 'error' = 'warn') {
   let loggedAtMs = -Infinity
   return (fields: object, message: string): void => {
     if (performance.now() - loggedAtMs < OUTAGE_LOGGED_EVERY_MS) return
     loggedAtMs = performance.now()
-    log.warn(fields, message)
+    log[level](fields, message)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Log } from '../base/log.ts'
-import { sleep, type Service } from '../base/service.ts'
+import { createOutageWarning, sleep, type Service } from '../base/service.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 
 /** Lists in the order of clicks are allowed to lag by ten seconds, twice this. */
@@ -17,9 +17,10 @@ export function createLinkRanks({ sql, log }: { sql: SystemSql; log: Log }): Ser
   return {
     name: 'link-ranks',
     async run(signal) {
+      const warn = createOutageWarning(log)
       while (!signal.aborted) {
         const copied = await copyLinkRanks(sql).catch((error: unknown) => {
-          if (!signal.aborted) log.warn({ err: error }, 'order by clicks not copied; trying again')
+          if (!signal.aborted) warn({ err: error }, 'order by clicks not copied; trying again')
           return 0
         })
         if (copied < SEGMENTS_AT_ONCE) await sleep(EVERY_MS, signal)

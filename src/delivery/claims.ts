@@ -1,5 +1,5 @@
 import type { Log } from '../base/log.ts'
-import { sleep } from '../base/service.ts'
+import { createOutageWarning, sleep } from '../base/service.ts'
 import type { BacklogPacer } from './backlog-pacer.ts'
 import type { Flusher } from './flusher.ts'
 import type { Lanes } from './lanes.ts'
@@ -60,6 +60,7 @@ export class Claims {
     round: () => Promise<number>,
   ): Promise<void> {
     const { wakeSignal, lanes, log } = this.#deps
+    const warn = createOutageWarning(log)
     while (!signal.aborted) {
       const wakeCount = wakeSignal.count
       const begunAtMs = performance.now()
@@ -67,7 +68,7 @@ export class Claims {
       try {
         claimed = await round()
       } catch (error) {
-        log.warn({ err: error }, 'webhook deliveries not claimed; trying again in a second')
+        warn({ err: error }, 'webhook deliveries not claimed; trying again in a second')
         await sleep(IDLE_MS, signal)
       }
       const nowMs = performance.now()

@@ -1,5 +1,5 @@
 import type { Log } from '../base/log.ts'
-import { sleep, type Service } from '../base/service.ts'
+import { createOutageWarning, sleep, type Service } from '../base/service.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 import { BacklogPacer } from './backlog-pacer.ts'
 import { Claims, ROUND_MS } from './claims.ts'
@@ -112,10 +112,11 @@ export class Engine implements Service {
   }
 
   async #repeat(signal: AbortSignal, everyMs: number, work: () => Promise<void>): Promise<void> {
+    const warn = createOutageWarning(this.#log)
     while (!signal.aborted) {
       await work().catch((error: unknown) => {
         if (!signal.aborted)
-          this.#log.warn({ err: error }, 'webhook worker cannot reach the database; trying again')
+          warn({ err: error }, 'webhook worker cannot reach the database; trying again')
       })
       await sleep(everyMs, signal)
     }

@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Limits } from '../base/route.ts'
+import { createOutageWarning } from '../base/service.ts'
 import { BodyBudget, type BodyHold } from './body-budget.ts'
 import { createConcurrencyLimit } from './concurrency.ts'
 import {
@@ -92,10 +93,12 @@ export class Forwarder {
     perNetwork: MAX_PER_OWNER,
   })
   readonly #budget = new BodyBudget()
+  readonly #warn: ReturnType<typeof createOutageWarning>
   #running = 0
 
   constructor(deps: Deps) {
     this.#deps = deps
+    this.#warn = createOutageWarning(deps.log)
     const options = {
       pipelining: 1,
       allowH2: false,
@@ -249,7 +252,7 @@ export class Forwarder {
       return new ApiError('UNAVAILABLE', 'The answer takes too long. Try again later.')
     if (getCode(error) === 'UND_ERR_INVALID_ARG')
       return new ApiError('VALIDATION_ERROR', 'The request holds characters that HTTP forbids.')
-    this.#deps.log.warn({ err: error }, 'services cannot be reached')
+    this.#warn({ err: error }, 'services cannot be reached')
     return new ApiError('UNAVAILABLE')
   }
 }

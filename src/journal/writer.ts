@@ -1,6 +1,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
+import { createOutageWarning } from '../base/service.ts'
 import { holdLock, type Lock } from '../storage/lock.ts'
 import { JOURNAL_LOCK, encodeRecord, newBootId, newSeed, type ClickRecord } from './format.ts'
 import {
@@ -103,6 +104,8 @@ export class Journal {
   #closing: Promise<void> | null = null
   #failedUntilMs = -Infinity
   #lastReason: LossReason = 'io_error'
+  /** Attempts follow each other in less than a second, and the log may be on the disk that is full. */
+  readonly #warn: ReturnType<typeof createOutageWarning>
   #onSynced: (() => void) | null = null
 
   constructor(deps: JournalDeps, folder: string, lock: Lock) {
@@ -117,6 +120,7 @@ export class Journal {
       ...times,
       onSealed: deps.onSealed ?? (() => {}),
     }
+    this.#warn = createOutageWarning(log, 'error')
     this.#lock = lock
     this.folder = folder
     this.#folderFd = fs.openSync(folder, 'r')
@@ -232,7 +236,7 @@ export class Journal {
         this.#retire(this.#current)
       }
     }
-    this.#fail(this.#ends.length - kept, null)
+    this.#fail(null)
     return kept
   }
 
@@ -341,17 +345,14 @@ export class Journal {
     cutSegment(this.#deps.files, segment, segment.syncedBytes)
     if (segment === this.#current) this.#retire(segment)
     this.#lastReason = toLossReason(error)
-    this.#fail(lost.length, error)
+    this.#fail(error)
     this.#lose(lost, this.#lastReason)
   }
 
-  #fail(lost: number, error: Error | null): void {
+  #fail(error: Error | null): void {
     this.#failedUntilMs = performance.now() + this.#deps.retryMs
     const reason = this.#lastReason
-    this.#deps.log.error(
-      { err: error, reason, lost },
-      'click journal could not be written, clicks are lost',
-    )
+    this.#warn({ err: error, reason }, 'click journal cannot be written, clicks are lost')
   }
 
   #settle(waiters: Waiter[], count: number): void {

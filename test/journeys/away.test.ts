@@ -156,3 +156,33 @@ test('an edge without a snapshot is not ready, and the other roles wait for Post
   assert.equal((await visit(edge.origin)).status, 404)
   for (const { stop } of [gateway, services, edge]) assert.equal(await stop(), 0)
 })
+
+test('what a running server repeats while both databases are away is logged once a minute', async (t) => {
+  const { env, postgres, clickhouse } = await openDistant(t)
+  const { dataDir } = await leaveSnapshot(t, env)
+  const program = await startProgram(t, dataDir, env)
+  await eventually(async () => assert.equal((await visit(program.origin)).status, 302))
+
+  setAway([postgres, clickhouse], true)
+  assert.equal((await visit(program.origin)).status, 302)
+  await eventually(async () => {
+    const metrics = await (await fetch(`${program.origin}/metrics`)).text()
+    const age = /^signpost_clicks_unshipped_age_seconds (\S+)$/m.exec(metrics)![1]
+    assert.ok(Number(age) > 5, 'the outage lasts five seconds')
+  }, 20_000)
+  const repeated = Map.groupBy(
+    program.output().stdout.match(/"msg":"[^"]*(?:trying again|unconfirmed)[^"]*"/g) ?? [],
+    (message) => message,
+  )
+  assert.ok(repeated.size > 3, 'several parts try again')
+  // LISTEN has a connection for each channel, and webhooks have two loops, each with a line of its own.
+  const often = [...repeated].filter(
+    ([message, { length }]) => !message.includes('LISTEN') && length > 2,
+  )
+  assert.deepEqual(
+    often.map(([message, { length }]) => `${length} times ${message}`),
+    [],
+  )
+  setAway([postgres, clickhouse], false)
+  assert.equal(await program.stop(), 0)
+})

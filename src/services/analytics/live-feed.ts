@@ -1,5 +1,5 @@
 import type { Log } from '../../base/log.ts'
-import { sleep, type Service } from '../../base/service.ts'
+import { createOutageWarning, sleep, type Service } from '../../base/service.ts'
 import { WakeSignal } from '../../base/wake-signal.ts'
 import { toClickData, type ToShortUrl } from '../../facts/click-data.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
@@ -73,14 +73,14 @@ export class LiveFeed {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
+    const warn = createOutageWarning(this.#deps.log)
     const stop = () => this.#changes.wake()
     signal.addEventListener('abort', stop, { once: true })
     while (!signal.aborted) {
       const startedMs = performance.now()
       const seen = this.#changes.count
       const isBehind = await this.#read().catch((error: unknown) => {
-        if (!signal.aborted)
-          this.#deps.log.warn({ err: error }, 'live clicks could not be read: trying again')
+        if (!signal.aborted) warn({ err: error }, 'live clicks could not be read: trying again')
         return false
       })
       if (!isBehind) await this.#changes.givenSince(seen, POLL_EVERY_MS)

@@ -1,5 +1,5 @@
 import type { Log } from '../../base/log.ts'
-import { sleep, type Service } from '../../base/service.ts'
+import { createOutageWarning, sleep, type Service } from '../../base/service.ts'
 import { inWorkspace, type SystemSql, type TenantSql } from '../../storage/postgres.ts'
 
 const EVERY_MS = 500
@@ -17,9 +17,10 @@ export function createAuditChain({ sql, log }: { sql: SystemSql; log: Log }): Se
   return {
     name: 'audit-chain',
     async run(signal) {
+      const warn = createOutageWarning(log)
       while (!signal.aborted) {
         const rows = await chainPendingRows(sql).catch((error: unknown) => {
-          if (!signal.aborted) log.warn({ err: error }, 'audit rows not chained; trying again')
+          if (!signal.aborted) warn({ err: error }, 'audit rows not chained; trying again')
           return 0
         })
         if (rows < ROWS_AT_ONCE) await sleep(EVERY_MS, signal)

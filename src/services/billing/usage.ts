@@ -1,5 +1,5 @@
 import { newId } from '../../base/ids.ts'
-import { repeat, sleep, withinMs, type Service } from '../../base/service.ts'
+import { createOutageWarning, repeat, sleep, withinMs, type Service } from '../../base/service.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { limitReached, monthOf } from '../limits.ts'
 import { addBatch, readUsed, type Batch } from './usage-batches.ts'
@@ -43,6 +43,7 @@ const SWEEP_EVERY_FLUSHES = 300
 export class Usage {
   readonly #deps: Deps
   readonly #processId: string
+  readonly #warn: ReturnType<typeof createOutageWarning>
   readonly #entries = new Map<string, Entry>()
   readonly #dirty = new Set<Entry>()
   #batch: Batch<Entry> | null = null
@@ -53,6 +54,7 @@ export class Usage {
   constructor(deps: Deps) {
     this.#deps = deps
     this.#processId = newId('prc', deps.clock())
+    this.#warn = createOutageWarning(deps.log)
   }
 
   /** Flushes every second and at the end. */
@@ -91,7 +93,7 @@ export class Usage {
     while (this.#flushing) await this.#flushing
     this.#flushing = this.#sendAll()
       .catch((error: unknown) =>
-        this.#deps.log.warn({ err: error }, 'counted API calls not stored; trying again'),
+        this.#warn({ err: error }, 'counted API calls not stored; trying again'),
       )
       .finally(() => (this.#flushing = null))
     await this.#flushing

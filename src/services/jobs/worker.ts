@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { repeat, sleep, type Service } from '../../base/service.ts'
+import { createOutageWarning, repeat, sleep, type Service } from '../../base/service.ts'
 import type { Who } from '../../base/who.ts'
 import { inWorkspace, type SystemSql, type TenantSql, type Tx } from '../../storage/postgres.ts'
 import { readAsker } from './asker.ts'
@@ -93,10 +93,11 @@ export class JobWorker implements Service {
       log,
       'deletion of old jobs failed; trying again',
     )
+    const warn = createOutageWarning(log)
     while (!signal.aborted) {
       const wakened = (this.#wakened = new AbortController())
       await this.#fill(signal).catch((error: unknown) => {
-        log.warn({ err: error }, 'worker cannot look for jobs; trying again')
+        warn({ err: error }, 'worker cannot look for jobs; trying again')
       })
       if (!signal.aborted) await sleep(POLL_MS, AbortSignal.any([signal, wakened.signal]))
     }
