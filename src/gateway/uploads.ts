@@ -111,7 +111,7 @@ type Parts = { file: Upload | null; fields: Map<string, string> }
  */
 async function parseMultipart(body: Buffer, contentType: string, part: string): Promise<Upload> {
   const { file, fields } = await readParts(body, contentType, part)
-  if (!file) throw invalid(part, `The form has no file ${part}.`, 'required')
+  if (!file) throw invalid(part, `The form has no part ${part} with a file.`, 'required')
   return { ...file, fields: Object.fromEntries(fields) }
 }
 
@@ -132,6 +132,8 @@ function readParts(body: Buffer, contentType: string, part: string): Promise<Par
       })
     })
     form.on('field', (name, value, _isNameCut, isValueCut) => {
+      if (name === part)
+        return refuse(`The part ${part} has no file name, so it is a text and no file.`, part)
       try {
         keepField(found.fields, name, value, isValueCut)
       } catch (error) {

@@ -262,6 +262,18 @@ test('a form of the wrong shape is a 400 as a whole, and a body of another type 
   }
 })
 
+test('a file without a file name is refused with a message that says so', async () => {
+  const reader = createUploadReader({ accepts: { multipart: true }, shapes: {} })!
+  for (const bytes of ['text', '\0\xff', 'x'.repeat(17_000)])
+    await assert.rejects(
+      reader.read(
+        { headers: { 'content-type': FORM } },
+        Buffer.from(`${part('file', bytes)}--b--`),
+      ),
+      { message: 'The part file has no file name, so it is a text and no file.' },
+    )
+})
+
 test('any bytes as a form are read or refused', async () => {
   const reader = createUploadReader({ accepts: { multipart: true }, shapes: {} })!
   const pieces = fc.constantFrom(
