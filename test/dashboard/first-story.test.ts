@@ -99,11 +99,14 @@ const areApart = (a: Box, b: Box) =>
 async function watchFirstClick({ page, world, name }: Story): Promise<void> {
   const feed = page.getByRole('list', { name: 'Live' })
   await page.getByText('new clicks appear here').waitFor()
+  const toOpen = page.getByRole('link', { name: 'Open the link' })
+  assert.equal(await toOpen.getAttribute('href'), `${world.origin}/winter-${name}`)
   const { status, headers } = await openLink(world, `winter-${name}`)
   assert.deepEqual([status, headers.get('location')], [302, `${DESTINATION}?utm_source=newsletter`])
   await feed.getByText('Phone, Safari, iOS').waitFor()
   // The number of the figures follows the feed by itself.
   await page.getByText(/1 click in all/).waitFor()
+  await toOpen.waitFor({ state: 'detached' })
 }
 
 async function readDelivery({ page, hand, receiver, name }: Story): Promise<void> {

@@ -23,6 +23,7 @@ export function Figures({
   onChange,
   aside,
   versions = [],
+  unvisitedUrl,
   after,
 }: {
   scope: Scope
@@ -31,6 +32,8 @@ export function Figures({
   /** Beside the chart: the live feed. */
   aside?: ReactNode
   versions?: readonly Version[]
+  /** The address of a link that has no clicks yet. */
+  unvisitedUrl?: string | undefined
   after?: (summary: Summary) => ReactNode
 }) {
   const { id } = useWorkspace()
@@ -55,7 +58,12 @@ export function Figures({
         <div className={`flex flex-col gap-4 ${summary.isPlaceholderData ? 'opacity-60' : ''}`}>
           <Totals summary={summary.data} />
           <Caveats summary={summary.data} />
-          <NoClicks summary={summary.data} search={search} onChange={onChange} />
+          <NoClicks
+            summary={summary.data}
+            search={search}
+            unvisitedUrl={unvisitedUrl}
+            onChange={onChange}
+          />
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_280px]">
             <SeriesCard
               summary={summary.data}

@@ -1,20 +1,33 @@
-import { Button } from '../kit/button.tsx'
+import { Button, buttonClass } from '../kit/button.tsx'
 import { formatNumber, getTimeZone } from '../kit/format.ts'
 import { text } from '../text/en.ts'
 import type { Summary } from './queries.ts'
 import { DIMENSIONS, isFiltered, type FigureSearch } from './search.ts'
 
-/** An empty period says where clicks are, and shows them. */
+const BAR = 'flex flex-wrap items-center gap-3 rounded border border-line bg-card px-4 py-3 text-sm'
+
+/** An empty period says where clicks are, and shows them; a link without any is opened from here. */
 export function NoClicks({
   summary: { data, meta },
   search,
+  unvisitedUrl,
   onChange,
 }: {
   summary: Summary
   search: FigureSearch
+  unvisitedUrl: string | undefined
   onChange: (change: Partial<FigureSearch>) => void
 }) {
   if (data.totals.clicks > 0) return null
+  if (unvisitedUrl !== undefined)
+    return (
+      <div role="status" className={BAR}>
+        <span>{text.figures.noneYet}</span>
+        <a href={unvisitedUrl} target="_blank" rel="noreferrer" className={buttonClass()}>
+          {text.figures.openLink}
+        </a>
+      </div>
+    )
   const before = data.comparison?.clicks ?? 0
   const timeZone = search.zone ?? getTimeZone()
   const dayOf = (iso: string, shiftMs = 0) =>
@@ -39,10 +52,7 @@ export function NoClicks({
   })()
   if (search.period === '1y' && !isFiltered(search) && before === 0) return null
   return (
-    <div
-      role="status"
-      className="flex flex-wrap items-center gap-3 rounded border border-line bg-card px-4 py-3 text-sm"
-    >
+    <div role="status" className={BAR}>
       <span>{message}</span>
       <Button onClick={() => onChange(change)}>{action}</Button>
       <span className="text-soft">{meta.timezone}</span>

@@ -9,8 +9,8 @@ import { useSettled } from '../kit/use-settled.ts'
 const TYPING_MS = 600
 
 /**
- * Facts that the page at a typed destination gives about itself, in a card of fixed height. A page that cannot be read
- * has none. The destination that a link already has is not asked for.
+ * Facts that the page at a typed destination gives about itself, in a card of fixed height, which stays when the page
+ * cannot be read, so that the fields below keep their places. The destination that a link already has is not asked for.
  */
 export function DestinationPreview({ draft, onDraft, before }: FormProps) {
   const { id } = useWorkspace()
@@ -20,7 +20,8 @@ export function DestinationPreview({ draft, onDraft, before }: FormProps) {
     TYPING_MS,
   )
   const { data: page, isLoading } = useQuery(previewQuery(id, url))
-  if (!isLoading && (!page || page.finalUrl === null)) return null
+  if (url === '') return null
+  const isUnread = !isLoading && (!page || page.finalUrl === null)
   const imageHost = page?.image ? hostOf(page.image) : null
   return (
     <section
@@ -28,7 +29,8 @@ export function DestinationPreview({ draft, onDraft, before }: FormProps) {
       aria-busy={isLoading}
       className="flex h-24 items-center gap-3 overflow-hidden rounded border border-line bg-card px-3 text-sm"
     >
-      {page && (
+      {isUnread && <p className="text-soft">{text.linkOptions.noPreview}</p>}
+      {page && !isUnread && (
         <>
           <div className="min-w-0 flex-1">
             <p className="truncate font-semibold">{page.title}</p>

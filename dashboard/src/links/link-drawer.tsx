@@ -133,7 +133,7 @@ function Foot({ link, isSaving, onExplain, onDiscard }: FootProps) {
       >
         {link ? text.actions.save : text.links.create}
       </Button>
-      <Button icon="split" onClick={onExplain}>
+      <Button icon="split" className="max-md:[&>svg]:hidden" onClick={onExplain}>
         {text.explain.short}
       </Button>
       {onDiscard && (

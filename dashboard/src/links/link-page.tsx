@@ -62,6 +62,7 @@ export function LinkPage() {
         search={figures}
         onChange={changeFigures}
         versions={versions}
+        unvisitedUrl={link.data.clicks === 0 ? link.data.shortUrl : undefined}
         aside={<LiveFeed linkId={linkId} />}
       />
       <LinkHistory linkId={linkId} mayWrite={mayChange} />

@@ -34,7 +34,7 @@ function AuditLog() {
       <LogFilters search={search} actorName={actor && nameOf(actor)} onChange={change}>
         <select
           aria-label={text.logs.action}
-          className={`${INPUT} w-auto!`}
+          className={`${INPUT} md:w-auto!`}
           value={search.action ?? ''}
           onChange={(event) =>
             change({ action: AUDIT_ACTIONS.find((each) => each === event.target.value) })

@@ -24,7 +24,7 @@ export function LogFilters({
       <span className="max-md:w-10">{label}</span>
       <input
         type="date"
-        className={`${INPUT} w-auto!`}
+        className={`${INPUT} md:w-auto!`}
         value={search[name] ?? ''}
         onChange={(event) => onChange({ [name]: event.target.value || undefined })}
       />

@@ -38,7 +38,7 @@ function SecurityLog() {
       <LogFilters search={search} actorName={actor && nameOf(actor)} onChange={change}>
         <select
           aria-label={text.logs.event}
-          className={`${INPUT} w-auto!`}
+          className={`${INPUT} md:w-auto!`}
           value={search.type ?? ''}
           onChange={(event) =>
             change({ type: SECURITY_TYPES.find((each) => each === event.target.value) })
@@ -53,7 +53,7 @@ function SecurityLog() {
         </select>
         <select
           aria-label={text.logs.outcome}
-          className={`${INPUT} w-auto!`}
+          className={`${INPUT} md:w-auto!`}
           value={search.outcome ?? ''}
           onChange={(event) =>
             change({ outcome: OUTCOMES.find((each) => each === event.target.value) })

@@ -26,8 +26,8 @@ export function MemberRow({ member, isSelf }: { member: Member; isSelf: boolean 
   const setRole = useRoleChange(member, isSelf)
   return (
     <li className="flex flex-col gap-2 border-t border-line px-4 py-2 first:border-t-0">
-      <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1 md:grid-cols-[minmax(0,1fr)_19rem_8rem_44px]">
-        <div className="max-md:col-span-3">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 md:grid-cols-[minmax(0,1fr)_19rem_8rem_44px]">
+        <div className="max-md:col-span-2">
           <p className="font-semibold break-words">
             {member.name}{' '}
             {isSelf && <span className="text-sm font-normal text-soft">({text.members.you})</span>}
@@ -62,7 +62,7 @@ export function MemberRow({ member, isSelf }: { member: Member; isSelf: boolean 
 /** Admins also see when a member was here last, and whether a password alone signs the member in. */
 function Activity({ member: { joinedAt, lastActiveAt, twoFactorEnabled } }: { member: Member }) {
   return (
-    <div className="text-sm text-soft max-md:col-span-3">
+    <div className="text-sm text-soft max-md:col-span-2">
       <p>
         {text.members.joined} {formatDay(joinedAt)}
         {twoFactorEnabled !== null && (

@@ -90,7 +90,7 @@ function StepLink({
 }): ReactNode {
   const { id: workspaceId } = useWorkspace()
   const params = { workspaceId }
-  const look = 'inline-flex min-h-6 items-center text-ink underline max-md:min-h-11'
+  const look = '-my-2.5 inline-flex min-h-6 items-center py-2.5 text-ink underline'
   switch (id) {
     case 'link':
       return title

@@ -20,7 +20,7 @@ export function Door({
       </div>
       <h1 className="text-xl font-bold">{title}</h1>
       {children}
-      {foot && <p className="text-sm text-soft">{foot}</p>}
+      {foot && <p className="text-sm text-soft max-md:leading-11">{foot}</p>}
     </main>
   )
 }

@@ -129,6 +129,8 @@ export const figuresText = {
   unfilter: 'Take off the filters',
   noneButBefore: (clicks: string) => `No clicks in this period, ${clicks} in the one before.`,
   showBefore: 'Show those',
+  noneYet: 'No click yet. Open the link once: the click is shown here within three seconds.',
+  openLink: 'Open the link',
   noneInPeriod: 'No clicks in this period.',
   showYear: 'Show 12 months',
   mapLabel:

@@ -11,6 +11,7 @@ export const linkPageTexts = {
     takeTheirs: 'Take theirs',
     preview: 'The page there',
     takeTitle: 'Use as name',
+    noPreview: 'The page at this address could not be read.',
     imageAt: (host: string) => `with an image at ${host}`,
     takeUtm: 'Move the UTM parameters into their fields',
     remove: (what: string) => `Remove ${what}`,

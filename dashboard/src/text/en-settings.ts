@@ -29,7 +29,7 @@ export const settingsTexts = {
     copyId: 'Copy the id',
     timezone: 'Time zone',
     timezoneHint: 'For members who have chosen none of their own.',
-    privacySignals: 'Honour privacy signals',
+    privacySignals: 'Honor privacy signals',
     privacySignalsHint:
       'A click of a browser that asks not to be tracked (Sec-GPC, DNT) counts as a click, and not as a visitor.',
     saved: 'Saved.',
