@@ -101,6 +101,8 @@ function phrase({ keyword, params }: ErrorObject): string {
       return params['format'] === 'date-time'
         ? 'must be a time with its zone, such as 2026-01-31T12:00:00Z'
         : `must be a valid ${params['format']}`
+    case 'pattern':
+      return `must match ${params['pattern']}`
     default:
       return 'is not valid'
   }

@@ -50,7 +50,7 @@ test('validation errors are described in plain sentences', () => {
       '2026-01-01',
       'format: field must be a time with its zone, such as 2026-01-31T12:00:00Z.',
     ],
-    [Type.String({ pattern: '^a$' }), 'b', 'pattern: field is not valid.'],
+    [Type.String({ pattern: '^a$' }), 'b', 'pattern: field must match ^a$.'],
     [Type.String(), undefined, 'required: field is required.'],
   ]
   for (const [schema, value, sentence] of cases)
