@@ -125,8 +125,9 @@ function sealWith(key: Buffer, boundTo: string, text: string | Uint8Array): Buff
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
   cipher.setAAD(Buffer.from(boundTo))
-  const body = Buffer.concat([cipher.update(Buffer.from(text)), cipher.final()])
-  return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body])
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text
+  const body = [cipher.update(bytes), cipher.final()]
+  return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), ...body])
 }
 
 /** The key of a purpose that was in use at a time; undefined for that of the present. */
