@@ -150,6 +150,13 @@ const TEST_TIMEOUT_MS = { short: 900_000, long: 3_600_000 }
 async function runTests(node, given) {
   const isLong = given.includes('--long')
   const args = given.filter((arg) => arg !== '--long').map(testsOf)
+  // Without this check a misspelled path would run every test.
+  const missing = args.find((arg) => /^(?!-)[^*]*\/[^*]*$/.test(arg) && !existsSync(join(ROOT, arg)))
+  if (missing !== undefined) {
+    console.error(`there is no test file or folder ${missing}`)
+    process.exitCode = 1
+    return
+  }
   const namesFiles = args.some((arg) => arg.includes('*') || existsSync(join(ROOT, arg)))
   const ending = await runChild(
     node.path,
