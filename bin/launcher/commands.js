@@ -151,7 +151,9 @@ async function runTests(node, given) {
   const isLong = given.includes('--long')
   const args = given.filter((arg) => arg !== '--long').map(testsOf)
   // Without this check a misspelled path would run every test.
-  const missing = args.find((arg) => /^(?!-)[^*]*\/[^*]*$/.test(arg) && !existsSync(join(ROOT, arg)))
+  const missing = args.find(
+    (arg) => /^(?!-)[^*]*\/[^*]*$/.test(arg) && !existsSync(join(ROOT, arg)),
+  )
   if (missing !== undefined) {
     console.error(`there is no test file or folder ${missing}`)
     process.exitCode = 1
