@@ -51,6 +51,14 @@ export function withLastParameter(location: string, name: string, value: string)
   return `${base}?${[...others, `${name}=${value}`].join('&')}${hash}`
 }
 
+/** A location without a parameter, which stays as it is when it has none of the name. */
+export function withoutParameter(location: string, name: string): string {
+  const { base, own, hash } = splitDestination(location)
+  const others = own.filter((pair) => readName(pair) !== name)
+  if (others.length === own.length) return location
+  return `${base}${others.length > 0 ? `?${others.join('&')}` : ''}${hash}`
+}
+
 /** The visitor's parameters, decoded. */
 export function readParameters(query: string): URLSearchParams {
   return new URLSearchParams(splitVisitor(query).all.join('&'))

@@ -7,6 +7,7 @@ import { toRequestId } from '../base/request-id.ts'
 import { withClickId } from '../decision/candidate.ts'
 import { decide, inspect, quotaOf } from '../decision/decide.ts'
 import type { Click, Decision, EdgeLink, Redirect } from '../decision/link.ts'
+import { withoutParameter } from '../decision/location.ts'
 import { cutUtm } from '../decision/utm.ts'
 import type { ToShortUrl } from '../facts/click-data.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
@@ -265,10 +266,14 @@ export class Edge {
     this.#deps.journal.append(this.#toClick(visit, link!, decision, nowMs), answer, recordPart)
   }
 
-  /** The destination of a link with `trackConversions`, or Google Play, gets the id of the click; its record does not. */
+  /**
+   * The destination of a link with `trackConversions`, or Google Play, gets the id of the click; its record does not. A page
+   * that opens an app has none, and hands on none that the visitor has chosen.
+   */
   #withClickId(visit: Visit, link: EdgeLink, click: Click): Click {
-    if (link.options === null || !link.options.tracksConversions || click.kind !== 'redirect')
-      return click
+    if (link.options === null || !link.options.tracksConversions) return click
+    if (click.kind === 'interstitial')
+      return { ...click, fallback: withoutParameter(click.fallback, SP_ID) }
     const spId = this.#deps.signClick(visit.ulid, link.id)
     return { ...click, location: withClickId(click, SP_ID, spId) }
   }
