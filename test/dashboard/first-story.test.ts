@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { openPage, type Size } from '../support/dashboard-browser.ts'
 import { openDashboardWorld, openLink } from '../support/dashboard-world.ts'
@@ -88,7 +88,11 @@ async function createLink({ page, hand, name }: Story): Promise<void> {
   await page.getByRole('dialog').getByRole('img').first().waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  const isBack = () => qr.evaluate((node) => node === node.ownerDocument.activeElement)
+  await focusIsBackOn(qr)
+}
+
+async function focusIsBackOn(opener: Locator): Promise<void> {
+  const isBack = () => opener.evaluate((node) => node === node.ownerDocument.activeElement)
   await eventually(async () => assert.ok(await isBack(), 'the focus is back on its button'))
 }
 
@@ -113,11 +117,13 @@ async function readDelivery({ page, hand, receiver, name }: Story): Promise<void
   const hook = `/${name}`
   receiver.on(hook, answer(200, { body: '{"taken":"gladly"}' }))
   await hand.press(page.getByRole('link', { name: 'Webhooks' }))
-  await hand.press(page.getByRole('button', { name: 'New endpoint' }))
+  const newEndpoint = page.getByRole('button', { name: 'New endpoint' })
+  await hand.press(newEndpoint)
   await hand.fill(page.getByRole('textbox', { name: 'Address' }), receiver.url(hook))
   await hand.press(page.getByRole('button', { name: 'Create endpoint' }))
   await page.getByText('Endpoint created').waitFor()
   await hand.press(page.getByRole('button', { name: 'Done' }))
+  await focusIsBackOn(newEndpoint)
   await hand.choose(
     page.getByRole('button', { name: /^Actions of/ }),
     page.getByRole('menuitem', { name: 'Send test' }),

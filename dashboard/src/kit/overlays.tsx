@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Menu as BaseMenu } from '@base-ui/react/menu'
-import type { ReactElement, ReactNode } from 'react'
+import { useState, type ReactElement, type ReactNode } from 'react'
 import { text } from '../text/en.ts'
 import { IconButton } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
@@ -23,6 +23,27 @@ export type PopupProps = Omit<DrawerProps, 'note' | 'isChanged'>
 const BACKDROP =
   'fixed inset-0 bg-shade transition-opacity duration-100 data-[starting-style]:opacity-0 data-[ending-style]:opacity-0'
 
+/** The focused element of the page when the first of the present dialogs was opened. */
+let openedFrom: Element | null = null
+
+/**
+ * Returns the focus to where it was. The element is gone, or was disabled, for a drawer that takes the place of another:
+ * that one returns it to the page, where the first was opened.
+ */
+function useFinalFocus(): () => HTMLElement | true {
+  const [opener] = useState(() => {
+    const active = document.activeElement
+    if (document.querySelector('[role=dialog]') === null)
+      openedFrom = active === document.body ? null : active
+    return { active, ofPage: openedFrom }
+  })
+  return () => {
+    const { active, ofPage } = opener
+    const isKept = active !== document.body && active?.isConnected
+    return !isKept && ofPage instanceof HTMLElement && ofPage.isConnected ? ofPage : true
+  }
+}
+
 /** A panel at the right edge, on a phone from below. Esc and the close button close it. */
 export function Drawer({
   title,
@@ -33,6 +54,7 @@ export function Drawer({
   foot,
   children,
 }: DrawerProps) {
+  const finalFocus = useFinalFocus()
   return (
     <Dialog.Root
       open={isOpen}
@@ -42,7 +64,10 @@ export function Drawer({
     >
       <Dialog.Portal>
         <Dialog.Backdrop className={BACKDROP} />
-        <Dialog.Popup className="fixed inset-y-0 right-0 flex w-full max-w-xl flex-col bg-paper shadow-popup max-md:top-auto max-md:max-h-[92dvh] max-md:rounded-t-lg">
+        <Dialog.Popup
+          finalFocus={finalFocus}
+          className="fixed inset-y-0 right-0 flex w-full max-w-xl flex-col bg-paper shadow-popup max-md:top-auto max-md:max-h-[92dvh] max-md:rounded-t-lg"
+        >
           <div className="flex items-center justify-between gap-3 border-b border-line px-5 py-3">
             <Dialog.Title className="text-lg font-bold">
               {title} {note && <span className="text-sm font-normal text-soft">{note}</span>}
