@@ -41,7 +41,7 @@ export function ScopeFields({
               {text.apiKeys.areas[area]}
               <select
                 aria-label={text.apiKeys.scopesOf(text.apiKeys.areas[area])}
-                className={`${INPUT} w-auto! text-sm!`}
+                className={`${INPUT} w-40! text-sm!`}
                 value={access.levels[area] ?? 'none'}
                 onChange={(event) =>
                   onChange({
