@@ -42,6 +42,19 @@ type Shot = {
 
 const OF_LINK = Array.from({ length: 6 }, () => 'winter')
 
+/** The preview of a destination in the shop, whose example host has no page. */
+const SHOP_PAGE = {
+  data: {
+    finalUrl: 'https://shop.example.com/rain-jackets',
+    title: 'Rain jackets',
+    description: 'Light, packable and tight in a storm. Sizes XS to XXL.',
+    image: null,
+    favicon: null,
+    siteName: null,
+  },
+  meta: { requestId: 'req_preview' },
+}
+
 const SHOTS: readonly Shot[] = [
   {
     name: 'overview',
@@ -78,6 +91,7 @@ const SHOTS: readonly Shot[] = [
     path: () => '/links?new=true',
     size: PHONE,
     prepare: async (page) => {
+      await page.route('**/v1/links/preview?*', (route) => route.fulfill({ json: SHOP_PAGE }))
       await page
         .getByLabel('Points to', { exact: true })
         .fill('https://shop.example.com/rain-jackets')
