@@ -15,7 +15,7 @@ export const CHUNK_BYTES = 256 * 1024
 const { purpose, boundTo } = REPORT_CHUNK
 const inflate = promisify(inflateRaw)
 
-/** What a run of a report writes, each time that it begins. */
+/** File of one start of a run. */
 export type FileTarget = {
   reportId: string
   runId: string
