@@ -55,6 +55,7 @@ test('shared dashboards', { concurrency: false }, async (t) => {
       days: 30,
       hasPassword: true,
       showConversions: false,
+      currency: 'usd',
       doIndex: false,
       url: made.url,
       createdAt: made.createdAt,
@@ -113,6 +114,8 @@ test('shared dashboards', { concurrency: false }, async (t) => {
       [{ password: 'x'.repeat(257) }, 400, 'password'],
       [{ password: '********' }, 400, 'password'],
       [{ doIndex: 'maybe' }, 400, 'doIndex'],
+      [{ currency: 'EURO' }, 400, 'currency'],
+      [{ currency: 'xyz' }, 400, 'currency'],
       [{ linkId: foreign }, 403, 'linkId'],
       [{ linkId: foreign, password: PASSWORD }, 403, 'linkId'],
     ]

@@ -2574,6 +2574,8 @@ export interface components {
             password?: string | null;
             /** @default false */
             showConversions: boolean;
+            /** @default usd */
+            currency: string;
             /** @default false */
             doIndex: boolean;
         };
@@ -2747,6 +2749,7 @@ export interface components {
             days: number;
             hasPassword: boolean;
             showConversions: boolean;
+            currency: string;
             doIndex: boolean;
             url: string;
             /** Format: date-time */
@@ -3808,6 +3811,7 @@ export interface components {
             uniqueVisitorsChangePercent: number;
             conversions?: number;
             value?: number;
+            currency?: string;
             approximate: boolean;
         };
         PublicDashboardPeriod: {
@@ -4328,6 +4332,7 @@ export interface components {
             days?: number;
             password?: string | null;
             showConversions?: boolean;
+            currency?: string;
             doIndex?: boolean;
             revoked?: boolean;
         };

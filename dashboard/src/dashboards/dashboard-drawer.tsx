@@ -104,6 +104,17 @@ function AccessFields({ draft, errors, hadPassword, onChange }: AccessProps) {
         checked={draft.showConversions}
         onChecked={(showConversions) => onChange({ showConversions })}
       />
+      {draft.showConversions && (
+        <TextField
+          label={text.dashboards.currency}
+          hint={text.dashboards.currencyHint}
+          required
+          maxLength={3}
+          value={draft.currency}
+          onValue={(currency) => onChange({ currency: currency.toUpperCase() })}
+          error={errors.currency}
+        />
+      )}
       <CheckField
         label={text.dashboards.index}
         hint={text.dashboards.indexHint}

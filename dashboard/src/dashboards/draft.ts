@@ -13,6 +13,7 @@ export type Draft = {
   /** Empty: the present one stays. */
   password: string
   showConversions: boolean
+  currency: string
   doIndex: boolean
 }
 
@@ -29,6 +30,7 @@ export function draftOf(dashboard: Dashboard | null, target: DashboardsSearch): 
     hasPassword: dashboard?.hasPassword ?? false,
     password: '',
     showConversions: dashboard?.showConversions ?? false,
+    currency: dashboard?.currency.toUpperCase() ?? 'USD',
     doIndex: dashboard?.doIndex ?? false,
   }
 }
@@ -48,6 +50,7 @@ export function toBody({ kind, targetId, hasPassword, password, ...draft }: Draf
     title: draft.title.trim(),
     days: Number(draft.days),
     showConversions: draft.showConversions,
+    currency: draft.currency.trim(),
     doIndex: draft.doIndex,
     linkId: idOf('linkId'),
     campaignId: idOf('campaignId'),

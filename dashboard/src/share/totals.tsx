@@ -3,12 +3,9 @@ import { Icon } from '../kit/icon.tsx'
 import type { SharedDashboard } from '../api/visit.ts'
 import { shareText as text } from '../text/en-share.ts'
 
-/** The server sums up conversions in this currency alone. */
-const CURRENCY = 'usd'
-
 /** The numbers of the period, with their change against as many days before. */
 export function Totals({ metrics }: { metrics: SharedDashboard['metrics'] }) {
-  const { conversions, value } = metrics
+  const { conversions, value, currency = '' } = metrics
   return (
     <section
       aria-label={text.totals}
@@ -30,7 +27,7 @@ export function Totals({ metrics }: { metrics: SharedDashboard['metrics'] }) {
         <Total
           label={text.value}
           value={value}
-          format={(cents) => formatMinorUnits(cents, CURRENCY)}
+          format={(amount) => formatMinorUnits(amount, currency)}
         />
       )}
       <Total label={text.allClicks} value={metrics.totalClicks} />

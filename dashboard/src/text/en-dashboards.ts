@@ -32,6 +32,9 @@ export const dashboardTexts = {
     passwordKept: 'Leave it empty to keep the present one.',
     conversions: 'Show conversions',
     conversionsHint: 'Their number and value.',
+    currency: 'Currency of the value',
+    currencyHint:
+      'Three letters, such as EUR. Conversions in other currencies count without a value.',
     index: 'Let search engines list the page',
     indexHint: 'Otherwise they are asked not to.',
     neverShown:

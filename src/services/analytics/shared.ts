@@ -9,6 +9,8 @@ import { readSummary, toData, toSummaryMeta } from './summary.ts'
 export type SharedQuery = {
   days: number
   timezone: string
+  /** ISO 4217 code, in lower case, of the conversions whose value is summed up. */
+  currency: string
   linkId?: string
   campaignId?: string
   folderId?: string

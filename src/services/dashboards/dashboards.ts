@@ -6,6 +6,7 @@ import type { Who } from '../../base/who.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import type { AuditAction, Changes } from '../audit.ts'
 import { getChanges, isDifferent } from '../changes.ts'
+import { checkCurrency } from '../currency.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseForeign } from '../foreign.ts'
 import type { HashLinkPassword } from '../links/password.ts'
@@ -107,6 +108,7 @@ async function create(deps: Deps, who: Who, input: CreateDashboard): Promise<Das
       days: input.days,
       passwordHash: passwordHash ?? null,
       showConversions: input.showConversions,
+      currency: checkCurrency(input.currency, 'currency'),
       doIndex: input.doIndex,
       ...newTokenColumns(deps.secrets, id),
       revokedAt: null,
@@ -140,11 +142,12 @@ async function update(
   id: string,
   input: UpdateDashboard,
 ): Promise<Dashboard> {
-  const { title, days, showConversions, doIndex, revoked } = input
+  const { title, days, showConversions, currency, doIndex, revoked } = input
   const fields: Partial<DashboardRow> = {
     ...(title !== undefined && { title: checkName(title, 'title', TITLE_MAX_CHARS) }),
     ...(days !== undefined && { days }),
     ...(showConversions !== undefined && { showConversions }),
+    ...(currency !== undefined && { currency: checkCurrency(currency, 'currency') }),
     ...(doIndex !== undefined && { doIndex }),
   }
   const passwordHash = await hashOf(deps, who, input.password, (tx) =>

@@ -35,6 +35,7 @@ export function toPublicDashboard(shown: Visited, counted: SharedStatistics): Pu
       uniqueVisitors: totals.uniqueVisitors,
       uniqueVisitorsChangePercent: counted.visitorsChangePercent,
       ...withoutHidden(totals),
+      ...(shown.showConversions && { currency: shown.currency }),
       approximate: counted.approximate,
     },
     timeseries: counted.series.map(({ start, importedClicks, ...counts }) => ({

@@ -16,6 +16,7 @@ export type DashboardRow = {
   days: number
   passwordHash: string | null
   showConversions: boolean
+  currency: string
   doIndex: boolean
   tokenHash: Uint8Array
   tokenSealed: Uint8Array
@@ -44,7 +45,7 @@ export async function loadDashboard(
 
 export function columnsOf(tx: Tx): Fragment {
   return tx`id, workspace_id, title, link_id, campaign_id, folder_id, days, password_hash,
-    show_conversions, do_index, token_hash, token_sealed, revoked_at, created_at, updated_at`
+    show_conversions, currency, do_index, token_hash, token_sealed, revoked_at, created_at, updated_at`
 }
 
 export function toDashboard({ secrets, origin }: RowDeps, row: DashboardRow): Dashboard {
@@ -58,6 +59,7 @@ export function toDashboard({ secrets, origin }: RowDeps, row: DashboardRow): Da
     days,
     hasPassword: row.passwordHash !== null,
     showConversions,
+    currency: row.currency,
     doIndex,
     url: `${origin()}${SHARE_PATH}${openToken(secrets, id, row.tokenSealed)}`,
     createdAt: row.createdAt.toISOString(),

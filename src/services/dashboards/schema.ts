@@ -25,6 +25,11 @@ const days = integer('Number of calendar days that it shows, including today.', 
   maximum: MAX_DAYS,
 })
 const showConversions = flag('Also shows conversions and their value.', false)
+const currency = text(
+  'ISO 4217 code of the currency whose conversions make up the value; `usd` by default.',
+  'usd',
+  { pattern: '^[A-Za-z]{3}$' },
+)
 const doIndex = flag('Search engines may list its page.', false)
 
 export const Dashboard = named(
@@ -45,6 +50,7 @@ export const Dashboard = named(
     days,
     hasPassword: flag('Visitors have to give a password.', false),
     showConversions,
+    currency: text('Currency of the value, in lower case.', 'usd'),
     doIndex,
     url: text(
       'Address of its page. It ends in the token, which is a secret.',
@@ -86,6 +92,7 @@ export const CreateDashboard = named(
       days: { ...days, default: 30 },
       password,
       showConversions: { ...showConversions, default: false },
+      currency: { ...currency, default: 'usd' },
       doIndex: { ...doIndex, default: false },
     },
     { examples: [{ title: 'Spring sale', days: 30 }] },
@@ -102,6 +109,7 @@ export const UpdateDashboard = named(
       days: Type.Optional(days),
       password,
       showConversions: Type.Optional(showConversions),
+      currency: Type.Optional(currency),
       doIndex: Type.Optional(doIndex),
       revoked: Type.Optional(
         flag('True: its address stops to work. False: the address works again.', true),

@@ -34,7 +34,7 @@ const Conversions = {
   value: Type.Optional(
     described(
       Type.Number(),
-      'Value of the conversions in US dollars, in cents, if they are shown.',
+      'Value of the conversions in the smallest unit of `metrics.currency`, if they are shown.',
       4900,
     ),
   ),
@@ -59,6 +59,7 @@ const Metrics = named(
       2.5,
     ),
     ...Conversions,
+    currency: Type.Optional(text('Currency of each value, if conversions are shown.', 'usd')),
     approximate: flag('True when the visitors are estimated, within about one percent.', false),
   }),
 )

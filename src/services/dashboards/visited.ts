@@ -18,6 +18,7 @@ export type Visited = Pick<
   | 'days'
   | 'passwordHash'
   | 'showConversions'
+  | 'currency'
   | 'doIndex'
 > & { timezone: string }
 
@@ -58,7 +59,7 @@ export function createVisitedDashboards({ systemSql, plans }: Deps) {
       queue.run([network], undefined, async () => {
         const [row] = await systemSql<Visited[]>`
           select d.id, d.workspace_id, d.title, d.link_id, d.campaign_id, d.folder_id, d.days,
-            d.password_hash, d.show_conversions, d.do_index, w.timezone
+            d.password_hash, d.show_conversions, d.currency, d.do_index, w.timezone
           from dashboards d join workspaces w on w.id = d.workspace_id
           where d.token_hash = ${tokenHash} and d.revoked_at is null
             and w.suspended_at is null and w.plan = any(${planIds}::text[])

@@ -87,10 +87,11 @@ export function createDashboardVisits({ visited, passwords, countShared }: Deps)
   }
 
   /** Dashboards that show the same share one count. It goes on when a visitor leaves, since others may wait for it. */
-  function count({ workspaceId, timezone, days, linkId, campaignId, folderId }: Visited) {
+  function count({ workspaceId, timezone, days, currency, linkId, campaignId, folderId }: Visited) {
     const query: SharedQuery = {
       days,
       timezone,
+      currency,
       ...(linkId !== null && { linkId }),
       ...(campaignId !== null && { campaignId }),
       ...(folderId !== null && { folderId }),
