@@ -3,9 +3,16 @@ import { api, ask, dataOf, type Schemas } from '../api/client.ts'
 import { toQuestion, type FigureSearch } from './search.ts'
 
 export type Scope = { linkId?: string; campaignId?: string }
-export type Summary = { data: Schemas['AnalyticsSummary']; meta: Schemas['AnalyticsSeriesMeta'] }
+export type Summary = {
+  data: Schemas['AnalyticsSummary']
+  meta: Schemas['AnalyticsSeriesMeta']
+  /** Of the values of conversions, of which an answer sums up those in one currency. */
+  currency: string
+}
 
 const REFRESH_MS = 10_000
+/** Of an answer to a question that names none. */
+const DEFAULT_CURRENCY = 'usd'
 /** More than there are countries. */
 const ALL_COUNTRIES = 300
 
@@ -14,8 +21,17 @@ export function summaryQuery(workspaceId: string, scope: Scope, search: FigureSe
   const query = { ...toQuestion(search), ...scope }
   return queryOptions({
     queryKey: [workspaceId, 'figures', query],
-    queryFn: ({ signal }): Promise<Summary> =>
-      ask(api.GET('/analytics/summary', { params: { query }, signal })),
+    queryFn: async ({ signal }): Promise<Summary> => {
+      const askIn = async (currency: string) => {
+        const params = { query: { ...query, currency } }
+        return { ...(await ask(api.GET('/analytics/summary', { params, signal }))), currency }
+      }
+      const answer = await askIn(DEFAULT_CURRENCY)
+      const { currencies = [] } = answer.meta
+      const [first] = currencies
+      // Without values in the default currency, those of another one are the value.
+      return first === undefined || currencies.includes(DEFAULT_CURRENCY) ? answer : askIn(first)
+    },
     // The figures of before stay, dimmed, until the new ones arrive.
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,

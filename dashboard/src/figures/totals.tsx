@@ -10,11 +10,8 @@ import { Icon } from '../kit/icon.tsx'
 import { text } from '../text/en.ts'
 import type { Summary } from './queries.ts'
 
-/** Values are summed up in one currency; the page of conversions has all of them. */
-const CURRENCY = 'usd'
-
-/** The numbers of the period with their change against the compared period. */
-export function Totals({ summary: { data, meta } }: { summary: Summary }) {
+/** The numbers of the period with their change against the compared period. The page of conversions has the values of all currencies. */
+export function Totals({ summary: { data, meta, currency } }: { summary: Summary }) {
   const { totals, comparison } = data
   return (
     <div className="grid auto-cols-fr grid-flow-col overflow-hidden rounded border border-line bg-card max-md:grid-flow-row max-md:grid-cols-2">
@@ -37,9 +34,9 @@ export function Totals({ summary: { data, meta } }: { summary: Summary }) {
       )}
       {totals.value !== 0 && (
         <Total
-          label={text.figures.valueIn(CURRENCY)}
+          label={text.figures.valueIn(currency)}
           value={totals.value}
-          format={(value) => formatMinorUnits(value, CURRENCY)}
+          format={(value) => formatMinorUnits(value, currency)}
         />
       )}
       <Total label={text.figures.bots} value={totals.botClicks} />
