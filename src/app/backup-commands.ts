@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Manifest } from '../backup/manifest.ts'
@@ -30,12 +30,13 @@ export async function backupCommand(args: string[], say: Say): Promise<boolean> 
   if (check !== undefined) return sayCheck(await checkBackup(config, resolve(check), log), say)
   const isKeyWanted = hasKey || keyFile !== undefined
   const secretKey = isKeyWanted ? readSecretKey(config) : null
-  if (keyFile !== undefined && existsSync(keyFile))
-    throw new OperatorError(`${resolve(keyFile)} exists already.`)
+  // Before the backup, which can take long and is of no use without its key.
+  if (keyFile !== undefined) writeKeyFile(keyFile, secretKey!)
   const options = { secretKey: hasKey ? secretKey : null }
-  const manifest = await backUp(config, resolve(to!), options, log)
-  if (keyFile !== undefined)
-    writeFileSync(keyFile, `${secretKey}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  const manifest = await backUp(config, resolve(to!), options, log).catch((error: unknown) => {
+    if (keyFile !== undefined) rmSync(keyFile)
+    throw error
+  })
   say(`Backup     ${resolve(to!)}\n${describe(manifest)}`)
   if (!isKeyWanted)
     say(
@@ -58,6 +59,15 @@ export async function restoreCommand(args: string[], say: Say): Promise<void> {
   const key = values.key === undefined ? null : readKeyFile(values.key)
   const manifest = await restore(config, resolve(folder), key, openLog('error', process.stderr))
   say(`Restored   ${config.dataDir}\n${describe(manifest)}`)
+}
+
+function writeKeyFile(file: string, secretKey: string): void {
+  if (existsSync(file)) throw new OperatorError(`${resolve(file)} exists already.`)
+  try {
+    writeFileSync(file, `${secretKey}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  } catch (error) {
+    throw new OperatorError(`${resolve(file)} cannot be written (${(error as Error).message}).`)
+  }
 }
 
 function readKeyFile(file: string): string {

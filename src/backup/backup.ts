@@ -53,8 +53,7 @@ export async function writeBackup(
   refuseUsed(directory)
   const draft = `${directory}.partial`
   refuseUsed(draft)
-  await mkdir(dirname(directory), { recursive: true })
-  await mkdir(draft, { mode: 0o700, recursive: true })
+  await makeFolder(draft)
   try {
     const manifest = await writeParts(source, draft, options)
     await writeManifest(draft, manifest)
@@ -65,6 +64,16 @@ export async function writeBackup(
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
       throw new OperatorError(`The disk of ${directory} is full; the backup was not written.`)
     throw error
+  }
+}
+
+/** Accepts a folder that exists. A recursive `mkdir` of Node does not end where nothing can be made, as in /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    if (!existsSync(path)) await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    throw new OperatorError(`${path} cannot be made (${(error as Error).message}).`)
   }
 }
 

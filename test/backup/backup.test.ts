@@ -116,6 +116,26 @@ test('a backup of a running server restores every click that was answered before
     await refused(['backup', '--to', folder], { DATA_DIR: dataDir }, /exists and is not empty/)
   })
 
+  await t.test(
+    'a folder or a key file that cannot be made is refused, and nothing is left',
+    async () => {
+      const env = { DATA_DIR: dataDir }
+      for (const impossible of [
+        '/dev/null/backup',
+        ...(existsSync('/proc/self') ? ['/proc/backup'] : []),
+      ])
+        await refused(['backup', '--to', impossible], env, /cannot be made/)
+      const parent = freshFolder()
+      const to = ['--to', join(parent, 'backup')]
+      const noFolder = join(parent, 'none', 'signpost.key')
+      await refused(['backup', ...to, '--key-to', noFolder], env, /signpost.key cannot be written/)
+      const unused = join(parent, 'signpost.key')
+      const inFile = ['--to', '/dev/null/backup']
+      await refused(['backup', ...inFile, '--key-to', unused], env, /cannot be made/)
+      assert.deepEqual(readdirSync(parent), [])
+    },
+  )
+
   await t.test('what cannot be restored is refused, and nothing is written', async () => {
     const target = freshFolder()
     writeFileSync(join(target, 'a-file'), 'kept')
