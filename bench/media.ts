@@ -85,8 +85,8 @@ function visit(durationSeconds: number): Promise<Measured> {
 /** Visits for so long, and until the upload that runs then has its answer. */
 async function visitBesideUploads(durationSeconds: number, name: string): Promise<Beside> {
   const uploading = () => upload({ seconds: durationSeconds, name })
-  const { measured, result } = await sendLoadDuring(toLoad(), uploading)
-  return { measured, ...result }
+  const beside = await sendLoadDuring(toLoad(), uploading)
+  return { measured: beside.measured, ...beside.result }
 }
 
 function toLoad() {
