@@ -83,7 +83,10 @@ class Pieces {
 
   /** Full pieces, each valid until the next one is taken. */
   *add(content: string | Uint8Array): Generator<Uint8Array> {
-    if (typeof content !== 'string') return yield* this.#addBytes(content)
+    if (typeof content !== 'string') {
+      yield* this.#addBytes(content)
+      return
+    }
     for (let from = 0; from < content.length;) {
       const { read, written } = encoder.encodeInto(content.slice(from), this.#encoded)
       from += read
