@@ -162,7 +162,7 @@ async function nameByPreview(t: TestContext, world: World): Promise<void> {
   const unread = page.waitForResponse(/\/links\/preview\?url=.*gone/)
   await destination.fill(receiver.url('/gone'))
   await unread
-  await card.waitFor({ state: 'detached' })
+  await card.getByText('The page at this address could not be read.').waitFor()
   await destination.fill(receiver.url('/coats'))
   await card.getByText('Winter coats').waitFor()
   // The first answer is kept, and the browser loads no image of another host.
