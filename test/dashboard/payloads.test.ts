@@ -70,6 +70,9 @@ test('hostile text is shown as text on every page', IN_BROWSER, async (t) => {
     await session.patch('/auth/user', { name })
     await page.goto(url)
     await (isDrawer(url) ? page.getByRole('dialog').waitFor() : waitUntilLoaded(page))
+    // The feed asks for its rows once the page is there.
+    const feed = page.getByRole('list', { name: 'Live' })
+    if ((await feed.count()) > 0) await feed.getByRole('listitem').first().waitFor()
     problems.push(...(await look(page, url, shown)))
   }
   for (const path of [...PAGES, ...stored.pages]) await visit(`${base}${path}`)
@@ -262,9 +265,11 @@ async function storeDomain({ sql }: World, owner: Calls): Promise<string> {
 }
 
 /** A click for each payload, which is each of its labels. */
+/** Clicks of links with these texts. The longest ones are the latest, which the feed shows. */
 function toClicks(workspaceId: string, linkId: string) {
+  const nowMs = Date.now()
   return PAYLOADS.map((payload, index) => ({
-    ...{ workspaceId, linkId, visitor: BigInt(index + 1), atMs: Date.now() - 60_000 },
+    ...{ workspaceId, linkId, visitor: BigInt(index + 1), atMs: nowMs - 60_000 + payload.length },
     ...{ region: payload, city: payload, browser: payload, os: payload, referrer: payload },
     ...{ language: payload, destination: payload, slug: payload, utm_source: payload },
     ...{ utm_medium: payload, utm_campaign: payload, utm_term: payload, utm_content: payload },

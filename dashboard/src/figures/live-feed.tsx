@@ -76,12 +76,19 @@ export function LiveFeed({ linkId }: { linkId?: string }) {
           >
             <span className="min-w-0">
               <b className="block truncate font-semibold">{placeOf(click)}</b>
-              <span className="block truncate text-xs text-soft">{clientOf(click)}</span>
+              <span title={clientOf(click)} className="block truncate text-xs text-soft">
+                {clientOf(click)}
+              </span>
             </span>
-            <span className="text-right">
+            <span className="max-w-1/2 shrink-0 text-right">
               {formatClock(click.timestamp)}
               {linkId === undefined && (
-                <span className="block font-mono text-xs text-soft">{click.link.slug}</span>
+                <span
+                  title={click.link.slug}
+                  className="block truncate font-mono text-xs text-soft"
+                >
+                  {click.link.slug}
+                </span>
               )}
             </span>
           </li>
