@@ -5,6 +5,10 @@ const DRAIN_MS = 10_000
 const IDLE_CHECK_MS = 100
 /** Time in which a client reads the end of its connection and closes it. */
 const LINGER_MS = 2_000
+const STALL_MS = 30_000
+
+/** A private field, since no public one shows how much of a long write the client has taken. */
+type Written = Socket & { _handle?: { writeQueueSize: number } | null }
 
 /**
  * The connections of one server, and their end without a reset:
@@ -13,20 +17,28 @@ const LINGER_MS = 2_000
  *
  * A client that is still reading sees the end of the stream, also when its next request crosses it: the server
  * closes its side alone and reads on until the client has closed too.
+ *
+ * A connection whose client takes nothing of an answer is closed, so that what the answer holds is released.
  */
 export class Connections {
   readonly #server: Server
-  readonly #open = new Set<Socket>()
+  /** With the bytes that were taken at the last check, if more waited. */
+  readonly #open = new Map<Socket, number | null>()
   readonly #ended = new WeakSet<Socket>()
   #isEnding = false
 
-  /** @param event of the server, for a connection that can carry requests */
-  constructor(server: Server, event: 'connection' | 'secureConnection') {
+  /**
+   * @param event of the server, for a connection that can carry requests
+   * @param stallMs in which a client has to take something; one that does not is cut off after once to twice that time
+   */
+  constructor(server: Server, event: 'connection' | 'secureConnection', stallMs = STALL_MS) {
     this.#server = server
     server.prependListener(event, (socket: Socket) => {
-      this.#open.add(socket)
+      this.#open.set(socket, null)
       socket.once('close', () => this.#open.delete(socket))
     })
+    const check = setInterval(() => this.#cutStalled(), stallMs).unref()
+    server.once('close', () => clearInterval(check))
   }
 
   /** From now on every answer says that it is the last one of its connection. */
@@ -61,6 +73,15 @@ export class Connections {
     })
   }
 
+  #cutStalled(): void {
+    for (const [socket, takenBefore] of this.#open) {
+      const waiting = (socket as Written)._handle?.writeQueueSize ?? 0
+      const taken = waiting === 0 ? null : socket.bytesWritten - waiting
+      if (taken !== null && taken === takenBefore) socket.destroy()
+      else this.#open.set(socket, taken)
+    }
+  }
+
   /**
    * Only node:http knows which connections are idle, and it destroys them. A destroyed socket answers
    * bytes that are still on their way with a reset, so the call of `destroy` is replaced for that moment.
@@ -68,14 +89,14 @@ export class Connections {
    */
   #endIdle(destroyIdle: () => void): void {
     const idle: Socket[] = []
-    for (const socket of this.#open) {
+    for (const socket of this.#open.keys()) {
       socket.destroy = () => {
         idle.push(socket)
         return socket
       }
     }
     destroyIdle()
-    for (const socket of this.#open) Reflect.deleteProperty(socket, 'destroy')
+    for (const socket of this.#open.keys()) Reflect.deleteProperty(socket, 'destroy')
     for (const socket of idle) this.#endOne(socket)
   }
 

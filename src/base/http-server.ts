@@ -13,6 +13,7 @@ import type { Clock } from './clock.ts'
 import { Connections } from './connections.ts'
 import { errorBody, ERRORS, OperatorError, type ErrorCode } from './errors.ts'
 import { newId } from './ids.ts'
+import { handleInTurn } from './in-turn.ts'
 import { assignRequestId } from './request-id.ts'
 
 type Options = {
@@ -31,6 +32,8 @@ type Options = {
   sockets?: readonly number[]
   /** A unix socket to listen on instead of a port. */
   path?: string
+  /** Time in which a client has to take something of an answer. */
+  stallMs?: number
   /** Called with each request before it is looked at. */
   onArrival?: (req: IncomingMessage) => void
 }
@@ -107,7 +110,7 @@ export async function openHttpServer(
   let handle: RequestListener | undefined
   const open = (listenWith: (server: Server, onListening: () => void) => Promise<unknown>) => {
     const server = createFor(limits, options)
-    const connections = new Connections(server, event)
+    const connections = new Connections(server, event, options.stallMs)
     // Runs in the turn in which the server begins to listen, before any connection is read.
     return listenWith(server, () => {
       if (path === undefined) bound = (server.address() as AddressInfo).port
@@ -216,17 +219,18 @@ function serve(
   handle: RequestListener,
   clock: Clock,
 ): void {
-  server.on('request', (req, res) => {
+  const answer: RequestListener = (req, res) => {
     if (!connections.admit(res)) return undefined
     // RFC 9112, 3.2. HTTP/1.0 has no Host header.
     if (req.headers.host === undefined && req.httpVersion === '1.1')
       return refuseRequest(req, res, clock(), 'VALIDATION_ERROR', 'The Host header is missing.')
     if (req.url!.charCodeAt(0) !== SLASH) acceptAbsoluteForm(req)
     return handle(req, res)
-  })
-  server.on('checkExpectation', (req, res) =>
-    refuseRequest(req, res, clock(), 'EXPECTATION_FAILED'),
-  )
+  }
+  const refuseExpectation: RequestListener = (req, res) =>
+    refuseRequest(req, res, clock(), 'EXPECTATION_FAILED')
+  server.on('request', (req, res) => handleInTurn(req, res, answer))
+  server.on('checkExpectation', (req, res) => handleInTurn(req, res, refuseExpectation))
   server.on('connect', (req, socket) => {
     // node:http no longer handles errors of this socket.
     socket.on('error', () => socket.destroy())

@@ -1,9 +1,8 @@
-import { Readable } from 'node:stream'
+import { toChunkStream } from '../base/chunks.ts'
 import { ApiError } from '../base/errors.ts'
 import { FairQueue } from '../base/fair-queue.ts'
 import type { Log } from '../base/log.ts'
 import { withinMs } from '../base/service.ts'
-import { cutStalled, toChunks } from '../base/stalled-readers.ts'
 import { networkOf } from '../facts/network.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 import type { AnyPage } from './pages.ts'
@@ -97,8 +96,7 @@ export class PublicMedia {
       res.end()
       return
     }
-    cutStalled(res)
-    Readable.from(toChunks(bytes), { objectMode: false }).pipe(res)
+    toChunkStream(bytes).pipe(res)
   }
 
   #addHeld(network: string, bytes: number): void {

@@ -20,7 +20,6 @@ import type { Steps } from './pipeline.ts'
 import { takeQuota, type Quota } from './quota.ts'
 import { sendReply } from './reply.ts'
 import type { RequestTimeout } from './request-timeout.ts'
-import { cutStalled } from '../base/stalled-readers.ts'
 import { createTarpit } from './tarpit.ts'
 import type { TrustBoundary } from './trust-boundary.ts'
 
@@ -249,7 +248,6 @@ export function createForwardSteps(forwarder: Pick<Forwarder, 'forward'>) {
       })
       // The client has disconnected.
       if (!answer) return reply.code(499).hijack()
-      cutStalled(reply.raw)
       return reply.code(answer.status).headers(answer.headers).send(answer.body)
     },
   } satisfies Steps

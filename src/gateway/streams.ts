@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { CHUNK_BYTES, toChunks } from '../base/chunks.ts'
 import type { Sent, StoredFile } from '../base/route.ts'
 import { withinMs } from '../base/service.ts'
-import { CHUNK_BYTES, cutStalled, toChunks } from '../base/stalled-readers.ts'
 import { isClientGone } from './until-answered.ts'
 
 type Body = Exclude<Sent['body'], Buffer | StoredFile>
@@ -26,7 +26,6 @@ export function toStream(
   stream.once('error', (error) => {
     if (!isClientGone(reply)) request.log.error({ err: error }, 'a streamed answer failed')
   })
-  cutStalled(reply.raw)
   return stream
 }
 

@@ -49,8 +49,8 @@ test('a refusal never takes the place of an answer that is still to come', async
   for (const broken of ['nonsense\r\n\r\n', `CONNECT example.com:443 HTTP/1.1\r\n${HOST}\r\n`]) {
     const { send, answerNext } = await openServer(t, { isHeld: true })
     const answers = send(HELLO + HELLO.replace('hello', 'second') + broken)
-    await answerNext('/second')
     await answerNext('/hello')
+    await answerNext('/second')
     const [first, second, third] = (await answers).split(/(?=HTTP\/1\.1 )/)
     assert.match(first!, /^HTTP\/1\.1 200 [^]*\/hello$/)
     assert.match(second!, /^HTTP\/1\.1 200 [^]*\/second$/)
@@ -153,14 +153,82 @@ test('before the end, answers end their connections in order', async (t) => {
   assert.match(answer, /\/hello$/)
 })
 
+test('requests of one connection are handled one after the other, and answered in order', async (t) => {
+  const { send, answerNext, arrived } = await openServer(t, { isHeld: true })
+  const paths = ['/first', '/second', '/third']
+  const body = 'x'.repeat(200_000)
+  const [get, last] = [
+    HELLO.replace('/hello', '/first'),
+    HELLO.replace('/hello', '/third').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+  ]
+  const post = `POST /second HTTP/1.1\r\n${HOST}Content-Length: ${body.length}\r\n\r\n${body}`
+  const answers = send(get + post + last)
+  for (const [i, path] of paths.entries())
+    await answerNext(path, () => assert.deepEqual(arrived, paths.slice(0, i + 1)))
+  assert.deepEqual((await answers).match(/\/\w+$|\/\w+(?=HTTP)/g), paths)
+})
+
+test('a connection with too many unanswered requests ends after the answers to the first of them', async (t) => {
+  const { port, send, arrived } = await openServer(t)
+  const kinds = [
+    ['', 17],
+    // A refusal ends the connection too.
+    ['Expect: foo\r\n', 4],
+  ] as const
+  for (const [lines, count] of kinds) {
+    arrived.length = 0
+    const flood = HELLO.replace('\r\n\r\n', `\r\n${lines}\r\n`).repeat(20_000)
+    const answers = (await send(HELLO.repeat(3) + flood)).split(/(?=HTTP\/1\.1 )/)
+    assert.equal(answers.length, count, lines)
+    assert.equal(arrived.length, lines.startsWith('Expect') ? 3 : count)
+    for (const [i, answer] of answers.entries())
+      assert.equal(/^connection: close\r$/im.test(answer), i === count - 1, answer)
+  }
+  // One after the other, a connection carries any number.
+  const socket = connect(port, '127.0.0.1')
+  t.after(() => socket.destroy())
+  let text = ''
+  socket.on('data', (chunk) => (text += String(chunk)))
+  for (let i = 1; i <= 50; i++) {
+    socket.write(HELLO)
+    await until(() => text.split('HTTP/1.1 200').length === i + 1)
+  }
+})
+
+test('a client that takes nothing of its answer is cut off, and one that takes a little is not', async (t) => {
+  let cut = 0
+  const handle: RequestListener = (_req, res) => {
+    res.once('close', () => res.writableFinished || cut++)
+    res.end(Buffer.alloc(64 * 1024 * 1024))
+  }
+  const options = { host: '127.0.0.1', port: 0, clock: Date.now, stallMs: 400 }
+  const server = await openHttpServer(() => handle, options)
+  t.after(() => server[Symbol.asyncDispose]())
+  const [still, slow] = [connect(server.port, '127.0.0.1'), connect(server.port, '127.0.0.1')]
+  t.after(() => [still, slow].forEach((socket) => socket.destroy()))
+  for (const socket of [still, slow])
+    socket
+      .on('error', () => {})
+      .pause()
+      .write(HELLO)
+  // Large parts, since a receiver tells its sender of free space only once there is much.
+  const reading = setInterval(() => slow.read(1024 * 1024), 20)
+  t.after(() => clearInterval(reading))
+  await until(() => cut === 1)
+  await sleep(1_500)
+  assert.equal(cut, 1)
+})
+
 type Held = { url: string; answer: () => void }
 
 /** Answers 200 with the path; held, only what `answerNext` names. */
 async function openServer(t: TestContext, { isHeld = false } = {}) {
   const held: Held[] = []
+  const arrived: string[] = []
   const handle: RequestListener = (req, res) => {
     req.resume()
     const url = req.url!
+    arrived.push(url)
     const answer = () => {
       res.writeHead(200, { 'content-length': url.length }).end(url)
     }
@@ -185,7 +253,7 @@ async function openServer(t: TestContext, { isHeld = false } = {}) {
 
   const { port, endWithAnswers } = server
   const send = (bytes: string) => exchange(port, bytes)
-  return { port, send, answerNext, close, endWithAnswers }
+  return { port, send, answerNext, arrived, close, endWithAnswers }
 }
 
 /** Sends bytes as they are; resolves with all that came back once the server closes. */
