@@ -3,7 +3,8 @@ import type { Log } from '../base/log.ts'
 import { BuildError, ensureBuild } from '../dashboard-build/build.ts'
 import { listOthers, toBuildFolder } from '../dashboard-build/builds.ts'
 import { DASHBOARD_PAGES, type Dashboard, type DashboardPage } from '../gateway/dashboard.ts'
-import { readBuild, type DashboardFile, type DashboardFiles } from '../gateway/dashboard-files.ts'
+import { readBuild, type DashboardFiles } from '../gateway/dashboard-files.ts'
+import type { StaticFile } from '../gateway/static-file.ts'
 
 const ASSETS = 'assets/'
 /** The shortest time between two looks for a build that another process may have made. */
@@ -49,11 +50,11 @@ class BuiltDashboard implements Dashboard, AsyncDisposable {
     if (!(await this.#load())) this.#building = this.#build()
   }
 
-  find(path: string): DashboardFile | undefined {
+  find(path: string): StaticFile | undefined {
     return this.#files.get(path) ?? (path.startsWith(ASSETS) ? this.#former.get(path) : undefined)
   }
 
-  getPage(name: DashboardPage): DashboardFile | 'building' | 'failed' {
+  getPage(name: DashboardPage): StaticFile | 'building' | 'failed' {
     if (this.#state === 'failed') void this.#look()
     return this.#state === 'ready' ? this.#files.get(name)! : this.#state
   }

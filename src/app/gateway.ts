@@ -92,7 +92,7 @@ export async function openGatewayRoom(deps: Deps) {
     clock,
     log,
     observe: openLatency(deps.registry),
-    extend: (app) => extend(app, deps, browser, version),
+    extend: (app) => extend(app, deps, version),
   })
   const checksCredentials = api === 'whole' || api === 'forwards'
   return {
@@ -167,7 +167,7 @@ function openRefusedKeys({ services, stores, log }: Deps): RefusedKeys {
 }
 
 /** Routes beside the API: its documents, the billing provider's events, probes. */
-function extend(app: FastifyInstance, deps: Deps, browser: Browser, version: string): void {
+function extend(app: FastifyInstance, deps: Deps, version: string): void {
   const { config, stores, services, metrics, forwarder, dashboard, hosts, readiness } = deps
   const { api, edge, clickhouse: needsClickHouse } = partsOf(config.role)
   if (api === 'whole' || api === 'forwards') {
@@ -178,7 +178,7 @@ function extend(app: FastifyInstance, deps: Deps, browser: Browser, version: str
         { base: '/v1', write: documents.api, credential: 'apiKey' },
         { base: '/v1/auth', write: documents.auth, credential: 'session' },
       ],
-      browser.getOrigin,
+      config.publicUrl,
     )
   }
   if (dashboard) {

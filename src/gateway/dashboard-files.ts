@@ -1,23 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { createGunzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { StaticFile } from './static-file.ts'
 
-/**
- * One file of a build. A file with compressed forms is kept in those alone; the rare client that takes
- * neither gets the decompressed gzip form.
- */
-export type DashboardFile = {
-  readonly type: string
-  /** Of the content; the ETag of each form derives from it. */
-  readonly digest: string
-  readonly bytes: number
-} & (
-  | { readonly content: Buffer; readonly br?: never; readonly gzip?: never }
-  | { readonly content?: never; readonly br: Buffer; readonly gzip: Buffer }
-)
+const decompress = promisify(gunzip)
 
 /** Files by their path below `/app/`, as the list of their build names them. */
-export type DashboardFiles = ReadonlyMap<string, DashboardFile>
+export type DashboardFiles = ReadonlyMap<string, StaticFile>
 
 /** The list that a build ends with (dashboard/compress.ts). */
 type Listed = {
@@ -30,7 +20,7 @@ type Listed = {
 
 const LIST = 'files.json'
 const PATH = /^(assets\/)?[\w-][\w.-]*$/
-/** All files stay in memory; a build takes about 1 MB. */
+/** All files stay in memory, in each form; a build takes about 2 MB. */
 const MAX_BYTES = 16 * 1024 * 1024
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -46,14 +36,14 @@ const TYPES: Record<string, string> = {
 }
 
 /**
- * Reads a build into memory, compressed as it is: afterwards no request opens a file, and a build that
+ * Reads a build into memory: afterwards no request opens or decompresses a file, and a build that
  * is removed or replaced on the disk is still served to the end.
  * @throws when a file is missing, has another size, or would be served outside of `/app/`
  */
 export async function readBuild(folder: string): Promise<DashboardFiles> {
   const text = await readFile(join(folder, LIST), 'utf8')
   const { files } = JSON.parse(text) as { files: Listed[] }
-  const sizes = files.map(({ bytes, br, gzip }) => (br === null ? bytes : br + (gzip ?? 0)))
+  const sizes = files.map(({ bytes, br, gzip }) => bytes + (br ?? 0) + (gzip ?? 0))
   if (sizes.reduce((sum, size) => sum + size, 0) > MAX_BYTES)
     throw new Error(`${folder} has more than ${MAX_BYTES} bytes`)
   const read = await Promise.all(
@@ -62,27 +52,20 @@ export async function readBuild(folder: string): Promise<DashboardFiles> {
   return new Map(read)
 }
 
-async function readListed(folder: string, listed: Listed): Promise<DashboardFile> {
+async function readListed(folder: string, listed: Listed): Promise<StaticFile> {
   const { path, digest, bytes, br, gzip } = listed
   const type = TYPES[extname(path)]
   if (!PATH.test(path) || type === undefined) throw new Error(`${path} cannot be served`)
   const at = join(folder, path)
-  if (br === null || gzip === null)
-    return { type, digest, bytes, content: await readExactly(at, bytes) }
+  if (br === null || gzip === null) return { type, digest, content: await readExactly(at, bytes) }
   const forms = [readExactly(`${at}.br`, br), readExactly(`${at}.gz`, gzip)] as const
   const [brotli, gzipped] = await Promise.all(forms)
-  return { type, digest, bytes, br: brotli, gzip: gzipped }
+  const content = await decompress(gzipped, { maxOutputLength: bytes })
+  return { type, digest, content, br: brotli, gzip: gzipped }
 }
 
 async function readExactly(path: string, bytes: number): Promise<Buffer> {
   const content = await readFile(path)
   if (content.length !== bytes) throw new Error(`${path} does not have ${bytes} bytes`)
   return content
-}
-
-/** A stream, so that a client that reads slowly holds no decompressed copy. */
-export function decompress(gzip: Buffer): NodeJS.ReadableStream {
-  const stream = createGunzip()
-  stream.end(gzip)
-  return stream
 }

@@ -1,17 +1,16 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { getQuality } from '../base/accept.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { DASHBOARD_PATH } from '../base/dashboard-path.ts'
 import { ApiError } from '../base/errors.ts'
 import { escapeHtml, htmlPage } from '../base/html.ts'
-import { decompress, type DashboardFile } from './dashboard-files.ts'
 import { sendPage } from './pages.ts'
+import { sendFile, type StaticFile } from './static-file.ts'
 
 /** The dashboard as this process has it at the moment. */
 export type Dashboard = {
   /** A file of the present build, or an asset of the build before, for tabs that are still open. */
-  find(path: string): DashboardFile | undefined
+  find(path: string): StaticFile | undefined
   /** A page of the build: that of every address below `/app/` that is no file, or that of shared dashboards. */
-  getPage(name: DashboardPage): DashboardFile | 'building' | 'failed'
+  getPage(name: DashboardPage): StaticFile | 'building' | 'failed'
 }
 
 export const DASHBOARD_PAGES = ['index.html', 'share.html'] as const
@@ -43,7 +42,6 @@ export const DASHBOARD_HEADERS = {
   'x-frame-options': 'DENY',
   'x-robots-tag': 'noindex',
   'cross-origin-resource-policy': 'same-origin',
-  vary: 'accept-encoding',
 }
 
 /**
@@ -58,48 +56,17 @@ export function addDashboard(app: FastifyInstance, dashboard: Dashboard): void {
     const path = request.url.slice(DASHBOARD_PATH.length).split('?', 1)[0]!
     const isAsset = path.startsWith(ASSETS)
     const file = PAGES.has(path) ? undefined : dashboard.find(path)
-    if (file) return sendFile(request, reply, file, isAsset ? FOREVER : 'no-cache')
-    if (isAsset) throw new ApiError('NOT_FOUND', 'The dashboard has no such file.')
-    const index = dashboard.getPage('index.html')
-    if (typeof index === 'string') return sendWaiting(reply, index)
-    return sendFile(request, reply, index, 'no-cache')
+    if (!file && isAsset) throw new ApiError('NOT_FOUND', 'The dashboard has no such file.')
+    const sent = file ?? dashboard.getPage('index.html')
+    if (typeof sent === 'string') return sendWaiting(reply, sent)
+    reply.headers(DASHBOARD_HEADERS)
+    return sendFile(request, reply, sent, isAsset ? FOREVER : 'no-cache')
   })
 }
 
 function queryOf(url: string): string {
   const at = url.indexOf('?')
   return at === -1 ? '' : url.slice(at)
-}
-
-function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  file: DashboardFile,
-  caching: string,
-): FastifyReply {
-  const encoding = file.content ? '' : chooseEncoding(request.headers['accept-encoding'])
-  const etag = `"${file.digest}${encoding && `-${encoding}`}"`
-  reply.headers({ ...DASHBOARD_HEADERS, 'cache-control': caching, etag })
-  if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  reply.type(file.type)
-  if (file.content) return reply.send(file.content)
-  if (encoding !== '') return reply.header('content-encoding', encoding).send(file[encoding])
-  reply.header('content-length', file.bytes)
-  return reply.send(decompress(file.gzip))
-}
-
-/** The smallest form that the client takes; '' for the content as it is. */
-function chooseEncoding(accepted: string | undefined): 'br' | 'gzip' | '' {
-  if (accepted === undefined) return ''
-  const [br, gzip] = [getQuality(accepted, /^br$/), getQuality(accepted, /^(x-)?gzip$/)]
-  if (br > 0 && br >= gzip) return 'br'
-  return gzip > 0 ? 'gzip' : ''
-}
-
-function isUnchanged(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  // A proxy that changes the body makes an ETag weak.
-  return header.split(',').some((given) => ['*', etag].includes(given.trim().replace(/^W\//, '')))
 }
 
 /** A page of the server, which asks again by itself; it needs no script. */

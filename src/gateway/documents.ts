@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { gzipSync } from 'node:zlib'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { contentPolicy, htmlDocument } from '../base/html.ts'
+import { digestFile, sendBytes, sendFile, type StaticFile } from './static-file.ts'
+
+const compress = promisify(gzip)
 
 const SCRIPT_PATH = '/v1/reference/reference.js'
 
@@ -23,9 +27,6 @@ export type Reference = {
   /** The credential that the page offers first. */
   credential: 'apiKey' | 'session'
 }
-
-/** The address of this server for a client: PUBLIC_URL, or the host that the request names. */
-type GetOrigin = (request: FastifyRequest) => string
 
 const renderReference = (base: string, title: string) =>
   htmlDocument({
@@ -51,42 +52,32 @@ const renderSetup = ({ base, credential }: Reference) => `Scalar.createApiRefere
 })
 `
 
-/** Adds the public documents of the API (contract): OpenAPI as JSON, and an interactive reference. */
+/**
+ * Adds the public documents of the API (contract): OpenAPI as JSON, and an interactive reference.
+ * @param publicUrl the address of this server in the documents; null for the host that each was requested from
+ */
 export function addDocuments(
   app: FastifyInstance,
   references: readonly Reference[],
-  getOrigin: GetOrigin,
+  publicUrl: string | null,
 ): void {
   let script: Promise<Buffer> | undefined
-  for (const reference of references) addReference(app, reference, getOrigin)
+  for (const reference of references) addReference(app, reference, publicUrl ?? '')
   app.get(SCRIPT_PATH, async (_request, reply) => {
     script ??= readReferenceScript()
-    return reply
-      .headers({ 'content-encoding': 'gzip', 'cache-control': 'public, max-age=3600' })
-      .type('text/javascript; charset=utf-8')
-      .send(await script)
+    reply.headers({ 'content-encoding': 'gzip', 'cache-control': 'public, max-age=3600' })
+    return sendBytes(reply.type('text/javascript; charset=utf-8'), await script)
   })
 }
 
-function addReference(app: FastifyInstance, reference: Reference, getOrigin: GetOrigin): void {
+function addReference(app: FastifyInstance, reference: Reference, origin: string): void {
   const { base } = reference
-  let written: { title: string; afterServers: string } | undefined
+  let written: Promise<{ title: string; file: StaticFile }> | undefined
   // Written at the first visit: most processes have none, and start sooner without.
-  const read = () => {
-    if (!written) {
-      const document = reference.write()
-      written = { title: document.info.title, afterServers: JSON.stringify(document).slice(1) }
-    }
-    return written
-  }
-  app.get(`${base}/openapi.json`, async (request, reply) => {
-    const { afterServers } = read()
-    const servers = JSON.stringify([{ url: `${getOrigin(request)}/v1` }])
-    return reply
-      .type('application/json; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .send(`{"servers":${servers},${afterServers}`)
-  })
+  const read = () => (written ??= writeDocument(reference, origin))
+  app.get(`${base}/openapi.json`, async (request, reply) =>
+    sendFile(request, reply, (await read()).file, 'no-cache'),
+  )
   app.get(`${base}/reference`, async (_request, reply) =>
     reply
       .headers({
@@ -95,11 +86,24 @@ function addReference(app: FastifyInstance, reference: Reference, getOrigin: Get
         'x-frame-options': 'DENY',
       })
       .type('text/html; charset=utf-8')
-      .send(renderReference(base, read().title)),
+      .send(renderReference(base, (await read()).title)),
   )
   app.get(`${base}/reference/setup.js`, async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(renderSetup(reference)),
   )
+}
+
+async function writeDocument({ write }: Reference, origin: string) {
+  const document = write()
+  // A relative address is resolved against that of the document.
+  const content = Buffer.from(JSON.stringify({ servers: [{ url: `${origin}/v1` }], ...document }))
+  const file = {
+    type: 'application/json; charset=utf-8',
+    digest: digestFile(content),
+    content,
+    gzip: await compress(content),
+  }
+  return { title: document.info.title, file }
 }
 
 /**
@@ -112,7 +116,7 @@ async function readReferenceScript(): Promise<Buffer> {
   await app.register(scalar, { routePrefix: '/r', configuration: { content: {} } })
   const { rawPayload } = await app.inject('/r/js/scalar.js')
   await app.close()
-  return gzipSync(rawPayload)
+  return compress(rawPayload)
 }
 
 /** The version in package.json, as in `/health` and the document. */

@@ -1,9 +1,7 @@
-import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../base/html.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
 import { DASHBOARD_HEADERS, sendWaiting, type Dashboard } from './dashboard.ts'
-import type { DashboardFile } from './dashboard-files.ts'
 
 export type SharedPage = {
   /** Null for a dashboard with a password. */
@@ -33,7 +31,6 @@ export function addSharedPages(
   findPage: FindSharedPage,
   clientAddress: ClientAddress,
 ): void {
-  const textOf = createTextReader()
   app.get('/share/:token', { config: { showsPages: true } }, async (request, reply) => {
     const { socket, headers } = request.raw
     const { token } = request.params as { token: string }
@@ -41,7 +38,8 @@ export function addSharedPages(
     if (typeof file === 'string') return sendWaiting(reply, file)
     const page = await findPage(token, clientAddress(socket.remoteAddress, headers))
     const title = escapeHtml(page?.title ?? UNTITLED)
-    const html = textOf(file)
+    const html = file.content
+      .toString('utf8')
       .replace('{{state}}', page ? 'shared' : 'gone')
       .replaceAll('{{title}}', () => title)
     reply.headers({ ...HEADERS, ...(page?.isListed && { 'x-robots-tag': 'all' }) })
@@ -50,14 +48,4 @@ export function addSharedPages(
       .type('text/html; charset=utf-8')
       .send(html)
   })
-}
-
-/** Reads the text of a page, which is kept compressed alone, once for each build. */
-function createTextReader() {
-  let known: { digest: string; text: string } | null = null
-  return ({ digest, gzip, content }: DashboardFile): string => {
-    if (known?.digest !== digest)
-      known = { digest, text: (content ?? gunzipSync(gzip!)).toString('utf8') }
-    return known.text
-  }
 }

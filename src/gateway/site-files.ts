@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { contentPolicy, styleHashes } from '../base/html.ts'
 import { logoSvg } from '../base/logo.ts'
+import { digestFile, sendFile } from './static-file.ts'
 
 /**
  * Short links and shared dashboards may be crawled, and those say in their headers which may be listed. The dashboard and
@@ -34,11 +34,9 @@ function add(
   content: Buffer,
   policy = contentPolicy({}),
 ): void {
-  const etag = `"${hash('sha256', content, 'base64url').slice(0, 22)}"`
-  const headers = { 'cache-control': DAY, etag, 'content-security-policy': policy }
+  const file = { type, content, digest: digestFile(content) }
   app.get(path, async (request, reply) => {
-    reply.headers(headers)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-    return reply.type(type).send(content)
+    reply.header('content-security-policy', policy)
+    return sendFile(request, reply, file, DAY)
   })
 }
