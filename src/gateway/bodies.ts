@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Transform } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import { refuseBadText } from '../base/bad-text.ts'
 import { ApiError, invalid } from '../base/errors.ts'
 import type { Limits, Route, Upload } from '../base/route.ts'
@@ -21,7 +22,7 @@ declare module 'fastify' {
     limits?: Limits
   }
   interface FastifyRequest {
-    /** Null for a body that is not large. */
+    /** Null without a body. */
     bodyHold: BodyHold | null
   }
 }
@@ -42,15 +43,16 @@ export function toBodyOptions(
     config: { acceptsForm: accepts === 'form', limits, ...(upload && { upload }) },
     bodyLimit: limits.bodyBytes,
     /** Refuses a body before it is read. */
-    preParsing: async (request: FastifyRequest, reply: FastifyReply) => {
+    preParsing: async (request: FastifyRequest, reply: FastifyReply, body: RequestPayload) => {
       const announced = Number(request.headers['content-length'] ?? 0)
       if (announced > limits.bodyBytes || boundary?.hasWithheldBody(request.raw))
         throw tooLarge(limits.bodyBytes)
       const isChunked = request.headers['transfer-encoding'] !== undefined
-      if (announced === 0 && !isChunked) return
+      if (announced === 0 && !isChunked) return undefined
       upload?.checkType(request)
-      request.bodyHold = budget.hold(request.caller!, isChunked ? limits.bodyBytes : announced)
+      request.bodyHold = budget.hold(request.caller!, isChunked ? 0 : announced)
       reply.raw.once('close', request.bodyHold.release)
+      return isChunked ? countArriving(body, request.bodyHold) : undefined
     },
     /**
      * An absent body of an object shape is validated as `{}`: optional fields may all be left out, and the
@@ -61,6 +63,22 @@ export function toBodyOptions(
       if (upload && request.body === undefined) throw upload.missing()
     },
   }
+}
+
+/** Passes a body on, and fails when it does not fit the budget any more. */
+function countArriving(body: RequestPayload, hold: BodyHold): Transform {
+  const counted = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      try {
+        hold.grow(chunk.length)
+      } catch (error) {
+        return done(error as Error)
+      }
+      return done(null, chunk)
+    },
+  })
+  body.once('error', (error) => counted.destroy(error))
+  return body.pipe(counted)
 }
 
 export function tooLarge(limitBytes: number): ApiError {

@@ -6,6 +6,11 @@ import { listOwners } from './concurrency.ts'
 
 /** Bytes of one body, counted until it is released and all work with it has ended. */
 export type BodyHold = {
+  /**
+   * Counts bytes of a body that announces no length, as they arrive.
+   * @throws ApiError as {@link BodyBudget.hold} does
+   */
+  grow(bytes: number): void
   release(): void
   until(work: Promise<unknown>): void
 }
@@ -19,16 +24,17 @@ type Options = {
 
 /** Three of the largest bodies that a route takes. */
 const MAX_BYTES_PER_OWNER = 32 * 1024 * 1024
+/** Of bodies of the default limit, beside the large ones: 128 of the longest. */
+const MAX_SMALL_BYTES_PER_OWNER = 32 * 1024 * 1024
 /** Reaching it takes the largest bodies of several workspaces, and then bounds memory. */
 const MAX_BYTES = 192 * 1024 * 1024
 /** Large bodies of all accounts of one network, which leave room for those of others. */
 const MAX_BYTES_PER_NETWORK = MAX_BYTES / 2
 
-const NO_HOLD: BodyHold = { release: () => {}, until: () => {} }
-
 /**
- * The memory of bodies that are larger than the default limit, counted before they are read. A body
- * beyond the budget is refused instead of queued, since its client would have to hold it for that time.
+ * The memory of bodies, counted before they are read. A body beyond the budget is refused instead of queued, since its
+ * client would have to hold it for that time. Bodies of the default limit are refused for those of their owner alone:
+ * other accounts cannot take the place of the requests that everyone sends.
  */
 export class BodyBudget {
   readonly #maxBytesPerOwner: number
@@ -42,42 +48,56 @@ export class BodyBudget {
   }
 
   /**
-   * @param bytes the announced length of the body, else the limit of its route
+   * @param bytes the announced length of the body; 0 for one that announces none and grows
    * @throws ApiError RATE_LIMITED when bodies of the owner or its network hold too much, UNAVAILABLE when those of all do
    */
   hold(owner: Pick<Caller, 'who' | 'session' | 'ip'>, bytes: number): BodyHold {
-    if (bytes <= DEFAULT_LIMITS.bodyBytes) return NO_HOLD
-    const network = `accounts of ${networkOf(owner.ip ?? '')}`
     const owners = listOwners(owner)
-    const isOver = (key: string, maxBytes: number) =>
-      (this.#heldByOwner.get(key) ?? 0) + bytes > maxBytes
-    if (
-      isOver(network, MAX_BYTES_PER_NETWORK) ||
-      owners.some((key) => isOver(key, this.#maxBytesPerOwner))
-    )
-      throw new ApiError(
-        'RATE_LIMITED',
-        'Too many large bodies at a time. Wait until some of the requests are answered.',
-        { retryAfter: 1, limit: this.#maxBytesPerOwner, window: 1 },
-      )
-    if (this.#held + bytes > this.#maxBytes)
-      throw new ApiError(
-        'UNAVAILABLE',
-        'This server receives too many large bodies. Try again later.',
-      )
+    const network = `accounts of ${networkOf(owner.ip ?? '')}`
     const keys = [...owners, network]
-    this.#add(keys, bytes)
+    let held = 0
+    const grow = (more: number) => {
+      this.#requireRoom(owners, network, more, held + more > DEFAULT_LIMITS.bodyBytes)
+      this.#add(keys, more)
+      held += more
+    }
+    grow(bytes)
     let uses = 1
     const end = () => {
-      if (--uses === 0) this.#add(keys, -bytes)
+      if (--uses > 0) return
+      this.#add(keys, -held)
+      held = 0
     }
     return {
+      grow: (more) => {
+        if (uses > 0) grow(more)
+      },
       release: once(end),
       until: (work) => {
         uses++
         work.then(end, end)
       },
     }
+  }
+
+  #requireRoom(owners: readonly string[], network: string, more: number, isLarge: boolean): void {
+    const isOver = (key: string, maxBytes: number) =>
+      (this.#heldByOwner.get(key) ?? 0) + more > maxBytes
+    const maxBytes = this.#maxBytesPerOwner + (isLarge ? 0 : MAX_SMALL_BYTES_PER_OWNER)
+    if (
+      owners.some((key) => isOver(key, maxBytes)) ||
+      (isLarge && isOver(network, MAX_BYTES_PER_NETWORK))
+    )
+      throw new ApiError(
+        'RATE_LIMITED',
+        `Too many ${isLarge ? 'large ' : ''}bodies at a time. Wait until some of the requests are answered.`,
+        { retryAfter: 1, limit: maxBytes, window: 1 },
+      )
+    if (isLarge && this.#held + more > this.#maxBytes)
+      throw new ApiError(
+        'UNAVAILABLE',
+        'This server receives too many large bodies. Try again later.',
+      )
   }
 
   #add(keys: readonly string[], bytes: number): void {

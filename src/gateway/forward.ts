@@ -174,8 +174,12 @@ export class Forwarder {
     const isRead = announced !== 0 && !isWithheld
     let hold: BodyHold | undefined
     try {
-      if (isRead) hold = this.#budget.hold(caller, announced ?? bodyBytes)
-      const body = isRead ? await readBody(request, bodyBytes, watch.signal, watch.restart) : null
+      if (isRead) hold = this.#budget.hold(caller, announced ?? 0)
+      const onChunk = (bytes: number) => {
+        watch.restart()
+        if (announced === null) hold!.grow(bytes)
+      }
+      const body = isRead ? await readBody(request, bodyBytes, watch.signal, onChunk) : null
       const sent = { body, isWithheld, pool: isLongLived ? this.#longLivedPool : this.#pool }
       const answer = await this.#send(request, caller, sent, watch.signal, limitMs)
       return await this.#accept(answer)
@@ -298,21 +302,26 @@ function announcedBytes({ method, headers, readableEnded }: IncomingMessage): nu
 /**
  * Reads a whole body, since its digest is signed. A body over the limit is cut after the first byte
  * beyond it, so that services refuse it in the usual order of steps. Null for an empty body.
- * @throws the reason of the signal, or the error of the client's connection
+ * @param onChunk called with the length of each chunk
+ * @throws the reason of the signal, or the error of the client's connection or of `onChunk`
  */
 function readBody(
   request: IncomingMessage,
   limitBytes: number,
   signal: AbortSignal,
-  onProgress: () => void,
+  onChunk: (bytes: number) => void,
 ): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
     const take = (chunk: Buffer) => {
-      onProgress()
       chunks.push(chunk)
       bytes += chunk.length
+      try {
+        onChunk(chunk.length)
+      } catch (error) {
+        return fail(error)
+      }
       if (bytes > limitBytes) finish()
     }
     const finish = () => {

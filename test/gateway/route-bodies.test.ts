@@ -402,6 +402,38 @@ test('large bodies of one workspace are bounded in bytes at a time, and counted 
   }
 })
 
+test('many small bodies without a length are taken at a time, and slow ones of one account are bounded', async (t) => {
+  const { origins } = await openBoth(t)
+  for (const [name, origin] of Object.entries(origins)) {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => {
+        const body = new Blob(['{"rows":[]}']).stream()
+        return post(origin, '/bulk', body, { type: 'application/json' })
+      }),
+    )
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200], name)
+
+    const slow = { ...MEMBER, 'content-type': 'application/json', 'content-length': '262144' }
+    const client = new AbortController()
+    const refused = new Set<number>()
+    for (let i = 0; i < 300; i++) {
+      const { signal } = client
+      const options = { method: 'POST', headers: slow, agent: false, signal }
+      const sent = sendRequest(`${origin}/v1/echo`, options)
+      sent.on('response', ({ statusCode }) => refused.add(statusCode!)).on('error', () => {})
+      sent.flushHeaders()
+    }
+    // A gateway before services reads no more bodies of one account than its requests run at a time.
+    if (origin === origins.whole)
+      await eventually(async () => assert.deepEqual([...refused], [429], name))
+    client.abort()
+    await eventually(async () => {
+      const { status } = await post(origin, '/echo', '{}', { type: 'application/json' })
+      assert.equal(status, 200, name)
+    })
+  }
+})
+
 test('the time limit of a route is its own', async (t) => {
   const { origins } = await openBoth(t)
   for (const origin of Object.values(origins)) {
