@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
+import { request as requestSecurely } from 'node:https'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { selfSigned } from './support/certificates.ts'
@@ -35,12 +36,12 @@ function replaceAll(text: string, replacements: Record<string, string>): string 
 }
 
 /** The program as it runs behind a proxy, and a link. */
-async function openBehindProxy(t: TestContext) {
+async function openBehindProxy(t: TestContext, scheme: 'http' | 'https' = 'https') {
   const dataDir = freshDataDir(t)
   const port = await freePort()
   await startProgram(t, dataDir, {
     PORT: String(port),
-    PUBLIC_URL: `http://${HOST}`,
+    PUBLIC_URL: `${scheme}://${HOST}`,
     TRUSTED_PROXIES: '127.0.0.1',
   })
   const made = await runCli(['bootstrap', '--email', 'owner@example.com', '--json'], {
@@ -65,28 +66,44 @@ function runTool(t: TestContext, program: string, args: string[], env = {}): voi
   })
 }
 
+type Visited = { status: number; location: string }
+
 /** A request of a visitor to the proxy. */
-function visit(port: number, path: string): Promise<{ status: number; location: string }> {
+function visit(port: number, path: string, isSecure = false, host = HOST): Promise<Visited> {
   return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, path, headers: { host: HOST } }
-    request(options, (answer) => {
+    const options = { host: '127.0.0.1', port, path, headers: { host } }
+    const take = (answer: IncomingMessage) => {
       answer.resume()
       resolve({ status: answer.statusCode!, location: answer.headers.location ?? '' })
-    })
-      .once('error', reject)
-      .end()
+    }
+    const sent = isSecure
+      ? requestSecurely({ ...options, servername: HOST, rejectUnauthorized: false }, take)
+      : request(options, take)
+    sent.once('error', reject).end()
   })
 }
 
-async function servesLinks(port: number, slug: string): Promise<void> {
+async function servesLinks(port: number, slug: string, isSecure: boolean): Promise<void> {
   await eventually(async () => {
-    assert.deepEqual(await visit(port, `/${slug}`), {
+    assert.deepEqual(await visit(port, `/${slug}`, isSecure), {
       status: 302,
       location: 'https://example.com/landing',
     })
   })
-  assert.equal((await visit(port, '/v1/links')).status, 401)
-  assert.equal((await visit(port, '/robots.txt')).status, 200)
+  assert.equal((await visit(port, '/v1/links', isSecure)).status, 401)
+  // A proxy takes a second to notice a server that is away.
+  await eventually(async () => {
+    assert.equal((await visit(port, '/robots.txt', isSecure)).status, 200)
+  })
+}
+
+/** Plain http: the main host leads to https, but to the certificate authority, and branded hosts are served. */
+async function leadsToHttps(port: number): Promise<void> {
+  for (const path of ['/v1/links?limit=1', '/app/', '/a-link'])
+    assert.deepEqual(await visit(port, path), { status: 308, location: `https://${HOST}${path}` })
+  const challenge = await visit(port, '/.well-known/acme-challenge/token')
+  assert.equal(challenge.status, 404)
+  assert.equal((await visit(port, '/a-link', false, 'go.example.com')).status, 404)
 }
 
 test('nginx serves links and the API by deploy/nginx.conf', needs('nginx', ['-v']), async (t) => {
@@ -100,7 +117,7 @@ test('nginx serves links and the API by deploy/nginx.conf', needs('nginx', ['-v'
   const live = `/etc/letsencrypt/live/${HOST}`
   const servers = replaceAll(readDeploy('nginx.conf'), {
     '127.0.0.1:3000': origin,
-    'listen 80 default_server': `listen 127.0.0.1:${port} default_server`,
+    'listen 80': `listen 127.0.0.1:${port}`,
     'listen 443 ssl': `listen 127.0.0.1:${securePort} ssl`,
     [`${live}/fullchain.pem`]: join(folder, 'cert.pem'),
     [`${live}/privkey.pem`]: join(folder, 'key.pem'),
@@ -114,14 +131,15 @@ test('nginx serves links and the API by deploy/nginx.conf', needs('nginx', ['-v'
     events {} http { access_log off; ${paths}\n${servers} }`,
   )
   runTool(t, 'nginx', ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', 'stderr'])
-  await servesLinks(port, slug)
+  await servesLinks(securePort, slug, true)
+  await leadsToHttps(port)
 })
 
 test(
   'Caddy serves links and the API by deploy/Caddyfile',
   needs('caddy', ['version']),
   async (t) => {
-    const { origin, slug } = await openBehindProxy(t)
+    const { origin, slug } = await openBehindProxy(t, 'http')
     const folder = freshFolder()
     const [port, securePort] = [await freePort(), await freePort()]
     const file = replaceAll(readDeploy('Caddyfile'), {
@@ -134,7 +152,7 @@ test(
     const env = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder }
     const args = ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile']
     runTool(t, 'caddy', args, env)
-    await servesLinks(port, slug)
+    await servesLinks(port, slug, false)
   },
 )
 
@@ -160,8 +178,8 @@ test(
     })
     writeFileSync(join(folder, 'haproxy.cfg'), file)
     runTool(t, 'haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')])
-    await eventually(async () => assert.equal((await visit(port, `/${slug}`)).status, 302))
-    await servesLinks(port, slug)
+    await servesLinks(securePort, slug, true)
+    await leadsToHttps(port)
   },
 )
 

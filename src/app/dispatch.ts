@@ -1,11 +1,13 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Clock } from '../base/clock.ts'
 import { refuseRequest } from '../base/http-server.ts'
+import { assignRequestId } from '../base/request-id.ts'
 import type { Config } from '../config/config.ts'
 import type { Edge } from '../edge/edge.ts'
 import type { Hosts } from '../edge/hosts.ts'
 import { hasTwoHosts } from '../edge/request.ts'
 import type { Stores } from '../storage/stores.ts'
+import { createToHttps } from './https-redirect.ts'
 import { ownerOf, partsOf } from './roles.ts'
 
 type Deps = Pick<Stores, 'preparation'> & { hosts: Hosts; clock: Clock }
@@ -15,12 +17,14 @@ type Deps = Pick<Stores, 'preparation'> & { hosts: Hosts; clock: Clock }
  * belongs to its links; on the shared host, some belong to the API.
  */
 export function createDispatch(
-  { role }: Config,
+  config: Config,
   handle: RequestListener,
   edge: Edge | null,
   { hosts, clock, preparation }: Deps,
 ): RequestListener {
+  const { role } = config
   const { api } = partsOf(role)
+  const toHttps = createToHttps(config)
   return (req, res) => {
     const owner = ownerOf(role, req.url ?? '')
     // The tables may be those of an earlier version.
@@ -34,8 +38,16 @@ export function createDispatch(
     // The edge answers this with a page.
     if (hasTwoHosts(req))
       return refuseRequest(req, res, clock(), 'VALIDATION_ERROR', 'There are two Host headers.')
+    const secure = owner === 'api' ? toHttps(req) : null
+    if (secure !== null) return redirect(req, res, secure, clock())
     return handle(req, res)
   }
+}
+
+/** With the same method and body. */
+function redirect(req: IncomingMessage, res: ServerResponse, location: string, nowMs: number) {
+  const headers = { location, 'x-request-id': assignRequestId(req, nowMs), 'content-length': 0 }
+  res.writeHead(308, headers).end()
 }
 
 /**

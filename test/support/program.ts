@@ -57,7 +57,7 @@ export async function startProgram(
   t.after(close)
   const origin = await new Promise<string>((resolve, reject) => {
     const poll = setInterval(() => {
-      const found = /(?:is ready|and answers) at (http:\S+)/.exec(output().stderr)?.[1]
+      const found = /(?:is ready|and answers) at (https?:\S+)/.exec(output().stderr)?.[1]
       if (found) done(() => resolve(found))
     }, 20)
     const timer = setTimeout(
