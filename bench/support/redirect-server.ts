@@ -89,6 +89,7 @@ async function edge(): Promise<RequestListener> {
     clientAddress: createClientAddress(linkKind === 'rules' ? ['127.0.0.1'] : []),
     locate: countries.locate,
     toShortUrl: (host, slug) => `http://${host}/${slug}`,
+    sharedOrigin: () => 'http://localhost',
     namedCountry: () => '',
     isHttps: () => false,
     signClick: createSignClick(secrets.keyFor(SP_ID_PURPOSE)),

@@ -84,10 +84,11 @@ export async function openEdgeRoom(
   }
   if (stores.preparation.isReady) await begin()
   else hosts.restore()
+  const sharedOrigin = () => address.shortHost.origin
   const resolver = createResolver({
     sql: stores.redirectSql,
     hosts,
-    sharedOrigin: () => address.shortHost.origin,
+    sharedOrigin,
     snapshot,
     openChangesSql: () => stores.openPostgres('signpost-link-changes'),
     clock,
@@ -111,6 +112,7 @@ export async function openEdgeRoom(
     clientAddress,
     locate,
     toShortUrl: createToShortUrl(config),
+    sharedOrigin,
     namedCountry: openNamedCountry(config, log),
     isHttps: createHttpsTest(configuredOrigins(config), createProxyTrust(config.trustedProxies)),
     signClick: createSignClick(stores.secrets.keyFor(SP_ID_PURPOSE)),

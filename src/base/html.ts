@@ -50,15 +50,14 @@ type Page = {
   title: string
   /** HTML below the heading. */
   content: string
-  /** Above the heading: a status, else the name of the product. */
+  /** Above the heading: a host or an address, else the name of the product. */
   label?: string
-  /** Below the card, for support. */
-  requestId?: string
+  /** HTML of the small print. */
+  foot?: string
 }
 
 /** A page of the server: one card, readable on a phone, in light and dark. */
-export function htmlPage({ title, content, label = 'Signpost', requestId }: Page): string {
-  const foot = requestId === undefined ? '' : `\n<small>${escapeHtml(requestId)}</small>`
+export function htmlPage({ title, content, label = 'Signpost', foot = '' }: Page): string {
   return htmlDocument({
     title,
     head: ['<meta name="robots" content="noindex">'],
@@ -66,9 +65,14 @@ export function htmlPage({ title, content, label = 'Signpost', requestId }: Page
     body: `<main>
 <b>${LOGO_ELEMENT}${escapeHtml(label)}</b>
 <h1>${escapeHtml(title)}</h1>
-${content}${foot}
+${content}${foot && `\n<small>${foot}</small>`}
 </main>`,
   })
+}
+
+/** Small print of a page that reports an error, for support. */
+export function errorFoot(status: number, requestId: string): string {
+  return `<span>Error ${status}</span> <code>${escapeHtml(requestId)}</code>`
 }
 
 /** The error of a form's previous attempt. */
@@ -133,7 +137,9 @@ h1{font-size:1.5rem;line-height:1.25;margin:.75rem 0 .75rem;text-wrap:balance;ov
 p{margin:0 0 1rem;color:var(--soft);overflow-wrap:anywhere}
 p:last-child{margin:0}
 strong{color:var(--ink)}
-small{display:block;margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--border);color:var(--soft);font:.75rem/1.4 ui-monospace,monospace;overflow-wrap:anywhere}
+small{display:flex;flex-wrap:wrap;gap:.25rem .75rem;margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--border);color:var(--soft);font-size:.8125rem;line-height:1.4}
+small a{color:inherit}
+code{font:.75rem/1.5 ui-monospace,monospace;overflow-wrap:anywhere}
 .problem{color:var(--problem);font-weight:600}
 form{margin:1.25rem 0 0}
 form+p{margin-top:1rem}

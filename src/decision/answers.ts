@@ -2,7 +2,10 @@ import type { Away, LinkFacts, Page, Request } from './link.ts'
 
 /** Also the answer for a paused link, so that clients cannot learn that it exists. */
 export const MISSING: Page = { kind: 'page', page: 'missing', status: 404 }
+/** Says that there will be a link, and not when or to where. */
+export const PENDING: Page = { kind: 'page', page: 'pending', status: 404 }
 const EXPIRED: Page = { kind: 'page', page: 'expired', status: 410 }
+const EXHAUSTED: Page = { kind: 'page', page: 'exhausted', status: 410 }
 export const PASSWORD: Page = { kind: 'page', page: 'password', status: 401 }
 const SUSPENDED: Page = { kind: 'page', page: 'suspended', status: 410 }
 const BLOCKED: Page = { kind: 'page', page: 'blocked', status: 451 }
@@ -16,7 +19,11 @@ export const BY_STATUS: Record<LinkFacts['status'], Page | null> = {
   blocked: BLOCKED,
 }
 
-/** The answer for an expired link without an `expiredUrl` of its own. */
-export function answerExpired({ expiredUrl }: Pick<Request, 'expiredUrl'>): Page | Away {
-  return expiredUrl === null ? EXPIRED : { kind: 'away', status: 302, location: expiredUrl }
+/** The answer for an ended link without an `expiredUrl` of its own. */
+export function answerEnded(
+  reason: 'expired' | 'exhausted',
+  { expiredUrl }: Pick<Request, 'expiredUrl'>,
+): Page | Away {
+  if (expiredUrl !== null) return { kind: 'away', status: 302, location: expiredUrl }
+  return reason === 'expired' ? EXPIRED : EXHAUSTED
 }

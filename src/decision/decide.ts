@@ -1,4 +1,4 @@
-import { answerExpired, BY_STATUS, MISSING } from './answers.ts'
+import { answerEnded, BY_STATUS, MISSING } from './answers.ts'
 import { answerWith, toRedirect } from './candidate.ts'
 import type { Decision, EdgeLink, Inspection, Page, Request } from './link.ts'
 
@@ -12,7 +12,7 @@ export function decide(link: EdgeLink | null, request: Request, nowMs: number): 
   const ended = BY_STATUS[link.status]
   if (ended !== null) return ended
   if (link.options !== null) return decideOptions(link, request, nowMs)
-  if (link.expiresAtMs !== null && nowMs >= link.expiresAtMs) return answerExpired(request)
+  if (link.expiresAtMs !== null && nowMs >= link.expiresAtMs) return answerEnded('expired', request)
   const { query } = request
   return query === '' ? link.plain : toRedirect(link, null, link.destination, query)
 }

@@ -91,7 +91,14 @@ export type Candidate = {
 /** A redirect of an expired link to its own `expiredUrl` or that of its domain; no click. */
 export type Away = { readonly kind: 'away'; readonly status: 302; readonly location: string }
 
-export type PageName = 'missing' | 'expired' | 'blocked' | 'suspended' | 'password'
+export type PageName =
+  | 'missing'
+  | 'pending'
+  | 'expired'
+  | 'exhausted'
+  | 'blocked'
+  | 'suspended'
+  | 'password'
 export type Page = {
   readonly kind: 'page'
   readonly page: PageName

@@ -1,5 +1,5 @@
 import type { LinkOptions, Rule } from '../facts/link-options.ts'
-import { answerExpired, MISSING, PASSWORD } from './answers.ts'
+import { answerEnded, PASSWORD, PENDING } from './answers.ts'
 import { answerWith } from './candidate.ts'
 import { prepareConditions } from './conditions.ts'
 import type { Candidate, Decision, LinkFacts, Request, Route, Step } from './link.ts'
@@ -42,30 +42,31 @@ function startStep({ stored: { startsAt } }: Link): Step[] {
   return [
     {
       name: 'startsAt',
-      decide: (_request, nowMs) => (nowMs < startsAtMs ? MISSING : null),
+      decide: (_request, nowMs) => (nowMs < startsAtMs ? PENDING : null),
       describe: (_request, nowMs) => `starts at ${startsAt}, and it is ${toIso(nowMs)}`,
     },
   ]
 }
 
-/** A link that was served often enough ends as one whose time is over. */
+/** A link that was served often enough ends as one whose time is over, with a page of its own. */
 function endSteps({ facts: { expiresAtMs }, stored: { expiredUrl, maxClicks } }: Link): Step[] {
   const own: Decision | null =
     expiredUrl === undefined
       ? null
       : { kind: 'away', status: 302, location: toAscii(expiredUrl, 'utf8') }
-  const ended = (request: Request) => own ?? answerExpired(request)
   const steps: Step[] = []
   if (expiresAtMs !== null)
     steps.push({
       name: 'expiresAt',
-      decide: (request, nowMs) => (nowMs >= expiresAtMs ? ended(request) : null),
+      decide: (request, nowMs) =>
+        nowMs >= expiresAtMs ? (own ?? answerEnded('expired', request)) : null,
       describe: (_request, nowMs) => `expires at ${toIso(expiresAtMs)}, and it is ${toIso(nowMs)}`,
     })
   if (maxClicks !== undefined)
     steps.push({
       name: 'maxClicks',
-      decide: (request) => (request.isExhausted ? ended(request) : null),
+      decide: (request) =>
+        request.isExhausted ? (own ?? answerEnded('exhausted', request)) : null,
       describe: ({ isExhausted }) =>
         isExhausted ? `all ${maxClicks} clicks were served` : `at most ${maxClicks} clicks`,
     })

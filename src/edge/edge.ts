@@ -45,6 +45,7 @@ export type EdgeDeps = {
   clientAddress: ClientAddress
   locate: (ip: string) => Place
   toShortUrl: ToShortUrl
+  sharedOrigin: () => string
   namedCountry: NamedCountry
   isHttps: IsHttps
   unlock: Unlock
@@ -60,6 +61,8 @@ const MAX_URL_LENGTH = 16_000
 const NOINDEX = ['X-Robots-Tag', 'noindex']
 const NO_HEADERS: string[] = []
 const SLASH = 47
+/** Pages in place of which a domain may have an address of its own. */
+const NOT_FOUND: ReadonlySet<AnyPage> = new Set<AnyPage>(['missing', 'pending', 'noPreview'])
 const LOWER_HOST = /^[a-z0-9.:-]*$/
 
 /**
@@ -80,9 +83,10 @@ export class Edge {
 
   constructor(deps: EdgeDeps) {
     this.#deps = deps
-    const { clientAddress, namedCountry, toShortUrl, isHttps, unlock } = deps
+    const { clientAddress, namedCountry, toShortUrl, sharedOrigin, isHttps, unlock } = deps
     const visitors = createVisitorFacts(deps.locate, deps.clock)
-    this.#visitFacts = { clientAddress, namedCountry, toShortUrl, visitors, isHttps, unlock }
+    const own = { clientAddress, namedCountry, toShortUrl, sharedOrigin, isHttps, unlock }
+    this.#visitFacts = { ...own, visitors }
     this.#meters = new Meters(deps.registry, deps)
     this.#lockedLinks = new LockedLinks({
       unlock,
@@ -142,6 +146,7 @@ export class Edge {
     if (slug === 'malformed') return this.#sendPage(visit, 'malformed')
     if (site.domainId !== '' && isReservedFile(slug.key)) return this.#answerOther(visit, path)
 
+    visit.slug = slug.slug
     visit.key = `${site.key}\n${slug.key}`
     const found = resolver.peek(visit.key)
     if (found !== undefined) this.#show(visit, found, nowMs)
@@ -193,6 +198,7 @@ export class Edge {
     visit.site = site
     const slug = slugFromPath(url!.split('?', 1)[0]!, site.isCaseSensitive)
     if (slug === null || slug === 'malformed') return this.#sendPage(visit, 'wrongMethod')
+    visit.slug = slug.slug
     this.#find(visit, `${site.key}\n${slug.key}`, (found) => {
       if (found instanceof BioPage) return this.#sendPage(visit, 'wrongMethod')
       this.#lockedLinks.receive(visit, found, `/${encodeSlug(slug.slug)}`, this.#deps.clock())
@@ -296,7 +302,8 @@ export class Edge {
   #inspect(visit: Visit, path: string): void {
     const { key, isCaseSensitive } = visit.site
     const slug = slugFromPath(path.slice(0, -1), isCaseSensitive)
-    if (slug === null || slug === 'malformed') return this.#sendPage(visit, 'missing')
+    if (slug === null || slug === 'malformed') return this.#sendPage(visit, 'noPreview')
+    visit.slug = slug.slug
     this.#find(visit, `${key}\n${slug.key}`, (found) =>
       this.#sendInspection(visit, found instanceof BioPage ? null : found),
     )
@@ -304,9 +311,9 @@ export class Edge {
 
   #sendInspection(visit: Visit, link: EdgeLink | null): void {
     const inspection = inspect(link, this.#deps.clock())
-    if (inspection.kind === 'page') return this.#sendPage(visit, 'missing')
+    if (inspection.kind === 'page') return this.#sendPage(visit, 'noPreview')
     this.#meters.countPage('inspection')
-    sendInspection(visit.res, inspection, visit.requestId, visit.shortUrl(link!.slug))
+    sendInspection(visit.res, inspection, visit.shown, visit.shortUrl(link!.slug))
   }
 
   #toClick(visit: Visit, link: EdgeLink, click: Click, nowMs: number): ClickRecord {
@@ -324,10 +331,10 @@ export class Edge {
     return toRecord(visit, subject, nowMs)
   }
 
-  /** Sends a page, or leads to the page of the domain for links that do not exist. */
+  /** Sends a page, or leads to the page of the domain for links that are not found. */
   #sendPage(visit: Visit, page: AnyPage): void {
     const { notFoundUrl } = visit.site
-    if (page !== 'missing' || notFoundUrl === null) return this.#sendOwnPage(visit, page)
+    if (notFoundUrl === null || !NOT_FOUND.has(page)) return this.#sendOwnPage(visit, page)
     this.#meters.countPage(page)
     sendAway(visit, notFoundUrl)
   }
@@ -338,7 +345,10 @@ export class Edge {
   #fail(res: ServerResponse, error: unknown): void {
     this.#deps.log.error({ err: error }, 'a redirect failed unexpectedly')
     if (res.headersSent) res.destroy()
-    else sendPage(res, 'broken', toRequestId(undefined, this.#deps.clock()), undefined)
+    else {
+      const requestId = toRequestId(undefined, this.#deps.clock())
+      sendPage(res, 'broken', { requestId, accept: undefined, host: '', reportUrl: null })
+    }
   }
 }
 
@@ -361,9 +371,9 @@ class Answer implements Waiter {
   }
 }
 
-function countAndSendPage(meters: Meters, { req, res, requestId }: Visit, page: AnyPage): void {
+function countAndSendPage(meters: Meters, visit: Visit, page: AnyPage): void {
   meters.countPage(page)
-  sendPage(res, page, requestId, req.headers.accept)
+  sendPage(visit.res, page, visit.shown)
 }
 
 /** The part of its record that is encoded already; undefined for an answer that depends on the query. */
@@ -375,7 +385,7 @@ function recordPartOf(link: EdgeLink, click: Click): string | undefined {
 
 function sendClick(visit: Visit, click: Click): void {
   if (click.kind === 'redirect') return sendRedirect(visit, click)
-  sendInterstitial(visit.res, click, visit.requestId, visit.host)
+  sendInterstitial(visit.res, click, visit.shown)
 }
 
 /** A redirect that is no click. */

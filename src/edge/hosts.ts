@@ -36,6 +36,9 @@ export const SHARED_HOST: ServedHost = {
   updatedAtMs: 0,
 }
 
+/** Of a visit to a host that is none of ours. */
+export const FOREIGN_HOST: ServedHost = { ...SHARED_HOST }
+
 type Row = {
   id: string
   hostname: string

@@ -47,15 +47,16 @@ export class LockedLinks {
   }
 
   /**
-   * A POST. Only the form of a link with a password is received; for others, and for a paused link, which
-   * looks like none, it is not allowed.
+   * A POST. Only the form of a link with a password is received; for others, for a paused link, which looks like
+   * none, and for one that has not started, it is not allowed.
    * @param path of the link, percent-encoded
    */
   receive(visit: Visit, link: EdgeLink | null, path: string, nowMs: number): void {
     const decision = decide(link, visit, nowMs)
     const page = decision.kind === 'page' ? decision.page : null
     const hasPassword = typeof link?.options?.passwordHash === 'string'
-    if (!hasPassword || page === 'missing') return this.#deps.sendPage(visit, 'wrongMethod')
+    if (!hasPassword || page === 'missing' || page === 'pending')
+      return this.#deps.sendPage(visit, 'wrongMethod')
     // The link has ended, or the password was given before: the GET of the short URL answers.
     if (page !== 'password') return sendToLink(visit, path)
     this.#readForm(visit, toLock(link), path)
@@ -89,17 +90,13 @@ export class LockedLinks {
     const mayStay = await this.#pace()
     if (visit.res.destroyed) return
     countPage('attempts')
-    sendAttemptLimit(visit.res, attempt, toClient(visit), mayStay ? [] : ['Connection', 'close'])
+    sendAttemptLimit(visit.res, attempt, visit.shown, mayStay ? [] : ['Connection', 'close'])
   }
 
   #sendForm(visit: Visit, reason: PasswordReason): void {
     this.#deps.countPage('password')
-    sendPasswordPage(visit.res, reason, toClient(visit))
+    sendPasswordPage(visit.res, reason, visit.shown)
   }
-}
-
-function toClient({ requestId, headers: { accept } }: Visit) {
-  return { requestId, accept }
 }
 
 function toLock({ id: linkId, workspaceId, options }: EdgeLink): OwnedLock {

@@ -1,13 +1,20 @@
 import type { ServerResponse } from 'node:http'
 import { getQuality } from '../base/accept.ts'
 import { ERRORS, errorBody, type ErrorCode } from '../base/errors.ts'
-import { contentPolicy, escapeHtml, htmlDocument, htmlPage, styleHashes } from '../base/html.ts'
+import {
+  contentPolicy,
+  errorFoot,
+  escapeHtml,
+  htmlDocument,
+  htmlPage,
+  styleHashes,
+} from '../base/html.ts'
 import { isMixedScript } from '../facts/mixed-script.ts'
 import type { Inspection, Interstitial, PageName, Preview } from '../decision/link.ts'
 
 /** Beside an address whose host may be another one than it seems to be. */
 const MIXED_SCRIPT =
-  'The host of this address mixes alphabets, or imitates Latin letters with those of another one. Compare it with the one that you expect.'
+  'Careful: the site name in this address mixes alphabets or uses letters that look like Latin ones. Make sure that it is the site you expect.'
 
 /** An answer of the edge that is not a redirect. Its text does not depend on the link. */
 type Page = { code: ErrorCode; title: string; text: string; headers?: readonly string[] }
@@ -19,80 +26,103 @@ export type CountedPage = AnyPage | 'bio' | 'card' | 'inspection' | 'password' |
 const LINK_PAGES: Record<Exclude<PageName, 'password'>, Page> = {
   missing: {
     code: 'NOT_FOUND',
-    title: 'This link does not exist',
-    text: 'Check the address for a typing mistake, or ask the sender for the right one.',
+    title: 'Link not found',
+    text: 'Check the address for typos. The link may also have been turned off or deleted.',
+  },
+  pending: {
+    code: 'NOT_FOUND',
+    title: 'This link is not available yet',
+    text: 'Come back later, or ask the sender when it opens.',
   },
   expired: {
     code: 'GONE',
     title: 'This link has expired',
-    text: 'It worked until its end date. Ask the sender for a newer link.',
+    text: 'It worked until a date that its owner chose. Ask the sender for a new one.',
+  },
+  exhausted: {
+    code: 'GONE',
+    title: 'This link has reached its click limit',
+    text: 'It could be opened a limited number of times. Ask the sender for a new one.',
   },
   suspended: {
     code: 'GONE',
     title: 'This link is out of service',
-    text: 'The workspace that owns it is suspended. Ask the sender for the address it led to.',
+    text: 'The account behind it is not active. Ask the sender where it was supposed to lead.',
   },
   blocked: {
     code: 'BLOCKED',
     title: 'This link has been blocked',
-    text: 'It was reported and taken down.',
+    text: 'The operator of this service took it down. If a message sent you here, be careful with anything else that it asks for.',
   },
 }
 
 const OWN_PAGES = {
+  noPreview: {
+    code: 'NOT_FOUND',
+    title: 'No preview for this address',
+    text: 'Either there is no such link, or it does not show where it leads.',
+  },
   malformed: {
     code: 'VALIDATION_ERROR',
     title: 'This address is not valid',
-    text: 'It has characters that a link cannot have. Check that it was copied completely.',
+    text: 'It contains characters that no link has. Make sure that you copied all of it.',
   },
   tooLong: {
     code: 'URI_TOO_LONG',
     title: 'This address is too long',
-    text: 'A link is never this long. Check that nothing else was copied with it.',
+    text: 'Make sure that nothing else was copied along with the link.',
   },
   wrongMethod: {
     code: 'METHOD_NOT_ALLOWED',
     title: 'This method is not allowed',
-    text: 'A link answers GET and HEAD requests only.',
+    text: 'Links answer GET and HEAD requests only.',
     headers: ['Allow', 'GET, HEAD'],
   },
   formTooLarge: {
     code: 'PAYLOAD_TOO_LARGE',
     title: 'This form is too large',
-    text: 'The form of a link has a password and nothing else, 4,096 bytes at most.',
+    text: 'Send only the password, in a form of at most 4,096 bytes.',
     headers: ['Connection', 'close'],
   },
   formType: {
     code: 'UNSUPPORTED_MEDIA_TYPE',
-    title: 'This form has another type',
-    text: 'The form of a link is application/x-www-form-urlencoded in UTF-8.',
+    title: 'This form has an unsupported type',
+    text: 'Send it as application/x-www-form-urlencoded in UTF-8.',
     headers: ['Connection', 'close'],
   },
   formMalformed: {
     code: 'VALIDATION_ERROR',
     title: 'This form is not valid',
-    text: 'It must be percent-encoded UTF-8, with the field "password" once.',
+    text: 'Send it as percent-encoded UTF-8, with a single field named "password".',
   },
   formTooSlow: {
     code: 'REQUEST_TIMEOUT',
-    title: 'This form took too long',
-    text: 'It did not arrive within ten seconds. Try again.',
+    title: 'The form took too long',
+    text: 'It did not arrive within ten seconds. Please try again.',
     headers: ['Connection', 'close'],
   },
   unavailable: {
     code: 'UNAVAILABLE',
     title: 'Please try again',
-    text: 'The link cannot be looked up at the moment. Try again in a few seconds.',
+    text: 'We cannot look up this link right now. Try again in a few seconds.',
     headers: ['Retry-After', '1'],
   },
   broken: {
     code: 'INTERNAL_ERROR',
     title: 'Something went wrong',
-    text: 'The server failed. Try again in a few seconds.',
+    text: 'The problem is on our side. Try again in a few seconds.',
   },
 } as const satisfies Record<string, Page>
 
 const PAGES: Record<AnyPage, Page> = { ...LINK_PAGES, ...OWN_PAGES }
+/** Pages of addresses that may have done harm before, or elsewhere. One that is blocked needs no further report. */
+const REPORTED: ReadonlySet<string> = new Set<AnyPage>([
+  'missing',
+  'pending',
+  'expired',
+  'exhausted',
+  'noPreview',
+])
 
 /** No script, foreign content, form or frame; of pictures only the icon of the tab. */
 function toPolicy(sandbox: string): string {
@@ -122,71 +152,82 @@ const APP_HEADERS = toPageHeaders(toPolicy('allow-top-navigation-to-custom-proto
 const CARD_HEADERS = COMMON_HEADERS.slice(0, -2)
 const NOINDEX = COMMON_HEADERS.slice(-2)
 
-/** Stands for the id of the request in a page that is prepared. */
-const REQUEST_ID = 'REQUEST_ID'
+/** Stand for the parts of a prepared page that depend on the request. */
+const [LABEL, FOOT] = ['PAGE_LABEL', 'PAGE_FOOT']
 
-/** Pages by their names, rendered but for the id of the request: a flood of unknown slugs is answered with one. */
+/** Pages by their names, rendered but for what depends on the request: a flood of unknown slugs is answered with one. */
 const PREPARED = Object.fromEntries(
   Object.entries(PAGES).map(([name, page]) => [name, prepare(page)]),
 ) as Record<AnyPage, ReturnType<typeof prepare>>
 
 function prepare({ code, title, text, headers = [] }: Page) {
   const status = ERRORS[code][0]
-  const content = `<p>${escapeHtml(text)}</p>`
-  const html = htmlPage({ title, content, label: String(status), requestId: REQUEST_ID })
-  const [beforeId = '', afterId = ''] = html.split(REQUEST_ID)
-  return { status, code, title, beforeId, afterId, headers: [...COMMON_HEADERS, ...headers] }
+  const html = htmlPage({ title, content: `<p>${escapeHtml(text)}</p>`, label: LABEL, foot: FOOT })
+  const [toLabel = '', rest = ''] = html.split(LABEL)
+  const [toFoot = '', end = ''] = rest.split(FOOT)
+  return { status, code, title, toLabel, toFoot, end, headers: [...COMMON_HEADERS, ...headers] }
+}
+
+/** Parts of a request that its page shows. */
+export type Shown = {
+  requestId: string
+  accept: string | undefined
+  /** Host and optional port; '' for one that is none of ours. */
+  host: string
+  /** The form for a report about the address; null where there is none. */
+  reportUrl: string | null
 }
 
 /**
  * Answers with a page, or with the error body of the API if the client prefers JSON. For a HEAD
  * request node:http sends the headers alone.
  */
-export function sendPage(
-  res: ServerResponse,
-  name: AnyPage,
-  requestId: string,
-  accept: string | undefined,
-): void {
-  const { status, code, title, beforeId, afterId, headers } = PREPARED[name]
+export function sendPage(res: ServerResponse, name: AnyPage, shown: Shown): void {
+  const { status, code, title, toLabel, toFoot, end, headers } = PREPARED[name]
+  const { requestId, accept, host } = shown
   const isJson = prefersJson(accept)
+  const report = REPORTED.has(name) ? reportLink(shown) : ''
   const body = isJson
     ? JSON.stringify(errorBody(requestId, code, `${title}.`))
-    : beforeId + requestId + afterId
+    : `${toLabel}${escapeHtml(host || 'Signpost')}${toFoot}${report}${errorFoot(status, requestId)}${end}`
   sendBody(res, { status, isJson, body, encoding: 'latin1', requestId, headers })
+}
+
+/** A link to the form for a report, with the address filled in; '' where there is no form. */
+export function reportLink({ reportUrl }: Pick<Shown, 'reportUrl'>): string {
+  return reportUrl === null ? '' : `<a href="${escapeHtml(reportUrl)}">Report abuse</a> `
 }
 
 /** The page that offers to open an app. It works without script. */
 export function sendInterstitial(
   res: ServerResponse,
   { location, fallback }: Interstitial,
-  requestId: string,
-  host: string,
+  shown: Shown,
 ): void {
-  const content = `<p>Without the app, it leads to <strong>${escapeHtml(new URL(fallback).host)}</strong>.</p>
+  const content = `<p>If you do not have the app, continue to <strong>${escapeHtml(new URL(fallback).host)}</strong>.</p>
 <a class="button" href="${escapeHtml(location)}">Open the app</a>
 <a class="button quiet" href="${escapeHtml(fallback)}">Continue in the browser</a>`
-  const page = { title: 'This link opens an app', content, label: host }
-  sendHtml(res, htmlPage({ ...page, requestId }), requestId, APP_HEADERS)
+  const page = { title: 'This link opens an app', content, label: shown.host }
+  sendHtml(res, htmlPage({ ...page, foot: reportLink(shown) }), shown.requestId, APP_HEADERS)
 }
 
 /** The page that shows a destination without going there. */
 export function sendInspection(
   res: ServerResponse,
   { destination, isConditional }: Inspection,
-  requestId: string,
+  shown: Shown,
   shortUrl: string,
 ): void {
   const notes = [
     ...(isConditional
-      ? ['It may lead elsewhere, depending on the device, the place or the time.']
+      ? ['It may lead somewhere else, depending on the device, the location, or the time.']
       : []),
     ...(isMixedScript(new URL(destination).hostname) ? [MIXED_SCRIPT] : []),
   ].map((note) => `\n<p>${note}</p>`)
   const url = escapeHtml(destination)
   const content = `<p><a href="${url}" rel="noreferrer">${url}</a></p>${notes.join('')}`
   const page = { title: 'This link leads to', content, label: withoutScheme(shortUrl) }
-  sendHtml(res, htmlPage({ ...page, requestId }), requestId, COMMON_HEADERS)
+  sendHtml(res, htmlPage({ ...page, foot: reportLink(shown) }), shown.requestId, COMMON_HEADERS)
 }
 
 /** The preview in the form that messengers and social networks read. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { ERRORS, errorBody, type ApiError } from '../base/errors.ts'
-import { contentPolicy, htmlPage, problemText, styleHashes } from '../base/html.ts'
-import { prefersJson, sendBody, toPageHeaders } from './pages.ts'
+import { contentPolicy, errorFoot, htmlPage, problemText, styleHashes } from '../base/html.ts'
+import { prefersJson, reportLink, sendBody, toPageHeaders, type Shown } from './pages.ts'
 
 /** The reason why the password page is shown. */
 export type PasswordReason = 'missing' | 'wrong'
@@ -22,17 +22,11 @@ const HEADERS = toPageHeaders(
   }),
 )
 
-type Client = { requestId: string; accept: string | undefined }
-
-/** Asks for the password. Nothing in the answer depends on the link. */
-export function sendPasswordPage(
-  res: ServerResponse,
-  reason: PasswordReason,
-  client: Client,
-): void {
-  const { requestId } = client
+/** Asks for the password. Nothing in the answer depends on the link but its own address. */
+export function sendPasswordPage(res: ServerResponse, reason: PasswordReason, client: Shown): void {
+  const { requestId, host } = client
   const html = () =>
-    htmlPage({ title: TITLE, label: 'Protected link', content: FORMS[reason], requestId })
+    htmlPage({ title: TITLE, label: host, content: FORMS[reason], foot: reportLink(client) })
   const message = reason === 'wrong' ? 'The password is wrong.' : `${TITLE}.`
   const json = () => errorBody(requestId, 'PASSWORD_REQUIRED', message, { reason })
   const [status] = ERRORS.PASSWORD_REQUIRED
@@ -43,40 +37,41 @@ export function sendPasswordPage(
 export function sendAttemptLimit(
   res: ServerResponse,
   { error: { message, details }, retryAfter }: { error: ApiError; retryAfter: number },
-  client: Client,
+  client: Shown,
   headers: readonly string[] = [],
 ): void {
-  const { requestId } = client
+  const { requestId, host: label } = client
   const wait = retryAfter < 120 ? `${retryAfter} seconds` : `${Math.ceil(retryAfter / 60)} minutes`
-  const content = `<p>The password was not checked. Try again in ${wait}.</p>
+  const content = `<p>This password was not checked. Try again in ${wait}.</p>
 <a class="button" href="">Back to the link</a>`
-  const html = () => htmlPage({ title: 'Too many attempts', label: '429', content, requestId })
-  const json = () => errorBody(requestId, 'RATE_LIMITED', message, details)
   const [status] = ERRORS.RATE_LIMITED
+  const foot = errorFoot(status, requestId)
+  const html = () => htmlPage({ title: 'Too many attempts', label, content, foot })
+  const json = () => errorBody(requestId, 'RATE_LIMITED', message, details)
   send(res, status, client, html, json, ['Retry-After', String(retryAfter), ...headers])
 }
 
 /** Without scripts, and without a value that a visitor or an author wrote. */
 const FORMS: Record<PasswordReason, string> = {
   missing: toForm(''),
-  wrong: toForm(problemText('This password is wrong. Check its spelling, and try again.')),
+  wrong: toForm(problemText('Wrong password. Check it and try again.')),
 }
 
 /** Not the visitor's own password: browsers are asked not to offer those. */
 function toForm(problem: string): string {
-  return `<p>Enter the password that you got with the link.</p>
+  return `<p>Enter the password that came with the link.</p>
 ${problem}<form method="post">
 <label for="password">Password</label>
 <input id="password" name="password" type="password" required maxlength="256" autocomplete="off">
-<button type="submit">Open the link</button>
+<button type="submit">Open link</button>
 </form>
-<p>Your browser keeps a cookie for 12 hours, so that the link opens.</p>`
+<p>A cookie keeps the link open in this browser for 12 hours.</p>`
 }
 
 function send(
   res: ServerResponse,
   status: number,
-  { requestId, accept }: Client,
+  { requestId, accept }: Shown,
   html: () => string,
   json: () => object,
   headers: readonly string[],

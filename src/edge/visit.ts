@@ -6,13 +6,16 @@ import type { Place } from '../facts/geo-fields.ts'
 import type { Device } from '../facts/device.ts'
 import type { ToShortUrl } from '../facts/click-data.ts'
 import type { NamedCountry } from '../facts/named-country.ts'
-import { SHARED_HOST, type ServedHost } from './hosts.ts'
+import { FOREIGN_HOST, type ServedHost } from './hosts.ts'
 import type { IsHttps } from './https.ts'
+import type { Shown } from './pages.ts'
 import type { Unlock } from './unlock.ts'
 import type { VisitorFacts } from './visitor-facts.ts'
 
 const MAX_AGENT_LENGTH = 512
 const MAX_LANGUAGE_LENGTH = 128
+/** As long as a reported URL may be. */
+const MAX_REPORTED_LENGTH = 2_048
 
 /** Sources of the facts that the head of a request does not state. */
 export type VisitFacts = {
@@ -20,6 +23,8 @@ export type VisitFacts = {
   readonly namedCountry: NamedCountry
   readonly visitors: VisitorFacts
   readonly toShortUrl: ToShortUrl
+  /** Of the shared host, where reports are taken. */
+  readonly sharedOrigin: () => string
   readonly isHttps: IsHttps
   readonly unlock: Pick<Unlock, 'isUnlocked'>
 }
@@ -40,9 +45,11 @@ export class Visit implements Request {
   readonly ulid: string
   readonly requestId: string
   /** The host that serves the request, once it is known. */
-  site: ServedHost = SHARED_HOST
+  site: ServedHost = FOREIGN_HOST
   /** Of the link, as in the resolver. */
   key = ''
+  /** As the visitor spelled it; '' for a path that is no slug. */
+  slug = ''
   isExhausted = false
   /** `performance.now()` at the arrival of a request whose time is measured; else 0. */
   arrivedAtMs = 0
@@ -112,6 +119,27 @@ export class Visit implements Request {
 
   shortUrl(slug: string): string {
     return this.#facts.toShortUrl(this.host, slug, this.site.domainId)
+  }
+
+  /** For the page that answers the request. */
+  get shown(): Shown {
+    const host = this.site === FOREIGN_HOST ? '' : this.host
+    return {
+      requestId: this.requestId,
+      accept: this.headers.accept,
+      host,
+      reportUrl: host === '' ? null : this.#toReportUrl(),
+    }
+  }
+
+  /** The form for a report, relative on the shared host, which may have several names. */
+  #toReportUrl(): string {
+    const origin = this.site.domainId === '' ? '' : this.#facts.sharedOrigin()
+    const form = `${origin}/report-abuse`
+    // No other path is repeated: a page must not contain the proof of a domain because its address does.
+    const address = this.slug === '' ? '' : this.shortUrl(this.slug)
+    if (address === '' || address.length > MAX_REPORTED_LENGTH) return form
+    return `${form}?url=${encodeURIComponent(address)}`
   }
 
   get expiredUrl(): string | null {

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { ApiError } from '../base/errors.ts'
-import { contentPolicy, htmlPage, problemText, styleHashes } from '../base/html.ts'
+import { contentPolicy, errorFoot, htmlPage, problemText, styleHashes } from '../base/html.ts'
 
 /**
  * Sends a page under a policy without scripts: its own inline styles, and forms to this server. With
@@ -31,11 +31,10 @@ export function errorPage({ status, message }: ApiError, requestId: string): str
   const hint =
     status === 429 || status >= 500
       ? 'Try again in a moment.'
-      : 'Go back, correct the problem, and try again.'
+      : 'Go back, fix the problem, and try again.'
   return htmlPage({
-    title: 'This did not work',
+    title: "That didn't work",
     content: `${problemText(message)}\n<p>${hint}</p>`,
-    label: String(status),
-    requestId,
+    foot: errorFoot(status, requestId),
   })
 }

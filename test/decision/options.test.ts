@@ -15,12 +15,12 @@ type Part = { facts?: Partial<LinkFacts>; options?: LinkOptions; request?: Parti
 /** Everything that decides, in the order of the contract, with the answer when it does. */
 const ORDER: Record<string, Part & { answer: string }> = {
   blocked: { facts: { status: 'blocked' }, answer: '451 blocked' },
-  startsAt: { options: { startsAt: iso(1) }, answer: '404 missing' },
+  startsAt: { options: { startsAt: iso(1) }, answer: '404 pending' },
   expiresAt: { facts: { expiresAtMs: NOW }, answer: '410 expired' },
   maxClicks: {
     options: { maxClicks: 5 },
     request: { isExhausted: true },
-    answer: '410 expired',
+    answer: '410 exhausted',
   },
   password: { facts: { passwordHash: '$argon2id$' }, answer: '401 password' },
   card: {

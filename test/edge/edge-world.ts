@@ -109,6 +109,7 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     clientAddress: createClientAddress([]),
     locate: () => UNKNOWN,
     toShortUrl: (host, slug) => `http://${host}/${slug}`,
+    sharedOrigin: () => 'http://localhost',
     namedCountry: () => '',
     isHttps: () => false,
     unlock,

@@ -95,13 +95,26 @@ test('pages are not clicks, and each has a form for browsers and one for program
     missing: '/nowhere',
     paused: `/${(await makeLink(sql, { status: 'paused' })).slug}`,
     expired: `/${(await makeLink(sql, { expiresAt })).slug}`,
+    pending: `/${(await makeLink(sql, { options: { startsAt: '2100-01-01T00:00:00.000Z' } })).slug}`,
+    exhausted: `/${(await makeLink(sql, { options: { maxClicks: 1 } })).slug}`,
     blocked: `/${(await makeLink(sql, { status: 'blocked' })).slug}`,
   }
-  const expected = { missing: 404, paused: 404, expired: 410, blocked: 451 }
-  const codes = { missing: 'NOT_FOUND', paused: 'NOT_FOUND', expired: 'GONE', blocked: 'BLOCKED' }
-  for (const name of ['missing', 'paused', 'expired', 'blocked'] as const) {
+  assert.equal((await ask(links.exhausted)).status, 302)
+  const pages = {
+    missing: [404, 'NOT_FOUND', 'Link not found'],
+    // The same page, so that it does not tell that there is a link.
+    paused: [404, 'NOT_FOUND', 'Link not found'],
+    pending: [404, 'NOT_FOUND', 'This link is not available yet'],
+    expired: [410, 'GONE', 'This link has expired'],
+    exhausted: [410, 'GONE', 'This link has reached its click limit'],
+    blocked: [451, 'BLOCKED', 'This link has been blocked'],
+  } as const
+  for (const name of Object.keys(pages) as (keyof typeof pages)[]) {
+    const [status, code, title] = pages[name]
     const page = await ask(links[name], BROWSER)
-    assert.equal(page.status, expected[name], name)
+    assert.equal(page.status, status, name)
+    assert.match(page.body, new RegExp(`<h1>${title}</h1>`))
+    assert.doesNotMatch(page.body, /example\.com/, 'the destination')
     assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
     assert.equal(page.headers.get('content-length'), String(Buffer.byteLength(page.body)))
     assert.match(page.body, /^<!doctype html>/)
@@ -109,20 +122,20 @@ test('pages are not clicks, and each has a form for browsers and one for program
     assert.equal(page.headers.has('location'), false)
 
     const answer = await ask(links[name], JSON_CLIENT)
-    assert.equal(answer.status, expected[name])
+    assert.equal(answer.status, status)
     const body = JSON.parse(answer.body)
-    assert.equal(body.error.code, codes[name])
+    assert.deepEqual([body.error.code, body.error.message], [code, `${title}.`])
     assert.equal(body.error.requestId, answer.headers.get('x-request-id'))
     assert.equal(body.meta.requestId, body.error.requestId)
     assert.deepEqual(body.error.details, [])
 
     const head = await ask(links[name], BROWSER, 'HEAD')
-    assert.deepEqual([head.status, head.body], [expected[name], ''])
+    assert.deepEqual([head.status, head.body], [status, ''])
     assert.ok(head.headers.has('x-request-id'))
   }
   clock.now -= 1
   assert.equal((await ask(links.expired)).status, 302, 'one millisecond before it expires')
-  assert.equal(clicks().length, 1)
+  assert.equal(clicks().length, 2)
 })
 
 test('pages run no script, load nothing and cannot be framed', async (t) => {

@@ -299,3 +299,39 @@ test('ten thousand domains are read by one query, and one of them by its id', as
   await hosts.load(asSystem(sql))
   assert.notEqual(hosts.find('h2.example.com')?.key, other.key)
 })
+
+test('pages lead to the form for a report, with the address filled in', async (t) => {
+  const world = await openEdgeWorld(t, { origins: ['http://short.example'] })
+  const { sql, ask, clock } = world
+  const domainId = await openDomain(world, { hostname: 'brand.example' })
+  await makeLink(sql, { slug: 'open', domainId })
+  const { slug: open } = await makeLink(sql)
+  const { slug: locked } = await makeLink(sql, { passwordHash: 'x' })
+  const { slug: app } = await makeLink(sql, { options: { iosDeepLink: 'shop://1' } })
+  const { slug: over } = await makeLink(sql, { expiresAt: new Date(clock.now) })
+  const { slug: blocked } = await makeLink(sql, { status: 'blocked' })
+  const IPHONE =
+    'User-Agent: Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/605.1.15'
+  const reportAt = async (host: string, path: string) => {
+    const { body } = await ask(path, ['Accept: text/html', IPHONE, `Host: ${host}`])
+    return /<a href="([^"]*)">Report abuse<\/a>/.exec(body)?.[1]
+  }
+  for (const path of [`/${open}+`, `/${locked}`, `/${app}`, `/${over}`, '/nowhere'])
+    assert.equal(
+      await reportAt('short.example', path),
+      `/report-abuse?url=${encodeURIComponent(`http://short.example${path.replace('+', '')}`)}`,
+      path,
+    )
+  // Reports are taken by the shared host.
+  await eventually(async () =>
+    assert.equal(
+      await reportAt('brand.example', '/open+'),
+      'http://localhost/report-abuse?url=http%3A%2F%2Fbrand.example%2Fopen',
+    ),
+  )
+  const proof = '/.well-known/signpost-verify/0123456789abcdef0123456789abcdef'
+  for (const path of [proof, '/%22%27%3E%3Cb%3E', '/'.padEnd(4_000, 'a')])
+    assert.equal(await reportAt('short.example', path), '/report-abuse', path)
+  assert.equal(await reportAt('short.example', `/${blocked}`), undefined)
+  assert.equal(await reportAt('foreign.example', '/nowhere'), undefined)
+})

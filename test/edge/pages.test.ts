@@ -32,7 +32,10 @@ test('JSON goes to clients that prefer it, pages to all others', () => {
 
 const STATUSES: Record<AnyPage, number> = {
   missing: 404,
+  pending: 404,
   expired: 410,
+  exhausted: 410,
+  noPreview: 404,
   suspended: 410,
   blocked: 451,
   malformed: 400,
@@ -48,7 +51,12 @@ const STATUSES: Record<AnyPage, number> = {
 
 test('each page has its status, and the id of its request in ASCII text', async (t) => {
   const server = createServer((req, res) =>
-    sendPage(res, req.url!.slice(1) as AnyPage, 'id-of-request', req.headers.accept),
+    sendPage(res, req.url!.slice(1) as AnyPage, {
+      requestId: 'id-of-request',
+      accept: req.headers.accept,
+      host: 'links.example',
+      reportUrl: '/report-abuse?url="><b>',
+    }),
   ).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => server.close())
@@ -64,6 +72,7 @@ test('each page has its status, and the id of its request in ASCII text', async 
         name,
       )
       assert.match(body.toString(), /\bid-of-request\b/, name)
+      assert.doesNotMatch(body.toString(), /url="|><b>/, name)
       assert.match(body.toString(), accept === 'text/html' ? /<\/html>\n$/ : /^\{.*\}$/, name)
     }
 })

@@ -125,12 +125,12 @@ test('reports of abuse', { concurrency: false }, async (t) => {
       email: '',
     })
     assert.equal(sent.status, 202)
-    assert.match(sent.text, /<h1>Thank you<\/h1>/)
+    assert.match(sent.text, /<h1>Thanks for your report<\/h1>/)
     const [row] = await stored(url)
     assert.deepEqual([row!['details'], row!['email']], ['two\r\nlines', null])
     const refused = await sendForm(world, { url: '', reason: 'malware' })
     assert.equal(refused.status, 400)
-    assert.match(refused.text, /<h1>This did not work<\/h1>/)
+    assert.match(refused.text, /<h1>That didn&#39;t work<\/h1>/)
   })
 
   await t.test('admins read the reports about their links, without the reporter', async () => {

@@ -67,7 +67,7 @@ test('an explanation names the steps up to the answer', async (t) => {
     { step: 'ios', result: 'answer', detail: 'for iOS; the system of the visitor is iOS' },
   ])
   const early = await explain({ at: '2025-12-31T23:59:59.999Z' })
-  assert.partialDeepStrictEqual(early.data, { outcome: 'page', status: 404, page: 'missing' })
+  assert.partialDeepStrictEqual(early.data, { outcome: 'page', status: 404, page: 'pending' })
   assert.equal(early.data.location, null)
 })
 

@@ -175,6 +175,7 @@ function Limits({ draft, onDraft, hasPassword, errors }: FormProps) {
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
           label={text.links.startsAt}
+          hint={text.links.startsAtHint}
           type="datetime-local"
           value={draft.startsAt}
           onValue={(startsAt) => onDraft({ startsAt })}
@@ -182,6 +183,7 @@ function Limits({ draft, onDraft, hasPassword, errors }: FormProps) {
         />
         <TextField
           label={text.links.expiresAt}
+          hint={text.links.expiresAtHint}
           type="datetime-local"
           value={draft.expiresAt}
           onValue={(expiresAt) => onDraft({ expiresAt })}
@@ -189,6 +191,7 @@ function Limits({ draft, onDraft, hasPassword, errors }: FormProps) {
         />
         <TextField
           label={text.links.maxClicks}
+          hint={text.links.maxClicksHint}
           inputMode="numeric"
           value={draft.maxClicks}
           onValue={(maxClicks) => onDraft({ maxClicks })}

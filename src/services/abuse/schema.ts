@@ -13,7 +13,7 @@ import {
 
 export const ABUSE_REASONS = ['phishing', 'malware', 'spam', 'other'] as const
 export const DETAILS_MAX_CHARS = 2_000
-const URL_MAX_CHARS = 2_048
+export const URL_MAX_CHARS = 2_048
 const EMAIL_MAX_CHARS = 254
 
 /** A report, as JSON or as a form, whose empty fields are texts without a character. */

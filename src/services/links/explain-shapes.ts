@@ -69,7 +69,7 @@ export const Explanation = named(
     ),
     page: nullable(
       text(
-        'Name of the page: `missing`, `expired`, `blocked`, `suspended`, `password`, `card` or `interstitial`.',
+        'Name of the page: `missing`, `pending`, `expired`, `exhausted`, `blocked`, `suspended`, `password`, `card` or `interstitial`.',
         'missing',
       ),
     ),
