@@ -38,14 +38,15 @@ member with this address.`,
     text: 'Set the API requests per minute of each key and user of a workspace.',
   },
   block: {
-    usage: 'host|link|workspace VALUE [--reason TEXT]',
-    text: `Block a host of destinations with its subdomains, a link (its id or short URL), or a workspace, which is
-suspended. Links answer 451: a single one within a second, those of a host as they are found. Admins of
-the workspace see the reason.`,
+    usage: 'host|link|workspace|image VALUE [--reason TEXT]',
+    text: `Block a host of destinations with its subdomains, a link or bio page (its id or URL), a workspace, which is
+suspended, or an image (its id or URL), wherever it is shown. Links answer 451: a single one within a second,
+those of a host as they are found. Admins of the workspace see the reason. Images that nothing else shows are
+gone with their link or page.`,
     example: 'block host phishing.example --reason phishing',
   },
   unblock: {
-    usage: 'host|link|workspace VALUE',
+    usage: 'host|link|workspace|image VALUE',
     text: 'Lift a block. Its links get their former status, unless another block covers them.',
   },
   blocks: { usage: '[--json]', text: 'List what is blocked: the newest thousand entries.' },

@@ -1,10 +1,18 @@
-import { listPageTargets, toPageSlug, type PageContent } from '../facts/bio-page.ts'
+import {
+  isOpen,
+  listPageTargets,
+  nextTurnOf,
+  toPageSlug,
+  type PageContent,
+  type ShownLink,
+} from '../facts/bio-page.ts'
 import { linkUrlOn, shortUrlOf } from '../facts/short-url.ts'
 import { listHosts } from '../facts/url-hosts.ts'
 import { encodeLinkPart } from '../journal/format.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 import { renderBioPage, type RenderedPage } from './bio-html.ts'
 import type { Cached } from './cache.ts'
+import { isBlockedImage } from './public-media.ts'
 
 /** A published page in the memory of the edge, with all that its answers need. */
 export class BioPage implements Cached {
@@ -43,8 +51,6 @@ export class BioPage implements Cached {
   }
 }
 
-type ShownLink = { id: string; slug: string; hostname: string | null }
-
 export type BioPageRow = PageContent & {
   key: string
   id: string
@@ -80,11 +86,16 @@ export async function readBioPages(
             and ((b.kind = 'workspace' and b.value = p.workspace_id) or (b.kind = 'link' and b.value = p.id))
         ) then 'blocked' when w.suspended_at is not null then 'suspended' end as refusal,
       (
-        select coalesce(json_agg(json_build_object('id', l.id, 'slug', l.slug, 'hostname', h.hostname)), '[]')
+        select coalesce(json_agg(json_build_object('id', l.id, 'slug', l.slug, 'hostname', h.hostname,
+          'status', l.status, 'startsAt', l.options ->> 'startsAt', 'expiresAt', l.expires_at,
+          'isUsedUp', exists (select from link_quotas q where q.link_id = l.id and q.served >= q.max_clicks))), '[]')
         from bio_page_links s join links l on l.id = s.link_id left join domains h on h.id = l.domain_id
         where s.page_id = p.id
       ) as links,
-      array(select u.media_id from media_uses u where u.used_by = p.id) as images
+      array(
+        select m.id from media_uses u join media m on m.id = u.media_id
+        where u.used_by = p.id and not ${isBlockedImage(sql)}
+      ) as images
     from unnest(${keys}::text[], ${domainIds}::text[], ${slugKeys}::text[])
       as wanted (key, domain_id, slug_key)
     join link_addresses a on a.domain_id = wanted.domain_id and a.slug_key = wanted.slug_key and a.is_alias
@@ -125,7 +136,11 @@ function toBioPage(row: BioPageRow, sharedOrigin: string, nowMs: number): BioPag
   const canonicalSlug = row.isRoot ? '' : hostname === null ? toPageSlug(row.slug) : row.slug
   const rendered = renderBioPage({
     content: row,
-    links: new Map(links.map((link) => [link.id, linkUrlOn(hostname, host, link)])),
+    links: new Map(
+      links
+        .filter((link) => isOpen(link, nowMs))
+        .map((link) => [link.id, linkUrlOn(hostname, host, link)]),
+    ),
     images: new Set(row.images),
     canonicalUrl: shortUrlOf(host, hostname, canonicalSlug),
     sharedOrigin,
@@ -133,9 +148,11 @@ function toBioPage(row: BioPageRow, sharedOrigin: string, nowMs: number): BioPag
     nowMs,
   })
   const wanted = new Set(row.blocks.flatMap(({ linkId }) => linkId ?? []))
-  const endsAtMs =
-    links.length < wanted.size
-      ? Math.min(rendered.endsAtMs, nowMs + INCOMPLETE_MS)
-      : rendered.endsAtMs
+  const isIncomplete = links.length < wanted.size
+  const endsAtMs = Math.min(
+    rendered.endsAtMs,
+    nextTurnOf(links, nowMs),
+    isIncomplete ? nowMs + INCOMPLETE_MS : Infinity,
+  )
   return new BioPage(row, { ...rendered, endsAtMs })
 }

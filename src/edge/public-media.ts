@@ -35,8 +35,8 @@ const BUDGET_MS = 3_000
 
 /**
  * Images of published pages and of cards, as copies that this program has encoded itself: no byte of an upload
- * is public. Each request asks the database, so that an image that nothing shows any more is gone at once; browsers
- * keep it and ask by its ETag.
+ * is public. Each request asks the database, so that an image that is blocked, or that nothing shows but what is
+ * blocked, is gone at once; browsers keep it and ask by its ETag.
  */
 export class PublicMedia {
   readonly #deps: Deps
@@ -131,15 +131,27 @@ export class PublicMedia {
 
   /** @param known ETags of copies that the client has, whose bytes are not read */
   async #read(id: string, kind: string, known: readonly string[]): Promise<Row | undefined> {
-    const [row] = await this.#deps.sql<Row[]>`
+    const { sql } = this.#deps
+    // The triggers of links know which of them are blocked.
+    const [row] = await sql<Row[]>`
       select f.content_type, encode(f.sha256, 'hex') as etag,
         case when encode(f.sha256, 'hex') = any(${known}::text[]) then null else f.bytes end as bytes
       from media_files f
+      join media m on m.id = f.media_id and not ${isBlockedImage(sql)}
       join workspaces w on w.id = f.workspace_id and w.suspended_at is null
       where f.media_id = ${id} and f.kind = ${kind} and f.kind <> 'original'
-        and exists (select from media_uses u where u.media_id = f.media_id and u.is_public)`
+        and exists (
+          select from media_uses u where u.media_id = f.media_id and u.is_public and not exists (
+            select from blocks b where b.kind = 'link' and b.value = u.used_by and b.lifted_at is null))`
     return row
   }
+}
+
+/** True for an image `m` that the operator has blocked, in every workspace that has the same file. */
+export function isBlockedImage(sql: SystemSql) {
+  return sql`exists (
+    select from blocks b
+    where b.kind = 'image' and b.value = encode(m.sha256, 'hex') and b.lifted_at is null)`
 }
 
 /** SHA-256 digests in hexadecimal digits of an `If-None-Match`; other tags are none of ours. */

@@ -51,6 +51,37 @@ export type PageContent = {
   seo: PageSeo
 }
 
+/** A link that a page shows, as the databases have it. */
+export type ShownLink = {
+  id: string
+  slug: string
+  /** Null: the shared host. */
+  hostname: string | null
+  status: string
+  startsAt: string | null
+  expiresAt: string | Date | null
+  /** It has served `maxClicks` redirects. */
+  isUsedUp: boolean
+}
+
+/** Whether a link leads to its destination; a page leaves the others out. */
+export function isOpen(
+  { status, startsAt, expiresAt, isUsedUp }: ShownLink,
+  nowMs: number,
+): boolean {
+  if (isUsedUp || (status !== 'active' && status !== 'archived')) return false
+  if (startsAt !== null && nowMs < Date.parse(startsAt)) return false
+  return expiresAt === null || nowMs < new Date(expiresAt).getTime()
+}
+
+/** When the first of these links begins or ceases to be open because of its times; Infinity: never. */
+export function nextTurnOf(links: readonly ShownLink[], nowMs: number): number {
+  const times = links
+    .flatMap(({ startsAt, expiresAt }) => [startsAt, expiresAt])
+    .flatMap((time) => (time === null ? [] : [new Date(time).getTime()]))
+  return Math.min(Infinity, ...times.filter((timeMs) => timeMs > nowMs))
+}
+
 /**
  * The URLs to which a page leads without a short link, with the paths of their fields. A block of the type `link` has one
  * only until its link is written, with which it is checked.

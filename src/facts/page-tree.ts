@@ -13,7 +13,7 @@ export type PageNode = PageElement | string
 /** Content and addresses from which a page is drawn. */
 export type PageView = {
   content: PageContent
-  /** Short URLs of the links of blocks by their ids, relative on the host of the page; those that were deleted are missing. */
+  /** Short URLs of the links of blocks by their ids, relative on the host of the page; those that were deleted, or do not redirect, are missing. */
   links: ReadonlyMap<string, string>
   /** The ids of the images that are there. */
   images: ReadonlySet<string>

@@ -206,6 +206,115 @@ test('published pages', { concurrency: false }, async (t) => {
     await shows(all)
   })
 
+  await t.test('a page leaves out links that do not redirect, and only as long', async () => {
+    const owner = await world.member()
+    const link = async (name: string, input: object = {}) => {
+      const body = { name, destinationUrl: 'https://example.com/shop', ...input }
+      const answer = await owner.post('/links', body)
+      assert.equal(answer.status, 201, answer.text)
+      return answer.body.data
+    }
+    const iso = (ms: number) => new Date(Date.now() + ms).toISOString()
+    const links = {
+      open: await link('open'),
+      archived: await link('archived'),
+      later: await link('later', { startsAt: iso(2_500) }),
+      soonOver: await link('soonOver', { expiresAt: iso(2_500) }),
+      over: await link('over', { expiresAt: iso(-1_000), expiredUrl: 'https://example.com/sold' }),
+      once: await link('once', { maxClicks: 1 }),
+    }
+    await owner.patch(`/links/${links.archived.id}`, { status: 'archived' })
+    const blocks = Object.entries(links).map(([title, { id: linkId }]) => {
+      return { type: 'link', title, linkId }
+    })
+    const page = await publish(owner, { blocks })
+    const titles = async () => {
+      const { text } = await visit(world, null, `/p/${page.slug}`)
+      return [...text.matchAll(/class="link"[^>]*><span[^>]*><\/span><span>(\w+)/g)].map(
+        ([, title]) => title,
+      )
+    }
+    const shows = (...expected: string[]) =>
+      eventually(async () => assert.deepEqual(await titles(), expected))
+    assert.deepEqual((await titles()).slice(0, 2), ['open', 'archived'])
+    await shows('open', 'archived', 'later', 'once')
+    const previewed = await owner.post(`/bio-pages/${page.id}/preview`, {})
+    const texts = previewed.body.data.nodes.flatMap(
+      ({ text }: { text: string | null }) => text ?? [],
+    )
+    assert.ok(texts.includes('later') && !texts.includes('over'), previewed.text)
+    assert.equal((await visit(world, null, `/${links.once.slug}`)).status, 302)
+    await shows('open', 'archived', 'later')
+    await owner.patch(`/links/${links.once.id}`, { maxClicks: 2 })
+    await shows('open', 'archived', 'later', 'once')
+    await owner.patch(`/links/${links.open.id}`, { status: 'paused' })
+    await shows('archived', 'later', 'once')
+    await owner.patch(`/links/${links.open.id}`, { status: 'active' })
+    await owner.patch(`/links/${links.later.id}`, { startsAt: iso(3_600_000) })
+    await shows('open', 'archived', 'once')
+    await owner.patch(`/links/${links.over.id}`, { expiresAt: null })
+    await shows('open', 'archived', 'over', 'once')
+    const block = { kind: 'link', value: links.over.id }
+    await askServer(operatorSocket(world.dataDir), 'block', block)
+    await shows('open', 'archived', 'once')
+    await askServer(operatorSocket(world.dataDir), 'unblock', block)
+    await shows('open', 'archived', 'over', 'once')
+  })
+
+  await t.test('an image is public while something shows it that is not blocked', async () => {
+    const owner = await world.member()
+    const upload = async (by: Member, bytes: Buffer) =>
+      (await by.post('/media', bytes, { 'content-type': 'image/png' })).body.data.id
+    const file = freshImage()
+    const [ofPage, ofCard] = [await upload(owner, file), await upload(owner, freshImage())]
+    const page = await publish(owner, {
+      blocks: [{ type: 'image', mediaId: ofPage, title: 'Bowl' }],
+    })
+    const input = { name: 'C', destinationUrl: 'https://cards.example/', card: { image: ofCard } }
+    const link = (await owner.post('/links', input)).body.data
+    const at = (id: string) => `${world.origin}/media-public/${id}`
+    const status = async (id: string) => {
+      const answer = await fetch(at(id))
+      await answer.body?.cancel()
+      return answer.status
+    }
+    const operate = (name: string, kind: string, value: string) =>
+      askServer(operatorSocket(world.dataDir), name, { kind, value })
+    assert.deepEqual([await status(ofPage), await status(ofCard)], [200, 200])
+    await operate('block', 'link', page.id)
+    await operate('block', 'link', link.id)
+    assert.deepEqual([await status(ofPage), await status(ofCard)], [404, 404])
+    // A change does not bring it back.
+    await owner.patch(`/bio-pages/${page.id}`, { title: 'Other' })
+    assert.equal(await status(ofPage), 404)
+    const other = await publish(owner, { avatarMediaId: ofPage })
+    assert.equal(await status(ofPage), 200, 'another page shows it')
+    await owner.delete(`/bio-pages/${other.id}`)
+    await operate('unblock', 'link', page.id)
+    await operate('unblock', 'link', link.id)
+    assert.deepEqual([await status(ofPage), await status(ofCard)], [200, 200])
+    await operate('block', 'host', 'cards.example')
+    await eventually(async () => assert.equal(await status(ofCard), 404))
+
+    const { value } = (await operate('block', 'image', at(ofPage))) as { value: string }
+    assert.match(value, /^[0-9a-f]{64}$/)
+    assert.equal(await status(ofPage), 404)
+    const text = async () => (await visit(world, null, `/p/${page.slug}`)).text
+    await eventually(async () => assert.doesNotMatch(await text(), /<img/))
+    // The same file stays blocked after it was deleted, and for others.
+    await owner.delete(`/media/${ofPage}?force=true`)
+    const stranger = await world.member()
+    const again = await upload(stranger, file)
+    await publish(stranger, { avatarMediaId: again })
+    assert.equal(await status(again), 404)
+    await operate('unblock', 'image', again)
+    assert.equal(await status(again), 200)
+    await assert.rejects(
+      operate('block', 'image', 'med_unknown'),
+      /There is no image "med_unknown"/,
+    )
+  })
+
   await t.test('a scheduled block appears and disappears by itself', async () => {
     const owner = await world.member()
     const now = Date.now()

@@ -10,7 +10,7 @@ import { isoOrNull } from '../shapes.ts'
 import { findShortLink, toShortUrl, type ToDomain } from '../short-link.ts'
 import { announcePages } from './pages.ts'
 
-const KINDS = ['host', 'link', 'workspace'] as const
+const KINDS = ['host', 'link', 'workspace', 'image'] as const
 type Kind = (typeof KINDS)[number]
 
 export type BlocksDeps = Pick<Dependencies, 'systemSql' | 'clock'> & {
@@ -48,6 +48,9 @@ const REASON_MAX_CHARS = 500
 /** Parts of a URL beside its host, and ports. An IPv6 address is in brackets. */
 const NO_HOST = /[\s/?#@\\]|^[^[].*:|\]:/
 const MAX_LISTED = 1_000
+/** An id, or the end of an address of an image. */
+const IMAGE = /(?:^|\/)(med_[0-9A-HJKMNP-TV-Z]{26})(?:\/content)?(?:[?#].*)?$/
+const SHA256 = /^[0-9a-f]{64}$/i
 /**
  * The first pass blocks the links that exist. The second one is for those whose creation had read the blocked hosts
  * before the block was committed.
@@ -58,8 +61,8 @@ const PASSES = 2
 export const createBlocks = (deps: BlocksDeps) => bindDeps(deps, { block, unblock, list })
 
 /**
- * Blocks a host with its subdomains, a link, a bio page (as a link) or a workspace. Links of a host follow within the next
- * passes.
+ * Blocks a host with its subdomains, a link, a bio page (as a link), a workspace, or an image. Links of a host follow within
+ * the next passes.
  */
 async function block(deps: BlocksDeps, input: Input) {
   const kind = checkKind(input.kind)
@@ -87,10 +90,22 @@ async function requirePage(tx: Tx, id: string): Promise<void> {
   if (pages.length === 0) throw new OperatorError(`The page ${id} does not exist.`)
 }
 
-/** Makes the edges read the pages again that a block covers, or covered: a page, or those of a workspace. Those that lead to a host follow in its passes. */
+/**
+ * Makes the edges read the pages again that a block covers, or covered: a page, those of a workspace, or those with an image.
+ * Those that lead to a host follow in its passes.
+ */
 async function announceCovered(tx: Tx, kind: Kind, value: string): Promise<void> {
   if (kind === 'workspace') return announceLinksOf(tx, value)
   if (kind === 'link' && isPage(value)) return announcePages(tx, [value])
+  if (kind === 'image') return announcePages(tx, await listPagesWith(tx, value))
+}
+
+/** The pages that show an image. */
+async function listPagesWith(tx: Tx, sha256: string): Promise<string[]> {
+  const rows = await tx<{ pageId: string }[]>`
+    select distinct u.used_by as page_id from media m join media_uses u on u.media_id = m.id
+    where m.sha256 = decode(${sha256}, 'hex') and u.type = 'bio_page'`
+  return rows.map(({ pageId }) => pageId)
 }
 
 async function blockLink(
@@ -179,6 +194,7 @@ function toState(liftedAt: string | null, passesLeft: number): ListedBlock['stat
 
 async function toValue(deps: BlocksDeps, kind: Kind, value: string): Promise<string> {
   if (kind === 'host') return checkHost(value)
+  if (kind === 'image') return findImage(deps, value)
   if (kind === 'link' && !/^(?:lnk|bio)_/.test(value)) return findLink(deps, value)
   return value
 }
@@ -213,6 +229,21 @@ async function findLink({ systemSql, toDomain }: BlocksDeps, text: string): Prom
   return found.linkId
 }
 
+/** The SHA-256 of an upload, which is the same in every workspace and after it was deleted and uploaded again. */
+async function findImage({ systemSql }: BlocksDeps, text: string): Promise<string> {
+  if (SHA256.test(text)) return text.toLowerCase()
+  const id = IMAGE.exec(text)?.[1]
+  const rows = id
+    ? await systemSql<{ sha256: string }[]>`
+        select encode(sha256, 'hex') as sha256 from media where id = ${id}`
+    : []
+  if (rows.length === 0)
+    throw new OperatorError(
+      `There is no image ${JSON.stringify(text)}. Give its id, its URL, or the SHA-256 of its file.`,
+    )
+  return rows[0]!.sha256
+}
+
 async function ownerOf(tx: Tx, linkId: string): Promise<string> {
   const [row] = await tx<{ workspaceId: string }[]>`
     select workspace_id from links where id = ${linkId}
@@ -231,7 +262,7 @@ function checkKind(kind: string): Kind {
   const known = KINDS.find((name) => name === kind)
   if (known === undefined)
     throw new OperatorError(
-      `${JSON.stringify(kind)} cannot be blocked. Name a host, a link or a workspace.`,
+      `${JSON.stringify(kind)} cannot be blocked. Name a host, a link, a workspace or an image.`,
     )
   return known
 }

@@ -80,8 +80,12 @@ function checkBlocks(
     ids.add(id)
     return { id, ...checkBlock(block, path, checkUrl) }
   })
-  if (JSON.stringify(blocks).length > BLOCKS_MAX_CHARS)
-    throw invalid('blocks', `blocks must be at most ${BLOCKS_MAX_CHARS} characters of JSON.`)
+  const { length } = JSON.stringify(blocks)
+  if (length > BLOCKS_MAX_CHARS)
+    throw invalid(
+      'blocks',
+      `blocks must have at most ${BLOCKS_MAX_CHARS} characters as JSON, all together; they have ${length}.`,
+    )
   return blocks
 }
 

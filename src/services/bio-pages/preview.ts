@@ -1,5 +1,5 @@
 import type { Who } from '../../base/who.ts'
-import type { PageContent } from '../../facts/bio-page.ts'
+import { isOpen, type PageContent, type ShownLink } from '../../facts/bio-page.ts'
 import type { PageNode, PagePreview, PageView } from '../../facts/page-tree.ts'
 import { linkUrlOn } from '../../facts/short-url.ts'
 import { inWorkspace, type TenantSql, type Tx } from '../../storage/postgres.ts'
@@ -62,8 +62,13 @@ async function readView(
     ...(content.avatarMediaId === null ? [] : [content.avatarMediaId]),
     ...content.blocks.flatMap(({ mediaId }) => mediaId ?? []),
   ]
-  const links = await tx<{ id: string; slug: string; hostname: string | null }[]>`
-    select l.id, l.slug, d.hostname from links l
+  const links = await tx<ShownLink[]>`
+    select l.id, l.slug, d.hostname, l.status, l.options ->> 'startsAt' as starts_at, l.expires_at,
+      exists (
+        select from link_quotas q
+        where q.link_id = l.id and q.workspace_id = l.workspace_id and q.served >= q.max_clicks
+      ) as is_used_up
+    from links l
     left join domains d on d.id = l.domain_id and d.workspace_id = l.workspace_id
     where l.workspace_id = ${workspaceId} and l.id = any(${linkIds}::text[])`
   const images = await tx<{ id: string }[]>`
@@ -82,7 +87,9 @@ async function readView(
     },
     links: new Map([
       ...fresh.map(({ id, url }) => [id, url!] as const),
-      ...links.map((link) => [link.id, linkUrlOn(hostname, shared, link)] as const),
+      ...links
+        .filter((link) => isOpen(link, nowMs))
+        .map((link) => [link.id, linkUrlOn(hostname, shared, link)] as const),
     ]),
     images: new Set(images.map(({ id }) => id)),
     sharedOrigin: shared.origin,

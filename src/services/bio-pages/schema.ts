@@ -235,7 +235,7 @@ const anyFields = Type.Partial(
     theme: described(ThemeInput, 'Replaces the theme; what is left out is that of the preset.'),
     blocks: described(
       Type.Array(BlockInput, { maxItems: MAX_BLOCKS }),
-      'The blocks in their order, 200 at most. The list replaces the one before; blocks with their ids keep their links.',
+      'The blocks in their order, at most 200 and together 100,000 characters as JSON. The list replaces the one before; blocks with their ids keep their links.',
       [{ type: 'link', title: 'Shop the spring collection', url: 'https://example.com/spring' }],
     ),
     socials: described(
