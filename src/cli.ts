@@ -229,15 +229,13 @@ async function rateLimit(args: string[]): Promise<void> {
   say(`${done.workspaceId} has the rate limit ${done.perMinute ?? 'of its plan'}.\n`)
 }
 
-const BLOCK_NEEDS = 'needs host, link, workspace or image, and a VALUE.'
-
 async function block(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     options: { reason: { type: 'string' } },
     allowPositionals: true,
   })
-  const [kind, value] = named(positionals, `block ${BLOCK_NEEDS}`, 2)
+  const [kind, value] = named(positionals, 'block needs host|link|workspace|image VALUE.', 2)
   const { reason } = values
   const done = await operate('block', {
     kind,
@@ -249,7 +247,7 @@ async function block(args: string[]): Promise<void> {
 
 async function unblock(args: string[]): Promise<void> {
   const { positionals } = parseArgs({ args, allowPositionals: true })
-  const [kind, value] = named(positionals, `unblock ${BLOCK_NEEDS}`, 2)
+  const [kind, value] = named(positionals, 'unblock needs host|link|workspace|image VALUE.', 2)
   const done = await operate('unblock', { kind, value: value! })
   say(`The ${done.kind} ${printable(done.value)} is no longer blocked.\n`)
 }

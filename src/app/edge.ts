@@ -98,10 +98,7 @@ export async function openEdgeRoom(
     openSql: () => stores.openPostgres('signpost-quotas', QUOTA_PARAMETERS),
     log,
   })
-  // Both only make it faster: the resolver reads every change within a second.
-  const change = (key: string) => resolver.change(key)
-  stores.notices.subscribe(LINKS_CHANNEL, change)
-  const listener = openListener(stores, change, log)
+  const listener = openListener(stores, (key) => resolver.change(key), log)
   const edge = new Edge({
     resolver,
     journal,
@@ -164,7 +161,9 @@ function registerEdge(registry: Registry, edge: Edge, number: number): void {
   )
 }
 
+/** Notices only make it faster: the resolver reads every change within a second. */
 function openListener(stores: Stores, onChange: (key: string) => void, log: Log): Service {
+  stores.notices.subscribe(LINKS_CHANNEL, onChange)
   return createListener({
     name: 'edge-listener',
     channel: LINKS_CHANNEL,

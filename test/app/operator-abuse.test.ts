@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { databasesToMigrate } from '../support/engines.ts'
+import { freshImage } from '../support/images.ts'
 import { freshDataDir, runCli } from '../support/program.ts'
 import { eventually, openWorld } from '../support/world.ts'
 
@@ -56,8 +58,15 @@ test('a reported link is taken down by the command line, on every edge', async (
   const again = await runCli(['reports', '--resolve', id], { DATA_DIR: dataDir })
   assert.deepEqual([again.code, /There is no open report/.test(again.stderr)], [1, true])
 
+  const file = freshImage()
+  const image = await owner.post('/media', file, { 'content-type': 'image/png' })
+  const sha256 = createHash('sha256').update(file).digest('hex')
+  const blocked = await cli('block', 'image', `${world.origin}${publicPath(image.body.data.id)}`)
+  assert.equal(blocked, `The image ${sha256} is blocked.\n`)
+  await cli('unblock', 'image', image.body.data.id)
   await cli('unblock', 'link', link.shortUrl)
   await eventually(async () => assert.deepEqual(await visits(), [302, 302]))
 })
 
+const publicPath = (id: string) => `/media-public/${id}?size=small`
 const MANUAL = { redirect: 'manual' } as const
