@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Static, TSchema } from 'typebox'
 import { ApiError, type ErrorDetail } from './errors.ts'
+import { countChars, itHas, itIs } from './refused-value.ts'
 
 const MAX_DETAILS = 20
 const dateTime = fullFormats['date-time']
@@ -12,6 +13,8 @@ export function createAjv(coerceTypes: boolean): Ajv {
     useDefaults: true,
     removeAdditional: false,
     allErrors: true,
+    // Errors have the refused value.
+    verbose: true,
     strict: false,
     formats: { 'date-time': dateTime },
   })
@@ -34,7 +37,7 @@ export function createShapeCheck<S extends TSchema>(shape: S, noun: string) {
 }
 
 /**
- * Ajv's errors as details, one per field: its dotted path and a message that names it.
+ * Ajv's errors as details, one per field: its dotted path, and a message that names it, its limit and its value.
  * @param whole the subject of a message about the value as a whole
  */
 export function toDetails(errors: readonly ErrorObject[], whole = 'The body'): ErrorDetail[] {
@@ -46,7 +49,7 @@ export function toDetails(errors: readonly ErrorObject[], whole = 'The body'): E
     if (details.has(path)) continue
     const message = isNotObject(error)
       ? `${whole} must be a JSON object.`
-      : `${path || whole} ${phrase(error)}.`
+      : `${path || whole} ${phrase(error)}${told(path, error)}.`
     details.set(path, { path, message, code: error.keyword })
     if (details.size === MAX_DETAILS) break
   }
@@ -57,6 +60,25 @@ export function toDetails(errors: readonly ErrorObject[], whole = 'The body'): E
 function getField({ keyword, params }: ErrorObject): string {
   if (keyword === 'required') return String(params['missingProperty'])
   return keyword === 'additionalProperties' ? String(params['additionalProperty']) : ''
+}
+
+/** The end of the sentence: the value, or its size. */
+function told(path: string, { keyword, params, data }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+    case 'additionalProperties':
+      return ''
+    case 'minLength':
+    case 'maxLength':
+      return itHas(path, countChars(String(data)))
+    case 'minItems':
+    case 'maxItems':
+      return itHas(path, (data as unknown[]).length)
+    case 'uniqueItems':
+      return `; entries ${params['i']} and ${params['j']} are the same`
+    default:
+      return itIs(path, data)
+  }
 }
 
 /** Covers an absent body too. */

@@ -45,7 +45,13 @@ export const compileValidator: FastifySchemaCompiler<{ properties?: object }> = 
     })
     if (bad !== undefined) {
       checked.errors = [
-        { instancePath: `/${bad}`, keyword: 'type', schemaPath: '', params: { type: 'integer' } },
+        {
+          instancePath: `/${bad}`,
+          keyword: 'type',
+          schemaPath: '',
+          params: { type: 'integer' },
+          data: input[bad],
+        },
       ]
       return false
     }

@@ -1,4 +1,5 @@
 import { invalid } from '../base/errors.ts'
+import { itIs } from '../base/refused-value.ts'
 
 const ADDRESS =
   /^[^\s@<>(),;:"\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}@[^\s@<>(),;:"\\\p{Cc}\p{Cf}]{1,190}$/u
@@ -26,6 +27,7 @@ export function parseAddress(text: string): Address | null {
 /** @throws ApiError VALIDATION_ERROR with `path` */
 export function checkAddress(text: string, path: string): Address {
   const address = parseAddress(text)
-  if (!address) throw invalid(path, `${path} must be an e-mail address.`, 'format')
+  if (!address)
+    throw invalid(path, `${path} must be an email address${itIs(path, text)}.`, 'format')
   return address
 }

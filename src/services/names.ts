@@ -1,4 +1,5 @@
 import { invalid } from '../base/errors.ts'
+import { itHas } from '../base/refused-value.ts'
 import { slugKey } from '../facts/slug.ts'
 
 /** Control characters, and the ones that override or isolate the direction of the text around a name. */
@@ -13,8 +14,9 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 export function checkName(name: string, path: string, maxChars: number): string {
   const trimmed = name.trim()
   if (CONTROL.test(trimmed)) throw invalid(path, `${path} must not contain control characters.`)
-  if (trimmed === '' || Array.from(trimmed).length > maxChars)
-    throw invalid(path, `${path} must have 1 to ${maxChars} characters.`)
+  const { length } = Array.from(trimmed)
+  if (length === 0 || length > maxChars)
+    throw invalid(path, `${path} must have 1 to ${maxChars} characters${itHas(path, length)}.`)
   if (!VISIBLE.test(trimmed)) throw invalid(path, `${path} must have a visible character.`)
   return trimmed
 }

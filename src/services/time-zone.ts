@@ -1,4 +1,5 @@
 import { invalid } from '../base/errors.ts'
+import { itIs } from '../base/refused-value.ts'
 import { text } from './shapes.ts'
 
 const TIME_ZONE_MAX_CHARS = 64
@@ -28,6 +29,9 @@ export function checkTimeZone(name: string, path: string): string {
     const canonical = toCanonicalZone(name)
     return canonical.toLowerCase() === name.toLowerCase() ? canonical : name
   } catch {
-    throw invalid(path, `${path} must be the IANA name of a time zone, such as Europe/Berlin.`)
+    throw invalid(
+      path,
+      `${path} must be the IANA name of a time zone, such as Europe/Berlin${itIs(path, name)}.`,
+    )
   }
 }

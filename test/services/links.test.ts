@@ -481,7 +481,10 @@ test('lists', async (t) => {
     const { status, body: refusal } = await owner.get('/links?createdFrom=2026-11-21')
     assert.deepEqual(
       [status, refusal.error.message],
-      [400, 'createdFrom must be a time with its zone, such as 2026-01-31T12:00:00Z.'],
+      [
+        400,
+        'createdFrom must be a time with its zone, such as 2026-01-31T12:00:00Z; it is "2026-11-21".',
+      ],
     )
     const range = `createdFrom=${first.createdAt}&createdTo=${third.createdAt}`
     assert.deepEqual((await listed(range)).names.toSorted(), [first.name, second.name].toSorted())

@@ -1,4 +1,5 @@
 import { invalid } from '../../base/errors.ts'
+import { itIs } from '../../base/refused-value.ts'
 import { beforePeriod, toPeriods, type Period } from './period.ts'
 import type { PeriodQuery } from './query.ts'
 import type { Question } from './question.ts'
@@ -37,7 +38,7 @@ function toComparedPeriod(
   if (!start || !end || rest.length > 0)
     throw invalid(
       'compare',
-      'compare must be previous, year, or a start and an end such as 2026-01-01,2026-01-31.',
+      `compare must be previous, year, or a start and an end such as 2026-01-01,2026-01-31${itIs('compare', compare)}.`,
     )
   try {
     const bounds = { oldestMs: nowMs, keptDays }

@@ -60,7 +60,7 @@ export function toLabelConditions(query: LabelQuery & { domainId?: string }): La
     if (bytes > MAX_BYTES)
       throw invalid(
         path,
-        `The values of all filters must have at most ${MAX_BYTES} bytes together.`,
+        `The values of all filters must have at most ${MAX_BYTES} bytes together; up to this one they have ${bytes}.`,
       )
     params[path] = stored
     sql.push(`${column} ${isExcluded ? 'not ' : ''}in {${path}:Array(String)}`)

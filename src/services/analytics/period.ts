@@ -1,4 +1,5 @@
 import { invalid } from '../../base/errors.ts'
+import { itIs } from '../../base/refused-value.ts'
 import { FIRST_MS, LAST_MS, openZone, type Zone } from '../zone.ts'
 import { MAX_DAYS, type Granularity, type PeriodQuery } from './query.ts'
 
@@ -120,7 +121,10 @@ function toNamed(nowMs: number, { start, end }: PeriodQuery, zone: Zone): Period
       : toInstant(start, 'start', zone, 0)
   if (startMs >= endMs) throw invalid('start', 'start must be before end.')
   if (endMs - startMs > (MAX_DAYS + 1) * DAY_MS)
-    throw invalid('start', `start must be at most ${MAX_DAYS} days before end.`)
+    throw invalid(
+      'start',
+      `start must be at most ${MAX_DAYS} days before end; it is ${Math.ceil((endMs - startMs) / DAY_MS)} days before.`,
+    )
   return { startMs, endMs }
 }
 
@@ -130,7 +134,7 @@ function toInstant(value: string, path: string, zone: Zone, addedMs: number): nu
   if (!INSTANT.test(value) || !isInCalendar || !(ms >= FIRST_MS && ms < LAST_MS))
     throw invalid(
       path,
-      `${path} must be a time such as 2026-01-31T00:00:00Z or a date such as 2026-01-31, from 2000 to 2099.`,
+      `${path} must be a time such as 2026-01-31T00:00:00Z or a date such as 2026-01-31, from 2000 to 2099${itIs(path, value)}.`,
     )
   return value.length === 'yyyy-mm-dd'.length ? zone.fromLocal(ms + addedMs) : ms
 }
@@ -194,7 +198,7 @@ function toZone(timezone: string): Zone {
     if (!(error instanceof RangeError)) throw error
     throw invalid(
       'timezone',
-      'timezone must be the IANA name of a time zone, such as Europe/Paris.',
+      `timezone must be the IANA name of a time zone, such as Europe/Paris${itIs('timezone', timezone)}.`,
     )
   }
 }

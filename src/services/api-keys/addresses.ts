@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { isWithin, parseRange, type IpAddress } from '../../base/address-range.ts'
 import { invalid } from '../../base/errors.ts'
+import { itIs } from '../../base/refused-value.ts'
 
 /**
  * Converts addresses and ranges to the stored form of an allow-list: unique CIDR ranges with host bits
@@ -29,7 +30,7 @@ function normalizeRange(entry: string, index: number): string {
   const path = `ipAllowlist.${index}`
   throw invalid(
     path,
-    `${path} must be an IP address or a CIDR range like 203.0.113.0/24 or 2001:db8::/32.`,
+    `${path} must be an IP address or a CIDR range like 203.0.113.0/24 or 2001:db8::/32${itIs(path, entry)}.`,
     'format',
   )
 }

@@ -4,6 +4,7 @@ import { ApiError, invalid } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import { hashToken } from '../../base/token.ts'
 import type { Who } from '../../base/who.ts'
+import { itIs } from '../../base/refused-value.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { toEntryFields, userActing } from '../acting.ts'
 import type { AuditAction, Changes } from '../audit.ts'
@@ -281,7 +282,11 @@ function checkExpiry(value: string | null | undefined, nowMs: number): Date | nu
   if (value === null || value === undefined) return null
   const expiresAt = toDate(value, 'expiresAt')
   if (expiresAt.getTime() <= nowMs)
-    throw invalid('expiresAt', 'expiresAt must be in the future.', 'past')
+    throw invalid(
+      'expiresAt',
+      `expiresAt must be in the future${itIs('expiresAt', value)}.`,
+      'past',
+    )
   return expiresAt
 }
 

@@ -1,4 +1,5 @@
 import { invalid } from '../../base/errors.ts'
+import { itIs } from '../../base/refused-value.ts'
 import type { Resource } from '../resource.ts'
 import { RESOURCES } from '../resources.ts'
 
@@ -40,5 +41,5 @@ function normalizeScope(scope: string, index: number): string {
   const alias = Object.hasOwn(ALIASES, scope) ? ALIASES[scope]! : scope.replace('.', ':')
   if (SCOPES.includes(alias)) return alias
   const path = `scopes.${index}`
-  throw invalid(path, `${path} must be one of ${SCOPES.join(', ')}.`, 'enum')
+  throw invalid(path, `${path} must be one of ${SCOPES.join(', ')}${itIs(path, scope)}.`, 'enum')
 }

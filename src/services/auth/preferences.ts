@@ -1,4 +1,5 @@
 import { invalid } from '../../base/errors.ts'
+import { itIs } from '../../base/refused-value.ts'
 import { checkTimeZone } from '../time-zone.ts'
 import type { Preferences, UpdatePreferences } from './preference-shapes.ts'
 
@@ -27,6 +28,6 @@ function checkLocale(tag: string, path: string): string {
   try {
     return Intl.getCanonicalLocales(tag)[0]!
   } catch {
-    throw invalid(path, `${path} must be a BCP 47 language tag, such as en-GB.`)
+    throw invalid(path, `${path} must be a BCP 47 language tag, such as en-GB${itIs(path, tag)}.`)
   }
 }

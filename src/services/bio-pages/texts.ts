@@ -1,4 +1,5 @@
 import { invalid } from '../../base/errors.ts'
+import { itHas } from '../../base/refused-value.ts'
 
 /** Control characters but for line breaks, and the ones that override or isolate the direction of text. */
 const CONTROL = /(?!\n)\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u
@@ -12,7 +13,8 @@ export function checkText(
   const text = input?.replace(/\r\n?/g, '\n').trim()
   if (!text) return null
   if (CONTROL.test(text)) throw invalid(path, `${path} must not contain control characters.`)
-  if (Array.from(text).length > maxChars)
-    throw invalid(path, `${path} must have at most ${maxChars} characters.`)
+  const { length } = Array.from(text)
+  if (length > maxChars)
+    throw invalid(path, `${path} must have at most ${maxChars} characters${itHas(path, length)}.`)
   return text
 }

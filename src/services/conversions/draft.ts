@@ -1,6 +1,7 @@
 import { newId, timeOfUlid } from '../../base/ids.ts'
 import { invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
+import { itHas } from '../../base/refused-value.ts'
 import { parseClickId, type NamedClick, type SignClick } from '../../facts/sp-id.ts'
 import { checkCurrency } from '../currency.ts'
 import { toDate } from '../shapes.ts'
@@ -92,8 +93,12 @@ function toRepeatKey(
 }
 
 function checkJson<Value extends object | null>(value: Value, path: string): Value {
-  if (value !== null && JSON.stringify(value).length > JSON_MAX_CHARS)
-    throw invalid(path, `${path} must be at most ${JSON_MAX_CHARS} characters of JSON.`)
+  const { length } = JSON.stringify(value)
+  if (length > JSON_MAX_CHARS)
+    throw invalid(
+      path,
+      `${path} must have at most ${JSON_MAX_CHARS} characters as JSON${itHas(path, length)}.`,
+    )
   return value
 }
 

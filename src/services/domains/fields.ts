@@ -1,4 +1,5 @@
 import { invalid } from '../../base/errors.ts'
+import { itHas } from '../../base/refused-value.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import {
   blockedTarget,
@@ -56,8 +57,13 @@ export function checkSettings(
   }
   for (const path of FILES) {
     const file = input[path]
-    if (file && Buffer.byteLength(JSON.stringify(file)) > FILE_MAX_BYTES)
-      throw invalid(path, `${path} must be at most ${FILE_MAX_BYTES} bytes of JSON.`, 'too_long')
+    const bytes = Buffer.byteLength(JSON.stringify(file ?? null))
+    if (bytes > FILE_MAX_BYTES)
+      throw invalid(
+        path,
+        `${path} must have at most ${FILE_MAX_BYTES} bytes as JSON${itHas(path, bytes)}.`,
+        'too_long',
+      )
   }
   if (input.appleAppSiteAssociation !== undefined)
     columns.appleAppSiteAssociation = input.appleAppSiteAssociation

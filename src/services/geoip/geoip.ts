@@ -4,6 +4,7 @@ import { bindDeps } from '../../base/bind-deps.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import { roleAtLeast, type Who } from '../../base/who.ts'
+import { itIs } from '../../base/refused-value.ts'
 import type { Countries } from '../../facts/country.ts'
 import type { AddressLocation, GeoDataMeta, GeoipQuery } from './schema.ts'
 
@@ -31,6 +32,7 @@ function parseAddress(who: Who, ip: string): string {
       'FORBIDDEN',
       'Only owners and admins look up other addresses than their own.',
     )
-  if (isIP(ip) === 0) throw invalid('ip', 'ip must be an IPv4 or IPv6 address.', 'format')
+  if (isIP(ip) === 0)
+    throw invalid('ip', `ip must be an IPv4 or IPv6 address${itIs('ip', ip)}.`, 'format')
   return ipaddr.process(ip).toString()
 }

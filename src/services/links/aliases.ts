@@ -34,7 +34,10 @@ export function checkAliases(
   const keys = new Set(after.map(keyOf))
   if (ownKey !== undefined) keys.delete(ownKey)
   if (keys.size > MAX_ALIASES)
-    throw invalid('keepAlias', `A link has at most ${MAX_ALIASES} aliases; remove one of them.`)
+    throw invalid(
+      'keepAlias',
+      `A link has at most ${MAX_ALIASES} aliases; it would have ${keys.size}.`,
+    )
   const isSame = keys.size === present.length && present.every((alias) => keys.has(keyOf(alias)))
   return isSame ? undefined : after
 }

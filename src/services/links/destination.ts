@@ -1,4 +1,5 @@
 import { invalid } from '../../base/errors.ts'
+import { itHas, itIs } from '../../base/refused-value.ts'
 import { URL_MAX_CHARS } from './option-shapes.ts'
 
 /** True for URLs of this server, where a target would be a loop. */
@@ -22,16 +23,16 @@ export function checkDestination(input: string, isOwn: IsOwn, path = 'destinatio
   const refuse = (message: string) => invalid(path, `${path} ${message}`, 'invalid_url')
   const text = input.trim()
   const url = URL.parse(text)
-  if (!url) throw refuse('must be a full URL, such as https://example.com/page.')
+  if (!url) throw refuse(`must be a full URL, such as https://example.com/page${itIs(path, text)}.`)
   if (CONTROL.test(text)) throw refuse('must not contain control characters.')
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw refuse('must begin with https:// or http://.')
+    throw refuse(`must begin with https:// or http://${itIs(path, text)}.`)
   if (url.username !== '' || url.password !== '' || AUTHORITY.exec(text)?.[1]?.includes('@'))
     throw refuse('must not contain a user name or password.')
   if (isOwn(url)) throw refuse('must not be a short link of this server.')
   const stored = isUnambiguous(text, url) ? text : url.href
   if (stored.length > URL_MAX_CHARS)
-    throw refuse(`must be at most ${URL_MAX_CHARS} characters long.`)
+    throw refuse(`must have at most ${URL_MAX_CHARS} characters${itHas(path, stored.length)}.`)
   return stored
 }
 

@@ -1,5 +1,6 @@
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
+import { itIs } from '../../base/refused-value.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import { requires, type Part } from '../../storage/statement-parts.ts'
 import type { LinkRow } from './row.ts'
@@ -111,7 +112,7 @@ function chooseByName(
   if (hostname === host.domain) return null
   throw invalid(
     'domain',
-    `domain must be ${host.domain} or the host of a domain of this workspace.`,
+    `domain must be ${host.domain} or the host of a domain of this workspace${itIs('domain', name)}.`,
     'unknown',
   )
 }

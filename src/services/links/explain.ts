@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid, type ErrorDetail } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
+import { itIs } from '../../base/refused-value.ts'
 import { explain } from '../../decision/explain.ts'
 import type { Decision, LinkFacts, Request } from '../../decision/link.ts'
 import { classifyAgent } from '../../facts/bots.ts'
@@ -124,13 +125,22 @@ function toRawQuery(query: string): string {
 function toPlace({ country, region, city = UNKNOWN }: DescribedVisit): Request['place'] {
   const known = region === undefined ? undefined : toRegion(region)
   if (known === null)
-    throw invalid('region', 'region must be a country and a region, such as US-CA.')
+    throw invalid(
+      'region',
+      `region must be a country and a region, such as US-CA${itIs('region', region)}.`,
+    )
   const code = country?.toUpperCase() ?? known?.slice(0, 2) ?? UNKNOWN
   const continent = CONTINENTS.get(code)
   if (country !== undefined && continent === undefined)
-    throw invalid('country', 'country must be the ISO 3166-1 code of a country, such as DE.')
+    throw invalid(
+      'country',
+      `country must be the ISO 3166-1 code of a country, such as DE${itIs('country', country)}.`,
+    )
   if (known !== undefined && !known.startsWith(`${code}-`))
-    throw invalid('region', `region must be a region of the country ${code}.`)
+    throw invalid(
+      'region',
+      `region must be a region of the country ${code}${itIs('region', region)}.`,
+    )
   return { country: code, region: known ?? UNKNOWN, city, continent: continent ?? UNKNOWN }
 }
 
@@ -138,7 +148,10 @@ function toLanguage(input: string | undefined): string {
   if (input === undefined) return UNKNOWN
   const label = languageLabel(input)
   if (label === UNKNOWN)
-    throw invalid('language', 'language must be a language, such as de or de-AT,en;q=0.5.')
+    throw invalid(
+      'language',
+      `language must be a language, such as de or de-AT,en;q=0.5${itIs('language', input)}.`,
+    )
   return label
 }
 

@@ -1,4 +1,5 @@
 import { invalid } from '../../base/errors.ts'
+import { itHas } from '../../base/refused-value.ts'
 import type { LinkOptions } from '../../facts/link-options.ts'
 import { checkName } from '../names.ts'
 import { toDate } from '../shapes.ts'
@@ -124,7 +125,11 @@ function checkExternalId(externalId: string): string {
 }
 
 function checkMetadata(metadata: Record<string, unknown> | null) {
-  if (metadata !== null && JSON.stringify(metadata).length > METADATA_MAX_CHARS)
-    throw invalid('metadata', `metadata must be at most ${METADATA_MAX_CHARS} characters of JSON.`)
+  const { length } = JSON.stringify(metadata)
+  if (length > METADATA_MAX_CHARS)
+    throw invalid(
+      'metadata',
+      `metadata must have at most ${METADATA_MAX_CHARS} characters as JSON${itHas('metadata', length)}.`,
+    )
   return metadata
 }

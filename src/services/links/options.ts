@@ -75,12 +75,13 @@ function toChanges(input: OptionInputs, surroundings: Surroundings): Changes {
 
 /** The path is the largest of the options that the request changes. */
 function checkSize(options: LinkOptions, changed: readonly string[]): void {
-  if (sizeOf(options) <= MAX_BYTES) return
+  const bytes = sizeOf(options)
+  if (bytes <= MAX_BYTES) return
   const size = (name: string) => sizeOf(options[name as keyof LinkOptions] ?? null)
   const [path = ''] = changed.toSorted((a, b) => size(b) - size(a))
   throw invalid(
     path,
-    `All options of a link together must be at most ${MAX_BYTES} bytes of JSON; shorten ${path}.`,
+    `All options of a link together must have at most ${MAX_BYTES} bytes as JSON; they have ${bytes}. Shorten ${path}.`,
     'too_large',
   )
 }

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { invalid } from '../../base/errors.ts'
 import { described, documented } from '../../base/shape.ts'
+import { itIs } from '../../base/refused-value.ts'
 import { integer, text } from '../shapes.ts'
 
 export const LEVELS = ['L', 'M', 'Q', 'H'] as const
@@ -55,7 +56,10 @@ export type QrOptions = Static<typeof QrOptions>
 export function checkColors({ fg, bg }: Pick<QrOptions, 'fg' | 'bg'>): void {
   for (const [path, value] of Object.entries({ fg, bg }))
     if (!COLOR.test(value))
-      throw invalid(path, `${path} must be six hexadecimal digits, such as 1a2b3c.`)
+      throw invalid(
+        path,
+        `${path} must be six hexadecimal digits, such as 1a2b3c${itIs(path, value)}.`,
+      )
   const [light, dark] = [luminanceOf(fg), luminanceOf(bg)].toSorted((a, b) => b - a)
   const contrast = (light! + 0.05) / (dark! + 0.05)
   if (contrast < MIN_CONTRAST)

@@ -17,7 +17,10 @@ export function checkVariants(
   nowMs: number,
 ): Variant[] {
   if (input.length === 1)
-    throw invalid('variants', `variants must be empty or have 2 to ${MAX_VARIANTS} entries.`)
+    throw invalid(
+      'variants',
+      `variants must be empty or have 2 to ${MAX_VARIANTS} entries; it has 1.`,
+    )
   const toId = createIds('var', nowMs)
   const variants = input.map((variant, i) => ({
     id: toId(variant.id, `variants.${i}.id`),

@@ -78,7 +78,10 @@ function openValues(
 function checkHeaders(headers: Record<string, unknown>) {
   const entries = Object.entries(headers)
   if (entries.length > MAX_HEADERS)
-    throw invalid('headers', `headers must have at most ${MAX_HEADERS} entries.`)
+    throw invalid(
+      'headers',
+      `headers must have at most ${MAX_HEADERS} entries; it has ${entries.length}.`,
+    )
   const checked = new Map<string, { name: string; value: string }>()
   for (const [name, value] of entries) {
     const lower = name.toLowerCase()
