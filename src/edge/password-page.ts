@@ -54,7 +54,7 @@ export function sendAttemptLimit(
 /** Without scripts, and without a value that a visitor or an author wrote. */
 const FORMS: Record<PasswordReason, string> = {
   missing: toForm(''),
-  wrong: toForm(problemText('Wrong password. Check it and try again.')),
+  wrong: toForm(problemText('This password is wrong. Check it and try again.')),
 }
 
 /** Not the visitor's own password: browsers are asked not to offer those. */

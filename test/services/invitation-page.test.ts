@@ -174,7 +174,11 @@ test('the page of an invitation mail', { concurrency: false }, async (t) => {
     const browser = await guest(other)
     const page = await visit(browser, link)
     assert.equal(page.status, 200)
-    assert.ok(page.text.includes(`You are signed in as ${other}, which is another address.`))
+    assert.ok(
+      page.text.includes(
+        `You are signed in as ${other}. This invitation is for a different address.`,
+      ),
+    )
     assert.ok(page.text.includes(email))
     for (const answer of ['accept', 'reject']) {
       const refused = await press(browser, token, answer)

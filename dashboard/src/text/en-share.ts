@@ -76,10 +76,10 @@ export const shareText = {
   foot: 'Crawlers and link previews are not counted. Days begin at midnight in the zone',
   locked: {
     title: 'This dashboard needs a password',
-    intro: 'Enter the password that you got with the address.',
+    intro: 'Enter the password that came with the link.',
     label: 'Password',
     open: 'Open the dashboard',
-    wrong: 'This password is wrong. Check its spelling, and try again.',
+    wrong: 'This password is wrong. Check it and try again.',
     failed: 'The password could not be checked. Try again in a moment.',
     wait: (seconds: string) => `Too many attempts. Try again in ${seconds}.`,
     cookie: 'Your browser keeps a cookie for 12 hours, so that this page opens.',

@@ -2,7 +2,7 @@ import { escapeHtml, htmlPage, messagePage } from '../../base/html.ts'
 import { ABUSE_REASONS, DETAILS_MAX_CHARS, URL_MAX_CHARS } from './schema.ts'
 
 const LABELS: Record<(typeof ABUSE_REASONS)[number], string> = {
-  phishing: 'It pretends to be a site or company that it is not',
+  phishing: 'It imitates another site',
   malware: 'It offers harmful software',
   spam: 'It is spam',
   other: 'Something else',
@@ -24,7 +24,7 @@ export function reportForm(url: string): string {
 <select id="reason" name="reason">${reasons.join('')}</select>
 <label for="details">What happened (optional)</label>
 <textarea id="details" name="details" rows="4" maxlength="${DETAILS_MAX_CHARS}"></textarea>
-<label for="email">Your email, if we may ask questions (optional)</label>
+<label for="email">Your email, for questions (optional)</label>
 <input id="email" name="email" type="email" maxlength="254" autocomplete="email">
 <button type="submit">Send report</button>
 </form>`,

@@ -156,8 +156,8 @@ export async function confirmChange(
       })
       if (!caller.wantsHtml) return { data: { changed: isChanged } }
       const message = isChanged
-        ? 'The address of your account has been changed.'
-        : 'Thank you. The address changes once you have confirmed the mail to the other address, too.'
+        ? 'Your account now uses the new address.'
+        : 'Almost done. Now confirm the email that we sent to the other address.'
       const next = { href: DASHBOARD_PATH, label: 'Open the dashboard' }
       return { html: messagePage({ title: 'Confirmed', message, next }) }
     },

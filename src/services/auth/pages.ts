@@ -21,9 +21,9 @@ export function verifyEmailPage(options: {
   const { email, needsPassword } = options
   return formPage({
     ...options,
-    title: 'Confirm your address',
+    title: 'Confirm your email',
     text: needsPassword
-      ? `Enter the password that you chose when you signed up with ${email}. If you did not sign up, close this page.`
+      ? `Enter the password you chose when you signed up with ${email}. If that was not you, close this page.`
       : `You signed up with ${email} in this browser.`,
     action: '/v1/auth/verify-email',
     button: 'Confirm and sign in',
@@ -39,10 +39,10 @@ export function resetPasswordPage(options: {
   return formPage({
     ...options,
     title: 'Choose a new password',
-    text: `For the account ${options.email}. All its sessions will end.`,
+    text: `For ${options.email}. This signs you out everywhere else.`,
     action: '/v1/auth/reset-password',
-    button: 'Set the password',
-    password: { label: 'New password, 10 characters or more', autocomplete: 'new-password' },
+    button: 'Set password',
+    password: { label: 'New password (at least 10 characters)', autocomplete: 'new-password' },
   })
 }
 
@@ -56,13 +56,13 @@ export function changeEmailPage(options: {
   problem?: string | undefined
 }): string {
   const { token, account, newEmail, isApproval, needsPassword, problem } = options
-  const facts = `The account of ${account.name} (${account.email}) will have the address ${newEmail} once both addresses have confirmed.`
+  const facts = `The account of ${account.name} (${account.email}) moves to ${newEmail} once both addresses have confirmed.`
   const warning =
-    'If this is not your account, close this page. Otherwise that account gets your address.'
+    'If this is not your account, close this page: confirming would give your address to it.'
   const confirmation = 'Enter the password of that account, or sign in to it in this browser first.'
   return formPage({
     token,
-    title: isApproval ? 'Approve the change of address' : 'Confirm your new address',
+    title: isApproval ? 'Approve your new email' : 'Confirm your new email',
     text: [facts, ...(isApproval ? [] : [warning]), ...(needsPassword ? [confirmation] : [])].join(
       ' ',
     ),
@@ -80,7 +80,7 @@ export function changeEmailPage(options: {
 export function codePage(returnPath: string): string {
   return htmlPage({
     title: 'Enter your code',
-    content: `<p>Six digits from your authenticator app, or one of your backup codes.</p>
+    content: `<p>Enter the six digits from your authenticator app, or one of your backup codes.</p>
 <form method="post" action="/v1/auth/two-factor/verify">
 <input type="hidden" name="redirect" value="${escapeHtml(returnPath)}">
 <label for="code">Code</label>

@@ -15,7 +15,7 @@ const SHOWN_IN_FORM = ['VALIDATION_ERROR', 'INVALID_CREDENTIALS', 'RATE_LIMITED'
 /** The page of a link that is no longer valid. */
 export function goneReply(): { html: string; status: number } {
   const { message, status } = linkIsGone()
-  return { html: messagePage({ title: 'This link is no longer valid', message }), status }
+  return { html: messagePage({ title: 'This link no longer works', message }), status }
 }
 
 /** A finished sign-in, for a browser that sent a form. */

@@ -71,8 +71,7 @@ async function reset(
       if (!user) throw linkIsGone()
       await setPassword(deps, caller, user, token, password)
       if (!caller.wantsHtml) return { data: { reset: true } }
-      const message =
-        'Your new password is set, and all sessions have ended. Sign in with the new password.'
+      const message = 'You have been signed out everywhere. Sign in with your new password.'
       const next = { href: `${DASHBOARD_PATH}sign-in`, label: 'Sign in' }
       return { html: messagePage({ title: 'Password changed', message, next }) }
     },

@@ -81,9 +81,9 @@ export function createInvitationPage({ systemSql, clock, invitations, signInMeth
 
 function unknownPage(): string {
   return messagePage({
-    title: 'This invitation does not exist',
+    title: 'Invitation not found',
     message:
-      'A newer mail may have replaced this one. Open the link of the latest mail, or ask for a new invitation.',
+      'A newer email may have replaced it. Open the link in the latest one, or ask for a new invitation.',
   })
 }
 
@@ -95,7 +95,7 @@ function closedPage(found: Found, nowMs: number): { html: string; status: number
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { message, status } = error
-    return { html: messagePage({ title: 'This invitation is not open', message }), status }
+    return { html: messagePage({ title: 'This invitation is closed', message }), status }
   }
 }
 
@@ -103,11 +103,11 @@ function answeredPage({ workspaceName, role }: Found, choice: AnswerInvitation['
   return choice === 'accept'
     ? messagePage({
         title: `You have joined ${workspaceName}`,
-        message: `You are a member of this workspace, as ${role}, and this browser now acts in it.`,
+        message: `Your role is ${role}.`,
         next: { href: DASHBOARD_PATH, label: 'Open the dashboard' },
       })
     : messagePage({
-        title: 'You have declined',
-        message: `You are not a member of ${workspaceName}. Its administrators see your answer in their list of invitations.`,
+        title: 'You have declined the invitation',
+        message: `You have not joined ${workspaceName}. Its admins can see your answer.`,
       })
 }

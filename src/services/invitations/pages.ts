@@ -46,7 +46,7 @@ export function signInPage(
 ): string {
   const email = `<strong>${escapeHtml(shown.email)}</strong>`
   const isOpen = signup !== 'closed'
-  const signUp = isOpen ? ', or sign up with it if it has no account yet' : ''
+  const signUp = isOpen ? ', or sign up if you do not have an account yet' : ''
   const backPath = encodeURIComponent(`${PATH}?token=${encodeURIComponent(token)}`)
   const links = providers.map(
     ({ id, name }) =>
@@ -55,8 +55,8 @@ export function signInPage(
   return htmlPage({
     title: toTitle(shown),
     content: `${describe(shown)}
-${signedInAs === null ? '' : `<p class="problem">You are signed in as ${escapeHtml(signedInAs)}, which is another address.</p>`}
-<p>To answer, sign in with ${email} in this browser${signUp}. Then open the link of the mail again.</p>
+${signedInAs === null ? '' : `<p class="problem">You are signed in as ${escapeHtml(signedInAs)}. This invitation is for a different address.</p>`}
+<p>To answer, sign in with ${email} in this browser${signUp}. Then open the link in your email again.</p>
 ${links.length === 0 ? '' : `<ul>\n${links.join('\n')}\n</ul>`}
 <ul>
 <li><a class="button" href="${DASHBOARD_PATH}sign-in">Sign in</a></li>

@@ -1,3 +1,4 @@
+import { DASHBOARD_PATH } from '../../base/dashboard-path.ts'
 import type { FailingEndpoint } from '../../delivery/failure-mails.ts'
 import { plainName, type MailContent } from './layout.ts'
 
@@ -28,13 +29,12 @@ type WebhookFailingFacts = {
 }
 
 const PAUSED =
-  'A paused endpoint receives nothing. Resume it with PATCH {"status": "active"} once its receiver works: waiting deliveries are sent then, and a replay sends what happened in between.'
+  'A paused endpoint receives nothing. Once its receiver works, resume it in the dashboard: waiting deliveries are sent then, and a replay sends what happened in between.'
 const ONE_HOUR = 'The link works once, within an hour.'
-const NOT_YOU = 'If you did not request this, ignore this mail: nothing has changed.'
-const WAS_IT_YOU =
-  'If this was not you, reset your password at once and sign out all other sessions.'
+const NOT_YOU = 'If you did not request this, you can ignore this email. Nothing has changed.'
+const WAS_IT_YOU = 'If this was not you, reset your password now and sign out all other sessions.'
 const OTHER_CREDENTIALS =
-  'A new password does not change your API keys, passkeys and linked accounts. Check them, and remove those that you do not recognize: GET /v1/api-keys in each workspace, GET /v1/auth/passkeys and GET /v1/auth/accounts.'
+  'A new password does not affect your API keys, passkeys, and linked accounts. Check them in the settings of your account and workspaces, and remove those that you do not recognize.'
 
 /**
  * `account`: mails about access to an account, such as verification and password reset. `workspace`:
@@ -51,11 +51,11 @@ export const TEMPLATES = {
   verifyEmail: (origin: string, { name, token }: WithToken): MailContent => ({
     subject: 'Confirm your e-mail address',
     name,
-    lines: ['This address was used to sign up for Signpost.'],
-    link: { label: 'Confirm the address', url: link(origin, 'verify-email', token) },
+    lines: ['Confirm this email address to finish signing up for Signpost.'],
+    link: { label: 'Confirm email', url: link(origin, 'verify-email', token) },
     notes: [
       `${ONE_HOUR} Open it in the browser in which you signed up, or keep your password ready.`,
-      'If you did not sign up, ignore this mail: no account is created.',
+      'If you did not sign up, you can ignore this email. No account is created.',
     ],
   }),
 
@@ -65,8 +65,7 @@ export const TEMPLATES = {
     lines: [
       'This address was used to sign up for Signpost, but it already has an account. Sign in, or reset your password if you have forgotten it.',
     ],
-    // The reference can send requests from the browser.
-    link: { label: 'Sign in, or reset your password', url: `${origin}/v1/auth/reference` },
+    link: { label: 'Sign in', url: `${origin}${DASHBOARD_PATH}sign-in` },
     notes: [NOT_YOU],
   }),
 
@@ -81,7 +80,7 @@ export const TEMPLATES = {
   passwordChanged: (_origin: string, { name }: Named): MailContent => ({
     subject: 'Your password was changed',
     name,
-    lines: ['The password of your account has just been changed.'],
+    lines: ['The password of your Signpost account was just changed.'],
     notes: [WAS_IT_YOU, OTHER_CREDENTIALS],
   }),
 
@@ -92,12 +91,12 @@ export const TEMPLATES = {
     subject: 'Approve the change of your e-mail address',
     name,
     lines: [
-      `A change of your e-mail address to ${plainName(newEmail, MAX_ADDRESS_CHARS)} was requested. It takes effect after you approve it here and confirm the new address.`,
+      `A change of your email address to ${plainName(newEmail, MAX_ADDRESS_CHARS)} was requested. It takes effect once you approve it here and confirm the new address.`,
     ],
-    link: { label: 'Approve the change', url: link(origin, 'change-email', token) },
+    link: { label: 'Approve change', url: link(origin, 'change-email', token) },
     notes: [
       ONE_HOUR,
-      'If you did not request this, do not approve it, and change your password: a stranger has access to your account.',
+      'If you did not request this, do not approve it. Change your password right away: a stranger may have access to your account.',
     ],
   }),
 
@@ -107,12 +106,12 @@ export const TEMPLATES = {
   ): MailContent => ({
     subject: 'Confirm your new e-mail address',
     lines: [
-      `The Signpost user ${plainName(name) || 'without a name'} (${plainName(email)}) asked to change the account’s e-mail address to this one.`,
+      `The Signpost user ${plainName(name) || 'without a name'} (${plainName(email)}) wants to use this email address for their account.`,
     ],
-    link: { label: 'Confirm the new address', url: link(origin, 'change-email', token) },
+    link: { label: 'Confirm email', url: link(origin, 'change-email', token) },
     notes: [
       `${ONE_HOUR} Open it in a browser that is signed in to that account, or keep its password ready.`,
-      'If this is not your account, ignore this mail: nothing changes unless you confirm.',
+      'If this is not your account, you can ignore this email. Nothing changes unless you confirm.',
     ],
   }),
 
@@ -123,10 +122,10 @@ export const TEMPLATES = {
     subject: 'Your e-mail address was changed',
     name,
     lines: [
-      `The e-mail address of your account is now ${plainName(newEmail, MAX_ADDRESS_CHARS)}. This is the last mail to your old address.`,
+      `Your account now uses ${plainName(newEmail, MAX_ADDRESS_CHARS)}. This is the last email to your old address.`,
     ],
     notes: [
-      'If this was not you, contact the operator of this server: you can no longer sign in with this address.',
+      'If this was not you, contact the operator of this server. You can no longer sign in with this address.',
     ],
   }),
 
@@ -140,7 +139,7 @@ export const TEMPLATES = {
       ],
       link: { label: 'Open the invitation', url: link(origin, 'invitation', facts.token) },
       notes: [
-        'Only this address can accept the invitation, which expires in 14 days. If you do not know the sender, ignore this mail.',
+        'Only this address can accept the invitation. It expires in 14 days. If you do not know the sender, you can ignore this email.',
       ],
     }
   },
@@ -149,7 +148,7 @@ export const TEMPLATES = {
     subject: 'Your account was deleted',
     name,
     lines: [
-      'Your account and all data that belonged to it alone were deleted. This is the last mail to you.',
+      'Your account was deleted, along with all data that only you owned. This is our last email to you.',
     ],
   }),
 
@@ -169,10 +168,10 @@ export const TEMPLATES = {
       ],
       notes: [
         ...(isPaused ? [PAUSED] : []),
-        'Deliveries without attempts left are kept. You can retry them once the receiver answers with a 2xx status.',
+        'Deliveries that have run out of attempts are kept. You can retry them once the receiver answers with a 2xx status.',
         isPaused
-          ? 'You receive this mail because your address is the failureEmail of an endpoint, or because you own the workspace. Each endpoint is reported once until its next success, and once when it is paused.'
-          : 'You receive this mail because your address is the failureEmail of an endpoint. Each endpoint is reported once until its next success.',
+          ? 'You get this email because an endpoint names your address as its failureEmail, or because you own the workspace. Each endpoint is reported once until its next success, and once when it is paused.'
+          : 'You get this email because an endpoint names your address as its failureEmail. Each endpoint is reported once until its next success.',
       ],
     }
   },
@@ -188,8 +187,8 @@ export const TEMPLATES = {
       ],
       link: { label: 'Open the reports', url: `${origin}/app/${facts.workspaceId}/reports` },
       notes: [
-        'The link requires a sign-in. The file is kept for 30 days.',
-        'You receive this mail because your address is a recipient of the report. A member of the workspace can remove it.',
+        'You need to sign in to open it. The file is kept for 30 days.',
+        'You get this email because you are a recipient of this report. A member of the workspace can remove you.',
       ],
     }
   },
