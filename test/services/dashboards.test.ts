@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { createVisitedDashboards } from '../../src/services/dashboards/visited.ts'
+import { readPlans } from '../../src/services/plans.ts'
 import { storeClicks } from '../support/clicks.ts'
 import { databasesToMigrate } from '../support/engines.ts'
+import { asSystem } from '../support/privileges.ts'
 import { tapStatements } from '../support/statements.ts'
 import { eventually, openWorld, type Answer, type Member, type World } from '../support/world.ts'
 
@@ -361,6 +365,27 @@ test('visitors of the dashboards of one workspace leave room for those of anothe
   assert.equal((await visitFrom(quiet, '203.0.113.9')).status, 200)
   const statuses = (await Promise.all(flood)).map(({ status }) => status)
   assert.deepEqual([...new Set(statuses)].toSorted(), [200, 429])
+})
+
+test('look-ups of one network neither delay nor refuse visitors of another', async (t) => {
+  const world = await openWorld(t)
+  const token = tokenOf(await share(await world.member()))
+  const visited = createVisitedDashboards({ systemSql: asSystem(world.sql), plans: readPlans(null) })
+  const unknown = () => visited.find(randomBytes(11).toString('hex'), 'busy')
+  const flood = Array.from({ length: 60 }, unknown)
+  const waiting = visited.find(token, 'busy').then(() => 'the busy network')
+  const other = visited.find(token, 'quiet').then((found) => found!.title)
+  assert.equal(await Promise.race([waiting, other]), 'Spring')
+  await Promise.all([...flood, waiting])
+  const next = tokenOf(await share(await world.member()))
+  const full = Array.from({ length: 101 }, unknown)
+  const refused = visited.find(next, 'busy')
+  const [found] = await Promise.all([
+    visited.find(next, 'quiet'),
+    assert.rejects(refused, { code: 'RATE_LIMITED' }),
+    ...full,
+  ])
+  assert.equal(found!.title, 'Spring')
 })
 
 test('a shared dashboard through a gateway and services', async (t) => {

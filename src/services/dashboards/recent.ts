@@ -20,9 +20,15 @@ export class RecentAnswers<T> {
     this.#options = options
   }
 
+  /** The answer that is kept or being made. */
+  known(key: string): Promise<T> | undefined {
+    const entry = this.#entries.get(key)
+    return entry && entry.freshUntilMs > performance.now() ? entry.answer : undefined
+  }
+
   ask(key: string, work: () => Promise<T>): Promise<T> {
-    const known = this.#entries.get(key)
-    if (known && known.freshUntilMs > performance.now()) return known.answer
+    const known = this.known(key)
+    if (known) return known
     const startedAtMs = performance.now()
     const entry: Entry<T> = { answer: work(), freshUntilMs: Infinity }
     const end = () => {

@@ -53,26 +53,29 @@ export function createVisitedDashboards({ systemSql, plans }: Deps) {
    * @returns null for each reason for which visitors see nothing
    * @throws ApiError RATE_LIMITED when too many look-ups wait
    */
-  function find(token: string, network: string): Promise<Visited | null> {
+  async function find(token: string, network: string): Promise<Visited | null> {
     const tokenHash = hashToken(token)
-    return recent.ask(toKey(tokenHash), () =>
-      queue.run([network], undefined, async () => {
-        const [row] = await systemSql<Visited[]>`
-          select d.id, d.workspace_id, d.title, d.link_id, d.campaign_id, d.folder_id, d.days,
-            d.password_hash, d.show_conversions, d.currency, d.do_index, w.timezone
-          from dashboards d join workspaces w on w.id = d.workspace_id
-          where d.token_hash = ${tokenHash} and d.revoked_at is null
-            and w.suspended_at is null and w.plan = any(${planIds}::text[])
-            and (d.link_id is null or exists (
-              select from links l where l.id = d.link_id and l.workspace_id = d.workspace_id))
-            and (d.campaign_id is null or exists (
-              select from campaigns c
-              where c.id = d.campaign_id and c.workspace_id = d.workspace_id))
-            and (d.folder_id is null or exists (
-              select from folders f where f.id = d.folder_id and f.workspace_id = d.workspace_id))`
-        return row ?? null
-      }),
-    )
+    const key = toKey(tokenHash)
+    // Each network waits, or is refused, by itself; visitors share only look-ups that have begun.
+    const known = recent.known(key)
+    if (known) return known
+    return queue.run([network], undefined, () => recent.ask(key, () => select(tokenHash)))
+  }
+
+  async function select(tokenHash: Uint8Array): Promise<Visited | null> {
+    const [row] = await systemSql<Visited[]>`
+      select d.id, d.workspace_id, d.title, d.link_id, d.campaign_id, d.folder_id, d.days,
+        d.password_hash, d.show_conversions, d.currency, d.do_index, w.timezone
+      from dashboards d join workspaces w on w.id = d.workspace_id
+      where d.token_hash = ${tokenHash} and d.revoked_at is null
+        and w.suspended_at is null and w.plan = any(${planIds}::text[])
+        and (d.link_id is null or exists (
+          select from links l where l.id = d.link_id and l.workspace_id = d.workspace_id))
+        and (d.campaign_id is null or exists (
+          select from campaigns c where c.id = d.campaign_id and c.workspace_id = d.workspace_id))
+        and (d.folder_id is null or exists (
+          select from folders f where f.id = d.folder_id and f.workspace_id = d.workspace_id))`
+    return row ?? null
   }
 
   /** After a change in this process. */
