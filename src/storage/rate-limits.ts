@@ -114,6 +114,17 @@ function createLimiter(options: LimiterOptions, store: RedisStore | null) {
   return { consume, check, giveBack }
 }
 
+/** False where a limit would throw, for what is then left out instead of refused. */
+export async function isWithinLimit(consumption: Promise<unknown>): Promise<boolean> {
+  try {
+    await consumption
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'RATE_LIMITED') return false
+    throw error
+  }
+}
+
 /** Null when Redis did not answer. */
 async function consumeShared(
   shared: RateLimiterAbstract,

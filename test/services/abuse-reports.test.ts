@@ -181,21 +181,32 @@ test('reports of abuse', { concurrency: false }, async (t) => {
   })
 })
 
-test('all networks together send 600 reports an hour, and refused input counts for nothing', async (t) => {
+test('reports of many networks or of one link keep no new network from its first', async (t) => {
   const world = await openWorld(t, { config: TRUSTED })
-  const url = 'https://links.example.com/a'
-  const statuses = []
+  const report = (url: string, address: string) => send(world, { url, reason: 'spam' }, address)
+  const stored = async () => (await world.sql`select from abuse_reports`).length
   for (let i = 0; i < 60; i++)
-    statuses.push(
-      ...(await Promise.all(
-        Array.from({ length: 10 }, async () => {
-          await send(world, { url: '', reason: 'spam' }, `10.1.0.${i}`)
-          return (await send(world, { url, reason: 'spam' }, `10.1.0.${i}`)).status
-        }),
-      )),
+    await Promise.all(
+      Array.from({ length: 10 }, async (_, n) => {
+        await send(world, { url: '', reason: 'spam' }, `10.1.0.${i}`)
+        await report(`https://links.example.com/made-up-${i}-${n}`, `10.1.0.${i}`)
+      }),
     )
+  assert.equal(await stored(), 360, 'the first of 60 networks, and 300 further ones')
+  const real = 'https://links.example.com/phishing'
+  assert.equal((await report('https://links.example.com/b', '10.1.1.1')).status, 202)
+  assert.equal((await report('https://links.example.com/c', '10.1.1.1')).status, 429)
+  const statuses = []
+  for (let i = 0; i < 100; i++) statuses.push((await report(real, `10.2.0.${i}`)).status)
   assert.deepEqual([...new Set(statuses)], [202])
-  assert.equal((await send(world, { url, reason: 'spam' }, '10.2.0.1')).status, 429)
+  assert.equal(await stored(), 381, 'twenty of one link')
+  assert.equal((await report('https://links.example.com/d', '10.3.0.1')).status, 202)
+  assert.equal(await stored(), 382)
+  // Reports beyond those of its link have taken no room of others.
+  for (let i = 0; i < 217; i++)
+    assert.equal((await report(`https://links.example.com/e${i}`, `10.4.0.${i}`)).status, 202)
+  for (let i = 0; i < 2; i++) await report(`https://links.example.com/f${i}`, `10.5.0.${i}`)
+  assert.equal((await report('https://links.example.com/g', '10.6.0.1')).status, 429)
 })
 
 test('reports are kept for 90 days, and 100,000 of them', async (t) => {

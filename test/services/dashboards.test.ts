@@ -370,7 +370,10 @@ test('visitors of the dashboards of one workspace leave room for those of anothe
 test('look-ups of one network neither delay nor refuse visitors of another', async (t) => {
   const world = await openWorld(t)
   const token = tokenOf(await share(await world.member()))
-  const visited = createVisitedDashboards({ systemSql: asSystem(world.sql), plans: readPlans(null) })
+  const visited = createVisitedDashboards({
+    systemSql: asSystem(world.sql),
+    plans: readPlans(null),
+  })
   const unknown = () => visited.find(randomBytes(11).toString('hex'), 'busy')
   const flood = Array.from({ length: 60 }, unknown)
   const waiting = visited.find(token, 'busy').then(() => 'the busy network')

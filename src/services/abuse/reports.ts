@@ -4,6 +4,7 @@ import { newId } from '../../base/ids.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { networkOf } from '../../facts/network.ts'
+import { isWithinLimit, type RateLimiter } from '../../storage/rate-limits.ts'
 import type { Dependencies, Limiter } from '../dependencies.ts'
 import { checkAddress } from '../email-address.ts'
 import { refuseForeign } from '../foreign.ts'
@@ -16,7 +17,7 @@ type Deps = Pick<Dependencies, 'systemSql' | 'reads' | 'clock' | 'limiter'> & {
   /** @param askedHost that of the request, where the server does not know its own address */
   toDomainOf: (askedHost: string) => ToDomain
 }
-type Limited = Deps & { byNetwork: Limiter; inAll: Limiter }
+type Limited = Deps & { byNetwork: RateLimiter; byLink: RateLimiter; inAll: Limiter }
 
 /** The sender of a report. */
 export type Reporter = {
@@ -29,7 +30,10 @@ export type AbuseReports = ReturnType<typeof createAbuseReports>
 
 const HOUR_SECONDS = 3_600
 const PER_NETWORK = 10
-const IN_ALL = 600
+/** Stored reports of one link. */
+const PER_LINK = 20
+/** First reports of networks in their hour, and as many further ones, which leave the first ones their room. */
+const IN_ALL = 300
 const CONTROL_BUT_LINES = /(?![\n\r\t])\p{Cc}/u
 
 /** Reports of abuse: written by any visitor, read by admins of the workspace that they concern. */
@@ -38,14 +42,15 @@ export const createAbuseReports = (deps: Deps) =>
     {
       ...deps,
       byNetwork: deps.limiter('abuse-report', PER_NETWORK, HOUR_SECONDS),
+      byLink: deps.limiter('abuse-report-link', PER_LINK, HOUR_SECONDS),
       inAll: deps.limiter('abuse-reports', IN_ALL, HOUR_SECONDS),
     },
     { report, list },
   )
 
 /**
- * Stores a report. It is stored as well when there is no such link, so that neither the answer nor its
- * time says whether there is one.
+ * Stores a report, unless its link has had enough of them in this hour. It is stored as well when there is no such link, so
+ * that neither the answer nor its time says whether there is one.
  * @throws ApiError VALIDATION_ERROR; RATE_LIMITED by the network of the client, and by all clients together
  */
 async function report(
@@ -54,10 +59,14 @@ async function report(
   input: ReportAbuse,
 ): Promise<void> {
   const { url, ...texts } = checkReport(input)
-  await deps.byNetwork.consume(networkOf(address))
-  await deps.inAll.consume('all')
+  const { limit, remaining } = await deps.byNetwork.consume(networkOf(address))
   const { systemSql, toDomainOf, clock } = deps
   const found = await findShortLink({ systemSql, toDomain: toDomainOf(host) }, url)
+  const reported = found?.linkId ?? url.host + url.pathname
+  if (!(await isWithinLimit(deps.byLink.check(reported)))) return
+  await deps.inAll.consume(remaining === limit - 1 ? 'first' : 'further')
+  // Reports at the same time may have passed the check together.
+  if (!(await isWithinLimit(deps.byLink.consume(reported)))) return
   const now = new Date(clock())
   const row = { id: newId('abr', now.getTime()), url: input.url.trim(), ...texts, createdAt: now }
   const { linkId = null, workspaceId = null } = found ?? {}

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller, Cookie } from '../../base/caller.ts'
-import { ApiError } from '../../base/errors.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import { hashToken } from '../../base/token.ts'
+import { isWithinLimit } from '../../storage/rate-limits.ts'
 import type { Dependencies, Limiter } from '../dependencies.ts'
 import { networkOf } from '../../facts/network.ts'
 
@@ -79,8 +79,9 @@ async function mail(
 }
 
 /** Counts a mail that the client did not ask for. False, without an error, over a limit. */
-function reminder(deps: Deps, caller: Caller, emailKey: string): Promise<boolean> {
-  return isWithinLimit(mail(deps, caller, emailKey, 'sign_up'))
+async function reminder(deps: Deps, caller: Caller, emailKey: string): Promise<boolean> {
+  const sent = mail(deps, caller, emailKey, 'sign_up')
+  return (await isWithinLimit(sent)) && sent
 }
 
 /** The id of a device that has signed in to the account with this address. */
@@ -124,14 +125,4 @@ function sign({ secrets }: Deps, userId: string, id: string, issued: string): st
 /** The store of counters holds no addresses. */
 function hashAddress(emailKey: string): string {
   return hashToken(emailKey).toString('base64url')
-}
-
-/** False for RATE_LIMITED, and for a result of false. */
-async function isWithinLimit(consumption: Promise<unknown>): Promise<boolean> {
-  try {
-    return (await consumption) !== false
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'RATE_LIMITED') return false
-    throw error
-  }
 }

@@ -5,6 +5,7 @@ import { page } from '../../base/route.ts'
 import { hashToken, newToken } from '../../base/token.ts'
 import { roleAtLeast, type Role, type Who } from '../../base/who.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
+import { isWithinLimit } from '../../storage/rate-limits.ts'
 import { toEntryFields } from '../acting.ts'
 import type { AuditAction, Changes } from '../audit.ts'
 import type { Dependencies, Limiter } from '../dependencies.ts'
@@ -193,13 +194,7 @@ async function consumeLimits(deps: Deps, who: Who, emailKey: string): Promise<bo
   await deps.inviterLimiter.consume(who.userId)
   await deps.inviterLimiter.consume(who.workspaceId)
   await deps.addressLimiter.consume(`${who.userId}:${addressHash}`)
-  try {
-    await deps.mailLimiter.consume(addressHash)
-    return true
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'RATE_LIMITED') return false
-    throw error
-  }
+  return isWithinLimit(deps.mailLimiter.consume(addressHash))
 }
 
 /** Inserts an invitation, or renews the open one of the address. */

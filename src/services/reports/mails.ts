@@ -1,7 +1,7 @@
-import { ApiError } from '../../base/errors.ts'
 import { roleAtLeast, ROLES } from '../../base/who.ts'
 import { repeat, type Service } from '../../base/service.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
+import { isWithinLimit } from '../../storage/rate-limits.ts'
 import type { Dependencies, Limiter } from '../dependencies.ts'
 import { readerOf } from './run.ts'
 import type { ReportType } from './schema.ts'
@@ -76,12 +76,7 @@ function readMembers(tx: Tx, { workspaceId, type, mailTo }: Finished) {
 
 /** False for an address that has had its mails of the day, which is logged. */
 async function isMailable({ addressLimiter, log }: Deps, emailKey: string): Promise<boolean> {
-  try {
-    await addressLimiter.consume(emailKey)
-    return true
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'RATE_LIMITED') throw error
-    log.warn('a mail about a report was not sent: the address has had too many today')
-    return false
-  }
+  const isMailed = await isWithinLimit(addressLimiter.consume(emailKey))
+  if (!isMailed) log.warn('a mail about a report was not sent: the address has had too many today')
+  return isMailed
 }
