@@ -195,6 +195,35 @@ test('no template sends more than its bound, and others get their mails', BESIDE
   await Promise.all(runs)
 })
 
+test('one user and one network each cause a part of the mails that the server sends', async (t) => {
+  const world = await openWorld(t, { config: { trustedProxies: ['1'], rateLimitAuth: 10 } })
+  const owner = await world.member()
+  const session = await world.session(owner)
+  const workspaces = [owner.workspaceId]
+  while (workspaces.length < 4)
+    workspaces.push((await must(201, session.post('/workspaces', { name: 'W' }))).body.data.id)
+  const invite = (workspaceId: string) =>
+    session.post(
+      '/invitations',
+      { email: freshEmail(), role: 'viewer' },
+      { 'x-signpost-workspace': workspaceId },
+    )
+  const statuses = []
+  for (let i = 0; i < 31; i++)
+    statuses.push(
+      ...(await Promise.all(Array.from({ length: 10 }, () => invite(workspaces[i % 4]!)))),
+    )
+  const taken = statuses.filter(({ status }) => status === 201)
+  assert.deepEqual([taken.length, statuses.at(-1)!.status], [300, 429])
+  const calls = callsAs(world.origin, () => ({ 'x-forwarded-for': addressIn(1) }))
+  const signUp = (email: string) =>
+    calls.post('/auth/sign-up/email', { name: 'Stranger', email, password: PASSWORD })
+  for (let i = 0; i < 10; i++) await must(201, signUp(freshEmail()))
+  await must(429, signUp(freshEmail()))
+  const other = await world.member()
+  await must(201, other.post('/invitations', { email: freshEmail(), role: 'viewer' }))
+})
+
 async function drive(t: TestContext, transport: (typeof TRANSPORTS)[number]): Promise<void> {
   const server = transport === 'SMTP' ? await openSmtpServer() : null
   if (server) t.after(server.close)
