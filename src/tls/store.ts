@@ -1,8 +1,16 @@
+import { getDomain } from 'tldts'
 import type { Clock } from '../base/clock.ts'
 import type { Secrets } from '../base/secrets.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 import { TLS_ACCOUNT_KEY, TLS_KEY } from '../storage/sealed-columns.ts'
 import { newPrivateKey, toPem } from './jws.ts'
+import {
+  hasRoom,
+  isShared,
+  ordersByOwner,
+  postponeOverShare,
+  ZONE_WINDOW_MS,
+} from './order-shares.ts'
 import type { ChallengeType, Issued, StartedOrder } from './order.ts'
 
 type Deps = {
@@ -29,7 +37,7 @@ export type DueHost = {
 }
 
 /**
- * The reason why a domain has no certificate. `unreachable` is the authority; the others are its refusals: it could not find the host
+ * The reason why a domain has no certificate after an attempt. `unreachable` is the authority; the others are its refusals: it could not find the host
  * (`dns`), could not connect to it (`connection`) or got another answer (`wrong_answer`), a CAA record names
  * other authorities (`caa`), or a limit of the authority is reached (`rate_limited`).
  */
@@ -44,12 +52,7 @@ export type SslFailureReason =
 
 /** Longer than one attempt takes, so that no two processes order for one host. */
 export const LEASE_MS = 300_000
-const HOSTS_PER_ROUND = 100
-/**
- * New hosts of one workspace in a day. Authorities limit the orders of an account, such as 300 in three hours, which all
- * workspaces share.
- */
-const MAX_NEW_HOSTS_PER_DAY = 50
+const HOSTS_PER_ROUND = 1_000
 const DAY_MS = 86_400_000
 const CHALLENGES_KEPT_MS = DAY_MS
 /** Renewal that failed for so long after the end of a certificate says that the host is gone. */
@@ -96,39 +99,43 @@ export class TlsStore {
       where directory <> ${directory}`
   }
 
-  /**
-   * Adds the hosts of the settings, and domains that were verified since the last call; of one workspace only so many
-   * in a day, and the others when the day is over.
-   */
+  /** Adds the hosts of the settings, and domains that were verified since the last call, of which accounts take turns. */
   async addHosts(): Promise<void> {
     const { sql, clock, ownHosts, directory } = this.#deps
     const now = new Date(clock())
+    const fresh = await sql<{ hostname: string; ownerId: string }[]>`
+      select hostname, owner_id from (
+        select d.hostname, coalesce(o.user_id, d.workspace_id) as owner_id,
+          row_number() over (partition by coalesce(o.user_id, d.workspace_id) order by d.verified_at, d.id) as turn
+        from domains d left join lateral (
+          select m.user_id from members m where m.workspace_id = d.workspace_id and m.role = 'owner'
+          order by m.created_at, m.user_id limit 1) o on true
+        where d.status = 'verified' and d.ssl_status = 'none'
+      ) as waiting
+      order by turn limit ${HOSTS_PER_ROUND}`
+    const names = fresh.map(({ hostname }) => hostname)
+    const owners = fresh.map(({ ownerId }) => ownerId)
     await sql`
-      with fresh as (
-        select hostname, workspace_id from (
-          select hostname, workspace_id, row_number() over (partition by workspace_id order by verified_at, id) as turn
-          from domains where status = 'verified' and ssl_status = 'none'
-        ) as waiting
-        where turn + (
-          select count(*) from tls_certificates c
-          where c.ordered_for = waiting.workspace_id and c.created_at > ${new Date(clock() - DAY_MS)}
-        ) <= ${MAX_NEW_HOSTS_PER_DAY}
-        limit ${HOSTS_PER_ROUND}
-      ), known as (
-        insert into tls_certificates (hostname, ordered_for, directory, next_attempt_at, created_at, updated_at)
-        select hostname, workspace_id, ${directory}, ${now}, ${now}, ${now} from (
-          select hostname, workspace_id from fresh
-          union all select unnest(${[...ownHosts]}::text[]), null) wanted
-        on conflict (hostname) do nothing
+      with known as (
+        insert into tls_certificates (hostname, owner_id, zone, directory, next_attempt_at, created_at, updated_at)
+        select hostname, owner_id, zone, ${directory}, ${now}, ${now}, ${now} from (
+          select * from unnest(${names}::text[], ${owners}::text[], ${names.map(toZone)}::text[])
+          union all select unnest(${[...ownHosts]}::text[]), null, null) wanted (hostname, owner_id, zone)
+        order by hostname
+        on conflict (hostname) do update set owner_id = excluded.owner_id, zone = excluded.zone
+        where excluded.owner_id <> coalesce(tls_certificates.owner_id, '')
       )
       update domains d
-      set ssl_status = case when exists (
+      set ssl_next_attempt_at = null, ssl_status = case when exists (
         select from tls_certificates c where c.hostname = d.hostname and c.not_after > ${now})
         then 'active' else 'pending' end
-      from fresh where d.hostname = fresh.hostname and d.status = 'verified'`
+      where d.hostname = any(${names}::text[]) and d.status = 'verified'`
   }
 
-  /** Leases the host that has been due for the longest; renewals first, so that new domains delay none of them. */
+  /**
+   * Leases the host that has been due for the longest: hosts of the settings first, then renewals, so that new domains delay
+   * none of them, and of the accounts the one with the fewest orders.
+   */
   async claim(): Promise<DueHost | null> {
     const { sql, secrets, clock, holder, ownHosts } = this.#deps
     const now = new Date(clock())
@@ -136,16 +143,28 @@ export class TlsStore {
       orderUrl: string | null
       orderKeySealed: Uint8Array | null
     }
+    await postponeOverShare(this.#deps)
+    const shared = isShared(this.#deps)
     const [row] = await sql<Row[]>`
-      update tls_certificates set holder = ${holder}, lease_until = ${new Date(clock() + LEASE_MS)}
-      where hostname = (
-        select hostname from tls_certificates c
-        where next_attempt_at <= ${now} and (lease_until is null or lease_until <= ${now})
-          and (hostname = any(${[...ownHosts]}::text[]) or exists (
-            select from domains d where d.hostname = c.hostname and d.status = 'verified'))
-        order by chain is null, next_attempt_at limit 1
-        for update skip locked)
-      returning hostname, order_url, order_key_sealed, challenge, failures`
+      with claimed as (
+        update tls_certificates set holder = ${holder}, lease_until = ${new Date(clock() + LEASE_MS)}
+        where hostname = (
+          select c.hostname from tls_certificates c
+          left join ${ordersByOwner(this.#deps)} used on used.owner_id = c.owner_id
+          where c.next_attempt_at <= ${now} and (c.lease_until is null or c.lease_until <= ${now})
+            and (c.hostname = any(${[...ownHosts]}::text[]) or exists (
+              select from domains d where d.hostname = c.hostname and d.status = 'verified'))
+            and (not ${shared} or ${hasRoom(this.#deps)})
+          order by c.hostname = any(${[...ownHosts]}::text[]) desc, ${shared}, c.chain is null,
+            coalesce(used.orders, 0), c.next_attempt_at
+          limit 1
+          for update of c skip locked)
+        returning hostname, order_url, order_key_sealed, challenge, failures
+      ), shown as (
+        update domains d set ssl_failure_reason = null, ssl_next_attempt_at = null from claimed
+        where d.hostname = claimed.hostname and d.ssl_failure_reason = 'share_used'
+      )
+      select * from claimed`
     if (row === undefined) return null
     const { orderUrl, orderKeySealed, ...host } = row
     const order =
@@ -160,11 +179,16 @@ export class TlsStore {
 
   /** @throws when another process has the lease */
   async saveOrder(hostname: string, { url, key }: StartedOrder): Promise<void> {
-    const { sql, secrets, holder } = this.#deps
+    const { sql, secrets, clock, holder } = this.#deps
     const sealed = secrets.seal(TLS_KEY.purpose, TLS_KEY.boundTo(hostname), key)
     const { count } = await sql`
-      update tls_certificates set order_url = ${url}, order_key_sealed = ${sealed}
-      where hostname = ${hostname} and holder = ${holder}`
+      with c as (
+        select * from tls_certificates where hostname = ${hostname} and holder = ${holder} for update
+      ), counted as (
+        insert into tls_orders (hostname, owner_id, zone, ordered_at)
+        select hostname, owner_id, zone, ${new Date(clock())} from c where ${isShared(this.#deps)}
+      )
+      update tls_certificates t set order_url = ${url}, order_key_sealed = ${sealed} from c where t.hostname = c.hostname`
     if (count === 0) throw new Error(`the lease for ${hostname} has ended`)
   }
 
@@ -193,7 +217,7 @@ export class TlsStore {
         where hostname = ${hostname} and holder = ${holder}
         returning hostname
       ), answered as (delete from tls_challenges where hostname in (select hostname from saved))
-      update domains d set ssl_status = 'active', ssl_failure_reason = null from saved
+      update domains d set ssl_status = 'active', ssl_failure_reason = null, ssl_next_attempt_at = null from saved
       where d.hostname = saved.hostname and d.status in ('verified', 'misconfigured')`
   }
 
@@ -224,7 +248,8 @@ export class TlsStore {
         returning hostname, not_after
       )
       update domains d
-      set ssl_status = 'failed', ssl_failure_reason = coalesce(${reason}, ssl_failure_reason, 'unreachable') from failed
+      set ssl_status = 'failed', ssl_failure_reason = coalesce(${reason}, ssl_failure_reason, 'unreachable'),
+        ssl_next_attempt_at = ${nextAt} from failed
       where d.hostname = failed.hostname and d.status in ('verified', 'misconfigured')
         and (failed.not_after <= ${new Date(clock())} or (failed.not_after is null and ${reason}::text is not null))`
   }
@@ -237,9 +262,10 @@ export class TlsStore {
       where hostname = ${hostname} and holder = ${holder}`
   }
 
-  /** Deletes old challenges, and the certificates of hosts that are not served any more. */
+  /** Deletes old challenges and orders, and the certificates of hosts that are not served any more. */
   async deleteUnused(): Promise<void> {
     const { sql, clock, ownHosts } = this.#deps
+    await sql`delete from tls_orders where ordered_at < ${new Date(clock() - ZONE_WINDOW_MS)}`
     await sql`delete from tls_challenges where created_at < ${new Date(clock() - CHALLENGES_KEPT_MS)}`
     await sql`
       delete from tls_certificates c
@@ -247,4 +273,9 @@ export class TlsStore {
         and hostname <> all(${[...ownHosts]}::text[]) and not exists (
           select from domains d where d.hostname = c.hostname and d.status in ('verified', 'misconfigured'))`
   }
+}
+
+/** The registrable domain, as authorities count it. */
+function toZone(hostname: string): string {
+  return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname
 }

@@ -85,10 +85,12 @@ async function addAndVerify(t: TestContext, world: World, dns: DnsServer): Promi
   await page.getByText('Domain verified').waitFor()
   await page.getByText('This server orders no certificate for it.').waitFor()
   await world.sql`
-    update domains set ssl_status = 'failed', ssl_failure_reason = 'caa' where workspace_id = ${owner.workspaceId}`
+    update domains set ssl_status = 'failed', ssl_failure_reason = 'caa',
+      ssl_next_attempt_at = now() + interval '1 hour' where workspace_id = ${owner.workspaceId}`
   await check(page)
   await page.getByText('It has no valid certificate').waitFor()
   await page.getByText('A CAA record of the domain').waitFor()
+  await page.getByText('Next attempt:').waitFor()
   await deleteDomain(page)
 }
 

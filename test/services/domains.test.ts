@@ -35,6 +35,7 @@ test('domains', { concurrency: false }, async (t) => {
       },
       ...{ failureReason: null, lastCheckedAt: null, verifiedAt: null, sslStatus: 'none' },
       sslFailureReason: null,
+      sslNextAttemptAt: null,
       ...{ createdAt: made.createdAt, updatedAt: made.createdAt },
     })
     assert.deepEqual((await owner.get(`/domains/${made.id}`)).body.data, made)

@@ -220,7 +220,7 @@ test('the host of PUBLIC_URL gets a certificate too, of no workspace', async (t)
   const ready = await eventually(() => visit(edge.httpsPort, acme, 'links.example.com', '/health'))
   assert.equal(ready.status, 200)
   const row = await rowOf(edge.sql, 'links.example.com')
-  assert.equal(row!.orderedFor, null)
+  assert.equal(row!.ownerId, null)
   assert.deepEqual(acme.issued, ['links.example.com'])
 })
 

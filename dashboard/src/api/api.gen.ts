@@ -2826,7 +2826,9 @@ export interface components {
             /** @enum {string} */
             sslStatus: "none" | "pending" | "active" | "failed";
             /** @enum {string|null} */
-            sslFailureReason: "dns" | "connection" | "wrong_answer" | "caa" | "rate_limited" | "refused" | "unreachable" | null;
+            sslFailureReason: "dns" | "connection" | "wrong_answer" | "caa" | "rate_limited" | "refused" | "unreachable" | "share_used" | null;
+            /** Format: date-time */
+            sslNextAttemptAt: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */

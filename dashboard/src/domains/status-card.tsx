@@ -92,13 +92,21 @@ function Warning({ isStop = false, children }: { isStop?: boolean; children: str
 }
 
 /** Whether links open over https; why not, and what to do. */
-function Certificate({ domain: { status, sslStatus, sslFailureReason } }: { domain: Domain }) {
+function Certificate({ domain }: { domain: Domain }) {
+  const { status, sslStatus, sslFailureReason, sslNextAttemptAt } = domain
   if (status !== 'verified' && status !== 'misconfigured') return null
   const texts = text.domains.certificate
   return (
     <div className="flex flex-col gap-2">
       <p>{texts.states[sslStatus]}</p>
-      {sslFailureReason && <Warning isStop>{texts.reasons[sslFailureReason]}</Warning>}
+      {sslFailureReason && (
+        <Warning isStop={sslStatus === 'failed'}>{texts.reasons[sslFailureReason]}</Warning>
+      )}
+      {sslNextAttemptAt && (
+        <p>
+          {texts.nextAttempt} <RelativeTime at={sslNextAttemptAt} />
+        </p>
+      )}
     </div>
   )
 }

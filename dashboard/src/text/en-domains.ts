@@ -94,11 +94,12 @@ export const domainTexts = {
     certificate: {
       states: {
         none: 'This server orders no certificate for it. Where a proxy in front has one, links open over https.',
-        pending: 'Its certificate is being ordered. Links open over https within minutes.',
+        pending: 'Its certificate is being ordered. Links open over https soon after.',
         active: 'It has a certificate: links open over https.',
         failed:
           'It has no valid certificate, so links do not open over https. The next attempt follows by itself.',
       },
+      nextAttempt: 'Next attempt:',
       reasons: {
         dns: 'The certificate authority did not find the host in DNS. Create the record that sends visitors here.',
         connection:
@@ -109,6 +110,8 @@ export const domainTexts = {
         rate_limited:
           'A limit of the certificate authority is reached. The certificate follows later.',
         refused: 'The certificate authority refused. The log of the server has its reason.',
+        share_used:
+          'This account, or the registrable domain, has used its share of certificate orders. The certificate follows by itself.',
         unreachable:
           'The certificate has expired, and the certificate authority cannot be reached. The log of the server has the reason.',
       },

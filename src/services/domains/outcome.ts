@@ -37,7 +37,8 @@ export function applyCheck(
     ...before,
     ...verdict,
     // The edges order a certificate, or find the one that is left, once the domain is verified again.
-    ...(!isServed(verdict) && ({ sslStatus: 'none', sslFailureReason: null } as const)),
+    ...(!isServed(verdict) &&
+      ({ sslStatus: 'none', sslFailureReason: null, sslNextAttemptAt: null } as const)),
     records,
     lastCheckedAt: now,
     updatedAt: changeTime(nowMs, before),

@@ -35,6 +35,7 @@ export type DomainRow = {
   nextCheckAt: Date
   sslStatus: SslStatus
   sslFailureReason: SslFailureReason | null
+  sslNextAttemptAt: Date | null
   createdAt: Date
   updatedAt: Date
 }
@@ -58,6 +59,7 @@ export function toDomain(row: DomainRow): Domain {
     verification: { token, proofUrl: toProofUrl(row), records },
     lastCheckedAt: isoOrNull(row.lastCheckedAt),
     verifiedAt: isoOrNull(row.verifiedAt),
+    sslNextAttemptAt: isoOrNull(row.sslNextAttemptAt),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }
@@ -67,7 +69,8 @@ export function columnsOf(tx: Sql | Tx): Fragment {
   return tx`
     id, workspace_id, hostname, token, status, failure_reason, is_default, case_sensitive,
     root_redirect_url, not_found_url, expired_url, blocked_urls, apple_app_site_association, asset_links, records,
-    last_checked_at, verified_at, misconfigured_since, next_check_at, ssl_status, ssl_failure_reason, created_at, updated_at`
+    last_checked_at, verified_at, misconfigured_since, next_check_at, ssl_status, ssl_failure_reason,
+    ssl_next_attempt_at, created_at, updated_at`
 }
 
 /** @throws ApiError NOT_FOUND */

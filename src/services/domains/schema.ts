@@ -33,6 +33,7 @@ const SSL_FAILURE_REASONS = [
   'rate_limited',
   'refused',
   'unreachable',
+  'share_used',
 ] as const
 export type SslFailureReason = (typeof SSL_FAILURE_REASONS)[number]
 
@@ -147,8 +148,14 @@ export const Domain = named(
         type: ['string', 'null'],
         enum: [...SSL_FAILURE_REASONS, null],
       }),
-      'Why it has no certificate, while `sslStatus` is `failed`; null otherwise.',
+      'Why it has no certificate yet; null otherwise. `share_used`: the account, or the registrable domain, has used its share of the orders.',
       null,
+    ),
+    sslNextAttemptAt: nullable(
+      described(
+        Timestamp,
+        'When its certificate is ordered again, while `sslFailureReason` is not null.',
+      ),
     ),
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,

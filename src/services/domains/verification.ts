@@ -98,7 +98,8 @@ async function write(tx: Tx, { workspaceId }: Who, row: DomainRow): Promise<void
       misconfigured_since = ${row.misconfiguredSince}, next_check_at = ${row.nextCheckAt},
       updated_at = ${row.updatedAt},
       ssl_status = case when ${isServed(row)} then ssl_status else 'none' end,
-      ssl_failure_reason = case when ${isServed(row)} then ssl_failure_reason end
+      ssl_failure_reason = case when ${isServed(row)} then ssl_failure_reason end,
+      ssl_next_attempt_at = case when ${isServed(row)} then ssl_next_attempt_at end
     where id = ${row.id} and workspace_id = ${workspaceId}`
 }
 
