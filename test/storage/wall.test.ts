@@ -53,6 +53,32 @@ test('a write that forgets its where, or names another workspace, changes nothin
   )
 })
 
+test('an address of another workspace can be read, and written only once it is freed', async (t) => {
+  const { request, worker } = await twoWorkspaces(t)
+  const address = { domainId: '', slugKey: 'freed', slug: 'freed', workspaceId: 'wsp_2' }
+  await worker`insert into link_addresses ${worker({ ...address, freeAt: new Date() })}`
+  const inOne = (work: (tx: Tx) => Promise<unknown>) => inWorkspace(request, 'wsp_1', work)
+  const read = () => worker`select * from link_addresses where workspace_id = 'wsp_2' order by slug`
+  const before = await read()
+  assert.equal(before.length, 2)
+  await inOne(async (tx) => assert.equal((await tx`select from link_addresses`).length, 3))
+  await inOne((tx) => tx`delete from link_addresses where workspace_id = 'wsp_2'`)
+  await inOne((tx) => tx`update link_addresses set workspace_id = 'wsp_1' where link_id = 'lnk_2'`)
+  assert.deepEqual(await read(), before)
+  for (const statement of [
+    `insert into link_addresses (domain_id, slug_key, workspace_id, slug) values ('', 'new', 'wsp_2', 'new')`,
+    `insert into link_addresses (domain_id, slug_key, workspace_id, slug) values ('', 'new', null, 'new')`,
+    `update link_addresses set free_at = now() where slug_key = 'freed'`,
+  ])
+    await assert.rejects(
+      inOne((tx) => tx.unsafe(statement)),
+      { code: '42501' },
+      statement,
+    )
+  await inOne((tx) => tx`update link_addresses set workspace_id = 'wsp_1' where slug_key = 'freed'`)
+  assert.equal((await read()).length, 1)
+})
+
 test('the workspace of one transaction does not apply to the next', async (t) => {
   const { postgresUrl } = await twoWorkspaces(t)
   const one = openPostgres(postgresUrl, { role: REQUEST_ROLE, maxConnections: 1 })

@@ -11,14 +11,13 @@ import type { LinkDeps } from './dependencies.ts'
 import { saveVersions } from './history.ts'
 import { toEntry, toEvent } from './records.ts'
 import type { LinkRow } from './row.ts'
-import { announce, toAddresses } from './slugs.ts'
+import { announce, FREED_DAYS, toAddresses } from './slugs.ts'
 import { lockMany, show } from './stored.ts'
 
 /** The block that covers a link, and its reason. */
 export type BlockCause = { blockId: string; reason: string | null }
 type Held = { linkId: string; formerStatus: string }
 
-const FREED_DAYS = 30
 const BLOCKED = 'blocked'
 
 export type LinkBlocking = ReturnType<typeof createLinkBlocking>

@@ -5,6 +5,7 @@ import { announceLinksOf } from '../link-changes.ts'
 import { emptyTable, inPieces, PIECE_ROWS } from '../purge-steps.ts'
 import type { Resource } from '../resource.ts'
 import { Link } from './schema.ts'
+import { FREED_DAYS } from './slugs.ts'
 
 // A snapshot leaves out the password, and the numbers of a period, which only a list counts.
 const {
@@ -69,7 +70,12 @@ export const links = {
     {
       name: 'links',
       tables: ['links', 'link_addresses', 'link_quotas'],
-      async run({ sql }, workspaceId, signal) {
+      async run({ sql, clock }, workspaceId, signal) {
+        const freeAt = new Date(clock() + FREED_DAYS * 86_400_000)
+        // The addresses of the shared host are reserved, for nobody; their visitors shall not get to strangers at once.
+        const reserved = sql`
+          workspace_id = null, link_id = null, slug = a.slug_key, is_alias = false, held_for = null,
+          free_at = case when a.link_id is null and a.held_for is null then a.free_at else ${freeAt} end`
         await inPieces(
           signal,
           () => sql`
@@ -79,7 +85,10 @@ export const links = {
               returning id, domain_id, slug_key
             ), addresses as (
               delete from link_addresses a using deleted d
-              where a.domain_id = coalesce(d.domain_id, '') and a.slug_key = d.slug_key
+              where a.domain_id = d.domain_id and a.slug_key = d.slug_key
+            ), shared as (
+              update link_addresses a set ${reserved} from deleted d
+              where d.domain_id is null and a.domain_id = '' and a.slug_key = d.slug_key
             ), counted as (
               delete from link_clicks where link_id in (select id from deleted)
             ), limited as (
@@ -88,6 +97,13 @@ export const links = {
             select from deleted`,
         )
         const isLeft = sql`and (is_alias or link_id is null)`
+        await inPieces(
+          signal,
+          () => sql`
+            update link_addresses a set ${reserved} where ctid = any(array(
+              select ctid from link_addresses
+              where workspace_id = ${workspaceId} and domain_id = '' ${isLeft} limit ${PIECE_ROWS}))`,
+        )
         await emptyTable(sql, 'link_addresses', workspaceId, signal, isLeft)
         // Of links that were deleted in the last hour.
         await emptyTable(sql, 'link_quotas', workspaceId, signal)

@@ -7,7 +7,8 @@ import { announceLinks, announceLinksPart } from '../link-changes.ts'
 import { addressesOf, keyTaken } from './aliases.ts'
 import type { LinkRow } from './row.ts'
 
-const FREED_DAYS = 30
+/** Time for which an address stays reserved after it was freed. */
+export const FREED_DAYS = 30
 const DEADLOCK = '40P01'
 const UNIQUE_VIOLATION = '23505'
 
