@@ -111,7 +111,7 @@ function resourceCells(
   home: Stage,
   elsewhere: Stage,
 ): Cell[] {
-  const { endsWorkspace = false } = factsOf(row)
+  const { endsWorkspace = false, dataScopes = [] } = factsOf(row)
   const { role: lowest, scope, credential: required } = accessOf(row)
   const { status: granted } = answerOf(row, routes)
   const statusFor = (role: Role) => (roleAtLeast(role, lowest!) ? granted : 403)
@@ -151,7 +151,8 @@ function resourceCells(
   if (scope !== undefined) {
     const details = { requiredScope: scope }
     const keyWith = (each: string) => async (at: Stage) => bearer(await at.keyWith(each))
-    cell('a key with the scope', [keyWith(scope), 'owner'], best)
+    const withData = async (at: Stage) => bearer(await at.keyWith(scope, ...dataScopes))
+    cell('a key with the scope', [withData, 'owner'], best)
     const otherScope = scope.startsWith('media:') ? 'campaigns:write' : 'media:write'
     cell('a key with another scope', [keyWith(otherScope), 'owner'], 403, details)
     if (scope.endsWith(':write')) {

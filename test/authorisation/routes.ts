@@ -98,6 +98,8 @@ type Facts = {
   ask?: (at: Stage, caller: Actor) => Promise<Asked> | Asked
   access?: Access
   answer?: Answered
+  /** Scopes beside that of the route, by the data that a good request concerns. */
+  dataScopes?: readonly string[]
   /** Refused by a plan that includes nothing. */
   needsPlan?: true
   /** Ends the workspace, so that each request gets one of its own. */
@@ -126,6 +128,8 @@ const tokenInPath = async (at: Stage, caller: Actor) => ({
 })
 const answersInvitation: Facts = { ask: tokenInPath, access: USER, forAnother: 403 }
 const oidc = () => ({ params: { provider: 'oidc' } })
+
+const LINKS_REPORT = ['links:read', 'analytics:read']
 
 const LISTED: Answered = { status: 200, kind: 'array' }
 const ANALYTICS_META = ['requestId', 'period', 'timezone', 'asOf']
@@ -324,12 +328,16 @@ export const ROUTES: Record<string, Facts> = {
   'POST /track/lead': { answer: TAKEN, needsPlan: true, uneven: CONVERSION },
   'POST /track/sale': { answer: TAKEN, needsPlan: true, uneven: CONVERSION },
 
-  'POST /reports': { answer: TAKEN, needsPlan: true },
+  'POST /reports': { answer: TAKEN, needsPlan: true, dataScopes: LINKS_REPORT },
+  'PATCH /reports/:id': { dataScopes: LINKS_REPORT },
+  'DELETE /reports/:id': { dataScopes: LINKS_REPORT },
   'POST /reports/:id/cancel': {
     answer: READ,
+    dataScopes: LINKS_REPORT,
     uneven: 'the state of a run is that of its job',
   },
   'GET /reports/:id/download': {
+    dataScopes: LINKS_REPORT,
     ask: async (at, caller) => ({ params: { id: await addFinishedReport(at, caller) } }),
     answer: { status: 200, kind: 'bytes', type: 'text/csv; charset=utf-8', hasEtag: true },
   },

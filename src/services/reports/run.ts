@@ -14,6 +14,17 @@ export const KINDS = {
 } as const satisfies Record<string, JobKind['requires']>
 export type KindName = keyof typeof KINDS
 
+/** Scopes that read the data of a report by other routes. Every page of a pdf has figures. */
+const DATA_SCOPES: Record<ReportType, readonly string[]> = {
+  links: ['links:read', 'analytics:read'],
+  clicks: ['analytics:read'],
+  conversions: ['analytics:read'],
+  campaign: ['campaigns:read', 'analytics:read'],
+  domains: ['domains:read', 'analytics:read'],
+  summary: ['analytics:read'],
+  audit_log: [KINDS['reports.audit_log'].scope],
+}
+
 /** Input of the job of a run. */
 export type RunInput = { reportId: string; isScheduled: boolean }
 
@@ -27,7 +38,7 @@ export function readerOf(type: ReportType): Role {
 }
 
 /**
- * The rights beyond those of every report: who may not read the audit log does not get it as a report either.
+ * The rights beyond those of every report: who may not read some data does not get it as a report either.
  * @throws ApiError FORBIDDEN, PLAN_CAPABILITY_REQUIRED
  */
 export async function requireRights(
@@ -36,12 +47,15 @@ export async function requireRights(
   who: Who,
   type: ReportType,
 ): Promise<void> {
+  const missing = DATA_SCOPES[type].find((scope) => !scopeCovers(who.scopes, scope))
+  if (missing !== undefined)
+    throw new ApiError('FORBIDDEN', `A report of the type ${type} needs the scope ${missing}.`, {
+      requiredScope: missing,
+    })
   if (type !== 'audit_log') return
-  const { role, scope } = KINDS['reports.audit_log']
+  const { role } = KINDS['reports.audit_log']
   if (!roleAtLeast(who.role, role))
     throw new ApiError('FORBIDDEN', `A report of the audit log needs the role ${role}.`)
-  if (!scopeCovers(who.scopes, scope))
-    throw new ApiError('FORBIDDEN', `A report of the audit log needs the scope ${scope}.`)
   await requireCapability(tx, who.workspaceId, 'audit_log')
 }
 

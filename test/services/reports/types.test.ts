@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openLog } from '../../../src/base/log.ts'
 import { createReportExpiry } from '../../../src/services/reports/expiry.ts'
 import { TYPES } from '../../../src/services/reports/schema.ts'
-import { must } from '../../support/calls.ts'
+import { callsWith, must } from '../../support/calls.ts'
 import { storeClicks } from '../../support/clicks.ts'
 import { addDomain } from '../../support/fixtures.ts'
 import { asSystem } from '../../support/privileges.ts'
@@ -233,6 +233,48 @@ test('the audit log is reported to those who may read it, as of each run', async
   await release()
   const refused = await finished(owner, waiting.id)
   assert.deepEqual([refused.status, refused.error.code], ['failed', 'FORBIDDEN'])
+})
+
+test('a key gets only the data as a report that its scopes read', async (t) => {
+  const world = await openWorld(t)
+  const owner = await world.member()
+  const session = await world.session(owner)
+  const keyWith = async (...scopes: string[]) => {
+    const input = { name: 'Reports', scopes: ['reports:write', ...scopes] }
+    const { data } = (await must(201, session.post('/api-keys', input))).body
+    return callsWith(data.key, world.origin)
+  }
+  const NEEDED = {
+    links: ['links:read', 'analytics:read'],
+    clicks: ['analytics:read'],
+    conversions: ['analytics:read'],
+    campaign: ['campaigns:read', 'analytics:read'],
+    domains: ['domains:read', 'analytics:read'],
+    summary: ['analytics:read'],
+    audit_log: ['audit-log:read'],
+  }
+  const narrow = await keyWith()
+  for (const [type, scopes] of Object.entries(NEEDED)) {
+    const report = await makeReport(owner, { type })
+    assert.equal(report.status, 'completed')
+    const path = `/reports/${report.id}/download`
+    for (const answer of [
+      await narrow.post('/reports', { type }),
+      await narrow.get(path),
+      await narrow.patch(`/reports/${report.id}`, { filters: { days: 3 } }),
+    ])
+      assert.deepEqual(
+        [answer.status, answer.body.error.details?.requiredScope],
+        [403, scopes[0]],
+        type,
+      )
+    const wide = await keyWith(...scopes)
+    await must(200, wide.get(path))
+    const made = (await must(202, wide.post('/reports', { type }))).body.data
+    assert.equal((await finished(owner, made.id)).status, 'completed')
+    if (scopes.length > 1)
+      await must(403, (await keyWith(scopes[0]!)).post('/reports', { type }))
+  }
 })
 
 test('a run ends when the files of the workspace take all of their room', async (t) => {
