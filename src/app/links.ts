@@ -1,6 +1,7 @@
 import type { Route } from '../base/route.ts'
 import type { Dependencies } from '../services/dependencies.ts'
 import { dropImageOfPages } from '../services/bio-pages/drop-image.ts'
+import type { ImportFiles } from '../services/imports/files.ts'
 import { createImports } from '../services/imports/imports.ts'
 import { importRoutes } from '../services/imports/routes.ts'
 import { isAnotherUnfinished, type createJobs } from '../services/jobs/jobs.ts'
@@ -26,6 +27,7 @@ type Deps = Dependencies &
     jobs: ReturnType<typeof createJobs>
     previews: Parameters<typeof createLinkPreviews>[0]
     uploads: MediaUploads
+    files: ImportFiles
   }
 
 /** Links, what is made of them, and the images that they show. */
@@ -50,7 +52,14 @@ export function createLinkRoutes(deps: Deps): { links: Route[]; media: Route[] }
     links: [
       ...bulkLinkRoutes(createBulkLinks(deps)),
       ...linkExportRoutes(createLinkExports(deps)),
-      ...linkQrRoutes(links, createLinkQr({ getLink: links.get, readLogo: media.readLogo })),
+      ...linkQrRoutes(
+        links,
+        createLinkQr({
+          getLink: links.get,
+          readLogo: media.readLogo,
+          drawLogo: deps.uploads.drawLogo,
+        }),
+      ),
       ...linkPreviewRoutes(createLinkPreviews(deps.previews)),
       ...linkRoutes(links),
       ...importRoutes(imports),

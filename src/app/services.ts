@@ -65,6 +65,7 @@ import {
   invitationPageRoutes,
   invitationRoutes,
 } from '../services/invitations/routes.ts'
+import { createImportFiles } from '../services/imports/files.ts'
 import { createImportKind } from '../services/imports/kind.ts'
 import { createJobs, type Jobs } from '../services/jobs/jobs.ts'
 import { JobWorker } from '../services/jobs/worker.ts'
@@ -143,37 +144,37 @@ export type Services = Awaited<ReturnType<typeof createServices>>
  * @throws OperatorError for settings that contradict each other
  */
 export async function createServices(input: ServicesDeps) {
-  const { config } = input
+  const opened = new AsyncDisposableStack()
+  const { config, shortHost, shippedThroughMs, threadFailures } = input
   const keptAnswers = openKeptAnswers(input)
   const deps = shareDependencies(input, keptAnswers.keep)
   const { plans, secrets, recordSecurity } = deps
   const users = createUserServices(deps, input)
   const { auth, apiKeys, workspaces, members, invitations, accounts } = users
   const { billing, usage, provider } = await createBillingServices(deps, config)
-  const reader = new ClickReader(deps.clickhouse)
-  const clickReads = { ...deps, shippedThroughMs: input.shippedThroughMs, reader }
-  const analytics = openAnalytics(clickReads, input.shortHost)
+  const clickReads = { ...deps, shippedThroughMs, reader: new ClickReader(deps.clickhouse) }
+  const analytics = openAnalytics(clickReads, shortHost)
   const live = new LiveClicks({ ...deps, toShortUrl: createToShortUrl(config) })
   const signInMethods = { providers: auth.providers, signup: config.signup }
   const invitationPage = createInvitationPage({ ...deps, invitations, signInMethods })
   const linkDeps = {
     ...deps,
-    shortHost: input.shortHost,
+    shortHost,
     linkClicks: createLinkClicks(clickReads),
     hashLinkPassword: createHashLinkPassword(deps.secrets),
   }
   const jobs = createJobs(deps)
-  const uploads = new MediaUploads({ ...input, plans })
+  const uploads = opened.use(new MediaUploads({ ...input, plans }))
+  const files = opened.use(createImportFiles())
   const abuse = createAbuse(deps, config, { linkDeps, workspaces: users.operator.workspaces })
   const domains = createDomainServices(linkDeps, input)
   const conversions = openConversions(linkDeps)
   const shared = createSharedDashboards(linkDeps, analytics)
-  const { shortHost, threadFailures } = input
   const { addresses } = input.stores
   const reports = openReports({ ...deps, jobs, shortHost, addresses, threadFailures }, config)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
-    ...createLinkRoutes({ ...linkDeps, jobs, uploads, previews: input.previews }),
+    ...createLinkRoutes({ ...linkDeps, jobs, uploads, files, previews: input.previews }),
     ...createGroupRoutes({ ...deps, jobs }),
     analytics: createAnalyticsRoutes(clickReads, analytics, config, live),
     dashboards: shared.routes,
@@ -219,7 +220,7 @@ export async function createServices(input: ServicesDeps) {
     campaignCompletion: createCampaignCompletion(deps),
     backgroundServices: [domains.checks, ...conversions.services, ...reports.services],
     subscriptionEnds: createSubscriptionEnds({ ...deps, provider }),
-    [Symbol.asyncDispose]: () => uploads[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
 

@@ -1,20 +1,11 @@
 import { refuseBadText } from '../base/bad-text.ts'
 import { ApiError } from '../base/errors.ts'
+import { isTooDeep, MAX_JSON_DEPTH } from '../base/json-depth.ts'
 import { DEFAULT_LIMITS, type Limits } from '../base/route.ts'
 
 type Bounds = Pick<Limits, 'keys' | 'items'>
 
-/** The deepest nesting of a request body, checked before its content is validated. */
-const MAX_DEPTH = 32
-
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-const BACKSLASH = 92
-const QUOTE = 34
-const OPEN_BRACE = 123
-const CLOSE_BRACE = 125
-const OPEN_BRACKET = 91
-const CLOSE_BRACKET = 93
 
 /**
  * Parses a JSON body. Refuses input that PostgreSQL or a serializer cannot handle: invalid UTF-8,
@@ -29,8 +20,7 @@ export function parseBody(bytes: Buffer, bounds: Bounds = DEFAULT_LIMITS): unkno
   } catch {
     throw malformed('The body is not valid UTF-8.')
   }
-  if (isDeeperThan(text, MAX_DEPTH))
-    throw malformed(`The body is nested beyond ${MAX_DEPTH} levels.`)
+  if (isTooDeep(text)) throw malformed(`The body is nested beyond ${MAX_JSON_DEPTH} levels.`)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -67,23 +57,6 @@ function inspect(value: unknown, path: string, seen: Bounds, bounds: Bounds): vo
 /** False for infinities and for whole numbers beyond 2^53. */
 function isExact(value: number): boolean {
   return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value)
-}
-
-/** Counts brackets outside strings, so that a deeply nested body causes no recursion. */
-function isDeeperThan(text: string, limit: number): boolean {
-  let depth = 0
-  let isInString = false
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (isInString) {
-      if (code === BACKSLASH) i++
-      else if (code === QUOTE) isInString = false
-    } else if (code === QUOTE) isInString = true
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (++depth > limit) return true
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
-  }
-  return false
 }
 
 function join(path: string, key: string): string {

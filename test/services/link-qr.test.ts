@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import jsqr from 'jsqr'
 import sharp from 'sharp'
 import { encode, layOut } from '../../src/services/links/qr-code.ts'
 import { LEVELS, type Level, type QrOptions } from '../../src/services/links/qr-options.ts'
 import { createLinkQr } from '../../src/services/links/qr.ts'
 import type { Link } from '../../src/services/links/schema.ts'
+import { createPictures } from '../../src/services/media/pictures.ts'
 import { toFormBody } from '../support/forms.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -33,11 +34,15 @@ function picture(width: number, height: number) {
   return sharp(pixels, { raw: { width, height, channels: 3 } })
 }
 
+const pictures = createPictures()
+after(() => pictures[Symbol.asyncDispose]())
+
 const openQr = (slug = 'spring-sale') =>
   createLinkQr({
     getLink: async () =>
       ({ slug, shortUrl: `https://links.example.com/${slug}`, qrLogoMediaId: null }) as Link,
     readLogo: async () => null,
+    drawLogo: pictures.drawLogo,
   })
 
 test('codes can be read in both formats at every level, in many sizes and margins, with and without a logo', async () => {

@@ -9,7 +9,7 @@ import { createUploads } from '../../services/media/uploads.ts'
 import { createPlans } from '../../services/plans.ts'
 import { Notices } from '../../storage/notices.ts'
 import { createPools } from '../../storage/pools.ts'
-import { toSentError } from '../thread-errors.ts'
+import { toSentError } from '../../base/sent-errors.ts'
 import type { FromThread, Order, ToThread } from './messages.ts'
 
 /**

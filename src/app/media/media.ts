@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import type { Config } from '../../config/config.ts'
 import type { ShortHost } from '../../services/links/short-host.ts'
+import { createPictures } from '../../services/media/pictures.ts'
 import type { StoreImage } from '../../services/media/uploads.ts'
 import type { Plans } from '../../services/plans.ts'
 import { KEPT_ANSWER } from '../../storage/sealed-columns.ts'
@@ -32,6 +33,8 @@ export class MediaUploads {
   readonly #deps: Deps
   #thread: MediaThread | null = null
   #idleTimer: NodeJS.Timeout | undefined
+  /** For logos, whose codes are drawn by the main thread. */
+  readonly #pictures = createPictures()
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -49,11 +52,13 @@ export class MediaUploads {
     }
   }
 
+  readonly drawLogo = this.#pictures.drawLogo
+
   /** The address of an image on the shared host. */
   readonly toPublicUrl = (id: string) => `${this.#deps.shortHost().origin}/media-public/${id}`
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#end()
+    await Promise.all([this.#end(), this.#pictures[Symbol.asyncDispose]()])
   }
 
   async #end(): Promise<void> {

@@ -3,7 +3,7 @@ import type { Who } from '../../base/who.ts'
 import type { Media } from '../../services/media/schema.ts'
 import type { Plan } from '../../services/plan.ts'
 import type { ThreadPostgres } from '../thread-databases.ts'
-import type { SentError } from '../thread-errors.ts'
+import type { SentError } from '../../base/sent-errors.ts'
 
 /** Start values of the thread that stores images. */
 export type Order = {

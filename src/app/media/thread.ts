@@ -2,7 +2,7 @@ import { Worker, type Transferable } from 'node:worker_threads'
 import { ApiError } from '../../base/errors.ts'
 import type { Media } from '../../services/media/schema.ts'
 import type { StoreImage } from '../../services/media/uploads.ts'
-import { openSentError } from '../thread-errors.ts'
+import { openSentError } from '../../base/sent-errors.ts'
 import type { FromThread, Order, ToThread } from './messages.ts'
 
 /** Several times what parts of images take on the heap, so that only a defect reaches it. */

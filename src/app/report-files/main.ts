@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { lowerThreadPriority } from '../../base/thread-priority.ts'
 import { writeFile, type FilePiece } from '../../services/reports/write-file.ts'
-import { toSentError } from '../thread-errors.ts'
+import { toSentError } from '../../base/sent-errors.ts'
 import type { FromThread, Order, ToThread } from './messages.ts'
 import { openSources } from './sources.ts'
 

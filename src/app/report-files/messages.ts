@@ -6,7 +6,7 @@ import type { FileTarget } from '../../services/reports/files.ts'
 import type { AskedFile, FilePiece } from '../../services/reports/write-file.ts'
 import type { Origins } from '../short-urls.ts'
 import type { ThreadDatabases } from '../thread-databases.ts'
-import type { SentError } from '../thread-errors.ts'
+import type { SentError } from '../../base/sent-errors.ts'
 
 /** Start values of the thread that makes files of reports. */
 export type Order = {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { FilePiece } from '../../services/reports/write-file.ts'
-import { openSentError } from '../thread-errors.ts'
+import { openSentError } from '../../base/sent-errors.ts'
 import type { FromThread, Order, ToThread } from './messages.ts'
 
 /** Several times what two files take, so that only a defect reaches it. */

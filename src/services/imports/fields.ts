@@ -1,3 +1,4 @@
+import { isTooDeep, MAX_JSON_DEPTH } from '../../base/json-depth.ts'
 import { isMarkedEmpty, unmarkCell } from '../csv.ts'
 import type { CreateLink } from '../links/schema.ts'
 
@@ -139,6 +140,7 @@ function toList(text: string): unknown {
 }
 
 function toJson(text: string): unknown {
+  if (isTooDeep(text)) throw new CellError(`must not be nested beyond ${MAX_JSON_DEPTH} levels`)
   try {
     return JSON.parse(text) as unknown
   } catch {

@@ -12,20 +12,20 @@ import { requireOwn } from '../own.ts'
 import { clampLimit, type Paged } from '../shapes.ts'
 import type { UndoMeta, UndoRow } from '../undo-shapes.ts'
 import type { UndoAlongside } from '../undo-window.ts'
-import { findExtraCells, toDraft, toError, toHeader, type Draft } from './drafts.ts'
+import { toError, toHeader, type Draft } from './drafts.ts'
+import type { ImportFiles } from './files.ts'
 import { moveAll, readHosts, refuseUnknown, toAddress, type Hosts } from './hosts.ts'
-import { parseMapping, toLayout, type Layout } from './layout.ts'
+import { parseMapping, type Layout } from './layout.ts'
 import { sealPasswords, type SealDeps } from './sealed-passwords.ts'
 import { findUndoableClicks, revertImportedClicks } from './imported-clicks.ts'
 import type { ImportOptions, LinkImport } from './schema.ts'
-import { detectSource, type SourceName } from './sources.ts'
-import { readTable, refused, type Table } from './table.ts'
 import { IMPORT_KIND, startOf, type ImportInput, type Progress } from './progress.ts'
 
 type Deps = SealDeps & {
   sql: TenantSql
   clock: Clock
   jobs: Pick<Jobs, 'enqueue' | 'get' | 'list' | 'cancel'>
+  files: Pick<ImportFiles, 'read'>
   isAnotherUnfinished: (error: unknown) => boolean
   keepAnswer: KeepAnswer
   /** A function, since the port may be chosen at start. */
@@ -40,9 +40,7 @@ type Deps = SealDeps & {
   findUndoable: (tx: Tx, who: Who, ids: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
-/** Rows of one transaction. More are faster, and redirects of the same process wait longer for each piece. */
-const PIECE_ROWS = 50
-/** Rows that are read before other requests get their turn. */
+/** Rows that are compared before other requests get their turn. */
 const ROWS_PER_TURN = 250
 
 export type Imports = ReturnType<typeof createImports>
@@ -63,16 +61,15 @@ async function start(
   who: Who,
   options: ImportOptions,
   bytes: Buffer,
+  signal?: AbortSignal,
 ): Promise<LinkImport> {
   const { sql, jobs } = deps
   const mapping = parseMapping(options.mapping)
   const requireFree = (tx: Tx) => requireNoOther(deps, tx, who)
   await inWorkspace(sql, who.workspaceId, requireFree)
-  const table = await readTable(bytes)
-  if (table.rows.length === 0) throw refused('The file has no rows below its header.', 'empty')
-  const source = options.source ?? detectSource(table.headers)
-  const layout = toLayout(table.headers, source, mapping)
-  const drafts = await toDrafts(table, layout, source)
+  const asked = { mapping, source: options.source ?? null }
+  const { source, layout, pieces } = await deps.files.read(who, bytes, asked, signal)
+  const drafts = pieces.flat()
   const { dryRun = false, onConflict = 'skip', domain = null } = options
   const shared = deps.shortHost().domain
   const hosts = await inWorkspace(sql, who.workspaceId, (tx) => readHosts(tx, who, shared))
@@ -81,7 +78,11 @@ async function start(
   await refuseRepeated(drafts, hosts, layout)
   const headers = layout.map(({ header, field }) => ({ header, field }))
   const input: ImportInput = { source, dryRun, onConflict, headers, domain, unknownDomains }
-  const chunks = toChunks(sealPasswords(deps, who, drafts))
+  const chunks: Draft[][] = []
+  for (const piece of pieces) {
+    chunks.push(sealPasswords(deps, who, piece))
+    await nextTurn()
+  }
   try {
     return await inWorkspace(sql, who.workspaceId, async (tx) => {
       const state = startOf(drafts.length)
@@ -159,18 +160,6 @@ function underWay(): ApiError {
   )
 }
 
-async function toDrafts(table: Table, layout: Layout, source: SourceName): Promise<Draft[]> {
-  const drafts: Draft[] = []
-  for (const [index, row] of table.rows.entries()) {
-    if (index % ROWS_PER_TURN === 0) await nextTurn()
-    const draft = toDraft(layout, source, row)
-    const extra = findExtraCells(table.headers, row)
-    if (extra) draft.errors = [extra]
-    drafts.push(draft)
-  }
-  return drafts
-}
-
 /** Of rows for one link, the first stays. */
 async function refuseRepeated(drafts: readonly Draft[], hosts: Hosts, layout: Layout) {
   const rowsByIdentity = new Map<string, number>()
@@ -200,12 +189,6 @@ function toIdentities(
     ...(externalId ? [['externalId', externalId.trim()] as [string, string]] : []),
     ...(slug ? [['slug', toAddress(input, slug, hosts)] as [string, string]] : []),
   ]
-}
-
-function toChunks(drafts: readonly Draft[]): Draft[][] {
-  return Array.from({ length: Math.ceil(drafts.length / PIECE_ROWS) }, (_, chunk) =>
-    drafts.slice(chunk * PIECE_ROWS, (chunk + 1) * PIECE_ROWS),
-  )
 }
 
 async function toImports(deps: Deps, tx: Tx, who: Who, jobs: Job[]): Promise<LinkImport[]> {

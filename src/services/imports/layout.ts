@@ -1,7 +1,7 @@
 import { invalid } from '../../base/errors.ts'
 import { OWN_FIELDS, type Field } from './fields.ts'
 import { SOURCES, toColumnKey, type SourceName } from './sources.ts'
-import { refused } from './table.ts'
+import { refused } from './file-refusals.ts'
 
 /** A column of the file that is imported, by its place in a row. */
 export type Column = { place: number; header: string; field: Field }

@@ -26,7 +26,8 @@ export const importRoutes = (imports: Imports) => [
     errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE'],
     tag,
     shapes: { query: ImportQuery, fields: ImportForm, reply: LinkImport },
-    handle: (who, { query, body }) => imports.start(who, { ...query, ...body.fields }, body.bytes),
+    handle: (who, { query, body }, signal) =>
+      imports.start(who, { ...query, ...body.fields }, body.bytes, signal),
   }),
   route('GET /links/imports', {
     requires: { credential: 'any', role: 'viewer', scope: 'links:read' },

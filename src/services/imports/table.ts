@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { CsvError, Options, Parser } from 'csv-parse'
-import { ApiError, invalid } from '../../base/errors.ts'
+import { CsvError, parse } from 'csv-parse/sync'
+import { ApiError } from '../../base/errors.ts'
+import { MAX_COLUMNS, MAX_ROWS, refused, tooManyColumns, tooManyRows } from './file-refusals.ts'
 import { toRecords } from './json-records.ts'
 
 /** A row of a file: its number as a spreadsheet shows it, the first row being the header, and its cells. */
 export type TableRow = { row: number; cells: string[] }
 export type Table = { headers: readonly string[]; rows: readonly TableRow[] }
 
-const MAX_ROWS = 10_000
-const MAX_COLUMNS = 200
 const MAX_HEADER_CHARS = 200
+/** The header, and blank rows, which are not counted before the end. */
+const MAX_RECORDS = 2 * MAX_ROWS
 /** The longest row: a link with every option. */
 const MAX_RECORD_BYTES = 1024 * 1024
-const SLICE_BYTES = 64 * 1024
+const MAX_HEADER_BYTES = 64 * 1024
 /** Beginnings of files that are often sent in place of text. */
 const BINARY_FORMATS: readonly [name: string, magic: string][] = [
   ['an Excel or OpenDocument workbook', '504b0304'],
@@ -28,17 +28,17 @@ const QUOTE_ERRORS: readonly string[] = [
 ]
 
 /**
- * Reads a CSV file, or a JSON export, into rows of text. Other requests get their turn between slices.
+ * Reads a CSV file, or a JSON export, into rows of text. It takes seconds for the worst file, so it runs in a process of its own.
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE for another format; VALIDATION_ERROR with path `file` for a file that
  *   cannot be read as a whole; PAYLOAD_TOO_LARGE beyond 10,000 rows
  */
-export async function readTable(bytes: Buffer): Promise<Table> {
+export function readTable(bytes: Buffer): Table {
   refuseBinary(bytes)
   if (!isUtf8(bytes))
     throw refused('The file must be UTF-8; save it as "CSV UTF-8" and send it again.', 'charset')
   const records = /^\ufeff?\s*[[{]/.test(bytes.toString('utf8', 0, 100))
     ? toRecords(bytes.toString('utf8'))
-    : await readCsv(bytes)
+    : readCsv(bytes)
   const [header, ...rest] = records
   if (!header || header.every(isBlank))
     throw refused('The first row must name the columns.', 'header')
@@ -59,57 +59,25 @@ function refuseBinary(bytes: Buffer): void {
     )
 }
 
-async function readCsv(bytes: Buffer): Promise<string[][]> {
-  // Loaded with the first file, since most processes read none.
-  const csv = await import('csv-parse')
-  const options: Options = {
-    bom: true,
-    delimiter: guessDelimiter(bytes),
-    max_record_size: MAX_RECORD_BYTES,
-    relax_column_count: true,
-  }
-  const records: string[][] = []
-  const parser: Parser = csv.parse(options)
-  const failed = new Promise<never>((_, reject) => parser.once('error', reject))
-  failed.catch(() => {})
-  const take = () => {
-    for (let cells: string[]; (cells = parser.read() as string[]) !== null;) records.push(cells)
-    // The header, and blank rows, which are not counted before the end.
-    if (records.length > MAX_ROWS * 2) throw tooManyRows()
-  }
+function readCsv(bytes: Buffer): string[][] {
   try {
-    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
-      parser.write(bytes.subarray(at, at + SLICE_BYTES))
-      await Promise.race([nextTurn(), failed])
-      take()
-    }
-    parser.end()
-    await Promise.race([ended(parser, take), failed])
+    const records = parse(bytes, {
+      bom: true,
+      delimiter: guessDelimiter(bytes),
+      max_record_size: MAX_RECORD_BYTES,
+      relax_column_count: true,
+      to: MAX_RECORDS + 1,
+    })
+    if (records.length > MAX_RECORDS) throw tooManyRows()
     return records
   } catch (error) {
-    throw error instanceof csv.CsvError ? toRefusal(error) : error
-  } finally {
-    parser.destroy()
+    throw error instanceof CsvError ? toRefusal(error) : error
   }
-}
-
-function ended(parser: Parser, take: () => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    parser.on('readable', () => {
-      try {
-        take()
-      } catch (error) {
-        reject(error as Error)
-      }
-    })
-    parser.once('end', resolve)
-    take()
-  })
 }
 
 /** The one of comma, semicolon and tab that is most frequent in the first line; spreadsheets use them by country. */
 function guessDelimiter(bytes: Buffer): string {
-  const [line = ''] = bytes.toString('utf8', 0, SLICE_BYTES).split(/[\r\n]/, 1)
+  const [line = ''] = bytes.toString('utf8', 0, MAX_HEADER_BYTES).split(/[\r\n]/, 1)
   const bare = line.replace(/"[^"]*"/g, '')
   const counts = [',', ';', '\t'].map((delimiter) => ({
     delimiter,
@@ -133,8 +101,7 @@ function toRefusal(error: CsvError): ApiError {
 
 function checkHeaders(cells: readonly string[]): string[] {
   const headers = cells.map((cell) => cell.trim())
-  if (headers.length > MAX_COLUMNS)
-    throw refused(`The file has more than ${MAX_COLUMNS} columns.`, 'header')
+  if (headers.length > MAX_COLUMNS) throw tooManyColumns()
   const seen = new Set<string>()
   for (const header of headers) {
     if (header === '') continue
@@ -149,15 +116,4 @@ function checkHeaders(cells: readonly string[]): string[] {
 
 function isBlank(cell: string): boolean {
   return cell.trim() === ''
-}
-
-function tooManyRows(): ApiError {
-  return new ApiError(
-    'PAYLOAD_TOO_LARGE',
-    'The file has more than 10,000 rows; split it and import the parts one after the other.',
-  )
-}
-
-export function refused(message: string, code: string): ApiError {
-  return invalid('file', message, code)
 }

@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto'
 import type { Sent } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { encode, layOut, LOGO_INSET, toPixels, toSvg, type QrCode } from './qr-code.ts'
-import { checkColors, type QrOptions } from './qr-options.ts'
-import { checkLogoFile, drawLogo, toPng } from './raster.ts'
+import type { DrawLogo } from '../media/pictures.ts'
+import { checkColors, toRgb, type QrOptions } from './qr-options.ts'
+import { checkLogoFile, toPng } from './raster.ts'
 import type { Link } from './schema.ts'
 
 type Deps = {
   getLink: (who: Who, id: string) => Promise<Link>
   /** The encoded copy of an uploaded image; null when it is gone. */
   readLogo: (who: Who, mediaId: string) => Promise<Buffer | null>
+  drawLogo: DrawLogo
 }
 
 type Asked = { id: string; options: QrOptions; file?: Buffer; signal?: AbortSignal | undefined }
@@ -22,12 +24,12 @@ const SCANNED = '?qr=1'
 const SVG_LOGO_PIXELS = 256
 
 /** QR codes of short URLs. */
-export function createLinkQr({ getLink, readLogo }: Deps) {
+export function createLinkQr({ getLink, readLogo, drawLogo }: Deps) {
   /**
    * @param asked.file the logo, in place of that of the link
    * @throws ApiError VALIDATION_ERROR, and those of the file: PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
    */
-  async function draw(who: Who, { id, options, file, signal }: Asked): Promise<Sent> {
+  async function drawCode(who: Who, { id, options, file, signal }: Asked): Promise<Sent> {
     checkColors(options)
     if (file) checkLogoFile(file)
     const link = await getLink(who, id)
@@ -36,10 +38,11 @@ export function createLinkQr({ getLink, readLogo }: Deps) {
     // A logo hides a part of the code, which the level must be able to correct.
     const level = options.level ?? (logo ? 'H' : 'M')
     const code = encode(link.shortUrl + SCANNED, level, logo !== null)
+    const draw: Draw = (bytes, size) => drawLogo(who, signal, bytes, size, toRgb(options.bg))
     const body =
       options.format === 'svg'
-        ? await drawSvg(who, signal, code, options, logo)
-        : await drawPng(who, signal, code, options, logo)
+        ? await drawSvg(code, options, logo, draw)
+        : await toPng(who, signal, await layOutPng(code, options, logo, draw))
     return {
       contentType: options.format === 'svg' ? 'image/svg+xml' : 'image/png',
       body,
@@ -49,37 +52,30 @@ export function createLinkQr({ getLink, readLogo }: Deps) {
     }
   }
 
-  return { draw }
+  return { draw: drawCode }
 }
 
+/** Draws the logo as a square PNG of this size. */
+type Draw = (logo: Buffer, size: number) => Promise<Buffer>
+
 async function drawSvg(
-  who: Who,
-  signal: AbortSignal | undefined,
   code: QrCode,
   options: QrOptions,
   logo: Buffer | null,
+  draw: Draw,
 ): Promise<Buffer> {
-  const image = logo ? await drawLogo(who, signal, logo, SVG_LOGO_PIXELS, options.bg) : null
+  const image = logo ? await draw(logo, SVG_LOGO_PIXELS) : null
   return Buffer.from(toSvg(code, options, image))
 }
 
-async function drawPng(
-  who: Who,
-  signal: AbortSignal | undefined,
-  code: QrCode,
-  options: QrOptions,
-  logo: Buffer | null,
-): Promise<Buffer> {
+async function layOutPng(code: QrCode, options: QrOptions, logo: Buffer | null, draw: Draw) {
   const layout = layOut(code, options)
-  const { size, scale, from } = layout
+  const { scale, from } = layout
   const { blank } = code
   const placed = blank && {
     from: from + Math.ceil((blank.from + LOGO_INSET) * scale),
     size: Math.max(1, Math.floor((blank.count - 2 * LOGO_INSET) * scale)),
   }
-  const image =
-    logo && placed
-      ? { image: await drawLogo(who, signal, logo, placed.size, options.bg), from: placed.from }
-      : null
-  return toPng(who, signal, toPixels(code, layout, options), size, image)
+  const image = logo && placed ? { image: await draw(logo, placed.size), from: placed.from } : null
+  return { pixels: toPixels(code, layout, options), size: layout.size, image }
 }

@@ -1,10 +1,7 @@
-import { ApiError, invalid } from '../../base/errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { FairQueue } from '../../base/fair-queue.ts'
 import type { Who } from '../../base/who.ts'
-import { toRgb } from './qr-options.ts'
 
-/** The largest logo, in pixels: a small file may unpack to any number of them. Copies of uploaded images have fewer. */
-const MAX_LOGO_PIXELS = 8_000_000
 const MAX_LOGO_BYTES = 64 * 1024
 const SIGNATURES = [Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('ffd8ff', 'hex')]
 
@@ -28,13 +25,14 @@ async function loadSharp() {
   return sharp
 }
 
-/** A PNG of pixels. @param logo is drawn over it */
+/** Pixels of a code, three bytes each, and the PNG of its logo: made by us, since images of users are decoded in another process. */
+type Drawing = { pixels: Buffer; size: number; image: { image: Buffer; from: number } | null }
+
+/** A PNG of pixels. */
 export function toPng(
   who: Who,
   signal: AbortSignal | undefined,
-  pixels: Buffer,
-  size: number,
-  logo: { image: Buffer; from: number } | null,
+  { pixels, size, image: logo }: Drawing,
 ): Promise<Buffer> {
   return inTurn(who, signal, async () => {
     const sharp = await loadSharp()
@@ -61,34 +59,4 @@ export function checkLogoFile(bytes: Buffer): void {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The logo must be a PNG or JPEG image.', [
       { path: 'logo', message: 'The logo must be a PNG or JPEG image.', code: 'media_type' },
     ])
-}
-
-/**
- * A logo as a square PNG of this size on a color.
- * @throws ApiError VALIDATION_ERROR
- */
-export function drawLogo(
-  who: Who,
-  signal: AbortSignal | undefined,
-  bytes: Buffer,
-  size: number,
-  background: string,
-): Promise<Buffer> {
-  const [r, g, b] = toRgb(background)
-  return inTurn(who, signal, async () => {
-    const sharp = await loadSharp()
-    try {
-      return await sharp(bytes, { limitInputPixels: MAX_LOGO_PIXELS, failOn: 'error' })
-        .autoOrient()
-        .resize(size, size, { fit: 'contain', background: { r, g, b } })
-        .flatten({ background: { r, g, b } })
-        .png()
-        .toBuffer()
-    } catch {
-      throw invalid(
-        'logo',
-        `The logo is damaged, or has more than ${MAX_LOGO_PIXELS.toLocaleString('en')} pixels.`,
-      )
-    }
-  })
 }

@@ -1,4 +1,5 @@
 import { Script } from 'node:vm'
+import { inflateSync } from 'node:zlib'
 
 /** Types of images that are stored; the type follows from the first bytes, not from a name or a header. */
 export const IMAGE_TYPES = [
@@ -9,6 +10,9 @@ export const IMAGE_TYPES = [
   'image/avif',
 ] as const
 export type ImageType = (typeof IMAGE_TYPES)[number]
+
+/** The largest logo of a code: a small file may unpack to any number of pixels. Copies of uploaded images have fewer. */
+export const MAX_LOGO_PIXELS = 8_000_000
 
 /** The reason why a file is refused, as the end of a sentence that begins with "The file". */
 type Fault = string
@@ -39,6 +43,8 @@ export function findFault(bytes: Buffer, type: ImageType): Fault | null {
   if (end < bytes.length && !(type === 'image/jpeg' && holdsMoreJpegs(bytes, end)))
     return 'holds other data after its image; save it again as a plain image'
   if (type === 'image/gif' && readsAsScript(bytes)) return 'could be read as a script'
+  if (type === 'image/png' && hasLargeTexts(bytes))
+    return 'holds compressed texts or a color profile that are damaged, or too large; save it again without metadata'
   return holdsMarkup(bytes) ? 'holds a web page or a script; save it again without metadata' : null
 }
 
@@ -51,15 +57,62 @@ const ENDS: Record<ImageType, (bytes: Buffer) => number | null> = {
   'image/avif': endOfAvif,
 }
 
-/** Chunks of a length, a type, data and a checksum, up to IEND (PNG, 5.3). */
-function endOfPng(bytes: Buffer): number | null {
+type Chunk = { type: string; from: number; to: number }
+
+/** Chunks of a length, a type, data and a checksum (PNG, 5.3); the last one may end behind the file. */
+function* chunksOf(bytes: Buffer): Generator<Chunk> {
   let at = PNG_SIGNATURE.length
   while (at + 12 <= bytes.length) {
-    const next = at + 12 + bytes.readUInt32BE(at)
-    if (ascii(bytes, at + 4, at + 8) === 'IEND') return next <= bytes.length ? next : null
-    at = next
+    const [from, type] = [at + 8, ascii(bytes, at + 4, at + 8)]
+    const to = from + bytes.readUInt32BE(at)
+    yield { type, from, to }
+    at = to + 4
   }
+}
+
+function endOfPng(bytes: Buffer): number | null {
+  for (const { type, to } of chunksOf(bytes))
+    if (type === 'IEND') return to + 4 <= bytes.length ? to + 4 : null
   return null
+}
+
+/** Strings with an end before compressed data, and bytes behind the first of them (PNG, 11.3). */
+const COMPRESSED: Readonly<Record<string, { strings: number; flags: number }>> = {
+  iCCP: { strings: 1, flags: 1 },
+  zTXt: { strings: 1, flags: 1 },
+  iTXt: { strings: 3, flags: 2 },
+}
+const MAX_TEXTS = 100
+/** More than color profiles and histories of editors have. */
+const MAX_INFLATED_BYTES = 4 * 1024 * 1024
+
+/** The decoder inflates each of them before it looks at a pixel: a megabyte of chunks takes it a second. */
+function hasLargeTexts(bytes: Buffer): boolean {
+  let [texts, left] = [0, MAX_INFLATED_BYTES]
+  for (const { type, from, to } of chunksOf(bytes)) {
+    const data = findCompressed(bytes.subarray(from, to), type)
+    if (data === null) continue
+    if (++texts > MAX_TEXTS) return true
+    try {
+      left -= inflateSync(data, { maxOutputLength: left }).length
+    } catch {
+      return true
+    }
+    if (left <= 0) return true
+  }
+  return false
+}
+
+/** The compressed data of a chunk; null when it has none. */
+function findCompressed(chunk: Buffer, type: string): Buffer | null {
+  const format = COMPRESSED[type]
+  if (!format) return null
+  const { strings, flags } = format
+  let at = chunk.indexOf(0) + 1
+  if (type === 'iTXt' && chunk[at] === 0) return null
+  at += flags
+  for (let i = 1; i < strings; i++) at = chunk.indexOf(0, at) + 1
+  return chunk.subarray(at)
 }
 
 const START_OF_IMAGE = 0xd8

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { findFault, typeOf, type ImageType } from './containers.ts'
+import { answerFiles } from '../../base/file-process-child.ts'
+import { findFault, MAX_LOGO_PIXELS, typeOf, type ImageType } from './containers.ts'
 
 /** Copies that pages show. `wide` keeps an animation, the others show its first frame. */
 export const COPY_KINDS = ['small', 'wide', 'card'] as const
@@ -17,10 +18,11 @@ export type Picture = {
   copies: Copy[]
 }
 
-/** An image arrives in parts. */
-export type PartOfImage = Uint8Array | 'end'
+/** Question about an image: whether it is good, with its copies, or its square PNG on a color as the logo of a code. */
+export type Asked = { as: 'picture' } | { as: 'logo'; size: number; background: Rgb }
+export type Rgb = readonly [red: number, green: number, blue: number]
 
-/** Answer of the process: a picture, or why the file is refused. */
+/** Answer to the first: a picture, or why the file is refused. */
 export type Inspected =
   | { picture: Picture }
   | { refused: 'type' }
@@ -31,7 +33,6 @@ const MAX_PIXELS = 25_000_000
 const MAX_FRAMES = 100
 /** Of all frames together, since each is decoded. */
 const MAX_ANIMATION_PIXELS = 50_000_000
-const DECODE_SECONDS = 10
 
 const SMALL = 256
 const WIDE = 1_280
@@ -43,13 +44,8 @@ const WEBP = { quality: 80, effort: 2 } as const
 sharp.concurrency(1)
 sharp.cache(false)
 
-const parts: Uint8Array[] = []
-process.on('message', (part: PartOfImage) => {
-  if (part !== 'end') {
-    parts.push(part)
-    return
-  }
-  void inspect(Buffer.concat(parts.splice(0))).then((inspected) => process.send!(inspected))
+answerFiles(async function* (bytes: Buffer, asked: Asked) {
+  yield asked.as === 'picture' ? await inspect(bytes) : await drawLogo(bytes, asked)
 })
 
 async function inspect(bytes: Buffer): Promise<Inspected> {
@@ -82,7 +78,6 @@ async function measure(bytes: Buffer) {
 async function copy(bytes: Buffer, frames: number): Promise<Copy[]> {
   const limits = { limitInputPixels: MAX_ANIMATION_PIXELS, failOn: 'warning' } as const
   const wide = await sharp(bytes, { ...limits, animated: frames > 1 })
-    .timeout({ seconds: DECODE_SECONDS })
     .autoOrient()
     .resize({
       width: WIDE,
@@ -103,6 +98,24 @@ async function copy(bytes: Buffer, frames: number): Promise<Copy[]> {
     toCopy('wide', 'image/webp', wide),
     toCopy('card', 'image/jpeg', card),
   ]
+}
+
+/** Null for a logo that is damaged or has too many pixels. */
+async function drawLogo(
+  bytes: Buffer,
+  { size, background: [r, g, b] }: Asked & { as: 'logo' },
+): Promise<Uint8Array | null> {
+  const background = { r, g, b }
+  try {
+    return await sharp(bytes, { limitInputPixels: MAX_LOGO_PIXELS, failOn: 'error' })
+      .autoOrient()
+      .resize(size, size, { fit: 'contain', background })
+      .flatten({ background })
+      .png()
+      .toBuffer()
+  } catch {
+    return null
+  }
 }
 
 function toCopy(kind: CopyKind, contentType: string, bytes: Buffer): Copy {

@@ -1,35 +1,42 @@
 import { ApiError, invalid } from '../../base/errors.ts'
-import { FairQueue } from '../../base/fair-queue.ts'
+import { FileProcessEnded, FileProcesses } from '../../base/file-process.ts'
 import type { Who } from '../../base/who.ts'
-import { networkOf } from '../../facts/network.ts'
-import { Decoder } from './decoder.ts'
-import type { Picture } from './picture-process.ts'
+import { createFileTurns } from '../file-turns.ts'
+import { MAX_LOGO_PIXELS } from './containers.ts'
+import type { Asked, Inspected, Picture, Rgb } from './picture-process.ts'
 
 export type Pictures = ReturnType<typeof createPictures>
+/** A logo as a square PNG of this size on a color. @throws ApiError VALIDATION_ERROR, RATE_LIMITED */
+export type DrawLogo = Pictures['drawLogo']
 
-/** Decodes uploaded images, one at a time and in a process of its own, so that redirects keep the other core. */
+const FILE = new URL('picture-process.ts', import.meta.url)
+/** Of one image; longer than the decoding of any that is within the limits. */
+const DEADLINE_MS = 8_000
+
+/** Decodes images of users, one at a time and in a process of its own, so that redirects keep the other core. */
 export function createPictures() {
-  const decoder = new Decoder()
-  const turns = new FairQueue({
-    maxRunning: 1,
-    maxRunningPerKey: 1,
-    maxWaitingPerKey: 32,
-    maxWaiting: 256,
-    message: 'Too many images are being uploaded. Wait for some of them to be answered.',
-  })
+  const processes = new FileProcesses<Asked, unknown>(FILE, { deadlineMs: DEADLINE_MS })
+  const turns = createFileTurns({ maxRunning: 1, plural: 'images' })
+
+  /** Null when the process ended over the image. */
+  function ask(who: Who, signal: AbortSignal | undefined, bytes: Buffer, asked: Asked) {
+    return turns.run(who, signal, async () => {
+      try {
+        const [answer] = await Array.fromAsync(processes.read(bytes, asked))
+        return answer
+      } catch (error) {
+        if (error instanceof FileProcessEnded) return null
+        throw error
+      }
+    })
+  }
 
   /**
    * @throws ApiError UNSUPPORTED_MEDIA_TYPE for anything but an image of these types, VALIDATION_ERROR for a damaged or
    *   oversized one, RATE_LIMITED
    */
   async function inspect(who: Who, bytes: Buffer, signal?: AbortSignal): Promise<Picture> {
-    // Networks are served in turns: an image may take seconds, and one client may have many accounts.
-    const owners = [
-      `network:${networkOf(who.ip ?? '')}`,
-      `user:${who.userId}`,
-      `workspace:${who.workspaceId}`,
-    ]
-    const inspected = await turns.run(owners, signal, () => decoder.inspect(bytes))
+    const inspected = (await ask(who, signal, bytes, { as: 'picture' })) as Inspected | null
     if (inspected === null) throw damaged('is damaged, or takes too long to decode')
     if ('picture' in inspected) return inspected.picture
     if (inspected.refused === 'type')
@@ -41,7 +48,22 @@ export function createPictures() {
     throw damaged(inspected.fault)
   }
 
-  return { inspect, [Symbol.asyncDispose]: () => decoder.close() }
+  async function drawLogo(
+    who: Who,
+    signal: AbortSignal | undefined,
+    bytes: Buffer,
+    size: number,
+    background: Rgb,
+  ): Promise<Buffer> {
+    const drawn = await ask(who, signal, bytes, { as: 'logo', size, background })
+    if (drawn) return Buffer.from(drawn as Uint8Array)
+    throw invalid(
+      'logo',
+      `The logo is damaged, or has more than ${MAX_LOGO_PIXELS.toLocaleString('en')} pixels.`,
+    )
+  }
+
+  return { inspect, drawLogo, [Symbol.asyncDispose]: () => processes.close() }
 }
 
 function damaged(fault: string) {

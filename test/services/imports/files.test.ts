@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { ApiError } from '../../../src/base/errors.ts'
-import { toDraft } from '../../../src/services/imports/drafts.ts'
-import { parseMapping, toLayout } from '../../../src/services/imports/layout.ts'
-import { detectSource, type SourceName } from '../../../src/services/imports/sources.ts'
-import { readTable } from '../../../src/services/imports/table.ts'
+import { createImportFiles } from '../../../src/services/imports/files.ts'
+import { parseMapping } from '../../../src/services/imports/layout.ts'
+import type { SourceName } from '../../../src/services/imports/sources.ts'
 
 const FILES = join(import.meta.dirname, 'files')
 
-async function read(bytes: Buffer | string, source?: SourceName, mapping = '') {
-  const table = await readTable(Buffer.from(bytes))
-  const found = source ?? detectSource(table.headers)
-  const layout = toLayout(table.headers, found, parseMapping(mapping))
-  return { source: found, drafts: table.rows.map((row) => toDraft(layout, found, row)), table }
+const files = createImportFiles()
+after(() => files[Symbol.asyncDispose]())
+let users = 0
+
+async function read(bytes: Buffer | string, source: SourceName | null = null, mapping = '') {
+  // Each file has a user of its own, so that no time of others counts for it.
+  users++
+  const who = {
+    userId: `usr_${users}`,
+    workspaceId: `wsp_${users}`,
+    ip: `10.0.0.${users}`,
+  } as never
+  const asked = { source, mapping: parseMapping(mapping) }
+  const { pieces, ...head } = await files.read(who, Buffer.from(bytes), asked)
+  return { ...head, pieces, drafts: pieces.flat() }
 }
 
 const refusal = (status: number, pattern: RegExp) => (error: unknown) => {
@@ -233,11 +242,11 @@ test('a cell that cannot be read is an error of its row, with the column as the 
 })
 
 test('rows have the numbers that a spreadsheet shows, with blank rows and cells of several lines', async () => {
-  const { table } = await read(
+  const { drafts } = await read(
     'name,destinationUrl\n"two\nlines",https://example.com\n,\n\nB,https://example.com\n',
   )
   assert.deepEqual(
-    table.rows.map(({ row }) => row),
+    drafts.map(({ row }) => row),
     [2, 5],
   )
 })
@@ -257,7 +266,7 @@ test('semicolons and tabs separate cells too', async () => {
 test('a mapping chooses columns, and leaves columns out', async () => {
   const file = 'Label,Target,slug\nA,https://example.com,a'
   const mapping = '{"Label":"name","Target":"destinationUrl","slug":null}'
-  const { drafts } = await read(file, undefined, mapping)
+  const { drafts } = await read(file, null, mapping)
   assert.deepEqual(drafts[0]!.input, { name: 'A', destinationUrl: 'https://example.com' })
 })
 
@@ -285,7 +294,7 @@ const REFUSED: [name: string, file: Buffer | string, mapping: string, status: nu
 
 for (const [name, file, mapping, status, pattern] of REFUSED)
   test(`a file with ${name} is refused with ${status}`, async () => {
-    await assert.rejects(read(file, undefined, mapping), refusal(status, pattern))
+    await assert.rejects(read(file, null, mapping), refusal(status, pattern))
   })
 
 test('10,000 rows are read', async () => {
@@ -293,18 +302,82 @@ test('10,000 rows are read', async () => {
   assert.equal(drafts.length, 10_000)
 })
 
-test('a file of hundreds of thousands of blank rows is refused without holding them all', async () => {
-  const blank = Buffer.concat([
-    Buffer.from('name,destinationUrl\n'),
-    Buffer.alloc(2_000_000, ',\n'),
-  ])
-  await assert.rejects(readTable(blank), refusal(413, /10,000 rows/))
+const MEGABYTE = 1_000_000
+const HEADER = 'name,destinationUrl\n'
+const objects = (n: number, toObject: (i: number) => string) =>
+  `[${Array.from({ length: n }, (_, i) => toObject(i)).join(',')}]`
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+
+/** Files that make much of few bytes. */
+const HOSTILE: [name: string, file: () => string, status: number, RegExp][] = [
+  ['blank rows', () => HEADER + '\n'.repeat(5 * MEGABYTE), 413, /10,000 rows/],
+  ['rows of blank cells', () => HEADER + ',\n'.repeat(5 * MEGABYTE), 413, /10,000 rows/],
+  ['one long cell', () => HEADER + 'x'.repeat(10 * MEGABYTE), 400, /1 MiB/],
+  ['quotes alone', () => HEADER + '"'.repeat(10 * MEGABYTE), 400, /1 MiB/],
+  ['a quote that is never closed', () => `${HEADER}"${'x\n'.repeat(5 * MEGABYTE)}`, 400, /1 MiB/],
+  [
+    'a header of blank cells',
+    () => ','.repeat(10 * MEGABYTE),
+    400,
+    /name the columns|too much memory|too long/,
+  ],
+  ['201 columns', () => 'x,'.repeat(200) + 'x\n1', 400, /200 columns/],
+  [
+    'an object with a name of its own for each row',
+    () => objects(9_000, (i) => `{"${i}":1}`),
+    400,
+    /200 columns/,
+  ],
+  ['many more of them', () => objects(500_000, (i) => `{"${i}":1}`), 413, /10,000 rows/],
+  [
+    'an object of many names',
+    () => `[{${Array.from({ length: 500_000 }, (_, i) => `"${i}":1`).join(',')}}]`,
+    400,
+    /200 columns/,
+  ],
+  ['empty objects', () => objects(MEGABYTE, () => '{}'), 413, /10,000 rows/],
+  ['nested arrays', () => `[{"name":${nested(5_000)}}]`, 400, /32 levels/],
+  ['nothing but brackets', () => nested(5 * MEGABYTE), 400, /32 levels/],
+  ['nested objects', () => `${'{"data":'.repeat(5_000)}1${'}'.repeat(5_000)}`, 400, /32 levels/],
+]
+
+for (const [name, file, status, pattern] of HOSTILE)
+  test(`hostile text is refused with ${status}: ${name}`, async () => {
+    await assert.rejects(read(file()), refusal(status, pattern))
+  })
+
+test('a file that takes too much memory is refused alone', async () => {
+  // Each array takes 28 times its text.
+  const arrays = objects(160_000, () => nested(30))
+  await assert.rejects(read(arrays), refusal(400, /memory/))
+  const { drafts } = await read(`${HEADER}a,https://example.com`)
+  assert.equal(drafts.length, 1)
 })
 
-test('other work gets its turn while a large file is read', async () => {
+test('deeply nested JSON within a cell is an error of its row', async () => {
+  const { drafts } = await read(`name,destinationUrl,metadata\na,b,"${nested(5_000)}"`)
+  assert.match(drafts[0]!.errors[0]!.message, /32 levels/)
+})
+
+test('a row that no link can fill is an error of its own', async () => {
+  const large = `name,destinationUrl,metadata\na,b,"[${'{},'.repeat(100_000)}{}]"\nc,https://example.com,`
+  const { drafts } = await read(large)
+  assert.deepEqual(drafts[0]!.input, {})
+  assert.match(drafts[0]!.errors[0]!.message, /256 KiB/)
+  assert.equal(drafts[1]!.input.name, 'c')
+})
+
+test('the largest file arrives in pieces of few rows and bytes, and other work has turns between', async () => {
   let turns = 0
   const timer = setInterval(() => turns++, 1)
-  await read(`name,destinationUrl\n${`${'a'.repeat(900)},https://example.com\n`.repeat(10_000)}`)
+  const { drafts, pieces } = await read(
+    `${HEADER}${`${'a'.repeat(1_000)},https://example.com\n`.repeat(10_000)}`,
+  )
   clearInterval(timer)
   assert.ok(turns > 2, `only ${turns} turns`)
+  assert.equal(drafts.length, 10_000)
+  for (const piece of pieces) {
+    assert.ok(piece.length <= 50)
+    assert.ok(JSON.stringify(piece).length <= 256 * 1024)
+  }
 })

@@ -1,7 +1,9 @@
 import { openPools } from '../jobs/job-world.ts'
+import { createImportFiles } from '../../../src/services/imports/files.ts'
 import { createImportRules } from './import-world.ts'
 
 /** A worker of imports in a process of its own, until it is killed: `import-child.ts <postgres url>`. */
 const { sql, systemSql } = openPools(process.argv[2]!)
 process.stdout.write('ready\n')
-await createImportRules({ sql, systemSql }).worker().run(new AbortController().signal)
+const files = createImportFiles()
+await createImportRules({ sql, systemSql, files }).worker().run(new AbortController().signal)

@@ -5,6 +5,7 @@ import type { Who } from '../../../src/base/who.ts'
 import { createOutbox } from '../../../src/delivery/outbox.ts'
 import { createAudit } from '../../../src/services/audit.ts'
 import { createFolders } from '../../../src/services/folders/folders.ts'
+import { createImportFiles, type ImportFiles } from '../../../src/services/imports/files.ts'
 import { createImports } from '../../../src/services/imports/imports.ts'
 import { createImportKind } from '../../../src/services/imports/kind.ts'
 import type { ImportOptions, LinkImport } from '../../../src/services/imports/schema.ts'
@@ -34,10 +35,10 @@ import { openPools } from '../jobs/job-world.ts'
 
 const ORIGIN = 'http://localhost:3000'
 
-type Pools = { sql: TenantSql; systemSql: SystemSql }
+type Pools = { sql: TenantSql; systemSql: SystemSql; files: ImportFiles }
 
 /** The rules of imports and what they need, on pools with the roles of the program. */
-export function createImportRules({ sql, systemSql }: Pools, clock = Date.now) {
+export function createImportRules({ sql, systemSql, files }: Pools, clock = Date.now) {
   const plans = readPlans(null)
   const shortHost = createShortHost({
     publicUrl: null,
@@ -70,6 +71,7 @@ export function createImportRules({ sql, systemSql }: Pools, clock = Date.now) {
     links: createLinks({ ...deps, linkClicks: unusedLinkClicks }),
     imports: createImports({
       ...deps,
+      files,
       jobs,
       isAnotherUnfinished,
       undoOperation: (...args) => undoOperation(deps, ...args),
@@ -84,7 +86,9 @@ export async function openImportWorld(t: TestContext) {
   const { sql: owner, postgresUrl } = await freshPostgres(t)
   const { close, ...pools } = openPools(postgresUrl)
   t.after(close)
-  const rules = createImportRules(pools)
+  const files = createImportFiles()
+  t.after(() => files[Symbol.asyncDispose]())
+  const rules = createImportRules({ ...pools, files })
 
   async function member(plan?: string): Promise<Who> {
     const workspaceId = await addWorkspace(owner, plan === undefined ? {} : { plan })

@@ -1,4 +1,4 @@
-import { ApiError, OperatorError, type ErrorCode } from '../base/errors.ts'
+import { ApiError, OperatorError, type ErrorCode } from './errors.ts'
 
 /** An error as a message of a thread: what decides on the answer to it, or the end of a job. */
 export type SentError =

@@ -1,0 +1,31 @@
+import type { FromFileProcess, ToFileProcess } from './file-process.ts'
+import { toSentError } from './sent-errors.ts'
+
+type Values = AsyncIterator<unknown> | Iterator<unknown>
+
+/** In a process of `FileProcesses`: sends the values that `read` makes of each file, one for each request. */
+export function answerFiles<Asked>(
+  read: (bytes: Buffer, asked: Asked) => AsyncGenerator<unknown> | Generator<unknown>,
+): void {
+  const parts: Uint8Array[] = []
+  let values: Values
+  process.on('message', (message: ToFileProcess) => {
+    if (message instanceof Uint8Array) return void parts.push(message)
+    if (message !== 'next') values = read(Buffer.concat(parts.splice(0)), message.asked as Asked)
+    void answer(values)
+  })
+}
+
+/** Never rejects. */
+async function answer(values: Values): Promise<void> {
+  try {
+    const { done, value } = await values.next()
+    send(done ? 'end' : { value })
+  } catch (error) {
+    send({ error: toSentError(error) })
+  }
+}
+
+function send(message: FromFileProcess): void {
+  process.send!(message)
+}

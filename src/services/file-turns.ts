@@ -1,0 +1,76 @@
+import { ApiError } from '../base/errors.ts'
+import { FairQueue } from '../base/fair-queue.ts'
+import { createTimeBudget } from '../base/time-budget.ts'
+import type { Who } from '../base/who.ts'
+import { networkOf } from '../facts/network.ts'
+
+/** Time that the files of one user, workspace or network may take of a minute, and at once. */
+export const FILE_SECONDS_PER_MINUTE = 20
+const MAX_WAITING_PER_OWNER = 32
+const MAX_WAITING = 256
+
+type Options = {
+  /** Files of all owners at a time; an owner has one. */
+  maxRunning: number
+  /** The files, in the message of a refusal. */
+  plural: string
+  /** A monotonic clock. */
+  nowMs?: () => number
+}
+
+export type FileTurns = ReturnType<typeof createFileTurns>
+
+/**
+ * Turns in which files of strangers are read, for files that take seconds. Networks take turns, since one client may have many
+ * accounts, and none of user, workspace and network takes more than a third of the time.
+ */
+export function createFileTurns({ maxRunning, plural, nowMs = () => performance.now() }: Options) {
+  const queue = new FairQueue({
+    maxRunning,
+    maxRunningPerKey: 1,
+    maxWaitingPerKey: MAX_WAITING_PER_OWNER,
+    maxWaiting: MAX_WAITING,
+    message: `Too many ${plural} are being uploaded. Wait for some of them to be answered.`,
+  })
+  const budget = createTimeBudget({
+    capacityMs: FILE_SECONDS_PER_MINUTE * 1_000,
+    refillMsPerSecond: (FILE_SECONDS_PER_MINUTE * 1_000) / 60,
+    nowMs,
+  })
+
+  function requireTime(owners: readonly string[]): void {
+    const waitMs = budget.waitMs(owners)
+    if (waitMs === 0) return
+    throw new ApiError(
+      'RATE_LIMITED',
+      `The ${plural} of this user, workspace or network took more than ${FILE_SECONDS_PER_MINUTE} seconds of the last minute to read. Send the next one later.`,
+      { retryAfter: Math.ceil(waitMs / 1_000), limit: FILE_SECONDS_PER_MINUTE, window: 60 },
+    )
+  }
+
+  /** @throws ApiError RATE_LIMITED when too many files of an owner wait, or took too much time */
+  async function run<T>(
+    who: Who,
+    signal: AbortSignal | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const owners = [
+      `network:${networkOf(who.ip ?? '')}`,
+      `user:${who.userId}`,
+      `workspace:${who.workspaceId}`,
+    ]
+    requireTime(owners)
+    return queue.run(owners, signal, async () => {
+      // The files before it may have taken the time.
+      requireTime(owners)
+      const startedAtMs = nowMs()
+      try {
+        return await work()
+      } finally {
+        budget.spend(owners, nowMs() - startedAtMs)
+      }
+    })
+  }
+
+  return { run }
+}

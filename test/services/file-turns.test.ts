@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createFileTurns } from '../../src/services/file-turns.ts'
+
+const whoOf = (account: string, ip: string) =>
+  ({ userId: `usr_${account}`, workspaceId: `wsp_${account}`, ip }) as never
+
+/** Turns on a clock that only files advance. */
+function openTurns() {
+  let now = 0
+  const turns = createFileTurns({ maxRunning: 1, plural: 'images', nowMs: () => now })
+  const take = (who: never, seconds: number) =>
+    turns.run(who, undefined, async () => void (now += seconds * 1_000))
+  return { take, pass: (seconds: number) => void (now += seconds * 1_000) }
+}
+
+test('a user, a workspace and a network each get a third of the time, and others are served beside', async () => {
+  const refused = { code: 'RATE_LIMITED', status: 429 }
+  const [one, sameNetwork, other] = [
+    whoOf('1', '203.0.113.1'),
+    whoOf('2', '203.0.113.1'),
+    whoOf('3', '203.0.113.3'),
+  ]
+  const { take, pass } = openTurns()
+  for (let i = 0; i < 4; i++) await take(one, 8)
+  await assert.rejects(take(one, 1), refused)
+  await assert.rejects(take(sameNetwork, 1), refused)
+  await assert.rejects(take(whoOf('1', '203.0.113.9'), 1), refused)
+  await take(other, 1)
+  pass(60)
+  await take(one, 1)
+})
+
+test('a refusal says when the next file is read, and a file that waited for its turn is refused too', async () => {
+  const who = whoOf('1', '203.0.113.1')
+  const { take, pass } = openTurns()
+  const answers = await Promise.allSettled([take(who, 10), take(who, 20), take(who, 1)])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected'],
+  )
+  const { details } = (answers[2] as PromiseRejectedResult).reason
+  // 30 seconds were taken in 30, of which 6.7 were regained meanwhile.
+  assert.ok([10, 11].includes(details.retryAfter), String(details.retryAfter))
+  pass(details.retryAfter)
+  await take(who, 1)
+})
