@@ -52,14 +52,19 @@ export function createLinkExports(deps: Deps) {
     running.add(workspaceId)
     const end = () => void running.delete(workspaceId)
     signal?.addEventListener('abort', end, { once: true })
+    const owners = [`user:${who.userId}`, `workspace:${workspaceId}`]
     try {
       const found = await deps.reads.read(who, signal, async (tx) =>
         query.search ? findLinks(tx, query.search) : null,
       )
+      const asked = { who, query, found, now }
+      const read = (after: Position | null) =>
+        pages.run(owners, signal, () => readPage(deps, asked, after))
       return {
         contentType: 'text/csv; charset=utf-8',
         filename: `links-${now.toISOString().slice(0, 10)}.csv`,
-        body: write({ who, query, found, now }, signal, end),
+        // A page that cannot be read is an error of the request, while nothing is sent.
+        body: write(now, await read(null), read, end),
       }
     } catch (error) {
       end()
@@ -67,28 +72,25 @@ export function createLinkExports(deps: Deps) {
     }
   }
 
-  async function* write(asked: Asked, signal: AbortSignal | undefined, end: () => void) {
+  async function* write(
+    now: Date,
+    first: Page,
+    read: (after: Position) => Promise<Page>,
+    end: () => void,
+  ) {
     try {
       yield BYTE_ORDER_MARK + toCsvRecord(EXPORT_COLUMNS)
-      let after: Position | null = null
-      do {
-        signal?.throwIfAborted()
-        const from: Position | null = after
-        const page: Page = await pages.run(
-          [`user:${asked.who.userId}`, `workspace:${asked.who.workspaceId}`],
-          signal,
-          () => readPage(deps, asked, from),
-        )
+      let page = first
+      for (;;) {
         const host = deps.shortHost()
-        const records = page.rows.map((row) =>
-          toCsvRecord(toExportTexts(row, host, asked.now.getTime())),
-        )
+        const records = page.rows.map((row) => toCsvRecord(toExportTexts(row, host, now.getTime())))
         // Promises of an export outlive the young generation of the heap, and hold the pages before: with
         // their rows, those would take memory until a full collection.
         page.rows.length = 0
         if (records.length > 0) yield records.join('')
-        after = page.end
-      } while (after !== null)
+        if (page.end === null) return
+        page = await read(page.end)
+      }
     } finally {
       end()
     }
