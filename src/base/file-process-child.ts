@@ -1,16 +1,17 @@
 import type { FromFileProcess, ToFileProcess } from './file-process.ts'
 import { toSentError } from './sent-errors.ts'
 
-type Values = AsyncIterator<unknown> | Iterator<unknown>
+type Values = AsyncGenerator | Generator
 
 /** In a process of `FileProcesses`: sends the values that `read` makes of each file, one for each request. */
-export function answerFiles<Asked>(
-  read: (bytes: Buffer, asked: Asked) => AsyncGenerator<unknown> | Generator<unknown>,
-): void {
+export function answerFiles<Asked>(read: (bytes: Buffer, asked: Asked) => Values): void {
   const parts: Uint8Array[] = []
   let values: Values
   process.on('message', (message: ToFileProcess) => {
-    if (message instanceof Uint8Array) return void parts.push(message)
+    if (message instanceof Uint8Array) {
+      parts.push(message)
+      return
+    }
     if (message !== 'next') values = read(Buffer.concat(parts.splice(0)), message.asked as Asked)
     void answer(values)
   })
