@@ -100,7 +100,10 @@ function removeStrays() {
   for (const name of readdirSync(HOME)) {
     const path = join(HOME, name)
     if (!/^(dead|claim)\./.test(name)) continue
-    if (Date.now() - statSync(path).ctimeMs > STRAY_MS) rmSync(path, { recursive: true })
+    // Another process may remove its claim in between.
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found && Date.now() - found.ctimeMs > STRAY_MS)
+      rmSync(path, { recursive: true, force: true })
   }
 }
 

@@ -3,7 +3,10 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { link, makeCheckout, ROOT, type Running } from './checkout.ts'
+import { eventually } from '../support/eventually.ts'
+import { link, makeCheckout, ROOT, run, type Running } from './checkout.ts'
+
+type Holders = typeof import('../../bin/launcher/holders.js')
 
 /** A file that no process makes. */
 const NEVER = '/nonexistent/gate'
@@ -86,13 +89,24 @@ test('of two starts at once one installs and the other waits', async (t) => {
   assert.equal(checkout.npmCalls().length, 1)
 })
 
+test('a claim that another process removes at the same moment is no stray', async (t) => {
+  const checkout = makeCheckout(t, 'server')
+  const holders = join(checkout.folder, 'bin/launcher/holders.js')
+  const code = `const { openRecords } = await import(${JSON.stringify(holders)})
+    for (;;) { openRecords(); if (process.ppid === 1) break }`
+  const other = run(t, process.execPath, ['--eval', code], checkout.folder, {})
+  const { exclusively, openRecords } = (await import(holders)) as Holders
+  await eventually(() => assert.ok(existsSync(join(checkout.folder, '.launch'))))
+  openRecords()
+  for (let round = 0; round < 500; round++) await exclusively('cli', async () => {})
+  process.kill(other.pid, 'SIGKILL')
+  assert.equal(await other.ended, 'SIGKILL', other.stderr())
+})
+
 test('a command that waits for a check of another one says nothing of an install', async (t) => {
   const checkout = makeCheckout(t, 'server')
   const holders = join(checkout.folder, 'bin/launcher/holders.js')
-  const { openRecords, exclusively } = (await import(holders)) as {
-    openRecords(): boolean
-    exclusively(command: string, task: () => Promise<void>): Promise<void>
-  }
+  const { openRecords, exclusively } = (await import(holders)) as Holders
   openRecords()
   const started: Running[] = []
   await exclusively('cli', async () => {
