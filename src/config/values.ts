@@ -129,7 +129,14 @@ function urlOf(protocol: RegExp, example: string) {
   }
 }
 
-export const postgresUrl = urlOf(/^postgres(ql)?:$/, 'postgres://user:password@host:5432/database')
+const anyPostgresUrl = urlOf(/^postgres(ql)?:$/, 'postgres://user:password@host:5432/database')
+
+export function postgresUrl(value: string): string {
+  // libpq takes a list of hosts.
+  if (/^[^/?#]*,/.test(value.replace(/^\w+:\/\/([^/?#]*@)?/, '')))
+    throw new Error('a URL with one host, a name that leads to the primary (docs/operations.md)')
+  return anyPostgresUrl(value)
+}
 
 /** A URL of PostgreSQL with `{role}` in the place of the database. */
 export function pooledUrl(value: string): string {

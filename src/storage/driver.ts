@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module'
 
 /**
  * The `postgres` driver, version 3.4.9, whose source is changed as it is loaded
- * (docs/decisions/0013-driver.md): four defects that show when a connection is lost, and three additions.
+ * (docs/decisions/0013-driver.md): five defects, four of which show when a connection is lost, and three additions.
  * `package.json` pins the version, and a source without the expected text is refused. To take another
  * version, run test/storage/driver.test.ts with an empty list and keep the changes that still matter.
  */
@@ -61,6 +61,17 @@ const CHANGES: readonly Change[] = [
     file: INDEX,
     text: `      if (!name) {\n        prepare`,
     replacement: `      if (!name && !sql.isEnded) {\n        prepare`,
+  },
+  // Defect: a server that refuses TLS gets the handshake nevertheless, and closes the connection.
+  {
+    file: CONNECTION,
+    text: `      if (!canSSL && ssl === 'prefer')\n        return connected()\n`,
+    replacement: `      if (!canSSL && ssl === 'prefer')\n        return connected()
+      if (!canSSL) {
+        error(Object.assign(new Error('no TLS'), { code: 'TLS_REFUSED' }))
+        return socket.destroy()
+      }
+`,
   },
   // Defect: a lost connection cancels its write timer and keeps the variable and the buffer, so it
   // never writes again, and every later use ends in CONNECT_TIMEOUT.

@@ -103,6 +103,8 @@ function postgresReason(error: unknown, url: string): string {
   if (code === '28P01') return `refused the password of the user ${username}`
   if (code === '3D000') return `has no database ${pathname.slice(1)}`
   if (code === TOO_MANY_CONNECTIONS) return 'has no connection left'
+  if (code === 'TLS_REFUSED')
+    return 'does not accept TLS, which the sslmode in DATABASE_URL asks for: enable TLS there, or remove sslmode on a network that you trust'
   // PgBouncer's message, under more than one code.
   if (/unsupported startup parameter/.test(message))
     return `is a pooler that refuses start-up parameters (${toPublicLine(url, message)}): DATABASE_URL must name PostgreSQL itself`

@@ -88,7 +88,8 @@ const FUNCTION_CALLERS: Readonly<Record<string, readonly string[]>> = {
 const COLLISIONS = new Set(['42710', '23505', 'XX000'])
 const ATTEMPTS = 5
 const RETRY_MS = 100
-const INSUFFICIENT_PRIVILEGE = '42501'
+/** insufficient_privilege; undefined_object: a grant of a role that this one may not make. */
+const REFUSALS = new Set(['42501', '42704'])
 
 /**
  * Makes the roles and lets the connecting role step into them; does nothing when both exist.
@@ -105,9 +106,21 @@ export async function makeRoles(sql: Sql): Promise<void> {
     if (attempts > 0) await sleep(RETRY_MS)
   }
   if (await areRolesUsable(sql)) return
-  const [row] = await sql<{ name: string }[]>`select current_user as name`
-  throw new OperatorError(
-    `The PostgreSQL role ${row!.name} of DATABASE_URL may not make the roles ${REQUEST_ROLE} and ${WORKER_ROLE}; let an administrator run "create role ${REQUEST_ROLE} nologin; create role ${WORKER_ROLE} nologin; grant ${REQUEST_ROLE}, ${WORKER_ROLE} to ${row!.name};" once.`,
+  throw await refusal(sql)
+}
+
+async function refusal(sql: Sql): Promise<OperatorError> {
+  const [row] = await sql<{ name: string; present: string[] }[]>`
+    select quote_ident(current_user) as name, array(
+      select rolname::text from pg_roles where rolname in (${REQUEST_ROLE}, ${WORKER_ROLE})) as present`
+  const { name, present } = row!
+  const missing = [REQUEST_ROLE, WORKER_ROLE].filter((role) => !present.includes(role))
+  const statements = [
+    ...missing.map((role) => `create role ${role} nologin;`),
+    `grant ${REQUEST_ROLE}, ${WORKER_ROLE} to ${name};`,
+  ].join(' ')
+  return new OperatorError(
+    `The PostgreSQL role ${name} of DATABASE_URL may not make the roles that Signpost works as; let a superuser run "${statements}" once, then start again (docs/operations.md).`,
   )
 }
 
@@ -168,6 +181,6 @@ async function attempt(sql: Sql, statement: string): Promise<void> {
     await sql.unsafe(statement)
   } catch (error) {
     const { code = '' } = error as { code?: string }
-    if (!COLLISIONS.has(code) && code !== INSUFFICIENT_PRIVILEGE) throw error
+    if (!COLLISIONS.has(code) && !REFUSALS.has(code)) throw error
   }
 }

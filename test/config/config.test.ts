@@ -43,6 +43,8 @@ const BAD: readonly [name: string, value: string][] = [
   ['PUBLIC_URL', 'https://links.example.com/path'],
   ['PUBLIC_URL', 'https://user@links.example.com'],
   ['DATABASE_URL', 'mysql://localhost/x'],
+  ['DATABASE_URL', 'postgres://me:secret@db1:5432,db2:5432/x'],
+  ['DATABASE_URL', 'postgres://db1,db2/x'],
   ['CLICKHOUSE_URL', 'localhost:8123'],
   ['CLICKHOUSE_ENGINE', 'MergeTree; drop table clicks'],
   ['CLICKHOUSE_ENGINE', 'ReplacingMergeTree'],

@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test'
 import { OperatorError } from '../../src/base/errors.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
-import { requireClickHouse, requirePostgres } from '../../src/storage/reachable.ts'
+import { AwayError, requireClickHouse, requirePostgres } from '../../src/storage/reachable.ts'
 import { withDatabase } from '../support/engine-pair.ts'
 import { testEngines } from '../support/engines.ts'
 
@@ -81,6 +81,18 @@ test('a wrong DATABASE_URL is one sentence without the password', async (t) => {
   await refusesPostgres(at(`127.0.0.1:${closed}`), /cannot be used \(no pg_hba\.conf entry/)
   const { postgresUrl } = await testEngines()
   await refusesPostgres(withDatabase(postgresUrl, 'nowhere'), /has no database nowhere/)
+})
+
+test('a PostgreSQL without TLS is refused under sslmode=require, and is not waited for', async () => {
+  // PostgreSQL has no TLS on its sockets.
+  const { postgresUrl } = await testEngines()
+  const url = `${postgresUrl}&sslmode=require`
+  const sql = openPostgres(url, { maxConnections: 1 })
+  await assert.rejects(requirePostgres(sql, url), (error) => {
+    assert.ok(!(error instanceof AwayError), 'it would be waited for')
+    return isSentence(/does not accept TLS, which the sslmode in DATABASE_URL asks for/)(error)
+  })
+  await closePostgres(sql)
 })
 
 test('a PostgreSQL that is too old is one sentence', async () => {

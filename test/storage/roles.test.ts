@@ -10,7 +10,8 @@ import { migrate } from '../../src/storage/migrate.ts'
 import { closePostgres, inWorkspace, openPostgres } from '../../src/storage/postgres.ts'
 import { makeRoles, REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { openPostgresProxy } from '../edge/postgres-proxy.ts'
-import { emptyDatabases, freshDatabases } from '../support/engines.ts'
+import { emptyClickHouse, emptyDatabases, freshDatabases } from '../support/engines.ts'
+import { freshDataDir, runProgram, startProgram } from '../support/program.ts'
 import { admitSuperuser } from '../support/superuser.ts'
 import { addWorkspace, freshFolder } from '../support/fixtures.ts'
 
@@ -119,18 +120,8 @@ test('extensions are created once, however many processes start', async (t) => {
   await Promise.all(pools.map(closePostgres))
 })
 
-test('a role that may make roles makes the two for itself, many at once', async () => {
-  const dataDir = freshFolder()
-  // A server of its own: roles belong to the whole server.
-  await using engines = await openEngines({
-    dataDir,
-    log: openLog('silent'),
-    postgres: true,
-    clickhouse: false,
-  })
-  const url = await admitSuperuser(engines)
-  const admin = openPostgres(url, { maxConnections: 1 })
-  await admin.unsafe(`drop role ${REQUEST_ROLE}, ${WORKER_ROLE}`)
+test('a role that may make roles makes the two for itself, many at once', async (t) => {
+  const { url, admin } = await serverWithoutRoles(t)
   await admin.unsafe('create role maker createrole')
   const makers = Array.from({ length: 4 }, () =>
     openPostgres(url, { maxConnections: 1, role: 'maker' }),
@@ -138,7 +129,31 @@ test('a role that may make roles makes the two for itself, many at once', async 
   await Promise.all(makers.map((sql) => makeRoles(sql)))
   const [row] = await makers[0]!`select pg_has_role('maker', ${WORKER_ROLE}, 'usage') as inherits`
   assert.equal(row!['inherits'], true)
-  await Promise.all([admin, ...makers].map(closePostgres))
+  await Promise.all(makers.map(closePostgres))
+})
+
+test('the first start of an ordinary owner names the statements to run, and succeeds after them', async (t) => {
+  const { url, admin } = await serverWithoutRoles(t)
+  await admin.unsafe('create role "link-shop" login')
+  await admin.unsafe('create database shop owner "link-shop"')
+  const owned = new URL(url)
+  owned.username = 'link-shop'
+  owned.pathname = '/shop'
+  const env = { DATABASE_URL: owned.href, CLICKHOUSE_URL: await emptyClickHouse() }
+  const dataDir = freshDataDir(t)
+
+  const refused = await runProgram({ ...env, DATA_DIR: dataDir, PORT: '0' })
+  assert.equal(refused.code, 1)
+  const [, statements = ''] =
+    /^signpost: The PostgreSQL role "link-shop" of DATABASE_URL may not make the roles [^\n]*; let a superuser run "(.+)" once, [^\n]+\n$/.exec(
+      refused.stderr,
+    ) ?? []
+  assert.match(statements, /^create role signpost_request nologin; .* to "link-shop";$/)
+
+  await admin.unsafe(statements)
+  const program = await startProgram(t, dataDir, env)
+  assert.equal((await fetch(`${program.origin}/ready`)).status, 200)
+  assert.equal(await program.stop(), 0)
 })
 
 test('a role that may not make roles gets one sentence with the statements to run', async (t) => {
@@ -146,7 +161,7 @@ test('a role that may not make roles gets one sentence with the statements to ru
   await assert.rejects(makeRoles(sql), {
     name: 'OperatorError',
     message: new RegExp(
-      `^The PostgreSQL role ${name} of DATABASE_URL may not make the roles .* grant signpost_request, signpost_worker to ${name};" once\\.$`,
+      `^The PostgreSQL role ${name} of DATABASE_URL may not make the roles that Signpost works as; let a superuser run "grant signpost_request, signpost_worker to ${name};" once, then start again \\(docs/operations.md\\)\\.$`,
     ),
   })
 })
@@ -173,6 +188,24 @@ test('no promise is left unsettled when PostgreSQL goes away while a connection 
   }
   assert.deepEqual(unhandled, [])
 })
+
+/** A server of its own, since roles belong to the whole server, without the two. */
+async function serverWithoutRoles(t: TestContext) {
+  const engines = await openEngines({
+    dataDir: freshFolder(),
+    log: openLog('silent'),
+    postgres: true,
+    clickhouse: false,
+  })
+  const url = await admitSuperuser(engines)
+  const admin = openPostgres(url, { maxConnections: 1 })
+  await admin.unsafe(`drop role ${REQUEST_ROLE}, ${WORKER_ROLE}`)
+  t.after(async () => {
+    await closePostgres(admin)
+    await engines[Symbol.asyncDispose]()
+  })
+  return { url, admin }
+}
 
 /** A fresh database of its own and the role that owns it, as managed PostgreSQL hands them out. */
 async function ordinaryOwner(t: TestContext, memberOf: string | null) {
