@@ -7,6 +7,7 @@ import type { Operations, VerifyAnswer } from './app/operator.ts'
 import { systemClock } from './base/clock.ts'
 import { OperatorError } from './base/errors.ts'
 import { openLog } from './base/log.ts'
+import { toLogStream } from './base/log-text.ts'
 import { sleep } from './base/service.ts'
 import {
   explainArguments,
@@ -372,7 +373,7 @@ async function accept(acceptance: Acceptance, options: string[]): Promise<void> 
   const settings = readConfig(readEnvironment())
   requireData(settings)
   using dataDir = holdDataDir(settings.dataDir, systemClock)
-  const log = openLog('error', process.stderr)
+  const log = openLog('error', toLogStream(null, process.stderr))
   const { openStores } = await loadStores()
   await using _stores = await openStores(settings, dataDir, log, { accept: acceptance })
   say(done)
@@ -400,7 +401,10 @@ async function askOrOpen<T>(
   onPlace: (message: string) => void = () => {},
 ): Promise<T> {
   const settings = readConfig(readEnvironment())
-  const surroundings = { log: openLog('error', process.stderr), clock: systemClock }
+  const surroundings = {
+    log: openLog('error', toLogStream(null, process.stderr)),
+    clock: systemClock,
+  }
   const deadline = performance.now() + SERVER_START_MS
   for (;;) {
     const answer = await askRunning(settings.dataDir, operation, input)

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { EdgeStart, FromEdge, ToEdge } from './app/edge-messages.ts'
 import { OperatorError } from './base/errors.ts'
 import { openLog } from './base/log.ts'
+import { toLogStream } from './base/log-text.ts'
 
 /**
  * A process of EDGE_PROCESSES, which the first process starts and ends by messages. It ends as well when that one is
@@ -26,7 +27,8 @@ process.on('message', (message: ToEdge) => {
 })
 
 async function run(start: EdgeStart): Promise<void> {
-  const log = openLog(start.config.logLevel).child({ edgeProcess: start.number })
+  const { logLevel, logFormat } = start.config
+  const log = openLog(logLevel, toLogStream(logFormat)).child({ edgeProcess: start.number })
   collectDefaultMetrics({ register: registry })
   try {
     // Loaded here, so that no message is missed during a second of loading.

@@ -4,8 +4,10 @@ import type { App } from './app/app.ts'
 import { hintsFor } from './app/start-hints.ts'
 import { OperatorError } from './base/errors.ts'
 import { openLog, type Log } from './base/log.ts'
+import { toLogStream } from './base/log-text.ts'
 import { takePassedSockets, type PassedSockets } from './base/passed-sockets.ts'
-import { readConfig, readEnvironment, type Config } from './config/config.ts'
+import { readConfig, readEnvironment, SETTINGS, type Config } from './config/config.ts'
+import { describeUnknown, readEnvFile } from './config/env-file.ts'
 import { partsOf, requireForRole } from './app/roles.ts'
 
 /**
@@ -42,7 +44,9 @@ async function serve(signal: AbortSignal): Promise<void> {
   const sockets = takePassedSockets(environment, process.pid)
   const config = readConfig({ ...environment, ...readFlags(process.argv.slice(2)) })
   requireForRole(config)
-  const log = openLog(config.logLevel)
+  const log = openLog(config.logLevel, toLogStream(config.logFormat))
+  const settings = Object.values(SETTINGS).map(({ name }) => name)
+  for (const sentence of describeUnknown(Object.keys(readEnvFile()), settings)) log.warn(sentence)
   signal.addEventListener('abort', () => {
     setTimeout(
       () => {
@@ -99,6 +103,10 @@ function untilSignal(): AbortSignal {
   const stop = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(name, () => stop.abort(new Error(name)))
+  stop.signal.addEventListener('abort', () => {
+    // Below the ^C of a terminal.
+    process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}Stopping …\n`)
+  })
   return stop.signal
 }
 
@@ -120,7 +128,9 @@ ${hasDashboard ? `  Dashboard  ${origin}/app/\n` : ''}  First key  npm run -s si
   Mail       ${config.smtpUrl === null ? `files in ${join(config.dataDir, 'outbox')}` : 'by SMTP_URL'}
   Sign-up    ${SIGNUP[config.signup]}${hintsFor(config)
     .map((hint) => `\n  Note       ${hint}`)
-    .join('')}
+    .join(
+      '',
+    )}${hasDashboard ? '\n  Next       open the dashboard to sign up or sign in; Ctrl-C stops the server' : ''}
 
 `
 }

@@ -92,7 +92,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
   const clientAddress = createClientAddress(config.trustedProxies, log)
   requireReadable('GEOIP_DB', config.geoipDb)
   const stores = await openStorage(config, { log, clock, stop, sockets }, opening)
-  const dashboard = opening.use(await openDashboardOf(config, checkout, log))
+  const dashboard = opening.use(await openDashboardOf(config, checkout, { log, stop }))
   const registry = await openRegistry(config)
   // Both are set with the port, before the first request.
   const address = { origin: config.publicUrl ?? '' } as ServerAddress
@@ -251,10 +251,14 @@ async function openStorage(
 }
 
 /** The dashboard, in a process that has the gateway. */
-async function openDashboardOf({ role }: Config, checkout: string | undefined, log: Log) {
+async function openDashboardOf(
+  { role }: Config,
+  checkout: string | undefined,
+  context: { log: Log; stop: AbortSignal | undefined },
+) {
   const { api } = partsOf(role)
   const hasDashboard = checkout !== undefined && (api === 'whole' || api === 'forwards')
-  return hasDashboard ? openDashboard({ checkout, log }) : null
+  return hasDashboard ? openDashboard({ checkout, ...context }) : null
 }
 
 /** This process's side of the trust boundary between `gateway` and `services`, if it has one. */

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import type { Manifest } from '../backup/manifest.ts'
 import { OperatorError } from '../base/errors.ts'
 import { openLog } from '../base/log.ts'
+import { toLogStream } from '../base/log-text.ts'
 import { readConfig, readEnvironment } from '../config/config.ts'
 import { backUp, checkBackup, readSecretKey, restore, type Check } from './backup.ts'
 
@@ -26,7 +27,7 @@ export async function backupCommand(args: string[], say: Say): Promise<boolean> 
   if (check !== undefined && (hasKey || keyFile !== undefined))
     throw new OperatorError('backup --check takes neither --with-key nor --key-to.')
   const config = readConfig(readEnvironment())
-  const log = openLog('error', process.stderr)
+  const log = openLog('error', toLogStream(null, process.stderr))
   if (check !== undefined) return sayCheck(await checkBackup(config, resolve(check), log), say)
   const isKeyWanted = hasKey || keyFile !== undefined
   const secretKey = isKeyWanted ? readSecretKey(config) : null
@@ -57,7 +58,12 @@ export async function restoreCommand(args: string[], say: Say): Promise<void> {
     throw new OperatorError('restore needs the FOLDER of a backup.')
   const config = readConfig(readEnvironment())
   const key = values.key === undefined ? null : readKeyFile(values.key)
-  const manifest = await restore(config, resolve(folder), key, openLog('error', process.stderr))
+  const manifest = await restore(
+    config,
+    resolve(folder),
+    key,
+    openLog('error', toLogStream(null, process.stderr)),
+  )
   say(`Restored   ${config.dataDir}\n${describe(manifest)}`)
 }
 

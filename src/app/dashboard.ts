@@ -14,6 +14,8 @@ type Deps = {
   /** The checkout whose `dashboard/` is served. */
   checkout: string
   log: Log
+  /** Aborted when the process is told to stop, which is before it closes its parts. */
+  stop?: AbortSignal | undefined
 }
 
 /**
@@ -85,14 +87,15 @@ class BuiltDashboard implements Dashboard, AsyncDisposable {
   }
 
   async #build(): Promise<void> {
-    const { checkout, log } = this.#deps
+    const { checkout, log, stop } = this.#deps
     const startedAtMs = Date.now()
+    const signal = AbortSignal.any([this.#stop.signal, ...(stop ? [stop] : [])])
     try {
-      await ensureBuild(checkout, this.#stop.signal)
+      await ensureBuild(checkout, signal)
       if (!(await this.#load())) throw new BuildError('the build cannot be read')
       log.info({ durationMs: Date.now() - startedAtMs }, 'the dashboard was built')
     } catch (error) {
-      if (this.#stop.signal.aborted) return
+      if (signal.aborted) return log.info('stopped before the dashboard was built')
       this.#state = 'failed'
       const output = error instanceof BuildError ? error.output : ''
       log.error(

@@ -7,6 +7,7 @@ import { loadDatabases, openBackup, requireEmpty, requireRoom } from '../backup/
 import { systemClock } from '../base/clock.ts'
 import { OperatorError } from '../base/errors.ts'
 import { openLog, type Log } from '../base/log.ts'
+import { toLogStream } from '../base/log-text.ts'
 import { readConfig, readEnvironment, SETTINGS, type Config } from '../config/config.ts'
 import { readVersion } from '../gateway/documents.ts'
 import { holdDataDir } from '../storage/data-dir.ts'
@@ -38,7 +39,7 @@ export async function moveCommand(args: string[], say: (text: string) => void): 
     throw new OperatorError(
       'move needs --database-url or --clickhouse-url with another address than that of the settings.',
     )
-  await move(config, targets, isMoved, openLog('error', process.stderr))
+  await move(config, targets, isMoved, openLog('error', toLogStream(null, process.stderr)))
   say(`The data are moved and were compared. Set these before the next start of each process:\n`)
   if (isMoved.postgres) say(toAssignment('databaseUrl'))
   if (isMoved.clickhouse) say(toAssignment('clickhouseUrl'))

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { OperatorError } from '../base/errors.ts'
 import { openLog } from '../base/log.ts'
+import { toLogStream } from '../base/log-text.ts'
 import { readConfig, readEnvironment, type Config } from '../config/config.ts'
 import { askServer } from '../services/operator/socket.ts'
 import { openDataDir, removeFormerSecretKey, replaceSecretKey } from '../storage/data-dir.ts'
@@ -25,7 +26,7 @@ export async function rotateSecretCommand(
   if (values['new-key']) return prepare(config, say)
   const { secretKey, also } = readKeys(config)
   await requireBothKeys(config, [secretKey, also])
-  const log = openLog('error', process.stderr)
+  const log = openLog('error', toLogStream(null, process.stderr))
   await using opening = new AsyncDisposableStack()
   const addresses = await openSource(config, log, opening)
   const { sql } = openDatabases(addresses, opening)

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { OperatorError } from '../base/errors.ts'
 import { AVAILABILITY } from './availability.ts'
+import { readEnvFile } from './env-file.ts'
 import { optional, secret, setting } from './setting.ts'
 import {
   boolean,
@@ -20,6 +19,7 @@ import {
   minLength,
   oneOf,
   origin,
+  path,
   pooledUrl,
   postgresUrl,
   redisUrl,
@@ -47,9 +47,9 @@ const SERVER = {
   ),
   dataDir: setting(
     'DATA_DIR',
-    (value) => resolve(value),
-    resolve('data'),
-    'Directory of the databases, the click journal and the secret key.',
+    path,
+    path('data'),
+    'Directory of the databases, the click journal and the secret key. A relative path begins in the folder of Signpost.',
     { shown: './data' },
   ),
   publicUrl: optional(
@@ -150,7 +150,7 @@ const SERVER = {
   ),
   geoipDb: optional(
     'GEOIP_DB',
-    (value) => resolve(value),
+    path,
     'MMDB file for countries, and for regions and cities if it has them.',
     { shown: 'DB-IP Lite, by country' },
   ),
@@ -414,7 +414,7 @@ const CERTIFICATES = {
 const PLANS = {
   plansFile: optional(
     'PLANS_FILE',
-    (value) => resolve(value),
+    path,
     'JSON file with the plans of this installation: limits, capabilities, prices (docs/plans.md).',
     { shown: 'built-in plans' },
   ),
@@ -450,15 +450,22 @@ export const SETTINGS = {
     'info',
     'Lowest level of log line that is written: debug, info, warn, error or silent.',
   ),
+  logFormat: setting(
+    'LOG_FORMAT',
+    oneOf('text', 'json') as (value: string) => 'text' | 'json' | null,
+    null as 'text' | 'json' | null,
+    'Lines of the log: `text` for reading, or `json`. Colors appear on a terminal alone, and not with NO_COLOR.',
+    { shown: 'text on a terminal, else json' },
+  ),
 } as const
 
 export type Config = {
   readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['fallback']
 }
 
-/** The environment of the process, completed by a `.env` file in the working directory. */
+/** The environment of the process, completed by a `.env` file in the folder of Signpost. */
 export function readEnvironment(): Record<string, string | undefined> {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  for (const [name, value] of Object.entries(readEnvFile())) process.env[name] ??= value
   return process.env
 }
 

@@ -20,8 +20,8 @@ export function renderConfigurationDoc(): string {
   )
   return `# Configuration
 
-Every setting is an environment variable, or a line of a file named \`.env\` in the working directory;
-none is required. This page and \`.env.example\` are
+Every setting is an environment variable, or a line of a file named \`.env\` in the folder of Signpost, whose names
+are checked at the start; the environment wins. None is required. This page and \`.env.example\` are
 generated from \`src/config/config.ts\` by \`npm run -s signpost -- config --write\`. A value that does not
 parse stops the start with a message that names the variable.
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { parseCidr } from '../egress/addresses.ts'
 
@@ -9,6 +10,14 @@ import { parseCidr } from '../egress/addresses.ts'
 
 export function text(value: string): string {
   return value
+}
+
+/** The checkout of this program. */
+export const ROOT = join(import.meta.dirname, '../..')
+
+/** The same directory from wherever the program is started. */
+export function path(value: string): string {
+  return resolve(ROOT, value)
 }
 
 export function list(value: string): string[] {

@@ -46,12 +46,18 @@ export async function migrateClickHouse(
     const oldRows = await tx<LedgerRow[]>`
       select name, checksum, applied_at from migrations where name like 'clickhouse/%'`
     const rows: LedgerRow[] = []
+    const startedAtMs = performance.now()
+    let count = 0
     for (const file of files.filter(({ name }) => !applied.has(name))) {
       const oldRow = oldRows.find(({ name }) => name === file.name)
       const hasTables = readTableNames(file).every((table) => tables.has(table))
       if (oldRow && hasTables) rows.push(oldRow)
-      else rows.push(await apply(options, file))
+      else {
+        rows.push(await apply(options, file))
+        count++
+      }
     }
+    logApplied(options.log, 'ClickHouse', count, startedAtMs)
     if (!hasLedger) await makeClickHouseLedger(clickhouse, options.clickhouseEngine)
     if (rows.length > 0) await recordApplied(clickhouse, installation.id, rows)
     if (oldRows.length > 0) await tx`delete from migrations where name like 'clickhouse/%'`
@@ -62,16 +68,25 @@ export async function migrateClickHouse(
 }
 
 async function apply(
-  { clickhouse, clickhouseEngine, log }: MigrateOptions,
+  { clickhouse, clickhouseEngine }: MigrateOptions,
   { name, text, checksum }: Migration,
 ): Promise<LedgerRow> {
-  const startedAt = performance.now()
   const cluster = clusterOf(clickhouse)
   for (const query of renderStatements(text, clickhouseEngine, cluster))
     await clickhouse.command({ query, clickhouse_settings: toClusterSettings(cluster) })
-  const durationMs = Math.round(performance.now() - startedAt)
-  log.info({ migration: name, durationMs }, 'migration applied')
   return { name, checksum, appliedAt: new Date() }
+}
+
+/** One line for all migrations of an engine; none without any. */
+export function logApplied(
+  log: Log,
+  engine: 'PostgreSQL' | 'ClickHouse',
+  count: number,
+  startedAtMs: number,
+): void {
+  if (count === 0) return
+  const durationMs = Math.round(performance.now() - startedAtMs)
+  log.info({ engine, count, durationMs }, 'migrations applied')
 }
 
 /** The statements of a file for an engine, and for a cluster if there is one. */

@@ -1,5 +1,5 @@
 import { OperatorError } from '../base/errors.ts'
-import { migrateClickHouse, type MigrateOptions } from './clickhouse-migrate.ts'
+import { logApplied, migrateClickHouse, type MigrateOptions } from './clickhouse-migrate.ts'
 import { makeExtensions } from './extensions.ts'
 import { readMigrations, refuseUnknown, type Migration } from './migration-files.ts'
 import { underMigrationLock } from './migration-lock.ts'
@@ -31,9 +31,11 @@ export async function migrate(
   await makeLedger(options.sql)
   const applied = await readApplied(options.sql)
   refuseUnknown([...files.postgres, ...files.clickhouse], applied)
-  for (const migration of files.postgres) {
-    if (!applied.has(migration.name)) await applyOnce(options, migration)
-  }
+  const startedAtMs = performance.now()
+  let migrations = 0
+  for (const migration of files.postgres)
+    if (!applied.has(migration.name) && (await applyOnce(options.sql, migration))) migrations++
+  logApplied(options.log, 'PostgreSQL', migrations, startedAtMs)
   if (files.clickhouse.length > 0) await migrateClickHouse(options, files.clickhouse)
 }
 
@@ -69,9 +71,9 @@ async function makeLedger(sql: Sql): Promise<void> {
   }
 }
 
-async function applyOnce({ sql, log }: MigrateOptions, migration: Migration): Promise<void> {
-  const startedAt = performance.now()
-  const isApplied = await underMigrationLock(sql, async (tx) => {
+/** @returns false when another process has applied it */
+function applyOnce(sql: Sql, migration: Migration): Promise<boolean> {
+  return underMigrationLock(sql, async (tx) => {
     const [row] = await tx`select 1 from migrations where name = ${migration.name}`
     if (row) return false
     await tx.unsafe(migration.text)
@@ -80,9 +82,6 @@ async function applyOnce({ sql, log }: MigrateOptions, migration: Migration): Pr
       insert into migrations (name, checksum) values (${migration.name}, ${migration.checksum})`
     return true
   })
-  if (!isApplied) return
-  const durationMs = Math.round(performance.now() - startedAt)
-  log.info({ migration: migration.name, durationMs }, 'migration applied')
 }
 
 async function readApplied(sql: Sql): Promise<Map<string, string>> {

@@ -190,6 +190,29 @@ async function createClient(url: string): Promise<Redis> {
   })
 }
 
+/** @throws Error when the Redis does not answer within the time */
+export async function tryRedis(url: string, timeoutMs: number): Promise<void> {
+  const { Redis: Client } = await import('ioredis')
+  const client = new Client(url, {
+    lazyConnect: true,
+    connectTimeout: timeoutMs,
+    commandTimeout: timeoutMs,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  })
+  // The rejection says only that the connection is closed.
+  let cause: unknown = null
+  client.on('error', (error) => (cause = error))
+  try {
+    await client.connect()
+    await client.ping()
+  } catch (error) {
+    throw cause ?? error
+  } finally {
+    client.disconnect()
+  }
+}
+
 /**
  * A connection to Redis, and whether requests may wait for it:
  *

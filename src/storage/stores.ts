@@ -179,6 +179,7 @@ function openEnginesFor(
   { signal, otherProcesses }: { signal: AbortSignal | undefined; otherProcesses: number },
 ) {
   const missing = { postgres: databaseUrl === null, clickhouse: clickhouseUrl === null }
+  if (missing.postgres || missing.clickhouse) log.info('starting the embedded databases')
   return openEngines({ dataDir, log, otherProcesses, ...missing, ...(signal && { signal }) })
 }
 

@@ -87,10 +87,17 @@ test('a server that stops ends its build', async () => {
   const checkout = makeDashboardCheckout('hangs')
   const lines: string[] = []
   const log = openLog('info', { write: (line: string) => void lines.push(line) })
-  const dashboard = await openDashboard({ checkout: checkout.folder, log })
+  // Ctrl-C tells the server first, and the build gets its signal too.
+  const stop = new AbortController()
+  const dashboard = await openDashboard({ checkout: checkout.folder, log, stop: stop.signal })
   await until(() => checkout.builds().length === 1)
+  stop.abort()
+  await until(() => lines.length > 0)
   await dashboard[Symbol.asyncDispose]()
-  assert.deepEqual(lines, [])
+  const [line, ...others] = lines.map((text) => JSON.parse(text) as { level: string; msg: string })
+  assert.deepEqual(others, [])
+  assert.equal(line!.level, 'info')
+  assert.match(line!.msg, /stopped before the dashboard was built/)
 })
 
 test('the dashboard draws the logo of the server', { skip: !hasLogo() }, () => {

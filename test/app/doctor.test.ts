@@ -40,7 +40,7 @@ test('doctor examines a running server, and says what to do where a check fails'
   })
 
   await t.test(
-    'with exit code 1 for a wrong key, a dead proxy and a dead mail server',
+    'with exit code 1 for a wrong key and for a dead proxy, mail server and Redis',
     async () => {
       mkdirSync(join(dataDir, 'quarantine'))
       writeFileSync(join(dataDir, 'quarantine', 'a-1.jsonl'), '{}\n')
@@ -49,9 +49,10 @@ test('doctor examines a running server, and says what to do where a check fails'
         SECRET_KEY: 'another key than that of the installation',
         PUBLIC_URL: `https://${DEAD}`,
         SMTP_URL: `smtp://${DEAD}`,
+        REDIS_URL: `redis://${DEAD}`,
       })
       assert.equal(broken.code, 1)
-      for (const check of ['key', 'public url', 'mail'])
+      for (const check of ['key', 'public url', 'mail', 'redis'])
         assert.equal(broken.stateOf(check), 'fail', check)
       assert.equal(broken.stateOf('proxies'), 'warn')
       assert.equal(broken.stateOf('quarantine'), 'warn')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
+import { toLogStream } from '../../src/base/log-text.ts'
 
 test('secrets are redacted in a log line, at the top and inside', () => {
   let written = ''
@@ -44,4 +45,55 @@ test('any thrown value can be logged, and values of rows stay out of it', () => 
   assert.equal(written.trimEnd().split('\n').length, 7)
   assert.match(written, /23505/)
   assert.doesNotMatch(written, /canary/)
+})
+
+/** What a log with two lines writes to such an output. */
+function written(format: 'text' | 'json' | null, terminal: { isTTY: boolean; colors: boolean }) {
+  let text = ''
+  const write = (chunk: string) => void (text += chunk)
+  const output = { write, isTTY: terminal.isTTY, hasColors: () => terminal.colors }
+  const log = openLog('info', toLogStream(format, output))
+  log.info({ engine: 'PostgreSQL', note: 'two words', inner: { a: 1 } }, 'migrations applied')
+  const err = new TypeError('first\u001b[2J line')
+  err.stack = `${err.stack!.split('\n')[0]}\n    at one (file.ts:1:2)\n    at two (file.ts:3:4)`
+  log.error({ err, password: 'canary' }, 'it failed')
+  return text
+}
+
+test('a terminal gets lines for reading, with stacks below them and without control characters', () => {
+  const text = written(null, { isTTY: true, colors: false })
+  const [first, second, ...stack] = text.trimEnd().split('\n')
+  assert.match(
+    first!,
+    /^\d\d:\d\d:\d\d info {3}migrations applied {2}engine=PostgreSQL {2}note="two words" {2}inner="\{.+\}"$/,
+  )
+  assert.match(second!, /^\d\d:\d\d:\d\d error {2}it failed {2}password=\[redacted\]$/)
+  assert.deepEqual(stack, [
+    '    TypeError: first?[2J line',
+    '        at one (file.ts:1:2)',
+    '        at two (file.ts:3:4)',
+  ])
+})
+
+test('colors appear on a terminal that has them alone', () => {
+  assert.match(written('text', { isTTY: true, colors: true }), /\u001b\[31m/)
+  for (const terminal of [
+    { isTTY: true, colors: false },
+    { isTTY: false, colors: true },
+  ])
+    assert.doesNotMatch(written('text', terminal), /\u001b/)
+})
+
+test('elsewhere, and with LOG_FORMAT=json, a log is JSON lines', () => {
+  for (const text of [
+    written(null, { isTTY: false, colors: false }),
+    written('json', { isTTY: true, colors: true }),
+  ])
+    assert.deepEqual(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { level: string }).level),
+      ['info', 'error'],
+    )
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { OperatorError } from '../../src/base/errors.ts'
@@ -7,6 +8,7 @@ import { renderCommandsDoc } from '../../src/command-line/help.ts'
 import { PAGES_WITH_TABLES, writeTables } from '../../src/app/docs.ts'
 import { renderConfigurationDoc, renderEnvExample } from '../../src/config/docs.ts'
 import { readConfig, SETTINGS } from '../../src/config/config.ts'
+import { describeUnknown } from '../../src/config/env-file.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -111,4 +113,26 @@ test('a refused secret is not repeated in the sentence', () => {
       assert.doesNotMatch((error as Error).message, /canary/)
     }
   }
+})
+
+test('relative paths begin in the folder of Signpost, wherever it is started', (t) => {
+  const before = process.cwd()
+  t.after(() => process.chdir(before))
+  process.chdir(tmpdir())
+  assert.equal(readConfig({}).dataDir, join(ROOT, 'data'))
+  const { dataDir, geoipDb } = readConfig({ DATA_DIR: './other', GEOIP_DB: 'a.mmdb' })
+  assert.deepEqual([dataDir, geoipDb], [join(ROOT, 'other'), join(ROOT, 'a.mmdb')])
+})
+
+test('a name in .env that is no setting is named, with the setting that it may mean', () => {
+  assert.deepEqual(
+    describeUnknown(
+      ['PUBLIC_ULR', 'PORT', 'SIGNPOST_API_KEY', 'POSTGRES_PASSWORD'],
+      Object.values(SETTINGS).map(({ name }) => name),
+    ),
+    [
+      '.env sets PUBLIC_ULR, which is no setting; did you mean PUBLIC_URL?',
+      '.env sets POSTGRES_PASSWORD, which is no setting',
+    ],
+  )
 })

@@ -38,7 +38,7 @@ for (const [signal, isGroup] of [
     const children = childrenOf(child.pid!)
     process.kill(isGroup ? -child.pid! : child.pid!, signal)
     const [code] = await ended
-    assert.equal(said, '')
+    assert.equal(said, 'Stopping …\n')
     assert.equal(code, 0)
     assert.deepEqual(drafts(), [])
     assert.equal(existsSync(join(postgres, 'data')), false)

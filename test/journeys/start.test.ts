@@ -16,7 +16,7 @@ test(
   { concurrency: false },
   async (t) => {
     const dataDir = freshDataDir(t)
-    let program = await startProgram(t, dataDir)
+    let program = await startProgram(t, dataDir, { LOG_LEVEL: 'info' })
     const { apiKey } = await bootstrap(dataDir)
     const owner = callsWith(apiKey, program.origin)
     const link: { id: string } = (await owner.post('/links', NEW)).body.data
@@ -29,7 +29,14 @@ test(
         assert.match(stderr, new RegExp(`Data +${dataDir} `))
         assert.match(stderr, /npm run -s signpost -- bootstrap --email/)
         assert.match(stderr, /Mail +/)
-        for (const line of stdout.split('\n').filter(Boolean)) JSON.parse(line)
+        const lines = stdout.split('\n').filter(Boolean)
+        const migrated = lines
+          .map((line) => JSON.parse(line) as { msg: string; engine?: string })
+          .filter(({ msg }) => /migration/.test(msg))
+        assert.deepEqual(
+          migrated.map(({ engine }) => engine),
+          ['PostgreSQL', 'ClickHouse'],
+        )
         assert.equal((await fetch(`${program.origin}/health`)).status, 200)
       },
     )

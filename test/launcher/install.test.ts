@@ -6,7 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../support/eventually.ts'
 import { link, makeCheckout, ROOT, run, type Running } from './checkout.ts'
 
-type Holders = typeof import('../../bin/launcher/holders.js')
+type Holders = {
+  openRecords(): boolean
+  exclusively(command: string, task: () => Promise<void>): Promise<void>
+}
 
 /** A file that no process makes. */
 const NEVER = '/nonexistent/gate'

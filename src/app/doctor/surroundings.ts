@@ -4,13 +4,14 @@ import type { Config } from '../../config/config.ts'
 import { listJournals, listSegments, JOURNAL_LOCK } from '../../journal/format.ts'
 import { trySmtp } from '../../services/mail/smtp.ts'
 import { isLockHeld } from '../../storage/lock.ts'
+import { tryRedis } from '../../storage/rate-limits.ts'
 import { fail, ok, warn, type Finding } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
 
 /** Checks of what is around the program: its proxy, its mail server, and what lies in its data directory. */
 export async function checkSurroundings(config: Config): Promise<Finding[]> {
-  const found = await Promise.all([checkPublicUrl(config), checkMail(config)])
+  const found = await Promise.all([checkPublicUrl(config), checkMail(config), checkRedis(config)])
   const own = [await checkOrphans(config.dataDir), checkQuarantine(config.dataDir)]
   return [...found, checkProxies(config), ...own]
 }
@@ -58,6 +59,20 @@ async function checkMail({ smtpUrl }: Config): Promise<Finding> {
       'mail',
       `the server of SMTP_URL refuses (${(error as Error).message})`,
       'correct it',
+    )
+  }
+}
+
+async function checkRedis({ redisUrl }: Config): Promise<Finding> {
+  if (redisUrl === null) return ok('redis', 'REDIS_URL is not set')
+  try {
+    await tryRedis(redisUrl, TIMEOUT_MS)
+    return ok('redis', 'the server of REDIS_URL answers')
+  } catch (error) {
+    return fail(
+      'redis',
+      `the server of REDIS_URL does not answer (${(error as Error).message})`,
+      'start it, or correct REDIS_URL: until then each process counts rate limits itself',
     )
   }
 }
