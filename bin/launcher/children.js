@@ -20,8 +20,8 @@ export class Interrupted extends Error {
   }
 }
 
-/** @type {Set<ChildProcess>} */
-const children = new Set()
+/** Each with the signal that it gets in the place of one that this process received. @type {Map<ChildProcess, NodeJS.Signals | undefined>} */
+const children = new Map()
 
 /** @type {NodeJS.Signals | undefined} */
 let asked
@@ -33,13 +33,14 @@ let asked
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions} options
  * @param {(child: ChildProcess) => void} [onStart]
+ * @param {NodeJS.Signals} [endsWith] the signal to end it with, in the place of the one that was received
  * @returns {Promise<Ending>}
  */
-export function runChild(file, args, options, onStart) {
+export function runChild(file, args, options, onStart, endsWith) {
   if (children.size === 0) for (const signal of FORWARDED) process.on(signal, forward)
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, options)
-    children.add(child)
+    children.set(child, endsWith)
     const forget = () => {
       children.delete(child)
       if (children.size === 0) for (const signal of FORWARDED) process.off(signal, forward)
@@ -59,7 +60,7 @@ export function runChild(file, args, options, onStart) {
 /** @param {NodeJS.Signals} signal */
 function forward(signal) {
   asked = signal
-  for (const child of children) child.kill(signal)
+  for (const [child, endsWith] of children) child.kill(endsWith ?? signal)
 }
 
 /** Ends this process the way its child ended. @param {Ending} ending */

@@ -115,13 +115,16 @@ async function npm(args, addHolder) {
   const ending = await runChild(
     file,
     [...first, ...args, ...OVERRIDES],
-    { cwd: ROOT, stdio: ['ignore', 2, 2] },
+    // Out of reach of Ctrl-C: npm would finish first, half a minute later, and report an error.
+    { cwd: ROOT, stdio: ['ignore', 2, 2], detached: true },
     (child) => {
       if (child.pid) addHolder(child.pid)
     },
+    // The next start installs again what is not complete.
+    'SIGKILL',
   )
   if (ending.code === 0) return
-  const signal = ending.signal ?? ending.asked
+  const signal = ending.asked ?? ending.signal
   if (signal) throw new Interrupted(signal)
   throw new LaunchError(`npm could not install the dependencies; see its messages above.`)
 }

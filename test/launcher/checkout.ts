@@ -44,11 +44,13 @@ import { appendFileSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { link } from '${join(ROOT, 'test/launcher/checkout.ts')}'
 const args = process.argv.slice(2)
 appendFileSync(process.env.NPM_DIARY, args.join(' ') + '\\n')
-console.log('npm talks on its stdout')
+console.log('npm talks on its stdout as process', process.pid)
+// As the real one, which finishes its work first.
+process.on('SIGINT', () => console.error('npm error process terminated'))
 if (args[0] === 'ci' && existsSync('node_modules'))
   for (const name of readdirSync('node_modules')) rmSync('node_modules/' + name, { recursive: true })
 const gate = process.env.NPM_WAITS_FOR
-while (gate && !existsSync(gate)) await new Promise((resolve) => setTimeout(resolve, 20))
+while (gate && !existsSync(gate) && existsSync('package.json')) await new Promise((resolve) => setTimeout(resolve, 20))
 if (process.env.NPM_FAILS) process.exit(1)
 link(process.cwd(), { dev: args.includes('--include=dev'), without: process.env.NPM_SKIPS })
 `

@@ -127,6 +127,7 @@ test('an install that was killed in the middle is repeated', async (t) => {
   const first = checkout.launch(['cli'], { NPM_WAITS_FOR: NEVER })
   await first.says('npm talks')
   process.kill(-first.pid, 'SIGKILL')
+  process.kill(Number(/npm talks .* (\d+)/.exec(first.stderr())![1]), 'SIGKILL')
   await first.ended
   // The old packages and npm's account of them are back, as if the kill had come before they went.
   writeFileSync(
@@ -154,14 +155,20 @@ test('an npm that outlives its killed launcher is waited for', async (t) => {
   assert.equal(await second.ended, 0, second.stderr())
 })
 
-test('SIGTERM in the middle of an install ends it and leaves no lock', async (t) => {
-  const checkout = makeCheckout(t, 'nothing')
-  const first = checkout.launch(['cli'], { NPM_WAITS_FOR: NEVER })
-  await first.says('npm talks')
-  process.kill(first.pid, 'SIGTERM')
-  assert.equal(await first.ended, 'SIGTERM')
-  assert.equal(existsSync(join(checkout.folder, '.launch/lock')), false)
-})
+for (const [signal, isGroup] of [
+  ['SIGTERM', false],
+  // As Ctrl-C does it.
+  ['SIGINT', true],
+] as const)
+  test(`${signal} in the middle of an install ends it at once, quietly, and leaves no lock`, async (t) => {
+    const checkout = makeCheckout(t, 'nothing')
+    const first = checkout.launch(['cli'], { NPM_WAITS_FOR: NEVER })
+    await first.says('npm talks')
+    process.kill(isGroup ? -first.pid : first.pid, signal)
+    assert.equal(await first.ended, signal)
+    assert.match(first.stderr(), /^signpost: installing [^\n]+\nnpm talks [^\n]+\n$/)
+    assert.equal(existsSync(join(checkout.folder, '.launch/lock')), false)
+  })
 
 test('a failed install is one sentence and exit code 1', async (t) => {
   const checkout = makeCheckout(t, 'nothing')
