@@ -15,7 +15,7 @@ export function say(text) {
 
 /**
  * The fields of a package in a lockfile that the launcher reads.
- * @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean,
+ * @typedef {{ version?: string, integrity?: string, resolved?: string, dev?: boolean, optional?: boolean,
  *   devOptional?: boolean, os?: string | string[], cpu?: string | string[],
  *   libc?: string | string[] }} Locked
  */
@@ -27,6 +27,16 @@ export function say(text) {
 export function lockedPackages() {
   const { '': _root, ...packages } = packagesOf(join(ROOT, 'package-lock.json'))
   return packages
+}
+
+/**
+ * The folders of locked packages that have no hash, so that npm would install whatever the registry sends.
+ * @param {Record<string, Locked>} locked
+ */
+export function unhashed(locked) {
+  return Object.keys(locked).filter((folder) => {
+    return folder !== '' && !locked[folder]?.integrity
+  })
 }
 
 /**

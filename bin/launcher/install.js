@@ -134,7 +134,7 @@ async function npm(args, addHolder) {
  * else the first on the PATH. (Another package manager sets `npm_execpath` to itself.)
  * @returns {[string, ...string[]]}
  */
-function findNpm() {
+export function findNpm() {
   const { npm_execpath: given, npm_node_execpath: node } = process.env
   if (given && basename(given) === 'npm-cli.js' && existsSync(given))
     return [node && existsSync(node) ? node : process.execPath, given]

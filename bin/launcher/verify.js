@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ROOT } from './checkout.js'
+import { lockedPackages, ROOT, unhashed } from './checkout.js'
 import { runChild } from './children.js'
 
 /** The path of TypeScript 7: the link in .bin may be that of `typescript5` (docs/decisions/0021-openapi.md). */
@@ -15,6 +15,37 @@ const CHECKS = [
   { what: 'dead code', tool: 'knip', args: ['--no-progress'] },
 ]
 
+/** Platforms of chdb that the registry did not have when they were locked. */
+const KNOWN_UNHASHED = [
+  'node_modules/@chdb/lib-darwin-arm64',
+  'node_modules/@chdb/lib-darwin-x64',
+  'node_modules/@chdb/lib-linux-arm64-gnu',
+]
+
+/**
+ * Each package has a hash, and none names a registry.
+ * @param {Record<string, import('./checkout.js').Locked>} locked
+ * @returns {string[]} a sentence for each that does not
+ */
+export function findLockfileProblems(locked) {
+  return [
+    ...unhashed(locked)
+      .filter((folder) => !KNOWN_UNHASHED.includes(folder))
+      .map((folder) => `${folder} has no hash; "npm run lockfile" adds it.`),
+    ...Object.keys(locked)
+      .filter((folder) => locked[folder]?.resolved)
+      .map((folder) => `${folder} names a registry (resolved).`),
+  ]
+}
+
+function checkLockfile() {
+  const problems = findLockfileProblems(lockedPackages())
+  const mark = problems.length === 0 ? 'ok    ' : 'FAILED'
+  process.stdout.write(`${mark} lockfile (without a hash: ${KNOWN_UNHASHED.join(', ')})\n`)
+  for (const problem of problems) process.stdout.write(`${problem}\n`)
+  return problems.length === 0
+}
+
 /**
  * Runs every check at once and prints one line for each, and the whole output of a failed one.
  * @param {string} nodePath
@@ -23,9 +54,10 @@ const CHECKS = [
 export async function verify(nodePath, env) {
   // oxlint prints colors whenever the environment says CI.
   const coloured = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', CI: undefined }
-  const results = await Promise.all(
-    CHECKS.map((check) => runCheck(check, nodePath, { ...env, ...coloured })),
-  )
+  const results = await Promise.all([
+    checkLockfile(),
+    ...CHECKS.map((check) => runCheck(check, nodePath, { ...env, ...coloured })),
+  ])
   const failed = results.filter((isGood) => !isGood).length
   if (failed > 0) process.exitCode = 1
 }

@@ -218,6 +218,21 @@ test('the lockfile holds every platform of every package', () => {
   assert.deepEqual(absent, [], 'npm ci refuses this lockfile; npm run lockfile completes it')
 })
 
+test('every package of the lockfile has a hash, and none names a registry', async () => {
+  const { findLockfileProblems } = (await import(join(ROOT, 'bin/launcher/verify.js'))) as {
+    findLockfileProblems(locked: Record<string, object>): string[]
+  }
+  const file = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
+  const { '': _root, ...packages } = (JSON.parse(file) as { packages: Record<string, object> })
+    .packages
+  assert.deepEqual(findLockfileProblems(packages), [])
+  const resolved = 'https://registry.example/pino.tgz'
+  assert.deepEqual(findLockfileProblems({ 'node_modules/pino': { version: '1.0.0', resolved } }), [
+    'node_modules/pino has no hash; "npm run lockfile" adds it.',
+    'node_modules/pino names a registry (resolved).',
+  ])
+})
+
 /** Makes the launcher take the Node it runs on for another version. */
 function pretend(version: string): string {
   return `--import=data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"${version}"}})`
