@@ -127,8 +127,9 @@ test(
         '-m',
         'sh',
         '-c',
-        `mount --bind "$1" /mnt && mount -t tmpfs -o ro none /run && mount -t tmpfs -o ro none /tmp &&
-          exec ${command} "$2" "$3" /mnt`,
+        // The temporary folder keeps its contents, since the checkout may be there.
+        `mount --bind "$1" /mnt && mount -t tmpfs -o ro none /run && mount --rbind /tmp /tmp &&
+          mount -o remount,bind,ro /tmp && exec ${command} "$2" "$3" /mnt`,
         'sh',
         dataDir,
         process.execPath,
