@@ -27,7 +27,7 @@ test('the documentation names no setting, command or error that does not exist',
     [
       ...missing(
         /`([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?:=[^`]*)?`/g,
-        (name) => settings.has(name) || name in ERRORS,
+        (name) => settings.has(name) || name in ERRORS || name.startsWith('NODE_'),
       ),
       ...missing(/signpost -- ([a-z-]+)/g, (name) => new RegExp(`^  ${name}( |$)`, 'm').test(help)),
     ],

@@ -73,8 +73,40 @@ test('the image has an ordinary user, one data folder, and a health check that t
   // The first copy alone decides whether packages are installed again.
   const [packages] = /^COPY ((?:\S+ )+)\.\/$/m.exec(stages[0]!)!.slice(1)
   for (const file of packages!.trim().split(' ')) assert.ok(existsSync(join(ROOT, file)), file)
-  const ignored = readFileSync(join(ROOT, 'deploy/Dockerfile.dockerignore'), 'utf8').split('\n')
-  for (const made of ['.git', '.launch', 'data', 'node_modules']) assert.ok(ignored.includes(made))
+  assert.doesNotMatch(last, /^node:/, 'the packages have their Node')
+  for (const made of ['.git', '.launch', 'data', 'node_modules'])
+    assert.ok(ignoredByDocker().includes(made))
+})
+
+test('neither git nor the image takes a file with secrets', (t) => {
+  for (const pattern of ['**/.env', '**/.env.*']) assert.ok(ignoredByDocker().includes(pattern))
+  const check = (file: string) =>
+    spawnSync('git', ['check-ignore', '--quiet', '--no-index', file], { cwd: ROOT }).status
+  if (check('node_modules') !== 0) return t.skip('this is no clone of git')
+  for (const file of ['.env', 'deploy/.env', '.env.production']) assert.equal(check(file), 0, file)
+  for (const file of ['.env.example', 'deploy/env.example']) assert.equal(check(file), 1, file)
+  return undefined
+})
+
+/** The lines of the one ignore file: a second one beside the Dockerfile would replace it. */
+function ignoredByDocker(): string[] {
+  assert.ok(!existsSync(join(ROOT, 'deploy/Dockerfile.dockerignore')))
+  return readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')
+}
+
+test('the compose files work as their first lines say', () => {
+  const example = readFileSync(join(ROOT, 'deploy/env.example'), 'utf8')
+  for (const file of ['compose.yaml', 'compose.external.yaml']) {
+    const text = readFileSync(join(ROOT, 'deploy', file), 'utf8')
+    const [, from, to] = /^# {3}cp (\S+) (\S+)/m.exec(text)!
+    assert.deepEqual([from, to], ['deploy/env.example', 'deploy/.env'])
+    for (const [, command] of text.matchAll(/^# {3}docker compose (.*)$/gm))
+      assert.ok(command!.startsWith(`--env-file ${to} -f deploy/${file} `), command)
+    // A path in a compose file begins in its folder.
+    assert.match(text, /^ {4}env_file: \[\.env\]$/m)
+    for (const [, name] of text.matchAll(/\$\{(\w+)/g))
+      assert.match(example, new RegExp(`^#?${name}=`, 'm'), name)
+  }
 })
 
 test('both compose files run the server without rights, on a read-only root, for loopback', () => {
