@@ -15,20 +15,28 @@ const INSTALLED = [
 
 type Program = { executablePath: string; env?: NodeJS.ProcessEnv }
 
-/** The Chromium of the machine, or that of a package; otherwise the reason why no browser can start. */
+/** The Chromium of the package, else that of the machine; otherwise the reason why no browser can start. */
 async function findChromium(): Promise<Program | string> {
-  // Set to 1, it makes the tests run with the Chromium of the package.
-  const isHidden = process.env.SIGNPOST_TEST_HIDE_CHROMIUM === '1'
-  const executablePath = isHidden ? undefined : INSTALLED.find((path) => existsSync(path))
-  if (executablePath !== undefined) return { executablePath }
+  // Makes the tests run with another browser.
+  const chosen = process.env.SIGNPOST_TEST_BROWSER
+  if (chosen) return { executablePath: chosen }
+  const packaged = await findPackaged()
+  if (typeof packaged !== 'string') return packaged
+  const executablePath = INSTALLED.find((path) => existsSync(path))
+  return executablePath === undefined
+    ? `Chromium is not installed, and ${packaged}`
+    : { executablePath }
+}
+
+async function findPackaged(): Promise<Program | string> {
   if (process.platform !== 'linux' || process.arch !== 'x64')
-    return `Chromium is not installed, and there is no package of it for ${process.platform} on ${process.arch}`
+    return `there is no package of it for ${process.platform} on ${process.arch}`
   const folder = process.env.SIGNPOST_TEST_CHROMIUM
-  if (folder === undefined) return 'Chromium is not installed; npm test unpacks one'
+  if (folder === undefined) return 'npm test unpacks one'
   try {
     return await startable(await unpackInto(folder))
   } catch (error) {
-    return `Chromium is not installed, and that of the package does not start: ${(error as Error).message}`
+    return `that of the package does not start: ${(error as Error).message}`
   }
 }
 
