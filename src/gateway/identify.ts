@@ -23,6 +23,8 @@ export type Credentials = {
   used(holder: KeyHolder, ip: string | null): void
   /** A session was used; not waited for. */
   sessionUsed(holder: SessionHolder): void
+  /** The next check of the session is a new one. */
+  forgetSession(id: string): void
 }
 
 export type IdentifyDeps = {

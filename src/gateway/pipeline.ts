@@ -44,6 +44,7 @@ export const PIPELINE = [
   { step: 'quota', phase: 'preHandler', refuses: ['PLAN_LIMIT_REACHED'] },
   { step: 'handle', phase: 'handler', refuses: [] },
   { step: 'serialize', phase: 'framework', refuses: [] },
+  { step: 'forget', phase: 'onSend', refuses: [] },
   { step: 'tarpit', phase: 'onSend', refuses: [] },
 ] as const satisfies readonly { step: string; phase: string; refuses: readonly ErrorCode[] }[]
 

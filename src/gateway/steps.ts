@@ -68,6 +68,11 @@ export function createGatewaySteps(deps: GatewayDeps): Omit<Steps, 'handle'> {
     },
     quota: (request, reply, { requires }) =>
       quota && requires.credential !== 'none' && takeQuota(quota, request, reply),
+    /** A session sees its own change in its next request, which may be faster than PostgreSQL's notification. */
+    forget: (request) => {
+      const { caller } = request
+      if (caller?.session && isWrite(request)) deps.credentials.forgetSession(caller.session.id)
+    },
     tarpit: (_request, reply, { requires, tier }) => {
       if (requires.role) return tarpits.workspaces(reply)
       return tier === 'auth' ? tarpits.guesses(reply) : undefined

@@ -49,6 +49,7 @@ const CREDENTIALS: Credentials = {
   },
   used: () => {},
   sessionUsed: () => {},
+  forgetSession: () => {},
 }
 
 const Json = Type.Unknown()

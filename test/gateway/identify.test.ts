@@ -35,6 +35,16 @@ test('the identity of a request', async (t) => {
     assert.equal((await send('GET', '/v1/session-only', KEY)).status, 403)
   })
 
+  await t.test('a session that writes is checked again', async () => {
+    const json = { 'content-type': 'application/json' }
+    await send('GET', '/v1/things', COOKIE)
+    await send('POST', '/v1/things', { ...KEY, ...json }, '{"name":"x"}')
+    assert.deepEqual(gateway.forgotten, [])
+    const { status } = await send('POST', '/v1/things', { ...COOKIE, ...json }, '{"name":"x"}')
+    assert.equal(status, 200)
+    assert.deepEqual(gateway.forgotten, ['ses_sess'])
+  })
+
   await t.test('a key wins over a cookie, also when it is not valid', async () => {
     await send('GET', '/v1/things', { ...COOKIE, ...KEY })
     assert.equal(last().actor.type, 'api_key')

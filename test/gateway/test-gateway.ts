@@ -35,6 +35,8 @@ export type TestGateway = {
   /** `<key> <address> <method> <path>` of keys from addresses that they do not allow. */
   denied: string[]
   used: string[]
+  /** Ids of sessions whose cached checks were voided. */
+  forgotten: string[]
   clock: { now: number }
   send(method: string, path: string, headers?: Sent, body?: string): Promise<Answer>
 }
@@ -84,6 +86,7 @@ export async function openTestGateway(t: TestContext, options: Options = {}): Pr
     callers: [],
     denied: [],
     used: [],
+    forgotten: [],
     clock: { now: Date.parse('2026-05-01T12:00:00.000Z') },
     send: async (method, path, headers = {}, body) => {
       const pairs = Array.isArray(headers) ? headers : Object.entries(headers)
@@ -103,6 +106,7 @@ export async function openTestGateway(t: TestContext, options: Options = {}): Pr
           session: async (token, wanted) => made.sessions.get(token)?.(wanted) ?? null,
           used: (holder) => made.used.push(holder.keyId),
           sessionUsed: ({ session }) => made.used.push(session.id),
+          forgetSession: (id) => void made.forgotten.push(id),
         },
         timeout,
         noteRefusedKey: (holder, { ip }, { method, path }) =>

@@ -52,12 +52,24 @@ test('the sessions of a member who is removed', { concurrency: false }, async (t
       )
       assert.equal((await must(200, session.get('/workspaces'))).body.meta.total, 0)
       const own = (await must(201, session.post('/workspaces', { name: 'Own' }))).body.data
-      await eventually(async () => assert.equal((await placeOf(session)).workspace?.id, own.id))
+      assert.equal((await placeOf(session)).workspace.id, own.id)
       await must(201, session.post('/links', LINK))
       // Their earlier links stay where they were.
       assert.equal((await boss.get('/links')).body.meta.total, 1)
     },
   )
+
+  await t.test('are in a workspace with the first request after they chose it', async () => {
+    const boss = await world.member()
+    const user = await world.member()
+    await join(world, user.userId, boss.workspaceId)
+    const session = await world.session(user)
+    for (let i = 0; i < 20; i++)
+      for (const id of [boss.workspaceId, user.workspaceId]) {
+        await must(200, session.post(`/workspaces/${id}/activate`))
+        assert.equal((await placeOf(session)).workspace.id, id)
+      }
+  })
 })
 
 async function join(world: World, userId: string, workspaceId: string): Promise<void> {

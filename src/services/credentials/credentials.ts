@@ -97,6 +97,7 @@ export function createCredentials(deps: Deps) {
     sessionUsed: ({ session, membership }: SessionHolder) => {
       if (membership) noteActivity(membership.workspaceId, session.userId)
     },
+    forgetSession: (id: string) => sessionCache.drop(`session:${id}`),
     /** Receives the changes that void cached answers. */
     service,
     stats: () => ({
