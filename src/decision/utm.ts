@@ -1,12 +1,19 @@
 import type { Utm } from './link.ts'
 
-const MAX_UTM_LENGTH = 255
+/** Code points of a UTM value, as links, labels and filters have it. */
+export const MAX_UTM_CHARS = 255
 
 /** UTM values as they are recorded; those of a visitor's query have no limit. */
 export function cutUtm(utm: Utm): Utm {
-  if (utm.every((value) => value.length <= MAX_UTM_LENGTH)) return utm
-  const [source, medium, campaign, term, content] = utm.map((value) =>
-    value.slice(0, MAX_UTM_LENGTH),
-  )
+  if (utm.every((value) => value.length <= MAX_UTM_CHARS)) return utm
+  const [source, medium, campaign, term, content] = utm.map(cutUtmValue)
   return [source!, medium!, campaign!, term!, content!]
+}
+
+export function cutUtmValue(value: string): string {
+  if (value.length <= MAX_UTM_CHARS) return value
+  // A code point is at most two units.
+  return Array.from(value.slice(0, 2 * MAX_UTM_CHARS))
+    .slice(0, MAX_UTM_CHARS)
+    .join('')
 }

@@ -44,7 +44,7 @@ export type ClickRecord = {
   slug: string
   /** The link's destination, before UTM parameters and pass-through. */
   destination: string
-  /** utm_source, _medium, _campaign, _term, _content of the Location; '' if absent; at most 255 characters. */
+  /** utm_source, _medium, _campaign, _term, _content of the Location; '' if absent; at most 255 code points. */
   utm: readonly [string, string, string, string, string]
   /** `qr` if the query of the short URL had `qr=1`. */
   trigger: 'link' | 'qr'

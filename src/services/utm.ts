@@ -1,3 +1,4 @@
+import { MAX_UTM_CHARS } from '../decision/utm.ts'
 import { nullable, text } from './shapes.ts'
 
 export const UTM_FIELDS = [
@@ -18,7 +19,6 @@ export const NO_UTM: Utm = {
   utmContent: null,
 }
 
-const UTM_MAX_CHARS = 255
 const EXAMPLES: Readonly<Record<UtmField, readonly [parameter: string, example: string]>> = {
   utmSource: ['utm_source', 'newsletter'],
   utmMedium: ['utm_medium', 'email'],
@@ -31,7 +31,7 @@ const EXAMPLES: Readonly<Record<UtmField, readonly [parameter: string, example: 
 export function utmShapes(describe: (parameter: string) => string) {
   const toShape = (field: UtmField) => {
     const [parameter, example] = EXAMPLES[field]
-    return nullable(text(describe(parameter), example, { maxLength: UTM_MAX_CHARS }))
+    return nullable(text(describe(parameter), example, { maxLength: MAX_UTM_CHARS }))
   }
   return {
     utmSource: toShape('utmSource'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openWorld, type Member } from '../support/world.ts'
+import { must } from '../support/calls.ts'
+import { eventually, openWorld, type Member } from '../support/world.ts'
 
 const LINK = { name: 'Docs', destinationUrl: 'https://example.com/docs' }
 const DAY_MS = 86_400_000
@@ -331,4 +332,29 @@ test('UTM templates', { concurrency: false }, async (t) => {
       assert.equal(await visit(), expected)
     },
   )
+})
+
+test('a UTM value of 255 emoji is one label, which finds its clicks', async (t) => {
+  const world = await openWorld(t, { isClockReal: true })
+  const owner = await world.member()
+  const value = '🎈'.repeat(255)
+  const link = { ...LINK, slug: 'balloon', utmSource: value }
+  await must(201, owner.post('/links', link))
+  const visit = async (query = '') =>
+    (await fetch(`${world.origin}/balloon${query}`, { redirect: 'manual' })).headers.get('location')
+  assert.equal(await visit(), `https://example.com/docs?utm_source=${encodeURIComponent(value)}`)
+  // The redirect passes a longer value on, and its label has the length of a link's.
+  const longer = `${value}🎈x`
+  assert.ok((await visit(`?utm_source=${encodeURIComponent(longer)}`))!.includes('%F0%9F%8E%88x'))
+  const numbersOf = async (utmSource: string) => {
+    const filter = `utmSource=${encodeURIComponent(utmSource)}`
+    return (await must(200, owner.get(`/analytics/overview?${filter}`))).body.data
+  }
+  for (const filter of [value, longer])
+    await eventually(async () => {
+      const { periodClicks, breakdowns } = await numbersOf(filter)
+      assert.equal(periodClicks, 2)
+      assert.deepEqual(breakdowns.utmSource, { [value]: 2 })
+    })
+  assert.equal((await numbersOf('🎈'.repeat(254))).periodClicks, 0)
 })

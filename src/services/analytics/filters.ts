@@ -1,4 +1,5 @@
 import { invalid } from '../../base/errors.ts'
+import { cutUtmValue } from '../../decision/utm.ts'
 import {
   DIMENSION_NAMES,
   DIMENSIONS,
@@ -74,11 +75,12 @@ export function toLabelConditions(query: LabelQuery & { domainId?: string }): La
   return { sql, params, groups: [...groups] }
 }
 
-/** A click without a label is stored with an empty one. */
+/** A click without a label is stored with an empty one, and a UTM value cut as the redirect cuts it. */
 function toStoredLabels(name: Dimension, label: string): string[] {
   const allowed = ALLOWED[name]
   if (allowed && label !== 'unknown' && !allowed.pattern.test(label))
     throw invalid(name, `${name} must be ${allowed.what}, or unknown.`)
+  if (name.startsWith('utm')) return [cutUtmValue(label)]
   return label === labelOfEmpty(name) ? ['', label] : [label]
 }
 
