@@ -281,6 +281,7 @@ export function numbersOf(
     periodChangePercent: changePercent(current.length, previous.length),
     uniqueVisitors: visitors[0],
     uniqueVisitorsChangePercent: changePercent(...visitors),
+    hasEarlierPeriod: previous.length > 0,
     botClicks: scoped.filter((click) => click.kind !== 'human' && isCurrent(click)).length,
     breakdowns: Object.fromEntries(
       BREAKDOWN_NAMES.map((name) => [name, breakdownOf(current, name)]),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { must } from '../support/calls.ts'
 import { eventually, openWorld, type Member } from '../support/world.ts'
+import { download, makeReport } from './reports/reports-world.ts'
 
 const DAY_MS = 86_400_000
 
@@ -46,9 +47,17 @@ async function openImports(t: TestContext) {
   return { world, owner, importRows, linkOf, numbersOf }
 }
 
+type Counts = { clicks: number; periodClicks?: number; importedClicks?: number }
+
+/** Neither clicks nor imported ones. */
+function assertEmpty(rows: readonly Counts[]): void {
+  for (const { clicks, importedClicks = 0 } of rows)
+    assert.deepEqual([clicks, importedClicks], [0, 0])
+}
+
 type Shared = {
   metrics: Record<string, number>
-  timeseries: { importedClicks: number }[]
+  timeseries: { clicks: number; importedClicks: number }[]
 }
 
 /** Equal questions within a second get the same answer. */
@@ -95,6 +104,7 @@ test('imported history', { concurrency: false }, async (t) => {
     const summary = await numbersOf('/analytics/summary?days=7&compare=previous')
     assert.deepEqual([summary.totals.clicks, summary.totals.importedClicks], [40, 40])
     assert.equal(summary.comparison.importedClicks, 0)
+    assert.equal(summary.comparison.hasEarlierPeriod, false)
     assert.deepEqual(summary.topLinks, [])
   })
 
@@ -202,17 +212,89 @@ test('imported history', { concurrency: false }, async (t) => {
     await becomes(shared, [12, 12, 12, 0, 1])
   })
 
-  await t.test('of an impossible day counts for that of the import', async () => {
+  await t.test('of no day, or an impossible one, is in totals alone', async () => {
     const who = await world.member()
     await importRows(
       [
+        ['history-bare', 6],
         ['history-old', 3, '1970-01-01 00:00:00'],
         ['history-new', 4, '2099-01-01 00:00:00'],
       ],
       { as: who },
     )
-    const { periodClicks } = await numbersOf('/analytics/overview?days=1', who)
-    assert.equal(periodClicks, 7)
+    const { data: links } = (await must(200, who.get('/links?clickDays=30'))).body
+    assert.deepEqual(
+      links.map(({ clicks, periodClicks }: Counts) => [clicks, periodClicks]),
+      Array.from({ length: 3 }, () => [0, 0]),
+    )
+    const campaign = (await must(201, who.post('/campaigns', { name: 'Moved' }))).body.data
+    const ids = links.map(({ id }: { id: string }) => id)
+    await must(200, who.patch('/links/bulk', { ids, data: { campaignId: campaign.id } }))
+
+    const bare = links.find(({ slug }: { slug: string }) => slug === 'history-bare')
+    for (const [path, total] of [
+      ['/analytics/overview', 13],
+      [`/analytics/campaigns/${campaign.id}`, 13],
+      [`/analytics/links/${bare.id}`, 6],
+    ] as const)
+      for (const period of ['days=1', 'days=3650', 'interval=all', 'country=unknown']) {
+        const numbers = await numbersOf(`${path}?${period}`, who)
+        const { totalClicks, totalImportedClicks, breakdowns, ...rest } = numbers
+        assert.deepEqual([totalClicks, totalImportedClicks], [total, total], path)
+        assert.deepEqual([rest.periodClicks, rest.importedClicks], [0, 0], `${path} ${period}`)
+        assert.deepEqual([rest.periodChangePercent, rest.hasEarlierPeriod], [0, false])
+        for (const labels of Object.values(breakdowns)) assert.deepEqual(labels, {})
+      }
+    for (const path of ['/analytics/timeseries', `/analytics/links/${bare.id}/timeseries`])
+      assertEmpty(await numbersOf(`${path}?interval=all`, who))
+    for (const path of ['/analytics/top-links', '/analytics/breakdowns/country'])
+      assert.deepEqual(await numbersOf(path, who), [])
+    assert.deepEqual(await numbersOf('/analytics?event=clicks&groupBy=count', who), { clicks: 0 })
+    const { totals, series, comparison } = await numbersOf(
+      '/analytics/summary?days=7&compare=previous',
+      who,
+    )
+    assertEmpty([totals, comparison, ...series, ...comparison.series])
+    const exported = await world.call('GET', '/v1/analytics/export?format=json', {
+      headers: { authorization: `Bearer ${who.apiKey}` },
+    })
+    assert.deepEqual(exported.body, [])
+
+    const { body } = await must(201, who.post('/dashboards', { title: 'History', days: 7 }))
+    const url = body.data.url.replace('/share/', '/v1/public/dashboards/')
+    const { data: shared } = (await (await fetch(url)).json()) as { data: Shared }
+    const { totalClicks, totalImportedClicks, periodClicks, importedClicks } = shared.metrics
+    assert.deepEqual(
+      [totalClicks, totalImportedClicks, periodClicks, importedClicks],
+      [13, 13, 0, 0],
+    )
+    assert.equal(shared.metrics['hasEarlierPeriod'], false)
+    assertEmpty(shared.timeseries)
+
+    for (const [type, key] of [
+      ['summary', 'value'],
+      ['campaign', 'clicks'],
+      ['links', 'clicks'],
+    ] as const) {
+      const { id } = await makeReport(who, { type, format: 'json', filters: { days: 7 } })
+      const rows = JSON.parse(String((await download(world, who, id)).bytes))
+      assert.ok(rows.length > 0)
+      for (const row of rows) assert.equal(row[key], 0, type)
+    }
+  })
+
+  await t.test('comes back and changes its day with the file', async () => {
+    const who = await world.member()
+    const clicks = async () => {
+      const { totalClicks, periodClicks } = await numbersOf('/analytics/overview?days=7', who)
+      return [totalClicks, periodClicks]
+    }
+    await importRows([['history-moved', 5]], { as: who })
+    await becomes(clicks, [5, 0])
+    const again = await importRows([['history-moved', 8, `${dayBefore(2)} 10:00:00`]], { as: who })
+    await becomes(clicks, [8, 8])
+    await must(200, who.post(`/links/imports/${again.id}/undo`))
+    await becomes(clicks, [5, 0])
   })
 
   await t.test('has at most a billion clicks in a row', async () => {

@@ -37,11 +37,12 @@ export function addImported(
   }
 }
 
-/** Imported clicks by the start of their bucket. Days and bounds are in order, so each is passed once. */
+/** Imported clicks with a day by the start of their bucket. Days and bounds are in order, so each is passed once. */
 function toBuckets(days: readonly ImportedDay[], bounds: readonly number[]): Map<number, number> {
   const buckets = new Map<number, number>()
   let at = 0
   for (const { atMs, clicks } of days) {
+    if (atMs === null) continue
     while (at < bounds.length && atMs >= bounds[at]!) at++
     const startMs = bounds[at - 1]
     if (startMs === undefined || at === bounds.length) continue

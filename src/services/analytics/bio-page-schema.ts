@@ -3,7 +3,7 @@ import { described, named } from '../../base/shape.ts'
 import { fieldsOf, flag, idShape, integer, nullable, text, Timestamp } from '../shapes.ts'
 import { DIMENSIONS, VIEW_BREAKDOWN_NAMES } from './dimensions.ts'
 import { DomainField, GranularityField, LabelFields, PeriodFields } from './query.ts'
-import { AnalyticsMeta, Breakdown } from './schema.ts'
+import { AnalyticsMeta, Breakdown, hasEarlierPeriod } from './schema.ts'
 
 export const BioPageAnalyticsQuery = Type.Object({
   ...PeriodFields,
@@ -68,6 +68,7 @@ export const BioPageAnalytics = named(
     periodViewsChangePercent: change('views'),
     uniqueVisitors,
     uniqueVisitorsChangePercent: change('visitors'),
+    hasEarlierPeriod,
     periodClicks: integer('Clicks of the links of all blocks in the period.', 31),
     clickRate: clickRate('of all blocks'),
     blocks: described(

@@ -83,6 +83,7 @@ function toNumbers({ lifetime, current, previous }: Counted) {
     periodViewsChangePercent: changePercent(current.clicks, previous.clicks),
     uniqueVisitors: current.visitors,
     uniqueVisitorsChangePercent: changePercent(current.visitors, previous.visitors),
+    hasEarlierPeriod: previous.clicks > 0,
   }
 }
 

@@ -8,9 +8,10 @@ import type { Scope } from './scope.ts'
 
 /**
  * Clicks that links had in other services (src/services/imports). They have a UTC day, at whose noon they count, as folded
- * days do; no labels, so that each label of theirs is {@link UNKNOWN_LABEL}; and no visitors.
+ * days do, or no known day, so that they are in no period; no labels, so that each label of theirs is
+ * {@link UNKNOWN_LABEL}; and no visitors.
  */
-export type ImportedDay = { atMs: number; clicks: number }
+export type ImportedDay = { atMs: number | null; clicks: number }
 
 export const UNKNOWN_LABEL = 'unknown'
 
@@ -21,7 +22,7 @@ export function importedLabel(name: Dimension): string {
 
 const NOON_MS = 12 * 3_600_000
 
-/** The imported clicks of a scope by day, the first day first; of all times, since totals have no period. */
+/** The imported clicks of a scope by day, the first day first and no day last; of all times, since totals have no period. */
 export async function readImported(
   tx: Tx,
   { workspaceId }: Who,
@@ -36,20 +37,26 @@ export async function readImported(
         : tx`${others} and link_id = any(${[...ids]}::text[])`,
     tx``,
   )
-  const days = await tx<{ day: string; clicks: number }[]>`
+  const days = await tx<{ day: string | null; clicks: number }[]>`
     select day::text as day, least(sum(clicks), ${Number.MAX_SAFE_INTEGER})::bigint as clicks
     from imported_clicks
     where workspace_id = ${workspaceId} and dimension is null and replaced_by is null ${inSets}
-    group by day order by imported_clicks.day`
-  return days.map(({ day, clicks }) => ({ atMs: Date.parse(day) + NOON_MS, clicks }))
+    group by day order by imported_clicks.day nulls last`
+  return days.map(({ day, clicks }) => ({ atMs: day === null ? null : toNoon(day), clicks }))
 }
 
-/** Whether the workspace has imported clicks, and the first day of them; null without any. */
+/** The first day of the imported clicks of the workspace, Infinity if none has a day; null without such clicks. */
 export async function readFirstImported(tx: Tx, { workspaceId }: Who): Promise<number | null> {
   const [row] = await tx<{ day: string | null }[]>`
-    select min(day)::text as day from imported_clicks
-    where workspace_id = ${workspaceId} and dimension is null and replaced_by is null`
-  return row?.day ? Date.parse(row.day) + NOON_MS : null
+    select day::text as day from imported_clicks
+    where workspace_id = ${workspaceId} and dimension is null and replaced_by is null
+    order by imported_clicks.day nulls last limit 1`
+  if (!row) return null
+  return row.day === null ? Infinity : toNoon(row.day)
+}
+
+function toNoon(day: string): number {
+  return Date.parse(day) + NOON_MS
 }
 
 /** Whether a click without labels passes the filters. */
@@ -68,6 +75,6 @@ function matchesWithoutLabels(query: LabelQuery & { domainId?: string }): boolea
 /** The imported clicks between two moments. */
 export function sumImported(days: readonly ImportedDay[], { startMs, endMs }: Period): number {
   return days
-    .filter(({ atMs }) => atMs >= startMs && atMs < endMs)
+    .filter(({ atMs }) => atMs !== null && atMs >= startMs && atMs < endMs)
     .reduce((sum, { clicks }) => sum + clicks, 0)
 }

@@ -142,5 +142,6 @@ export function toTotals({ current, previous }: Pick<Counted, 'current' | 'previ
     periodChangePercent: changePercent(current.clicks, previous.clicks),
     uniqueVisitors: current.visitors,
     uniqueVisitorsChangePercent: changePercent(current.visitors, previous.visitors),
+    hasEarlierPeriod: previous.clicks > 0,
   }
 }

@@ -97,7 +97,7 @@ type SubjectRows = {
   workspace: Workspace
   folds: Folds
   imported: ImportedDay[]
-  /** The day of the first imported click; Infinity without any. */
+  /** The day of the first imported click; Infinity if none has a day. */
   firstMs: number
 }
 

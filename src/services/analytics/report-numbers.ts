@@ -12,7 +12,13 @@ type Query = Omit<QuestionQuery, 'includeBots'>
 type LinkVisits = { clicks: number; visitors: number }
 export type GroupNumbers = LinkVisits & { conversions: number; value: number }
 /** A number of the period beside that of the period before. */
-export type Metric = { metric: string; value: number; previous: number; changePercent: number }
+export type Metric = {
+  metric: string
+  value: number
+  previous: number
+  changePercent: number
+  hasEarlierPeriod: boolean
+}
 export type Overview = {
   period: Period
   metrics: Metric[]
@@ -95,5 +101,9 @@ export function createReportNumbers(deps: AnalyticsDeps) {
 }
 
 function toMetric(metric: string, value: number, previous: number): Metric {
-  return { metric, value, previous, changePercent: changePercent(value, previous) }
+  return {
+    ...{ metric, value, previous },
+    changePercent: changePercent(value, previous),
+    hasEarlierPeriod: previous !== 0,
+  }
 }

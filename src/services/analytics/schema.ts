@@ -116,6 +116,12 @@ const toShape = (name: Dimension) =>
 
 const Breakdowns = named('Breakdowns', fieldsOf(BREAKDOWN_NAMES, toShape))
 
+/** Beside a change: from nothing to something it is 100 %, which is no change. */
+export const hasEarlierPeriod = flag(
+  'Whether anything was counted in the period that a change compares with. False: there is no earlier data, and the change says nothing.',
+  true,
+)
+
 const importedClicks = integer(
   'How many of these clicks were imported from another service. They have no labels and no visitors.',
   0,
@@ -123,7 +129,7 @@ const importedClicks = integer(
 
 const Numbers = {
   totalClicks: integer('All clicks that were ever counted, and those that were imported.', 420),
-  periodClicks: integer('Clicks of the period, with imported ones.', 42),
+  periodClicks: integer('Clicks of the period, with imported ones of its days.', 42),
   periodChangePercent: described(
     Type.Number(),
     'Change of the clicks against as many days before.',
@@ -136,6 +142,7 @@ const Numbers = {
     2.5,
   ),
   breakdowns: described(Breakdowns, 'Clicks of the period by dimension.'),
+  hasEarlierPeriod,
   botClicks: integer(
     'Crawlers, link previews and prefetches of the period, which the other numbers leave out unless `includeBots` is true.',
     3,
@@ -304,6 +311,7 @@ export const Summary = named(
             ...Sums,
             clicksChangePercent: Numbers.periodChangePercent,
             uniqueVisitorsChangePercent: Numbers.uniqueVisitorsChangePercent,
+            hasEarlierPeriod,
             series: described(Timeseries, 'The compared period in buckets.'),
           }),
         ),

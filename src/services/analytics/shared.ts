@@ -28,7 +28,9 @@ const SHARED_BREAKDOWNS = BREAKDOWN_NAMES.filter((name) => name !== 'destination
 export async function shared(deps: AnalyticsDeps, who: Who, query: SharedQuery) {
   const answer = await readSummary(deps, who, { ...query, includeBots: false }, { lifetime: true })
   const { totals, series, topLinks } = toData(answer)
-  const { periodChangePercent, uniqueVisitorsChangePercent } = toTotals(answer.counted)
+  const { periodChangePercent, uniqueVisitorsChangePercent, hasEarlierPeriod } = toTotals(
+    answer.counted,
+  )
   return {
     ...toSummaryMeta(answer),
     totalClicks: answer.counted.lifetime,
@@ -36,6 +38,7 @@ export async function shared(deps: AnalyticsDeps, who: Who, query: SharedQuery) 
     totals,
     clicksChangePercent: periodChangePercent,
     visitorsChangePercent: uniqueVisitorsChangePercent,
+    hasEarlierPeriod,
     series,
     breakdowns: Object.fromEntries(
       SHARED_BREAKDOWNS.map((name) => [name, toBreakdown(answer.counted, name)]),

@@ -143,6 +143,7 @@ export function toData({ counted, earned, before, topLinks, bounds, question }: 
         counted.current.visitors,
         before.counted.current.visitors,
       ),
+      hasEarlierPeriod: before.counted.current.clicks > 0,
       series: toSeries(before.bounds, before.counted.buckets, before.earned.buckets),
     },
   }

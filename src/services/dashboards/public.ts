@@ -34,6 +34,7 @@ export function toPublicDashboard(shown: Visited, counted: SharedStatistics): Pu
       totalImportedClicks: counted.totalImportedClicks,
       uniqueVisitors: totals.uniqueVisitors,
       uniqueVisitorsChangePercent: counted.visitorsChangePercent,
+      hasEarlierPeriod: counted.hasEarlierPeriod,
       ...withoutHidden(totals),
       ...(shown.showConversions && { currency: shown.currency }),
       approximate: counted.approximate,

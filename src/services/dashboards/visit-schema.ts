@@ -44,7 +44,7 @@ const Metrics = named(
   'PublicDashboardMetrics',
   Type.Object({
     totalClicks: integer('All clicks that were ever counted, and those that were imported.', 420),
-    periodClicks: integer('Clicks of the period, with imported ones.', 42),
+    periodClicks: integer('Clicks of the period, with imported ones of its days.', 42),
     importedClicks,
     totalImportedClicks: integer('How many of all clicks were imported from another service.', 0),
     periodChangePercent: described(
@@ -57,6 +57,10 @@ const Metrics = named(
       Type.Number(),
       'Change of the visitors against as many days before.',
       2.5,
+    ),
+    hasEarlierPeriod: flag(
+      'Whether anything was counted in as many days before. False: there is no earlier data, and the changes say nothing.',
+      true,
     ),
     ...Conversions,
     currency: Type.Optional(text('Currency of each value, if conversions are shown.', 'usd')),

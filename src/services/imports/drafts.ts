@@ -14,7 +14,7 @@ export type Draft = {
   id: string | null
   folder: string | null
   campaign: string | null
-  /** Clicks in the other service, and their day; null for that of the import. */
+  /** Clicks in the other service, and their day; null for one that is not known. */
   clicks: number | null
   day: string | null
   errors: RowError[]

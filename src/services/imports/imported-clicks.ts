@@ -12,8 +12,8 @@ const FIRST_DAY = '2000-01-01'
 
 /**
  * Stores the clicks that links had in another service. They count instead of those that an earlier import of the same
- * service gave, so that a file may be imported twice; those stay for an undo. Without a possible day they count for that
- * of the import.
+ * service gave, so that a file may be imported twice; those stay for an undo. Without a possible day they are part of
+ * totals alone.
  * @param jobId the import, whose undo takes them back
  */
 export async function saveImportedClicks(
@@ -26,8 +26,9 @@ export async function saveImportedClicks(
   if (totals.length === 0) return
   const now = new Date(clock())
   const today = now.toISOString().slice(0, 10)
-  const toDay = (day: string | null) =>
-    day !== null && day >= FIRST_DAY && day <= today ? day : today
+  const days = totals.map(({ day }) =>
+    day !== null && day >= FIRST_DAY && day <= today ? day : null,
+  )
   const linkIds = totals.map(({ linkId }) => linkId)
   const isOfLinks = tx`source = ${source} and link_id = any(${linkIds}::text[])`
   // A link that is in the file twice has its last row.
@@ -41,7 +42,7 @@ export async function saveImportedClicks(
   await tx`
     insert into imported_clicks (workspace_id, link_id, source, day, clicks, job_id, imported_at)
     select ${workspaceId}, link_id, ${source}, day::date, clicks, ${jobId}, ${now}
-    from unnest(${linkIds}::text[], ${totals.map(({ day }) => toDay(day))}::text[],
+    from unnest(${linkIds}::text[], ${arrayOf(tx, 'text', days)}::text[],
       ${totals.map(({ clicks }) => clicks)}::bigint[]) as total (link_id, day, clicks)`
 }
 

@@ -120,7 +120,9 @@ function toGroupTable(
   return { columns: GROUP_COLUMNS, pages: read() }
 }
 
-const SUMMARY_COLUMNS = ['metric', 'value', 'previous', 'changePercent'] as const
+const SUMMARY_COLUMNS = [
+  ...(['metric', 'value', 'previous', 'changePercent', 'hasEarlierPeriod'] as const),
+] as const
 
 function summary({ numbers }: SourceDeps, { who, filters, query }: Asking): Table {
   async function* read(): AsyncGenerator<Page> {

@@ -21,10 +21,16 @@ const FACTS: Facts = {
   readOverview: async () => ({
     period: { startMs: 0, endMs: 1 },
     metrics: [
-      { metric: 'clicks', value: 12_345, previous: 10, changePercent: 100 },
-      { metric: 'uniqueVisitors', value: 678, previous: 700, changePercent: -3.14 },
-      { metric: 'conversions', value: 3, previous: 0, changePercent: 100 },
-      { metric: 'value', value: -4_900, previous: 0, changePercent: 0 },
+      { metric: 'clicks', value: 12_345, previous: 10, changePercent: 100, hasEarlierPeriod: true },
+      {
+        metric: 'uniqueVisitors',
+        value: 678,
+        previous: 700,
+        changePercent: -3.14,
+        hasEarlierPeriod: true,
+      },
+      { metric: 'conversions', value: 3, previous: 0, changePercent: 100, hasEarlierPeriod: false },
+      { metric: 'value', value: -4_900, previous: 0, changePercent: 0, hasEarlierPeriod: false },
     ],
     series: [4, 0, 8].map((clicks, at) => ({ start: `2026-03-0${at + 2}T00:00:00.000Z`, clicks })),
   }),
@@ -175,6 +181,36 @@ test('a pdf of a summary has the value alone as an amount', async () => {
     ...['clicks.country.DE', '7', '8', '-12.5 %'],
     '3 rows.',
   ])
+})
+
+test('files say where there is no earlier data, and json keeps the numbers', async () => {
+  const columns = ['metric', 'value', 'previous', 'changePercent', 'hasEarlierPeriod']
+  const rows = [
+    ['clicks', 3, 0, 100, false],
+    ['uniqueVisitors', 2, 1, 100, true],
+  ]
+  const write = async (format: keyof typeof FORMATS) =>
+    (await writeAll(FORMATS[format].write, pagesOf({ rows, done: 1 }), columns)).bytes
+  assert.deepEqual(
+    JSON.parse((await write('json')).toString()),
+    rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]]))),
+  )
+  const shown = [columns.slice(0, -1), ['clicks', 3, 0, 'no earlier data'], rows[1]!.slice(0, -1)]
+  assert.deepEqual(readSheet(await write('xlsx')), shown)
+  assert.deepEqual(
+    parseCsv(await write('csv')).map((row) => Object.values(row)),
+    shown.slice(1).map((row) => row.map(String)),
+  )
+  const { texts } = readPdf(await write('pdf'))
+  assert.deepEqual(texts.slice(texts.indexOf('Metric')), [
+    ...['Metric', 'Value', 'Previous', 'Change'],
+    ...['Clicks', '3', '0', 'no earlier data'],
+    ...['Unique visitors', '2', '1', '+100 %'],
+    '2 rows.',
+  ])
+  // Beside the table: the conversions and the value of the period.
+  const above = texts.slice(0, texts.indexOf('Metric'))
+  assert.equal(above.filter((text) => text === 'no earlier data').length, 2)
 })
 
 test('a pdf reads only as many rows as its page has, and says that there are more', async () => {

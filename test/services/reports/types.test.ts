@@ -123,13 +123,25 @@ test('each type has its columns and numbers, in each format', async (t) => {
   const dimensions = ['country']
   const input = { type: 'summary', filters: { ...filters, dimensions, linkIds: [link.id] } }
   assert.deepEqual(await readReport(world, owner, input), [
-    { metric: 'clicks', value: 2, previous: 1, changePercent: 100 },
-    { metric: 'uniqueVisitors', value: 2, previous: 1, changePercent: 100 },
-    { metric: 'botClicks', value: 1, previous: 0, changePercent: 100 },
-    { metric: 'conversions', value: 1, previous: 0, changePercent: 100 },
-    { metric: 'value', value: -490, previous: 0, changePercent: 0 },
-    { metric: 'clicks.country.DE', value: 1, previous: 1, changePercent: 0 },
-    { metric: 'clicks.country.FR', value: 1, previous: 0, changePercent: 100 },
+    { metric: 'clicks', value: 2, previous: 1, changePercent: 100, hasEarlierPeriod: true },
+    { metric: 'uniqueVisitors', value: 2, previous: 1, changePercent: 100, hasEarlierPeriod: true },
+    { metric: 'botClicks', value: 1, previous: 0, changePercent: 100, hasEarlierPeriod: false },
+    { metric: 'conversions', value: 1, previous: 0, changePercent: 100, hasEarlierPeriod: false },
+    { metric: 'value', value: -490, previous: 0, changePercent: 0, hasEarlierPeriod: false },
+    {
+      metric: 'clicks.country.DE',
+      value: 1,
+      previous: 1,
+      changePercent: 0,
+      hasEarlierPeriod: true,
+    },
+    {
+      metric: 'clicks.country.FR',
+      value: 1,
+      previous: 0,
+      changePercent: 100,
+      hasEarlierPeriod: false,
+    },
   ])
 
   const clicks = await readReport(world, owner, {

@@ -1,6 +1,7 @@
 import type { Metric } from '../../analytics/report-numbers.ts'
 import { toAmount, toDay, toPercent } from './pdf-cells.ts'
 import { COLORS, MARGIN, PAGE, type Page } from './pdf-page.ts'
+import { NO_EARLIER_DATA } from './table.ts'
 
 const WIDTH = PAGE.width - 2 * MARGIN
 const METRICS = {
@@ -24,7 +25,9 @@ export function drawMetrics(page: Page, metrics: readonly Metric[], currency: st
   const width = WIDTH / names.length
   const style = { width: width - 8, isBold: false, isRight: false }
   names.forEach(([name, label], at) => {
-    const { value, changePercent } = metrics.find(({ metric }) => metric === name)!
+    const { value, changePercent, hasEarlierPeriod } = metrics.find(
+      ({ metric }) => metric === name,
+    )!
     const x = MARGIN + at * width
     page.cell(label, { ...style, x, color: COLORS.muted }, 9)
     page.y += 13
@@ -32,7 +35,7 @@ export function drawMetrics(page: Page, metrics: readonly Metric[], currency: st
     page.cell(text, { ...style, x, isBold: true, color: COLORS.text }, 15)
     page.y += 19
     page.cell(
-      `${toPercent(changePercent)} on the period before`,
+      hasEarlierPeriod ? `${toPercent(changePercent)} on the period before` : NO_EARLIER_DATA,
       { ...style, x, color: COLORS.muted },
       8,
     )

@@ -1,7 +1,7 @@
 import type { Overview } from '../../analytics/report-numbers.ts'
 
 /** A value of a cell. Lists are joined by commas, and objects are JSON, where the format has neither. */
-export type Cell = string | number | readonly string[] | object | null
+export type Cell = string | number | boolean | readonly string[] | object | null
 export type Row = readonly Cell[]
 /** Rows, each in the order of the columns; `done`: the part of all rows that they and those before are, from 0 to 1. */
 export type Page = { rows: readonly Row[]; done: number }
@@ -31,6 +31,22 @@ export async function* cutPages(pages: AsyncIterable<Page>): AsyncGenerator<Page
   for await (const { rows, done } of pages)
     for (let from = 0; from < rows.length; from += PART_ROWS)
       yield { rows: rows.slice(from, from + PART_ROWS), done }
+}
+
+/** In place of a change from a period without data. */
+export const NO_EARLIER_DATA = 'no earlier data'
+
+/** The table for people: in place of a column that says so, a change is a text where there was nothing before. */
+export function withReadableChange({ columns, pages }: Table): Table {
+  const flag = columns.indexOf('hasEarlierPeriod')
+  if (flag === -1) return { columns, pages }
+  const change = columns.indexOf('changePercent')
+  const toRow = (row: Row): Row =>
+    (row[flag] === false ? row.with(change, NO_EARLIER_DATA) : row).toSpliced(flag, 1)
+  async function* read(): AsyncGenerator<Page> {
+    for await (const { rows, done } of pages) yield { rows: rows.map(toRow), done }
+  }
+  return { columns: columns.toSpliced(flag, 1), pages: read() }
 }
 
 export function toText(cell: Cell): string {
