@@ -187,6 +187,15 @@ test('only api/ of the dashboard talks to the server', () => {
   )
 })
 
+test('lists of the dashboard that are read page by page show no row twice', () => {
+  const JOINS = /\buseInfiniteQuery\b|\bpages\b\)?\??\.flatMap\(/
+  assert.deepEqual(
+    dashboardSources().filter((file) => JOINS.test(textOf(file))),
+    ['dashboard/src/api/pages.ts'],
+    'usePages of api/pages.ts has the rows of all pages, each once',
+  )
+})
+
 test('the dashboard writes no HTML, which its policy would refuse', () => {
   const WRITES = /dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write/
   assert.deepEqual(

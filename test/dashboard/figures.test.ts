@@ -36,6 +36,19 @@ test(
       t.test('the names at the ends of a chart without clicks stay above its axis', (part) =>
         nameEnds(part, world),
       ),
+      t.test('imported clicks without a day are of no day, also for visitors', (part) =>
+        readUndated(part, world),
+      ),
+      t.test('without an earlier period no change is shown', (part) => readFirst(part, world)),
+      t.test('the links of a campaign have their clicks of the period', (part) =>
+        readCampaign(part, world),
+      ),
+      t.test('countries are counted when all of them are read', (part) =>
+        countCountries(part, world),
+      ),
+      t.test('a list shows no row twice after a new one moved the others', (part) =>
+        moveRows(part, world),
+      ),
       t.test('each card is saved as a file of its rows', (part) => saveCards(part, world)),
     ])
   },
@@ -302,4 +315,133 @@ async function readImported(t: TestContext, world: World): Promise<void> {
   )
   await page.getByRole('slider').first().press('ArrowLeft')
   await page.getByText('40 of them imported').waitFor()
+}
+
+async function readUndated(t: TestContext, world: World): Promise<void> {
+  const { owner, ids, page, url } = await openFigures(t, world)
+  await world.sql`
+    insert into imported_clicks ${world.sql({ ...ids, source: 'bitly', day: null, clicks: 13 })}`
+  await page.goto(url.replace('/analytics', ''))
+  await page.getByText('Today 0 clicks so far.').waitFor()
+  await page.goto(url)
+  await page.getByText('no earlier data').first().waitFor()
+  assert.equal((await readFigures(page)).clicks, 0)
+  const shared = await must(201, owner.post('/dashboards', { title: 'Moved' }))
+  await page.goto(shared.body.data.url)
+  await page.getByText('13 of all clicks were imported from another service.').waitFor()
+  const totals = await page.getByRole('region', { name: 'Totals' }).innerText()
+  assert.match(totals, /^0\s+Clicks\s+no earlier data\s+0\s+Visitors\s+no earlier data\s+13\s/i)
+  assert.equal((await readFigures(page)).clicks, 0)
+}
+
+/** A workspace whose first click is of today: from none to one is no rise of 100 %. */
+async function readFirst(t: TestContext, world: World): Promise<void> {
+  const { owner, ids, page, url } = await openFigures(t, world)
+  await storeClicks(world.clickhouse, [{ ...ids, atMs: Date.now() - 1_000 }])
+  const shared = await must(201, owner.post('/dashboards', { title: 'First' }))
+  for (const address of [
+    url,
+    `${url.replace('/analytics', '/links/')}${ids.linkId}`,
+    shared.body.data.url,
+  ]) {
+    await page.goto(address)
+    await eventually(async () =>
+      assert.equal(await page.getByText('no earlier data', { exact: true }).count(), 2, address),
+    )
+    // Breakdowns have shares of 100 %; totals have no change.
+    assert.equal(await page.getByRole('img', { name: 'up', exact: true }).count(), 0)
+  }
+}
+
+async function readCampaign(t: TestContext, world: World): Promise<void> {
+  const { owner, ids, page, url } = await openFigures(t, world)
+  const { id: campaignId } = (await must(201, owner.post('/campaigns', { name: 'Spring' }))).body
+    .data
+  const made = []
+  for (const slug of ['early', 'late', 'unused']) {
+    const link = {
+      name: slug,
+      slug: `campaign-${slug}`,
+      destinationUrl: 'https://example.com/',
+      campaignId,
+    }
+    made.push((await must(201, owner.post('/links', link))).body.data.id as string)
+  }
+  const [early, late] = made as [string, string, string]
+  const clicksOf = (linkId: string, count: number, daysAgo: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...{ ...ids, linkId },
+      atMs: Date.now() - daysAgo * 86_400_000 - 1_000 - index,
+    }))
+  await storeClicks(world.clickhouse, [
+    ...clicksOf(early, 5, 60),
+    ...clicksOf(early, 1, 0),
+    ...clicksOf(late, 2, 0),
+  ])
+  await world.sql`
+    insert into link_clicks ${world.sql([
+      { linkId: early, workspaceId: ids.workspaceId, clicks: 6 },
+      { linkId: late, workspaceId: ids.workspaceId, clicks: 2 },
+    ])}`
+  const campaign = url.replace('/analytics', `/campaigns/${campaignId}`)
+  const list = page.locator('section', { has: page.getByRole('heading', { name: /^Links/ }) })
+  const shown = async () =>
+    (await list.getByRole('listitem').allInnerTexts()).map((row) =>
+      row.replace(/^.*campaign-/, '').split(/\s+/),
+    )
+  for (const [period, expected] of [
+    [
+      '30d',
+      [
+        ['late', '2'],
+        ['early', '1'],
+        ['unused', '0'],
+      ],
+    ],
+    [
+      '90d',
+      [
+        ['early', '6'],
+        ['late', '2'],
+        ['unused', '0'],
+      ],
+    ],
+  ] as const) {
+    await page.goto(`${campaign}?period=${period}`)
+    await eventually(async () => assert.deepEqual(await shown(), expected))
+  }
+}
+
+async function countCountries(t: TestContext, world: World): Promise<void> {
+  const { ids, page, url } = await openFigures(t, world)
+  const countries = ['DE', 'FR', 'US', 'NL', 'JP', 'BR', 'AT', 'CH', 'IT', 'ES', 'PL', 'SE']
+  const atMs = Date.UTC(2026, 8, 2, 12)
+  const clicks = countries.map((country, index) => ({ ...ids, country, atMs: atMs + index }))
+  await storeClicks(world.clickhouse, clicks)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/analytics\/breakdowns\/country/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(`${url}?${DAYS}`)
+  const map = page.getByRole('listbox', { name: /^Map by country/ })
+  await eventually(async () => assert.equal(await map.getByRole('option').count(), 10))
+  assert.equal(await page.getByText(/^\d+ countries$/).count(), 0)
+  release()
+  await page.getByText('12 countries', { exact: true }).waitFor()
+}
+
+async function moveRows(t: TestContext, world: World): Promise<void> {
+  const { owner, page, url } = await openFigures(t, world)
+  const PAGE_ROWS = 50
+  const add = (name: string) => must(201, owner.post('/campaigns', { name }))
+  for (let at = 0; at <= PAGE_ROWS; at++) await add(`Campaign ${at}`)
+  await page.goto(url.replace('/analytics', '/campaigns'))
+  const rows = page.getByRole('list', { name: 'Campaigns' }).getByRole('listitem')
+  await eventually(async () => assert.equal(await rows.count(), PAGE_ROWS))
+  await add('New')
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('link', { name: 'Campaign 0', exact: true }).waitFor()
+  const names = await rows.getByRole('link').allInnerTexts()
+  assert.deepEqual(names, [...new Set(names)])
 }

@@ -1,5 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { Button, buttonClass } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
@@ -22,9 +22,7 @@ export function ApiKeysPage() {
 function ApiKeys() {
   const { id: workspaceId } = useWorkspace()
   const [isCreating, setCreating] = useState(false)
-  const keys = useInfiniteQuery(apiKeysQuery(workspaceId))
-  const rows = keys.data?.pages.flatMap(({ data }) => data) ?? []
-  const total = keys.data?.pages[0]?.meta.total
+  const { list: keys, rows, total } = usePages(apiKeysQuery(workspaceId))
   return (
     <>
       <ErrorNote error={keys.error} onRetry={() => void keys.refetch()} />

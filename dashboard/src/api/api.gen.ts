@@ -1835,6 +1835,7 @@ export interface components {
             value: number;
             clicksChangePercent: number;
             uniqueVisitorsChangePercent: number;
+            hasEarlierPeriod: boolean;
             series: components["schemas"]["AnalyticsBucket"][];
         };
         AnalyticsMeta: {
@@ -1853,6 +1854,7 @@ export interface components {
             uniqueVisitors: number;
             uniqueVisitorsChangePercent: number;
             breakdowns: components["schemas"]["Breakdowns"];
+            hasEarlierPeriod: boolean;
             botClicks: number;
             importedClicks: number;
             totalImportedClicks: number;
@@ -2057,6 +2059,7 @@ export interface components {
             periodViewsChangePercent: number;
             uniqueVisitors: number;
             uniqueVisitorsChangePercent: number;
+            hasEarlierPeriod: boolean;
             periodClicks: number;
             clickRate: number | null;
             blocks: components["schemas"]["BioPageBlockAnalytics"][];
@@ -3141,6 +3144,7 @@ export interface components {
             uniqueVisitors: number;
             uniqueVisitorsChangePercent: number;
             breakdowns: components["schemas"]["Breakdowns"];
+            hasEarlierPeriod: boolean;
             botClicks: number;
             importedClicks: number;
             totalImportedClicks: number;
@@ -3811,6 +3815,7 @@ export interface components {
             periodChangePercent: number;
             uniqueVisitors: number;
             uniqueVisitorsChangePercent: number;
+            hasEarlierPeriod: boolean;
             conversions?: number;
             value?: number;
             currency?: string;

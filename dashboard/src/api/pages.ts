@@ -1,18 +1,38 @@
-type Page = {
-  readonly data: readonly unknown[]
+import {
+  useInfiniteQuery,
+  type InfiniteData,
+  type QueryKey,
+  type UseInfiniteQueryOptions,
+} from '@tanstack/react-query'
+
+type Row = { readonly id: string } | { readonly userId: string }
+
+type Page<R> = {
+  readonly data: readonly R[]
   readonly meta: { readonly offset: number; readonly total: number }
 }
 
 /** The offset of the page after this one; undefined: it is the last. */
-export function nextOffset({ data, meta }: Page): number | undefined {
+export function nextOffset({ data, meta }: Page<unknown>): number | undefined {
   const next = meta.offset + data.length
   return data.length > 0 && next < meta.total ? next : undefined
 }
 
-/** Rows of all pages, each once: new entries move older ones to the next page. */
-export function distinctRows<Row extends { id: string }>(
-  pages: readonly { data: readonly Row[] }[] = [],
-): Row[] {
-  const byId = new Map(pages.flatMap(({ data }) => data.map((row) => [row.id, row] as const)))
-  return [...byId.values()]
+/**
+ * A list that is read page by page: its query, its rows, each once, and the `meta` of its first page. New entries move older
+ * ones to the next page, which repeats them.
+ */
+export function usePages<P extends Page<Row>, Key extends QueryKey>(
+  options: UseInfiniteQueryOptions<P, Error, InfiniteData<P>, Key, number>,
+) {
+  const list = useInfiniteQuery(options)
+  const pages = list.data?.pages ?? []
+  const meta: P['meta'] | undefined = pages[0]?.meta
+  const rows = new Map<string, P['data'][number]>()
+  for (const { data } of pages) for (const row of data) rows.set(keyOf(row), row)
+  return { list, rows: [...rows.values()], meta, total: meta?.total }
+}
+
+function keyOf(row: Row): string {
+  return 'id' in row ? row.id : row.userId
 }

@@ -1,15 +1,16 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, dataOf } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
-import { distinctRows } from '../api/pages.ts'
+import { usePages } from '../api/pages.ts'
 import { useMay } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { Drawer } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
-import { Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { Empty, PageHead } from '../kit/layout.tsx'
+import { PagedList } from '../kit/paged-list.tsx'
 import { text } from '../text/en.ts'
 import { PageStatus } from './page-status.tsx'
 import { bioPagesQuery, type BioPage } from './queries.ts'
@@ -21,9 +22,8 @@ export function BioPagesPage() {
   const { new: isNew } = useSearch({ from: '/signed-in/$workspaceId/bio-pages' })
   const navigate = useNavigate({ from: '/$workspaceId/bio-pages' })
   const mayWrite = useMay('member')
-  const pages = useInfiniteQuery(bioPagesQuery(workspaceId))
-  const rows = distinctRows(pages.data?.pages)
-  const total = pages.data?.pages[0]?.meta.total
+  const pages = usePages(bioPagesQuery(workspaceId))
+  const { total } = pages
   return (
     <>
       <PageHead title={words.title} note={total !== undefined && words.count(total)}>
@@ -37,29 +37,17 @@ export function BioPagesPage() {
           </Button>
         )}
       </PageHead>
-      <ErrorNote error={pages.error} onRetry={() => void pages.refetch()} />
-      {pages.isPending && <Skeleton rows={3} height={64} />}
-      {pages.data && rows.length === 0 && (
-        <Empty icon="smartphone" title={words.none}>
-          {words.noneExplain}
-        </Empty>
-      )}
-      {rows.length > 0 && (
-        <ul aria-label={words.title} className="rounded border border-line bg-card">
-          {rows.map((page) => (
-            <PageRow key={page.id} page={page} />
-          ))}
-        </ul>
-      )}
-      {pages.hasNextPage && (
-        <Button
-          className="mt-3"
-          isBusy={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          {text.actions.more}
-        </Button>
-      )}
+      <PagedList
+        label={words.title}
+        pages={pages}
+        empty={
+          <Empty icon="smartphone" title={words.none}>
+            {words.noneExplain}
+          </Empty>
+        }
+      >
+        {(page) => <PageRow key={page.id} page={page} />}
+      </PagedList>
       {isNew && mayWrite && <NewPageDrawer onClose={() => void navigate({ search: {} })} />}
     </>
   )

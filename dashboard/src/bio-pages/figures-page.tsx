@@ -72,12 +72,14 @@ function PageTotals({ figures: { data } }: { figures: PageFigures }) {
         label={words.views}
         value={data.periodViews}
         changePercent={data.periodViewsChangePercent}
+        hasEarlier={data.hasEarlierPeriod}
       />
       <Total
         label={approximate ? text.figures.visitorsAbout : text.figures.visitors}
         hint={approximate ? text.figures.approximate : undefined}
         value={data.uniqueVisitors}
         changePercent={data.uniqueVisitorsChangePercent}
+        hasEarlier={data.hasEarlierPeriod}
       />
       <Total label={text.figures.clicks} value={periodClicks} />
       <Total label={words.clickRate} value={clickRate ?? 0} format={() => showRate(clickRate)} />

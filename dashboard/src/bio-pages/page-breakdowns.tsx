@@ -26,7 +26,7 @@ export function PageBreakdowns({
   return (
     <>
       <h2 className="pt-2 text-lg font-bold">{text.bioPages.breakdowns}</h2>
-      <PlacesCard {...shared} />
+      <PlacesCard hasAllCountries={!(REST in breakdowns.country)} {...shared} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2">
         <BreakdownCard title={cards.sources} dimensions={['referrer', 'trigger']} {...shared} />
         <BreakdownCard title={cards.devices} dimensions={['device', 'browser', 'os']} {...shared} />

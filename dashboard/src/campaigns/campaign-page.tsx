@@ -2,8 +2,8 @@ import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMay } from '../api/workspace.ts'
 import { Figures } from '../figures/figures.tsx'
-import { summaryQuery } from '../figures/queries.ts'
-import { toSearch } from '../figures/search.ts'
+import { summaryQuery, type Summary } from '../figures/queries.ts'
+import { toSearch, type FigureSearch } from '../figures/search.ts'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { formatNumber } from '../kit/format.ts'
 import { Card, Skeleton } from '../kit/layout.tsx'
@@ -14,7 +14,7 @@ import { CampaignMenu } from './campaign-actions.tsx'
 import { CampaignGoal } from './campaign-goal.tsx'
 import { CampaignPeriod } from './campaign-period.tsx'
 import { CampaignStatus } from './campaign-status.tsx'
-import { campaignLinksQuery, campaignQuery, type Campaign } from './queries.ts'
+import { campaignLinksQuery, campaignQuery, SHOWN_LINKS, type Campaign } from './queries.ts'
 import { useTabTitle } from '../kit/tab-title.ts'
 
 const LIST = { to: '/$workspaceId/campaigns', title: text.campaigns.title } as const
@@ -41,7 +41,7 @@ export function CampaignPage() {
         scope={{ campaignId }}
         search={search}
         onChange={(change) => void navigate({ search: (now) => toSearch(now, change) })}
-        aside={<CampaignLinks campaign={campaign.data} />}
+        aside={<CampaignLinks campaign={campaign.data} search={search} />}
       />
     </>
   )
@@ -80,9 +80,17 @@ function Head({ campaign, onDeleted }: { campaign: Campaign; onDeleted: () => vo
   )
 }
 
-function CampaignLinks({ campaign: { id, workspaceId, linkCount } }: { campaign: Campaign }) {
+/** The links of a campaign by their clicks of the period, as the figures beside them count it. */
+function CampaignLinks({
+  campaign: { id, workspaceId, linkCount },
+  search,
+}: {
+  campaign: Campaign
+  search: FigureSearch
+}) {
+  const clicked = useQuery(summaryQuery(workspaceId, { campaignId: id }, search)).data?.data
   const links = useQuery(campaignLinksQuery(workspaceId, id))
-  const rows = links.data?.data ?? []
+  const rows = clicked && links.data ? toRows(clicked.topLinks, links.data.data) : []
   return (
     <Card
       title={text.campaigns.links}
@@ -106,21 +114,30 @@ function CampaignLinks({ campaign: { id, workspaceId, linkCount } }: { campaign:
         <p className="p-4 text-sm text-soft">{text.campaigns.noLinks}</p>
       )}
       <ul className="py-2">
-        {rows.map((link) => (
+        {rows.map(({ link, clicks }) => (
           <li key={link.id}>
             <Link
               to="/$workspaceId/links/$linkId"
               params={{ workspaceId, linkId: link.id }}
               className="flex min-h-9 items-center gap-3 px-4 text-sm text-ink no-underline hover:bg-sunk max-md:min-h-11"
             >
-              <span className="truncate font-mono" title={link.name}>
-                {withoutScheme(link.shortUrl)}
+              <span className="truncate font-mono" title={link.name ?? ''}>
+                {withoutScheme(link.shortUrl ?? '')}
               </span>
-              <b className="ml-auto font-semibold">{formatNumber(link.clicks)}</b>
+              <b className="ml-auto font-semibold">{formatNumber(clicks)}</b>
             </Link>
           </li>
         ))}
       </ul>
     </Card>
   )
+}
+
+type Clicked = Pick<Summary['data']['topLinks'][number], 'link' | 'clicks'>
+
+/** A link that is not among the most clicked ones, of which there are fewer than rows, has no clicks. */
+function toRows(clicked: readonly Clicked[], links: readonly Clicked['link'][]): Clicked[] {
+  const ids = new Set(clicked.map(({ link }) => link.id))
+  const others = links.filter(({ id }) => !ids.has(id)).map((link) => ({ link, clicks: 0 }))
+  return [...clicked, ...others].slice(0, SHOWN_LINKS)
 }

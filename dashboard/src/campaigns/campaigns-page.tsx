@@ -1,11 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { usePages } from '../api/pages.ts'
 import { useMay } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { CampaignTabs } from '../kit/campaign-tabs.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
-import { Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { Empty, PageHead } from '../kit/layout.tsx'
 import { ListFilters } from '../kit/list-filters.tsx'
+import { PagedList } from '../kit/paged-list.tsx'
 import { text } from '../text/en.ts'
 import { CampaignMenu } from './campaign-actions.tsx'
 import { CampaignDrawer } from './campaign-drawer.tsx'
@@ -20,9 +20,8 @@ export function CampaignsPage() {
   const search = useSearch({ from: '/signed-in/$workspaceId/campaigns' })
   const navigate = useNavigate({ from: '/$workspaceId/campaigns' })
   const mayWrite = useMay('member')
-  const campaigns = useInfiniteQuery(campaignsQuery(workspaceId, search))
-  const rows = campaigns.data?.pages.flatMap(({ data }) => data) ?? []
-  const total = campaigns.data?.pages[0]?.meta.total
+  const campaigns = usePages(campaignsQuery(workspaceId, search))
+  const { total, rows } = campaigns
   const isFiltered = Boolean(search.q ?? search.status)
   const change = (part: Partial<CampaignsSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...part }) })
@@ -42,32 +41,20 @@ export function CampaignsPage() {
       {(isFiltered || rows.length > 0) && (
         <ListFilters search={search} statuses={STATUSES} words={text.campaigns} onChange={change} />
       )}
-      <ErrorNote error={campaigns.error} onRetry={() => void campaigns.refetch()} />
-      {campaigns.isPending && <Skeleton rows={4} height={64} />}
-      {campaigns.data && rows.length === 0 && (
-        <Empty icon="megaphone" title={isFiltered ? text.campaigns.noneFound : text.campaigns.none}>
-          {isFiltered ? text.campaigns.noneFoundHint : text.campaigns.noneExplain}
-        </Empty>
-      )}
-      {rows.length > 0 && (
-        <ul
-          aria-label={text.campaigns.title}
-          className={`rounded border border-line bg-card ${campaigns.isPlaceholderData ? 'opacity-60' : ''}`}
-        >
-          {rows.map((campaign) => (
-            <CampaignRow key={campaign.id} campaign={campaign} mayWrite={mayWrite} />
-          ))}
-        </ul>
-      )}
-      {campaigns.hasNextPage && (
-        <Button
-          className="mt-3"
-          isBusy={campaigns.isFetchingNextPage}
-          onClick={() => void campaigns.fetchNextPage()}
-        >
-          {text.actions.more}
-        </Button>
-      )}
+      <PagedList
+        label={text.campaigns.title}
+        pages={campaigns}
+        empty={
+          <Empty
+            icon="megaphone"
+            title={isFiltered ? text.campaigns.noneFound : text.campaigns.none}
+          >
+            {isFiltered ? text.campaigns.noneFoundHint : text.campaigns.noneExplain}
+          </Empty>
+        }
+      >
+        {(campaign) => <CampaignRow key={campaign.id} campaign={campaign} mayWrite={mayWrite} />}
+      </PagedList>
       {search.new && mayWrite && (
         <CampaignDrawer
           onClose={() => change({ new: undefined })}

@@ -6,7 +6,7 @@ import type { CampaignsSearch } from './search.ts'
 export type Campaign = Schemas['Campaign']
 
 const PAGE_ROWS = 50
-const SHOWN_LINKS = 10
+export const SHOWN_LINKS = 10
 
 export function campaignsQuery(workspaceId: string, { q, status }: CampaignsSearch) {
   const query = { limit: PAGE_ROWS, ...(q ? { search: q } : {}), ...(status ? { status } : {}) }
@@ -28,9 +28,9 @@ export function campaignQuery(workspaceId: string, id: string) {
   })
 }
 
-/** The most clicked links of a campaign. */
+/** The newest links of a campaign, with which the list of the most clicked ones is filled up. */
 export function campaignLinksQuery(workspaceId: string, campaignId: string) {
-  const query = { campaignId, limit: SHOWN_LINKS, sortBy: 'clicks', sortOrder: 'desc' } as const
+  const query = { campaignId, limit: SHOWN_LINKS }
   return queryOptions({
     queryKey: [workspaceId, 'links', query],
     queryFn: ({ signal }) => ask(api.GET('/links', { params: { query }, signal })),

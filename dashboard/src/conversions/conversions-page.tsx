@@ -1,6 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { distinctRows } from '../api/pages.ts'
+import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { PeriodBar } from '../figures/period-bar.tsx'
 import { daysOf } from '../figures/queries.ts'
@@ -22,10 +22,8 @@ export function ConversionsPage() {
   const { id: workspaceId } = useWorkspace()
   const search = useSearch({ from: '/signed-in/$workspaceId/conversions' })
   const navigate = useNavigate({ from: '/$workspaceId/conversions' })
-  const list = useInfiniteQuery(conversionsQuery(workspaceId, search))
+  const { list, rows, meta } = usePages(conversionsQuery(workspaceId, search))
   const series = useQuery(seriesQuery(workspaceId, search))
-  const rows = distinctRows(list.data?.pages)
-  const meta = list.data?.pages[0]?.meta
   const change = (part: Partial<ConversionsSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...part }) })
   return (

@@ -1,11 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { distinctRows } from '../api/pages.ts'
+import { usePages } from '../api/pages.ts'
 import { Button } from '../kit/button.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
-import { Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { Empty, PageHead } from '../kit/layout.tsx'
 import { OnlyFor } from '../kit/only-for.tsx'
+import { PagedList } from '../kit/paged-list.tsx'
 import { text } from '../text/en.ts'
 import { DashboardDrawer } from './dashboard-drawer.tsx'
 import { DashboardRow } from './dashboard-row.tsx'
@@ -24,10 +23,9 @@ function SharedDashboards() {
   const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
   const { new: isNew, ...target } = useSearch({ from: '/signed-in/$workspaceId/dashboards' })
   const navigate = useNavigate({ from: '/$workspaceId/dashboards' })
-  const dashboards = useInfiniteQuery(dashboardsQuery(workspaceId))
+  const dashboards = usePages(dashboardsQuery(workspaceId))
   const [edited, setEdited] = useState<Dashboard | null>(null)
-  const rows = distinctRows(dashboards.data?.pages)
-  const total = dashboards.data?.pages[0]?.meta.total
+  const { total } = dashboards
   return (
     <>
       <PageHead
@@ -38,33 +36,23 @@ function SharedDashboards() {
           {text.dashboards.new_}
         </Button>
       </PageHead>
-      <ErrorNote error={dashboards.error} onRetry={() => void dashboards.refetch()} />
-      {dashboards.isPending && <Skeleton rows={3} height={64} />}
-      {dashboards.data && rows.length === 0 && (
-        <Empty icon="eye" title={text.dashboards.none}>
-          {text.dashboards.noneExplain}
-        </Empty>
-      )}
-      {rows.length > 0 && (
-        <ul aria-label={text.dashboards.title} className="rounded border border-line bg-card">
-          {rows.map((dashboard) => (
-            <DashboardRow
-              key={dashboard.id}
-              dashboard={dashboard}
-              onEdit={() => setEdited(dashboard)}
-            />
-          ))}
-        </ul>
-      )}
-      {dashboards.hasNextPage && (
-        <Button
-          className="mt-3"
-          isBusy={dashboards.isFetchingNextPage}
-          onClick={() => void dashboards.fetchNextPage()}
-        >
-          {text.actions.more}
-        </Button>
-      )}
+      <PagedList
+        label={text.dashboards.title}
+        pages={dashboards}
+        empty={
+          <Empty icon="eye" title={text.dashboards.none}>
+            {text.dashboards.noneExplain}
+          </Empty>
+        }
+      >
+        {(dashboard) => (
+          <DashboardRow
+            key={dashboard.id}
+            dashboard={dashboard}
+            onEdit={() => setEdited(dashboard)}
+          />
+        )}
+      </PagedList>
       {isNew && <DashboardDrawer target={target} onClose={() => void navigate({ search: {} })} />}
       {edited && <DashboardDrawer dashboard={edited} onClose={() => setEdited(null)} />}
     </>

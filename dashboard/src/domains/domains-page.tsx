@@ -1,11 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { distinctRows } from '../api/pages.ts'
+import { usePages } from '../api/pages.ts'
 import { useMay } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
-import { Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { Empty, PageHead } from '../kit/layout.tsx'
 import { ListFilters } from '../kit/list-filters.tsx'
+import { PagedList } from '../kit/paged-list.tsx'
 import { text } from '../text/en.ts'
 import { AddDrawer } from './add-drawer.tsx'
 import { DomainRow } from './domain-row.tsx'
@@ -18,9 +17,8 @@ export function DomainsPage() {
   const search = useSearch({ from: '/signed-in/$workspaceId/domains' })
   const navigate = useNavigate({ from: '/$workspaceId/domains' })
   const mayManage = useMay('admin')
-  const domains = useInfiniteQuery(domainsQuery(workspaceId, search))
-  const rows = distinctRows(domains.data?.pages)
-  const total = domains.data?.pages[0]?.meta.total
+  const domains = usePages(domainsQuery(workspaceId, search))
+  const { total, rows } = domains
   const isFiltered = Boolean(search.q ?? search.status)
   const change = (part: Partial<DomainsSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...part }) })
@@ -36,28 +34,13 @@ export function DomainsPage() {
       {(isFiltered || rows.length > 0) && (
         <ListFilters search={search} statuses={STATUSES} words={text.domains} onChange={change} />
       )}
-      <ErrorNote error={domains.error} onRetry={() => void domains.refetch()} />
-      {domains.isPending && <Skeleton rows={4} height={64} />}
-      {domains.data && rows.length === 0 && (isFiltered ? <NoneFound /> : <NoDomains />)}
-      {rows.length > 0 && (
-        <ul
-          aria-label={text.domains.title}
-          className={`rounded border border-line bg-card ${domains.isPlaceholderData ? 'opacity-60' : ''}`}
-        >
-          {rows.map((domain) => (
-            <DomainRow key={domain.id} domain={domain} />
-          ))}
-        </ul>
-      )}
-      {domains.hasNextPage && (
-        <Button
-          className="mt-3"
-          isBusy={domains.isFetchingNextPage}
-          onClick={() => void domains.fetchNextPage()}
-        >
-          {text.actions.more}
-        </Button>
-      )}
+      <PagedList
+        label={text.domains.title}
+        pages={domains}
+        empty={isFiltered ? <NoneFound /> : <NoDomains />}
+      >
+        {(domain) => <DomainRow key={domain.id} domain={domain} />}
+      </PagedList>
       {search.new && mayManage && (
         <AddDrawer
           onClose={() => change({ new: undefined })}

@@ -139,12 +139,14 @@ function Places({
   const compared = new Map(
     breakdowns.country.map(({ label, comparedClicks }) => [label, comparedClicks]),
   )
-  const country = useQuery(countriesQuery(id, scope, search)).data?.map((row) => ({
+  const all = useQuery(countriesQuery(id, scope, search))
+  const country = all.data?.map((row) => ({
     ...row,
     comparedClicks: compared.get(row.label) ?? null,
   }))
   return (
     <PlacesCard
+      hasAllCountries={all.data !== undefined && !all.isPlaceholderData}
       breakdowns={country ? { ...breakdowns, country } : breakdowns}
       onFilter={onFilter}
     />

@@ -17,10 +17,13 @@ const DIMENSIONS = ['country', 'region', 'city'] as const satisfies readonly Dim
 /** Clicks or views by place, as a table and as a map. */
 export function PlacesCard({
   breakdowns,
+  hasAllCountries,
   counted,
   onFilter,
 }: {
   breakdowns: Breakdowns
+  /** Countries are not counted before all of them are read. */
+  hasAllCountries: boolean
   counted?: Counted
   onFilter: (change: Partial<FigureSearch>) => void
 }) {
@@ -32,7 +35,7 @@ export function PlacesCard({
   return (
     <Card
       title={text.figures.cards.places}
-      note={text.figures.countries(known.length)}
+      note={hasAllCountries && text.figures.countries(known.length)}
       action={<CsvButton name={dimension} dimension={dimension} rows={rows} counted={counted} />}
     >
       <div className="grid lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">

@@ -20,6 +20,7 @@ export function Totals({ summary: { data, meta, currency } }: { summary: Summary
         label={text.figures.clicks}
         value={totals.clicks}
         before={comparison?.clicks}
+        hasEarlier={comparison?.hasEarlierPeriod}
         changePercent={comparison?.clicksChangePercent}
       />
       <Total
@@ -27,6 +28,7 @@ export function Totals({ summary: { data, meta, currency } }: { summary: Summary
         hint={meta.approximate ? text.figures.approximate : undefined}
         value={totals.uniqueVisitors}
         before={comparison?.uniqueVisitors}
+        hasEarlier={comparison?.hasEarlierPeriod}
         changePercent={comparison?.uniqueVisitorsChangePercent}
       />
       {totals.conversions > 0 && (
@@ -50,6 +52,7 @@ export function Total({
   hint,
   value,
   before,
+  hasEarlier,
   changePercent,
   isFirst = false,
   format,
@@ -58,6 +61,8 @@ export function Total({
   hint?: string | undefined
   value: number
   before?: number | undefined
+  /** False: nothing was counted in the period that the change compares with. */
+  hasEarlier?: boolean | undefined
   changePercent?: number | undefined
   isFirst?: boolean
   /** Of a value that is no plain number. */
@@ -71,15 +76,24 @@ export function Total({
         {(format ?? formatCompact)(value)}
       </div>
       <div className="flex flex-wrap items-center gap-x-1 text-sm text-soft">
-        <span title={hint}>{label}</span> <Change percent={changePercent} before={before} />
+        <span title={hint}>{label}</span>{' '}
+        <Change percent={changePercent} before={before} hasEarlier={hasEarlier} />
       </div>
     </div>
   )
 }
 
-function Change({ percent, before }: { percent: number | undefined; before: number | undefined }) {
+function Change({
+  percent,
+  before,
+  hasEarlier,
+}: {
+  percent: number | undefined
+  before: number | undefined
+  hasEarlier: boolean | undefined
+}) {
   if (percent === undefined) return null
-  if (before === 0) return <span>{text.figures.noneBefore}</span>
+  if (before === 0 || hasEarlier === false) return <span>{text.figures.noneBefore}</span>
   const isUp = percent >= 0
   return (
     <>

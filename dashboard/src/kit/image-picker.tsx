@@ -1,7 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { imageUrl, mediaQuery, type Media } from '../api/media.ts'
-import { distinctRows } from '../api/pages.ts'
+import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { text } from '../text/en.ts'
 import { Button } from './button.tsx'
@@ -25,9 +24,8 @@ function ImagePicker({
 }) {
   const { id: workspaceId } = useWorkspace()
   const [search, setSearch] = useState('')
-  const media = useInfiniteQuery(mediaQuery(workspaceId, search.trim()))
+  const { list: media, rows } = usePages(mediaQuery(workspaceId, search.trim()))
   const { uploads, add, dismiss } = useUploads(onChoose)
-  const rows = distinctRows(media.data?.pages)
   return (
     <Popup title={text.media.choose} onClose={onClose}>
       <div className="flex flex-wrap gap-2">

@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../api/errors.ts'
+import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { Button, IconButton } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'
@@ -26,8 +27,7 @@ type Props = {
 export function GroupsDrawer({ kind, mayWrite, onKind, onShow, onClose }: Props) {
   const { id: workspaceId } = useWorkspace()
   const [searched, setSearched] = useState('')
-  const groups = useInfiniteQuery(groupRowsQuery(workspaceId, kind, searched.trim()))
-  const rows = groups.data?.pages.flatMap((page) => page.rows) ?? []
+  const { list: groups, rows } = usePages(groupRowsQuery(workspaceId, kind, searched.trim()))
   return (
     <Drawer title={text.groups.title} onClose={onClose}>
       <div role="group" aria-label={text.groups.title} className="flex rounded border border-edge">
@@ -59,7 +59,7 @@ export function GroupsDrawer({ kind, mayWrite, onKind, onShow, onClose }: Props)
       )}
       <ul aria-label={text.groups.kinds[kind]}>
         {rows.map((row) => (
-          <Row key={row.key} kind={kind} row={row} mayWrite={mayWrite} onShow={onShow} />
+          <Row key={row.id} kind={kind} row={row} mayWrite={mayWrite} onShow={onShow} />
         ))}
       </ul>
       {groups.hasNextPage && (
@@ -134,7 +134,7 @@ function Row({
       <button
         type="button"
         className="min-h-9 min-w-0 flex-1 truncate text-left text-lake hover:underline max-md:min-h-11"
-        onClick={() => onShow(kind === 'folders' ? { folderId: row.key } : { tag: row.key })}
+        onClick={() => onShow(kind === 'folders' ? { folderId: row.id } : { tag: row.id })}
       >
         {row.name}
       </button>
@@ -159,7 +159,7 @@ function Row({
           action={text.links.delete}
           onClose={() => setOpen(null)}
           onConfirm={async () => {
-            await removeGroup(kind, row.key)
+            await removeGroup(kind, row.id)
             showToast(text.links.deleted(row.name))
             await refresh()
           }}
@@ -184,7 +184,7 @@ function Rename({
 }) {
   const [name, setName] = useState(row.name)
   const save = useMutation({
-    mutationFn: () => renameGroup(kind, row.key, name.trim()),
+    mutationFn: () => renameGroup(kind, row.id, name.trim()),
     onSuccess: () => onDone().then(onClose),
   })
   return (

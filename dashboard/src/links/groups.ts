@@ -1,28 +1,26 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api, ask } from '../api/client.ts'
+import { nextOffset } from '../api/pages.ts'
 import type { GroupKind } from './search.ts'
 
 const PAGE_ROWS = 100
 
 /** A folder by its id, or a tag by its name. */
-export type GroupRow = { key: string; name: string; links: number }
+export type GroupRow = { id: string; name: string; links: number }
 
 export function groupRowsQuery(workspaceId: string, kind: GroupKind, searched: string) {
   return infiniteQueryOptions({
     queryKey: [workspaceId, 'group-rows', kind, searched],
-    queryFn: async ({ pageParam, signal }) => {
+    queryFn: ({ pageParam, signal }) => {
       const query = {
         limit: PAGE_ROWS,
         offset: pageParam,
         ...(searched ? { search: searched } : {}),
       }
-      const { rows, total } = await (kind === 'folders'
-        ? listFolders(query, signal)
-        : listTags(query, signal))
-      return { rows, next: pageParam + rows.length < total ? pageParam + rows.length : undefined }
+      return kind === 'folders' ? listFolders(query, signal) : listTags(query, signal)
     },
     initialPageParam: 0,
-    getNextPageParam: ({ next }) => next,
+    getNextPageParam: nextOffset,
   })
 }
 
@@ -35,8 +33,7 @@ async function listFolders(query: Query, signal: AbortSignal) {
       signal,
     }),
   )
-  const rows = data.map(({ id, name, links }): GroupRow => ({ key: id, name, links }))
-  return { rows, total: meta.total }
+  return { data: data.map(({ id, name, links }): GroupRow => ({ id, name, links })), meta }
 }
 
 async function listTags(query: Query, signal: AbortSignal) {
@@ -46,8 +43,7 @@ async function listTags(query: Query, signal: AbortSignal) {
       signal,
     }),
   )
-  const rows = data.map(({ name, links }): GroupRow => ({ key: name, name, links }))
-  return { rows, total: meta.total }
+  return { data: data.map(({ name, links }): GroupRow => ({ id: name, name, links })), meta }
 }
 
 export function createFolder(name: string) {

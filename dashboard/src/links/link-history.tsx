@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api/client.ts'
 import { allDomainsQuery } from '../api/domains.ts'
+import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
@@ -14,8 +15,7 @@ import { historyQuery, useGroups } from './queries.ts'
 export function LinkHistory({ linkId, mayWrite }: { linkId: string; mayWrite: boolean }) {
   const { id } = useWorkspace()
   const queryClient = useQueryClient()
-  const history = useInfiniteQuery(historyQuery(id, linkId))
-  const entries = history.data?.pages.flatMap(({ data }) => data) ?? []
+  const { list: history, rows: entries, total = 0 } = usePages(historyQuery(id, linkId))
   const names = (field: string) => entries.some(({ changes }) => field in changes)
   // Names are read for entries that have them: their counts would delay the figures.
   const groups = useGroups(id, names('folderId') || names('campaignId'))
@@ -27,7 +27,6 @@ export function LinkHistory({ linkId, mayWrite }: { linkId: string; mayWrite: bo
       ),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [id] }),
   })
-  const total = history.data?.pages[0]?.meta.total ?? 0
   return (
     <Card className="mt-4" title={text.history.title} note={text.history.note(total)}>
       <ErrorNote error={history.error ?? rollback.error} />

@@ -1,6 +1,7 @@
-import { useInfiniteQuery, usePrefetchQuery, useQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ApiError } from '../api/errors.ts'
+import { usePages } from '../api/pages.ts'
 import { useMay } from '../api/workspace.ts'
 import { Figures } from '../figures/figures.tsx'
 import { LiveFeed } from '../figures/live-feed.tsx'
@@ -36,11 +37,11 @@ export function LinkPage() {
   const link = useQuery({ ...linkQuery(workspaceId, linkId), refetchInterval: REFRESH_MS })
   // The slowest of the page, which would wait for the link otherwise.
   usePrefetchQuery(summaryQuery(workspaceId, { linkId }, figures))
-  const history = useInfiniteQuery(historyQuery(workspaceId, linkId)).data?.pages ?? []
-  const total = history[0]?.meta.total ?? 0
-  const versions = history
-    .flatMap(({ data }) => data)
-    .map(({ changedAt }, index) => ({ number: total - index, since: changedAt }))
+  const { rows: history, total = 0 } = usePages(historyQuery(workspaceId, linkId))
+  const versions = history.map(({ changedAt }, index) => ({
+    number: total - index,
+    since: changedAt,
+  }))
   const mayWrite = useMay('member')
   // A blocked link can be deleted, and nothing else.
   const mayChange = mayWrite && link.data?.status !== 'blocked'

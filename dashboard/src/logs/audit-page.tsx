@@ -1,6 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { distinctRows } from '../api/pages.ts'
+import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { INPUT } from '../kit/field.tsx'
 import { OnlyFor } from '../kit/only-for.tsx'
@@ -23,8 +22,7 @@ function AuditLog() {
   const { id: workspaceId } = useWorkspace()
   const search = useSearch({ from: '/signed-in/$workspaceId/settings/audit-log' })
   const navigate = useNavigate({ from: '/$workspaceId/settings/audit-log' })
-  const log = useInfiniteQuery(auditQuery(workspaceId, search))
-  const rows = distinctRows(log.data?.pages)
+  const { list: log, rows } = usePages(auditQuery(workspaceId, search))
   const change = (part: Partial<AuditSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...part }) })
   const actor = rows.find((row) => row.actor.id === search.actorId)?.actor

@@ -1,6 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { distinctRows } from '../api/pages.ts'
+import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { IconButton } from '../kit/button.tsx'
 import { INPUT } from '../kit/field.tsx'
@@ -29,8 +28,7 @@ function Reports() {
   const { id: workspaceId } = useWorkspace()
   const search = useSearch({ from: '/signed-in/$workspaceId/settings/abuse-reports' })
   const navigate = useNavigate({ from: '/$workspaceId/settings/abuse-reports' })
-  const log = useInfiniteQuery(reportsQuery(workspaceId, search))
-  const rows = distinctRows(log.data?.pages)
+  const { list: log, rows } = usePages(reportsQuery(workspaceId, search))
   const change = (part: ReportsSearch) => void navigate({ search: (now) => ({ ...now, ...part }) })
   const isFiltered = search.status !== undefined || search.linkId !== undefined
   return (

@@ -1,6 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { distinctRows } from '../api/pages.ts'
+import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { INPUT } from '../kit/field.tsx'
 import { formatCountry } from '../kit/format.ts'
@@ -27,8 +26,7 @@ function SecurityLog() {
   const { id: workspaceId } = useWorkspace()
   const search = useSearch({ from: '/signed-in/$workspaceId/settings/security-log' })
   const navigate = useNavigate({ from: '/$workspaceId/settings/security-log' })
-  const log = useInfiniteQuery(securityQuery(workspaceId, search))
-  const rows = distinctRows(log.data?.pages)
+  const { list: log, rows } = usePages(securityQuery(workspaceId, search))
   const change = (part: Partial<SecuritySearch>) =>
     void navigate({ search: (now) => ({ ...now, ...part }) })
   const actor = rows.find((row) => row.actor.id === search.actorId)?.actor

@@ -1,9 +1,9 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { api, dataOf } from '../api/client.ts'
 import { mediaQuery } from '../api/media.ts'
-import { distinctRows } from '../api/pages.ts'
+import { usePages } from '../api/pages.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
@@ -22,10 +22,8 @@ export function MediaPage() {
   const { id: workspaceId } = useWorkspace()
   const { q } = useSearch({ from: '/signed-in/$workspaceId/media' })
   const mayWrite = useMay('member')
-  const media = useInfiniteQuery(mediaQuery(workspaceId, q))
+  const { list: media, rows, meta } = usePages(mediaQuery(workspaceId, q))
   const { uploads, add, dismiss } = useUploads()
-  const rows = distinctRows(media.data?.pages)
-  const meta = media.data?.pages[0]?.meta
   return (
     <>
       <PageHead

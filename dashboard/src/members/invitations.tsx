@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, ask, dataOf } from '../api/client.ts'
+import { usePages } from '../api/pages.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Button, IconButton } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
@@ -21,8 +22,7 @@ const LOOKS: Record<Invitation['status'], readonly [IconName, string]> = {
 
 export function Invitations() {
   const { id: workspaceId } = useWorkspace()
-  const invitations = useInfiniteQuery(invitationsQuery(workspaceId))
-  const rows = invitations.data?.pages.flatMap(({ data }) => data) ?? []
+  const { list: invitations, rows } = usePages(invitationsQuery(workspaceId))
   return (
     <Card title={text.members.invitations}>
       <ErrorNote error={invitations.error} onRetry={() => void invitations.refetch()} />

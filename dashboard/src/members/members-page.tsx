@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { usePages } from '../api/pages.ts'
 import { sessionQuery } from '../api/session.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
@@ -16,9 +17,7 @@ export function MembersPage() {
   const mayManage = useMay('admin')
   const [isInviting, setInviting] = useState(false)
   const session = useQuery(sessionQuery)
-  const members = useInfiniteQuery(membersQuery(workspaceId))
-  const rows = members.data?.pages.flatMap(({ data }) => data) ?? []
-  const total = members.data?.pages[0]?.meta.total
+  const { list: members, rows, total } = usePages(membersQuery(workspaceId))
   return (
     <div className="flex flex-col gap-4">
       <ErrorNote error={members.error} onRetry={() => void members.refetch()} />

@@ -23,10 +23,12 @@ export function Numbers({ data, isAway }: { data: SharedDashboard; isAway: boole
         </p>
       )}
       <Totals metrics={metrics} />
-      {metrics.importedClicks > 0 && (
+      {metrics.totalImportedClicks > 0 && (
         <p className="flex items-start gap-1 text-sm text-soft">
           <Icon name="info" className="mt-0.5" />
-          {text.imported(formatNumber(metrics.importedClicks))}
+          {metrics.importedClicks > 0
+            ? text.imported(formatNumber(metrics.importedClicks))
+            : text.importedInAll(formatNumber(metrics.totalImportedClicks))}
         </p>
       )}
       {metrics.periodClicks === 0 && <p className="text-base text-soft">{text.noClicks}</p>}

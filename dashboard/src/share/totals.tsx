@@ -16,11 +16,13 @@ export function Totals({ metrics }: { metrics: SharedDashboard['metrics'] }) {
         label={text.clicks}
         value={metrics.periodClicks}
         changePercent={metrics.periodChangePercent}
+        hasEarlier={metrics.hasEarlierPeriod}
       />
       <Total
         label={metrics.approximate ? text.visitorsAbout : text.visitors}
         value={metrics.uniqueVisitors}
         changePercent={metrics.uniqueVisitorsChangePercent}
+        hasEarlier={metrics.hasEarlierPeriod}
       />
       {conversions !== undefined && <Total label={text.conversions} value={conversions} />}
       {value !== undefined && (
@@ -39,12 +41,15 @@ function Total({
   label,
   value,
   changePercent = 0,
+  hasEarlier = true,
   isFirst = false,
   format,
 }: {
   label: string
   value: number
   changePercent?: number
+  /** False: nothing was counted in as many days before. */
+  hasEarlier?: boolean
   isFirst?: boolean
   /** Of a value that is no plain number. */
   format?: (value: number) => string
@@ -59,7 +64,8 @@ function Total({
       </div>
       <div className="flex flex-wrap items-center gap-x-1 text-sm text-soft">
         <span>{label}</span>
-        {changePercent !== 0 && (
+        {!hasEarlier && <span>{text.noneBefore}</span>}
+        {hasEarlier && changePercent !== 0 && (
           <span
             title={text.againstBefore}
             className={`inline-flex items-center font-semibold ${isUp ? 'text-ok' : 'text-stop'}`}

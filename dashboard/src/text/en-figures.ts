@@ -32,7 +32,7 @@ export const figuresText = {
   up: 'up',
   down: 'down',
   from_: (before: string) => `from ${before}`,
-  noneBefore: 'none before',
+  noneBefore: 'no earlier data',
   countedUpTo: 'counted up to',
   seriesTitle: {
     hour: 'Clicks per hour',

@@ -33,6 +33,8 @@ export const shareText = {
   bucket: 'Time',
   asTable: 'As a table',
   weekends: 'Weekends are shaded; the line of a day that is not over is dotted.',
+  noneBefore: 'no earlier data',
+  importedInAll: (clicks: string) => `${clicks} of all clicks were imported from another service.`,
   imported: (clicks: string) =>
     `${clicks} of these clicks were imported from another service: they have no labels and no visitors.`,
   importedIn: (clicks: string) => `${clicks} of them imported`,

@@ -1,5 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { distinctRows } from '../api/pages.ts'
+import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
@@ -65,9 +64,7 @@ export function Deliveries({ search, endpoints, onChange }: Props) {
 /** The rows, newest first; older ones on demand. */
 function DeliveryList({ search, endpoints, onChange }: Props) {
   const { id } = useWorkspace()
-  const list = useInfiniteQuery(deliveriesQuery(id, search))
-  const rows = distinctRows(list.data?.pages)
-  const total = list.data?.pages[0]?.meta.total ?? 0
+  const { list, rows, total = 0 } = usePages(deliveriesQuery(id, search))
   useRowKeys(rows, search, onChange)
   return (
     <>

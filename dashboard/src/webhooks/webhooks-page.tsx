@@ -1,7 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { distinctRows } from '../api/pages.ts'
+import { usePages } from '../api/pages.ts'
 import { useMay } from '../api/workspace.ts'
 import { Button, IconButton } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
@@ -22,15 +21,13 @@ export function WebhooksPage() {
   const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
   const search = useSearch({ from: '/signed-in/$workspaceId/webhooks' })
   const navigate = useNavigate({ from: '/$workspaceId/webhooks' })
-  const endpoints = useInfiniteQuery(endpointsQuery(workspaceId))
+  const { list: endpoints, rows, total } = usePages(endpointsQuery(workspaceId))
   const mayManage = useMay('admin')
   const change: ChangeSearch = useCallback(
     (part, replace = false) =>
       void navigate({ search: (now) => ({ ...now, ...part }), replace, resetScroll: false }),
     [navigate],
   )
-  const rows = distinctRows(endpoints.data?.pages)
-  const total = endpoints.data?.pages[0]?.meta.total
   return (
     <>
       <PageHead
