@@ -7,6 +7,7 @@ import { createAuthService } from './auth.ts'
 import { createBioPageRoutes, movePages } from './bio-pages.ts'
 import { openConversions } from './conversions.ts'
 import { createDeferredRoutes } from './deferred.ts'
+import { routingByConfig } from './domains.ts'
 import { createToShortUrl } from './short-urls.ts'
 import { createLinkRoutes } from './links.ts'
 import { MediaUploads } from './media/media.ts'
@@ -346,6 +347,7 @@ function createDomainServices(
     url ? new URL(url).hostname : [],
   )
   const ownHosts = new Set([...own, ...(config.cnameTarget ? [config.cnameTarget] : [])])
+  const routing = routingByConfig(config)
   const domains = createDomains({
     ...deps,
     checkDestination: (url, path) => checkDestination(url, shortHost().isOwn, path),
@@ -353,10 +355,12 @@ function createDomainServices(
     movePagesToSharedHost: (tx, who, domainId) => movePages(deps, tx, who, domainId),
     isOwnHost: (hostname) => ownHosts.has(hostname),
     readRouting: lookups.readRouting,
+    routing,
   })
   const verification = createVerification({
     ...deps,
     lookups,
+    routing,
     domainRate: deps.limiter('domain-check', 10, 60),
     workspaceRate: deps.limiter('domain-checks', 60, 60),
   })

@@ -365,8 +365,8 @@ const DOMAINS = {
   cnameTarget: optional(
     'CNAME_TARGET',
     hostname,
-    'Host name that the CNAME records of branded domains name; its addresses are those of the edges (docs/domains.md).',
-    { shown: 'none' },
+    'Host name to which the CNAME records of branded domains point; its addresses are the addresses of the edges (docs/domains.md).',
+    { shown: 'the host of SHORT_URL or PUBLIC_URL' },
   ),
   domainAddresses: setting(
     'DOMAIN_ADDRESSES',

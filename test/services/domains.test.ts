@@ -32,6 +32,7 @@ test('domains', { concurrency: false }, async (t) => {
           },
           { type: 'CNAME', name: hostname, value: TARGET, purpose: 'routing', ...none },
         ],
+        routingNote: null,
       },
       ...{ failureReason: null, lastCheckedAt: null, verifiedAt: null, sslStatus: 'none' },
       sslFailureReason: null,

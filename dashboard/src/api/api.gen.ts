@@ -2862,6 +2862,7 @@ export interface components {
             token: string;
             proofUrl: string;
             records: components["schemas"]["DomainRecord"][];
+            routingNote: string | null;
         };
         DomainVerifiedEvent: {
             id: string;

@@ -9,7 +9,7 @@ const COLUMNS = 'md:grid-cols-[minmax(0,9rem)_minmax(0,1fr)_minmax(0,1.3fr)_minm
 
 /** The records to create, each part to copy, and what the last check found in their place. */
 export function RecordsCard({ domain: { verification } }: { domain: Domain }) {
-  const { records } = verification
+  const { records, routingNote } = verification
   return (
     <Card title={text.domains.records}>
       <p className="px-4 pb-2 text-sm text-soft">{text.domains.recordsExplain}</p>
@@ -27,8 +27,13 @@ export function RecordsCard({ domain: { verification } }: { domain: Domain }) {
           <RecordRow key={`${record.type} ${record.value}`} record={record} />
         ))}
       </ul>
-      {records.every(({ purpose }) => purpose !== 'routing') && (
-        <p className="border-t border-line px-4 py-2 text-sm text-soft">{text.domains.noRoute}</p>
+      {routingNote !== null && (
+        <p className="flex items-start gap-2 border-t border-line px-4 py-2 text-sm">
+          <Icon name="triangle-alert" className="mt-0.5 text-warn" />
+          <span>
+            <b className="font-semibold">{text.domains.noRoute}</b> {routingNote}
+          </span>
+        </p>
       )}
       <HttpProof verification={verification} />
     </Card>

@@ -55,8 +55,7 @@ export const domainTexts = {
     notChecked: 'not checked yet',
     foundInstead: 'found instead:',
     foundBeside: 'found beside others:',
-    noRoute:
-      'Ask the operator of this server where to point the domain: it names no host for that.',
+    noRoute: 'One record is missing here: where the domain points.',
     proof: 'Prove it without DNS',
     proofExplain:
       'A web server that answers on the domain can prove the ownership in the place of the TXT record: at this address, with this text and nothing else.',

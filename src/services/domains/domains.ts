@@ -16,7 +16,7 @@ import { changeTime, requireMatch } from '../versions.ts'
 import { rekeyLinks } from './case-rule.ts'
 import { checkBlocked, checkSettings } from './fields.ts'
 import { checkHostname } from './hostname.ts'
-import { toRecords, type Routing } from './records.ts'
+import { routeFor, toRecords, type Routing } from './records.ts'
 import { removeDomain, type RemovalDeps } from './removal.ts'
 import { columnsOf, isServed, loadDomain, toDomain, toJsonValue, type DomainRow } from './row.ts'
 import { FIRST_CHECK_MS } from './schedule.ts'
@@ -30,8 +30,10 @@ type Deps = Pick<
     checkDestination: (url: string, path: string) => string
     /** Whether a host is one of this server. */
     isOwnHost: (hostname: string) => boolean
-    /** Resolves CNAME_TARGET when DOMAIN_ADDRESSES is empty; never rejects. */
+    /** Resolves the target when DOMAIN_ADDRESSES is empty; never rejects. */
     readRouting: () => Promise<Routing>
+    /** The same by the settings alone. */
+    routing: Routing
   }
 
 export type Domains = ReturnType<typeof createDomains>
@@ -63,11 +65,18 @@ function find({ sql }: Deps, who: Who, params: Record<string, string>): Promise<
   return requireOwn(sql, who, 'domains', params['id'], 'domain')
 }
 
-async function get({ sql }: Deps, who: Who, id: string): Promise<Domain> {
-  return inWorkspace(sql, who.workspaceId, async (tx) => toDomain(await loadDomain(tx, who, id)))
+async function get(deps: Deps, who: Who, id: string, origin?: string): Promise<Domain> {
+  const row = await inWorkspace(deps.sql, who.workspaceId, (tx) => loadDomain(tx, who, id))
+  return toDomain(row, routeFor(deps.routing, origin))
 }
 
-async function list({ reads }: Deps, who: Who, query: ListDomains, signal?: AbortSignal) {
+async function list(
+  { reads, routing }: Deps,
+  who: Who,
+  query: ListDomains,
+  origin?: string,
+  signal?: AbortSignal,
+) {
   const slice = { limit: clampLimit(query.limit), offset: query.offset }
   const isPart = Boolean(query.search || query.status)
   const [rows, counted] = await reads.read(who, signal, (tx) => {
@@ -82,11 +91,13 @@ async function list({ reads }: Deps, who: Who, query: ListDomains, signal?: Abor
       countRows(tx, tx`domains where ${where}`, isPart),
     ])
   })
-  return page(rows.map(toDomain), pageMeta(counted, isPart, slice))
+  const route = routeFor(routing, origin)
+  const shown = rows.map((row) => toDomain(row, route))
+  return page(shown, pageMeta(counted, isPart, slice))
 }
 
 /** @throws ApiError CONFLICT for a host of the workspace, or one that another workspace holds */
-async function create(deps: Deps, who: Who, input: CreateDomain): Promise<Domain> {
+async function create(deps: Deps, who: Who, input: CreateDomain, origin?: string): Promise<Domain> {
   const given = input.hostname ?? input.domain ?? input.name
   if (given === undefined) throw invalid('hostname', 'hostname is required.', 'required')
   const { hostname } = checkHostname(given, deps.isOwnHost)
@@ -113,15 +124,22 @@ async function create(deps: Deps, who: Who, input: CreateDomain): Promise<Domain
       ...settings,
     }
     await insert(tx, row)
-    const domain = toDomain(row)
+    const domain = toDomain(row, routeFor(deps.routing, origin))
     const changes = { hostname: { old: null, new: hostname } }
     await record(deps, tx, who, 'domain.created', domain, changes)
     return deps.keepAnswer(tx, who, domain)
   })
 }
 
-async function update(deps: Deps, who: Who, id: string, input: UpdateDomain): Promise<Domain> {
+async function update(
+  deps: Deps,
+  who: Who,
+  id: string,
+  input: UpdateDomain,
+  origin?: string,
+): Promise<Domain> {
   const { workspaceId } = who
+  const route = routeFor(deps.routing, origin)
   return inWorkspace(deps.sql, workspaceId, async (tx) => {
     // Of two domains that become the default at the same time, one waits before it locks its row.
     if (input.isDefault)
@@ -129,7 +147,7 @@ async function update(deps: Deps, who: Who, id: string, input: UpdateDomain): Pr
     const before = await loadDomain(tx, who, id, tx`for update`)
     requireMatch(who, toDomain(before))
     const settings = checkSettings(deps, before.hostname, input)
-    if (!isDifferent(before, settings)) return toDomain(before)
+    if (!isDifferent(before, settings)) return toDomain(before, route)
     const { caseSensitive = before.caseSensitive } = settings
     if (settings.rootRedirectUrl) await requireNoRootPage(tx, who, id)
     if (settings.isDefault) await becomeDefault(deps, tx, who, before)
@@ -139,8 +157,8 @@ async function update(deps: Deps, who: Who, id: string, input: UpdateDomain): Pr
     const after = { ...before, ...settings, blockedUrls, updatedAt }
     await updateSettings(tx, who, after)
     await announceDomain(tx, id)
-    const domain = toDomain(after)
-    const changes = getChanges(toDomain(before), domain, DERIVED)
+    const domain = toDomain(after, route)
+    const changes = getChanges(toDomain(before, route), domain, DERIVED)
     await record(deps, tx, who, 'domain.updated', domain, changes)
     return domain
   })

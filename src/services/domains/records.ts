@@ -1,11 +1,12 @@
+import { isIP } from 'node:net'
 import { registrableOf } from './hostname.ts'
 import type { DomainRecord } from './schema.ts'
 
 /** The addresses at which the edges of this installation are reached. */
 export type Routing = {
-  /** CNAME_TARGET. */
+  /** CNAME_TARGET, or else the host of SHORT_URL or PUBLIC_URL. */
   cnameTarget: string | null
-  /** DOMAIN_ADDRESSES, or else the present addresses of CNAME_TARGET. */
+  /** DOMAIN_ADDRESSES, or else the present addresses of the target. */
   addresses: readonly string[]
 }
 
@@ -17,8 +18,13 @@ export type Found = {
   addresses: readonly string[]
 }
 
+const LOOPBACK = /^(127\.|0\.0\.0\.0$|::1?$|::ffff:)/
+
 type Named = { hostname: string; token: string }
 
+/** Why a domain has no routing record: only its operator can tell where visitors reach the server. */
+const NO_TARGET =
+  'This server does not know its own public name. Set CNAME_TARGET to the name under which visitors reach it, such as links.example.com, or PUBLIC_URL to its address, such as https://links.example.com, and restart it.'
 /** Of hostile or careless zones. */
 const MAX_SHOWN = 10
 const MAX_SHOWN_CHARS = 255
@@ -70,6 +76,38 @@ export function toRecords(
     return { type, name: hostname, value, purpose: 'routing', found: shown(present), ok }
   })
   return [proof, ...rows]
+}
+
+/** The host of the first URL that visitors elsewhere can reach by it; `isName`: only one with a name. */
+export function routingOf(urls: readonly (string | null)[], isName = false): Routing {
+  for (const url of urls) {
+    const host = url === null ? '' : new URL(url).hostname.replace(/^\[|\]$|\.$/g, '')
+    if (isIP(host) !== 0 && !LOOPBACK.test(host) && !isName)
+      return { cnameTarget: null, addresses: [host] }
+    if (isIP(host) === 0 && host.includes('.') && !host.endsWith('.localhost'))
+      return { cnameTarget: host, addresses: [] }
+  }
+  return { cnameTarget: null, addresses: [] }
+}
+
+/**
+ * Where domains point: by the settings, or else to the name under which the client has reached this server.
+ * @param origin address of this server as the client sees it
+ */
+export function routeFor(routing: Routing, origin: string | undefined): Routing {
+  const isKnown = routing.cnameTarget !== null || routing.addresses.length > 0
+  return isKnown ? routing : routingOf([origin ?? null], true)
+}
+
+/** The records, with a route to `fallback` where the last check knew none, and why there is none. */
+export function withRoute(
+  domain: Named & { records: DomainRecord[] },
+  fallback: Routing | undefined,
+): { records: DomainRecord[]; routingNote: string | null } {
+  const isRouted = domain.records.some(({ purpose }) => purpose === 'routing')
+  const [, ...added] = isRouted || !fallback ? [] : toRecords(domain, fallback, null)
+  const records = [...domain.records, ...added]
+  return { records, routingNote: isRouted || added.length > 0 ? null : NO_TARGET }
 }
 
 function toAlias(

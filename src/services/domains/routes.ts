@@ -26,7 +26,7 @@ export const domainRoutes = (domains: Domains, verification: Verification) => [
     errors: ['CONFLICT', 'PLAN_LIMIT_REACHED', 'PLAN_CAPABILITY_REQUIRED'],
     tag,
     shapes: { body: CreateDomain, reply: Domain },
-    handle: (who, { body }) => domains.create(who, body),
+    handle: (who, { body }, _signal, caller) => domains.create(who, body, caller?.origin),
   }),
   route('GET /domains', {
     ...reads,
@@ -36,7 +36,7 @@ export const domainRoutes = (domains: Domains, verification: Verification) => [
     description: 'Pages through the domains of the workspace, the newest first.',
     tag,
     shapes: { query: ListDomains, reply: Type.Array(Domain), meta: FilteredMeta },
-    handle: (who, { query }, signal) => domains.list(who, query, signal),
+    handle: (who, { query }, signal, caller) => domains.list(who, query, caller?.origin, signal),
   }),
   route('GET /domains/:id', {
     ...reads,
@@ -46,7 +46,7 @@ export const domainRoutes = (domains: Domains, verification: Verification) => [
     tag,
     shapes: { params: Params, reply: Domain },
     find: domains.find,
-    handle: (who, { params }) => domains.get(who, params.id),
+    handle: (who, { params }, _signal, caller) => domains.get(who, params.id, caller?.origin),
   }),
   route('PATCH /domains/:id', {
     ...writes,
@@ -60,7 +60,8 @@ export const domainRoutes = (domains: Domains, verification: Verification) => [
     tag,
     shapes: { params: Params, body: UpdateDomain, reply: Domain },
     find: domains.find,
-    handle: (who, { params, body }) => domains.update(who, params.id, body),
+    handle: (who, { params, body }, _signal, caller) =>
+      domains.update(who, params.id, body, caller?.origin),
   }),
   route('DELETE /domains/:id', {
     ...writes,
@@ -87,6 +88,7 @@ export const domainRoutes = (domains: Domains, verification: Verification) => [
     tag,
     shapes: { params: Params, reply: Domain },
     find: domains.find,
-    handle: (who, { params }) => verification.verify(who, params.id),
+    handle: (who, { params }, _signal, caller) =>
+      verification.verify(who, params.id, caller?.origin),
   }),
 ]

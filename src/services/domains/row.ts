@@ -2,6 +2,7 @@ import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { Fragment, Sql, Tx } from '../../storage/postgres.ts'
 import { isoOrNull } from '../shapes.ts'
+import { withRoute, type Routing } from './records.ts'
 import type {
   Domain,
   DomainRecord,
@@ -52,11 +53,12 @@ export function isServed({ status }: Pick<DomainRow, 'status'>): boolean {
   return status === 'verified' || status === 'misconfigured'
 }
 
-export function toDomain(row: DomainRow): Domain {
-  const { token, records, misconfiguredSince: _since, nextCheckAt: _next, ...shown } = row
+/** @param routing where to send visitors, if the last check did not know it */
+export function toDomain(row: DomainRow, routing?: Routing): Domain {
+  const { token, records: _records, misconfiguredSince: _since, nextCheckAt: _next, ...shown } = row
   return {
     ...shown,
-    verification: { token, proofUrl: toProofUrl(row), records },
+    verification: { token, proofUrl: toProofUrl(row), ...withRoute(row, routing) },
     lastCheckedAt: isoOrNull(row.lastCheckedAt),
     verifiedAt: isoOrNull(row.verifiedAt),
     sslNextAttemptAt: isoOrNull(row.sslNextAttemptAt),

@@ -106,6 +106,12 @@ const verification = named(
       'http://go.example.com/.well-known/signpost-verify/0123456789abcdef0123456789abcdef',
     ),
     records: described(Type.Array(DomainRecord), 'The records to create.'),
+    routingNote: nullable(
+      text(
+        'Why no record sends visitors here, and which setting of the server is missing; null if one does.',
+        'This server does not know its own public name.',
+      ),
+    ),
   }),
 )
 

@@ -7,6 +7,7 @@ import type { Dependencies, Limiter } from '../dependencies.ts'
 import { announceDomain } from '../link-changes.ts'
 import { checkHost, type Checked, type Lookups } from './check.ts'
 import { applyCheck, type Trigger } from './outcome.ts'
+import { routeFor, type Routing } from './records.ts'
 import { isServed, loadDomain, toDomain, toJsonValue, type DomainRow } from './row.ts'
 import type { Domain } from './schema.ts'
 
@@ -15,6 +16,8 @@ type Deps = Pick<
   'sql' | 'systemSql' | 'clock' | 'audit' | 'publish' | 'requireCapability' | 'keepAnswer'
 > & {
   lookups: Lookups
+  /** Where domains point, by the settings. */
+  routing: Routing
   /** Checks that users ask for, of one domain and of one workspace. */
   domainRate: Limiter
   workspaceRate: Limiter
@@ -34,7 +37,7 @@ export const createVerification = (deps: Deps) => bindDeps(deps, { verify, reche
  * Checks a domain now. A failed attempt is published each time.
  * @throws ApiError RATE_LIMITED
  */
-async function verify(deps: Deps, who: Who, id: string): Promise<Domain> {
+async function verify(deps: Deps, who: Who, id: string, origin?: string): Promise<Domain> {
   const { sql, lookups, domainRate, workspaceRate } = deps
   const { workspaceId } = who
   const row = await inWorkspace(sql, workspaceId, async (tx) => {
@@ -48,7 +51,7 @@ async function verify(deps: Deps, who: Who, id: string): Promise<Domain> {
     const before = await loadDomain(tx, who, id, tx`for update`)
     const after = await store(deps, tx, who, before, checked, 'request')
     await report(deps, tx, who, before, after, 'request')
-    return deps.keepAnswer(tx, who, toDomain(after))
+    return deps.keepAnswer(tx, who, toDomain(after, routeFor(deps.routing, origin)))
   })
 }
 
