@@ -60,6 +60,7 @@ const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
   health: async (args) => (await import('./app/health.ts')).healthCommand(args, say),
   'accept-empty-clickhouse': (args) => accept('empty-clickhouse', args),
   'accept-new-secret-key': (args) => accept('new-secret-key', args),
+  mails: async (args) => (await import('./app/mails.ts')).mailsCommand(args, say),
   listen: async (args) => (await import('./command-line/listen.ts')).listen(args),
   config,
   help,

@@ -125,7 +125,7 @@ ${config.role === 'all' ? '' : `\n  Role       ${config.role}`}
   Data       ${config.dataDir} (${engines.join(', ')})
 ${hasDashboard ? `  Dashboard  ${origin}/app/\n` : ''}  First key  npm run -s signpost -- bootstrap --email you@example.com
   API        ${origin}/v1/reference
-  Mail       ${config.smtpUrl === null ? `files in ${join(config.dataDir, 'outbox')}` : 'by SMTP_URL'}
+  Mail       ${config.smtpUrl === null ? `files in ${join(config.dataDir, 'outbox')} (npm run -s signpost -- mails)` : 'by SMTP_URL'}
   Sign-up    ${SIGNUP[config.signup]}${hintsFor(config)
     .map((hint) => `\n  Note       ${hint}`)
     .join(

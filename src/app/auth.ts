@@ -8,6 +8,7 @@ import { createLinkedAccounts } from '../services/auth/linked-accounts.ts'
 import { createPasskeys } from '../services/auth/passkeys.ts'
 import { createProviders } from '../services/auth/providers.ts'
 import { revokeAllAccess } from '../services/auth/revocation.ts'
+import { outboxDirOf } from './mails.ts'
 import { toSignInOptions, type SignInOptionsDeps } from '../services/auth/sign-in-options.ts'
 import { createSocial } from '../services/auth/social.ts'
 import type { UserRow } from '../services/auth/users.ts'
@@ -47,7 +48,10 @@ export function createAuthService(deps: Dependencies, config: Config, neighbors:
     social: createSocial({ ...shared, providers, identities, twoFactor }),
     linkedAccounts: createLinkedAccounts(shared),
     getSignInOptions: (caller: Caller) =>
-      toSignInOptions({ ...shared, hasMailServer: config.smtpUrl !== null }, caller),
+      toSignInOptions(
+        { ...shared, outboxDir: config.smtpUrl === null ? outboxDirOf(config) : null },
+        caller,
+      ),
   }
   const routes: Route[] = [...auth.routes, ...factorRoutes(factors)]
   return {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Route } from '../base/route.ts'
 import type { Config } from '../config/config.ts'
 import { createOutbox } from '../delivery/outbox.ts'
@@ -10,6 +9,7 @@ import { createDeferredRoutes } from './deferred.ts'
 import { routingByConfig } from './domains.ts'
 import { createToShortUrl } from './short-urls.ts'
 import { createLinkRoutes } from './links.ts'
+import { outboxDirOf, toTerminal } from './mails.ts'
 import { MediaUploads } from './media/media.ts'
 import { createOperatorRules } from './operator.ts'
 import { openReports } from './reports.ts'
@@ -134,8 +134,9 @@ export function openMails(
   { clock, log }: Pick<Dependencies, 'clock' | 'log'>,
 ): Mails {
   const { smtpUrl, mailFrom } = config
-  const outboxDir = join(config.dataDir, 'outbox')
-  return createMails({ smtpUrl, mailFrom, outboxDir, publicOrigin, clock, log })
+  const outboxDir = outboxDirOf(config)
+  const sayLink = toTerminal(process.stdout)
+  return createMails({ smtpUrl, mailFrom, outboxDir, publicOrigin, sayLink, clock, log })
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>

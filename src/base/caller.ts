@@ -21,6 +21,8 @@ export type Caller = {
   readonly origin: string
   /** True for a browser that follows a link or sends a form, by its Accept header. */
   readonly wantsHtml: boolean
+  /** True for a client on the machine of the server; absent for one that is not known to be. */
+  readonly isOnThisMachine?: boolean
   readonly cookies: Readonly<Record<string, string>>
   readonly session: Session | null
   /** Null without a credential, and for a user without a workspace. */

@@ -108,6 +108,12 @@ clicks. One line each, with what to do. Exits with 1 when a check fails.`,
     text: `Ask the server of these settings for /health, or with --ready for /ready, for containers without curl.
 Exits with 1 when it is not well.`,
   },
+  mails: {
+    usage: '[--limit NUMBER] [--json]',
+    text: `Print the newest mails of a server without SMTP_URL with their links, which are as good as passwords:
+ten, or NUMBER of at most 100. They are the files of the folder "outbox" in DATA_DIR.`,
+    example: 'mails --limit 1',
+  },
   'accept-empty-clickhouse': {
     usage: '--yes',
     text: `Start with an empty ClickHouse, or another one: the analytics of all clicks that were stored in the

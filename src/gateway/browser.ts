@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { getQuality } from '../base/accept.ts'
 import type { Cookie } from '../base/caller.ts'
 import { ApiError } from '../base/errors.ts'
+import { isFromThisMachine, isLoopbackUrl } from './this-machine.ts'
 
 export type BrowserDeps = {
   /** PUBLIC_URL; null accepts any host. */
@@ -63,7 +64,11 @@ export function createBrowser({ publicUrl, corsOrigins, isTrustedProxy }: Browse
     return isHttps(request) ? origin === `https://${host}` : hasHost(origin, host)
   }
 
-  return { getOrigin, refuseForeignPage }
+  /** Behind a proxy on this machine each visitor looks local, so a public server has no local browsers. */
+  const isPublic = publicUrl !== null && !isLoopbackUrl(publicUrl)
+  const isOnThisMachine = (request: FastifyRequest) => !isPublic && isFromThisMachine(request)
+
+  return { getOrigin, refuseForeignPage, isOnThisMachine }
 }
 
 /**

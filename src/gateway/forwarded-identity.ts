@@ -56,7 +56,7 @@ let isSealed: ValidateFunction<Static<typeof SEALED>> | undefined
 export const BOUNDARY_CHALLENGE = 'Signpost-Internal'
 
 /** The identity as it is sent to the services; the other two fields are in headers of the request itself. */
-export type ForwardedIdentity = Omit<Caller, 'cookies' | 'wantsHtml'>
+export type ForwardedIdentity = Omit<Caller, 'cookies' | 'wantsHtml' | 'isOnThisMachine'>
 
 /** Method and address are part of the signature, so that it is void for any other request. */
 export type SignedRequest = Pick<IncomingMessage, 'method' | 'url'>

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { ApiError } from '../base/errors.ts'
 import { addReady, type ReadyDeps } from './ready.ts'
+import { isFromThisMachine, isLoopbackUrl } from './this-machine.ts'
 
 type Deps = {
   registry: Pick<Registry, 'contentType' | 'metrics'>
@@ -14,32 +15,6 @@ type Deps = {
   /** Whether a host name is that of a domain that this process serves; null in a process without an edge. */
   servesDomain: ((name: string) => boolean) | null
 }
-
-const LOOPBACK_PEER = /^(::1$|127\.|::ffff:127\.)/
-const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
-/** Headers that proxies add to a request, most frequent first. */
-const PROXY_HEADERS = [
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-forwarded-port',
-  'x-forwarded-server',
-  'x-original-forwarded-for',
-  'x-original-host',
-  'x-real-ip',
-  'x-client-ip',
-  'x-cluster-client-ip',
-  'forwarded',
-  'via',
-  'cf-connecting-ip',
-  'cf-ray',
-  'cdn-loop',
-  'true-client-ip',
-  'fastly-client-ip',
-  'fly-client-ip',
-  'x-envoy-external-address',
-  'x-amzn-trace-id',
-]
 
 /**
  * `/health`: the process runs. `/ready`: it can do its work. `/metrics`: its metrics, for the operator.
@@ -90,10 +65,6 @@ function addTlsAsk(
   })
 }
 
-function isLoopbackUrl(url: string): boolean {
-  return LOOPBACK_HOST.test(new URL(url).host)
-}
-
 /** Whether the request has the token as a bearer token, or as a password for programs that only take a URL. */
 function hasToken(request: FastifyRequest, token: string | null): boolean {
   const { authorization } = request.headers
@@ -105,22 +76,4 @@ function hasToken(request: FastifyRequest, token: string | null): boolean {
   const given = Buffer.from(scheme.toLowerCase() === 'basic' ? password : credential)
   const expected = Buffer.from(token)
   return given.length === expected.length && timingSafeEqual(given, expected)
-}
-
-/**
- * A proxy on this machine, or a page in its browser, can make any visitor a loopback peer. So the
- * request must name a loopback host (against DNS rebinding, and proxies that pass the Host on), must
- * not have traces of a proxy (nginx by default speaks HTTP/1.0 to its upstream), and must not come
- * from another page.
- */
-function isFromThisMachine({ raw, headers, socket }: FastifyRequest): boolean {
-  const site = headers['sec-fetch-site']
-  return (
-    LOOPBACK_PEER.test(socket.remoteAddress ?? '') &&
-    LOOPBACK_HOST.test(headers.host ?? '') &&
-    raw.httpVersion !== '1.0' &&
-    headers.origin === undefined &&
-    (site === undefined || site === 'none' || site === 'same-origin') &&
-    PROXY_HEADERS.every((name) => headers[name] === undefined)
-  )
 }

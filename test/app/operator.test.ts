@@ -49,7 +49,7 @@ async function openReceiver(t: TestContext) {
 
 test('the operator’s commands beside a running server', { concurrency: false }, async (t) => {
   const operator = await openOperator(t)
-  const { world, cli, ask, trail, sql } = operator
+  const { world, cli, ask, trail, sql, dataDir } = operator
   const receiver = await openReceiver(t)
   const member = await world.member()
   const id = member.workspaceId
@@ -149,6 +149,38 @@ test('the operator’s commands beside a running server', { concurrency: false }
     const { stderr } = await cli('bootstrap', '--email', 'b@example.com', '--json')
     const [first] = stderr.split('\n')
     assert.equal(first, `signpost: done by the running server of ${operator.dataDir}.`)
+  })
+
+  await t.test('the newest mails are printed with their links', async () => {
+    for (const email of ['one@example.com', 'two@example.com']) {
+      const account = { name: 'New', email, password: 'quiet harbour lamp' }
+      const answer = await world.call('POST', '/v1/auth/sign-up/email', {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(account),
+      })
+      assert.equal(answer.status, 201)
+      await world.outbox.next(email)
+    }
+    const newest = await cli('mails', '--limit', '1')
+    assert.equal(newest.code, 0, newest.stderr)
+    assert.match(
+      newest.stdout,
+      /two@example\.com {2}Confirm your e-mail address\n {2}http\S+\/verify-email\?token=\S{43}\n/,
+    )
+    assert.doesNotMatch(newest.stdout, /one@example/)
+    const { folder, mails } = JSON.parse((await cli('mails', '--json')).stdout)
+    assert.equal(folder, join(dataDir, 'outbox'))
+    assert.deepEqual(
+      mails.map(({ to }: { to: string }) => to),
+      ['two@example.com', 'one@example.com'],
+    )
+    for (const limit of ['0', '101', 'x']) {
+      const refused = await cli('mails', '--limit', limit)
+      assert.deepEqual(
+        [refused.code, refused.stderr],
+        [1, 'signpost: mails takes a --limit from 1 to 100.\n'],
+      )
+    }
   })
 
   await t.test('bad input is one sentence and exit code 1', async () => {

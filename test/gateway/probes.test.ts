@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
@@ -8,13 +9,15 @@ import { createChecks } from '../../src/base/checks.ts'
 import { openLog } from '../../src/base/log.ts'
 import { addProbes } from '../../src/gateway/probes.ts'
 import { addReady } from '../../src/gateway/ready.ts'
+import { freshDataDir } from '../support/program.ts'
 import { freePort } from '../support/free-port.ts'
 import { eventually, openWorld } from '../support/world.ts'
 
 const TOKEN = 'metrics-token-of-a-test'
 
 test('metrics are open to this machine and to the token only', async (t) => {
-  const { origin, call } = await openWorld(t, { config: { metricsToken: TOKEN } })
+  const dataDir = freshDataDir(t)
+  const { origin, call } = await openWorld(t, { config: { metricsToken: TOKEN, dataDir } })
   const port = Number(new URL(origin).port)
   const status = async (lines: string[], version = '1.1') =>
     statusOf(
@@ -45,6 +48,19 @@ test('metrics are open to this machine and to the token only', async (t) => {
     [here, 'Via: 1.1 proxy'],
     [here, 'CF-Connecting-IP: 203.0.113.9'],
   ]
+  // The path of the outbox is told to the same clients.
+  const outboxPath = async (lines: string[], version = '1.1') => {
+    const path = `GET /v1/auth/providers HTTP/${version}`
+    const answer = await answerOf(port, [path, ...lines, 'Connection: close'].join('\r\n'))
+    assert.match(answer, /"mail":"outbox"/)
+    return (/"outboxPath":(null|"[^"]+")/.exec(answer) ?? [])[1]
+  }
+  for (const lines of [[here], [here, 'Sec-Fetch-Site: same-origin']])
+    assert.equal(await outboxPath(lines), JSON.stringify(join(dataDir, 'outbox')))
+  for (const lines of strangers.filter(([host]) => host !== 'Host: '))
+    assert.equal(await outboxPath(lines), 'null', lines.join())
+  assert.equal(await outboxPath([here], '1.0'), 'null')
+
   for (const lines of strangers) {
     assert.equal(await status(lines), 403, lines.join())
     assert.equal(await status([...lines, `Authorization: Bearer ${TOKEN}`]), 200, lines.join())
@@ -70,6 +86,8 @@ test('a server with a public address asks this machine for the metrics token too
   const ask = (headers: Record<string, string>) =>
     fetch(`http://127.0.0.1:${port}/metrics`, { headers })
   assert.equal((await ask({})).status, 403)
+  const providers = await fetch(`http://127.0.0.1:${port}/v1/auth/providers`)
+  assert.match(await providers.text(), /"outboxPath":null/)
   const opened = await ask({ authorization: `Bearer ${TOKEN}` })
   assert.equal(opened.status, 200)
   // Names that dashboards for prom-client look for.
@@ -181,11 +199,15 @@ test('a journal at its limit makes the edge not ready', async (t) => {
 
 /** The status of a request whose head is sent as it is written there, without its empty line. */
 async function statusOf(port: number, head: string): Promise<number> {
+  return Number(/^HTTP\/1\.1 (\d{3}) /.exec(await answerOf(port, head))?.[1])
+}
+
+async function answerOf(port: number, head: string): Promise<string> {
   const socket = connect(port, '127.0.0.1', () => socket.write(`${head}\r\n\r\n`))
   socket.setTimeout(20_000, () => socket.destroy())
   let text = ''
   socket.on('data', (chunk) => (text += String(chunk)))
   socket.on('error', () => {})
   await once(socket, 'close')
-  return Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1])
+  return text
 }

@@ -6,6 +6,7 @@ import { sessionQuery } from '../api/session.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
+import { MailNote } from '../kit/mail-note.tsx'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 import { PreferencesForm } from './preferences-form.tsx'
@@ -118,9 +119,12 @@ function EmailForm({ user }: { user: User }) {
         )}
         {Object.keys(errors).length === 0 && <ErrorNote error={change.error} />}
         {change.isSuccess && (
-          <p role="status" className="text-sm">
-            {text.account.emailSent(user.email, change.variables)}
-          </p>
+          <>
+            <p role="status" className="text-sm">
+              {text.account.emailSent(user.email, change.variables)}
+            </p>
+            <MailNote />
+          </>
         )}
         <div>
           <Button type="submit" icon="mail" isBusy={change.isPending}>

@@ -987,6 +987,7 @@ export interface components {
             emailVerificationRequired: boolean;
             /** @enum {string} */
             mail: "smtp" | "outbox";
+            outboxPath: string | null;
             shortDomain: string;
             passkeys: boolean;
             password: {

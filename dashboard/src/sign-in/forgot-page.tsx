@@ -1,12 +1,12 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { auth, dataOf } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
-import { providersQuery } from '../api/providers.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
+import { MailNote } from '../kit/mail-note.tsx'
 import { useRetryWait } from '../kit/retry-wait.ts'
 import { text } from '../text/en.ts'
 import { Door } from './door.tsx'
@@ -17,7 +17,6 @@ export function ForgotPage() {
   const request = useMutation({
     mutationFn: () => dataOf(auth.POST('/auth/request-password-reset', { body: { email } })),
   })
-  const hasOutbox = useQuery(providersQuery).data?.meta.mail === 'outbox'
   const waitSeconds = useRetryWait(request.error)
   const fieldErrors = request.error instanceof ApiError ? request.error.fieldErrors : {}
   const foot = <Link to="/sign-in">{text.signIn.submit}</Link>
@@ -25,7 +24,7 @@ export function ForgotPage() {
     return (
       <Door title={text.signUp.mailTitle} foot={foot}>
         <p>{text.forgot.sent(email)}</p>
-        {hasOutbox && <p className="text-sm text-soft">{text.signUp.outbox}</p>}
+        <MailNote />
       </Door>
     )
   return (

@@ -6,6 +6,7 @@ import { providersQuery } from '../api/providers.ts'
 import { Button, buttonClass } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
+import { MailNote } from '../kit/mail-note.tsx'
 import { useRetryWait } from '../kit/retry-wait.ts'
 import { text } from '../text/en.ts'
 import { signInWithPasskey, type SignInAnswer } from './queries.ts'
@@ -71,6 +72,7 @@ export function SignInForm({
           {resend.isSuccess ? text.signIn.sentAgain : text.signIn.sendAgain}
         </Button>
       )}
+      {resend.isSuccess && <MailNote />}
       <Button type="submit" look="primary" isBusy={signIn.isPending} disabled={waitSeconds > 0}>
         {text.signIn.submit}
       </Button>

@@ -7,6 +7,7 @@ import { providersQuery } from '../api/providers.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
+import { MailNote } from '../kit/mail-note.tsx'
 import { useRetryWait } from '../kit/retry-wait.ts'
 import { text } from '../text/en.ts'
 import { Door } from './door.tsx'
@@ -120,9 +121,9 @@ function MailSent({
   })
   return (
     <Door title={text.signUp.mailTitle} foot={<Link to="/sign-in">{text.signIn.submit}</Link>}>
-      <p>{text.signUp.mailSent(email)}</p>
+      <p>{hasOutbox ? text.signUp.mailWritten(email) : text.signUp.mailSent(email)}</p>
       {needsInvitation && <p className="text-soft">{text.signUp.invitationNeeded}</p>}
-      {hasOutbox && <p className="text-sm text-soft">{text.signUp.outbox}</p>}
+      <MailNote />
       <ErrorNote error={resend.error} />
       <Button icon="mail" isBusy={resend.isPending} onClick={() => resend.mutate()}>
         {resend.isSuccess ? text.signIn.sentAgain : text.signIn.sendAgain}

@@ -159,9 +159,14 @@ export const text = {
     hasAccount: 'Already have an account?',
     mailTitle: 'Open the link in your mail',
     mailSent: (email: string) => `We sent a link to ${email}. It signs you in.`,
+    mailWritten: (email: string) => `A mail to ${email} has a link that signs you in.`,
     invitationNeeded: 'This server admits invited users only: open the link of your invitation.',
-    outbox:
-      'No mail? A server without a mail server writes its mails to the folder "outbox" of its data directory.',
+  },
+  mail: {
+    inFolder: 'This server has no mail server yet, so the mail is a file in',
+    command: 'This command prints its link:',
+    askOperator:
+      'This server has no mail server yet, so the mail was not sent: ask its operator for the link in it.',
   },
   account: accountText,
   zones: { title: 'Time zone' },

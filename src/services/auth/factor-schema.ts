@@ -137,6 +137,12 @@ const signInOptions = {
     'Where mails go: to a mail server, or into the folder `outbox` of the data directory, where the operator reads them.',
     'smtp',
   ),
+  outboxPath: nullable(
+    text(
+      'Path of that folder, for a browser on the machine of the server; null for any other one.',
+      '/srv/signpost/data/outbox',
+    ),
+  ),
   shortDomain: text(
     'Host of short links without a domain of their own, with its port where it is not the usual one.',
     'links.example.com',

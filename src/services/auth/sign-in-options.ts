@@ -5,8 +5,8 @@ import type { SignInOptions } from './factor-schema.ts'
 import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from './password-rule.ts'
 
 export type SignInOptionsDeps = Pick<Dependencies, 'signup' | 'requireEmailVerification'> & {
-  /** False: mails are files in the outbox of the operator. */
-  hasMailServer: boolean
+  /** The folder in which mails are files; null with a mail server. */
+  outboxDir: string | null
   /** PUBLIC_URL; null: the origin that the browser uses. */
   publicOrigin: () => string | null
   shortHost: () => { domain: string }
@@ -14,13 +14,14 @@ export type SignInOptionsDeps = Pick<Dependencies, 'signup' | 'requireEmailVerif
 
 /** The settings of this installation that a page for sign-up and sign-in follows. */
 export function toSignInOptions(
-  { signup, requireEmailVerification, hasMailServer, publicOrigin, shortHost }: SignInOptionsDeps,
-  { origin }: Pick<Caller, 'origin'>,
+  { signup, requireEmailVerification, outboxDir, publicOrigin, shortHost }: SignInOptionsDeps,
+  { origin, isOnThisMachine = false }: Pick<Caller, 'origin' | 'isOnThisMachine'>,
 ): SignInOptions {
   return {
     signup,
     emailVerificationRequired: requireEmailVerification,
-    mail: hasMailServer ? 'smtp' : 'outbox',
+    mail: outboxDir === null ? 'smtp' : 'outbox',
+    outboxPath: isOnThisMachine ? outboxDir : null,
     shortDomain: shortHost().domain,
     passkeys: canHavePasskeys(new URL(publicOrigin() ?? origin)),
     password: { minLength: PASSWORD_MIN_CHARS, maxLength: PASSWORD_MAX_CHARS },

@@ -101,12 +101,13 @@ export function routeFor(routing: Routing, origin: string | undefined): Routing 
 
 /** The records, with a route to `fallback` where the last check knew none, and why there is none. */
 export function withRoute(
-  domain: Named & { records: DomainRecord[] },
+  domain: Named & { records: DomainRecord[] | null },
   fallback: Routing | undefined,
 ): { records: DomainRecord[]; routingNote: string | null } {
-  const isRouted = domain.records.some(({ purpose }) => purpose === 'routing')
+  const known = domain.records ?? []
+  const isRouted = known.some(({ purpose }) => purpose === 'routing')
   const [, ...added] = isRouted || !fallback ? [] : toRecords(domain, fallback, null)
-  const records = [...domain.records, ...added]
+  const records = [...known, ...added]
   return { records, routingNote: isRouted || added.length > 0 ? null : NO_TARGET }
 }
 

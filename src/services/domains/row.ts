@@ -29,7 +29,7 @@ export type DomainRow = {
   blockedUrls: UrlField[]
   appleAppSiteAssociation: Record<string, unknown> | null
   assetLinks: unknown[] | null
-  records: DomainRecord[]
+  records: DomainRecord[] | null
   lastCheckedAt: Date | null
   verifiedAt: Date | null
   misconfiguredSince: Date | null

@@ -4,7 +4,7 @@ import type { Log } from '../../base/log.ts'
 import { isEmailAddress } from '../email-address.ts'
 import type { MailContent } from './layout.ts'
 import { compose, parseSender, type Sender } from './message.ts'
-import { createOutboxFolder } from './outbox-folder.ts'
+import { createOutboxFolder, type SayLink } from './outbox-folder.ts'
 import { createSmtp } from './smtp.ts'
 import { TEMPLATES, type TemplateName } from './templates.ts'
 
@@ -14,6 +14,8 @@ type Deps = {
   /** `MAIL_FROM`; null: `Signpost <signpost@…>` at the host of the public origin. */
   mailFrom: string | null
   outboxDir: string
+  /** Shows the link of a mail without SMTP to the operator at a terminal; null: there is no terminal. */
+  sayLink?: SayLink | null
   /** The only source of links in mails. A function, since the port may be chosen at start. */
   publicOrigin: () => string
   clock: Clock
@@ -36,7 +38,7 @@ export function createMails(deps: Deps): Mails {
   const { smtpUrl, mailFrom, outboxDir, publicOrigin, clock, log } = deps
   const transport =
     smtpUrl === null
-      ? createOutboxFolder({ folder: outboxDir, log })
+      ? createOutboxFolder({ folder: outboxDir, log, sayLink: deps.sayLink ?? null })
       : createSmtp({
           url: smtpUrl,
           ownName:

@@ -8,6 +8,8 @@ export type Message = {
   to: string
   from: Sender
   subject: string
+  /** The link in the text. */
+  link: string | null
   text: string
   html: string
   date: Date
@@ -32,6 +34,7 @@ export function compose(
     template,
     ...envelope,
     subject: headerLine(content.subject),
+    link: content.link?.url ?? null,
     text: renderText(content),
     html: renderHtml(content),
   }

@@ -8,12 +8,16 @@ import { toMail, type Message, type Transport } from './message.ts'
 
 const MAX_FILES = 1_000
 const TEXT_HEADERS = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit'
-const FILE = /^\d{8}T\d{6}\.\d{3}Z-.*\.eml$/
+export const OUTBOX_FILE = /^\d{8}T\d{6}\.\d{3}Z-.*\.eml$/
 const TEMPLATE = /-([A-Za-z]+)-[0-9a-f]{6}\.eml$/
+
+/** Shows a mail with its link, which no log may have. */
+export type SayLink = (mail: Pick<Message, 'to' | 'subject'> & { link: string }) => void
 
 type Deps = {
   folder: string
   log: Log
+  sayLink?: SayLink | null
   /** Per mail class. */
   maxFiles?: number
 }
@@ -23,7 +27,12 @@ type Deps = {
  * the owner of the process can read them, since a link is as good as a password. The newest 1,000 files
  * of each mail class are kept.
  */
-export function createOutboxFolder({ folder, log, maxFiles = MAX_FILES }: Deps): Transport {
+export function createOutboxFolder({
+  folder,
+  log,
+  sayLink = null,
+  maxFiles = MAX_FILES,
+}: Deps): Transport {
   // One mail at a time: files appear in the order of the mails.
   let last: Promise<void> = Promise.resolve()
   let serial = 0
@@ -57,6 +66,8 @@ export function createOutboxFolder({ folder, log, maxFiles = MAX_FILES }: Deps):
       throw error
     }
     log.info({ mail: message.template, to: message.to, file }, 'mail written to the outbox')
+    const { to, subject, link } = message
+    if (link !== null) sayLink?.({ to, subject, link })
     await removeOldest(getMailClass(message.template))
   }
 
@@ -82,7 +93,7 @@ export function createOutboxFolder({ folder, log, maxFiles = MAX_FILES }: Deps):
 
   async function removeOldest(mailClass: MailClass): Promise<void> {
     const files = (await readdir(folder))
-      .filter((name) => FILE.test(name) && classOf(name) === mailClass)
+      .filter((name) => OUTBOX_FILE.test(name) && classOf(name) === mailClass)
       .toSorted()
     for (const name of files.slice(0, Math.max(0, files.length - maxFiles)))
       await rm(join(folder, name), { force: true })

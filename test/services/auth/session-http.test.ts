@@ -194,7 +194,7 @@ test('passkeys need https and a name, or this machine', () => {
     const settings = {
       signup: 'open',
       requireEmailVerification: true,
-      hasMailServer: true,
+      outboxDir: null,
       shortHost: () => ({ domain: 'links.example.com' }),
     } as const
     return toSignInOptions({ ...settings, publicOrigin: () => publicUrl }, { origin }).passkeys

@@ -9,6 +9,8 @@ import { headerLine, plainName } from '../../../src/services/mail/layout.ts'
 import type { TemplateName } from '../../../src/services/mail/templates.ts'
 import { parseSender, type Message } from '../../../src/services/mail/message.ts'
 import { createOutboxFolder } from '../../../src/services/mail/outbox-folder.ts'
+import { toTerminal } from '../../../src/app/mails.ts'
+import { readOutbox } from '../../../src/services/mail/outbox-mails.ts'
 import { openLog } from '../../../src/base/log.ts'
 import { createSmtp, parseSmtpUrl } from '../../../src/services/mail/smtp.ts'
 import { freshDataDir } from '../../support/program.ts'
@@ -27,7 +29,7 @@ const TO = 'owner@example.com'
 
 function messageOf(template: TemplateName, date = new Date(NOW_MS)): Message {
   const from = { name: '', address: 'signpost@localhost' }
-  return { template, to: TO, from, subject: 'x', text: 'x', html: 'x', date }
+  return { template, to: TO, from, subject: 'x', link: null, text: 'x', html: 'x', date }
 }
 
 /** Resolves when a folder holds that many mails. Closing waits for them, but for five seconds only. */
@@ -64,6 +66,45 @@ test('without SMTP each mail is a file of the owner alone, and the log says wher
   const said = lines.join('')
   assert.ok(said.includes(TO) && said.includes(join(outboxDir, files[0]!)))
   assert.ok(!said.includes(TOKEN) && !said.includes('/v1/auth/'))
+})
+
+test('a terminal shows the link of each mail, and a pipe shows none', async (t) => {
+  const outboxDir = join(freshDataDir(t), 'outbox')
+  const shown: string[] = []
+  const write = (text: string) => shown.push(text) > 0
+  assert.equal(toTerminal({ isTTY: false, write: () => assert.fail('it is a pipe') }), null)
+  const { mails, lines } = openMails(t, { outboxDir, sayLink: toTerminal({ isTTY: true, write }) })
+  const sent = sendAll(mails, TO)
+  await filled(outboxDir, sent)
+  await mails[Symbol.asyncDispose]()
+  const said = shown.join('')
+  for (const page of ['verify-email', 'reset-password', 'invitation', 'change-email'])
+    assert.ok(said.includes(`\n  ${ORIGIN}/v1/auth/${page}?token=${TOKEN}\n`), page)
+  assert.match(said, /Mail to owner@example\.com: Confirm your e-mail address\n/)
+  // oxlint-disable-next-line no-control-regex
+  assert.doesNotMatch(said, /[\u0000-\u0009\u001b]/)
+  assert.ok(!lines.join('').includes(TOKEN))
+})
+
+test('the newest mails of an outbox are read with their links, the newest first', async (t) => {
+  const outboxDir = join(freshDataDir(t), 'outbox')
+  assert.deepEqual(await readOutbox(outboxDir, 10), [])
+  const { mails } = openMails(t, { outboxDir })
+  const sent = sendAll(mails, TO)
+  await filled(outboxDir, sent)
+  writeFileSync(join(outboxDir, 'notes.txt'), 'no mail')
+  const all = await readOutbox(outboxDir, 100)
+  assert.equal(all.length, sent)
+  assert.deepEqual(await readOutbox(outboxDir, 2), all.slice(0, 2))
+  const { file, ...oldest } = all.at(-1)!
+  assert.match(file, /-000001-verifyEmail-/)
+  assert.deepEqual(oldest, {
+    sentAt: '2026-03-01T09:30:00.000Z',
+    to: TO,
+    subject: 'Confirm your e-mail address',
+    link: `${ORIGIN}/v1/auth/verify-email?token=${TOKEN}`,
+  })
+  assert.equal(all[0]!.link, null)
 })
 
 test('the outbox keeps its newest mails and nothing else is touched', async (t) => {
@@ -136,7 +177,7 @@ test('every mail arrives by SMTP as text and HTML that say the same link', async
     assert.ok(!mail.html!.includes('b=<2>'))
     for (const link of mail.text!.match(/https:\/\/links\S+/g) ?? []) {
       assert.ok(mail.html!.includes(escapeHtml(link)), link)
-      assert.ok(link.startsWith(`${ORIGIN}/v1/`), link)
+      assert.match(link, /^https:\/\/links\.example\.com\/(v1|app)\//)
     }
   }
   const byKind = (subject: RegExp) =>

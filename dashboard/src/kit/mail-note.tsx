@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { providersQuery } from '../api/providers.ts'
+import { text } from '../text/en.ts'
+import { Icon } from './icon.tsx'
+
+/** Where a mail is, on a server without a mail server; nothing on any other. */
+export function MailNote() {
+  const settings = useQuery(providersQuery).data?.meta
+  if (settings?.mail !== 'outbox') return null
+  const { outboxPath } = settings
+  return (
+    <div className="flex items-start gap-2 rounded border border-edge p-3 text-sm">
+      <Icon name="mail" className="mt-0.5 text-soft" />
+      {outboxPath === null ? (
+        <p>{text.mail.askOperator}</p>
+      ) : (
+        <p className="min-w-0">
+          {text.mail.inFolder} <code className="font-mono break-all">{outboxPath}</code>{' '}
+          {text.mail.command} <code className="font-mono">npm run -s signpost -- mails</code>
+        </p>
+      )}
+    </div>
+  )
+}
