@@ -14,7 +14,7 @@ export function itIs(path: string, value: unknown): string {
   if (path === '' || value === undefined || SECRET.test(path)) return ''
   if (Array.isArray(value)) return '; it is a list'
   if (typeof value === 'object' && value !== null) return '; it is an object'
-  return `; it is ${typeof value === 'string' ? quote(value) : String(value)}`
+  return `; it is ${typeof value === 'string' ? quote(value) : JSON.stringify(value)}`
 }
 
 /** The end of a sentence about a size, such as `; it has 300`. @returns '' for a value that may be a secret */

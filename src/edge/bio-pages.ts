@@ -125,9 +125,9 @@ async function readBlockedHosts(
 /** A page without the blocks and profiles that lead to one of the hosts. */
 function withoutHosts(row: BioPageRow, blocked: ReadonlySet<string>): BioPageRow {
   if (blocked.size === 0) return row
-  const isOpen = ({ url }: { url: string | null }) =>
+  const isAllowed = ({ url }: { url: string | null }) =>
     url === null || !listHosts(url).some((host) => blocked.has(host))
-  return { ...row, blocks: row.blocks.filter(isOpen), socials: row.socials.filter(isOpen) }
+  return { ...row, blocks: row.blocks.filter(isAllowed), socials: row.socials.filter(isAllowed) }
 }
 
 function toBioPage(row: BioPageRow, sharedOrigin: string, nowMs: number): BioPage {

@@ -221,7 +221,7 @@ test('the page of an invitation mail', { concurrency: false }, async (t) => {
     }
     await check(canceled, await guest(canceled.email), 410, /This invitation was canceled\./)
     await check(accepted, member, 409, /This invitation is already accepted\./)
-    await check(renewed, await guest(renewed.email), 404, /A newer mail may have replaced this one/)
+    await check(renewed, await guest(renewed.email), 404, /A newer email may have replaced it/)
     const unknown = await visit(new Browser(world.origin), '/v1/auth/invitation')
     assert.equal(unknown.status, 404)
     world.clock.advance(14 * DAY_MS)
