@@ -175,13 +175,13 @@ test('a plus sign shows the destination and is not a click', async (t) => {
     page.body.includes('href="https://example.com/?a=&quot;&#39;&lt;script&gt;&amp;b"'),
     page.body,
   )
-  assert.doesNotMatch(page.body, /It may lead elsewhere/)
+  assert.doesNotMatch(page.body, /It may lead somewhere else/)
   assert.doesNotMatch(page.body, /alphabets/)
   await makeLink(world.sql, { slug: 'imitated', destinationUrl: 'https://xn--pple-43d.com/' })
   assert.match((await world.ask('/imitated+')).body, /mixes alphabets/)
   assert.equal((await world.ask('/TEA+?x=1')).status, 200)
   const { slug } = await world.make({ iosDeepLink: 'shop://1' })
-  assert.match((await world.ask(`/${slug}+`, IPHONE)).body, /It may lead elsewhere/)
+  assert.match((await world.ask(`/${slug}+`, IPHONE)).body, /It may lead somewhere else/)
   const locked = await makeLink(world.sql, { passwordHash: '$argon2id$v=19$m=1,t=1,p=1$AA$AA' })
   const paused = await makeLink(world.sql, { status: 'paused' })
   for (const target of [`/${locked.slug}+`, `/${paused.slug}+`, '/nowhere+', '/+', '/tea++'])
