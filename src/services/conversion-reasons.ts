@@ -9,6 +9,7 @@ const REASONS = {
   waiting: 'its click is not stored yet; ten minutes decide',
   unknown_click: 'no click of the workspace had this id after ten minutes',
   old_click: 'its click was more than 30 days before',
+  later_click: 'its click was made after it',
   no_click: 'it names neither a click nor a link, and the customer has no click in 30 days',
   too_many_waiting:
     'its click was not stored yet, and too many others of the workspace waited for theirs',

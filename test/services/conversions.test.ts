@@ -180,6 +180,51 @@ test('conversions', { concurrency: false }, async (t) => {
     world.clock.advance(-31 * DAY_MS)
   })
 
+  await t.test('a click that was made after a conversion does not count', async () => {
+    const { owner, link, spId, clickId } = await withClick()
+    const at = (minutes: number) => new Date(world.clock.now - minutes * MINUTE_MS).toISOString()
+    for (const id of [spId, clickId]) {
+      const early = await report(owner, { clickId: id, occurredAt: at(2), customerId: id })
+      assert.deepEqual([early.attributed, early.clickId], [false, null])
+      const soon = await report(owner, { clickId: id, occurredAt: at(0.5), customerId: id })
+      assert.deepEqual([soon.attributed, soon.clickId], [true, clickId])
+      const before = await report(owner, { customerId: id, occurredAt: at(2) })
+      assert.equal(before.attributed, false)
+    }
+    const { data } = (
+      await owner.post('/conversions', [
+        { eventName: 'Named', clickId: spId, customerId: 'batch' },
+        { eventName: 'Earlier', customerId: 'batch', occurredAt: at(2) },
+        { eventName: 'Linked', clickId: spId, linkId: link.id, occurredAt: at(2) },
+      ])
+    ).body
+    assert.deepEqual(
+      data.map((row: { clickId: string | null; linkId: string | null }) => [
+        row.clickId,
+        row.linkId,
+      ]),
+      [
+        [clickId, link.id],
+        [null, null],
+        [null, link.id],
+      ],
+    )
+    const reasons = await reasonsOf(owner)
+    assert.equal(reasons.filter((reason: string) => reason === 'later_click').length, 2)
+  })
+
+  await t.test('the name of an event is one line with a visible character', async () => {
+    const owner = await world.member()
+    for (const eventName of [' \t ', '\u200b', 'two\nlines', 'a\u202eb', ''])
+      for (const path of ['/conversions', '/track/lead']) {
+        const answer = await owner.post(path, { eventName, externalId: 'ada' })
+        assert.deepEqual([answer.status, answer.body.error?.details[0].path], [400, 'eventName'])
+      }
+    assert.equal((await owner.post('/conversions', { eventName: ' Sign up ' })).status, 202)
+    const { data } = (await owner.get('/analytics/conversions')).body
+    assert.equal(data?.[0]?.eventName ?? 'Sign up', 'Sign up')
+  })
+
   await t.test(
     'a click under way is attributed once it is stored, and published once',
     async () => {

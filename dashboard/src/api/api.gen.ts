@@ -2470,7 +2470,7 @@ export interface components {
             customerId: string | null;
             attributed: boolean;
             /** @enum {string} */
-            reason: "sp_id" | "click_id" | "customer" | "link" | "waiting" | "unknown_click" | "old_click" | "no_click" | "too_many_waiting";
+            reason: "sp_id" | "click_id" | "customer" | "link" | "waiting" | "unknown_click" | "old_click" | "later_click" | "no_click" | "too_many_waiting";
             link: components["schemas"]["AttributedLink"] | null;
             clickId: string | null;
             /** Format: date-time */

@@ -31,6 +31,7 @@ export const conversionTexts = {
       waiting: 'Waiting for its click',
       unknown_click: 'Its click is unknown',
       old_click: 'Its click is more than 30 days older',
+      later_click: 'Its click was made after it',
       no_click: 'Names no click and no link',
       too_many_waiting: 'Too many others waited for their clicks',
     },

@@ -6,6 +6,8 @@ import type { Reason } from '../conversion-reasons.ts'
 const DAY_MS = 86_400_000
 /** A conversion is attributed to the last click of this time before it. */
 export const WINDOW_MS = 30 * DAY_MS
+/** A click may be this much later than its conversion: clocks differ. */
+const LATER_MS = 60_000
 /** Time for which a conversion waits for a click that is under way from an edge. */
 export const WAIT_MS = 10 * 60_000
 
@@ -49,8 +51,9 @@ type Named = Pick<Draft, 'click' | 'occurredAt'>
 export function attribute({ click, occurredAt }: Named, at: Surroundings): Attribution {
   if (click === null) return attributeOtherwise(at, 'no_click')
   if (click === 'unknown') return attributeOtherwise(at, 'unknown_click')
-  if (at.found) return toClick(at.found, click.linkId === null ? 'click_id' : 'sp_id')
   const clickedMs = timeOfUlid(click.clickId)
+  if (clickedMs > toLatest(occurredAt)) return attributeOtherwise(at, 'later_click')
+  if (at.found) return toClick(at.found, click.linkId === null ? 'click_id' : 'sp_id')
   if (clickedMs < occurredAt.getTime() - WINDOW_MS) return attributeOtherwise(at, 'old_click')
   // The signature proves the click, whose labels are read later.
   if (at.signedLink !== null)
@@ -68,7 +71,17 @@ export function attribute({ click, occurredAt }: Named, at: Surroundings): Attri
 /** Whether the click with this id may count at all. */
 export function isInWindow({ click, occurredAt }: Named): boolean {
   if (click === null || click === 'unknown') return false
-  return timeOfUlid(click.clickId) >= occurredAt.getTime() - WINDOW_MS
+  return canCount(timeOfUlid(click.clickId), occurredAt)
+}
+
+/** Whether a click of this time may count for a conversion. */
+export function canCount(clickedMs: number, occurredAt: Date): boolean {
+  return clickedMs >= occurredAt.getTime() - WINDOW_MS && clickedMs <= toLatest(occurredAt)
+}
+
+/** The latest time of a click that may count for a conversion. */
+export function toLatest(occurredAt: Date): number {
+  return occurredAt.getTime() + LATER_MS
 }
 
 function attributeOtherwise(at: Surroundings, reason: Reason): Attribution {

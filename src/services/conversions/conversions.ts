@@ -12,6 +12,7 @@ import { foreignId } from '../foreign.ts'
 import { isRefusedByPlan } from '../limits.ts'
 import {
   attribute,
+  canCount,
   isInWindow,
   unattributed,
   type Attribution,
@@ -226,11 +227,13 @@ function attributeAll(prepared: readonly Prepared[], found: FoundClicks): NewRow
   return prepared.map(({ draft, namedLink, signedLink, customer }) => {
     const { click, customerId } = draft
     const named = click === null || click === 'unknown' ? undefined : found.get(click.clickId)
+    const earlier = clicks.get(customerId ?? '')
+    const isEarlier = earlier && canCount(earlier.clickedAt.getTime(), draft.occurredAt)
     const attribution = attribute(draft, {
       found: named,
       link: namedLink,
       signedLink,
-      customerClick: clicks.get(customerId ?? '') ?? customer.click,
+      customerClick: isEarlier ? earlier : customer.click,
       isCustomerWaiting: customer.isWaiting || waiting.has(customerId ?? ''),
       isLast: false,
     })

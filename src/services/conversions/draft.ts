@@ -4,13 +4,14 @@ import type { Who } from '../../base/who.ts'
 import { itHas } from '../../base/refused-value.ts'
 import { parseClickId, type NamedClick, type SignClick } from '../../facts/sp-id.ts'
 import { checkCurrency } from '../currency.ts'
+import { checkName } from '../names.ts'
 import { toDate } from '../shapes.ts'
 import type { TYPES } from './event-shape.ts'
-import type { NewConversion } from './schema.ts'
+import { NAME_MAX_CHARS, type NewConversion } from './schema.ts'
 
 const JSON_MAX_CHARS = 10_000
 /** Time that the clock of a client may be ahead. */
-export const CLOCK_SKEW_MS = 10 * 60_000
+const CLOCK_SKEW_MS = 10 * 60_000
 const DEFAULT_CURRENCY = 'usd'
 
 /** A conversion as a request describes it, checked; not yet attributed. */
@@ -51,7 +52,7 @@ export function toDraft(
   const draft = {
     id,
     eventId: eventId ?? id,
-    eventName: input.eventName,
+    eventName: checkName(input.eventName, 'eventName', NAME_MAX_CHARS),
     type,
     value: value ?? 0,
     currency: checkCurrency(input.currency ?? DEFAULT_CURRENCY, 'currency'),

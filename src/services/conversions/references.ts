@@ -3,8 +3,8 @@ import type { Who } from '../../base/who.ts'
 import { slugKeyOf } from '../../facts/slug.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import { foreignId, readForeign } from '../foreign.ts'
-import { WINDOW_MS, type CustomerClick, type Link } from './attribution.ts'
-import { CLOCK_SKEW_MS, type Draft } from './draft.ts'
+import { toLatest, WINDOW_MS, type CustomerClick, type Link } from './attribution.ts'
+import type { Draft } from './draft.ts'
 
 /** The links of the workspace among these ids, and the ids that are those of other workspaces. */
 export type KnownLinks = { own: ReadonlyMap<string, Link>; foreign: ReadonlySet<string> }
@@ -93,7 +93,7 @@ export async function readCustomerClicks(
 ): Promise<CustomerClicks[]> {
   if (customers.length === 0) return []
   const from = customers.map(({ occurredAt }) => toIso(occurredAt.getTime() - WINDOW_MS))
-  const to = customers.map(({ occurredAt }) => toIso(occurredAt.getTime() + CLOCK_SKEW_MS))
+  const to = customers.map(({ occurredAt }) => toIso(toLatest(occurredAt)))
   const rows = await tx<CustomerRow[]>`
     select named.place::int, c.link_id, c.slug, c.click_id, c.clicked_at, c.labels, exists (
       select from conversions w

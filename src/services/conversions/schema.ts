@@ -5,7 +5,7 @@ import { idInput, idShape, integer, nullable, oneOf, text, Timestamp, flag } fro
 import { CLICK_ID_EXAMPLE, Customer, Metadata, TYPES } from './event-shape.ts'
 
 const MAX_ROWS = 100
-const NAME_MAX_CHARS = 255
+export const NAME_MAX_CHARS = 255
 /** Far below 2^53, also as the sum of many. */
 export const VALUE_MAX = 1_000_000_000_000
 
