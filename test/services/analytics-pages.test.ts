@@ -115,7 +115,8 @@ test('labels for a filter contain a text in any case of letters', async (t) => {
   assert.deepEqual(await values('country?limit=1'), [{ value: 'DE', clicks: 3 + 2 }])
   assert.deepEqual(await values('utmSource'), [{ value: 'news', clicks: 1 }])
   assert.deepEqual(await values('browser?q=%25'), [])
-  for (const path of ['planet', 'country?limit=0', 'country?q='])
+  assert.deepEqual(await values('utmSource?q='), await values('utmSource'))
+  for (const path of ['planet', 'country?limit=0'])
     assert.equal((await owner.get(`/analytics/values/${path}`)).status, 400, path)
 })
 

@@ -126,14 +126,9 @@ test('GET /search', { concurrency: false }, async (t) => {
       'x'.repeat(2_048),
     ])
       assert.deepEqual(Object.values(await search(q)).flat(), [], q.slice(0, 30))
-    for (const query of [
-      '',
-      '?q=',
-      '?q=%20',
-      `?q=${'x'.repeat(2_049)}`,
-      '?q=a&limit=0',
-      '?q=a&limit=21',
-    ])
+    for (const query of ['', `?q=${'x'.repeat(2_049)}`, '?q=a&limit=0', '?q=a&limit=21'])
       await must(400, member.get(`/search${query}`))
+    for (const q of ['', ' '])
+      for (const found of Object.values(await search(q))) assert.deepEqual(found, [])
   })
 })

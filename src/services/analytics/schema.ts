@@ -84,7 +84,6 @@ export const ValuesQuery = Type.Object({
   ...QuestionFields,
   q: Type.Optional(
     text('Only labels that contain this text, in any case of letters.', 'chro', {
-      minLength: 1,
       maxLength: 255,
     }),
   ),

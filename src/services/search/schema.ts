@@ -8,9 +8,9 @@ const MAX_LIMIT = 20
 
 export const SearchQuery = Type.Object({
   q: text(
-    'A part of a name, slug or address, in any case; the beginning of a slug, alias or external id; or a whole short URL.',
+    'A part of a name, slug or address, in any case; the beginning of a slug, alias or external id; or a whole short URL. An empty one finds nothing.',
     'spring',
-    { minLength: 1, maxLength: Q_MAX_CHARS },
+    { maxLength: Q_MAX_CHARS },
   ),
   limit: described(
     Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT }),

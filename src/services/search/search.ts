@@ -1,5 +1,4 @@
 import { bindDeps } from '../../base/bind-deps.ts'
-import { invalid } from '../../base/errors.ts'
 import { scopeCovers, type Who } from '../../base/who.ts'
 import type { Fragment, Tx } from '../../storage/postgres.ts'
 import type { SearchDeps, Sought } from './dependencies.ts'
@@ -28,7 +27,7 @@ const SECTIONS: Readonly<Record<SectionName, Section>> = {
   members: { scope: 'members:read', find: findMembers },
 }
 
-/** @throws ApiError VALIDATION_ERROR for a text without a character; RATE_LIMITED as other heavy reads */
+/** @throws ApiError RATE_LIMITED as other heavy reads */
 async function find(
   deps: SearchDeps,
   who: Who,
@@ -36,10 +35,10 @@ async function find(
   signal?: AbortSignal,
 ): Promise<SearchResults> {
   const term = q.normalize('NFC').trim()
-  if (term === '') throw invalid('q', 'q must have a character other than spaces.', 'required')
   const sections = Object.entries(SECTIONS).filter(([, { scope }]) =>
     scopeCovers(who.scopes, scope),
   )
+  if (term === '') return Object.fromEntries(sections.map(([name]) => [name, []]))
   if (sections.length === 0) return {}
   return deps.reads.read(who, signal, async (tx) => {
     const found = await Promise.all(
