@@ -7,7 +7,7 @@ import { STATUS } from './states.ts'
 import { tally } from './tallies.ts'
 
 /** The id of a test delivery is this and milliseconds (spec, Webhook delivery status). */
-export const TEST_ID_PREFIX = 'test_'
+const TEST_ID_PREFIX = 'test_'
 /** Deliveries of one call; a larger backlog takes several calls. */
 const MAX_PER_CALL = 10_000
 /**

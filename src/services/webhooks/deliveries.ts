@@ -4,7 +4,6 @@ import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { maskedHeaders } from '../../delivery/endpoint-headers.ts'
 import { deliveryBody, fixedHeaders } from '../../delivery/request.ts'
-import { TEST_ID_PREFIX } from '../../delivery/requeue.ts'
 import { unpackSignatures } from '../../delivery/signature.ts'
 import { MAX_ATTEMPTS, STATUS, STATUS_NAMES } from '../../delivery/states.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
@@ -59,16 +58,13 @@ export type Deliveries = ReturnType<typeof createDeliveries>
 /** The delivery log: queued and ended deliveries in one list, which can be read under every plan. */
 export const createDeliveries = (deps: Deps) => bindDeps(deps, { find, list, countByStatus, get })
 
-/**
- * Test ids can be guessed, so those of other workspaces get the same error as ids that do not exist.
- * @throws ApiError NOT_FOUND or FORBIDDEN for the delivery that the path names
- */
+/** @throws ApiError NOT_FOUND or FORBIDDEN for the delivery that the path names */
 async function find({ sql }: Deps, who: Who, params: Record<string, string>): Promise<void> {
   const id = params['id'] ?? ''
   const [row] = await sql<{ owner: string | null }[]>`
     select owner_of_webhook_delivery(${id}) as owner`
   if (row?.owner === who.workspaceId) return
-  if (!row?.owner || id.startsWith(TEST_ID_PREFIX)) throw notFound()
+  if (!row?.owner) throw notFound()
   throw new ApiError('FORBIDDEN', 'This delivery belongs to another workspace.')
 }
 
