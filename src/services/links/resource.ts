@@ -72,7 +72,7 @@ export const links = {
       tables: ['links', 'link_addresses', 'link_quotas'],
       async run({ sql, clock }, workspaceId, signal) {
         const freeAt = new Date(clock() + FREED_DAYS * 86_400_000)
-        // The addresses of the shared host are reserved, for nobody; their visitors shall not get to strangers at once.
+        // Reserved without a workspace, so that no other one gets the visitors of the shared host at once.
         const reserved = sql`
           workspace_id = null, link_id = null, slug = a.slug_key, is_alias = false, held_for = null,
           free_at = case when a.link_id is null and a.held_for is null then a.free_at else ${freeAt} end`

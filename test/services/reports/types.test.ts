@@ -284,8 +284,7 @@ test('a key gets only the data as a report that its scopes read', async (t) => {
     await must(200, wide.get(path))
     const made = (await must(202, wide.post('/reports', { type }))).body.data
     assert.equal((await finished(owner, made.id)).status, 'completed')
-    if (scopes.length > 1)
-      await must(403, (await keyWith(scopes[0]!)).post('/reports', { type }))
+    if (scopes.length > 1) await must(403, (await keyWith(scopes[0]!)).post('/reports', { type }))
   }
 })
 
