@@ -112,7 +112,8 @@ function toForwarded(i: number): string {
   return `X-Forwarded-For: ${address}\r\n`
 }
 
-function cpuMicros(pid: number): number {
+/** Processor time of a server so far. */
+export function cpuMicros(pid: number): number {
   const { own, descendants } = readTreeCpu(pid)
   return own + descendants
 }

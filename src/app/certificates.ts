@@ -12,6 +12,7 @@ import type { Stores } from '../storage/stores.ts'
 import { Certificates } from '../tls/certificates.ts'
 import { createRenewals } from '../tls/renewals.ts'
 import { TlsStore } from '../tls/store.ts'
+import { ticketKeysOfToday } from '../tls/tickets.ts'
 import { Validations } from '../tls/validations.ts'
 import { configuredOrigins } from './short-urls.ts'
 import { partsOf } from './roles.ts'
@@ -75,6 +76,7 @@ export async function openHttps(
     clock,
     certificateOf: (name, done) =>
       certificates.find(name, (context) => done(null, context ?? undefined)),
+    ticketKeys: () => ticketKeysOfToday(secrets, clock),
     // Other installations need not wait for the first message of a connection.
     ...(challenges.includes('tls-alpn-01') && {
       beforeTls: (socket, proceed) => validations.accept(socket, proceed),

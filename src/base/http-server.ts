@@ -24,6 +24,8 @@ type Options = {
   requestTimeoutMs?: number
   /** Serves https: the certificate of each connection follows from the name that its client asks for. */
   certificateOf?: TlsOptions['SNICallback']
+  /** 48 bytes that encrypt session tickets, the same in every process to which a visitor may return. */
+  ticketKeys?: () => Buffer
   /** Takes each connection before TLS, and calls `proceed` for those that are to be served. */
   beforeTls?: (socket: Socket, proceed: () => void) => void
   /** Name of the setting of the port, for errors. */
@@ -58,6 +60,9 @@ const LIMITS = {
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 const HANDSHAKE_TIMEOUT_MS = 10_000
+const TICKET_KEYS_RENEWAL_MS = 3_600_000
+/** Node's default differs between programs, and a session of another context is not resumed. */
+const SESSION_CONTEXT = 'signpost'
 const TIMEOUT_CHECK_MS = 5_000
 /** Time for a refused client to read the refusal and close. */
 const LINGER_MS = 2_000
@@ -174,13 +179,24 @@ export function refuseRequest(
   res.writeHead(status, headers).end(body)
 }
 
-function createFor(limits: typeof LIMITS, { certificateOf, beforeTls }: Options): Server {
+function createFor(
+  limits: typeof LIMITS,
+  { certificateOf, ticketKeys, beforeTls }: Options,
+): Server {
   if (certificateOf === undefined) return createServer(limits)
   const server = createTlsServer({
     ...limits,
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     SNICallback: certificateOf,
+    ...(ticketKeys && { ticketKeys: ticketKeys(), sessionIdContext: SESSION_CONTEXT }),
   })
+  if (ticketKeys !== undefined) {
+    const renewal = setInterval(
+      () => server.setTicketKeys(ticketKeys()),
+      TICKET_KEYS_RENEWAL_MS,
+    ).unref()
+    server.once('close', () => clearInterval(renewal))
+  }
   // Node would report a handshake that failed as a broken request, which has an answer.
   server.removeAllListeners('tlsClientError')
   server.on('tlsClientError', (_error, socket) => socket.destroy())

@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino'
 
-/** Where log lines go: a stream of the process, which may be a terminal. */
+/** A stream of the process, which may be a terminal. */
 type Output = {
   write(text: string): unknown
   isTTY?: boolean

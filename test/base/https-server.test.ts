@@ -5,7 +5,9 @@ import { connect as connectTcp, createServer, type AddressInfo, type Socket } fr
 import { test, type TestContext } from 'node:test'
 import { connect, createSecureContext } from 'node:tls'
 import { openHttpServer } from '../../src/base/http-server.ts'
+import { createSecrets } from '../../src/base/secrets.ts'
 import { readFirstMessage } from '../../src/tls/first-message.ts'
+import { ticketKeysOfToday } from '../../src/tls/tickets.ts'
 import { selfSigned } from '../support/certificates.ts'
 
 const HOST = 'go.example.com'
@@ -127,3 +129,40 @@ for (const isRead of [false, true]) {
     await closed
   })
 }
+
+/** Visits a server once. @returns the session that it gave, and whether it resumed the given one */
+async function visit(port: number, session?: Buffer) {
+  const socket = connect({
+    ...{ host: '127.0.0.1', port, servername: HOST, rejectUnauthorized: false },
+    ...(session && { session }),
+  })
+  let [isResumed, given] = [false, session]
+  socket.once('secureConnect', () => (isResumed = socket.isSessionReused()))
+  socket.on('session', (ticket: Buffer) => (given = ticket)).resume()
+  socket.write(`GET / HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`)
+  await once(socket, 'close')
+  return { isResumed, session: given }
+}
+
+test('a visitor resumes a session on every server of an installation, and on no other', async (t) => {
+  const context = createSecureContext(selfSigned([HOST]))
+  const open = async (secretKey: string) => {
+    const secrets = createSecrets(secretKey)
+    const server = await openHttpServer(() => answer, {
+      host: '127.0.0.1',
+      port: 0,
+      clock: Date.now,
+      certificateOf: (_name, done) => done(null, context),
+      ticketKeys: () => ticketKeysOfToday(secrets, () => 1_800_000_000_000),
+    })
+    t.after(() => server[Symbol.asyncDispose]())
+    return server.port
+  }
+  const own = 'the secret key of one installation'
+  const [first, second] = [await open(own), await open(own)]
+  const other = await open('the secret key of another installation')
+  const { session, isResumed } = await visit(first)
+  assert.ok(session && !isResumed)
+  for (const port of [first, second]) assert.equal((await visit(port, session)).isResumed, true)
+  assert.equal((await visit(other, session)).isResumed, false)
+})

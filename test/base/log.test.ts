@@ -47,7 +47,7 @@ test('any thrown value can be logged, and values of rows stay out of it', () => 
   assert.doesNotMatch(written, /canary/)
 })
 
-/** What a log with two lines writes to such an output. */
+/** The text that a log with two lines writes to such an output. */
 function written(format: 'text' | 'json' | null, terminal: { isTTY: boolean; colors: boolean }) {
   let text = ''
   const write = (chunk: string) => void (text += chunk)
