@@ -48,7 +48,10 @@ test('any thrown value can be logged, and values of rows stay out of it', () => 
 })
 
 /** The text that a log with two lines writes to such an output. */
-function written(format: 'text' | 'json' | null, terminal: { isTTY: boolean; colors: boolean }) {
+function writeTwoLines(
+  format: 'text' | 'json' | null,
+  terminal: { isTTY: boolean; colors: boolean },
+) {
   let text = ''
   const write = (chunk: string) => void (text += chunk)
   const output = { write, isTTY: terminal.isTTY, hasColors: () => terminal.colors }
@@ -61,7 +64,7 @@ function written(format: 'text' | 'json' | null, terminal: { isTTY: boolean; col
 }
 
 test('a terminal gets lines for reading, with stacks below them and without control characters', () => {
-  const text = written(null, { isTTY: true, colors: false })
+  const text = writeTwoLines(null, { isTTY: true, colors: false })
   const [first, second, ...stack] = text.trimEnd().split('\n')
   assert.match(
     first!,
@@ -76,18 +79,18 @@ test('a terminal gets lines for reading, with stacks below them and without cont
 })
 
 test('colors appear on a terminal that has them alone', () => {
-  assert.match(written('text', { isTTY: true, colors: true }), /\u001b\[31m/)
+  assert.match(writeTwoLines('text', { isTTY: true, colors: true }), /\u001b\[31m/)
   for (const terminal of [
     { isTTY: true, colors: false },
     { isTTY: false, colors: true },
   ])
-    assert.doesNotMatch(written('text', terminal), /\u001b/)
+    assert.doesNotMatch(writeTwoLines('text', terminal), /\u001b/)
 })
 
 test('elsewhere, and with LOG_FORMAT=json, a log is JSON lines', () => {
   for (const text of [
-    written(null, { isTTY: false, colors: false }),
-    written('json', { isTTY: true, colors: true }),
+    writeTwoLines(null, { isTTY: false, colors: false }),
+    writeTwoLines('json', { isTTY: true, colors: true }),
   ])
     assert.deepEqual(
       text
