@@ -39,6 +39,29 @@ export function unhashed(locked) {
   })
 }
 
+/** Platforms of chdb that the registry did not have when they were locked. */
+export const KNOWN_UNHASHED = [
+  'node_modules/@chdb/lib-darwin-arm64',
+  'node_modules/@chdb/lib-darwin-x64',
+  'node_modules/@chdb/lib-linux-arm64-gnu',
+]
+
+/**
+ * Each package has a hash, and none names a registry.
+ * @param {Record<string, Locked>} locked
+ * @returns {string[]} a sentence for each that does not
+ */
+export function findLockfileProblems(locked) {
+  return [
+    ...unhashed(locked)
+      .filter((folder) => !KNOWN_UNHASHED.includes(folder))
+      .map((folder) => `${folder} has no hash; "npm run lockfile" adds it.`),
+    ...Object.keys(locked)
+      .filter((folder) => locked[folder]?.resolved)
+      .map((folder) => `${folder} names a registry (resolved).`),
+  ]
+}
+
 /**
  * The packages of the last complete install: npm writes this file as the last step of an install. A
  * package whose folder was removed since does not count.

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { lockedPackages, ROOT, unhashed } from './checkout.js'
+import { findLockfileProblems, KNOWN_UNHASHED, lockedPackages, ROOT } from './checkout.js'
 import { runChild } from './children.js'
 
 /** The path of TypeScript 7: the link in .bin may be that of `typescript5` (docs/decisions/0021-openapi.md). */
@@ -14,29 +14,6 @@ const CHECKS = [
   { what: 'types of the dashboard', tool: TSC, args: ['--noEmit', '-p', 'dashboard'] },
   { what: 'dead code', tool: 'knip', args: ['--no-progress'] },
 ]
-
-/** Platforms of chdb that the registry did not have when they were locked. */
-const KNOWN_UNHASHED = [
-  'node_modules/@chdb/lib-darwin-arm64',
-  'node_modules/@chdb/lib-darwin-x64',
-  'node_modules/@chdb/lib-linux-arm64-gnu',
-]
-
-/**
- * Each package has a hash, and none names a registry.
- * @param {Record<string, import('./checkout.js').Locked>} locked
- * @returns {string[]} a sentence for each that does not
- */
-export function findLockfileProblems(locked) {
-  return [
-    ...unhashed(locked)
-      .filter((folder) => !KNOWN_UNHASHED.includes(folder))
-      .map((folder) => `${folder} has no hash; "npm run lockfile" adds it.`),
-    ...Object.keys(locked)
-      .filter((folder) => locked[folder]?.resolved)
-      .map((folder) => `${folder} names a registry (resolved).`),
-  ]
-}
 
 function checkLockfile() {
   const problems = findLockfileProblems(lockedPackages())

@@ -219,7 +219,7 @@ test('the lockfile holds every platform of every package', () => {
 })
 
 test('every package of the lockfile has a hash, and none names a registry', async () => {
-  const { findLockfileProblems } = (await import(join(ROOT, 'bin/launcher/verify.js'))) as {
+  const { findLockfileProblems } = (await import(join(ROOT, 'bin/launcher/checkout.js'))) as {
     findLockfileProblems(locked: Record<string, object>): string[]
   }
   const file = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
