@@ -235,7 +235,7 @@ function serve(
   handle: RequestListener,
   clock: Clock,
 ): void {
-  const answer: RequestListener = (req, res) => {
+  const handleAdmitted: RequestListener = (req, res) => {
     if (!connections.admit(res)) return undefined
     // RFC 9112, 3.2. HTTP/1.0 has no Host header.
     if (req.headers.host === undefined && req.httpVersion === '1.1')
@@ -245,7 +245,7 @@ function serve(
   }
   const refuseExpectation: RequestListener = (req, res) =>
     refuseRequest(req, res, clock(), 'EXPECTATION_FAILED')
-  server.on('request', (req, res) => handleInTurn(req, res, answer))
+  server.on('request', (req, res) => handleInTurn(req, res, handleAdmitted))
   server.on('checkExpectation', (req, res) => handleInTurn(req, res, refuseExpectation))
   server.on('connect', (req, socket) => {
     // node:http no longer handles errors of this socket.

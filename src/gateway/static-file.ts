@@ -29,8 +29,8 @@ export function sendFile(
   const etag = `"${file.digest}${encoding && `-${encoding}`}"`
   reply.headers({ 'cache-control': caching, etag })
   if (file.gzip) {
-    const vary = reply.getHeader('vary')
-    reply.header('vary', vary === undefined ? 'accept-encoding' : `${vary}, accept-encoding`)
+    const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat()
+    reply.header('vary', vary.join(', '))
   }
   if (isUnchanged(known, etag)) return reply.code(304).send()
   reply.type(file.type)
