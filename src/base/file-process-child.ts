@@ -4,7 +4,7 @@ import { toSentError } from './sent-errors.ts'
 type Values = AsyncGenerator | Generator
 
 /** In a process of `FileProcesses`: sends the values that `read` makes of each file, one for each request. */
-export function answerFiles<Asked>(read: (bytes: Buffer, asked: Asked) => Values): void {
+export function answerFiles(read: (bytes: Buffer, asked: never) => Values): void {
   const parts: Uint8Array[] = []
   let values: Values
   process.on('message', (message: ToFileProcess) => {
@@ -12,7 +12,7 @@ export function answerFiles<Asked>(read: (bytes: Buffer, asked: Asked) => Values
       parts.push(message)
       return
     }
-    if (message !== 'next') values = read(Buffer.concat(parts.splice(0)), message.asked as Asked)
+    if (message !== 'next') values = read(Buffer.concat(parts.splice(0)), message.asked as never)
     void answer(values)
   })
 }

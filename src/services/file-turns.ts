@@ -5,7 +5,7 @@ import type { Who } from '../base/who.ts'
 import { networkOf } from '../facts/network.ts'
 
 /** Time that the files of one user, workspace or network may take of a minute, and at once. */
-export const FILE_SECONDS_PER_MINUTE = 20
+const FILE_SECONDS_PER_MINUTE = 20
 const MAX_WAITING_PER_OWNER = 32
 const MAX_WAITING = 256
 
@@ -17,8 +17,6 @@ type Options = {
   /** A monotonic clock. */
   nowMs?: () => number
 }
-
-export type FileTurns = ReturnType<typeof createFileTurns>
 
 /**
  * Turns in which files of strangers are read, for files that take seconds. Networks take turns, since one client may have many
