@@ -245,6 +245,8 @@ export async function addClick(at: Stage, caller: Actor): Promise<string> {
     click_id: clickId,
     at: new Date(nowMs).toISOString().replace('T', ' ').replace('Z', ''),
     kind: 'human',
+    host: 'links.example.com',
+    slug: 'visited',
   }
   await world.clickhouse.insert({ table: 'clicks', values: [click], format: 'JSONEachRow' })
   return clickId
