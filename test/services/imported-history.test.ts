@@ -232,7 +232,7 @@ test('imported history', { concurrency: false }, async (t) => {
     await must(200, who.patch('/links/bulk', { ids, data: { campaignId: campaign.id } }))
 
     const bare = links.find(({ slug }: { slug: string }) => slug === 'history-bare')
-    for (const [path, total] of [
+    for (const [path, all] of [
       ['/analytics/overview', 13],
       [`/analytics/campaigns/${campaign.id}`, 13],
       [`/analytics/links/${bare.id}`, 6],
@@ -240,7 +240,7 @@ test('imported history', { concurrency: false }, async (t) => {
       for (const period of ['days=1', 'days=3650', 'interval=all', 'country=unknown']) {
         const numbers = await numbersOf(`${path}?${period}`, who)
         const { totalClicks, totalImportedClicks, breakdowns, ...rest } = numbers
-        assert.deepEqual([totalClicks, totalImportedClicks], [total, total], path)
+        assert.deepEqual([totalClicks, totalImportedClicks], [all, all], path)
         assert.deepEqual([rest.periodClicks, rest.importedClicks], [0, 0], `${path} ${period}`)
         assert.deepEqual([rest.periodChangePercent, rest.hasEarlierPeriod], [0, false])
         for (const labels of Object.values(breakdowns)) assert.deepEqual(labels, {})

@@ -14,7 +14,7 @@ import { download, finished, holdRuns, makeReport, parseCsv } from './reports-wo
 const DAY_MS = 86_400_000
 const DESTINATION = 'https://example.com/'
 
-type Row = Record<string, string | number | null>
+type Row = Record<string, string | number | boolean | null>
 
 /** The rows of a report in json, after those in csv and xlsx were compared with them. */
 async function readReport(world: World, owner: Member, input: object): Promise<Row[]> {
@@ -33,7 +33,7 @@ async function readReport(world: World, owner: Member, input: object): Promise<R
     Array(3).fill(rows.length),
   )
   const texts = rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toText(value)])),
+    Object.fromEntries(Object.entries(toShown(row)).map(([name, value]) => [name, toText(value)])),
   )
   assert.deepEqual(
     parseCsv(csv!.bytes).map(withoutVisitor),
@@ -48,7 +48,12 @@ async function readReport(world: World, owner: Member, input: object): Promise<R
   return rows
 }
 
-function toText(value: string | number | object | null): string {
+/** A row as the formats for readers have it. */
+function toShown({ hasEarlierPeriod, ...row }: Row): Row {
+  return hasEarlierPeriod === false ? { ...row, changePercent: 'no earlier data' } : row
+}
+
+function toText(value: string | number | boolean | object | null): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
 }
 
