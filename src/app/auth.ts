@@ -16,7 +16,10 @@ import type { Dependencies } from '../services/dependencies.ts'
 import type { Tx } from '../storage/postgres.ts'
 
 /** Functions of workspaces, invitations, API keys and links that the auth service calls. */
-type Neighbors = Pick<AuthDeps, 'hasInvitation' | 'ensureWorkspace' | 'revokeKeysOf'> &
+type Neighbors = Pick<
+  AuthDeps,
+  'hasInvitation' | 'findInvitation' | 'joinInvited' | 'ensureWorkspace' | 'revokeKeysOf'
+> &
   Pick<SignInOptionsDeps, 'shortHost'>
 
 /** The auth service: passwords, second factors, passkeys and providers. */

@@ -9,7 +9,7 @@ import { routingOf, type Routing } from '../services/domains/records.ts'
 const PROOF = { maxBytes: 256, timeoutMs: 3_000 }
 const CONNECTIONS_PER_HOST = 4
 
-/** Where domains point, by the settings alone: CNAME_TARGET, or the host of SHORT_URL or PUBLIC_URL. */
+/** The target of domains by the settings alone: CNAME_TARGET, or the host of SHORT_URL or PUBLIC_URL. */
 export function routingByConfig(
   config: Pick<Config, 'cnameTarget' | 'domainAddresses' | 'shortUrl' | 'publicUrl'>,
 ): Routing {

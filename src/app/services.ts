@@ -300,6 +300,8 @@ function createUserServices(
   })
   const auth: ReturnType<typeof createAuthService> = createAuthService(deps, config, {
     hasInvitation: (email) => invitations.hasInvitation(email),
+    findInvitation: (...args) => invitations.findForSignUp(...args),
+    joinInvited: (...args) => invitations.join(...args),
     shortHost,
     ensureWorkspace: (tx, user) => workspaces.ensureFirst(tx, user),
     revokeKeysOf: (tx, caller, userId) => apiKeys.revokeEverywhere(tx, caller, userId),

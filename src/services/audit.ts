@@ -65,6 +65,7 @@ export const AUDIT_ACTIONS = [
   'member.left',
   'invitation.created',
   'invitation.renewed',
+  'invitation.link_created',
   'invitation.canceled',
   'invitation.accepted',
   'invitation.rejected',

@@ -105,10 +105,10 @@ test('the page of an invitation mail', { concurrency: false }, async (t) => {
       ...{ email: 'guest@example.com', expiresAt: new Date(world.clock.now) },
     }
     const open = signInPage(shown, 'token', { providers: [], signup: 'open' }, null)
-    assert.match(open, /href="\/app\/sign-in"/)
-    assert.match(open, /href="\/app\/sign-up"/)
+    assert.match(open, /href="\/app\/sign-in\?invitation=token&amp;email=guest%40example\.com"/)
+    assert.match(open, /href="\/app\/sign-up\?invitation=token&amp;email=guest%40example\.com"/)
     const closed = signInPage(shown, 'token', { providers: [], signup: 'closed' }, null)
-    assert.match(closed, /href="\/app\/sign-in"/)
+    assert.match(closed, /href="\/app\/sign-in\?/)
     assert.doesNotMatch(closed, /sign.up/i)
     assert.match(closed, /A former member invites you/)
   })

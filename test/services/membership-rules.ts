@@ -76,6 +76,7 @@ export async function openMembershipRules(t: TestContext) {
     inviterLimiter: { consume: async () => {} },
     mailLimiter: { consume: async () => {} },
     signup: 'open',
+    origin: () => 'http://localhost:3000',
     mails: { invitation: (to, facts) => sent.push({ to, ...facts }) > 0 },
   })
   const members = createMembers({

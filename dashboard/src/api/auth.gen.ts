@@ -1095,6 +1095,8 @@ export interface components {
             email: string;
             verificationRequired: boolean;
             invitationRequired: boolean;
+            signedIn: boolean;
+            invitationRefused?: string;
         };
         SignIn: {
             /** Format: email */
@@ -1116,12 +1118,14 @@ export interface components {
             /** Format: date-time */
             freshUntil?: string | null;
             twoFactorRequired?: boolean;
+            invitationRefused?: string;
         };
         SignUp: {
             name: string;
             /** Format: email */
             email: string;
             password: string;
+            invitationToken?: string;
         };
         TransportError: {
             error: {

@@ -3,7 +3,7 @@ import { providersQuery } from '../api/providers.ts'
 import { text } from '../text/en.ts'
 import { Icon } from './icon.tsx'
 
-/** Where a mail is, on a server without a mail server; nothing on any other. */
+/** The place of a mail, on a server without a mail server; nothing on any other. */
 export function MailNote() {
   const settings = useQuery(providersQuery).data?.meta
   if (settings?.mail !== 'outbox') return null

@@ -63,6 +63,7 @@ const AUDIT: Record<AuditAction, true> = {
   'member.left': true,
   'invitation.created': true,
   'invitation.renewed': true,
+  'invitation.link_created': true,
   'invitation.canceled': true,
   'invitation.accepted': true,
   'invitation.rejected': true,

@@ -8,8 +8,9 @@ import { Drawer } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField, TextField } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
-import { showToast } from '../kit/toast.ts'
+import { MailNote } from '../kit/mail-note.tsx'
 import { text } from '../text/en.ts'
+import { InvitationLink } from './invitation-link.tsx'
 import { ROLES } from './member-row.tsx'
 import type { Role } from './queries.ts'
 
@@ -22,12 +23,7 @@ export function InvitationDrawer({ onClose }: { onClose: () => void }) {
   const [role, setRole] = useState<Role>('member')
   const send = useMutation({
     mutationFn: () => dataOf(api.POST('/invitations', { body: { email: email.trim(), role } })),
-    onSuccess: async ({ email: invited, mailed, accountRequired }) => {
-      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'invitations'] })
-      if (!mailed || accountRequired) return
-      showToast(text.members.sent(invited))
-      onClose()
-    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'invitations'] }),
   })
   const errors = send.error instanceof ApiError ? send.error.fieldErrors : {}
   const foot = send.data ? (
@@ -40,7 +36,12 @@ export function InvitationDrawer({ onClose }: { onClose: () => void }) {
     </Button>
   )
   return (
-    <Drawer title={text.members.inviteTitle} isChanged={email !== ''} onClose={onClose} foot={foot}>
+    <Drawer
+      title={text.members.inviteTitle}
+      isChanged={email !== '' && !send.data}
+      onClose={onClose}
+      foot={foot}
+    >
       {send.data ? (
         <Outcome {...send.data} />
       ) : (
@@ -81,22 +82,28 @@ export function InvitationDrawer({ onClose }: { onClose: () => void }) {
 }
 
 function Outcome({
+  id,
   email,
   mailed,
   accountRequired,
 }: {
+  id: string
   email: string
   mailed: boolean
   accountRequired: boolean
 }) {
   return (
-    <div role="status" className="flex flex-col gap-3">
-      {mailed ? (
-        <p>{text.members.sent(email)}</p>
-      ) : (
-        <Warning>{text.members.notMailed(email)}</Warning>
-      )}
-      {accountRequired && <Warning>{text.members.accountRequired}</Warning>}
+    <div className="flex flex-col gap-3">
+      <div role="status" className="flex flex-col gap-3">
+        {mailed ? (
+          <p>{text.members.sent(email)}</p>
+        ) : (
+          <Warning>{text.members.notMailed(email)}</Warning>
+        )}
+        {accountRequired && <Warning>{text.members.accountRequired}</Warning>}
+        {mailed && <MailNote />}
+      </div>
+      <InvitationLink id={id} email={email} />
     </div>
   )
 }

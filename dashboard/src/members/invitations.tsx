@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api, ask, dataOf } from '../api/client.ts'
 import { usePages } from '../api/pages.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
@@ -10,6 +11,7 @@ import { Menu, MenuItem } from '../kit/menu.tsx'
 import { RelativeTime } from '../kit/time.tsx'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
+import { InvitationLinkDrawer } from './invitation-link.tsx'
 import { invitationsQuery, type Invitation } from './queries.ts'
 
 const LOOKS: Record<Invitation['status'], readonly [IconName, string]> = {
@@ -72,7 +74,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
 }
 
 function InvitationMenu({
-  invitation: { id, email, role },
+  invitation: { id, email, role, status },
   maySend,
 }: {
   invitation: Invitation
@@ -80,6 +82,7 @@ function InvitationMenu({
 }) {
   const { id: workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
+  const [isLinking, setLinking] = useState(false)
   const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'invitations'] })
   const onError = (error: Error) => showToast(error.message, { isError: true })
   const invite = () => dataOf(api.POST('/invitations', { body: { email, role } }))
@@ -99,15 +102,27 @@ function InvitationMenu({
     onSettled: refresh,
   })
   return (
-    <Menu trigger={<IconButton icon="ellipsis" label={text.members.actionsOfInvitation(email)} />}>
-      {maySend && (
-        <MenuItem icon="send" onSelect={() => resend.mutate()}>
-          {text.members.resend}
+    <>
+      <Menu
+        trigger={<IconButton icon="ellipsis" label={text.members.actionsOfInvitation(email)} />}
+      >
+        {status === 'pending' && (
+          <MenuItem icon="link" onSelect={() => setLinking(true)}>
+            {text.members.getLink}
+          </MenuItem>
+        )}
+        {maySend && (
+          <MenuItem icon="send" onSelect={() => resend.mutate()}>
+            {text.members.resend}
+          </MenuItem>
+        )}
+        <MenuItem icon="ban" isDanger onSelect={() => cancel.mutate()}>
+          {text.members.cancelInvitation}
         </MenuItem>
+      </Menu>
+      {isLinking && (
+        <InvitationLinkDrawer id={id} email={email} onClose={() => setLinking(false)} />
       )}
-      <MenuItem icon="ban" isDanger onSelect={() => cancel.mutate()}>
-        {text.members.cancelInvitation}
-      </MenuItem>
-    </Menu>
+    </>
   )
 }

@@ -68,16 +68,29 @@ const door = createRoute({
   },
 })
 
+/** Parameters of a page without a session: a path to go to, and an invitation with its address. */
+type DoorSearch = Next & { invitation?: string | undefined; email?: string | undefined }
+
+const readDoor = (given: Record<string, unknown>): DoorSearch => {
+  const { invitation, email } = given
+  const isToken = typeof invitation === 'string' && /^[\w-]{1,100}$/.test(invitation)
+  return {
+    ...readNext(given),
+    ...(isToken && { invitation }),
+    ...(typeof email === 'string' && { email }),
+  }
+}
+
 const signIn = createRoute({
   getParentRoute: () => door,
   path: 'sign-in',
-  validateSearch: readNext,
+  validateSearch: readDoor,
   component: lazyPage(() => import('../sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 const signUp = createRoute({
   getParentRoute: () => door,
   path: 'sign-up',
-  validateSearch: readNext,
+  validateSearch: readDoor,
   component: lazyPage(() => import('../sign-in/sign-up-page.tsx'), 'SignUpPage'),
 })
 const forgot = createRoute({

@@ -4,16 +4,19 @@ import { useState } from 'react'
 import { providersQuery } from '../api/providers.ts'
 import { text } from '../text/en.ts'
 import { Door } from './door.tsx'
+import { invitationPath } from './invitation-path.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { TwoFactorForm } from './two-factor-form.tsx'
 
 export function SignInPage() {
-  const { next } = useSearch({ from: '/door/sign-in' })
+  const search = useSearch({ from: '/door/sign-in' })
+  const { next, invitation, email } = search
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const providers = useQuery(providersQuery)
   const [needsCode, setNeedsCode] = useState(false)
   const enter = async () => {
+    if (invitation !== undefined) return location.assign(invitationPath(invitation))
     queryClient.clear()
     await navigate({ href: next ?? '/' })
   }
@@ -31,7 +34,7 @@ export function SignInPage() {
           {providers.data?.meta.signup !== 'closed' && (
             <>
               {text.signIn.noAccount}{' '}
-              <Link to="/sign-up" search={next ? { next } : {}}>
+              <Link to="/sign-up" search={search}>
                 {text.signIn.toSignUp}
               </Link>
               <br />
@@ -43,7 +46,8 @@ export function SignInPage() {
     >
       <SignInForm
         hasAutofill
-        returnPath={`/app${next ?? '/'}`}
+        email={email ?? ''}
+        returnPath={invitation === undefined ? `/app${next ?? '/'}` : invitationPath(invitation)}
         onDone={({ twoFactorRequired }) => (twoFactorRequired ? setNeedsCode(true) : void enter())}
       />
     </Door>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { auth, dataOf } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
@@ -11,29 +11,39 @@ import { MailNote } from '../kit/mail-note.tsx'
 import { useRetryWait } from '../kit/retry-wait.ts'
 import { text } from '../text/en.ts'
 import { Door } from './door.tsx'
+import { invitationPath } from './invitation-path.ts'
 
 /** Until the server has told its own. */
 const MIN_PASSWORD_CHARS = 10
 
 /** A new account; the link in its mail opens a page of the server, which signs the user in. */
 export function SignUpPage() {
+  const search = useSearch({ from: '/door/sign-up' })
+  const { invitation, email: invited = '' } = search
   const [name, setName] = useState('')
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(invited)
   const [password, setPassword] = useState('')
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const signUp = useMutation({
-    mutationFn: () => dataOf(auth.POST('/auth/sign-up/email', { body: { name, email, password } })),
-    onSuccess: ({ verificationRequired }) => {
+    mutationFn: () => {
+      const account = { name, email, password }
+      const body = invitation === undefined ? account : { ...account, invitationToken: invitation }
+      return dataOf(auth.POST('/auth/sign-up/email', { body }))
+    },
+    onSuccess: ({ verificationRequired, signedIn, invitationRefused }) => {
+      if (signedIn && invitation !== undefined && invitationRefused !== undefined)
+        return location.assign(invitationPath(invitation))
       queryClient.clear()
-      if (!verificationRequired) void navigate({ to: '/sign-in' })
+      if (signedIn) void navigate({ to: '/' })
+      else if (!verificationRequired) void navigate({ to: '/sign-in', search })
     },
   })
   const providers = useQuery(providersQuery)
   const settings = providers.data?.meta
   const waitSeconds = useRetryWait(signUp.error)
   const fieldErrors = signUp.error instanceof ApiError ? signUp.error.fieldErrors : {}
-  if (signUp.data)
+  if (signUp.data?.verificationRequired)
     return (
       <MailSent
         email={email}
@@ -43,7 +53,7 @@ export function SignUpPage() {
     )
   if (settings?.signup === 'closed') return <SignUpClosed />
   return (
-    <Door title={text.signUp.title} foot={<ToSignIn />}>
+    <Door title={text.signUp.title} foot={<ToSignIn search={search} />}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -67,6 +77,8 @@ export function SignUpPage() {
           name="email"
           autoComplete="username"
           required
+          readOnly={invitation !== undefined && invited !== ''}
+          hint={invitation === undefined ? undefined : text.signUp.invitedHint}
           value={email}
           onValue={setEmail}
           error={fieldErrors.email}
@@ -84,17 +96,20 @@ export function SignUpPage() {
         />
         {Object.keys(fieldErrors).length === 0 && <ErrorNote error={signUp.error} />}
         <Button type="submit" look="primary" isBusy={signUp.isPending} disabled={waitSeconds > 0}>
-          {text.signUp.submit}
+          {invitation === undefined ? text.signUp.submit : text.signUp.submitInvited}
         </Button>
       </form>
     </Door>
   )
 }
 
-function ToSignIn() {
+function ToSignIn({ search }: { search: object }) {
   return (
     <>
-      {text.signUp.hasAccount} <Link to="/sign-in">{text.signIn.submit}</Link>
+      {text.signUp.hasAccount}{' '}
+      <Link to="/sign-in" search={search}>
+        {text.signIn.submit}
+      </Link>
     </>
   )
 }

@@ -91,6 +91,12 @@ export const settingsTexts = {
     noInvitations: 'No open invitations.',
     expires: 'expires',
     resend: 'Send again',
+    getLink: 'Get a link',
+    linkTitle: 'A link to the invitation',
+    linkNote: (email: string) =>
+      `You can also pass on a link yourself. Only ${email} can join with it, after that address is confirmed by a mail.`,
+    makeLink: 'Make a link',
+    copyLink: 'Copy link',
     cancelInvitation: 'Cancel the invitation',
     canceled: (email: string) => `Canceled the invitation of ${email}.`,
     invitedAgain: (email: string) => `Invited ${email} again.`,

@@ -152,6 +152,8 @@ export const text = {
     title: 'Create your account',
     name: 'Your name',
     submit: 'Sign up',
+    submitInvited: 'Sign up and join',
+    invitedHint: 'The invitation is for this address.',
     passwordHint: 'At least 10 characters that are hard to guess.',
     passwordLength: (least: number) =>
       `At least ${least} characters that are hard to guess, such as several unrelated words.`,

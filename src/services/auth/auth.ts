@@ -10,17 +10,18 @@ import { createSignIn } from './sign-in.ts'
 import { createSignUp } from './sign-up.ts'
 import { createThrottle } from './throttle.ts'
 import { createTwoFactor } from './two-factor.ts'
-import { createVerification } from './verify.ts'
+import { createVerification, type Verification } from './verify.ts'
 
 export type AuthDeps = Omit<
   DepsOf<typeof createThrottle> &
     DepsOf<typeof createSignUp> &
     DepsOf<typeof createSignIn> &
+    Pick<DepsOf<typeof createVerification>, 'joinInvited'> &
     DepsOf<typeof createTwoFactor> &
     DepsOf<typeof createReset> &
     DepsOf<typeof createPasswordChange> &
     DepsOf<typeof createProfile>,
-  'passwords' | 'throttle' | 'signUp' | 'twoFactor' | 'completeSignIn'
+  'passwords' | 'throttle' | 'signUp' | 'twoFactor' | 'completeSignIn' | 'completeProven'
 > & { secrets: Secrets }
 
 type DepsOf<Create extends (deps: never) => unknown> = Parameters<Create>[0]
@@ -35,14 +36,18 @@ export function createAuth(deps: AuthDeps) {
   const complete: CompleteSignIn = (caller, userId, method) =>
     completeSignIn(parts, caller, userId, method)
   const sessions = createSessions(deps)
-  const signUp = createSignUp(parts)
+  const signUp = createSignUp({
+    ...parts,
+    completeProven: (...args) => verification.completeProven(...args),
+  })
   const twoFactor = createTwoFactor({ ...parts, completeSignIn: complete })
   const signIn = createSignIn({ ...parts, twoFactor, signUp })
+  const verification: Verification = createVerification({ ...parts, signIn })
   const rules = {
     signUp,
     signIn,
     sessions,
-    verification: createVerification({ ...parts, signIn }),
+    verification,
     reset: createReset(parts),
     passwordChange: createPasswordChange(parts),
     profile: createProfile(parts),

@@ -17,6 +17,8 @@ export type PendingSignUp = {
   passwordHash: string
   /** The unverified account of the sign-up, where accounts may be used before verification. */
   userId: string | null
+  /** The invitation that the user of the form followed. */
+  invitationId: string | null
   browserHash: Buffer
 }
 

@@ -30,8 +30,27 @@ const name = text('Name of the user.', 'Example User', {
   maxLength: NAME_MAX_CHARS,
 })
 
-export const SignUp = named('SignUp', Type.Object({ name, email, password: newPassword }))
+export const SignUp = named(
+  'SignUp',
+  Type.Object({
+    name,
+    email,
+    password: newPassword,
+    invitationToken: Type.Optional(
+      text(
+        'The token of an invitation of this address, which the new account accepts. That of its mail proves the address, so that no other mail is needed.',
+        EXAMPLE_TOKEN,
+        { maxLength: 256 },
+      ),
+    ),
+  }),
+)
 export type SignUp = Static<typeof SignUp>
+
+const invitationRefused = text(
+  'Why the account is no member of the workspace whose invitation its sign-up followed; absent otherwise.',
+  'This invitation was canceled.',
+)
 
 export const SignUpReply = named(
   'SignedUp',
@@ -47,6 +66,12 @@ export const SignUpReply = named(
       'True: the mail is sent to an address with an open invitation to a workspace, and to no other.',
       false,
     ),
+    signedIn: described(
+      Type.Boolean(),
+      'True: the token of an invitation’s mail has proven the address, and this answer has the cookie of a session.',
+      false,
+    ),
+    invitationRefused: Type.Optional(invitationRefused),
   }),
 )
 export type SignUpReply = Static<typeof SignUpReply>
@@ -157,6 +182,7 @@ export const SignInReply = named(
           'True: POST /auth/two-factor/verify has to finish the sign-in; the other fields are absent.',
           true,
         ),
+        invitationRefused,
       }),
     ),
     'The signed-in user, or that a code is required.',

@@ -4,7 +4,8 @@ import { ApiError } from '../../base/errors.ts'
 import type { Reply } from '../../base/route.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { checkAddress } from '../email-address.ts'
+import { checkAddress, type Address } from '../email-address.ts'
+import type { FollowedInvitation } from '../invitations/received.ts'
 import type { Mails } from '../mail/mails.ts'
 import { checkName } from '../names.ts'
 import { toAnonymousEntry } from '../security.ts'
@@ -19,7 +20,7 @@ import {
   renewLink,
   type PendingSignUp,
 } from './pending-sign-ups.ts'
-import type { SignUp as SignUpInput, SignUpReply } from './schema.ts'
+import type { SignInReply, SignUp as SignUpInput, SignUpReply } from './schema.ts'
 import type { Throttle } from './throttle.ts'
 import {
   findUserByEmail,
@@ -35,6 +36,9 @@ type Deps = UserDeps &
     throttle: Pick<Throttle, 'mail' | 'reminder'>
     mails: Pick<Mails, 'verifyEmail' | 'alreadyRegistered'>
     hasInvitation: (email: string) => Promise<boolean>
+    findInvitation: (emailKey: string, token: string) => Promise<FollowedInvitation | null>
+    /** Completes a sign-up whose address is proven, by the token of its link. */
+    completeProven: (caller: Caller, token: string) => Promise<Reply<SignInReply>>
   }
 
 export type SignUp = ReturnType<typeof createSignUp>
@@ -44,6 +48,7 @@ export type SignUp = ReturnType<typeof createSignUp>
  * not the address has an account; a mail tells its owner.
  *
  *   typed ──▶ pending ──its link, in the same browser or with the password──▶ account (verify.ts)
+ *               ├──the token of an invitation's mail came with it──▶ account at once
  *               ├──five wrong passwords on the page of its link──▶ void until mailed again
  *               ├──another sign-up of the address is completed──▶ deleted
  *               └──a week──▶ deleted
@@ -65,10 +70,12 @@ async function signUp(deps: Deps, caller: Caller, input: SignUpInput): Promise<R
   const maySend = await deps.throttle.mail(caller, address.emailKey, 'sign_up')
   const passwordHash = await deps.passwords.hashFor(address.emailKey, input.password)
   const isInvited = signup === 'open' || (await deps.hasInvitation(address.email))
+  const invitation = await readInvitation(deps, address, input)
+  const values = { ...address, name, passwordHash, invitationId: invitation?.id ?? null }
+  if (invitation?.isProof) return enterProven(deps, caller, values)
 
   const browserSecret = getBrowserSecret(caller)
   const { token, user } = await inTransaction(deps.systemSql, async (tx) => {
-    const values = { ...address, name, passwordHash }
     const account =
       requireEmailVerification || !isInvited
         ? null
@@ -87,8 +94,54 @@ async function signUp(deps: Deps, caller: Caller, input: SignUpInput): Promise<R
       email: address.email,
       verificationRequired: requireEmailVerification,
       invitationRequired: signup === 'invite',
+      signedIn: false,
     },
     cookies: [browserCookie(browserSecret)],
+  }
+}
+
+/** @throws ApiError CONFLICT for an address with an account, which only a holder of the mail gets to know */
+async function readInvitation(
+  { systemSql, findInvitation }: Deps,
+  { emailKey }: Address,
+  { invitationToken }: SignUpInput,
+): Promise<FollowedInvitation | null> {
+  if (invitationToken === undefined) return null
+  const invitation = await findInvitation(emailKey, invitationToken)
+  if (!invitation?.isProof) return invitation
+  const user = await findUserByEmail(systemSql, emailKey)
+  if (user?.emailVerifiedAt)
+    throw new ApiError(
+      'CONFLICT',
+      'This address has an account already. Sign in to accept the invitation.',
+    )
+  return invitation
+}
+
+/**
+ * The client has read the mail of an invitation, so that the password of this very form becomes that of the
+ * account. Other sign-ups of the address are void then.
+ */
+async function enterProven(
+  deps: Deps,
+  caller: Caller,
+  values: Omit<PendingSignUp, 'id' | 'browserHash' | 'userId'>,
+): Promise<Reply<SignUpReply>> {
+  const token = await inTransaction(deps.systemSql, async (tx) => {
+    await deps.recordSecurity(tx, toAnonymousEntry(caller, null, 'sign_up.requested'))
+    return addPendingSignUp(deps, tx, { ...values, userId: null }, getBrowserSecret(caller))
+  })
+  const reply = await deps.completeProven(caller, token)
+  const { invitationRefused } = 'data' in reply ? reply.data : {}
+  return {
+    data: {
+      email: values.email,
+      verificationRequired: false,
+      invitationRequired: deps.signup === 'invite',
+      signedIn: true,
+      ...(invitationRefused !== undefined && { invitationRefused }),
+    },
+    cookies: reply.cookies ?? [],
   }
 }
 
@@ -151,7 +204,7 @@ async function mailAccount(deps: Deps, caller: Caller, user: UserRow): Promise<v
   const pending = await listPendingSignUps(deps, emailKey)
   const existing = pending.find((row) => row.userId === userId)
   if (existing) return mailLink(deps, existing, null)
-  const values = { email, emailKey, name, passwordHash, userId }
+  const values = { email, emailKey, name, passwordHash, userId, invitationId: null }
   const secret = getBrowserSecret(caller)
   const token = await inTransaction(deps.systemSql, (tx) =>
     addPendingSignUp(deps, tx, values, secret),

@@ -1,6 +1,8 @@
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller } from '../../base/caller.ts'
+import { DASHBOARD_PATH } from '../../base/dashboard-path.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
+import { messagePage } from '../../base/html.ts'
 import type { Reply } from '../../base/route.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../security.ts'
@@ -27,6 +29,8 @@ type Deps = TakeoverDeps &
   UserDeps & {
     passwords: Pick<Passwords, 'hashFor' | 'verify'>
     signIn: Pick<SignIn, 'enter'>
+    /** @throws ApiError for an invitation that cannot be accepted */
+    joinInvited: (caller: Caller, userId: string, invitationId: string) => Promise<void>
   }
 
 export type Verification = ReturnType<typeof createVerification>
@@ -39,7 +43,7 @@ export type Verification = ReturnType<typeof createVerification>
  * the address it completes. So every link of the last hour works for the owner, also one that a
  * stranger's sign-up caused.
  */
-export const createVerification = (deps: Deps) => bindDeps(deps, { show, verify })
+export const createVerification = (deps: Deps) => bindDeps(deps, { show, verify, completeProven })
 
 async function show(deps: Deps, caller: Caller, token: string): Promise<Reply<undefined>> {
   const pending = await findByLink(deps, token)
@@ -59,7 +63,7 @@ async function verify(deps: Deps, caller: Caller, input: VerifyEmail): Promise<R
     async () => {
       if (!pending) throw linkIsGone()
       const reply = await useLink(deps, caller, pending, input)
-      return caller.wantsHtml ? signedInRedirect(reply) : reply
+      return caller.wantsHtml ? signedInPage(reply) : reply
     },
     (problem) => renderPage(deps, caller, pending!, input.token, problem),
   )
@@ -74,12 +78,69 @@ async function useLink(
   const chosen =
     (await chooseByBrowser(deps, caller, pending)) ??
     (await chooseByPassword(deps, caller, pending, token, password))
+  return finish(deps, caller, pending, chosen, token)
+}
+
+/**
+ * Completes a sign-up whose address is proven otherwise, by the token of its link, which no mail had.
+ * @throws ApiError GONE
+ */
+async function completeProven(
+  deps: Deps,
+  caller: Caller,
+  token: string,
+): Promise<Reply<SignInReply>> {
+  const pending = await findByLink(deps, token)
+  if (!pending) throw linkIsGone()
+  return finish(deps, caller, pending, pending, token)
+}
+
+/** Makes the account, and the membership of an invitation that its sign-up followed, and signs in. */
+async function finish(
+  deps: Deps,
+  caller: Caller,
+  linked: PendingSignUp,
+  chosen: PendingSignUp,
+  token: string,
+): Promise<Reply<SignInReply>> {
   const userId = await inTransaction(deps.systemSql, (tx) =>
-    complete(deps, tx, caller, pending, chosen, token),
+    complete(deps, tx, caller, linked, chosen, token),
   )
+  const refusal = await join(deps, caller, userId, chosen)
   const reply = await deps.signIn.enter(caller, userId, 'password')
   const goneCookie = { ...browserCookie(''), maxAgeSeconds: 0 }
-  return { ...reply, cookies: [...(reply.cookies ?? []), goneCookie] }
+  const cookies = [...(reply.cookies ?? []), goneCookie]
+  if (!('data' in reply) || refusal === null) return { ...reply, cookies }
+  return { data: { ...reply.data, invitationRefused: refusal.message }, cookies }
+}
+
+/** @returns why the invitation cannot be accepted, such as a full plan; the account is made all the same */
+async function join(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  { invitationId }: PendingSignUp,
+): Promise<ApiError | null> {
+  if (invitationId === null) return null
+  try {
+    await deps.joinInvited(caller, userId, invitationId)
+    return null
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    return error
+  }
+}
+
+/** Leads a browser into the dashboard, unless there is something to say first. */
+function signedInPage(reply: Reply<SignInReply>): Reply<SignInReply> {
+  const refused = 'data' in reply ? reply.data.invitationRefused : undefined
+  if (refused === undefined) return signedInRedirect(reply)
+  const html = messagePage({
+    title: 'Your address is confirmed',
+    message: `Your account is ready, and you have not joined the workspace that invited you. ${refused}`,
+    next: { href: DASHBOARD_PATH, label: 'Open the dashboard' },
+  })
+  return { html, cookies: reply.cookies ?? [] }
 }
 
 /** The sign-up of this browser: that of the link, or another one of the address. */

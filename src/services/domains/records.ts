@@ -22,7 +22,7 @@ const LOOPBACK = /^(127\.|0\.0\.0\.0$|::1?$|::ffff:)/
 
 type Named = { hostname: string; token: string }
 
-/** Why a domain has no routing record: only its operator can tell where visitors reach the server. */
+/** The reason for a missing routing record: only the operator knows where visitors reach the server. */
 const NO_TARGET =
   'This server does not know its own public name. Set CNAME_TARGET to the name under which visitors reach it, such as links.example.com, or PUBLIC_URL to its address, such as https://links.example.com, and restart it.'
 /** Of hostile or careless zones. */
@@ -91,7 +91,7 @@ export function routingOf(urls: readonly (string | null)[], isName = false): Rou
 }
 
 /**
- * Where domains point: by the settings, or else to the name under which the client has reached this server.
+ * The target of domains: by the settings, or else to the name under which the client has reached this server.
  * @param origin address of this server as the client sees it
  */
 export function routeFor(routing: Routing, origin: string | undefined): Routing {

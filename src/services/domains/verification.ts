@@ -16,7 +16,7 @@ type Deps = Pick<
   'sql' | 'systemSql' | 'clock' | 'audit' | 'publish' | 'requireCapability' | 'keepAnswer'
 > & {
   lookups: Lookups
-  /** Where domains point, by the settings. */
+  /** The target of domains by the settings. */
   routing: Routing
   /** Checks that users ask for, of one domain and of one workspace. */
   domainRate: Limiter

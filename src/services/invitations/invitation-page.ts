@@ -74,7 +74,7 @@ export function createInvitationPage({ systemSql, clock, invitations, signInMeth
       from invitations i join workspaces w on w.id = i.workspace_id
       left join users inviter on inviter.id = i.invited_by
       left join users own on own.id = ${session?.userId ?? null}
-      where i.token_hash = ${hashToken(token)}`
+      where i.token_hash = ${hashToken(token)} or i.link_hash = ${hashToken(token)}`
     return row ?? null
   }
 }

@@ -15,12 +15,20 @@ import { lockMembership, requireGrantable, requireRole, type DeferredAudit } fro
 import { requireOwn } from '../own.ts'
 import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit } from '../shapes.ts'
-import { accept, peek, reject, type ReceivedDeps } from './received.ts'
-import { close, noSuchInvitation, toInvitation, toTarget, type InvitationRow } from './row.ts'
+import { accept, findForSignUp, join, peek, reject, type ReceivedDeps } from './received.ts'
+import {
+  close,
+  noSuchInvitation,
+  refuseClosed,
+  toInvitation,
+  toTarget,
+  type InvitationRow,
+} from './row.ts'
 import type {
   CreatedInvitation,
   CreateInvitation,
   Invitation,
+  InvitationCopyLink,
   ListInvitations,
   Status,
 } from './schema.ts'
@@ -39,7 +47,7 @@ import type {
  */
 
 type Deps = ReceivedDeps &
-  Pick<Dependencies, 'sql' | 'reads' | 'signup'> & {
+  Pick<Dependencies, 'sql' | 'reads' | 'signup' | 'origin'> & {
     mails: Pick<Mails, 'invitation'>
     /** Per inviter and invited address. */
     addressLimiter: Limiter
@@ -63,6 +71,9 @@ export const createInvitations = (deps: Deps) =>
     cancel,
     cancelBy,
     hasInvitation,
+    copyLink,
+    findForSignUp,
+    join,
     peek,
     accept,
     reject,
@@ -152,6 +163,25 @@ async function cancel(deps: Deps, who: Who, id: string): Promise<void> {
       throw new ApiError('CONFLICT', `This invitation is already ${row.status}.`)
     await close(tx, row, 'canceled', deps.clock())
     await record(deps, tx, who, 'invitation.canceled', row)
+  })
+}
+
+/**
+ * Makes a link that the inviter passes on, and voids the one before. Its token is another one than that of the
+ * mail, since with a token that proves an address the inviter could sign up with that of another user.
+ * @throws ApiError CONFLICT or GONE for an invitation that is not open
+ */
+async function copyLink(deps: Deps, who: Who, id: string): Promise<InvitationCopyLink> {
+  const { token, hash } = newToken()
+  return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    const row = await load(tx, who, id, true)
+    refuseClosed(row, deps.clock())
+    await tx`
+      update invitations set link_hash = ${hash}
+      where id = ${id} and workspace_id = ${who.workspaceId}`
+    await record(deps, tx, who, 'invitation.link_created', row)
+    const url = `${deps.origin()}/v1/auth/invitation?token=${token}`
+    return deps.keepAnswer(tx, who, { url, expiresAt: row.expiresAt.toISOString() })
   })
 }
 

@@ -48,6 +48,7 @@ export function signInPage(
   const isOpen = signup !== 'closed'
   const signUp = isOpen ? ', or sign up if you do not have an account yet' : ''
   const backPath = encodeURIComponent(`${PATH}?token=${encodeURIComponent(token)}`)
+  const carried = escapeHtml(String(new URLSearchParams({ invitation: token, email: shown.email })))
   const links = providers.map(
     ({ id, name }) =>
       `<li><a class="button" href="/v1/auth/sign-in/${encodeURIComponent(id)}?redirect=${backPath}">Continue with ${escapeHtml(name)}</a></li>`,
@@ -56,11 +57,11 @@ export function signInPage(
     title: toTitle(shown),
     content: `${describe(shown)}
 ${signedInAs === null ? '' : `<p class="problem">You are signed in as ${escapeHtml(signedInAs)}. This invitation is for a different address.</p>`}
-<p>To answer, sign in with ${email} in this browser${signUp}. Then open the link in your email again.</p>
+<p>To answer, sign in with ${email}${signUp}.</p>
 ${links.length === 0 ? '' : `<ul>\n${links.join('\n')}\n</ul>`}
 <ul>
-<li><a class="button" href="${DASHBOARD_PATH}sign-in">Sign in</a></li>
-${isOpen ? `<li><a class="button quiet" href="${DASHBOARD_PATH}sign-up">Sign up</a></li>` : ''}
+${isOpen ? `<li><a class="button" href="${DASHBOARD_PATH}sign-up?${carried}">Sign up and join</a></li>` : ''}
+<li><a class="button${isOpen ? ' quiet' : ''}" href="${DASHBOARD_PATH}sign-in?${carried}">Sign in</a></li>
 </ul>`,
   })
 }

@@ -1,6 +1,7 @@
 import type { Caller, Session } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
 import { hashToken } from '../../base/token.ts'
+import type { Who } from '../../base/who.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import { requireSession, toEntryFields, userActing } from '../acting.ts'
 import type { Sessions } from '../auth/sessions.ts'
@@ -23,9 +24,10 @@ export type ReceivedDeps = Pick<
 > & { setActiveWorkspace: Sessions['setActiveWorkspace'] }
 
 /*
- * Operations of the invited user, who needs the token of the mail and a session with the invited
- * address. All throw ApiError NOT_FOUND for an unknown or replaced token, and FORBIDDEN for another
- * address.
+ * Operations of the invited user, who needs a session with the invited address, and a token: that of the
+ * mail, or that of the link which the inviter copied. The latter does not prove the address, so the account
+ * must have verified it. All throw ApiError NOT_FOUND for an unknown or replaced token, and FORBIDDEN for
+ * another address.
  */
 
 /** Reads an invitation and changes nothing. */
@@ -54,34 +56,92 @@ export async function accept(
   caller: Caller,
   token: string,
 ): Promise<Invitation> {
-  const { systemSql, clock, audit, limit, recordSecurity, setActiveWorkspace } = deps
+  const { setActiveWorkspace } = deps
   const session = requireSession(caller)
-  const { userId } = session
-  return inTransaction(systemSql, async (tx) => {
-    // The order of locks is the same everywhere: the workspace, then its invitation.
+  return inTransaction(deps.systemSql, async (tx) => {
     const { workspaceId } = await load(tx, session, token)
     await lockWorkspace(tx, workspaceId)
     const row = await load(tx, session, token, true)
-    refuseClosed(row, clock())
-    await refuseMember(tx, workspaceId, userId)
-    await limit(tx, workspaceId, 'members')
-    await tx`
-      insert into members (workspace_id, user_id, role, created_at)
-      values (${workspaceId}, ${userId}, ${row.role}, ${new Date(clock())})`
-    const accepted = await close(tx, row, 'accepted', clock())
+    const { accepted, who } = await admit(deps, tx, caller, session.userId, row)
     await setActiveWorkspace(tx, session.id, workspaceId)
-    const who = userActing(caller, userId, workspaceId, row.role)
-    await audit(tx, who, { action: 'invitation.accepted', target: toTarget(row) })
-    await audit(tx, who, {
-      action: 'member.joined',
-      target: { type: 'member', id: userId, name: row.email },
-      changes: { role: { old: null, new: row.role } },
-    })
-    const details = { invitationId: row.id, role: row.role }
-    await recordSecurity(tx, { ...toEntryFields(who), type: 'member.joined', userId, details })
-    await announceCredentials(tx, `user:${userId}`, `session:${session.id}`)
-    return deps.keepAnswer(tx, who, toInvitation(accepted, clock()))
+    await announceCredentials(tx, `user:${session.userId}`, `session:${session.id}`)
+    return deps.keepAnswer(tx, who, toInvitation(accepted, deps.clock()))
   })
+}
+
+/**
+ * Makes the user of a completed sign-up a member of the workspace whose invitation it followed.
+ * @throws ApiError as {@link accept}
+ */
+export async function join(
+  deps: ReceivedDeps,
+  caller: Caller,
+  userId: string,
+  invitationId: string,
+): Promise<void> {
+  await inTransaction(deps.systemSql, async (tx) => {
+    const find = (locking = tx``) => tx<InvitationRow[]>`
+      select i.* from invitations i join users u on u.email_key = i.email_key
+      where i.id = ${invitationId} and u.id = ${userId} and u.email_verified_at is not null
+      ${locking}`
+    const [found] = await find()
+    if (!found) throw noSuchInvitation()
+    await lockWorkspace(tx, found.workspaceId)
+    const [row] = await find(tx`for update of i`)
+    await admit(deps, tx, caller, userId, row ?? found)
+  })
+}
+
+/**
+ * The caller has locked the workspace and then the invitation; the order is the same everywhere.
+ * @throws ApiError as {@link accept}
+ */
+async function admit(
+  { clock, audit, limit, recordSecurity }: ReceivedDeps,
+  tx: Tx,
+  caller: Caller,
+  userId: string,
+  row: InvitationRow,
+): Promise<{ accepted: InvitationRow; who: Who }> {
+  const { workspaceId, role } = row
+  refuseClosed(row, clock())
+  await refuseMember(tx, workspaceId, userId)
+  await limit(tx, workspaceId, 'members')
+  await tx`
+    insert into members (workspace_id, user_id, role, created_at)
+    values (${workspaceId}, ${userId}, ${role}, ${new Date(clock())})`
+  const accepted = await close(tx, row, 'accepted', clock())
+  const who = userActing(caller, userId, workspaceId, role)
+  await audit(tx, who, { action: 'invitation.accepted', target: toTarget(row) })
+  await audit(tx, who, {
+    action: 'member.joined',
+    target: { type: 'member', id: userId, name: row.email },
+    changes: { role: { old: null, new: role } },
+  })
+  const details = { invitationId: row.id, role }
+  await recordSecurity(tx, { ...toEntryFields(who), type: 'member.joined', userId, details })
+  return { accepted, who }
+}
+
+/** An open invitation that a sign-up follows. */
+export type FollowedInvitation = {
+  id: string
+  /** Whether its token came from the mail, which proves that the address is that of the client. */
+  isProof: boolean
+}
+
+/** Null unless the token is that of an open invitation of this address. */
+export async function findForSignUp(
+  { systemSql, clock }: Pick<ReceivedDeps, 'systemSql' | 'clock'>,
+  emailKey: string,
+  token: string,
+): Promise<FollowedInvitation | null> {
+  const hash = hashToken(token)
+  const [row] = await systemSql<InvitationRow[]>`
+    select * from invitations
+    where (token_hash = ${hash} or link_hash = ${hash}) and email_key = ${emailKey}
+      and status = 'pending' and expires_at > ${new Date(clock())}`
+  return row ? { id: row.id, isProof: row.tokenHash.equals(hash) } : null
 }
 
 /** @throws ApiError CONFLICT for an accepted invitation, GONE for any other that is not open */
@@ -108,13 +168,20 @@ async function load(
   token: string,
   isForUpdate = false,
 ): Promise<InvitationRow> {
+  const hash = hashToken(token)
   const [row] = await tx<InvitationRow[]>`
-    select * from invitations where token_hash = ${hashToken(token)}
+    select * from invitations where token_hash = ${hash} or link_hash = ${hash}
     ${isForUpdate ? tx`for update` : tx``}`
   if (!row) throw noSuchInvitation()
-  const [user] = await tx`
-    select 1 from users where id = ${session.userId} and email_key = ${row.emailKey}`
+  const [user] = await tx<{ emailVerifiedAt: Date | null }[]>`
+    select email_verified_at from users
+    where id = ${session.userId} and email_key = ${row.emailKey}`
   if (!user) throw new ApiError('FORBIDDEN', 'This invitation was sent to another address.')
+  if (user.emailVerifiedAt === null && !row.tokenHash.equals(hash))
+    throw new ApiError(
+      'FORBIDDEN',
+      'Confirm your address first, or open the link of the mail that invited you.',
+    )
   return row
 }
 

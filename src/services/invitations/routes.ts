@@ -18,6 +18,11 @@ const writes = {
 } as const
 
 export const invitationRoutes = (invitations: Invitations) => [
+  ...readingRoutes(invitations),
+  ...writingRoutes(invitations),
+]
+
+const readingRoutes = (invitations: Invitations) => [
   route('GET /invitations', {
     ...reads,
     boundsOwnWork: true,
@@ -31,6 +36,18 @@ export const invitationRoutes = (invitations: Invitations) => [
     },
     handle: (who, { query }, signal) => invitations.list(who, query, signal),
   }),
+  route('GET /invitations/:id', {
+    ...reads,
+    name: 'getInvitation',
+    summary: 'Read an invitation',
+    description: 'Returns one invitation of the workspace. Its token is only in the mail.',
+    shapes: { params: Params, reply: shapes.Invitation },
+    find: invitations.find,
+    handle: (who, { params }) => invitations.get(who, params.id),
+  }),
+]
+
+const writingRoutes = (invitations: Invitations) => [
   route('POST /invitations', {
     idempotent: true,
     ...writes,
@@ -42,14 +59,17 @@ export const invitationRoutes = (invitations: Invitations) => [
     shapes: { body: shapes.CreateInvitation, reply: shapes.CreatedInvitation },
     handle: (who, { body }) => invitations.create(who, body),
   }),
-  route('GET /invitations/:id', {
-    ...reads,
-    name: 'getInvitation',
-    summary: 'Read an invitation',
-    description: 'Returns one invitation of the workspace. Its token is only in the mail.',
-    shapes: { params: Params, reply: shapes.Invitation },
+  route('POST /invitations/:id/link', {
+    idempotent: true,
+    ...writes,
+    name: 'createInvitationLink',
+    summary: 'Make a link to an invitation, to pass on',
+    description:
+      'Returns a link beside that of the mail, and voids the one that was made before. The invited user confirms the address by a mail after the sign-up.',
+    errors: ['GONE', 'CONFLICT'],
+    shapes: { params: Params, reply: shapes.InvitationCopyLink },
     find: invitations.find,
-    handle: (who, { params }) => invitations.get(who, params.id),
+    handle: (who, { params }) => invitations.copyLink(who, params.id),
   }),
   route('DELETE /invitations/:id', {
     ...writes,

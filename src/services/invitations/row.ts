@@ -10,6 +10,10 @@ export type InvitationRow = {
   emailKey: string
   role: Role
   status: Exclude<Status, 'expired'>
+  /** Of the token in the mail, whose holder has access to the invited mailbox. */
+  tokenHash: Buffer
+  /** Of the token in the link that the inviter copied last; null before. */
+  linkHash: Buffer | null
   invitedBy: string | null
   expiresAt: Date
   createdAt: Date

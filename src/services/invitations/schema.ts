@@ -22,7 +22,7 @@ export type Status = Static<typeof Status>
 
 const role = described(RoleName, 'Role of the new member.', 'member')
 
-/** An invitation in every answer. Its token is in the mail only. */
+/** An invitation in every answer. The token of its mail is in no answer. */
 export const Invitation = named(
   'Invitation',
   Type.Object({
@@ -86,8 +86,23 @@ export const ListInvitations = Type.Object({
 })
 export type ListInvitations = Static<typeof ListInvitations>
 
+export const InvitationCopyLink = named(
+  'InvitationLink',
+  Type.Object({
+    url: text(
+      'The link to pass on. It is shown only once; a new one replaces it.',
+      'https://links.example.com/v1/auth/invitation?token=k1nkT0k3nF0rAC0l1eague',
+    ),
+    expiresAt: described(Timestamp, 'When the invitation expires, and the link with it.'),
+  }),
+)
+export type InvitationCopyLink = Static<typeof InvitationCopyLink>
+
 const EXAMPLE_TOKEN = 'ivt0k3nFr0mTheMa1lW1thF0rtyThreeCharacters-_'
-const token = text('The token of the mail.', EXAMPLE_TOKEN, { minLength: 1, maxLength: 100 })
+const token = text('The token of the mail, or of a copied link.', EXAMPLE_TOKEN, {
+  minLength: 1,
+  maxLength: 100,
+})
 
 /** Query of the link in the mail. */
 export const InvitationLink = Type.Object({

@@ -139,7 +139,8 @@ export const TEMPLATES = {
       ],
       link: { label: 'Open the invitation', url: link(origin, 'invitation', facts.token) },
       notes: [
-        'Only this address can accept the invitation. It expires in 14 days. If you do not know the sender, you can ignore this email.',
+        'Only this address can accept the invitation. It expires in 14 days. The link confirms that the address is yours, so do not forward this email.',
+        'If you do not know the sender, you can ignore this email.',
       ],
     }
   },

@@ -127,6 +127,8 @@ function build(deps: Awaited<ReturnType<typeof openDependencies>>, options: Opti
     mails,
     signup: options.signup ?? 'open',
     hasInvitation: async (email) => options.invited?.includes(email) ?? false,
+    findInvitation: async () => null,
+    joinInvited: async () => {},
     requireEmailVerification: options.requireEmailVerification ?? true,
     revokeKeysOf: async (_tx, _caller, userId) => void keysRevoked.push(userId),
     ensureWorkspace: async (tx, { userId, name }) => {

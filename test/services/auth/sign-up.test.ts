@@ -26,7 +26,7 @@ test('signing up with an address and a password', { concurrency: false }, async 
     const email = freshEmail()
     const browser = newBrowser()
     const reply = await signUpWith(browser, email)
-    const said = { verificationRequired: true, invitationRequired: false }
+    const said = { verificationRequired: true, invitationRequired: false, signedIn: false }
     assert.deepEqual(dataOf(reply), { email, ...said })
     assert.equal(await countOf(service, email), 0)
 

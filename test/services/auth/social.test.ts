@@ -132,6 +132,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
       name: 'Owner',
       passwordHash: 'a hash',
       userId: null,
+      invitationId: null,
     }
     await inTransaction(sql, (tx) => addPendingSignUp(deps, tx, pending, 'a secret'))
     const browser = new Browser()
