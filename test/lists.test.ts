@@ -27,6 +27,7 @@ const MORE_META: Record<string, readonly string[]> = {
     'signup',
     'emailVerificationRequired',
     'mail',
+    'outboxPath',
     'shortDomain',
     'passkeys',
     'password',

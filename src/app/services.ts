@@ -418,6 +418,7 @@ function openJobWorker(deps: Dependencies & { jobs: Jobs }, linkDeps: LinkDeps) 
     links: createLinkWrites(linkDeps),
     createFolder: createFolders(deps).create,
     passwordMask: PASSWORD_MASK,
+    shortHost: linkDeps.shortHost,
   })
   return new JobWorker({ ...deps, kinds: [groupClearingKind, tagChangeKind, importKind] })
 }

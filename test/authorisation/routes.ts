@@ -231,6 +231,12 @@ export const ROUTES: Record<string, Facts> = {
     },
     answer: TAKEN,
   },
+  'POST /links/import/columns': {
+    ask: () => ({ body: { columns: ['name', 'destinationUrl'] } }),
+    // It answers, and changes nothing.
+    access: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    answer: READ,
+  },
   'POST /links/imports/:id/cancel': { answer: READ },
   'POST /media': {
     ask: () => ({ upload: { contentType: 'image/png', bytes: freshImage() } }),
@@ -533,6 +539,7 @@ export const ROUTES: Record<string, Facts> = {
         'signup',
         'emailVerificationRequired',
         'mail',
+        'outboxPath',
         'shortDomain',
         'passkeys',
         'password',

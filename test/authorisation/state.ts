@@ -12,6 +12,7 @@ const NO_STATE = new Set([
   // Changed by the worker as well.
   'jobs',
   'job_chunks',
+  'import_rows',
   // Written by every edge twice a second.
   'journal_reports',
   // Trimmed by age.

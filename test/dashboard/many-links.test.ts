@@ -19,6 +19,9 @@ test('many links at once', IN_BROWSER, async (t) => {
       `1,000 rows, 7 of them bad, are checked, imported and undone on a ${size}`,
       (part) => importRows(part, world, size),
     )
+  await t.test('a file shows how its columns are read, and the short URL of each row', (part) =>
+    checkRows(part, world),
+  )
   await t.test('500 links of a filter are deleted, and come back with their clicks', (part) =>
     deleteByFilter(part, world),
   )
@@ -50,6 +53,47 @@ function toCsv(size: Size): string {
     return cells.map((cell, at) => (COLUMNS[at] === badColumn ? badValue : cell)).join(',')
   })
   return [COLUMNS.join(','), ...lines].join('\n')
+}
+
+async function checkRows(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const { cookie } = await world.session(owner)
+  const { page } = await openPage(t, world, { cookie })
+  await page.goto(`${world.origin}/app/${owner.workspaceId}/links/import`)
+  const rows = ['summer', 'https://bit.ly/winter', ''].map(
+    (link, i) => `${link},${DESTINATION}${i},Row ${i},x`,
+  )
+  await page.getByLabel('Choose a file').setInputFiles({
+    name: 'links.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['Link,Long URL,Title,Notes', ...rows].join('\n')),
+  })
+  await page.getByText('Read as: Bitly.').waitFor()
+  const shown = async (column: string) =>
+    page.getByLabel(`Field of column ${column}`).locator('option:checked').innerText()
+  assert.deepEqual(await Promise.all(['Link', 'Long URL', 'Title', 'Notes'].map(shown)), [
+    'Short link (detected)',
+    'Points to (detected)',
+    'Name (detected)',
+    'Not imported',
+  ])
+  await page.getByLabel('Field of column Long URL').selectOption('Leave out')
+  await page.getByText('Choose the column of: Points to.').waitFor()
+  await page.getByLabel('Field of column Long URL').selectOption('Detect automatically')
+  await page.getByText('Choose the column of').waitFor({ state: 'hidden' })
+
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  const table = page.getByRole('region', { name: 'Rows' }).getByRole('table')
+  await table.getByText('/summer').waitFor()
+  const cells = await table.locator('tbody tr').allInnerTexts()
+  const { host } = new URL(world.origin)
+  for (const said of ['would be created', `http://${host}/summer`, `${DESTINATION}0`])
+    assert.ok(cells[0]!.includes(said), said)
+  assert.ok(!cells[0]!.includes('The file has'))
+  for (const said of [`http://${host}/winter`, 'The file has it at bit.ly.'])
+    assert.ok(cells[1]!.includes(said), said)
+  assert.match(cells[2]!, /The file has no slug for it, so it gets a random one\./)
+  assert.deepEqual(await findViolations(page), [])
 }
 
 async function importRows(t: TestContext, world: World, size: Size): Promise<void> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
+import type { Page } from 'playwright-core'
 import { callsWith } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { AT_ONCE, openPage, waitUntilLoaded } from '../support/dashboard-browser.ts'
@@ -14,6 +15,13 @@ test(
     await Promise.all([
       t.test('an invited user accepts by mail, and gets another role', (part) =>
         invite(part, world),
+      ),
+      t.test('a stranger signs up by the mail, and joins without another one', (part) =>
+        joinByMail(part, world),
+      ),
+      t.test(
+        'a stranger signs up by a copied link, and joins once the address is confirmed',
+        (part) => joinByLink(part, world),
       ),
       t.test('a key is created, works, is rotated and revoked', (part) => useKeys(part, world)),
       t.test('a workspace is renamed, and deleted by its name', (part) => rename(part, world)),
@@ -55,6 +63,52 @@ async function invite(t: TestContext, world: World): Promise<void> {
   await page.getByText('is admin now.').waitFor()
   await other.page.reload()
   await other.page.getByRole('button', { name: 'New link' }).first().waitFor()
+}
+
+/** Invites an address that has no account. @returns the pages of both sides */
+async function inviteStranger(t: TestContext, world: World, email: string) {
+  const { owner, page, dialog } = await openSettings(t, world, 'members')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await dialog.getByLabel('E-mail').fill(email)
+  await dialog.getByRole('button', { name: 'Send invitation' }).click()
+  await dialog.getByText(`Invited ${email}.`).waitFor()
+  await dialog.getByText(`${world.dataDir}/outbox`).waitFor()
+  const { page: stranger } = await openPage(t, world, {})
+  return { owner, dialog, stranger, mail: await world.outbox.next(email) }
+}
+
+async function signUpAndJoin(page: Page, email: string): Promise<void> {
+  await page.getByRole('link', { name: 'Sign up and join' }).click()
+  await page.getByLabel('Your name').fill('Grace')
+  const address = page.getByLabel('E-mail')
+  assert.equal(await address.inputValue(), email)
+  assert.equal(await address.isEditable(), false)
+  await page.getByLabel('Password').fill('quiet harbour lamp')
+  await page.getByRole('button', { name: 'Sign up and join' }).click()
+}
+
+async function joinByMail(t: TestContext, world: World): Promise<void> {
+  const email = 'grace.mail@example.com'
+  const { owner, stranger, mail } = await inviteStranger(t, world, email)
+  await stranger.goto(mail.link)
+  await signUpAndJoin(stranger, email)
+  await stranger.waitForURL(`${world.origin}/app/${owner.workspaceId}`)
+  await waitUntilLoaded(stranger)
+}
+
+async function joinByLink(t: TestContext, world: World): Promise<void> {
+  const email = 'grace.link@example.com'
+  const { owner, dialog, stranger, mail } = await inviteStranger(t, world, email)
+  await dialog.getByRole('button', { name: 'Make a link' }).click()
+  const link = await dialog.locator('code', { hasText: 'invitation?token=' }).innerText()
+  assert.notEqual(link, mail.link)
+  await stranger.goto(link)
+  await signUpAndJoin(stranger, email)
+  await stranger.getByText(`A mail to ${email} has a link that signs you in.`).waitFor()
+  await stranger.goto((await world.outbox.next(email)).link)
+  await stranger.getByRole('button', { name: 'Confirm and sign in' }).click()
+  await stranger.waitForURL(`${world.origin}/app/${owner.workspaceId}`)
+  await waitUntilLoaded(stranger)
 }
 
 async function useKeys(t: TestContext, world: World): Promise<void> {

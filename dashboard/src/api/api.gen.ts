@@ -256,6 +256,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/links/import/columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["recognizeImportColumns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/links/imports": {
         parameters: {
             query?: never;
@@ -280,6 +296,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links/imports/{id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listImportRows"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3332,6 +3364,7 @@ export interface components {
             dryRun: boolean;
             /** @enum {string} */
             onConflict: "skip" | "update";
+            columns: components["schemas"]["LinkImportColumn"][];
             domain: string | null;
             total: number;
             processed: number;
@@ -3348,6 +3381,23 @@ export interface components {
             /** Format: date-time */
             completedAt: string | null;
         };
+        LinkImportColumn: {
+            column: string;
+            /** @enum {string|null} */
+            field: "name" | "domainId" | "domain" | "destinationUrl" | "slug" | "expiresAt" | "password" | "redirectType" | "status" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "metadata" | "iosDeepLink" | "androidDeepLink" | "expiredUrl" | "maxClicks" | "startsAt" | "variantsUntil" | "rules" | "forwardQuery" | "noindex" | "trackConversions" | "card" | "variants" | "aliases" | "tags" | "folderId" | "campaignId" | "externalId" | "utmTemplateId" | "id" | "folder" | "campaign" | "shortUrl" | "clicks" | "createdAt" | "archived" | "banned" | "hasPassword" | null;
+        };
+        LinkImportColumns: {
+            /** @enum {string} */
+            source: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt";
+            columns: components["schemas"]["LinkImportColumn"][];
+            missing: string[];
+        };
+        LinkImportColumnsInput: {
+            columns: string[];
+            /** @enum {string} */
+            source?: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt";
+            mapping?: string;
+        };
         LinkImportError: {
             row: number;
             column: string | null;
@@ -3357,6 +3407,14 @@ export interface components {
         LinkImportFailure: {
             code: string;
             message: string;
+        };
+        LinkImportRow: {
+            row: number;
+            /** @enum {string} */
+            status: "created" | "updated" | "skipped" | "failed";
+            shortUrl: string | null;
+            destinationUrl: string | null;
+            note: string | null;
         };
         LinkListMeta: {
             requestId: string;
@@ -5380,6 +5438,32 @@ export interface operations {
             };
         };
     };
+    recognizeImportColumns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkImportColumnsInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkImportColumns"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
     listImports: {
         parameters: {
             query?: {
@@ -5427,6 +5511,35 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["LinkImport"];
                         meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listImportRows: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                status?: "created" | "updated" | "skipped" | "failed";
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkImportRow"][];
+                        meta: components["schemas"]["PageMeta"];
                     };
                 };
             };

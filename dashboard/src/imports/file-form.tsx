@@ -10,39 +10,13 @@ import { formatNumber } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Card } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
-import { downloadSample, readPreview, type Preview } from './files.ts'
+import { ColumnsTable } from './columns-table.tsx'
+import { downloadSample } from './files.ts'
 import { isJson, startImport, type ImportOptions, type LinkImport, type Source } from './queries.ts'
 
 const words = text.imports
 const BYTES_PER_KIB = 1_024
 const SOURCES: readonly Source[] = ['csv', 'bitly', 'dub', 'shortio', 'rebrandly', 'yourls', 'kutt']
-/** Fields that a column can be put into; a service's own columns find theirs by themselves. */
-const FIELDS = [
-  'name',
-  'destinationUrl',
-  'slug',
-  'tags',
-  'folder',
-  'campaign',
-  'externalId',
-  'expiresAt',
-  'startsAt',
-  'maxClicks',
-  'expiredUrl',
-  'password',
-  'status',
-  'redirectType',
-  'iosDeepLink',
-  'androidDeepLink',
-  'utmSource',
-  'utmMedium',
-  'utmCampaign',
-  'utmTerm',
-  'utmContent',
-  'metadata',
-] as const
-const LEFT_OUT = '-'
-
 type Handlers = {
   /** Another file, or other options than those of the latest run. */
   onChange: () => void
@@ -103,9 +77,9 @@ export function FileForm({ form, isChecked, isBusy }: Props) {
           <>
             <OptionFields options={options} onOptions={change} />
             {!isJson(file) && (
-              <PreviewTable
+              <ColumnsTable
                 file={file}
-                mapping={options.mapping}
+                options={options}
                 onMapping={(mapping) => change({ mapping })}
               />
             )}
@@ -247,76 +221,5 @@ function DomainField({ value, onValue }: { value: string; onValue: (value: strin
       ]}
       onValue={onValue}
     />
-  )
-}
-
-type Mapping = ImportOptions['mapping']
-
-/** The first rows as they are; above each column, the field that it goes into. */
-function PreviewTable({
-  file,
-  mapping,
-  onMapping,
-}: {
-  file: File
-  mapping: Mapping
-  onMapping: (mapping: Mapping) => void
-}) {
-  const preview = useQuery<Preview>({
-    queryKey: ['preview', file.name, file.size, file.lastModified],
-    queryFn: () => readPreview(file),
-    gcTime: 0,
-  })
-  if (!preview.data) return <ErrorNote error={preview.error} />
-  const { columns, rows } = preview.data
-  const set = (column: string, field: string) => {
-    const { [column]: _before, ...others } = mapping
-    if (field === '') onMapping(others)
-    else onMapping({ ...others, [column]: field === LEFT_OUT ? null : field })
-  }
-  return (
-    <div
-      className="overflow-x-auto rounded border border-line"
-      tabIndex={0}
-      role="region"
-      aria-label={words.preview}
-    >
-      <table className="w-full text-left text-sm">
-        <thead>
-          <tr>
-            {columns.map((column, index) => (
-              <th key={index} className="min-w-36 px-3 py-2 align-bottom font-semibold">
-                <span className="block max-w-60 truncate">{column}</span>
-                <select
-                  aria-label={words.fieldOf(column)}
-                  className="mt-1 min-h-8 w-full rounded border border-edge bg-card text-xs font-normal max-md:min-h-11"
-                  value={mapping[column] === null ? LEFT_OUT : (mapping[column] ?? '')}
-                  onChange={(event) => set(column, event.target.value)}
-                >
-                  <option value="">{words.byName}</option>
-                  <option value={LEFT_OUT}>{words.leftOut}</option>
-                  {FIELDS.map((field) => (
-                    <option key={field} value={field}>
-                      {words.fields[field]}
-                    </option>
-                  ))}
-                </select>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            <tr key={index} className="border-t border-line">
-              {columns.map((_, at) => (
-                <td key={at} className="max-w-60 truncate px-3 py-1.5 font-mono text-xs">
-                  {row[at]}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   )
 }

@@ -12,6 +12,7 @@ import { Progress } from '../kit/progress.tsx'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 import { downloadErrors } from './files.ts'
+import { ImportRows } from './import-rows.tsx'
 import { ImportStatus } from './import-status.tsx'
 import { cancelImport, importQuery, isRunning, undoImport, type LinkImport } from './queries.ts'
 
@@ -84,6 +85,7 @@ export function ImportReport({ id, isNew, ...importing }: Props) {
           )}
           <Actions of={found} {...importing} />
           {found.errors.length > 0 && <Errors of={found} />}
+          {!isRunning(found) && <ImportRows of={found} />}
         </div>
       </Card>
     </div>

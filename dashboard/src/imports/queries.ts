@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, ask, dataOf, type Schemas } from '../api/client.ts'
+import { nextOffset } from '../api/pages.ts'
 
 export type LinkImport = Schemas['LinkImport']
 export type Source = LinkImport['source']
@@ -7,6 +8,7 @@ export type Policy = LinkImport['onConflict']
 
 const POLL_MS = 700
 const LISTED = 20
+const PAGE_ROWS = 100
 
 export function isRunning({ status }: LinkImport): boolean {
   return status === 'pending' || status === 'processing'
@@ -62,6 +64,41 @@ export function startImport(
       headers: { 'content-type': isJson(file) ? 'application/json' : 'text/csv' },
     }),
   )
+}
+
+export type Field = NonNullable<Schemas['LinkImportColumn']['field']>
+
+/** As which field the server would read each column of a file. */
+export function columnsQuery(
+  workspaceId: string,
+  columns: readonly string[],
+  { source, mapping }: Pick<ImportOptions, 'source' | 'mapping'>,
+) {
+  const body = {
+    columns: [...columns],
+    ...(source === '' ? {} : { source }),
+    ...(Object.keys(mapping).length > 0 ? { mapping: JSON.stringify(mapping) } : {}),
+  }
+  return queryOptions({
+    queryKey: [workspaceId, 'import-columns', body],
+    queryFn: ({ signal }) => dataOf(api.POST('/links/import/columns', { body, signal })),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export type ImportRow = Schemas['LinkImportRow']
+
+/** The rows of an import with their short URLs; those of earlier imports are not kept. */
+export function rowsQuery(workspaceId: string, id: string, status: ImportRow['status'] | '') {
+  return infiniteQueryOptions({
+    queryKey: [workspaceId, 'import-rows', id, status],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { limit: PAGE_ROWS, offset: pageParam, ...(status === '' ? {} : { status }) }
+      return ask(api.GET('/links/imports/{id}/rows', { params: { path: { id }, query }, signal }))
+    },
+    initialPageParam: 0,
+    getNextPageParam: nextOffset,
+  })
 }
 
 export function isJson({ name }: File): boolean {

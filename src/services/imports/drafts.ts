@@ -1,6 +1,7 @@
 import type { CreateLink } from '../links/schema.ts'
 import { CellError, LINK_FIELDS, toValue, type Field } from './fields.ts'
 import type { Layout } from './layout.ts'
+import { readShortUrls, type GivenSlug } from './short-urls.ts'
 import type { SourceName } from './sources.ts'
 import type { TableRow } from './table.ts'
 
@@ -11,6 +12,8 @@ export type RowError = { row: number; column: string | null; code: string; messa
 export type Draft = {
   row: number
   input: Partial<CreateLink>
+  /** The short link as the file names it; null without, absent in an import of an earlier version. */
+  given?: GivenSlug | null
   id: string | null
   folder: string | null
   campaign: string | null
@@ -34,13 +37,15 @@ export function toDraft(layout: Layout, source: SourceName, { row, cells }: Tabl
     const cell = cells[place] ?? ''
     if (cell.trim() === '' || values.has(field)) continue
     try {
-      values.set(field, toValue(field, field === 'shortUrl' ? firstOf(cell) : cell))
+      values.set(field, toValue(field, cell))
     } catch (error) {
       if (!(error instanceof CellError)) throw error
       errors.push(toError(row, header, `${header} ${error.message}.`))
     }
   }
-  const input = toInput(values, source)
+  const given = readGiven(values)
+  if (given?.slug === '') errors.push(toPathless(row, layout))
+  const input = toInput(values, given, source)
   if (source === 'kutt' && /^(true|1|yes)$/i.test(textOf(values, 'hasPassword') ?? ''))
     errors.push(
       toError(
@@ -59,6 +64,7 @@ export function toDraft(layout: Layout, source: SourceName, { row, cells }: Tabl
   return {
     row,
     input,
+    given,
     id: textOf(values, 'id'),
     folder: textOf(values, 'folder'),
     campaign: textOf(values, 'campaign'),
@@ -106,14 +112,31 @@ export function toError(
   return { row, column, code, message }
 }
 
-function toInput(values: ReadonlyMap<Field, unknown>, source: SourceName): Partial<CreateLink> {
+/** A column of slugs goes before one of short URLs. */
+function readGiven(values: ReadonlyMap<Field, unknown>): GivenSlug | null {
+  const [slug, shortUrl] = [values.get('slug'), values.get('shortUrl')]
+  if (typeof slug === 'string' && slug !== '') return { slug, host: null, count: 1 }
+  return typeof shortUrl === 'string' ? readShortUrls(shortUrl) : null
+}
+
+/** A short URL without a path would get a random slug, which the author of the file does not expect. */
+function toPathless(row: number, layout: Layout): RowError {
+  const header = toHeader(layout, 'shortUrl')
+  return toError(
+    row,
+    header,
+    `${header} has a host and no path, so that there is no slug to keep. Write the slug, or leave the cell empty for a random one.`,
+  )
+}
+
+function toInput(
+  values: ReadonlyMap<Field, unknown>,
+  given: GivenSlug | null,
+  source: SourceName,
+): Partial<CreateLink> {
   const own = [...values].filter(([field]) => field in LINK_FIELDS)
   const input = Object.fromEntries(own) as Partial<CreateLink>
-  const shortUrl = values.get('shortUrl')
-  if (!input.slug && typeof shortUrl === 'string') {
-    const slug = toSlug(shortUrl)
-    if (slug !== '') input.slug = slug
-  }
+  if (given) input.slug = given.slug
   if (source === 'csv') return input
   // A service gives a link without a title none; here each has a name.
   const name = input.name ?? input.slug ?? input.destinationUrl
@@ -121,26 +144,6 @@ function toInput(values: ReadonlyMap<Field, unknown>, source: SourceName): Parti
   if (values.get('archived') === true) input.status = 'archived'
   if (values.get('banned') === true) input.status = 'paused'
   return input
-}
-
-/** The path of a short URL, with or without its scheme. */
-function toSlug(shortUrl: string): string {
-  const path = shortUrl
-    .trim()
-    .replace(/^[a-z]+:\/\//i, '')
-    .replace(/[?#].*$/, '')
-  const slash = path.indexOf('/')
-  const slug = slash === -1 ? '' : path.slice(slash + 1).replace(/\/$/, '')
-  try {
-    return decodeURIComponent(slug)
-  } catch {
-    return slug
-  }
-}
-
-/** A cell may list several short URLs of one link. */
-function firstOf(cell: string): string {
-  return cell.trim().split(/[\s,;]+/, 1)[0]!
 }
 
 /** Titles of pages are longer than names may be, and span lines. */

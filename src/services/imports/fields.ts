@@ -60,6 +60,7 @@ const OTHER_FIELDS = {
 } as const satisfies Record<string, Kind>
 
 const ALL_FIELDS: Readonly<Record<string, Kind>> = { ...LINK_FIELDS, ...OTHER_FIELDS }
+export const FIELD_NAMES = Object.keys(ALL_FIELDS) as Field[]
 export type Field = keyof typeof LINK_FIELDS | keyof typeof OTHER_FIELDS
 
 /** Fields that a column of our own files, or a mapping, may name. */

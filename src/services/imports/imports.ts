@@ -15,10 +15,18 @@ import type { UndoAlongside } from '../undo-window.ts'
 import { toError, toHeader, type Draft } from './drafts.ts'
 import type { ImportFiles } from './files.ts'
 import { moveAll, readHosts, refuseUnknown, toAddress, type Hosts } from './hosts.ts'
-import { parseMapping, type Layout } from './layout.ts'
+import { getMissing, parseMapping, recognize, toColumns, type Layout } from './layout.ts'
+import { dropRows, listRows } from './rows.ts'
 import { sealPasswords, type SealDeps } from './sealed-passwords.ts'
 import { findUndoableClicks, revertImportedClicks } from './imported-clicks.ts'
-import type { ImportOptions, LinkImport } from './schema.ts'
+import type {
+  ColumnsInput,
+  ImportOptions,
+  LinkImport,
+  ListImportRows,
+  RecognizedColumns,
+} from './schema.ts'
+import { detectSource } from './sources.ts'
 import { IMPORT_KIND, startOf, type ImportInput, type Progress } from './progress.ts'
 
 type Deps = SealDeps & {
@@ -50,7 +58,7 @@ export type Imports = ReturnType<typeof createImports>
  * wait as chunks of a job (src/services/imports/kind.ts), which writes them.
  */
 export const createImports = (deps: Deps) =>
-  bindDeps(deps, { start, list, find, get, cancel, undo })
+  bindDeps(deps, { start, list, find, get, rows, recognizeColumns, cancel, undo })
 
 /**
  * @throws ApiError VALIDATION_ERROR, PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE for a file that is refused as
@@ -68,7 +76,7 @@ async function start(
   const requireFree = (tx: Tx) => requireNoOther(deps, tx, who)
   await inWorkspace(sql, who.workspaceId, requireFree)
   const asked = { mapping, source: options.source ?? null }
-  const { source, layout, pieces } = await deps.files.read(who, bytes, asked, signal)
+  const { source, layout, columns, pieces } = await deps.files.read(who, bytes, asked, signal)
   const drafts = pieces.flat()
   const { dryRun = false, onConflict = 'skip', domain = null } = options
   const shared = deps.shortHost().domain
@@ -77,7 +85,9 @@ async function start(
   const unknownDomains = refuseUnknown(drafts, hosts, layout)
   await refuseRepeated(drafts, hosts, layout)
   const headers = layout.map(({ header, field }) => ({ header, field }))
-  const input: ImportInput = { source, dryRun, onConflict, headers, domain, unknownDomains }
+  const input: ImportInput = {
+    ...{ source, dryRun, onConflict, headers, columns, domain, unknownDomains },
+  }
   const chunks: Draft[][] = []
   for (const piece of pieces) {
     chunks.push(sealPasswords(deps, who, piece))
@@ -85,6 +95,7 @@ async function start(
   }
   try {
     return await inWorkspace(sql, who.workspaceId, async (tx) => {
+      await dropRows(tx, who)
       const state = startOf(drafts.length)
       const given = { prefix: 'imp', chunks, state, isSingle: true }
       const id = await jobs.enqueue(tx, who, IMPORT_KIND, input, given)
@@ -110,6 +121,27 @@ function find({ sql }: Deps, who: Who, params: Record<string, string>): Promise<
 
 function get(deps: Deps, who: Who, id: string): Promise<LinkImport> {
   return inWorkspace(deps.sql, who.workspaceId, (tx) => load(deps, tx, who, id))
+}
+
+/** Rows of the newest import of the workspace; none of an earlier one. */
+async function rows(deps: Deps, who: Who, id: string, query: ListImportRows) {
+  const slice = { limit: clampLimit(query.limit), offset: query.offset }
+  return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    const found = await listRows(tx, who, id, { ...slice, status: query.status })
+    return page(found.rows, { total: found.total, ...slice })
+  })
+}
+
+/** The fields of the columns of a file, as an import would recognize them. */
+function recognizeColumns(
+  _deps: Deps,
+  { columns, source: given, mapping }: ColumnsInput,
+): RecognizedColumns {
+  const headers = columns.map((column) => column.trim())
+  const source = given ?? detectSource(headers)
+  const layout = recognize(headers, source, parseMapping(mapping))
+  const missing = getMissing(source, layout)
+  return { source, columns: toColumns(headers, layout), missing }
 }
 
 /** @throws ApiError CONFLICT for an import that is finished */
@@ -200,10 +232,28 @@ async function toImports(deps: Deps, tx: Tx, who: Who, jobs: Job[]): Promise<Lin
 
 function toImport(job: Job, canUndo: boolean): LinkImport {
   const { id, status, input, state, error, createdAt, completedAt } = job
-  const { source, dryRun, onConflict, domain = null, unknownDomains = [] } = input as ImportInput
+  const {
+    source,
+    dryRun,
+    onConflict,
+    columns = [],
+    domain = null,
+    unknownDomains = [],
+  } = input as ImportInput
   const { chunks: _chunks, ...counts } = state as Progress
   return {
-    ...{ id, source, status, dryRun, onConflict, domain, ...counts, unknownDomains, error },
+    ...{
+      id,
+      source,
+      status,
+      dryRun,
+      onConflict,
+      columns,
+      domain,
+      ...counts,
+      unknownDomains,
+      error,
+    },
     canUndo,
     createdAt: createdAt.toISOString(),
     completedAt: completedAt?.toISOString() ?? null,

@@ -7,6 +7,7 @@ import type { JobContext, JobKind } from '../jobs/kind.ts'
 import type { Limit } from '../limits.ts'
 import type { CreateLink, UpdateLink } from '../links/schema.ts'
 import { toError, toHeader, type Draft, type RowError } from './drafts.ts'
+import { shortUrlOf } from '../../facts/short-url.ts'
 import { findExisting, type ExistingLink } from './existing.ts'
 import { saveImportedClicks, type ImportedTotal } from './imported-clicks.ts'
 import { resolveGroups, type GroupDeps } from './named-groups.ts'
@@ -17,6 +18,7 @@ import {
   type Progress,
   type RowResult,
 } from './progress.ts'
+import { saveRows, toFailedRow, toKeptRow, toWrittenRow } from './rows.ts'
 import { openPasswords, type SealDeps } from './sealed-passwords.ts'
 import type { Hashes, LinkWrites, Written } from './writes.ts'
 
@@ -25,6 +27,7 @@ type Deps = GroupDeps &
     clock: Clock
     limit: Pick<Limit, 'upTo'>
     links: LinkWrites
+    shortHost: () => { origin: string }
     /** The text in place of a password in an export. */
     passwordMask: string
   }
@@ -82,11 +85,16 @@ async function importChunk(
   const writes = await prepare(deps, who, input, chunk, results)
   const hashes = await hashPasswords(deps, who, writes, dryRun)
   const batch: Batch = { jobId: context.jobId, writes, hashes }
+  const save = async (tx: Tx, present: Who) => {
+    const rows = results.map(({ shown }) => shown)
+    await saveRows(tx, present, context.jobId, rows)
+    return addResults(progress, results)
+  }
   if (dryRun) {
     const dry = { ...batch, createdBefore: progress.created }
     const outcomes = await tryWrites(deps, who, input, dry)
     place(writes, outcomes, results)
-    return context.commitPiece(async () => addResults(progress, results))
+    return context.commitPiece((tx, present) => save(tx, present))
   }
   await context.commitPiece(async (tx, present) => {
     const outcomes = await write(deps, tx, present, input, batch)
@@ -98,7 +106,7 @@ async function importChunk(
       deps.clock,
     )
     place(writes, outcomes, results)
-    return addResults(progress, results)
+    return save(tx, present)
   })
 }
 
@@ -114,9 +122,14 @@ async function prepare(
   const existing = await inWorkspace(deps.sql, who.workspaceId, (tx) =>
     findExisting(tx, who, chunk, (...args) => deps.links.findBySlug(...args)),
   )
-  const open = [...chunk.entries()].filter(([index, { errors, isRefused }]) => {
-    if (errors.length > 0 || isRefused) results[index] = { status: 'failed', errors }
-    else if (existing[index] && onConflict === 'skip') results[index] = { status: 'skipped' }
+  const open = [...chunk.entries()].filter(([index, draft]) => {
+    const { errors, isRefused } = draft
+    const link = existing[index]
+    if (errors.length > 0 || isRefused) results[index] = toFailure(draft, errors)
+    else if (link && onConflict === 'skip') {
+      const shortUrl = shortUrlOf(deps.shortHost(), link.hostname, link.slug)
+      results[index] = { status: 'skipped', shown: toKeptRow(draft, { ...link, shortUrl }) }
+    }
     return results[index] === undefined
   })
   const drafts = open.map(([, draft]) => draft)
@@ -126,7 +139,7 @@ async function prepare(
   for (const [at, draft] of resolved.entries()) {
     const index = open[at]![0]
     const link = existing[index] ?? null
-    const refuse = (errors: RowError[]) => (results[index] = { status: 'failed', errors })
+    const refuse = (errors: RowError[]) => (results[index] = toFailure(draft, errors))
     if (draft.errors.length > 0) refuse(draft.errors)
     else if (link && changed.has(link.id))
       refuse([toError(draft.row, null, 'An earlier row changes the same link.', 'CONFLICT')])
@@ -174,7 +187,7 @@ async function write(
   { links }: Deps,
   tx: Tx,
   who: Who,
-  { headers }: ImportInput,
+  { headers, dryRun }: ImportInput,
   { jobId, writes, hashes }: Batch,
 ): Promise<Outcomes> {
   const written: Written[] = []
@@ -187,7 +200,7 @@ async function write(
   const updatedOnes = await links.updateMany(tx, who, changes, hashesOf(updated, hashes), jobId)
   for (const [at, outcome] of updatedOnes.entries()) written[updated[at]![0]] = outcome
   return {
-    results: writes.map(({ draft }, at) => toResult(draft.row, written[at]!, headers)),
+    results: writes.map(({ draft }, at) => toResult(draft, written[at]!, headers, dryRun)),
     totals: writes.flatMap(({ draft: { clicks, day } }, at) => {
       const outcome = written[at]!
       if (clicks === null || outcome.status === 'failed') return []
@@ -231,14 +244,23 @@ function place(writes: readonly Write[], { results }: Outcomes, all: RowResult[]
   for (const [at, { index }] of writes.entries()) all[index] = results[at]!
 }
 
-function toResult(row: number, outcome: Written, headers: ImportInput['headers']): RowResult {
+function toFailure(draft: Draft, errors: readonly RowError[]): RowResult {
+  return { status: 'failed', errors, shown: toFailedRow(draft, errors) }
+}
+
+function toResult(
+  draft: Draft,
+  outcome: Written,
+  headers: ImportInput['headers'],
+  isDry: boolean,
+): RowResult {
   if (outcome.status === 'failed') {
     const column = (field: string) => toHeader(headers, field)
-    return { status: 'failed', errors: toErrors(row, outcome.error, column) }
+    return toFailure(draft, toErrors(draft.row, outcome.error, column))
   }
-  if (outcome.status === 'created' || outcome.status === 'updated')
-    return { status: outcome.status }
-  return { status: 'skipped' }
+  const { status: done } = outcome
+  const status = done === 'created' || done === 'updated' ? done : 'skipped'
+  return { status, shown: toWrittenRow(draft, status, outcome.link, isDry) }
 }
 
 /** @throws the error of anything but a refused row */

@@ -37,12 +37,34 @@ export function parseMapping(text: string | undefined): Mapping {
   return mapping as Mapping
 }
 
+/** The field of a column of the file; null for one that is not imported. */
+export type RecognizedColumn = { column: string; field: Field | null }
+
+/** Every column of a file with its field. */
+export function toColumns(headers: readonly string[], layout: Layout): RecognizedColumn[] {
+  return headers.map((column, place) => ({
+    column,
+    field: layout.find((each) => each.place === place)?.field ?? null,
+  }))
+}
+
 /**
  * The columns of a file that are imported.
  * @throws ApiError VALIDATION_ERROR for a mapping of an unknown column or field, and for a file without a
  *   required column
  */
 export function toLayout(headers: readonly string[], source: SourceName, mapping: Mapping): Layout {
+  const layout = recognize(headers, source, mapping)
+  requireColumns(headers, source, layout)
+  return layout
+}
+
+/** @throws ApiError VALIDATION_ERROR for a mapping of an unknown column or field */
+export function recognize(
+  headers: readonly string[],
+  source: SourceName,
+  mapping: Mapping,
+): Layout {
   const mapped = new Map(Object.entries(mapping).map(([name, field]) => [name.trim(), field]))
   for (const [name, field] of mapped) checkMapping(headers, name, field)
   const places = new Map<string, number>()
@@ -56,9 +78,13 @@ export function toLayout(headers: readonly string[], source: SourceName, mapping
     const place = places.get(column)
     return place === undefined || taken.has(field) ? [] : { place, header: headers[place]!, field }
   })
-  const layout = [...chosen, ...known]
-  requireColumns(headers, source, layout)
-  return layout
+  return [...chosen, ...known]
+}
+
+/** Fields that an import needs and no column has. */
+export function getMissing(source: SourceName, layout: Layout): Field[] {
+  const required = source === 'csv' ? REQUIRED : (['destinationUrl'] as const)
+  return required.filter((field) => !layout.some((column) => column.field === field))
 }
 
 function checkMapping(headers: readonly string[], name: string, field: string | null): void {
@@ -77,8 +103,7 @@ function checkMapping(headers: readonly string[], name: string, field: string | 
 }
 
 function requireColumns(headers: readonly string[], source: SourceName, layout: Layout): void {
-  const required = source === 'csv' ? REQUIRED : (['destinationUrl'] as const)
-  const missing = required.filter((field) => !layout.some((column) => column.field === field))
+  const missing = getMissing(source, layout)
   if (missing.length === 0) return
   throw refused(
     `The first row must name the columns of the file, and ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing. It has ${listed(headers)}. Rename columns, or choose the field of each (option mapping).`,

@@ -1,7 +1,8 @@
 import type { RowError } from './drafts.ts'
 import type { UnknownDomain } from './hosts.ts'
+import type { RecognizedColumn } from './layout.ts'
 import type { SourceName } from './sources.ts'
-import { MAX_ERRORS } from './schema.ts'
+import { MAX_ERRORS, type ImportRow } from './schema.ts'
 
 /** The kind of jobs that are imports. */
 export const IMPORT_KIND = 'links.import'
@@ -12,6 +13,8 @@ export type ImportInput = {
   onConflict: 'skip' | 'update'
   /** The columns that are imported, for the errors of rows. */
   headers: { header: string; field: string }[]
+  /** Every column of the file; absent in an import of an earlier version. */
+  columns?: RecognizedColumn[]
   /** The option of this name. */
   domain?: string | null
   unknownDomains?: UnknownDomain[]
@@ -38,9 +41,10 @@ export function startOf(total: number): Progress {
 }
 
 /** Outcome of a row. */
-export type RowResult =
+export type RowResult = { shown: ImportRow } & (
   | { status: 'created' | 'updated' | 'skipped' }
   | { status: 'failed'; errors: readonly RowError[] }
+)
 
 /** The progress after a chunk. */
 export function addResults(before: Progress, results: readonly RowResult[]): Progress {

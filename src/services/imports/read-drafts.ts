@@ -1,11 +1,11 @@
 import { findExtraCells, toDraft, toError, type Draft } from './drafts.ts'
 import { refused } from './file-refusals.ts'
-import { toLayout, type Layout, type Mapping } from './layout.ts'
+import { toColumns, toLayout, type Layout, type Mapping, type RecognizedColumn } from './layout.ts'
 import { detectSource, type SourceName } from './sources.ts'
 import { readTable } from './table.ts'
 
 export type AskedFile = { mapping: Mapping; source: SourceName | null }
-export type FileHead = { source: SourceName; layout: Layout }
+export type FileHead = { source: SourceName; layout: Layout; columns: RecognizedColumn[] }
 
 /** Rows of one transaction. More are faster, and redirects of the same process wait longer for each piece. */
 const PIECE_ROWS = 50
@@ -26,7 +26,7 @@ export function* readDrafts(
   if (table.rows.length === 0) throw refused('The file has no rows below its header.', 'empty')
   const source = given ?? detectSource(table.headers)
   const layout = toLayout(table.headers, source, mapping)
-  yield { source, layout }
+  yield { source, layout, columns: toColumns(table.headers, layout) }
   let piece: string[] = []
   let chars = 0
   for (const row of table.rows) {

@@ -3,7 +3,15 @@ import { route } from '../../base/route.ts'
 import { idParams, Paged, PageMeta } from '../shapes.ts'
 import { UndoMeta, UndoRow } from '../undo-shapes.ts'
 import type { Imports } from './imports.ts'
-import { ImportForm, ImportQuery, LinkImport } from './schema.ts'
+import {
+  ColumnsInput,
+  ImportForm,
+  ImportQuery,
+  ImportRow,
+  LinkImport,
+  ListImportRows,
+  RecognizedColumns,
+} from './schema.ts'
 
 const Params = idParams('imp', 'import')
 const tag = 'Links'
@@ -13,6 +21,12 @@ const TIMEOUT_MS = 60_000
 const FILE_TYPES = ['text/csv', 'application/csv', 'text/plain', 'application/json'] as const
 
 export const importRoutes = (imports: Imports) => [
+  ...fileRoutes(imports),
+  ...readingRoutes(imports),
+  ...endingRoutes(imports),
+]
+
+const fileRoutes = (imports: Imports) => [
   route('POST /links/import', {
     requires: { credential: 'any', role: 'member', scope: 'links:write' },
     accepts: { raw: FILE_TYPES, multipart: true },
@@ -29,6 +43,19 @@ export const importRoutes = (imports: Imports) => [
     handle: (who, { query, body }, signal) =>
       imports.start(who, { ...query, ...body.fields }, body.bytes, signal),
   }),
+  route('POST /links/import/columns', {
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    name: 'recognizeImportColumns',
+    summary: 'Recognize the columns of a file',
+    description:
+      'Tells as which field of a link an import would read each column of a file with this first row, before the file is sent.',
+    tag,
+    shapes: { body: ColumnsInput, reply: RecognizedColumns },
+    handle: async (_who, { body }) => imports.recognizeColumns(body),
+  }),
+]
+
+const readingRoutes = (imports: Imports) => [
   route('GET /links/imports', {
     requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
     name: 'listImports',
@@ -48,6 +75,25 @@ export const importRoutes = (imports: Imports) => [
     find: imports.find,
     handle: (who, { params }) => imports.get(who, params.id),
   }),
+  route('GET /links/imports/:id/rows', {
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    name: 'listImportRows',
+    summary: 'List the rows of an import',
+    description:
+      'Pages through the rows of the newest import of the workspace, with their short URLs; in a dry run with those that they would get. Rows of earlier imports are not kept.',
+    tag,
+    shapes: {
+      params: Params,
+      query: ListImportRows,
+      reply: Type.Array(ImportRow),
+      meta: PageMeta,
+    },
+    find: imports.find,
+    handle: (who, { params, query }) => imports.rows(who, params.id, query),
+  }),
+]
+
+const endingRoutes = (imports: Imports) => [
   route('POST /links/imports/:id/cancel', {
     requires: { credential: 'any', role: 'member', scope: 'links:write' },
     idempotent: true,

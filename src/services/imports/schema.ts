@@ -1,6 +1,17 @@
 import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
-import { CreatedAt, flag, idShape, integer, nullable, oneOf, text, Timestamp } from '../shapes.ts'
+import {
+  CreatedAt,
+  flag,
+  idShape,
+  integer,
+  nullable,
+  oneOf,
+  PageQuery,
+  text,
+  Timestamp,
+} from '../shapes.ts'
+import { FIELD_NAMES, type Field } from './fields.ts'
 import { SOURCE_NAMES } from './sources.ts'
 
 export const MAX_ERRORS = 100
@@ -42,6 +53,86 @@ export const ImportQuery = Type.Object(options)
 export const ImportForm = Type.Object(options)
 export type ImportOptions = Static<typeof ImportQuery>
 
+const Columns = described(
+  Type.Array(
+    named(
+      'LinkImportColumn',
+      Type.Object({
+        column: text('Name of the column in the file.', 'Long URL'),
+        field: described(
+          Type.Unsafe<Field | null>({ type: ['string', 'null'], enum: [...FIELD_NAMES, null] }),
+          'The field of a link as which it is read; null: it is not imported.',
+          'destinationUrl',
+        ),
+      }),
+    ),
+  ),
+  'Every column of the file, with the field as which it was recognized.',
+)
+
+const MAX_COLUMNS = 200
+export const ColumnsInput = named(
+  'LinkImportColumnsInput',
+  Type.Object({
+    columns: described(
+      Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: MAX_COLUMNS }),
+      'The first row of a file.',
+      ['Link', 'Long URL', 'Title'],
+    ),
+    source: Type.Optional(source),
+    mapping: Type.Optional(mapping),
+  }),
+)
+export type ColumnsInput = Static<typeof ColumnsInput>
+
+export const RecognizedColumns = named(
+  'LinkImportColumns',
+  Type.Object({
+    source: oneOf(SOURCE_NAMES, 'Service that writes such a file.', 'bitly'),
+    columns: Columns,
+    missing: described(
+      Type.Array(Type.String()),
+      'Fields that an import needs and no column has.',
+      ['destinationUrl'],
+    ),
+  }),
+)
+export type RecognizedColumns = Static<typeof RecognizedColumns>
+
+const ROW_STATUSES = ['created', 'updated', 'skipped', 'failed'] as const
+const rowStatus = oneOf(
+  ROW_STATUSES,
+  'What has become of the row; in a dry run, what would become of it.',
+  'created',
+)
+export const ImportRow = named(
+  'LinkImportRow',
+  Type.Object({
+    row: integer('Row of the file as a spreadsheet numbers it: the header is row 1.', 7),
+    status: rowStatus,
+    shortUrl: nullable(
+      text(
+        'The short URL of its link; null for a refused row, and for a random one in a dry run.',
+        'https://links.example.com/summer',
+      ),
+    ),
+    destinationUrl: nullable(text('Where it leads.', 'https://example.com/summer')),
+    note: nullable(
+      text(
+        'Why the row was refused or left alone, or how its short URL differs from the one of the file.',
+        'The file has it at bit.ly.',
+      ),
+    ),
+  }),
+)
+export type ImportRow = Static<typeof ImportRow>
+
+export const ListImportRows = Type.Object({
+  ...PageQuery,
+  status: Type.Optional(rowStatus),
+})
+export type ListImportRows = Static<typeof ListImportRows>
+
 const ImportError = named(
   'LinkImportError',
   Type.Object({
@@ -68,6 +159,7 @@ export const LinkImport = named(
     status: oneOf(STATUSES, 'State of the import.', 'processing'),
     dryRun: flag(dryRun, false),
     onConflict: oneOf(POLICIES, 'What happens to a link that exists.', 'skip'),
+    columns: Columns,
     domain: nullable(text('The option `domain`; null without it.', 'go.example.com')),
     total: integer('Rows of the file without the header and blank rows.', 1_000),
     processed: integer('Rows that are finished.', 400),

@@ -1,11 +1,12 @@
 import type { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
+import type { RowLink } from './rows.ts'
 import type { CreateLink, UpdateLink } from '../links/schema.ts'
 
 /** Outcome of the write of a link. */
 export type Written =
-  | { status: 'created' | 'updated' | 'unchanged' | 'deleted'; link: { id: string } }
+  | { status: 'created' | 'updated' | 'unchanged' | 'deleted'; link: { id: string } & RowLink }
   | { status: 'failed'; error: ApiError }
 
 /** Hashes of passwords, or the reasons against them, by the place of the link in a list. */

@@ -31,7 +31,7 @@ async function contentsOf({ owner }: ImportWorld): Promise<Record<string, string
   const tables = await owner<{ name: string }[]>`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-      and relname not in ('jobs', 'job_chunks') order by 1`
+      and relname not in ('jobs', 'job_chunks', 'import_rows') order by 1`
   const contents: Record<string, string> = {}
   for (const { name } of tables) {
     const [row] = await owner<{ rows: string }[]>`
@@ -72,6 +72,140 @@ test('imports', async (t) => {
         and actor_id = ${who.actor.id} and request_id = ${who.requestId}`
     assert.equal(audited.length, 2)
     assert.equal((await world.owner`select 1 from job_chunks`).length, 0)
+  })
+
+  await t.test(
+    'plain slugs in a column of short URLs are kept, and each row tells its short URL',
+    async () => {
+      const who = await world.member()
+      const other = await world.member()
+      await world.links.create(other, {
+        ...{
+          name: 'Theirs',
+          destinationUrl: 'https://example.com/theirs',
+          slug: 'taken-by-others',
+        },
+      })
+      await world.links.create(who, {
+        ...{ name: 'Ours', destinationUrl: 'https://example.com/ours', slug: 'ours' },
+      })
+      const cells = [
+        ...['summer', 'https://bit.ly/winter', '', 'https://bit.ly/', 'taken-by-others'],
+        ...[
+          'v1',
+          'ours',
+          'two words',
+          'sale/spring',
+          'bit.ly/a, https://bit.ly/b',
+          'bit.ly/Straße',
+        ],
+      ]
+      const file = toCsv([
+        ['Link', 'Long URL', 'Title', 'Notes'],
+        ...cells.map((cell, i) => [cell, `https://example.com/${i}`, `Row ${i}`, 'x']),
+      ])
+      for (const dryRun of [true, false]) {
+        const done = await world.run(who, file, { dryRun })
+        assert.equal(done.source, 'bitly')
+        assert.deepEqual(done.columns, [
+          { column: 'Link', field: 'shortUrl' },
+          { column: 'Long URL', field: 'destinationUrl' },
+          { column: 'Title', field: 'name' },
+          { column: 'Notes', field: null },
+        ])
+        const slice = { limit: 100, offset: 0 }
+        const { data: rows, meta } = await world.imports.rows(who, done.id, slice)
+        assert.equal(meta.total, cells.length)
+        const shown = rows.map(({ row, status, shortUrl, note }) => {
+          const path = shortUrl && shortUrl.slice('http://localhost:3000/'.length)
+          return [row, status, path, note] as const
+        })
+        const random = 'The file has no slug for it, so it gets a random one.'
+        const atBitly = 'The file has it at bit.ly.'
+        const path = shown[2]![2]
+        if (dryRun) assert.equal(path, null)
+        else assert.match(path!, /^[2-9a-z]{7}$/)
+        assert.deepEqual(shown.slice(0, 3), [
+          [2, 'created', 'summer', null],
+          [3, 'created', 'winter', atBitly],
+          [4, 'created', path, random],
+        ])
+        assert.deepEqual(shown.slice(6), [
+          [8, 'skipped', 'ours', 'A link with this slug exists and is left alone.'],
+          [9, 'failed', null, shown[7]![3]],
+          [10, 'created', 'sale/spring', null],
+          [
+            11,
+            'created',
+            'a',
+            `${atBitly} The file has 2 short URLs for it; the first one is kept.`,
+          ],
+          [12, 'created', 'Stra%C3%9Fe', atBitly],
+        ])
+        for (const [at, why] of [
+          [3, /^Link has a host and no path/],
+          [4, /taken/],
+          [5, /"v1" is reserved/],
+          [7, /letters, digits, emoji/],
+        ] as const) {
+          assert.deepEqual(shown[at]!.slice(1, 3), ['failed', null])
+          assert.match(shown[at]![3]!, why)
+        }
+        assert.equal(rows[0]!.destinationUrl, 'https://example.com/0')
+        const failed = await world.imports.rows(who, done.id, {
+          ...slice,
+          status: 'failed',
+          limit: 2,
+        })
+        assert.deepEqual([failed.data.length, failed.meta.total], [2, 4])
+        const foreign = await world.imports.rows(other, done.id, slice)
+        assert.equal(foreign.meta.total, 0)
+        if (dryRun) continue
+        const slugs = (await world.linksOf(who)).map(({ slug }) => slug)
+        for (const kept of ['summer', 'winter', 'sale/spring', 'a', 'Straße'])
+          assert.ok(slugs.includes(kept))
+      }
+      const kept = await world.owner<{ jobs: number }[]>`
+      select count(distinct job_id) as jobs from import_rows where workspace_id = ${who.workspaceId}`
+      assert.equal(kept[0]!.jobs, 1, 'only the rows of the newest import are kept')
+    },
+  )
+
+  await t.test('ten thousand rows are told, a page at a time', async () => {
+    const who = await world.member()
+    const done = await world.run(who, toCsv([HEADER, ...toRows(10_000, 'many')]), { dryRun: true })
+    const page = await world.imports.rows(who, done.id, { limit: 1_000, offset: 9_950 })
+    assert.deepEqual([page.data.length, page.meta.total], [50, 10_000])
+    assert.equal(page.data.at(-1)!.shortUrl, 'http://localhost:3000/many-9999')
+    const first = await world.imports.rows(who, done.id, { limit: 1_000, offset: 0 })
+    assert.equal(first.data.length, 100)
+  })
+
+  await t.test('columns are recognized before a file is sent', () => {
+    const { recognizeColumns } = world.imports
+    assert.deepEqual(recognizeColumns({ columns: [' Link ', 'Long URL', 'Notes'] }), {
+      source: 'bitly',
+      columns: [
+        { column: 'Link', field: 'shortUrl' },
+        { column: 'Long URL', field: 'destinationUrl' },
+        { column: 'Notes', field: null },
+      ],
+      missing: [],
+    })
+    const mapped = recognizeColumns({
+      columns: ['Link', 'Long URL', 'Target', 'name'],
+      source: 'csv',
+      mapping: '{"Target":"destinationUrl","name":null}',
+    })
+    assert.deepEqual(mapped.missing, ['name'])
+    assert.deepEqual(
+      mapped.columns.map(({ field }) => field),
+      [null, null, 'destinationUrl', null],
+    )
+    assert.throws(
+      () => recognizeColumns({ columns: ['a'], mapping: '{"b":"slug"}' }),
+      /which the file does not have/,
+    )
   })
 
   await t.test('a refused row says what to change, and the others are imported', async () => {

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { useWorkspace } from '../api/workspace.ts'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { text } from '../text/en.ts'
+import { readPreview, type Preview } from './files.ts'
+import { columnsQuery, type Field, type ImportOptions } from './queries.ts'
+
+const words = text.imports
+/** Bounds of the server on the first row of a file. */
+const MAX_COLUMNS = 200
+const MAX_CHARS = 200
+/** Fields that a column can be put into; a service's own columns find theirs by themselves. */
+const FIELDS = [
+  'name',
+  'destinationUrl',
+  'slug',
+  'tags',
+  'folder',
+  'campaign',
+  'externalId',
+  'expiresAt',
+  'startsAt',
+  'maxClicks',
+  'expiredUrl',
+  'password',
+  'status',
+  'redirectType',
+  'iosDeepLink',
+  'androidDeepLink',
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
+  'utmTerm',
+  'utmContent',
+  'metadata',
+] as const
+const LEFT_OUT = '-'
+
+type Mapping = ImportOptions['mapping']
+
+/** The first rows as they are; above each column, the field as which the server reads it, or which the user has chosen. */
+export function ColumnsTable({
+  file,
+  options,
+  onMapping,
+}: {
+  file: File
+  options: Pick<ImportOptions, 'source' | 'mapping'>
+  onMapping: (mapping: Mapping) => void
+}) {
+  const preview = useQuery<Preview>({
+    queryKey: ['preview', file.name, file.size, file.lastModified],
+    queryFn: () => readPreview(file),
+    gcTime: 0,
+  })
+  const { id: workspaceId } = useWorkspace()
+  const { mapping } = options
+  const header = preview.data?.columns.map((column) => column.slice(0, MAX_CHARS)) ?? []
+  const recognized = useQuery({
+    ...columnsQuery(workspaceId, header, options),
+    enabled: header.length > 0 && header.length <= MAX_COLUMNS,
+  })
+  if (!preview.data) return <ErrorNote error={preview.error} />
+  const { columns, rows } = preview.data
+  const set = (column: string, field: string) => {
+    const { [column]: _before, ...others } = mapping
+    if (field === '') onMapping(others)
+    else onMapping({ ...others, [column]: field === LEFT_OUT ? null : field })
+  }
+  const guesses = recognized.data?.columns ?? []
+  const missing = recognized.data?.missing ?? []
+  return (
+    <>
+      {recognized.data && (
+        <p className="text-sm text-soft" role="status">
+          {words.recognizedAs(words.sources[recognized.data.source])}{' '}
+          {missing.length > 0 && (
+            <b className="font-semibold text-stop">
+              {words.missing(missing.map((field) => fieldLabel(field as Field)).join(', '))}
+            </b>
+          )}
+        </p>
+      )}
+      <div
+        className="overflow-x-auto rounded border border-line"
+        tabIndex={0}
+        role="region"
+        aria-label={words.preview}
+      >
+        <table className="w-full text-left text-sm">
+          <thead>
+            <tr>
+              {columns.map((column, index) => (
+                <th key={index} className="min-w-36 px-3 py-2 align-bottom font-semibold">
+                  <span className="block max-w-60 truncate">{column}</span>
+                  <select
+                    aria-label={words.fieldOf(column)}
+                    className="mt-1 min-h-8 w-full rounded border border-edge bg-card text-xs font-normal max-md:min-h-11"
+                    value={mapping[column] === null ? LEFT_OUT : (mapping[column] ?? '')}
+                    onChange={(event) => set(column, event.target.value)}
+                  >
+                    <option value="">
+                      {mapping[column] === undefined
+                        ? toGuess(guesses[index]?.field)
+                        : words.byName}
+                    </option>
+                    <option value={LEFT_OUT}>{words.leftOut}</option>
+                    {FIELDS.map((field) => (
+                      <option key={field} value={field}>
+                        {words.fields[field]}
+                      </option>
+                    ))}
+                  </select>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              <tr key={index} className="border-t border-line">
+                {columns.map((_, at) => (
+                  <td key={at} className="max-w-60 truncate px-3 py-1.5 font-mono text-xs">
+                    {row[at]}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+/** The first entry of a column's list: what happens to it unless the user chooses. */
+function toGuess(field: Field | null | undefined): string {
+  if (field === undefined) return words.byName
+  return field === null ? words.notImported : words.recognized(fieldLabel(field))
+}
+
+function fieldLabel(field: Field): string {
+  return (words.fields as Partial<Record<Field, string>>)[field] ?? field
+}
