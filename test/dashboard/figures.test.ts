@@ -21,9 +21,6 @@ test(
       t.test('days, labels and file are those of the zone, not of the browser', (part) =>
         readInZone(part, world),
       ),
-      t.test('imported clicks are marked in totals and series', (part) =>
-        readImported(part, world),
-      ),
       t.test('the address of filtered figures shows the same in another browser', (part) =>
         shareAddress(part, world),
       ),
@@ -36,8 +33,8 @@ test(
       t.test('the names at the ends of a chart without clicks stay above its axis', (part) =>
         nameEnds(part, world),
       ),
-      t.test('imported clicks without a day are of no day, also for visitors', (part) =>
-        readUndated(part, world),
+      t.test('imported clicks are of no day, also for visitors', (part) =>
+        readImported(part, world),
       ),
       t.test('without an earlier period no change is shown', (part) => readFirst(part, world)),
       t.test('the links of a campaign have their clicks of the period', (part) =>
@@ -296,35 +293,14 @@ async function readInZone(t: TestContext, world: World): Promise<void> {
 }
 
 async function readImported(t: TestContext, world: World): Promise<void> {
-  const { ids, page, url } = await openFigures(t, world, 'UTC')
-  await world.sql`
-    insert into imported_clicks ${world.sql({ ...ids, source: 'bitly', day: '2026-09-26', clicks: 40 })}`
-  await storeClicks(world.clickhouse, [{ ...ids, atMs: Date.parse('2026-09-26T11:00:00Z') }])
-  await page.goto(`${url}?start=2026-09-25&end=2026-09-27&compare=none&zone=UTC`)
-  await page.getByText('40 of these clicks were imported from another service').waitFor()
-  await page.getByText('As a table').first().click()
-  const rows = await page.getByRole('table').first().getByRole('row').allInnerTexts()
-  assert.deepEqual(
-    rows.map((row) => row.trim().split(/\t/).slice(0, 3)),
-    [
-      ['Time', 'Clicks', 'of them imported'],
-      ['Fri, 25 Sept 2026', '0', '0'],
-      ['Sat, 26 Sept 2026', '41', '40'],
-      ['Sun, 27 Sept 2026', '0', '0'],
-    ],
-  )
-  await page.getByRole('slider').first().press('ArrowLeft')
-  await page.getByText('40 of them imported').waitFor()
-}
-
-async function readUndated(t: TestContext, world: World): Promise<void> {
   const { owner, ids, page, url } = await openFigures(t, world)
   await world.sql`
-    insert into imported_clicks ${world.sql({ ...ids, source: 'bitly', day: null, clicks: 13 })}`
+    insert into imported_clicks ${world.sql({ ...ids, source: 'bitly', clicks: 13 })}`
   await page.goto(url.replace('/analytics', ''))
   await page.getByText('Today 0 clicks so far.').waitFor()
   await page.goto(url)
   await page.getByText('no earlier data').first().waitFor()
+  await page.getByText('13 more clicks were imported from another service').waitFor()
   assert.equal((await readFigures(page)).clicks, 0)
   const shared = await must(201, owner.post('/dashboards', { title: 'Moved' }))
   await page.goto(shared.body.data.url)

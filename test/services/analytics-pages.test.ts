@@ -46,7 +46,6 @@ test('one answer has every number of a page, and of the period before', async (t
     clicks: 4,
     uniqueVisitors: 3,
     botClicks: 1,
-    importedClicks: 0,
     ...none,
   })
   assert.deepEqual(

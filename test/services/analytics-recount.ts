@@ -257,10 +257,6 @@ export function topLinksOf(clicks: Click[], way: Way) {
   }))
 }
 
-export function importedOf(clicks: Click[]): number {
-  return clicks.filter(({ isImported }) => isImported).length
-}
-
 /** The numbers of an overview. */
 export function numbersOf(
   scoped: Click[],
@@ -275,8 +271,7 @@ export function numbersOf(
   const visitors = [visitorsOf(current, way), visitorsOf(previous, way)] as const
   return {
     totalClicks: counted.length,
-    totalImportedClicks: importedOf(counted),
-    importedClicks: importedOf(current),
+    totalImportedClicks: counted.filter(({ isImported }) => isImported).length,
     periodClicks: current.length,
     periodChangePercent: changePercent(current.length, previous.length),
     uniqueVisitors: visitors[0],

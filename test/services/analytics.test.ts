@@ -107,7 +107,6 @@ function recount(clicks: Click[], query: LinkAnalyticsQuery, nowMs: number) {
     uniqueVisitorsChangePercent: change(visitors(current), visitors(previous)),
     hasEarlierPeriod: previous.length > 0,
     botClicks: clicks.filter((each) => each.kind !== 'human' && inPeriod(daysAgo(each))).length,
-    importedClicks: 0,
     totalImportedClicks: 0,
     approximate: false,
     breakdowns: Object.fromEntries(
@@ -435,7 +434,6 @@ test('the route answers the shape of the spec, with labels that visitors made up
     uniqueVisitorsChangePercent: 100,
     hasEarlierPeriod: false,
     botClicks: 1,
-    importedClicks: 0,
     totalImportedClicks: 0,
     approximate: false,
     conversions: 0,

@@ -1833,7 +1833,6 @@ export interface components {
             start: string;
             clicks: number;
             uniqueVisitors: number;
-            importedClicks: number;
             conversions: number;
             value: number;
         };
@@ -1878,7 +1877,6 @@ export interface components {
             clicks: number;
             uniqueVisitors: number;
             botClicks: number;
-            importedClicks: number;
             conversions: number;
             value: number;
             clicksChangePercent: number;
@@ -1904,7 +1902,6 @@ export interface components {
             breakdowns: components["schemas"]["Breakdowns"];
             hasEarlierPeriod: boolean;
             botClicks: number;
-            importedClicks: number;
             totalImportedClicks: number;
             approximate: boolean;
             links: number;
@@ -1963,6 +1960,7 @@ export interface components {
         AnalyticsSummary: {
             links: number;
             totals: components["schemas"]["AnalyticsTotals"];
+            totalImportedClicks: number;
             series: components["schemas"]["AnalyticsBucket"][];
             breakdowns: components["schemas"]["AnalyticsComparedBreakdowns"];
             topLinks: components["schemas"]["AnalyticsComparedLink"][];
@@ -1979,7 +1977,6 @@ export interface components {
             clicks: number;
             uniqueVisitors: number;
             botClicks: number;
-            importedClicks: number;
             conversions: number;
             value: number;
         };
@@ -3200,7 +3197,6 @@ export interface components {
             breakdowns: components["schemas"]["Breakdowns"];
             hasEarlierPeriod: boolean;
             botClicks: number;
-            importedClicks: number;
             totalImportedClicks: number;
             approximate: boolean;
             conversions: number;
@@ -3875,7 +3871,6 @@ export interface components {
             start: string;
             clicks: number;
             uniqueVisitors: number;
-            importedClicks: number;
             conversions?: number;
             value?: number;
         };
@@ -3890,7 +3885,6 @@ export interface components {
         PublicDashboardMetrics: {
             totalClicks: number;
             periodClicks: number;
-            importedClicks: number;
             totalImportedClicks: number;
             periodChangePercent: number;
             uniqueVisitors: number;

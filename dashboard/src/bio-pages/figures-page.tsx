@@ -89,9 +89,7 @@ function PageTotals({ figures: { data } }: { figures: PageFigures }) {
 
 function PageCaveats({ figures: { data, meta } }: { figures: PageFigures }) {
   const { approximate } = data
-  // Imported clicks have no page.
-  const totals = { importedClicks: 0 }
-  return <Caveats summary={{ data: { totals }, meta: { ...meta, approximate } }} />
+  return <Caveats meta={{ ...meta, approximate }} />
 }
 
 function ViewSeries({ figures: { data, meta } }: { figures: PageFigures }) {

@@ -12,8 +12,6 @@ export type Point = {
   /** Of the compared period; null: none. */
   before: number | null
   beforeLabel: string | null
-  /** A remark about parts of the value; null: none. */
-  note: string | null
   /** A Saturday or Sunday, drawn on a shaded ground. */
   isWeekend: boolean
   /** The first day of a week, which the axis names. */
@@ -122,8 +120,8 @@ export function LineChart({
   )
 }
 
-function describePoint({ longLabel, value, note }: Point, text: ChartText): string {
-  return `${longLabel}: ${[text.format(value), note].filter(Boolean).join(', ')}`
+function describePoint({ longLabel, value }: Point, text: ChartText): string {
+  return `${longLabel}: ${text.format(value)}`
 }
 
 type Plot = ReturnType<typeof layOut>
@@ -136,7 +134,6 @@ function Tip({ point, text }: { point: Point; text: ChartText }) {
       <span className="text-lake">
         {text.now} <b>{text.format(point.value)}</b>
       </span>{' '}
-      {point.note !== null && <span className="text-soft">{point.note}</span>}{' '}
       {point.before !== null && (
         <span className="text-soft">
           {text.before} {point.beforeLabel} <b>{text.format(point.before)}</b>

@@ -57,7 +57,7 @@ export function Figures({
       {summary.data ? (
         <div className={`flex flex-col gap-4 ${summary.isPlaceholderData ? 'opacity-60' : ''}`}>
           <Totals summary={summary.data} />
-          <Caveats summary={summary.data} />
+          <Caveats meta={summary.data.meta} imported={summary.data.data.totalImportedClicks} />
           <NoClicks
             summary={summary.data}
             search={search}

@@ -3,7 +3,7 @@ import { getLocale, getWeekStart } from '../kit/format.ts'
 
 export type Granularity = 'hour' | 'day' | 'week' | 'month'
 /** Something that was counted from a time on, until the next bucket. */
-type Bucket = { start: string; value: number; note?: string | null }
+type Bucket = { start: string; value: number }
 
 /** Names of buckets on the axis. */
 export const SHORT: Record<Granularity, Intl.DateTimeFormatOptions> = {
@@ -31,7 +31,7 @@ export function toPoints(
   const isoDays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
   const firstDay = isoDays[getWeekStart() - 1]
   const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone })
-  return series.map(({ start, value, note = null }, index) => {
+  return series.map(({ start, value }, index) => {
     const at = new Date(start)
     const before = compared?.[index]
     const dayName = weekday.format(at)
@@ -39,7 +39,6 @@ export function toPoints(
       label: short.format(at),
       longLabel: long.format(at),
       value,
-      note,
       before: before?.value ?? null,
       beforeLabel: before ? short.format(new Date(before.start)) : null,
       isWeekend: granularity === 'day' && dayName.startsWith('S'),

@@ -66,19 +66,12 @@ export function SeriesCard({
           ].join(' ')}
         </p>
       </div>
-      <SeriesTable series={data.series} points={points} />
+      <SeriesTable points={points} />
     </Card>
   )
 }
 
-function SeriesTable({
-  series,
-  points,
-}: {
-  series: Summary['data']['series']
-  points: readonly Point[]
-}) {
-  const hasImported = series.some(({ importedClicks }) => importedClicks > 0)
+function SeriesTable({ points }: { points: readonly Point[] }) {
   return (
     <details className="px-4 pb-3 text-sm">
       <summary className="min-h-8 text-soft">{text.figures.asTable}</summary>
@@ -89,11 +82,6 @@ function SeriesTable({
             <th scope="col" className="text-right">
               {text.figures.clicks}
             </th>
-            {hasImported && (
-              <th scope="col" className="text-right">
-                {text.figures.ofThemImported}
-              </th>
-            )}
             <th scope="col" className="text-right">
               {text.figures.before}
             </th>
@@ -104,9 +92,6 @@ function SeriesTable({
             <tr key={index}>
               <td>{longLabel}</td>
               <td className="text-right">{formatCompact(value)}</td>
-              {hasImported && (
-                <td className="text-right">{formatCompact(series[index]?.importedClicks ?? 0)}</td>
-              )}
               <td className="text-right">{before === null ? '' : formatCompact(before)}</td>
             </tr>
           ))}
@@ -125,9 +110,8 @@ function toClickPoints(
   return toPoints(series.map(toBucket), compared, timeZone, granularity)
 }
 
-function toBucket({ start, clicks, importedClicks }: Summary['data']['series'][number]) {
-  const note = importedClicks > 0 ? text.figures.importedIn(formatCompact(importedClicks)) : null
-  return { start, value: clicks, note }
+function toBucket({ start, clicks }: Summary['data']['series'][number]) {
+  return { start, value: clicks }
 }
 
 const HOUR_MS = 3_600_000
@@ -170,15 +154,14 @@ function toPosts(
 /** Starts are those of the zone, so that the days of the file are those of the page. */
 function saveSeries({ series, comparison }: Summary['data'], timeZone: string): void {
   saveCsv('signpost-clicks', [
-    ['start', 'clicks', 'start_before', 'clicks_before', 'imported_clicks'],
-    ...series.map(({ start, clicks, importedClicks }, index) => {
+    ['start', 'clicks', 'start_before', 'clicks_before'],
+    ...series.map(({ start, clicks }, index) => {
       const before = comparison?.series[index]
       return [
         toOffsetTime(start, timeZone),
         clicks,
         before ? toOffsetTime(before.start, timeZone) : null,
         before?.clicks ?? null,
-        importedClicks,
       ]
     }),
   ])

@@ -122,22 +122,16 @@ export function CountedUpTo({ asOf, children }: { asOf: string; children?: React
   )
 }
 
-/** Notes on numbers that old months lack, that are estimated or that were imported. */
+/** Notes on numbers that old months lack, that are estimated, or that are part of totals alone. */
 export function Caveats({
-  summary: {
-    data: { totals },
-    meta: { approximate, incomplete = [] },
-  },
+  meta: { approximate, incomplete = [] },
+  imported = 0,
 }: {
-  summary: {
-    data: { totals: Pick<Summary['data']['totals'], 'importedClicks'> }
-    meta: Pick<Summary['meta'], 'approximate' | 'incomplete'>
-  }
+  meta: Pick<Summary['meta'], 'approximate' | 'incomplete'>
+  imported?: number
 }) {
   const notes = [
-    ...(totals.importedClicks > 0
-      ? [text.figures.imported(formatNumber(totals.importedClicks))]
-      : []),
+    ...(imported > 0 ? [text.figures.imported(formatNumber(imported))] : []),
     ...(approximate ? [text.figures.approximate] : []),
     ...incomplete.map((kind) => text.figures.incomplete[kind]),
   ]

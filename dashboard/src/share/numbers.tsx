@@ -26,9 +26,7 @@ export function Numbers({ data, isAway }: { data: SharedDashboard; isAway: boole
       {metrics.totalImportedClicks > 0 && (
         <p className="flex items-start gap-1 text-sm text-soft">
           <Icon name="info" className="mt-0.5" />
-          {metrics.importedClicks > 0
-            ? text.imported(formatNumber(metrics.importedClicks))
-            : text.importedInAll(formatNumber(metrics.totalImportedClicks))}
+          {text.importedInAll(formatNumber(metrics.totalImportedClicks))}
         </p>
       )}
       {metrics.periodClicks === 0 && <p className="text-base text-soft">{text.noClicks}</p>}

@@ -7,11 +7,7 @@ import { Card } from '../kit/layout.tsx'
 import { shareText as text } from '../text/en-share.ts'
 
 function toBuckets(series: SharedDashboard['timeseries']) {
-  return series.map(({ start, clicks, importedClicks }) => ({
-    start,
-    value: clicks,
-    note: importedClicks > 0 ? text.importedIn(formatNumber(importedClicks)) : null,
-  }))
+  return series.map(({ start, clicks }) => ({ start, value: clicks }))
 }
 
 /** Clicks over the period, as a line and as a table. */
@@ -21,7 +17,6 @@ export function Series({ data: { timeseries, period } }: { data: SharedDashboard
     () => toPoints(toBuckets(timeseries), null, timezone, granularity),
     [timeseries, timezone, granularity],
   )
-  const hasImported = timeseries.some(({ importedClicks }) => importedClicks > 0)
   return (
     <Card title={text.series[granularity]} note={timezone}>
       <div className="py-2">
@@ -45,11 +40,6 @@ export function Series({ data: { timeseries, period } }: { data: SharedDashboard
               <th scope="col" className="text-right">
                 {text.clicks}
               </th>
-              {hasImported && (
-                <th scope="col" className="text-right">
-                  {text.ofThemImported}
-                </th>
-              )}
               <th scope="col" className="text-right">
                 {text.visitors}
               </th>
@@ -60,9 +50,6 @@ export function Series({ data: { timeseries, period } }: { data: SharedDashboard
               <tr key={timeseries[at]!.start}>
                 <td>{longLabel}</td>
                 <td className="text-right">{formatNumber(value)}</td>
-                {hasImported && (
-                  <td className="text-right">{formatNumber(timeseries[at]!.importedClicks)}</td>
-                )}
                 <td className="text-right">{formatNumber(timeseries[at]!.uniqueVisitors)}</td>
               </tr>
             ))}

@@ -112,9 +112,7 @@ export const figuresText = {
   } as Record<string, string>,
   approximate: 'Visitors are estimated, within about one percent.',
   imported: (clicks: string) =>
-    `${clicks} of these clicks were imported from another service: they have no labels and no visitors.`,
-  importedIn: (clicks: string) => `${clicks} of them imported`,
-  ofThemImported: 'of them imported',
+    `${clicks} more clicks were imported from another service. They have no dates, so no period includes them.`,
   incomplete: {
     utc_days: 'Days of old months, whose single clicks were deleted, are days of UTC.',
     filters:

@@ -35,10 +35,6 @@ export const shareText = {
   weekends: 'Weekends are shaded; the line of a day that is not over is dotted.',
   noneBefore: 'no earlier data',
   importedInAll: (clicks: string) => `${clicks} of all clicks were imported from another service.`,
-  imported: (clicks: string) =>
-    `${clicks} of these clicks were imported from another service: they have no labels and no visitors.`,
-  importedIn: (clicks: string) => `${clicks} of them imported`,
-  ofThemImported: 'of them imported',
   noClicks: 'No clicks in this period.',
   show: (count: string) => `Show ${count}`,
   topLinks: 'Top links',

@@ -39,7 +39,7 @@ export async function bioPage(
     const labels = { dimensions: VIEW_BREAKDOWN_NAMES, limit: MAX_LABELS + 1 }
     const both = await deps.reader.run(who, stop, async (read) => ({
       views: await count(read, question, { lifetime: true, buckets, labels }),
-      clicks: await count(read, { ...question, scope, imported: [] }, { linkIds, buckets }),
+      clicks: await count(read, { ...question, scope }, { linkIds, buckets }),
     }))
     return { shown, buckets, ...both, ...question }
   })

@@ -1,5 +1,4 @@
 import { DIMENSIONS, labelOfEmpty, type Dimension, type Group } from './dimensions.ts'
-import { importedLabel, UNKNOWN_LABEL } from './imported.ts'
 import type { Period } from './period.ts'
 import type { Scope } from './scope.ts'
 import { foldedGroup, sourcesOf } from './sources.ts'
@@ -13,8 +12,6 @@ type Question = Pick<Counting, 'scope' | 'folds' | 'includeBots'> & {
   dimensions: readonly Dimension[]
   /** Labels that are read per dimension, the empty one first. The others follow from the total. */
   labels: number
-  /** Reads the label `unknown` beside them. */
-  pinsUnknown?: boolean
   /** Of the labels; `pair` is section and label. */
   having?: string
 }
@@ -49,18 +46,12 @@ export function labelsSql(question: Question): string {
     array join pairs as pair
     group by pair
     having ${question.having ?? '1'}
-    ${orderOf(question)}
-    limit ${labels + (question.pinsUnknown ? 1 : 0)} by pair.1`
+    ${MOST_CLICKED_FIRST}
+    limit ${labels} by pair.1`
 }
 
-/** The blank label and a pinned one come first, so that no limit cuts them off. */
-function orderOf({ dimensions, pinsUnknown }: Question): string {
-  const pairs = dimensions
-    .filter((name) => importedLabel(name) === UNKNOWN_LABEL)
-    .map((name) => `('${name}', '${UNKNOWN_LABEL}')`)
-  const pinned = pinsUnknown && pairs.length > 0 ? `has([${pairs.join(', ')}], pair) desc, ` : ''
-  return `order by pair.1, pair.2 = '' desc, ${pinned}clicks desc, pair.2`
-}
+/** The blank label comes first, so that no limit cuts it off. */
+const MOST_CLICKED_FIRST = `order by pair.1, pair.2 = '' desc, clicks desc, pair.2`
 
 /**
  * A select of `section, label, clicks, visitors` of the labels with the most clicks. States by label would
@@ -87,8 +78,8 @@ export function labelVisitorsSql(
       group by grouping sets (${columns.map((column) => `(${column})`).join(', ')})
     )
     group by pair
-    ${orderOf(question)}
-    limit ${labels + (question.pinsUnknown ? 1 : 0)} by pair.1`
+    ${MOST_CLICKED_FIRST}
+    limit ${labels} by pair.1`
 }
 
 function groupOf(dimension: Dimension, level: Scope['level']): Group {

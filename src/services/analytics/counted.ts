@@ -4,15 +4,11 @@ export type Visits = {
   clicks: number
   visitors: number
   bots: number
-  /** Number of the clicks that were imported; absent for none. */
-  imported?: number
 }
 export type LabelRow = { label: string; clicks: number; visitors: number }
 
 export type Counted = {
   lifetime: number
-  /** Number of them that were imported; absent for none. */
-  importedEver?: number
   current: Visits
   /** By start of bucket, in milliseconds; buckets without a click are missing. */
   buckets: ReadonlyMap<number, Visits>

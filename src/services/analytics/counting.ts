@@ -1,10 +1,8 @@
 import { ApiError } from '../../base/errors.ts'
-import { addImported } from './add-imported.ts'
 import { labelVisitorsSql, labelsSql, totalSection } from './breakdowns-sql.ts'
 import type { Counted, LabelRow, Visits } from './counted.ts'
 import type { Dimension } from './dimensions.ts'
 import { foldsOf } from './folds.ts'
-import { sumImported } from './imported.ts'
 import type { Question } from './question.ts'
 import type { Read } from './reader.ts'
 import { linkVisitsSql, topLinksSql } from './top-links-sql.ts'
@@ -35,7 +33,7 @@ type Row = { section: string; label: string } & Visits
 type Plan = { visitors: Counting['visitors']; sample: number; linkIds: readonly string[] }
 
 /**
- * Counts what an answer needs, and adds imported clicks.
+ * Counts what an answer needs.
  * @param clicksEver of a link, by PostgreSQL's counter: a guess that often saves a statement. Without
  *   it the clicks are counted first, to decide how visitors are.
  * @throws ApiError UNAVAILABLE when clicks arrive faster than they are counted
@@ -45,16 +43,6 @@ export async function count(
   question: Question,
   wanted: Wanted,
   clicksEver?: number,
-): Promise<Counted> {
-  const stored = await countStored(read, question, wanted, clicksEver)
-  return addImported(stored, question, wanted.buckets)
-}
-
-async function countStored(
-  read: Read,
-  question: Question,
-  wanted: Wanted,
-  clicksEver: number | undefined,
 ): Promise<Counted> {
   if (question.scope.isEmpty) return toCounted([], question, wanted, 'exact')
   if (clicksEver === undefined) {
@@ -146,7 +134,6 @@ function toStatement(question: Question, wanted: Wanted, plan: Plan): string {
   const counting = { ...question, visitors: plan.visitors }
   const period = question.current
   const none = 'toUInt64(0)'
-  const pins = pinsUnknown(question)
   const visits = (section: string, bounds: readonly number[]) =>
     `select '${section}' as section, toString(bucket) as label, clicks, visitors, bots
     from (${visitsSql(counting, bounds)})`
@@ -163,7 +150,7 @@ function toStatement(question: Question, wanted: Wanted, plan: Plan): string {
       part
         ? [
             `select section, label, clicks, ${none} as visitors, ${none} as bots
-            from (${labelsSql({ ...question, period, dimensions: part.dimensions, labels: part.limit, pinsUnknown: pins })})`,
+            from (${labelsSql({ ...question, period, dimensions: part.dimensions, labels: part.limit })})`,
           ]
         : [],
     ),
@@ -176,11 +163,6 @@ function toStatement(question: Question, wanted: Wanted, plan: Plan): string {
       : []),
   ]
   return parts.join(' union all ')
-}
-
-/** Imported clicks are added to the label `unknown`, which is therefore read wherever it stands. */
-function pinsUnknown({ imported, current }: Question): boolean {
-  return sumImported(imported, current) > 0
 }
 
 /** A sample may order labels otherwise, so more of them are read. */
@@ -200,7 +182,6 @@ function visitorsPart(
     labels,
     sample,
     isExact,
-    pinsUnknown: pinsUnknown(question),
   })
   return `select concat('@', pair.1) as section, pair.2 as label, clicks, visitors, toUInt64(0) as bots from (${sql})`
 }

@@ -41,7 +41,7 @@ export async function link(
     return { slug, ...both, ...question }
   })
   const { slug, counted, earned } = answer
-  const numbers = { ...toNumbers(counted), ...toEarned(earned) }
+  const numbers = { ...toNumbers(counted, answer.imported), ...toEarned(earned) }
   return page({ link: { id, slug }, ...numbers }, toMeta(answer, earned))
 }
 
@@ -115,22 +115,24 @@ async function sumUp(
   })
   const { counted, earned } = answer
   const { links } = answer.scope
-  return page({ ...toNumbers(counted), links, ...toEarned(earned) }, toMeta(answer, earned))
+  return page(
+    { ...toNumbers(counted, answer.imported), links, ...toEarned(earned) },
+    toMeta(answer, earned),
+  )
 }
 
 export function toEarned({ conversions, value }: Earned): Earned {
   return { conversions, value }
 }
 
-function toNumbers(counted: Counted) {
+function toNumbers(counted: Counted, imported: number) {
   const { current } = counted
   return {
-    totalClicks: counted.lifetime,
+    totalClicks: counted.lifetime + imported,
     ...toTotals(counted),
     breakdowns: toBreakdowns(counted, BREAKDOWN_NAMES),
     botClicks: current.bots,
-    importedClicks: current.imported ?? 0,
-    totalImportedClicks: counted.importedEver ?? 0,
+    totalImportedClicks: imported,
     approximate: counted.isApproximate,
   }
 }

@@ -4,7 +4,7 @@ import { checkCurrency } from '../currency.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { toLabelConditions } from './filters.ts'
 import { foldsOf, readFolds, type Folds } from './folds.ts'
-import { readFirstImported, readImported, type ImportedDay } from './imported.ts'
+import { hasImported, readImported } from './imported.ts'
 import { toPeriods, type Period, type Periods } from './period.ts'
 import type { LabelQuery, LinkQuery, PeriodQuery } from './query.ts'
 import { INCOMPLETE, type Incomplete } from './schema.ts'
@@ -32,7 +32,8 @@ export type Question = Periods & {
   scope: Scope
   /** Months whose clicks are known by day. */
   folds: Folds
-  imported: readonly ImportedDay[]
+  /** Clicks that links had in other services: part of totals alone. */
+  imported: number
   /** Days of analytics in the plan; null: all. */
   keptDays: number | null
   includeBots: boolean
@@ -71,15 +72,9 @@ export async function readQuestion(
 ): Promise<Question> {
   const nowMs = deps.clock()
   const asOfMs = Math.min(nowMs, await deps.shippedThroughMs())
-  const { scope, workspace, folds, imported, firstMs } = await readSubject(
-    deps,
-    who,
-    subject,
-    query,
-    signal,
-  )
+  const { scope, workspace, folds, imported } = await readSubject(deps, who, subject, query, signal)
   const keptDays = deps.plans.find(workspace.plan)?.limits.analytics_retention_days ?? null
-  const oldestMs = Math.min(workspace.createdAt.getTime(), firstMs)
+  const oldestMs = workspace.createdAt.getTime()
   const periods = toPeriods(nowMs, query, { oldestMs, keptDays })
   const { includeBots, timezone, currency = 'usd' } = query
   const { hasConversions } = workspace
@@ -96,9 +91,7 @@ type SubjectRows = {
   scope: Scope
   workspace: Workspace
   folds: Folds
-  imported: ImportedDay[]
-  /** The day of the first imported click; Infinity if none has a day. */
-  firstMs: number
+  imported: number
 }
 
 /**
@@ -132,17 +125,17 @@ async function readSubject(
     scope: await readOfSubject(tx),
     workspace: await readWorkspace(tx, who),
     folds: await readFolds(tx),
-    firstMs: await readFirstImported(tx, who),
+    hasImported: await hasImported(tx, who),
   })
   const isMany = [linkId, campaignId, folderId, tag].some((value) => value !== undefined)
   const found = await (isMany
     ? reads.read(who, signal, readAll)
     : inWorkspace(sql, who.workspaceId, readAll))
-  if (found.firstMs === null) return { ...found, imported: [], firstMs: Infinity }
+  if (!found.hasImported) return { ...found, imported: 0 }
   const imported = await reads.read(who, signal, (tx) =>
     readImported(tx, who, found.scope, filters),
   )
-  return { ...found, imported, firstMs: found.firstMs }
+  return { ...found, imported }
 }
 
 type Workspace = { createdAt: Date; plan: string; hasConversions: boolean }

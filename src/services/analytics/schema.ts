@@ -121,14 +121,9 @@ export const hasEarlierPeriod = flag(
   true,
 )
 
-const importedClicks = integer(
-  'How many of these clicks were imported from another service. They have no labels and no visitors.',
-  0,
-)
-
 const Numbers = {
   totalClicks: integer('All clicks that were ever counted, and those that were imported.', 420),
-  periodClicks: integer('Clicks of the period, with imported ones of its days.', 42),
+  periodClicks: integer('Clicks of the period.', 42),
   periodChangePercent: described(
     Type.Number(),
     'Change of the clicks against as many days before.',
@@ -146,8 +141,10 @@ const Numbers = {
     'Crawlers, link previews and prefetches of the period, which the other numbers leave out unless `includeBots` is true.',
     3,
   ),
-  importedClicks,
-  totalImportedClicks: integer('How many of all clicks were imported from another service.', 0),
+  totalImportedClicks: integer(
+    'Clicks that the links had in other services: part of totals, and of no period.',
+    0,
+  ),
   approximate: flag(
     'True when the unique visitors are estimated, within about one percent.',
     false,
@@ -198,7 +195,6 @@ const Bucket = named(
   Type.Object({
     start: described(Timestamp, 'Start of the bucket; it ends where the next one starts.'),
     ...Visits,
-    importedClicks,
     ...Conversions,
   }),
 )
@@ -274,7 +270,7 @@ const ComparedRow = named(
   'AnalyticsComparedRow',
   Type.Object({ ...BreakdownRow.properties, comparedClicks }),
 )
-const Sums = { ...Visits, botClicks: Numbers.botClicks, importedClicks, ...Conversions }
+const Sums = { ...Visits, botClicks: Numbers.botClicks, ...Conversions }
 
 /** Everything that a page of the dashboard shows. */
 export const Summary = named(
@@ -282,6 +278,7 @@ export const Summary = named(
   Type.Object({
     links: integer('Links that the filters name.', 12),
     totals: described(named('AnalyticsTotals', Type.Object(Sums)), 'Numbers of the period.'),
+    totalImportedClicks: Numbers.totalImportedClicks,
     series: described(Timeseries, 'The period in buckets.'),
     breakdowns: described(
       named(

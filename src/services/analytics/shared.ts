@@ -33,8 +33,8 @@ export async function shared(deps: AnalyticsDeps, who: Who, query: SharedQuery) 
   )
   return {
     ...toSummaryMeta(answer),
-    totalClicks: answer.counted.lifetime,
-    totalImportedClicks: answer.counted.importedEver ?? 0,
+    totalClicks: answer.counted.lifetime + answer.question.imported,
+    totalImportedClicks: answer.question.imported,
     totals,
     clicksChangePercent: periodChangePercent,
     visitorsChangePercent: uniqueVisitorsChangePercent,

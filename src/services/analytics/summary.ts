@@ -122,9 +122,9 @@ export function toData({ counted, earned, before, topLinks, bounds, question }: 
       clicks: periodClicks,
       uniqueVisitors,
       botClicks: counted.current.bots,
-      importedClicks: counted.current.imported ?? 0,
       ...toEarned(earned),
     },
+    totalImportedClicks: question.imported,
     series: toSeries(bounds, counted.buckets, earned.buckets),
     breakdowns: toComparedRows(counted, earned, before?.counted),
     topLinks: topLinks.map((row) => ({
@@ -136,7 +136,6 @@ export function toData({ counted, earned, before, topLinks, bounds, question }: 
       clicks: before.counted.current.clicks,
       uniqueVisitors: before.counted.current.visitors,
       botClicks: before.counted.current.bots,
-      importedClicks: before.counted.current.imported ?? 0,
       ...toEarned(before.earned),
       clicksChangePercent: changePercent(counted.current.clicks, before.counted.current.clicks),
       uniqueVisitorsChangePercent: changePercent(

@@ -44,13 +44,12 @@ export function toSeries(
   earned: ReadonlyMap<number, Earned>,
 ) {
   return bounds.slice(0, -1).map((startMs) => {
-    const { clicks = 0, visitors = 0, imported = 0 } = buckets.get(startMs) ?? {}
+    const { clicks = 0, visitors = 0 } = buckets.get(startMs) ?? {}
     const { conversions, value } = earned.get(startMs) ?? NOTHING_EARNED
     return {
       start: toIso(startMs),
       clicks,
       uniqueVisitors: visitors,
-      importedClicks: imported,
       conversions,
       value,
     }

@@ -30,7 +30,6 @@ export function toPublicDashboard(shown: Visited, counted: SharedStatistics): Pu
       totalClicks: counted.totalClicks,
       periodClicks: totals.clicks,
       periodChangePercent: counted.clicksChangePercent,
-      importedClicks: totals.importedClicks,
       totalImportedClicks: counted.totalImportedClicks,
       uniqueVisitors: totals.uniqueVisitors,
       uniqueVisitorsChangePercent: counted.visitorsChangePercent,
@@ -39,11 +38,7 @@ export function toPublicDashboard(shown: Visited, counted: SharedStatistics): Pu
       ...(shown.showConversions && { currency: shown.currency }),
       approximate: counted.approximate,
     },
-    timeseries: counted.series.map(({ start, importedClicks, ...counts }) => ({
-      start,
-      ...toVisits(counts),
-      importedClicks,
-    })),
+    timeseries: counted.series.map(({ start, ...counts }) => ({ start, ...toVisits(counts) })),
     breakdowns: counted.breakdowns,
     topLinks: counted.topLinks.flatMap(({ link: { name, shortUrl }, ...counts }) =>
       // A link that was deleted has neither.

@@ -23,11 +23,6 @@ const Visits = {
   uniqueVisitors: integer('Unique visitors.', 40),
 }
 
-const importedClicks = integer(
-  'How many of these clicks were imported from another service. They have no labels and no visitors.',
-  0,
-)
-
 /** Left out of a dashboard that does not show conversions. */
 const Conversions = {
   conversions: Type.Optional(integer('Conversions, if they are shown.', 3)),
@@ -44,8 +39,7 @@ const Metrics = named(
   'PublicDashboardMetrics',
   Type.Object({
     totalClicks: integer('All clicks that were ever counted, and those that were imported.', 420),
-    periodClicks: integer('Clicks of the period, with imported ones of its days.', 42),
-    importedClicks,
+    periodClicks: integer('Clicks of the period.', 42),
     totalImportedClicks: integer('How many of all clicks were imported from another service.', 0),
     periodChangePercent: described(
       Type.Number(),
@@ -108,7 +102,6 @@ export const PublicDashboard = named(
           Type.Object({
             start: described(Timestamp, 'Start of the bucket; it ends where the next one starts.'),
             ...Visits,
-            importedClicks,
             ...Conversions,
           }),
         ),

@@ -17,9 +17,8 @@ export type Draft = {
   id: string | null
   folder: string | null
   campaign: string | null
-  /** Clicks in the other service, and their day; null for one that is not known. */
+  /** Clicks in the other service. */
   clicks: number | null
-  day: string | null
   errors: RowError[]
   /** For a reason that an earlier row has among its errors. */
   isRefused: boolean
@@ -59,8 +58,6 @@ export function toDraft(layout: Layout, source: SourceName, { row, cells }: Tabl
     const header = toHeader(layout, 'clicks')
     errors.push(toError(row, header, `${header} must be from 0 to ${MAX_CLICKS}.`))
   }
-  const created = values.get('createdAt')
-  const createdMs = typeof created === 'string' ? Date.parse(created) : NaN
   return {
     row,
     input,
@@ -69,7 +66,6 @@ export function toDraft(layout: Layout, source: SourceName, { row, cells }: Tabl
     folder: textOf(values, 'folder'),
     campaign: textOf(values, 'campaign'),
     clicks: typeof clicks === 'number' ? clicks : null,
-    day: Number.isNaN(createdMs) ? null : toDay(createdMs),
     errors: errors.toSorted((one, other) => placeOf(layout, one) - placeOf(layout, other)),
     isRefused: false,
   }
@@ -150,12 +146,6 @@ function toInput(
 function toShortName(title: string): string {
   const line = title.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
   return Array.from(line).slice(0, NAME_MAX_CHARS).join('')
-}
-
-/** Null for a year that a date of the database cannot have. */
-function toDay(ms: number): string | null {
-  const day = new Date(ms).toISOString().slice(0, 10)
-  return /^[1-9]\d{3}-/.test(day) ? day : null
 }
 
 function textOf(values: ReadonlyMap<Field, unknown>, field: Field): string | null {

@@ -50,9 +50,8 @@ const OTHER_FIELDS = {
   campaign: 'text',
   /** A whole short URL, of which the path is the slug. */
   shortUrl: 'text',
-  /** Clicks in the other service, and the day to which they are attributed. */
+  /** Clicks in the other service. */
   clicks: 'number',
-  createdAt: 'time',
   archived: 'flag',
   banned: 'flag',
   /** A password that the other service has and does not show. */

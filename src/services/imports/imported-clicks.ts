@@ -5,15 +5,11 @@ import type { Tx } from '../../storage/postgres.ts'
 import { undoableSince } from '../undo-window.ts'
 import type { SourceName } from './sources.ts'
 
-export type ImportedTotal = { linkId: string; clicks: number; day: string | null }
-
-/** The beginning of the periods of analytics; earlier days of a file are mistakes. */
-const FIRST_DAY = '2000-01-01'
+export type ImportedTotal = { linkId: string; clicks: number }
 
 /**
  * Stores the clicks that links had in another service. They count instead of those that an earlier import of the same
- * service gave, so that a file may be imported twice; those stay for an undo. Without a possible day they are part of
- * totals alone.
+ * service gave, so that a file may be imported twice; those stay for an undo.
  * @param jobId the import, whose undo takes them back
  */
 export async function saveImportedClicks(
@@ -25,10 +21,6 @@ export async function saveImportedClicks(
 ): Promise<void> {
   if (totals.length === 0) return
   const now = new Date(clock())
-  const today = now.toISOString().slice(0, 10)
-  const days = totals.map(({ day }) =>
-    day !== null && day >= FIRST_DAY && day <= today ? day : null,
-  )
   const linkIds = totals.map(({ linkId }) => linkId)
   const isOfLinks = tx`source = ${source} and link_id = any(${linkIds}::text[])`
   // A link that is in the file twice has its last row.
@@ -40,10 +32,9 @@ export async function saveImportedClicks(
     update imported_clicks set replaced_by = ${jobId}, replaced_at = ${now}
     where workspace_id = ${workspaceId} and ${isOfLinks} and replaced_by is null`
   await tx`
-    insert into imported_clicks (workspace_id, link_id, source, day, clicks, job_id, imported_at)
-    select ${workspaceId}, link_id, ${source}, day::date, clicks, ${jobId}, ${now}
-    from unnest(${linkIds}::text[], ${arrayOf(tx, 'text', days)}::text[],
-      ${totals.map(({ clicks }) => clicks)}::bigint[]) as total (link_id, day, clicks)`
+    insert into imported_clicks (workspace_id, link_id, source, clicks, job_id, imported_at)
+    select ${workspaceId}, link_id, ${source}, clicks, ${jobId}, ${now}
+    from unnest(${linkIds}::text[], ${totals.map(({ clicks }) => clicks)}::bigint[]) as total (link_id, clicks)`
 }
 
 /** Imports with clicks that can still be taken back. */

@@ -201,10 +201,10 @@ async function write(
   for (const [at, outcome] of updatedOnes.entries()) written[updated[at]![0]] = outcome
   return {
     results: writes.map(({ draft }, at) => toResult(draft, written[at]!, headers, dryRun)),
-    totals: writes.flatMap(({ draft: { clicks, day } }, at) => {
+    totals: writes.flatMap(({ draft: { clicks } }, at) => {
       const outcome = written[at]!
       if (clicks === null || outcome.status === 'failed') return []
-      return { linkId: outcome.link.id, clicks, day }
+      return { linkId: outcome.link.id, clicks }
     }),
   }
 }

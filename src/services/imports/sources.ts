@@ -25,9 +25,6 @@ const OWN_COLUMNS = OWN_FIELDS.map((field) => [field.toLowerCase(), field] as co
 const UTM_COLUMNS = (['source', 'medium', 'campaign', 'term', 'content'] as const).map(
   (each) => [`utm${each}`, `utm${each[0]!.toUpperCase()}${each.slice(1)}` as Field] as const,
 )
-const CREATED_COLUMNS = ['createdat', 'created', 'datecreated', 'creationdate', 'timestamp'].map(
-  (column) => [column, 'createdAt'] as const,
-)
 
 export const SOURCES: Readonly<Record<SourceName, Source>> = {
   csv: { isKnownBy: [['name', 'destinationurl']], columns: OWN_COLUMNS },
@@ -51,7 +48,6 @@ export const SOURCES: Readonly<Record<SourceName, Source>> = {
       ['totalclicks', 'clicks'],
       ['engagements', 'clicks'],
       ['totalengagements', 'clicks'],
-      ...CREATED_COLUMNS,
     ],
   },
   dub: {
@@ -79,7 +75,6 @@ export const SOURCES: Readonly<Record<SourceName, Source>> = {
       ['android', 'androidDeepLink'],
       ['clicks', 'clicks'],
       ...UTM_COLUMNS,
-      ...CREATED_COLUMNS,
     ],
   },
   shortio: {
@@ -109,7 +104,6 @@ export const SOURCES: Readonly<Record<SourceName, Source>> = {
       ['clicks', 'clicks'],
       ['humanclicks', 'clicks'],
       ...UTM_COLUMNS,
-      ...CREATED_COLUMNS,
     ],
   },
   rebrandly: {
@@ -128,7 +122,6 @@ export const SOURCES: Readonly<Record<SourceName, Source>> = {
       ['forwardparameters', 'forwardQuery'],
       ['clicks', 'clicks'],
       ['totalclicks', 'clicks'],
-      ...CREATED_COLUMNS,
     ],
   },
   yourls: {
@@ -142,7 +135,6 @@ export const SOURCES: Readonly<Record<SourceName, Source>> = {
       ['shorturl', 'shortUrl'],
       ['title', 'name'],
       ['clicks', 'clicks'],
-      ...CREATED_COLUMNS,
     ],
   },
   kutt: {
@@ -159,7 +151,6 @@ export const SOURCES: Readonly<Record<SourceName, Source>> = {
       ['password', 'hasPassword'],
       ['expirein', 'expiresAt'],
       ['visitcount', 'clicks'],
-      ...CREATED_COLUMNS,
     ],
   },
 }
