@@ -11,9 +11,10 @@ import { createStateReader, changedTables } from './authorisation/state.ts'
 import { clientCopies } from './support/client-copies.ts'
 import { sendRaw, type HeaderLines, type RawAnswer } from './support/raw-http.ts'
 import { openWorld } from './support/world.ts'
+import { IS_LONG } from './support/long.ts'
 
 /** For each route and credential; a few hundred in all. */
-const RUNS = process.env['SIGNPOST_LONG_TESTS'] ? 10 : 1
+const RUNS = IS_LONG ? 10 : 1
 
 test('what a client says about its identity changes no answer of any route', async (t) => {
   const world = await openWorld(t, {

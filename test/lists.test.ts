@@ -5,9 +5,10 @@ import { closePostgres, inTransaction, openPostgres, type Sql } from '../src/sto
 import { databasesToMigrate, type TestDatabases } from './support/engines.ts'
 import { tapStatements, type Statement } from './support/statements.ts'
 import { openWorld, type SignedUpUser } from './support/world.ts'
+import { IS_LONG } from './support/long.ts'
 
 /** Rows of others in each table. */
-const ROWS = process.env.SIGNPOST_LONG_TESTS ? 300_000 : 10_000
+const ROWS = IS_LONG ? 300_000 : 10_000
 /** Limits of the reads of one statement for a list of a few rows: database pages, and rows. */
 const MAX_BLOCKS = 300
 const MAX_ROWS = 500

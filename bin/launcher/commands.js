@@ -1,6 +1,7 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import module from 'node:module'
 import { Socket } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { LaunchError, ROOT, say } from './checkout.js'
@@ -136,20 +137,24 @@ function runTool(file) {
   }
 }
 
-const TEST_FILES = 'test/**/*.test.ts'
 const TEST_SETUP = 'test/support/global-setup.ts'
+const SLOW = '.slow.test.ts'
 /** Per file and per test; the long tests kill and restart hundreds of times. */
 const TEST_TIMEOUT_MS = { short: 900_000, long: 3_600_000 }
+/** Tests wait for databases and timers half of the time. */
+const FILES_PER_CORE = 2
 
 /**
  * `npm test`, `npm test -- test/edge`, `npm test -- --test-name-pattern=slug`: passes its arguments to
- * Node's test runner; a folder means the tests in it.
+ * Node's test runner; a folder means the tests in it. Without files it runs all but the slow ones, with `--slow`
+ * only these, and with `--all` or `--long` every file.
  * @param {ProgramNode} node
  * @param {string[]} given
  */
 async function runTests(node, given) {
   const isLong = given.includes('--long')
-  const args = given.filter((arg) => arg !== '--long').map(testsOf)
+  const tiers = ['--long', '--all', '--slow']
+  const args = given.filter((arg) => !tiers.includes(arg)).map(testsOf)
   // Without this check a misspelled path would run every test.
   const missing = args.find(
     (arg) => /^(?!-)[^*]*\/[^*]*$/.test(arg) && !existsSync(join(ROOT, arg)),
@@ -164,11 +169,11 @@ async function runTests(node, given) {
     node.path,
     [
       '--test',
-      '--test-concurrency=2',
+      `--test-concurrency=${FILES_PER_CORE * availableParallelism()}`,
       `--test-timeout=${isLong ? TEST_TIMEOUT_MS.long : TEST_TIMEOUT_MS.short}`,
       ...(existsSync(join(ROOT, TEST_SETUP)) ? [`--test-global-setup=${TEST_SETUP}`] : []),
       ...args,
-      ...(namesFiles ? [] : [TEST_FILES]),
+      ...(namesFiles ? [] : testFiles(given)),
     ],
     {
       cwd: ROOT,
@@ -181,6 +186,16 @@ async function runTests(node, given) {
     },
   )
   endLike(ending)
+}
+
+/** @param {string[]} given */
+function testFiles(given) {
+  const files = readdirSync(join(ROOT, 'test'), { recursive: true })
+    .map((path) => join('test', String(path)))
+    .filter((path) => path.endsWith('.test.ts'))
+    .toSorted()
+  if (given.includes('--all') || given.includes('--long')) return files
+  return files.filter((path) => path.endsWith(SLOW) === given.includes('--slow'))
 }
 
 /** @param {string} arg */

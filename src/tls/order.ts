@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
-import { sleep } from '../base/service.ts'
+import { paced, sleep } from '../base/service.ts'
 import { AcmeRefusal, type AcmeClient, type Resource } from './acme.ts'
 import { newPrivateKey, thumbprintOf, toPem } from './jws.ts'
 import { createSigningRequest } from './signing-request.ts'
@@ -66,7 +66,7 @@ export async function runOrder(
       await client.write(String(finalize), { csr: request.toString('base64url') })
       isFinalized = true
     }
-    await sleep(Math.min(order.retryAfterMs ?? POLL_MS, MAX_POLL_MS), signal)
+    await sleep(Math.min(order.retryAfterMs ?? paced(POLL_MS), MAX_POLL_MS), signal)
     signal.throwIfAborted()
   }
 }

@@ -8,9 +8,10 @@ import { setTimeout as after } from 'node:timers/promises'
 import { shipFolder } from '../../src/clicks/shipper.ts'
 import { journalFiles, judge, openBench } from './fixture.ts'
 import type { LoadOrders } from './loaded-child.ts'
+import { IS_LONG } from '../support/long.ts'
 
 const CHILD = join(import.meta.dirname, 'loaded-child.ts')
-const ROUNDS = process.env['SIGNPOST_LONG_TESTS'] ? 60 : 6
+const ROUNDS = IS_LONG ? 60 : 6
 
 /** Each process ships the segments of the one before it, while it adds clicks. */
 test(`no click is lost in ${ROUNDS} kills at random moments under load`, async (t) => {

@@ -10,6 +10,7 @@ import { openDnsServer, type DnsAnswer } from '../support/dns-server.ts'
 import { openReceiver, type Script } from '../support/receiver.ts'
 import * as scripts from '../support/receiver-scripts.ts'
 import { eventually } from '../support/world.ts'
+import { IS_LONG } from '../support/long.ts'
 
 /** Timeouts that no slow machine exceeds; only receivers that hang in the body wait for theirs. */
 const PATIENT = { headMs: 60_000, wholeMs: 120_000, bodyMs: 4_000 }
@@ -399,8 +400,6 @@ test('two hundred hostile receivers at once leave memory where it was', async (t
   // The receiver is in this process too; unbounded reading would take gigabytes.
   assert.ok(after.rss - before.rss < 300 * 1_048_576, `${(after.rss - before.rss) / 1_048_576} MB`)
 })
-
-const IS_LONG = process.env['SIGNPOST_LONG_TESTS'] === '1'
 
 test('an answer after 9.5 s is one, and after 10.5 s none', { skip: !IS_LONG }, async (t) => {
   const { send } = await openSender(t, {

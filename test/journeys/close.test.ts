@@ -3,10 +3,9 @@ import { test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
 import { childrenOf } from '../support/processes.ts'
 import { freshDataDir, startProgram } from '../support/program.ts'
+import { IS_LONG } from '../support/long.ts'
 
-const isLong = process.env['SIGNPOST_LONG_TESTS'] !== undefined
-
-test('a close that hangs is cut off, and says so in one line', { skip: !isLong }, async (t) => {
+test('a close that hangs is cut off, and says so in one line', { skip: !IS_LONG }, async (t) => {
   const program = await startProgram(t, freshDataDir(t))
   const engines = childrenOf(program.child.pid!)
   t.after(() => engines.forEach((pid) => kill(pid, 'SIGKILL')))

@@ -10,8 +10,9 @@ import { HEADER_BYTES } from '../../src/journal/format.ts'
 import { childrenOf } from '../support/processes.ts'
 import { freshDataDir, runCli, startProgram, type Program } from '../support/program.ts'
 import { callsWith, eventually } from '../support/world.ts'
+import { IS_LONG } from '../support/long.ts'
 
-const ROUNDS = process.env['SIGNPOST_LONG_TESTS'] ? 200 : 8
+const ROUNDS = IS_LONG ? 200 : 8
 const CONNECTIONS = 16
 
 /**

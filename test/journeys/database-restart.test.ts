@@ -5,8 +5,9 @@ import { test } from 'node:test'
 import { callsWith, type Calls } from '../support/calls.ts'
 import { eventually, until } from '../support/eventually.ts'
 import { freshDataDir, runCli, startProgram } from '../support/program.ts'
+import { IS_LONG } from '../support/long.ts'
 
-const ROUNDS = process.env['SIGNPOST_LONG_TESTS'] ? 50 : 2
+const ROUNDS = IS_LONG ? 50 : 2
 const WRITERS = 8
 
 /**

@@ -7,11 +7,11 @@ import { until } from '../support/eventually.ts'
 import { freshFolder } from '../support/fixtures.ts'
 import { runCli } from '../support/program.ts'
 import { startManaged } from '../support/service-manager.ts'
+import { IS_LONG } from '../support/long.ts'
 
-const isLong = process.env['SIGNPOST_LONG_TESTS'] !== undefined
-const RESTARTS = isLong ? 10 : 2
+const RESTARTS = IS_LONG ? 10 : 2
 /** Of requests that each have a connection of their own. */
-const EVERY_MS = isLong ? 2 : 10
+const EVERY_MS = IS_LONG ? 2 : 10
 const KEPT_CONNECTIONS = 5
 const KEPT_EVERY_MS = 20
 

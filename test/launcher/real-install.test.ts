@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { makeCheckout, run } from './checkout.ts'
-
-const isLong = process.env['SIGNPOST_LONG_TESTS'] === '1'
+import { IS_LONG } from '../support/long.ts'
 
 /** The registry of the operator who runs the tests; npm takes an empty setting for none. */
 const REGISTRY = {
@@ -24,7 +23,7 @@ const HOSTILE = {
 
 test(
   'npm itself installs for the server, adds for the tests, and is not needed again',
-  { skip: isLong ? false : 'installs 1 GB: npm run test:long', timeout: 600_000 },
+  { skip: IS_LONG ? false : 'installs 1 GB: npm run test:long', timeout: 600_000 },
   async (t) => {
     const { folder } = makeCheckout(t, 'nothing')
     mkdirSync(join(folder, 'test'))

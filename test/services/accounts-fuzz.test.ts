@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { openLog } from '../../src/base/log.ts'
 import { openWorld } from '../support/world.ts'
+import { IS_LONG } from '../support/long.ts'
 
-const IS_LONG = Boolean(process.env['SIGNPOST_LONG_TESTS'])
 /** 20,000 others each time in the long run. */
 const REQUESTS = IS_LONG ? 20_000 : 800
 const AT_ONCE = 20

@@ -9,6 +9,7 @@ import { openAnalytics } from '../support/analytics.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { addLink, addWorkspace, toWho } from '../support/fixtures.ts'
 import { asSystem } from '../support/privileges.ts'
+import { IS_LONG } from '../support/long.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const DAY_MS = 86_400_000
@@ -67,9 +68,7 @@ async function openClicks(t: TestContext) {
 type Clicks = Awaited<ReturnType<typeof openClicks>>
 
 /** One question of each kind of statement, for the moments in between; the long tests ask all of them. */
-const SOME = process.env['SIGNPOST_LONG_TESTS']
-  ? undefined
-  : ['overview', 'link', 'days', 'topInPlace', 'destinations']
+const SOME = IS_LONG ? undefined : ['overview', 'link', 'days', 'topInPlace', 'destinations']
 
 function someOf(answers: Record<string, unknown>): Record<string, unknown> {
   const isAsked = ([name]: [string, unknown]) => SOME?.includes(name) ?? true

@@ -38,11 +38,10 @@ import {
   type Link,
   type Way,
 } from './analytics-recount.ts'
+import { IS_LONG } from '../support/long.ts'
 
 const SEED = Number(process.env.SIGNPOST_TEST_SEED ?? 20_261_121)
-const QUESTIONS = process.env.SIGNPOST_LONG_TESTS
-  ? Number(process.env.SIGNPOST_QUESTIONS ?? 400)
-  : 20
+const QUESTIONS = IS_LONG ? Number(process.env.SIGNPOST_QUESTIONS ?? 400) : 20
 const HOUR_MS = 3_600_000
 
 type Filled = {

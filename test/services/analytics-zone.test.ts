@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { toBuckets, toPeriods } from '../../src/services/analytics/period.ts'
 import { openZone } from '../../src/services/zone.ts'
 import { clockText, dateText, isStartOfHour } from './analytics-recount.ts'
+import { IS_LONG } from '../support/long.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -22,7 +23,7 @@ const ZONES = [
 ]
 
 test('the local clock of a zone is that of Intl, before and after every clock change', () => {
-  const zones = process.env.SIGNPOST_LONG_TESTS ? Intl.supportedValuesOf('timeZone') : ZONES
+  const zones = IS_LONG ? Intl.supportedValuesOf('timeZone') : ZONES
   for (const name of zones) {
     const zone = openZone(name)
     const check = (ms: number) => {

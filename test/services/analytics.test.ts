@@ -15,6 +15,7 @@ import { freshDatabases } from '../support/engines.ts'
 import { openAnalytics } from '../support/analytics.ts'
 import { openWorld } from '../support/world.ts'
 import { addLink, addWorkspace, toWho } from '../support/fixtures.ts'
+import { IS_LONG } from '../support/long.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')
 const DAY_MS = 86_400_000
@@ -169,7 +170,6 @@ function randomClicks(linkId: string, count: number, seed: number): Click[] {
   }))
 }
 
-const IS_LONG = process.env['SIGNPOST_LONG_TESTS'] !== undefined
 const ZONES = [
   'UTC',
   'Asia/Kathmandu',

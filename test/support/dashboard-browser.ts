@@ -27,6 +27,9 @@ type Options = {
   /** `name=value` of a session. */
   cookie?: string
   timezone?: string
+  userAgent?: string
+  /** Other sites that the page may lead to. */
+  otherOrigins?: readonly string[]
   /** Colors of the system in place of those of the page, as users with low vision have them. */
   forcedColors?: boolean
   /** Animations run; otherwise they are reduced. */
@@ -53,9 +56,17 @@ let browser: Promise<Browser> | undefined
 // Registered here, outside of a test, it runs after the last test of the file.
 after(async () => (await browser)?.close())
 
-/** One browser for all tests of a file. */
+/** The browser of the run; a file that runs without one starts its own. */
 function sharedBrowser(): Promise<Browser> {
-  return (browser ??= chromium.launch(BROWSER))
+  return (browser ??= connect(process.env.SIGNPOST_TEST_BROWSER_URL))
+}
+
+async function connect(url: string | undefined): Promise<Browser> {
+  if (url === undefined) return chromium.launch(BROWSER)
+  const answer = await fetch(url)
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(text)
+  return chromium.connect(text)
 }
 
 /** A page of a browser profile of its own. The end of the test asserts that the page met no problem. */
@@ -67,6 +78,8 @@ export async function openPage(
     theme = 'light',
     cookie,
     timezone,
+    userAgent,
+    otherOrigins = [],
     forcedColors = false,
     isMoving = false,
     expected = [],
@@ -82,12 +95,13 @@ export async function openPage(
     forcedColors: forcedColors ? 'active' : 'none',
     locale: 'en-GB',
     ...(timezone && { timezoneId: timezone }),
+    ...(userAgent && { userAgent }),
   })
   context.setDefaultTimeout(TIMEOUT_MS)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.origin })
   if (cookie !== undefined) await signIn(context, world.origin, cookie)
   const problems: string[] = []
-  await watchPages(context, { origin: world.origin, expected, problems })
+  await watchPages(context, { origins: [world.origin, ...otherOrigins], expected, problems })
   world.beforeStop?.(() => context.close())
   t.after(async () => {
     await context.close()

@@ -26,7 +26,14 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 export async function openEnginePair(): Promise<EnginePair> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signpost-engines-'))
   const log = openLog('silent')
-  const engines = await openEngines({ dataDir, log, postgres: true, clickhouse: true })
+  const engines = await openEngines({
+    dataDir,
+    log,
+    postgres: true,
+    clickhouse: true,
+    // Raises `max_connections`: each test file that runs has a program of its own.
+    otherProcesses: 40,
+  })
   const postgresUrl = await admitSuperuser(engines)
   const clickhouseUrl = engines.clickhouseUrl!
   // When the run is interrupted, its processes must end, too.

@@ -8,7 +8,8 @@ const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =
 const BUSY = /status of (429|503) .*\/v1\/(analytics\/|search\?|links\?)/
 
 type Watching = {
-  origin: string
+  /** Sites from which the pages may load. */
+  origins: readonly string[]
   /** Messages of the console that are brought about, such as refused requests. */
   expected: readonly RegExp[]
   problems: string[]
@@ -17,14 +18,16 @@ type Watching = {
 /** Adds to `problems` what goes wrong on any page of a browser profile: console, exceptions, dialogs, other hosts. */
 export async function watchPages(
   context: BrowserContext,
-  { origin, expected, problems }: Watching,
+  { origins, expected, problems }: Watching,
 ): Promise<void> {
   await context.addInitScript(REPORT_VIOLATIONS)
+  const add = (text: string) => {
+    if (![BUSY, ...expected].some((pattern) => pattern.test(text))) problems.push(text)
+  }
   context.on('console', (message) => {
     // Hints, which a console hides and which differ from one version of the browser to the next.
     if ((message.type() as string) === 'verbose') return
-    const text = `${message.type()}: ${message.text()} (${message.location().url})`
-    if (![BUSY, ...expected].some((pattern) => pattern.test(text))) problems.push(text)
+    add(`${message.type()}: ${message.text()} (${message.location().url})`)
   })
   context.on('weberror', (error) => problems.push(`exception: ${error.error().stack}`))
   context.on('dialog', (dialog) => {
@@ -37,7 +40,7 @@ export async function watchPages(
   })
   context.on('request', (request) => {
     const { protocol, origin: target } = new URL(request.url())
-    const isOwn = target === origin || protocol === 'data:' || protocol === 'blob:'
-    if (!isOwn) problems.push(`foreign request: ${request.url()}`)
+    const isOwn = origins.includes(target) || protocol === 'data:' || protocol === 'blob:'
+    if (!isOwn) add(`foreign request: ${request.url()}`)
   })
 }

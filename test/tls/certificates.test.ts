@@ -8,11 +8,12 @@ import { freePort } from '../support/free-port.ts'
 import { tapStatements } from '../support/statements.ts'
 import { eventually } from '../support/world.ts'
 import { addHost, HOST, openEdge, openFirstEdge, rowOf, sslOf, visit } from './edges.ts'
+import { IS_LONG } from '../support/long.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
-const NAMES = process.env['SIGNPOST_LONG_TESTS'] ? 10_000 : 1_000
+const NAMES = IS_LONG ? 10_000 : 1_000
 
 test('a verified domain gets a certificate, and its links open over https', async (t) => {
   const { acme, edge } = await openFirstEdge(t, (authority) => (authority.wrongNonces = 3))

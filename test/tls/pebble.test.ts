@@ -15,11 +15,11 @@ import { freePort } from '../support/free-port.ts'
 import { freshDataDir, startProgram } from '../support/program.ts'
 import { eventually } from '../support/world.ts'
 import { HOST, SECRET_KEY, sslOf, visit } from './edges.ts'
+import { IS_LONG } from '../support/long.ts'
 
 const PEBBLE = 'pebble'
 const HAS_PEBBLE = spawnSync(PEBBLE, ['-help']).error === undefined
-const isLong = process.env['SIGNPOST_LONG_TESTS'] !== undefined
-const SKIP = { skip: !isLong ? 'one of the long tests' : !HAS_PEBBLE && 'needs pebble' }
+const SKIP = { skip: !IS_LONG ? 'one of the long tests' : !HAS_PEBBLE && 'needs pebble' }
 
 /** Pebble, the authority that the makers of Let's Encrypt test clients with; it validates hosts on these ports. */
 async function startPebble(t: TestContext, ports: { httpPort: number; tlsPort: number }) {

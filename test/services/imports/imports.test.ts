@@ -8,6 +8,7 @@ import { ApiError } from '../../../src/base/errors.ts'
 import type { LinkImport } from '../../../src/services/imports/schema.ts'
 import { eventually } from '../../support/eventually.ts'
 import { openImportWorld, toCsv, type ImportWorld } from './import-world.ts'
+import { IS_LONG } from '../../support/long.ts'
 
 const CHILD = join(import.meta.dirname, 'import-child.ts')
 const FILES = join(import.meta.dirname, 'files')
@@ -479,7 +480,7 @@ test('imports', async (t) => {
 test('killed workers repeat no row of an import and miss none', async (t) => {
   const world = await openImportWorld(t)
   const who = await world.member()
-  const rows = process.env['SIGNPOST_LONG_TESTS'] ? 10_000 : 3_000
+  const rows = IS_LONG ? 10_000 : 3_000
   const { id } = await world.start(who, toCsv([HEADER, ...toRows(rows, 'killed')]))
   const processed = async () => (await world.imports.get(who, id)).processed
   for (let kills = 0; kills < 3; kills++) {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fetchAnswer, must } from '../../support/calls.ts'
 import { eventually, openWorld, type Member, type World } from '../../support/world.ts'
+import { IS_LONG } from '../../support/long.ts'
 
 /** Links of each run; the interface names 10,000. */
-const LINKS = process.env.SIGNPOST_LONG_TESTS ? 10_000 : 250
+const LINKS = IS_LONG ? 10_000 : 250
 const PER_REQUEST = 250
 /** Hashes take most of the time, so few links have a password. */
 const WITH_PASSWORD = 5
