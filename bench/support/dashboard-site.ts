@@ -116,7 +116,7 @@ export async function inProfile<T>(
   const context = await browser.newContext({ viewport: SIZE, locale: 'en-GB' })
   try {
     context.setDefaultTimeout(TIMEOUT_MS)
-    await watchPages(context, { origin: new URL(urls.dashboard).origin, expected: [], problems })
+    await watchPages(context, { origins: [new URL(urls.dashboard).origin], expected: [], problems })
     if (isSignedIn) await context.addCookies(cookies)
     const page = await context.newPage()
     page.on('requestfailed', (request) => {

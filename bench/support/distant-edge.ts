@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
-import { openProxy, targetOf, throughProxy } from '../../test/support/database-proxy.ts'
+import { openProxy } from '../../test/support/database-proxy.ts'
 import type { Owner } from '../../test/support/owner.ts'
 import { startManaged } from '../../test/support/service-manager.ts'
 import { openDatabases } from './databases.ts'
@@ -24,13 +24,13 @@ export async function openDistantEdge({ links, delayMs = 0 }: { links: number; d
   await fillLinks(databases.sql, { plain: links })
   const dataDir = mkdtempSync(join(tmpdir(), 'signpost-edge-'))
   opening.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }))
-  const postgres = await openProxy(owner, targetOf(databases.url), { delayMs })
-  const clickhouse = await openProxy(owner, targetOf(databases.clickhouseUrl), { delayMs })
+  const postgres = await openProxy(owner, databases.url, { delayMs })
+  const clickhouse = await openProxy(owner, databases.clickhouseUrl, { delayMs })
   const edge = await startManaged(owner, [process.execPath, ENTRY, '--role=edge'], (port) => ({
     DATA_DIR: dataDir,
     PORT: String(port),
-    DATABASE_URL: throughProxy(databases.url, postgres),
-    CLICKHOUSE_URL: throughProxy(databases.clickhouseUrl, clickhouse),
+    DATABASE_URL: postgres.url,
+    CLICKHOUSE_URL: clickhouse.url,
     SECRET_KEY: 'the secret of a benchmark, long enough',
     LOG_LEVEL: 'warn',
     DRAIN_SECONDS: '1',

@@ -14,7 +14,7 @@ import { newBootId, type ClickRecord } from '../../src/journal/format.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { eventually } from '../support/eventually.ts'
 import { JUST_RIGHT, journalFiles, judge, openBench, type Bench } from './fixture.ts'
-import { openProxy, targetOf, throughProxy, type Proxy } from '../support/database-proxy.ts'
+import { openProxy, type Proxy } from '../support/database-proxy.ts'
 import { asSystem } from '../support/privileges.ts'
 
 const never = new AbortController().signal
@@ -32,10 +32,10 @@ type Running = {
 }
 
 async function openProxies(t: TestContext, bench: Bench) {
-  const postgres = await openProxy(t, targetOf(bench.postgresUrl))
-  const clickhouse = await openProxy(t, targetOf(bench.clickhouseUrl))
-  const sql = openPostgres(throughProxy(bench.postgresUrl, postgres))
-  const client = openClickHouse(throughProxy(bench.clickhouseUrl, clickhouse))
+  const postgres = await openProxy(t, bench.postgresUrl)
+  const clickhouse = await openProxy(t, bench.clickhouseUrl)
+  const sql = openPostgres(postgres.url)
+  const client = openClickHouse(clickhouse.url)
   t.after(() => Promise.allSettled([sql.end({ timeout: 1 }), client.close()]))
   return { postgres, clickhouse, deps: { ...bench.deps, sql: asSystem(sql), clickhouse: client } }
 }

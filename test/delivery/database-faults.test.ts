@@ -9,7 +9,7 @@ import { openEngines } from '../../src/storage/embedded/engines.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
-import { openPostgresProxy } from '../edge/postgres-proxy.ts'
+import { openProxy } from '../support/database-proxy.ts'
 import { openLines } from '../services/mail/mail-world.ts'
 import { answer, answerOnce } from '../support/receiver-scripts.ts'
 import { eventually } from '../support/world.ts'
@@ -66,7 +66,7 @@ describe('a database that fails', { concurrency: 4 }, () => {
   test('out of reach for longer than the lease, the worker writes the outcomes of that time', async (t) => {
     const stage = await openStage(t, 100)
     const { world, receiver, who } = stage
-    const proxy = await openPostgresProxy(t, world.postgresUrl)
+    const proxy = await openProxy(t, world.postgresUrl)
     const sql = openPostgres(proxy.url, { role: WORKER_ROLE })
     const { log, lines } = openLines()
     const worker = world.startEngine({ sql, alter: (deps) => ({ ...deps, log }) })
@@ -78,7 +78,7 @@ describe('a database that fails', { concurrency: 4 }, () => {
     proxy.cut()
     await world.sql`update webhook_workers set lease_until = now()`
     await eventually(async () => assert.ok(lines.some((line) => line.includes('lease expired'))))
-    await proxy.restore()
+    proxy.restore()
     await everythingCompleted(stage, warm + 600)
     assert.equal(duplicates(receiver), 0)
     const names = await world.sql`select from webhook_workers`
@@ -90,7 +90,7 @@ describe('a database that fails', { concurrency: 4 }, () => {
   test('out of reach of one worker, another makes its attempts again, and they count once', async (t) => {
     const stage = await openStage(t, 100)
     const { world, receiver, who } = stage
-    const proxy = await openPostgresProxy(t, world.postgresUrl)
+    const proxy = await openProxy(t, world.postgresUrl)
     const sql = openPostgres(proxy.url, { role: WORKER_ROLE })
     const registry = new Registry()
     const worker = world.startEngine({ sql, registry })
@@ -110,7 +110,7 @@ describe('a database that fails', { concurrency: 4 }, () => {
     world.startEngine()
     await everythingCompleted(stage, warm + 600)
     assert.ok((await readUnwritten(registry)) > 0)
-    await proxy.restore()
+    proxy.restore()
     // It learns that its lanes are lost when it writes its outcomes.
     await eventually(async () => assert.equal(await readUnwritten(registry), 0))
     await everythingCompleted(stage, warm + 600)

@@ -7,7 +7,7 @@ import { sign } from '../../src/delivery/signature.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import type { Who } from '../../src/base/who.ts'
-import { openPostgresProxy } from '../edge/postgres-proxy.ts'
+import { openProxy } from '../support/database-proxy.ts'
 import type { ReceivedRequest, Receiver } from '../support/receiver.ts'
 import { answer, answerOnce, hang } from '../support/receiver-scripts.ts'
 import { eventually, until } from '../support/eventually.ts'
@@ -128,7 +128,7 @@ describe('a database that is lost', { concurrency: 4 }, () => {
   test('cut off in the middle, and given back: all is delivered, and what was flushed is not sent again', async (t) => {
     const stage = await openStage(t, 0)
     const { world, receiver, who } = stage
-    const proxy = await openPostgresProxy(t, world.postgresUrl)
+    const proxy = await openProxy(t, world.postgresUrl)
     const sql = openPostgres(proxy.url, { role: WORKER_ROLE })
     await endpointsAt(world, who, receiver, 20)
     receiver.on('/hook', answer(200, { delayMs: 20 }))
@@ -144,7 +144,7 @@ describe('a database that is lost', { concurrency: 4 }, () => {
       proxy.cut()
       proxy.release()
       await sleep(100)
-      await proxy.restore()
+      proxy.restore()
     }
     await everythingCompleted(stage, 2_400)
     assert.equal(new Set(arrivedIds(receiver)).size, 2_400)

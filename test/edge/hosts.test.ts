@@ -9,7 +9,7 @@ import { addDomain, addWorkspace } from '../support/fixtures.ts'
 import { asSystem } from '../support/privileges.ts'
 import { openEdgeWorld, type EdgeWorld } from './edge-world.ts'
 import { makeLink } from './make.ts'
-import { openPostgresProxy } from './postgres-proxy.ts'
+import { openProxy } from '../support/database-proxy.ts'
 
 const HOST = 'go.example.com'
 const TOKEN = '0123456789abcdef0123456789abcdef'
@@ -241,7 +241,7 @@ test('a domain has its own answers for its root, for what is missing and for wha
 
 test('domains stay in memory while the database is away, and are read again after it', async (t) => {
   const { postgresUrl, sql } = await freshPostgres(t)
-  const proxy = await openPostgresProxy(t, postgresUrl)
+  const proxy = await openProxy(t, postgresUrl)
   const world = await openEdgeWorld(t, { database: { postgresUrl: proxy.url, sql }, budgetMs: 250 })
   const { ask } = world
   const id = await openDomain(world)
@@ -256,13 +256,13 @@ test('domains stay in memory while the database is away, and are read again afte
   // Changed while no edge could hear of it, and not announced.
   await sql`update domains set status = 'failed', updated_at = now() where id = ${id}`
   await sql`delete from link_changes`
-  await proxy.restore()
+  proxy.restore()
   await eventually(async () => assert.equal(await visit(`/${known.slug}`), 404))
 })
 
 test('while changes are not read, domains and links are served as they were', async (t) => {
   const { postgresUrl, sql } = await freshPostgres(t)
-  const proxy = await openPostgresProxy(t, postgresUrl)
+  const proxy = await openProxy(t, postgresUrl)
   const world = await openEdgeWorld(t, { database: { postgresUrl: proxy.url, sql } })
   const id = await openDomain(world)
   const { slug } = await makeLink(sql, { domainId: id })

@@ -10,7 +10,7 @@ import { freshFolder } from '../support/fixtures.ts'
 import { asSystem } from '../support/privileges.ts'
 import { openEdgeWorld, type EdgeWorld } from './edge-world.ts'
 import { changeLink, makeLink } from './make.ts'
-import { openPostgresProxy } from './postgres-proxy.ts'
+import { openProxy } from '../support/database-proxy.ts'
 
 async function servedOf(sql: Sql, linkId: string): Promise<number> {
   const [row] = await sql<{ served: number }[]>`
@@ -114,7 +114,7 @@ test('a visit to a link whose limit was removed is decided by the link as it is'
 
 test('without PostgreSQL only links with maxClicks are unavailable, and an outage wastes what was in flight', async (t) => {
   const world = await openEdgeWorld(t)
-  const proxy = await openPostgresProxy(t, world.postgresUrl)
+  const proxy = await openProxy(t, world.postgresUrl)
   const quotas = new Quotas({
     openSql: () => asSystem(openPostgres(proxy.url, { maxConnections: 4 })),
     log: openLog('silent'),
@@ -130,7 +130,7 @@ test('without PostgreSQL only links with maxClicks are unavailable, and an outag
   assert.deepEqual(await statuses(), [302, 302])
   proxy.cut()
   for (let i = 0; i < 5; i++) assert.deepEqual(await statuses(), [503, 302])
-  await proxy.restore()
+  proxy.restore()
   await eventually(async () => assert.deepEqual(await statuses(), [302, 302]))
 
   // Answers that never arrive: the statement under way is executed without its visitor.

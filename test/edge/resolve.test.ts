@@ -15,7 +15,7 @@ import { closePostgres, inTransaction, openPostgres, type Sql } from '../../src/
 import { freshPostgres } from '../support/engines.ts'
 import { eventually, until } from '../support/eventually.ts'
 import { changeLink, makeLink } from './make.ts'
-import { openPostgresProxy, type PostgresProxy } from './postgres-proxy.ts'
+import { openProxy, type Proxy } from '../support/database-proxy.ts'
 import { asSystem } from '../support/privileges.ts'
 
 type World = {
@@ -23,8 +23,8 @@ type World = {
   sql: Sql
   resolver: Resolver
   /** Between the resolver and its queries, and between it and the changes. */
-  queries: PostgresProxy
-  changes: PostgresProxy
+  queries: Proxy
+  changes: Proxy
   clock: { now: number }
 }
 
@@ -33,8 +33,8 @@ async function openWorld(t: TestContext, over: Partial<ResolverDeps> = {}): Prom
   // Registered before the proxies, because hooks run in order: connections close while proxies work.
   let close = () => Promise.resolve()
   t.after(() => close())
-  const queries = await openPostgresProxy(t, postgresUrl)
-  const changes = await openPostgresProxy(t, postgresUrl)
+  const queries = await openProxy(t, postgresUrl)
+  const changes = await openProxy(t, postgresUrl)
   const clock = { now: Date.now() }
   const pool = openPostgres(queries.url, { maxConnections: 2 })
   const resolver = createResolver({
@@ -235,7 +235,7 @@ test('a change that the disconnected reader missed shows when it is connected ag
   changes.cut()
   await changeLink(sql, link, { destinationUrl: 'https://e.com/new' })
   await makeLink(sql, { slug: 'later', destinationUrl: 'https://e.com/later' }, true)
-  await changes.restore()
+  changes.restore()
   await until(() => resolver.peek(link.key) === undefined, 'entries are unconfirmed')
   assert.equal(await visit(resolver, link.key), 'https://e.com/new')
   assert.equal(await visit(resolver, '\nlater'), 'https://e.com/later')
@@ -273,8 +273,8 @@ test('without a database, cached links redirect for a day and others are unavail
   clock.now += 2 * 3_600_000
   assert.equal(await visit(resolver, link.key), 'unavailable')
   assert.ok(resolver.stats().unavailable >= 2)
-  await queries.restore()
-  await changes.restore()
+  queries.restore()
+  changes.restore()
   await until(() => resolver.stats().isConnected, 'the listener is connected again')
   await eventually(async () => assert.equal(await visit(resolver, link.key), destination))
 })
@@ -306,7 +306,7 @@ test('unconfirmed entries are served when the database does not answer', async (
   queries.hold()
   changes.cut()
   await until(() => !resolver.stats().isConnected, 'the reader of changes is disconnected')
-  await changes.restore()
+  changes.restore()
   await until(() => resolver.stats().isConnected, 'the reader of changes is connected')
   await until(() => resolver.peek(link.key) === undefined, 'the entry is unconfirmed')
   assert.equal(await visit(resolver, link.key), destination)
@@ -321,7 +321,7 @@ test('after any sequence of changes and visits, memory agrees with the database'
     await sleep(Math.random() * 400)
     if (i % 20 === 19) {
       changes.cut()
-      await changes.restore()
+      changes.restore()
     }
     const destinationUrl = `https://e.com/${++serial}`
     await changeLink(sql, links[i % links.length]!, { destinationUrl })

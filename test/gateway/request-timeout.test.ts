@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { connect, createServer, type Socket } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { createRequestTimeout } from '../../src/gateway/request-timeout.ts'
-import { targetOf } from '../support/database-proxy.ts'
-import { openPostgresProxy } from '../edge/postgres-proxy.ts'
+import { openProxy, targetOf } from '../support/database-proxy.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually, openWorld } from '../support/world.ts'
 
@@ -17,7 +16,7 @@ test(
   ENDS,
   async (t) => {
     const { postgresUrl, clickhouseUrl } = await freshDatabases(t)
-    const proxy = await openPostgresProxy(t, postgresUrl)
+    const proxy = await openProxy(t, postgresUrl)
     const config = { databaseUrl: proxy.url, clickhouseUrl }
     const world = await openWorld(t, { config, isClockReal: true })
     const owner = await world.member()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { test, type TestContext } from 'node:test'
-import { openProxy, targetOf } from '../support/database-proxy.ts'
+import { openProxy } from '../support/database-proxy.ts'
 import { edgeKnows } from '../support/edge-knows.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { freshDataDir, runCli, startProgram } from '../support/program.ts'
@@ -85,10 +85,7 @@ test('asOf waits for the clicks of every edge, also of one that cannot ship or w
 /** Services behind a gateway, a link, and the means to start edges; the far one reaches ClickHouse through a proxy. */
 async function openInstallation(t: TestContext) {
   const { postgresUrl, clickhouseUrl } = await freshDatabases(t)
-  const proxy = await openProxy(t, targetOf(clickhouseUrl))
-  const far = new URL(clickhouseUrl)
-  far.searchParams.delete('socket')
-  far.host = `127.0.0.1:${proxy.port}`
+  const proxy = await openProxy(t, clickhouseUrl)
   const shared = {
     DATABASE_URL: postgresUrl,
     CLICKHOUSE_URL: clickhouseUrl,
@@ -120,5 +117,5 @@ async function openInstallation(t: TestContext) {
     destinationUrl: 'https://example.com/docs',
   })
   const link: { id: string; slug: string } = body.data
-  return { owner, link, startEdge, clickhouse: { ...proxy, url: far.href } }
+  return { owner, link, startEdge, clickhouse: proxy }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { openProxy, targetOf, throughProxy, type Proxy } from '../support/database-proxy.ts'
+import { openProxy, type Proxy } from '../support/database-proxy.ts'
 import { edgeKnows } from '../support/edge-knows.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { freshDataDir, runCli, startProgram } from '../support/program.ts'
@@ -12,11 +12,11 @@ const INTERNAL_TOKEN = 'one internal token for gateway and services'
 /** Databases behind proxies that can be cut, and the settings that name them. */
 async function openDistant(t: TestContext) {
   const { postgresUrl, clickhouseUrl } = await freshDatabases(t)
-  const postgres = await openProxy(t, targetOf(postgresUrl))
-  const clickhouse = await openProxy(t, targetOf(clickhouseUrl))
+  const postgres = await openProxy(t, postgresUrl)
+  const clickhouse = await openProxy(t, clickhouseUrl)
   const env = {
-    DATABASE_URL: throughProxy(postgresUrl, postgres),
-    CLICKHOUSE_URL: throughProxy(clickhouseUrl, clickhouse),
+    DATABASE_URL: postgres.url,
+    CLICKHOUSE_URL: clickhouse.url,
     SECRET_KEY: 'one secret key for all of these processes',
   }
   return { env, postgres, clickhouse }

@@ -5,7 +5,7 @@ import { announceCredentials } from '../../src/services/credential-changes.ts'
 import { createCredentials, type Credentials } from '../../src/services/credentials/credentials.ts'
 import type { KeyHolder, SessionHolder } from '../../src/services/credentials/holders.ts'
 import { inTransaction, openPostgres, type Sql } from '../../src/storage/postgres.ts'
-import { openPostgresProxy } from '../edge/postgres-proxy.ts'
+import { openProxy } from '../support/database-proxy.ts'
 import { freshPostgres } from '../support/engines.ts'
 import { eventually } from '../support/world.ts'
 import { asSystem } from '../support/privileges.ts'
@@ -25,7 +25,7 @@ test('remembered credentials', async (t) => {
   const clock = { now: NOW }
   await seed(sql)
   const one = await startProcess(t, sql, postgresUrl, clock)
-  const proxy = await openPostgresProxy(t, postgresUrl)
+  const proxy = await openProxy(t, postgresUrl)
   const other = await startProcess(t, sql, proxy.url, clock)
   const both = [one, other]
   let serial = 0
@@ -174,7 +174,7 @@ test('remembered credentials', async (t) => {
     const before = other.queries
     for (let i = 0; i < 3; i++) await other.credentials.key('unknown')
     assert.equal(other.queries, before + 3)
-    await proxy.restore()
+    proxy.restore()
     await eventually(async () => assert.ok(other.credentials.stats().isConnected))
   })
 

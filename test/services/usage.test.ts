@@ -11,7 +11,7 @@ import { addBatch } from '../../src/services/billing/usage-batches.ts'
 import { readPlans } from '../../src/services/plans.ts'
 import { openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
-import { openPostgresProxy } from '../edge/postgres-proxy.ts'
+import { openProxy } from '../support/database-proxy.ts'
 import { freshPostgres } from '../support/engines.ts'
 import { eventually } from '../support/world.ts'
 import { asSystem } from '../support/privileges.ts'
@@ -184,14 +184,14 @@ test('usage', async (t) => {
     'while the database is gone calls pass and wait, and are stored after it',
     async (gone) => {
       const workspaceId = await newWorkspace(admin)
-      const proxy = await openPostgresProxy(gone, postgresUrl)
+      const proxy = await openProxy(gone, postgresUrl)
       const { process: cut } = openProcess(gone, proxy.url, clock)
       await cut.take(workspaceId, 'free')
       proxy.cut()
       await cut.flush()
       for (let i = 0; i < 9; i++) await cut.take(workspaceId, 'free')
       assert.equal(cut.stats().waiting, 10)
-      await proxy.restore()
+      proxy.restore()
       await eventually(async () => {
         await cut.flush()
         assert.equal(cut.stats().waiting, 0)
@@ -204,7 +204,7 @@ test('usage', async (t) => {
     'a batch that was stored while its answer was lost is not stored again',
     async (lost) => {
       const workspaceId = await newWorkspace(admin)
-      const proxy = await openPostgresProxy(lost, postgresUrl)
+      const proxy = await openProxy(lost, postgresUrl)
       const { process: cut } = openProcess(lost, proxy.url, clock)
       cut.count(workspaceId, 2)
       await cut.flush()
@@ -217,7 +217,7 @@ test('usage', async (t) => {
       proxy.cut()
       await flushing
       proxy.release()
-      await proxy.restore()
+      proxy.restore()
       cut.count(workspaceId, 1)
       await eventually(async () => {
         await cut.flush()

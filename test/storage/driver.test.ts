@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { applyChanges } from '../../src/storage/driver.ts'
 import { closePostgres, inTransaction, openPostgres } from '../../src/storage/postgres.ts'
-import { openProxy, targetOf, throughProxy } from '../support/database-proxy.ts'
+import { openProxy } from '../support/database-proxy.ts'
 import { freshPostgres } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -19,8 +19,8 @@ const LOSSES: readonly Loss[] = ['the backend is ended', 'the connection is cut'
 async function openVictim(t: TestContext, loss: Loss) {
   const { sql: admin, postgresUrl } = await freshPostgres(t)
   await admin`create table notes (text text)`
-  const proxy = await openProxy(t, targetOf(postgresUrl))
-  const sql = openPostgres(throughProxy(postgresUrl, proxy), {
+  const proxy = await openProxy(t, postgresUrl)
+  const sql = openPostgres(proxy.url, {
     maxConnections: 1,
     applicationName: 'victim',
   })
@@ -116,8 +116,8 @@ for (const loss of LOSSES) {
 
 test('of connections that are lost together, none is lost for good', async (t) => {
   const { postgresUrl } = await freshPostgres(t)
-  const proxy = await openProxy(t, targetOf(postgresUrl))
-  const sql = openPostgres(throughProxy(postgresUrl, proxy), { maxConnections: 3 })
+  const proxy = await openProxy(t, postgresUrl)
+  const sql = openPostgres(proxy.url, { maxConnections: 3 })
   t.after(() => closePostgres(sql))
   const all = (work: () => Promise<unknown>) => Promise.all([work(), work(), work()])
   for (let round = 0; round < 5; round++) {

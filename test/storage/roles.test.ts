@@ -9,7 +9,7 @@ import { makeExtensions } from '../../src/storage/extensions.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { closePostgres, inWorkspace, openPostgres } from '../../src/storage/postgres.ts'
 import { makeRoles, REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
-import { openPostgresProxy } from '../edge/postgres-proxy.ts'
+import { openProxy } from '../support/database-proxy.ts'
 import { emptyClickHouse, emptyDatabases, freshDatabases } from '../support/engines.ts'
 import { freshDataDir, runProgram, startProgram } from '../support/program.ts'
 import { admitSuperuser } from '../support/superuser.ts'
@@ -168,7 +168,7 @@ test('a role that may not make roles gets one sentence with the statements to ru
 
 test('no promise is left unsettled when PostgreSQL goes away while a connection opens', async (t) => {
   const { postgresUrl } = await freshDatabases(t)
-  const proxy = await openPostgresProxy(t, postgresUrl)
+  const proxy = await openProxy(t, postgresUrl)
   const unhandled: unknown[] = []
   const note = (error: unknown) => unhandled.push(error)
   process.on('unhandledRejection', note)
@@ -184,7 +184,7 @@ test('no promise is left unsettled when PostgreSQL goes away while a connection 
     await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, 100))])
     void closePostgres(sql)
     proxy.release()
-    await proxy.restore()
+    proxy.restore()
   }
   assert.deepEqual(unhandled, [])
 })

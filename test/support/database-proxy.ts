@@ -2,12 +2,18 @@ import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
 import type { Owner } from './owner.ts'
 
-/** A proxy to a database whose connections can be cut. */
+/** A proxy to a database, so that tests can break the connection. */
 export type Proxy = {
-  port: number
+  /** The same database, reached through the proxy. */
+  url: string
   /** Closes all connections and refuses new ones. */
   cut(): void
   restore(): void
+  /** Holds the answers of the server until they are released. */
+  hold(): void
+  release(): void
+  /** Bytes that are held. */
+  heldBytes(): number
   /** Forwards requests and closes the connection in place of the next answer. */
   loseNextAnswer(): void
 }
@@ -15,12 +21,15 @@ export type Proxy = {
 /** @param delayMs how much later each direction arrives; the handshake of TCP is not delayed */
 export async function openProxy(
   t: Owner,
-  target: { path: string } | { host: string; port: number },
+  databaseUrl: string,
   { delayMs = 0 } = {},
 ): Promise<Proxy> {
+  const target = targetOf(databaseUrl)
   const sockets = new Set<Socket>()
   let isCut = false
+  let isHolding = false
   let losesAnswer = false
+  let held: { to: Socket; bytes: Buffer }[] = []
   // Timers of the same duration fire in order.
   const later = (act: () => unknown) => {
     if (delayMs === 0) act()
@@ -44,10 +53,10 @@ export async function openProxy(
     if (delayMs === 0) client.pipe(upstream)
     else client.on('data', (bytes) => later(() => upstream.write(bytes)))
     upstream.on('data', (bytes) => {
+      if (isHolding) return held.push({ to: client, bytes })
       if (!losesAnswer) return later(() => client.write(bytes))
       losesAnswer = false
-      client.destroy()
-      return false
+      return client.destroy()
     })
     return undefined
   })
@@ -62,11 +71,20 @@ export async function openProxy(
     server.close()
   })
   return {
-    port: (server.address() as AddressInfo).port,
+    url: throughPort(databaseUrl, (server.address() as AddressInfo).port),
     cut,
     restore: () => {
       isCut = false
     },
+    hold: () => {
+      isHolding = true
+    },
+    release: () => {
+      isHolding = false
+      for (const { to, bytes } of held) to.write(bytes)
+      held = []
+    },
+    heldBytes: () => held.reduce((sum, { bytes }) => sum + bytes.length, 0),
     loseNextAnswer: () => {
       losesAnswer = true
     },
@@ -87,11 +105,10 @@ export function targetOf(url: string): { path: string } | { host: string; port: 
   return { host: parsed.hostname, port }
 }
 
-/** The same database through a proxy. */
-export function throughProxy(url: string, proxy: Proxy): string {
+function throughPort(url: string, port: number): string {
   const parsed = new URL(url)
   parsed.hostname = '127.0.0.1'
-  parsed.port = String(proxy.port)
+  parsed.port = String(port)
   parsed.search = ''
   return parsed.href
 }
