@@ -81,6 +81,7 @@ test('no page of another site changes an account', { concurrency: false }, async
     })
 
   await t.test('a way by a provider that another page begins links no account', async () => {
+    let followed = 0
     for (const row of rows.filter(({ method }) => method === 'GET')) {
       const { user, request } = await prepare(row)
       const browser = new Browser(world.origin)
@@ -89,6 +90,7 @@ test('no page of another site changes an account', { concurrency: false }, async
       const away = await world.call('GET', path, { headers })
       const location = away.headers.get('location') ?? ''
       if (!location.startsWith(provider.config.oidcIssuer)) continue
+      followed++
       browser.keep(away.headers)
       const there = await fetch(location, { redirect: 'manual' })
       const callback = there.headers.get('location')!.slice(world.origin.length)
@@ -98,6 +100,7 @@ test('no page of another site changes an account', { concurrency: false }, async
         select 1 from linked_accounts where user_id = ${user.userId}`
       assert.equal(linked.length, 0, nameOf(row))
     }
+    assert.ok(followed > 0, 'a route leads to the provider')
   })
 
   await t.test('the provider’s own way back works from its site, once', async () => {
