@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { TOTP } from 'otpauth'
-import { openProvider } from '../../authorisation/account-requests.ts'
+import { openProvider } from '../../authorization/account-requests.ts'
 import { Browser, must, type Answer } from '../../support/calls.ts'
 import { openWorld } from '../../support/world.ts'
 

@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { Route } from '../src/base/route.ts'
-import { openLog } from '../src/base/log.ts'
-import { ROLES, roleAtLeast, type Role } from '../src/base/who.ts'
-import { openProvider } from './authorisation/account-requests.ts'
-import {
-  anonymous,
-  bearer,
-  createAsking,
-  type Asking,
-  type Credential,
-} from './authorisation/asking.ts'
-import { canMake, idsNamedBy, make, type Asked } from './authorisation/requests.ts'
+import type { TestContext } from 'node:test'
+import type { Route } from '../../src/base/route.ts'
+import { ROLES, roleAtLeast, type Role } from '../../src/base/who.ts'
+import { anonymous, bearer, createAsking, type Asking, type Credential } from './asking.ts'
+import { canMake, idsNamedBy, make, type Asked } from './requests.ts'
 import {
   accessOf,
   answerOf,
@@ -21,10 +13,10 @@ import {
   nameOf,
   NO_FOREIGN_IDS,
   ROUTES,
-} from './authorisation/routes.ts'
-import { addActor, openStage, type Actor, type Player, type Stage } from './authorisation/stage.ts'
-import { changedTables, createStateReader, type State } from './authorisation/state.ts'
-import { openWorld, type World } from './support/world.ts'
+} from './routes.ts'
+import { addActor, openStage, type Actor, type Player, type Stage } from './stage.ts'
+import { changedTables, createStateReader, type State } from './state.ts'
+import type { World } from '../support/world.ts'
 
 const foundUneven = new Set<string>()
 /** Granted requests around which all that is stored is read; it takes a while. */
@@ -39,19 +31,8 @@ type Cell = {
   details?: Record<string, string>
 }
 
-test('who may do what, through a gateway and services', { concurrency: false }, async (t) => {
-  const provider = await openProvider()
-  t.after(() => provider.close())
-  let logged = ''
-  const log = openLog('trace', { write: (line) => void (logged += line) })
-  const config = {
-    ...provider.config,
-    egressAllowedCidrs: ['127.0.0.0/8'],
-    // One workspace asks for all of it.
-    webhookMaxEndpoints: 10_000,
-    webhookCallsPerMinute: 1_000_000,
-  }
-  const world = await openWorld(t, { isPair: true, config, log })
+/** Who may do what: every route with every kind of credential, through a gateway and services. */
+export async function checkMatrix(t: TestContext, world: World, logged: () => string) {
   const asking = createAsking(world)
   const readState = await createStateReader(world.sql)
   const [home, elsewhere] = [await openStage(world), await openStage(world)]
@@ -96,11 +77,11 @@ test('who may do what, through a gateway and services', { concurrency: false }, 
   })
 
   await t.test('no secret of any request or answer is in a log, an event or a table', async () => {
-    await checkSecrets(world, asking, logged)
+    await checkSecrets(world, asking, logged())
   })
 
   t.diagnostic(`${asking.count()} requests`)
-})
+}
 
 type Prepared = Awaited<ReturnType<Cell['prepare']>>
 

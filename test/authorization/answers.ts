@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { openProvider } from './authorisation/account-requests.ts'
-import { createAsking } from './authorisation/asking.ts'
-import { answerOf, factsOf, goodRequest, isResource, nameOf } from './authorisation/routes.ts'
-import { addActor, openStage } from './authorisation/stage.ts'
-import { openWorld } from './support/world.ts'
+import type { TestContext } from 'node:test'
+import { createAsking } from './asking.ts'
+import { answerOf, factsOf, goodRequest, isResource, nameOf } from './routes.ts'
+import { addActor, openStage } from './stage.ts'
+import type { World } from '../support/world.ts'
 
 const ERROR = ['error', 'meta']
 
@@ -20,11 +19,8 @@ const DOCUMENTS = [
 /** Values that a parameter's shape may let through, and a database does not. */
 const STRANGE = ['1969-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '-1', '1e999', '\0', '\ud800']
 
-test('the contract', { concurrency: false }, async (t) => {
-  const provider = await openProvider()
-  t.after(() => provider.close())
-  const config = { ...provider.config, egressAllowedCidrs: ['127.0.0.0/8'], rateLimitApi: 100_000 }
-  const world = await openWorld(t, { config })
+/** The answer of every route to a good request, as the contract describes it. */
+export async function checkAnswers(t: TestContext, world: World) {
   const stage = await openStage(world)
   const asking = createAsking(world)
   const { routes } = world.app
@@ -109,4 +105,4 @@ test('the contract', { concurrency: false }, async (t) => {
       assert.match(body.error.message, /^[A-Za-z].*\.$/)
     }
   })
-})
+}

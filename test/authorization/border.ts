@@ -1,26 +1,23 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import type { TestContext } from 'node:test'
 import fc from 'fast-check'
-import type { Route } from '../src/base/route.ts'
-import { writeIdentity } from '../src/gateway/forwarded-identity.ts'
-import { anonymous, bearer, pathOf, type Credential } from './authorisation/asking.ts'
-import type { Asked } from './authorisation/requests.ts'
-import { factsOf, goodRequest, isResource, nameOf } from './authorisation/routes.ts'
-import { openStage, type Stage } from './authorisation/stage.ts'
-import { createStateReader, changedTables } from './authorisation/state.ts'
-import { clientCopies } from './support/client-copies.ts'
-import { sendRaw, type HeaderLines, type RawAnswer } from './support/raw-http.ts'
-import { openWorld } from './support/world.ts'
-import { IS_LONG } from './support/long.ts'
+import type { Route } from '../../src/base/route.ts'
+import { writeIdentity } from '../../src/gateway/forwarded-identity.ts'
+import { anonymous, bearer, pathOf, type Credential } from './asking.ts'
+import type { Asked } from './requests.ts'
+import { factsOf, goodRequest, isResource, nameOf } from './routes.ts'
+import { openStage, type Stage } from './stage.ts'
+import { createStateReader, changedTables } from './state.ts'
+import { clientCopies } from '../support/client-copies.ts'
+import { sendRaw, type HeaderLines, type RawAnswer } from '../support/raw-http.ts'
+import type { World } from '../support/world.ts'
+import { IS_LONG } from '../support/long.ts'
 
 /** For each route and credential; a few hundred in all. */
 const RUNS = IS_LONG ? 10 : 1
 
-test('what a client says about its identity changes no answer of any route', async (t) => {
-  const world = await openWorld(t, {
-    isPair: true,
-    config: { egressAllowedCidrs: ['127.0.0.0/8'] },
-  })
+/** What a client says about its identity changes no answer of any route. */
+export async function checkBorder(t: TestContext, world: World) {
   const [home, elsewhere] = [await openStage(world), await openStage(world)]
   const readState = await createStateReader(world.sql)
   const { owner } = home.cast
@@ -62,7 +59,7 @@ test('what a client says about its identity changes no answer of any route', asy
       if (factsOf(row).varies) return
       assert.deepEqual(changedTables(before, await readState()), [])
     })
-})
+}
 
 /** As the gateway would sign them, with a token that the client made up. */
 function forged({ workspaceId, cast }: Stage, origin: string): string[] {

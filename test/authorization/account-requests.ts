@@ -15,6 +15,8 @@ const STEP_MS = 30_000
 export const passwordHash = new Passwords(Buffer.alloc(32)).hash(PASSWORD)
 let serial = 0
 
+export type Provider = Awaited<ReturnType<typeof openProvider>>
+
 /** An identity provider on loopback, and the settings that name it. */
 export async function openProvider() {
   const provider = new OAuth2Server()

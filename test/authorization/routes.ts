@@ -590,7 +590,7 @@ export function accessOf(row: Pick<Route, 'method' | 'path'>): Access {
   const [, segment = ''] = row.path.split('/')
   if (segment === 'auth') return USER
   const resource = RESOURCES[segment]
-  if (!resource) throw new Error(`${segment} has no roles in test/authorisation/routes.ts.`)
+  if (!resource) throw new Error(`${segment} has no roles in test/authorization/routes.ts.`)
   const verb = row.method === 'GET' ? 'read' : 'write'
   const role = resource[verb]
   if (resource.scope === null) return { credential: 'session', role }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Passwords } from '../src/services/auth/passwords.ts'
-import { addActor } from './authorisation/stage.ts'
-import { openWorld, type Answer, type World } from './support/world.ts'
+import { Passwords } from '../../../src/services/auth/passwords.ts'
+import { addActor } from '../../authorization/stage.ts'
+import { openWorld, type Answer, type World } from '../../support/world.ts'
 
 const PASSWORD = 'quiet harbour lamp'
 const WRONG = 'seven grey herons'

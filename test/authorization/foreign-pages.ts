@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { Route } from '../src/base/route.ts'
-import { openProvider } from './authorisation/account-requests.ts'
-import { pathOf } from './authorisation/asking.ts'
-import type { Asked } from './authorisation/requests.ts'
-import { answerOf, factsOf, goodRequest, isResource, nameOf } from './authorisation/routes.ts'
-import { addActor, openStage, type Actor } from './authorisation/stage.ts'
-import { changedTables, createStateReader } from './authorisation/state.ts'
-import { Browser, must } from './support/calls.ts'
-import { openWorld, type Answer, type World } from './support/world.ts'
+import type { TestContext } from 'node:test'
+import type { Route } from '../../src/base/route.ts'
+import type { Provider } from './account-requests.ts'
+import { pathOf } from './asking.ts'
+import type { Asked } from './requests.ts'
+import { answerOf, factsOf, goodRequest, isResource, nameOf } from './routes.ts'
+import { addActor, openStage, type Actor } from './stage.ts'
+import { changedTables, createStateReader } from './state.ts'
+import { Browser, must } from '../support/calls.ts'
+import type { Answer, World } from '../support/world.ts'
 
 const FOREIGN = 'https://elsewhere.example'
 const NAVIGATION = {
@@ -31,10 +31,8 @@ const PAGES: readonly [how: string, headers: Record<string, string>][] = [
 
 type Sent = { how: string; answer: Answer }
 
-test('no page of another site changes an account', { concurrency: false }, async (t) => {
-  const provider = await openProvider()
-  t.after(() => provider.close())
-  const world = await openWorld(t, { config: provider.config })
+/** No page of another site changes an account. */
+export async function checkForeignPages(t: TestContext, world: World, provider: Provider) {
   const stage = await openStage(world)
   const readState = await createStateReader(world.sql)
   const rows = world.app.routes.filter((row) => !isResource(row))
@@ -112,7 +110,7 @@ test('no page of another site changes an account', { concurrency: false }, async
     assert.ok(answer.headers.getSetCookie().some((line) => line.startsWith('signpost_session=')))
     await must(400, world.call('GET', path, { headers }))
   })
-})
+}
 
 /** As a link, a form with the method GET, an image and a fetch of another page ask. */
 async function navigate(world: World, row: Route, user: Actor, request: Asked) {
