@@ -7,7 +7,7 @@ import { relative } from 'node:path'
  * @returns {AsyncGenerator<string>}
  */
 // oxlint-disable-next-line import/no-default-export -- reporters are loaded by their default export
-export default async function* slowFiles(source) {
+export default async function* fileSeconds(source) {
   /** @type {Map<string, number>} */
   const seconds = new Map()
   for await (const { type, data } of source) {
