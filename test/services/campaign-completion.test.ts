@@ -6,6 +6,10 @@ import { createCampaignCompletion } from '../../src/services/campaigns/completio
 import { createOutbox } from '../../src/delivery/outbox.ts'
 import { asSystem } from '../support/privileges.ts'
 import { eventually, openWorld, type Member } from '../support/world.ts'
+import { setPace } from '../../src/base/service.ts'
+
+// No test waits for seconds until something is due.
+setPace(5)
 
 const HOUR_MS = 3_600_000
 

@@ -3,6 +3,10 @@ import type { TestContext } from 'node:test'
 import type { Config } from '../../src/config/config.ts'
 import { openDnsServer } from '../support/dns-server.ts'
 import { openWorld, type Member } from '../support/world.ts'
+import { setPace } from '../../src/base/service.ts'
+
+// No test waits for seconds until something is due.
+setPace(5)
 
 export const TARGET = 'edge.signpost.test'
 export const EDGE = '198.51.100.7'

@@ -9,6 +9,11 @@ import { databasesToMigrate, type TestDatabases } from '../support/engines.ts'
 import { addDomain, addLink } from '../support/fixtures.ts'
 import { freePort } from '../support/free-port.ts'
 import { openWorld } from '../support/world.ts'
+import { setPace } from '../../src/base/service.ts'
+
+export const PACE = 5
+// No test waits for seconds until something is due.
+setPace(PACE)
 
 export const HOST = 'go.example.com'
 export const SECRET_KEY = 'a secret key that all edges of a test have'
