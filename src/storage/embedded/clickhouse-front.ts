@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import type { DiskGuard } from './clickhouse-disk.ts'
 import { clickHouseFault, faultText } from './clickhouse-fault.ts'
 import type { Pool } from './clickhouse-pool.ts'
 import {
@@ -11,6 +12,7 @@ import {
   requireAuthorization,
   type Call,
 } from './clickhouse-request.ts'
+import type { EngineSession } from './clickhouse-session.ts'
 
 const MAX_TEXT_BYTES = 16 * 1024 ** 2
 const MAX_ROWS_BYTES = 4 * 1024 ** 3
@@ -36,11 +38,17 @@ export type Pools = {
  */
 export class ClickHouseFront {
   readonly #pools: Pools
+  readonly #disk: DiskGuard
   readonly #authorization: string
   #statements = 0
 
-  constructor(pools: Pools, { user, password }: { user: string; password: string }) {
+  constructor(
+    pools: Pools,
+    disk: DiskGuard,
+    { user, password }: { user: string; password: string },
+  ) {
     this.#pools = pools
+    this.#disk = disk
     this.#authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
   }
 
@@ -52,6 +60,8 @@ export class ClickHouseFront {
       const body = await this.#perform(request, readCall(request), gone.signal)
       response.writeHead(200, { 'Content-Length': body.length }).end(body)
     } catch (error) {
+      // A statement can fail because of an incomplete part, until the process has ended.
+      await this.#disk.requireWritten().catch(() => {})
       refuse(request, response, error as Error)
     }
   }
@@ -65,7 +75,7 @@ export class ClickHouseFront {
         this.#killedOnAbort(tag, signal, session.run(statement)),
       )
     // Runs to its end even if the client leaves, which must not leave a table half changed.
-    return this.#pools.writers.use(signal, (session) => session.run(statement))
+    return this.#write(signal, (session) => session.run(statement))
   }
 
   /** The rows go through a file in the working directory, so that they take no memory. */
@@ -83,15 +93,29 @@ export class ClickHouseFront {
         'NOT_IMPLEMENTED',
         'The embedded ClickHouse takes rows for "insert into <table> format JSONEachRow" and "format Native" alone',
       )
+    this.#disk.requireSpace()
     const file = `${tag}.rows`
     try {
       const rows = createWriteStream(file, { mode: 0o600 })
       await pipeline(request, byteLimit(MAX_ROWS_BYTES), rows, { signal })
       const text = `${head} FROM INFILE '${file}' FORMAT ${format}`
-      return await this.#pools.writers.use(signal, (session) => session.run({ ...call, text, tag }))
+      return await this.#write(signal, (session) => session.run({ ...call, text, tag }))
     } finally {
       await rm(file, { force: true })
     }
+  }
+
+  /** Returns only when all of it is on the disk. */
+  async #write(
+    signal: AbortSignal,
+    work: (session: EngineSession) => Promise<Uint8Array>,
+  ): Promise<Uint8Array> {
+    const answer = await this.#pools.writers.use(signal, (session) => {
+      this.#disk.requireSpace()
+      return work(session)
+    })
+    await this.#disk.requireWritten()
+    return answer
   }
 
   /** Kills by a second connection, because a connection that runs a statement cannot end it. */
@@ -117,9 +141,13 @@ export class ClickHouseFront {
   }
 }
 
-/** The rest of a refused body is read and dropped, or the client would never see the answer. */
+/**
+ * The rest of a refused body is read and dropped, or the client would never see the answer. Where it cannot be read any more,
+ * because its rows could not be written, the connection ends: the next request on it would wait behind that rest.
+ */
 function refuse(request: IncomingMessage, response: ServerResponse, error: Error): void {
   if (response.destroyed) return
+  if (request.destroyed && !request.readableEnded) response.setHeader('Connection', 'close')
   request.resume()
   const text = faultText(error)
   response.writeHead(500, { 'Content-Length': Buffer.byteLength(text) }).end(text)

@@ -1,7 +1,9 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { sleep } from '../../base/service.ts'
+import { DiskGuard, reserveOf } from './clickhouse-disk.ts'
 import { ClickHouseFront, type Pools } from './clickhouse-front.ts'
 import { PID_FILE, type ClickHouseOrder, type ClickHouseReport } from './clickhouse-order.ts'
 import { Pool } from './clickhouse-pool.ts'
@@ -40,13 +42,17 @@ process.once('message', (order: ClickHouseOrder) => {
 async function serve(order: ClickHouseOrder): Promise<void> {
   writeFileSync(PID_FILE, String(process.pid), { mode: 0o600 })
   for (const file of readdirSync('.')) if (ROWS_FILE.test(file)) rmSync(file)
-  const pools = openPools(order)
-  const front = new ClickHouseFront(pools, order)
+  mkdirSync(order.dataPath, { recursive: true, mode: 0o700 })
+  const reserveBytes = reserveOf(order.dataPath)
+  const pools = openPools(order, reserveBytes)
+  const disk = new DiskGuard(order.dataPath, reserveBytes, pools.control)
+  const front = new ClickHouseFront(pools, disk, order)
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     void front.handle(request, response)
   })
   server.maxConnections = MAX_CONNECTIONS
   try {
+    await disk.watch()
     await listen(server, order.socketPath)
   } catch (error) {
     closePools(pools)
@@ -54,16 +60,19 @@ async function serve(order: ClickHouseOrder): Promise<void> {
   }
   let closing: Promise<void> | null = null
   const close = () => {
-    closing ??= shutDown(server, pools)
+    closing ??= shutDown(server, pools, disk)
   }
   process.once('disconnect', close)
   process.on('SIGTERM', close)
   process.send?.({ state: 'serving' } satisfies ClickHouseReport)
 }
 
-function openPools({ dataPath, memoryBytes }: ClickHouseOrder): Pools {
+function openPools({ dataPath, memoryBytes }: ClickHouseOrder, reserveBytes: number): Pools {
   const memoryPerQuery = Math.floor(memoryBytes / 2)
   const flags = [
+    `--config-file=${join(import.meta.dirname, 'clickhouse.xml')}`,
+    // Neither inserts nor merges take the last space.
+    `--storage_configuration.disks.default.keep_free_space_bytes=${reserveBytes}`,
     `--max_server_memory_usage=${memoryBytes}`,
     '--mark_cache_size=268435456',
     '--index_mark_cache_size=67108864',
@@ -81,6 +90,7 @@ function openPools({ dataPath, memoryBytes }: ClickHouseOrder): Pools {
   const readDefaults = new Map([
     ...defaults,
     ['max_result_bytes', String(MAX_ANSWER_BYTES)],
+    ['min_free_disk_space_for_temporary_data', String(reserveBytes)],
     // Settings may be changed, data may not.
     ['readonly', '2'],
   ])
@@ -108,13 +118,14 @@ function listen(server: Server, path: string): Promise<void> {
 }
 
 /** Lets statements finish, then cuts them off: every acknowledged row is on the disk already. */
-async function shutDown(server: Server, pools: Pools): Promise<void> {
+async function shutDown(server: Server, pools: Pools, disk: DiskGuard): Promise<void> {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), CLOSE_DEADLINE_MS).unref()
   server.close()
   server.closeIdleConnections()
   await untilIdle(pools)
   server.closeAllConnections()
   await untilIdle(pools)
+  disk.close()
   closePools(pools)
   rmSync(PID_FILE, { force: true })
   if (process.connected) process.disconnect()

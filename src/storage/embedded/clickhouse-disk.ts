@@ -1,0 +1,78 @@
+import { statfsSync } from 'node:fs'
+import { clickHouseFault } from './clickhouse-fault.ts'
+import type { Pool } from './clickhouse-pool.ts'
+
+const MOST_RESERVED_BYTES = 256 * 1024 ** 2
+const RESERVED_SHARE = 0.05
+const CHECK_EVERY_MS = 1_000
+const FAILED_WRITES = {
+  text: `select value from system.events
+    where event = 'WriteBufferFromFileDescriptorWriteFailed' FORMAT TSV`,
+  database: 'default',
+  settings: new Map(),
+  params: new Map(),
+  tag: 'failed writes',
+}
+
+/**
+ * Keeps a full disk from losing rows (docs/decisions/0104-full-disk.md). chdb ignores a write that fails: the insert or the
+ * merge goes on and ends with success, with a part that is incomplete on the disk.
+ *
+ * - Below a reserve of free space nothing is written and nothing is merged.
+ * - A write that failed nevertheless ends the process. The next one sets incomplete parts aside as it loads them, and takes
+ *   the sources of a merge instead, which stay on the disk for a minute. The insert was not answered, so its rows are sent again.
+ */
+export class DiskGuard {
+  readonly #path: string
+  readonly #reserveBytes: number
+  readonly #control: Pool
+  /** Opening the data of a full disk makes one failed write, of a file that is never read. */
+  #failedBefore = 0
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(path: string, reserveBytes: number, control: Pool) {
+    this.#path = path
+    this.#reserveBytes = reserveBytes
+    this.#control = control
+  }
+
+  /** From now on each failed write ends the process. */
+  async watch(): Promise<void> {
+    this.#failedBefore = await this.#countFailed()
+    this.#timer = setInterval(() => void this.requireWritten().catch(() => {}), CHECK_EVERY_MS)
+  }
+
+  close(): void {
+    if (this.#timer !== null) clearInterval(this.#timer)
+  }
+
+  /** @throws NOT_ENOUGH_SPACE */
+  requireSpace(): void {
+    const { bavail, bsize } = statfsSync(this.#path)
+    if (bavail * bsize >= this.#reserveBytes) return
+    const megabytes = Math.ceil(this.#reserveBytes / 1024 ** 2)
+    const message = `The disk of ${this.#path} has less than ${megabytes} MiB left, so nothing is written`
+    throw clickHouseFault(243, 'NOT_ENOUGH_SPACE', message)
+  }
+
+  /** Ends the process if a write has failed; it does not return then. */
+  async requireWritten(): Promise<void> {
+    if ((await this.#countFailed()) === this.#failedBefore) return
+    process.stderr.write(`a write to the disk of ${this.#path} failed; is it full?\n`)
+    // Closing in order would write more.
+    process.kill(process.pid, 'SIGKILL')
+    await new Promise(() => {})
+  }
+
+  async #countFailed(): Promise<number> {
+    const { signal } = new AbortController()
+    const answer = await this.#control.use(signal, (session) => session.run(FAILED_WRITES))
+    return Number(Buffer.from(answer).toString())
+  }
+}
+
+/** Free space of the disk that is left to PostgreSQL and the click journal. */
+export function reserveOf(path: string): number {
+  const { blocks, bsize } = statfsSync(path)
+  return Math.floor(Math.min(blocks * bsize * RESERVED_SHARE, MOST_RESERVED_BYTES))
+}
