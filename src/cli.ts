@@ -328,15 +328,16 @@ function sayAuditRows({ rows, workspaces: count, broken, brokenTotal }: VerifyAn
   return brokenTotal === 0
 }
 
-function sayCounters({ links, drifting, driftingTotal, isRepaired }: Recount): boolean {
+function sayCounters(recount: Recount): boolean {
+  const { links, drifting, driftingTotal, keptTotal, isRepaired } = recount
   say(`Links compared: ${links}\n`)
   if (driftingTotal === 0) say('All counters are the number of their clicks.\n')
-  const name = isRepaired ? 'REPAIRED' : 'DRIFT'
-  for (const { workspaceId, linkId, counter, clicks } of drifting)
-    say(`${name}  ${workspaceId}  ${linkId}  counter ${counter}, clicks ${clicks}\n`)
+  for (const { workspaceId, linkId, counter, clicks, state } of drifting)
+    say(`${state}  ${workspaceId}  ${linkId}  counter ${counter}, clicks ${clicks}\n`)
   sayRest(driftingTotal - drifting.length)
   if (driftingTotal > 0 && !isRepaired) say('verify --repair corrects the counters.\n')
-  return driftingTotal === 0 || isRepaired
+  if (keptTotal > 0) say('KEPT counters may be right: ClickHouse set parts aside; see doctor.\n')
+  return driftingTotal === 0 || (isRepaired && keptTotal === 0)
 }
 
 function sayConversions({ conversions, drifting, isRepaired }: ConversionRecount): boolean {

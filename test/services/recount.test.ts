@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { operatorSocket } from '../../src/app/operator-socket.ts'
@@ -48,7 +50,7 @@ test('counters are compared with committed clicks of links that exist, folded on
     insert into imported_clicks (workspace_id, link_id, source, day, clicks)
     values (${workspaceId}, ${counted}, 'bitly', '2026-11-01', 900)`
   await sql`delete from links where id = ${deleted}`
-  const whole = { links: 3, drifting: [], driftingTotal: 0, isRepaired: false }
+  const whole = { links: 3, drifting: [], driftingTotal: 0, keptTotal: 0, isRepaired: false }
   assert.deepEqual(await recountLinks(deps), whole)
 
   const log = openLog('silent')
@@ -61,10 +63,10 @@ test('counters are compared with committed clicks of links that exist, folded on
   await insert(missing, 1, 1)
   await sql`update link_clicks set clicks = 107 where link_id = ${counted}`
   const drifts = [
-    { workspaceId, linkId: counted, counter: 107, clicks: 7 },
-    { workspaceId, linkId: missing, counter: 0, clicks: 1 },
+    { workspaceId, linkId: counted, counter: 107, clicks: 7, state: 'DRIFT' },
+    { workspaceId, linkId: missing, counter: 0, clicks: 1, state: 'DRIFT' },
   ].toSorted((a, b) => (a.linkId < b.linkId ? -1 : 1))
-  const found = { links: 3, drifting: drifts, driftingTotal: 2, isRepaired: false }
+  const found = { links: 3, drifting: drifts, driftingTotal: 2, keptTotal: 0, isRepaired: false }
   assert.deepEqual(await recountLinks(deps), found)
 
   const env = {
@@ -88,6 +90,56 @@ test('counters are compared with committed clicks of links that exist, folded on
   assert.deepEqual(await recountLinks(deps), whole)
   const [waiting] = await sql`select count(*) as n from link_rank_changes`
   assert.ok(Number(waiting!['n']) > 0, 'the order of links follows')
+})
+
+test('a repair lowers no counter while ClickHouse has set parts of the clicks aside', async (t) => {
+  const { sql, clickhouse, ...urls } = await freshDatabases(t)
+  const deps = { sql: asSystem(sql), clickhouse }
+  const workspaceId = await addWorkspace(sql)
+  const [high, low] = [await addLink(sql, { workspaceId }), await addLink(sql, { workspaceId })]
+  const journal = newBootId()
+  await clickhouse.insert({
+    table: 'clicks',
+    format: 'JSONEachRow',
+    values: [high, low].map((linkId) => ({
+      ...{ workspace_id: workspaceId, link_id: linkId, click_id: ulid(NOW), visitor: 1 },
+      ...{ at: '2026-11-21 12:00:00', kind: 'human', segment: `${journal}-1` },
+    })),
+  })
+  await sql`insert into journal_cursors values (${journal}, 1, now())`
+  await sql`insert into link_clicks (link_id, workspace_id, clicks) values (${high}, ${workspaceId}, 9)`
+  const answer = await clickhouse.query({
+    query: `select data_paths[1] as path from system.tables
+      where database = currentDatabase() and name = 'clicks'`,
+    format: 'JSONEachRow',
+  })
+  const [table] = await answer.json<{ path: string }>()
+  const part = join(table!.path, 'detached', 'broken-on-start_202611_1_9_2')
+  mkdirSync(part)
+
+  const repaired = await recountLinks(deps, { repair: true })
+  assert.equal(repaired.keptTotal, 1)
+  const states = repaired.drifting.map(({ linkId, state }) => [linkId, state])
+  assert.deepEqual(Object.fromEntries(states), { [high]: 'KEPT', [low]: 'REPAIRED' })
+  const counters = await sql`select link_id, clicks from link_clicks`
+  const clicks = counters.map(({ linkId, clicks: count }) => [linkId, Number(count)])
+  assert.deepEqual(Object.fromEntries(clicks), { [high]: 9, [low]: 1 })
+
+  const env = {
+    DATA_DIR: freshDataDir(t),
+    DATABASE_URL: urls.postgresUrl,
+    CLICKHOUSE_URL: urls.clickhouseUrl,
+  }
+  const shown = await runCli(['verify', '--repair'], env)
+  assert.equal(shown.code, 1)
+  assert.match(shown.stdout, new RegExp(`KEPT  ${workspaceId}  ${high}  counter 9, clicks 1`))
+  const examined = await runCli(['doctor'], env)
+  assert.match(examined.stdout, new RegExp(`WARN  parts .*${part}`))
+
+  rmSync(part, { recursive: true })
+  assert.equal((await recountLinks(deps, { repair: true })).keptTotal, 0)
+  const [lowered] = await sql`select clicks from link_clicks where link_id = ${high}`
+  assert.equal(Number(lowered!['clicks']), 1)
 })
 
 test('many links that differ are counted, and a hundred of them shown', async (t) => {
@@ -132,7 +184,13 @@ test('verify beside a running program under load', async (t) => {
   await eventually(async () => assert.ok((await countersOf()) > 0))
   for (let i = 0; i < 10; i++) {
     const found = await verify({})
-    assert.deepEqual(found, { links: 3, drifting: [], driftingTotal: 0, isRepaired: false })
+    assert.deepEqual(found, {
+      links: 3,
+      drifting: [],
+      driftingTotal: 0,
+      keptTotal: 0,
+      isRepaired: false,
+    })
   }
   await world.sql`update link_clicks set clicks = clicks + 1000 where link_id = ${links[0]!.id}`
   const found = await verify({})

@@ -2,6 +2,7 @@ import { once, EventEmitter } from 'node:events'
 import { createSecrets } from '../../base/secrets.ts'
 import { isSilent } from '../../clicks/reports.ts'
 import { openClickHouse, type ClickHouseClient } from '../../storage/clickhouse.ts'
+import { listDetachedParts } from '../../storage/clickhouse-detached.ts'
 import { readClickHouseState } from '../../storage/clickhouse-ledger.ts'
 import { tableSettings } from '../../storage/clickhouse-migrate.ts'
 import { readMigrations } from '../../storage/migration-files.ts'
@@ -21,6 +22,7 @@ const CHANNEL = 'signpost_doctor'
 const NOTICE_TIMEOUT_MS = 5_000
 const SMALL_SKEW_MS = 1_000
 const LARGE_SKEW_MS = 30_000
+const MAX_PARTS_NAMED = 5
 
 type Keys = { secretKey: string | null; clickhouseEngine: string }
 
@@ -46,7 +48,11 @@ export async function checkDatabases(addresses: Addresses, keys: Keys): Promise<
     })
     const clicks = await guarded('clickhouse', async () => {
       await requireClickHouse(clickhouse, addresses.clickhouseUrl)
-      return [await describeClickHouse(clickhouse), await checkTables(sql, clickhouse, keys)]
+      return [
+        await describeClickHouse(clickhouse),
+        await checkTables(sql, clickhouse, keys),
+        await checkParts(clickhouse),
+      ]
     })
     return [...postgres, ...clicks]
   } finally {
@@ -206,4 +212,16 @@ async function checkTables(
         `clicks lacks the setting ${missing}`,
         `alter table clicks modify setting ${missing}`,
       )
+}
+
+async function checkParts(clickhouse: ClickHouseClient): Promise<Finding> {
+  const parts = await listDetachedParts(clickhouse)
+  if (parts.length === 0) return ok('parts', 'ClickHouse has set none aside')
+  const named = parts.slice(0, MAX_PARTS_NAMED).map(({ path }) => path)
+  const rest = parts.length - named.length
+  return warn(
+    'parts',
+    `ClickHouse could not read ${parts.length} parts of its tables and has set them aside: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`,
+    'run verify; if all counters are right, their rows were stored again: remove these folders; if not, restore a backup',
+  )
 }

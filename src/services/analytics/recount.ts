@@ -1,5 +1,6 @@
 import { sleep } from '../../base/service.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
+import { listDetachedParts } from '../../storage/clickhouse-detached.ts'
 import { inTransaction, type SystemSql, type Tx } from '../../storage/postgres.ts'
 import { inFolds, isNotFolded, readFolds, type Folds } from './folds.ts'
 import { inRanges, type SegmentRanges } from '../../storage/segment-ranges.ts'
@@ -7,7 +8,14 @@ import { inRanges, type SegmentRanges } from '../../storage/segment-ranges.ts'
 type Deps = { sql: SystemSql; clickhouse: ClickHouseClient }
 
 /** A link whose counter in PostgreSQL is not the number of its human clicks in ClickHouse. */
-export type Drift = { workspaceId: string; linkId: string; counter: number; clicks: number }
+export type Drift = {
+  workspaceId: string
+  linkId: string
+  counter: number
+  clicks: number
+  /** `KEPT`: not repaired, since a part of the clicks that was set aside may have the missing ones. */
+  state: 'DRIFT' | 'REPAIRED' | 'KEPT'
+}
 
 export type Recount = {
   /** Links that were compared. */
@@ -15,6 +23,8 @@ export type Recount = {
   /** The first hundred. */
   drifting: Drift[]
   driftingTotal: number
+  /** Counters that a repair kept. */
+  keptTotal: number
   isRepaired: boolean
 }
 
@@ -41,7 +51,13 @@ export async function recountLinks(
   deps: Deps,
   { repair = false }: { repair?: boolean } = {},
 ): Promise<Recount> {
-  const result: Recount = { links: 0, drifting: [], driftingTotal: 0, isRepaired: repair }
+  const result: Recount = {
+    links: 0,
+    drifting: [],
+    driftingTotal: 0,
+    keptTotal: 0,
+    isRepaired: repair,
+  }
   for (let after = ''; ;) {
     const snapshot = await readSnapshot(deps.sql, (tx) => readPage(tx, after))
     const last = snapshot.counters.at(-1)
@@ -54,20 +70,26 @@ export async function recountLinks(
     const ids = suspected.map(({ linkId }) => linkId)
     const found = repair ? await repairLinks(deps, ids) : await compareAgain(deps, ids)
     result.driftingTotal += found.length
+    result.keptTotal += found.filter(({ state }) => state === 'KEPT').length
     result.drifting.push(...found.slice(0, MAX_SHOWN - result.drifting.length))
   }
 }
 
 /** The locked repairs exclude each other: each adds a difference that no other has added. */
-function repairLinks(deps: Deps, linkIds: readonly string[]): Promise<Drift[]> {
+async function repairLinks(deps: Deps, linkIds: readonly string[]): Promise<Drift[]> {
+  const isWhole = !(await hasDetachedClicks(deps.clickhouse))
   return inTransaction(deps.sql, async (tx) => {
     await tx`set local idle_in_transaction_session_timeout = 0`
     await tx`select pg_advisory_xact_lock(hashtext('signpost recount'))`
-    const drifts = await compareAgain(deps, linkIds)
+    const drifts = (await compareAgain(deps, linkIds)).map((drift) => ({
+      ...drift,
+      state: isWhole || drift.clicks > drift.counter ? ('REPAIRED' as const) : ('KEPT' as const),
+    }))
     const workspaceIds = [...new Set(drifts.map(({ workspaceId }) => workspaceId))]
     // As the shipper locks, which adds to the same counters.
     await tx`select id from workspaces where id = any(${workspaceIds}) order by id for key share`
-    const differences = drifts.map(({ linkId, counter, clicks }) => ({
+    const repaired = drifts.filter(({ state }) => state === 'REPAIRED')
+    const differences = repaired.map(({ linkId, counter, clicks }) => ({
       linkId,
       difference: clicks - counter,
     }))
@@ -86,6 +108,11 @@ function repairLinks(deps: Deps, linkIds: readonly string[]): Promise<Drift[]> {
       select array_agg(link_id) from repaired having count(*) > 0`
     return drifts
   })
+}
+
+async function hasDetachedClicks(clickhouse: ClickHouseClient): Promise<boolean> {
+  const parts = await listDetachedParts(clickhouse)
+  return parts.some(({ table }) => table === 'clicks' || table === 'click_days')
 }
 
 async function compareAgain(deps: Deps, linkIds: readonly string[]): Promise<Drift[]> {
@@ -136,7 +163,7 @@ async function compare({ clickhouse }: Deps, snapshot: Snapshot): Promise<Drift[
   return counters
     .map(({ workspaceId, linkId, counter }) => {
       const clicks = counted.get(`${workspaceId} ${linkId}`) ?? 0
-      return { workspaceId, linkId, counter, clicks }
+      return { workspaceId, linkId, counter, clicks, state: 'DRIFT' as const }
     })
     .filter(({ counter, clicks }) => counter !== clicks)
 }
