@@ -211,12 +211,18 @@ function startPolling(origin: string, calls: Calls, link: { id: string; slug: st
   const polled = (async () => {
     while (isOn) {
       const startedAtMs = performance.now()
-      await ask()
+      await ask().catch((error: Error) =>
+        assert.fail(
+          `another client got no answer during ${during}: ${String(error.cause ?? error)}`,
+        ),
+      )
       const waitMs = performance.now() - startedAtMs
       if (waitMs > worst.waitMs) Object.assign(worst, { waitMs, during })
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   })()
+  // It is awaited at the end.
+  polled.catch(() => {})
   return {
     note: (what: string) => void (during = what),
     stop: async () => {
