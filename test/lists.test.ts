@@ -39,7 +39,9 @@ const MORE_META: Record<string, readonly string[]> = {
 test('every list takes limit and offset, and returns them in meta', async (t) => {
   const world = await openWorld(t)
   const user = await world.user()
-  for (const path of listsOf(world.app.routes, await makeLink(user, 'Own'))) {
+  const importId = await makeImport(user)
+  const linkId = await makeLink(user, 'Own')
+  for (const path of listsOf(world.app.routes, { linkId, importId })) {
     const first = await user.get(path)
     assert.equal(first.status, 200, path)
     const { requestId: _id, nextCursor: _cursor, ...meta } = first.body.meta
@@ -111,9 +113,10 @@ test('a list reads its own few rows, however many other workspaces have', async 
     ],
   }
   const readers = await openReaders(t, databases.postgresUrl)
+  const importId = await makeImport(victim)
   const linkId = await makeLink(victim, 'Changed')
   for (const name of ['One', 'Two']) await victim.patch(`/links/${linkId}`, { name })
-  for (const path of listsOf(world.app.routes, linkId))
+  for (const path of listsOf(world.app.routes, { linkId, importId }))
     for (const query of ['', 'offset=1', ...(variants[path] ?? [])]) {
       tap.take()
       const { status, body } = await victim.get(`${path}?${query}`)
@@ -162,8 +165,11 @@ test('a first page of 50,000 links is read from the end of an index', async (t) 
   }
 })
 
-/** The paths of all routes whose answer is a list; of the lists of a link, those of this one. */
-function listsOf(routes: readonly Route[], linkId: string): string[] {
+/** The paths of all routes whose answer is a list; of the lists of a link or an import, those of this one. */
+function listsOf(
+  routes: readonly Route[],
+  { linkId, importId }: { linkId: string; importId: string },
+): string[] {
   const lists = routes.filter(
     ({ method, path, shapes }) =>
       method === 'GET' &&
@@ -172,9 +178,21 @@ function listsOf(routes: readonly Route[], linkId: string): string[] {
       (shapes.reply as { type?: string } | undefined)?.type === 'array',
   )
   assert.ok(lists.length >= 16)
-  const paths = lists.map(({ path }) => path.replace('/links/:id/', `/links/${linkId}/`))
+  const paths = lists.map(({ path }) =>
+    path
+      .replace('/links/:id/', `/links/${linkId}/`)
+      .replace('/links/imports/:id/', `/links/imports/${importId}/`),
+  )
   for (const path of paths) assert.ok(!path.includes(':'), path)
   return paths
+}
+
+async function makeImport(user: SignedUpUser): Promise<string> {
+  const file = Buffer.from('name,destinationUrl\nRow,https://example.com/own\n')
+  const type = { 'content-type': 'text/csv' }
+  const { status, body } = await user.send('POST', '/links/import', file, type)
+  assert.equal(status, 202)
+  return body.data.id
 }
 
 async function makeLink(user: SignedUpUser, name: string, rest: object = {}): Promise<string> {

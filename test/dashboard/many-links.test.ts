@@ -83,7 +83,7 @@ async function checkRows(t: TestContext, world: World): Promise<void> {
   await page.getByText('Choose the column of').waitFor({ state: 'hidden' })
 
   await page.getByRole('button', { name: 'Dry run' }).click()
-  const table = page.getByRole('region', { name: 'Rows' }).getByRole('table')
+  const table = page.getByRole('region', { name: 'Rows', exact: true }).getByRole('table')
   await table.getByText('/summer').waitFor()
   const cells = await table.locator('tbody tr').allInnerTexts()
   const { host } = new URL(world.origin)

@@ -93,24 +93,12 @@ export function ColumnsTable({
               {columns.map((column, index) => (
                 <th key={index} className="min-w-36 px-3 py-2 align-bottom font-semibold">
                   <span className="block max-w-60 truncate">{column}</span>
-                  <select
-                    aria-label={words.fieldOf(column)}
-                    className="mt-1 min-h-8 w-full rounded border border-edge bg-card text-xs font-normal max-md:min-h-11"
-                    value={mapping[column] === null ? LEFT_OUT : (mapping[column] ?? '')}
-                    onChange={(event) => set(column, event.target.value)}
-                  >
-                    <option value="">
-                      {mapping[column] === undefined
-                        ? toGuess(guesses[index]?.field)
-                        : words.byName}
-                    </option>
-                    <option value={LEFT_OUT}>{words.leftOut}</option>
-                    {FIELDS.map((field) => (
-                      <option key={field} value={field}>
-                        {words.fields[field]}
-                      </option>
-                    ))}
-                  </select>
+                  <FieldSelect
+                    column={column}
+                    chosen={mapping[column]}
+                    guess={guesses[index]?.field}
+                    onField={(field) => set(column, field)}
+                  />
                 </th>
               ))}
             </tr>
@@ -129,6 +117,36 @@ export function ColumnsTable({
         </table>
       </div>
     </>
+  )
+}
+
+function FieldSelect({
+  column,
+  chosen,
+  guess,
+  onField,
+}: {
+  column: string
+  /** The choice of the user; null leaves the column out. */
+  chosen: string | null | undefined
+  guess: Field | null | undefined
+  onField: (field: string) => void
+}) {
+  return (
+    <select
+      aria-label={words.fieldOf(column)}
+      className="mt-1 min-h-8 w-full rounded border border-edge bg-card text-xs font-normal max-md:min-h-11"
+      value={chosen === null ? LEFT_OUT : (chosen ?? '')}
+      onChange={(event) => onField(event.target.value)}
+    >
+      <option value="">{chosen === undefined ? toGuess(guess) : words.byName}</option>
+      <option value={LEFT_OUT}>{words.leftOut}</option>
+      {FIELDS.map((field) => (
+        <option key={field} value={field}>
+          {words.fields[field]}
+        </option>
+      ))}
+    </select>
   )
 }
 

@@ -14,10 +14,12 @@ export function MailNote() {
       {outboxPath === null ? (
         <p>{text.mail.askOperator}</p>
       ) : (
-        <p className="min-w-0">
-          {text.mail.inFolder} <code className="font-mono break-all">{outboxPath}</code>{' '}
-          {text.mail.command} <code className="font-mono">npm run -s signpost -- mails</code>
-        </p>
+        <div className="flex min-w-0 flex-col gap-1">
+          <p>{text.mail.inFolder}</p>
+          <code className="font-mono break-all">{outboxPath}</code>
+          <p>{text.mail.command}</p>
+          <code className="font-mono">npm run -s signpost -- mails</code>
+        </div>
       )}
     </div>
   )

@@ -16,18 +16,16 @@ import { invitationPath } from './invitation-path.ts'
 /** Until the server has told its own. */
 const MIN_PASSWORD_CHARS = 10
 
-/** A new account; the link in its mail opens a page of the server, which signs the user in. */
-export function SignUpPage() {
+type Account = { name: string; email: string; password: string }
+
+/** Signs up, with the invitation that led here. */
+function useSignUp(account: Account) {
   const search = useSearch({ from: '/door/sign-up' })
-  const { invitation, email: invited = '' } = search
-  const [name, setName] = useState('')
-  const [email, setEmail] = useState(invited)
-  const [password, setPassword] = useState('')
+  const { invitation } = search
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const signUp = useMutation({
+  return useMutation({
     mutationFn: () => {
-      const account = { name, email, password }
       const body = invitation === undefined ? account : { ...account, invitationToken: invitation }
       return dataOf(auth.POST('/auth/sign-up/email', { body }))
     },
@@ -39,6 +37,16 @@ export function SignUpPage() {
       else if (!verificationRequired) void navigate({ to: '/sign-in', search })
     },
   })
+}
+
+/** A new account; the link in its mail opens a page of the server, which signs the user in. */
+export function SignUpPage() {
+  const search = useSearch({ from: '/door/sign-up' })
+  const { invitation, email: invited = '' } = search
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState(invited)
+  const [password, setPassword] = useState('')
+  const signUp = useSignUp({ name, email, password })
   const providers = useQuery(providersQuery)
   const settings = providers.data?.meta
   const waitSeconds = useRetryWait(signUp.error)

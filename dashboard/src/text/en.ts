@@ -165,8 +165,8 @@ export const text = {
     invitationNeeded: 'This server admits invited users only: open the link of your invitation.',
   },
   mail: {
-    inFolder: 'This server has no mail server yet, so the mail is a file in',
-    command: 'This command prints its link:',
+    inFolder: 'This server has no mail server yet, so the mail is a file in this folder:',
+    command: 'The terminal of the server shows its link, and this command prints it:',
     askOperator:
       'This server has no mail server yet, so the mail was not sent: ask its operator for the link in it.',
   },

@@ -54,7 +54,7 @@ export function toFailedRow({ row, input }: Draft, errors: readonly RowError[]):
   }
 }
 
-/** How the short URL differs from the one of the file. */
+/** Differences between the short URL and the one of the file. */
 function describeChange({ slug, host, count }: GivenSlug, link: RowLink): string[] {
   const newHost = new URL(link.shortUrl).host
   return [
