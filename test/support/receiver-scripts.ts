@@ -29,17 +29,6 @@ export function answerOnce(time: Promise<void>, status: number): Script {
   }
 }
 
-/** One script per request, in order; the last stays. */
-export function inTurn(...scripts: Script[]): Script {
-  let turn = 0
-  return {
-    run(exchange) {
-      const script = scripts[Math.min(turn++, scripts.length - 1)]!
-      return script.run(exchange)
-    },
-  }
-}
-
 /** Exactly these bytes, then FIN unless the connection stays open. */
 export function raw(bytes: string | Uint8Array, { staysOpen = false } = {}): Script {
   return {
