@@ -78,7 +78,7 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
   const tables = await tenantTables(sql)
   const late = [
     ...['webhook_endpoint_stats', 'webhook_lanes', 'webhook_subscriptions'],
-    ...['job_chunks', 'report_chunks', 'bio_page_links', 'bio_page_views'],
+    ...['job_chunks', 'import_rows', 'report_chunks', 'bio_page_links', 'bio_page_views'],
   ]
   for (const table of [...tables.filter((each) => !late.includes(each)), ...late]) {
     const [has] = await sql`select 1 from ${sql(table)} where workspace_id = ${workspaceId} limit 1`
