@@ -9,6 +9,7 @@ import { OperatorError } from './base/errors.ts'
 import { openLog } from './base/log.ts'
 import { toLogStream } from './base/log-text.ts'
 import { sleep } from './base/service.ts'
+import { printable, table } from './base/terminal.ts'
 import {
   explainArguments,
   findHelp,
@@ -478,21 +479,6 @@ async function config(args: string[]): Promise<void> {
 function named(positionals: string[], usage: string, count = 1): [string, ...string[]] {
   if (positionals.length !== count) throw new OperatorError(usage)
   return positionals as [string, ...string[]]
-}
-
-/** Replaces control characters: users choose names, which must not send commands to a terminal. */
-function printable(name: string): string {
-  return name.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?')
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)))
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at]!))
-      .join('  ')
-      .trimEnd()
-  return rows.map((row) => `${line(row)}\n`).join('')
 }
 
 function say(text: string): void {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { OperatorError } from '../base/errors.ts'
+import { printable } from '../base/terminal.ts'
 import { readConfig, readEnvironment, type Config } from '../config/config.ts'
 import { readOutbox } from '../services/mail/outbox-mails.ts'
 import type { SayLink } from '../services/mail/outbox-folder.ts'
@@ -13,9 +14,12 @@ export function outboxDirOf({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'outbox')
 }
 
-/** Prints mails on a terminal. A pipe or a file gets nothing: it may be a log, which no link may reach. */
-export function toTerminal(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>): SayLink | null {
-  if (!stream.isTTY) return null
+/** Prints mails on a terminal. A log gets nothing: no link may reach one, so not a pipe, a file or JSON lines either. */
+export function toTerminal(
+  stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,
+  logFormat: Config['logFormat'],
+): SayLink | null {
+  if (!stream.isTTY || logFormat === 'json') return null
   return ({ to, subject, link }) =>
     void stream.write(
       `\n  Mail to ${printable(to)}: ${printable(subject)}\n  ${printable(link)}\n\n`,
@@ -45,9 +49,4 @@ export async function mailsCommand(args: string[], say: (text: string) => void):
     say(
       `${sentAt}  ${printable(to)}  ${printable(subject)}\n${link === null ? '' : `  ${printable(link)}\n`}  ${file}\n\n`,
     )
-}
-
-/** Replaces control characters, which could send commands to a terminal. */
-function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?')
 }

@@ -135,7 +135,7 @@ export function openMails(
 ): Mails {
   const { smtpUrl, mailFrom } = config
   const outboxDir = outboxDirOf(config)
-  const sayLink = toTerminal(process.stdout)
+  const sayLink = toTerminal(process.stdout, config.logFormat)
   return createMails({ smtpUrl, mailFrom, outboxDir, publicOrigin, sayLink, clock, log })
 }
 

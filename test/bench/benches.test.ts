@@ -36,6 +36,7 @@ const RUNS: Record<string, string> = {
   'deliver.ts':
     '--rounds 1 --seconds 0.2 --warm-up 0.1 --receivers 3 --rate 50 --pairs 1 --backlog 100 --idle-endpoints 20 --single-rate 50 --silent-endpoints 5 --silent-backlog 10 --pair-rate 100 --silence 0.5 --connections 4',
   'conversions.ts': '--rounds 1 --seconds 0.2 --connections 2 --clicks 3',
+  'tls.ts': '--rounds 1 --seconds 0.1',
   'write.ts': '--rounds 1 --seconds 0.1 --connections 2 --workspaces 2 --endpoints 2',
   'links.ts':
     '--rounds 1 --seconds 0.1 --connections 2 --rows 20 --imported 20 --visited 10 --links 500',

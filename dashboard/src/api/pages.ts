@@ -5,7 +5,7 @@ import {
   type UseInfiniteQueryOptions,
 } from '@tanstack/react-query'
 
-type Row = { readonly id: string } | { readonly userId: string }
+type Row = { readonly id: string } | { readonly userId: string } | { readonly row: number }
 
 type Page<R> = {
   readonly data: readonly R[]
@@ -28,11 +28,12 @@ export function usePages<P extends Page<Row>, Key extends QueryKey>(
   const list = useInfiniteQuery(options)
   const pages = list.data?.pages ?? []
   const meta: P['meta'] | undefined = pages[0]?.meta
-  const rows = new Map<string, P['data'][number]>()
+  const rows = new Map<string | number, P['data'][number]>()
   for (const { data } of pages) for (const row of data) rows.set(keyOf(row), row)
   return { list, rows: [...rows.values()], meta, total: meta?.total }
 }
 
-function keyOf(row: Row): string {
-  return 'id' in row ? row.id : row.userId
+function keyOf(row: Row): string | number {
+  if ('id' in row) return row.id
+  return 'userId' in row ? row.userId : row.row
 }

@@ -1,5 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
@@ -15,11 +15,9 @@ const STATUSES: readonly ImportRow['status'][] = ['created', 'updated', 'skipped
 export function ImportRows({ of: found }: { of: LinkImport }) {
   const { id: workspaceId } = useWorkspace()
   const [status, setStatus] = useState<ImportRow['status'] | ''>('')
-  const query = useInfiniteQuery(rowsQuery(workspaceId, found.id, status))
-  const rows = query.data?.pages.flatMap(({ data }) => data) ?? []
-  const total = query.data?.pages[0]?.meta.total ?? 0
+  const { list, rows, total = 0 } = usePages(rowsQuery(workspaceId, found.id, status))
   const outcomes = found.dryRun ? words.wouldBe : words.were
-  if (query.error) return <ErrorNote error={query.error} onRetry={() => void query.refetch()} />
+  if (list.error) return <ErrorNote error={list.error} onRetry={() => void list.refetch()} />
   // Rows of an earlier import are not kept.
   if (status === '' && total === 0) return null
   return (
@@ -60,9 +58,9 @@ export function ImportRows({ of: found }: { of: LinkImport }) {
             ))}
           </tbody>
         </table>
-        {query.hasNextPage && (
+        {list.hasNextPage && (
           <div className="p-3">
-            <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
               {text.actions.more}
             </Button>
           </div>

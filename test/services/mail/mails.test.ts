@@ -72,8 +72,13 @@ test('a terminal shows the link of each mail, and a pipe shows none', async (t) 
   const outboxDir = join(freshDataDir(t), 'outbox')
   const shown: string[] = []
   const write = (text: string) => shown.push(text) > 0
-  assert.equal(toTerminal({ isTTY: false, write: () => assert.fail('it is a pipe') }), null)
-  const { mails, lines } = openMails(t, { outboxDir, sayLink: toTerminal({ isTTY: true, write }) })
+  const pipe = { isTTY: false, write: () => assert.fail('it is a pipe') }
+  assert.equal(toTerminal(pipe, null), null)
+  assert.equal(toTerminal({ ...pipe, isTTY: true }, 'json'), null)
+  const { mails, lines } = openMails(t, {
+    outboxDir,
+    sayLink: toTerminal({ isTTY: true, write }, null),
+  })
   const sent = sendAll(mails, TO)
   await filled(outboxDir, sent)
   await mails[Symbol.asyncDispose]()
