@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { test, type TestContext } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { evaluateBeside } from '../support/beside.ts'
-import { AT_ONCE, findViolations, openPage, waitUntilLoaded } from '../support/dashboard-browser.ts'
+import {
+  AT_ONCE,
+  findViolations,
+  openPage,
+  waitUntilLoaded,
+  contentOf,
+} from '../support/dashboard-browser.ts'
 import { openDashboardWorld } from '../support/dashboard-world.ts'
 import { openDnsServer, type DnsServer } from '../support/dns-server.ts'
 import { addDomain } from '../support/fixtures.ts'
@@ -257,7 +262,7 @@ async function filterByDomain(page: Page, domainId: string): Promise<void> {
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: 'Export CSV' }).click(),
   ])
-  const exported = await readFile(await download.path(), 'utf8')
+  const exported = String(await contentOf(download))
   assert.match(exported, /by-default/)
   assert.doesNotMatch(exported, /by-choice/)
 }

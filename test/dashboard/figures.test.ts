@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { test, type TestContext } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import type { Locator, Page } from 'playwright-core'
@@ -7,7 +6,7 @@ import { evaluateBeside } from '../support/beside.ts'
 import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { storeClicks } from '../support/clicks.ts'
-import { AT_ONCE, findViolations, openPage } from '../support/dashboard-browser.ts'
+import { AT_ONCE, findViolations, openPage, contentOf } from '../support/dashboard-browser.ts'
 import { openDashboardWorld } from '../support/dashboard-world.ts'
 import { eventually } from '../support/eventually.ts'
 import type { World } from '../support/world.ts'
@@ -251,7 +250,7 @@ const SAVE_PAUSE_MS = 120
 async function save(page: Page, button: Locator): Promise<string> {
   await page.waitForTimeout(SAVE_PAUSE_MS)
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
-  return readFile(await download.path(), 'utf8')
+  return String(await contentOf(download))
 }
 
 /** 27 September 2026 has 23 hours in Auckland, and begins at noon of the day before in UTC. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { test, type TestContext } from 'node:test'
 import jsqr from 'jsqr'
 import sharp from 'sharp'
@@ -7,7 +6,7 @@ import { operatorSocket } from '../../src/app/operator-socket.ts'
 import { askServer } from '../../src/services/operator/socket.ts'
 import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
-import { openPage } from '../support/dashboard-browser.ts'
+import { openPage, contentOf } from '../support/dashboard-browser.ts'
 import { openDashboardWorld } from '../support/dashboard-world.ts'
 import { eventually } from '../support/eventually.ts'
 import { openReceiver } from '../support/receiver.ts'
@@ -69,7 +68,7 @@ async function readCodes(t: TestContext, world: World): Promise<void> {
       page.waitForEvent('download'),
       dialog.getByRole('link', { name }).click(),
     ])
-    return readFile(await download.path())
+    return contentOf(download)
   }
   assert.deepEqual(await save('SVG'), shown)
   for (const size of ['256', '512', '1024', '2048']) {

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { must, type Calls } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
-import { findViolations, openPage, overhangOf, type Size } from '../support/dashboard-browser.ts'
+import {
+  findViolations,
+  openPage,
+  overhangOf,
+  type Size,
+  contentOf,
+} from '../support/dashboard-browser.ts'
 import { openDashboardWorld, openLink } from '../support/dashboard-world.ts'
 import { eventually } from '../support/eventually.ts'
 import type { World } from '../support/world.ts'
@@ -163,7 +168,7 @@ async function readReport(page: Page, counts: readonly string[]): Promise<void> 
 async function readDownload(page: Page): Promise<string[][]> {
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Errors as CSV' }).click()
-  const lines = readFileSync(await (await downloading).path(), 'utf8')
+  const lines = String(await contentOf(await downloading))
     .trim()
     .split('\r\n')
   return lines.slice(1).map((line) => line.split(',').slice(0, 2))

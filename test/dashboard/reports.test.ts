@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
-import { findViolations, openPage, waitUntilLoaded } from '../support/dashboard-browser.ts'
+import {
+  findViolations,
+  openPage,
+  waitUntilLoaded,
+  contentOf,
+} from '../support/dashboard-browser.ts'
 import { openDashboardWorld } from '../support/dashboard-world.ts'
 import { finished, makeReport } from '../services/reports/reports-world.ts'
 
@@ -57,7 +61,7 @@ test(
       await page.getByText('Every week, next').waitFor()
       const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
       assert.match(download.suggestedFilename(), /\.csv$/)
-      const text = readFileSync(await download.path(), 'utf8')
+      const text = String(await contentOf(download))
       assert.ok(text.includes('id,shortUrl,name'), text)
       assert.equal(await page.evaluate('document.body.dataset.payload'), undefined)
     })

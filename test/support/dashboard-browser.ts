@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, type TestContext } from 'node:test'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { buffer } from 'node:stream/consumers'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type Download,
+  type Page,
+} from 'playwright-core'
 import { evaluateBeside } from './beside.ts'
 import { BROWSER } from './browser-program.ts'
 import { eventually } from './eventually.ts'
@@ -108,6 +115,11 @@ export async function openPage(
     assert.deepEqual(problems, [])
   })
   return { page: await context.newPage(), context, problems }
+}
+
+/** The bytes of a saved file: the browser may be of another process, so its path is not known here. */
+export async function contentOf(download: Download): Promise<Buffer> {
+  return buffer(await download.createReadStream())
 }
 
 /** Makes a browser profile that of a session. */
