@@ -62,7 +62,7 @@ function toAnonymous(deps: IdentifyDeps, request: FastifyRequest): Caller {
     userAgent: headers['user-agent']?.slice(0, 512) ?? null,
     origin,
     wantsHtml: wantsHtml(headers),
-    isOnThisMachine: deps.browser.isOnThisMachine(request),
+    ...(deps.browser.isOnThisMachine(request) && { isOnThisMachine: true }),
     cookies: readCookies(headers.cookie, origin),
     session: null,
     who: null,
