@@ -6,6 +6,8 @@ import { networkOf } from '../facts/network.ts'
 
 /** Time that the files of one user, workspace or network may take of a minute, and at once. */
 const FILE_SECONDS_PER_MINUTE = 20
+/** Of each file; an ordinary one takes less, so that many of them may follow each other. */
+const FREE_MS = 1_000
 const MAX_WAITING_PER_OWNER = 32
 const MAX_WAITING = 256
 
@@ -65,7 +67,7 @@ export function createFileTurns({ maxRunning, plural, nowMs = () => performance.
       try {
         return await work()
       } finally {
-        budget.spend(owners, nowMs() - startedAtMs)
+        budget.spend(owners, Math.max(0, nowMs() - startedAtMs - FREE_MS))
       }
     })
   }

@@ -63,17 +63,9 @@ let browser: Promise<Browser> | undefined
 // Registered here, outside of a test, it runs after the last test of the file.
 after(async () => (await browser)?.close())
 
-/** The browser of the run; a file that runs without one starts its own. */
+/** One browser for all tests of a file. Files have their own, since a browser has one clipboard. */
 function sharedBrowser(): Promise<Browser> {
-  return (browser ??= connect(process.env.SIGNPOST_TEST_BROWSER_URL))
-}
-
-async function connect(url: string | undefined): Promise<Browser> {
-  if (url === undefined) return chromium.launch(BROWSER)
-  const answer = await fetch(url)
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(text)
-  return chromium.connect(text)
+  return (browser ??= chromium.launch(BROWSER))
 }
 
 /** A page of a browser profile of its own. The end of the test asserts that the page met no problem. */
@@ -117,7 +109,7 @@ export async function openPage(
   return { page: await context.newPage(), context, problems }
 }
 
-/** The bytes of a saved file: the browser may be of another process, so its path is not known here. */
+/** The bytes of a saved file. */
 export async function contentOf(download: Download): Promise<Buffer> {
   return buffer(await download.createReadStream())
 }

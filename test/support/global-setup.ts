@@ -2,12 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEnginePair, type EnginePair } from './engine-pair.ts'
-import { serveBrowser } from './run-browser.ts'
 
 let pair: EnginePair | null = null
 /** For the Chromium of a package, unpacked by the first file that needs it. */
 let chromiumFolder: string | null = null
-let browser: AsyncDisposable | null = null
 
 /** Run by `node --test --test-global-setup`: one engine pair, and one Chromium, for all test files of the run. */
 export async function globalSetup(): Promise<void> {
@@ -16,13 +14,9 @@ export async function globalSetup(): Promise<void> {
   process.env.SIGNPOST_TEST_CLICKHOUSE = pair.clickhouseUrl
   chromiumFolder = mkdtempSync(join(tmpdir(), 'signpost-chromium-'))
   process.env.SIGNPOST_TEST_CHROMIUM = chromiumFolder
-  const served = await serveBrowser()
-  browser = served
-  process.env.SIGNPOST_TEST_BROWSER_URL = served.url
 }
 
 export async function globalTeardown(): Promise<void> {
-  await browser?.[Symbol.asyncDispose]()
   await pair?.[Symbol.asyncDispose]()
   if (chromiumFolder) rmSync(chromiumFolder, { recursive: true, force: true, maxRetries: 5 })
 }

@@ -7,7 +7,7 @@ import { openWorld } from '../support/world.ts'
 
 const API = join(import.meta.dirname, '../../dashboard/src/api')
 const MAP_GENERATOR = '../../dashboard/generate-map.js'
-const HEADER = `// Written by "npm run dashboard:client" from the OpenAPI documents; test/dashboard/client.test.ts compares.\n`
+const HEADER = `// Written by "npm run dashboard:client" from the OpenAPI documents; test/dashboard/client.slow.test.ts compares.\n`
 
 test('the types of the dashboard’s client are those of the OpenAPI documents', async (t) => {
   const world = await openWorld(t)
