@@ -161,7 +161,7 @@ export class Edge {
     else this.#follow(visit, found, nowMs)
   }
 
-  /** A host that is none of ours, or not yet: only its owner may ask it for a proof. */
+  /** A host that this server does not know, or not yet: only its owner may ask it for a proof. */
   #answerForeign(visit: Visit, path: string): void {
     const isAnswered = this.#deps.wellKnown.answer(visit, path, this.#sendOwnPage)
     if (!isAnswered) this.#sendPage(visit, 'missing')

@@ -36,7 +36,7 @@ export const SHARED_HOST: ServedHost = {
   updatedAtMs: 0,
 }
 
-/** Of a visit to a host that is none of ours. */
+/** For a visit to a host that this server does not know. */
 export const FOREIGN_HOST: ServedHost = { ...SHARED_HOST }
 
 type Row = {

@@ -172,9 +172,9 @@ function prepare({ code, title, text, headers = [] }: Page) {
 export type Shown = {
   requestId: string
   accept: string | undefined
-  /** Host and optional port; '' for one that is none of ours. */
+  /** Host and optional port; '' for a host that this server does not know. */
   host: string
-  /** The form for a report about the address; null where there is none. */
+  /** Where to report the address as abuse; null for an unknown host. */
   reportUrl: string | null
 }
 

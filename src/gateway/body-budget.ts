@@ -33,8 +33,8 @@ const MAX_BYTES_PER_NETWORK = MAX_BYTES / 2
 
 /**
  * The memory of bodies, counted before they are read. A body beyond the budget is refused instead of queued, since its
- * client would have to hold it for that time. Bodies of the default limit are refused for those of their owner alone:
- * other accounts cannot take the place of the requests that everyone sends.
+ * client would have to hold it for that time. Bodies of the default limit are refused only for what their owner or
+ * its network holds: accounts elsewhere cannot take the place of the requests that everyone sends.
  */
 export class BodyBudget {
   readonly #maxBytesPerOwner: number
@@ -83,10 +83,11 @@ export class BodyBudget {
   #requireRoom(owners: readonly string[], network: string, more: number, isLarge: boolean): void {
     const isOver = (key: string, maxBytes: number) =>
       (this.#heldByOwner.get(key) ?? 0) + more > maxBytes
-    const maxBytes = this.#maxBytesPerOwner + (isLarge ? 0 : MAX_SMALL_BYTES_PER_OWNER)
+    const smallBytes = isLarge ? 0 : MAX_SMALL_BYTES_PER_OWNER
+    const maxBytes = this.#maxBytesPerOwner + smallBytes
     if (
       owners.some((key) => isOver(key, maxBytes)) ||
-      (isLarge && isOver(network, MAX_BYTES_PER_NETWORK))
+      isOver(network, MAX_BYTES_PER_NETWORK + smallBytes)
     )
       throw new ApiError(
         'RATE_LIMITED',

@@ -57,3 +57,19 @@ test('large bodies of many accounts of one network leave room for those of anoth
   for (const { release } of [...held, ...others]) release()
   hold(20, '203.0.113.9').release()
 })
+
+test('bodies of the default limit of many accounts of one network leave room for those of another', () => {
+  const budget = new BodyBudget()
+  let held = 0
+  assert.throws(
+    () => {
+      for (let account = 0; account < 1_000; account++) {
+        budget.hold(accountOf(account, '203.0.113.9'), 256 * KIB)
+        held++
+      }
+    },
+    { code: 'RATE_LIMITED' },
+  )
+  assert.equal(held, 512, '128 MiB')
+  budget.hold(accountOf(1_001, '198.51.100.9'), 256 * KIB)
+})

@@ -135,7 +135,7 @@ function CampaignLinks({
 
 type Clicked = Pick<Summary['data']['topLinks'][number], 'link' | 'clicks'>
 
-/** A link that is not among the most clicked ones, of which there are fewer than rows, has no clicks. */
+/** The most clicked links come first; there are fewer of them than rows, so every other link has no clicks. */
 function toRows(clicked: readonly Clicked[], links: readonly Clicked['link'][]): Clicked[] {
   const ids = new Set(clicked.map(({ link }) => link.id))
   const others = links.filter(({ id }) => !ids.has(id)).map((link) => ({ link, clicks: 0 }))

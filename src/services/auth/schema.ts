@@ -38,7 +38,7 @@ export const SignUp = named(
     password: newPassword,
     invitationToken: Type.Optional(
       text(
-        'The token of an invitation of this address, which the new account accepts. That of its mail proves the address, so that no other mail is needed.',
+        'The token of an invitation of this address, which the new account accepts. A token from the invitation’s mail proves the address, so no other mail is needed.',
         EXAMPLE_TOKEN,
         { maxLength: 256 },
       ),
