@@ -15,6 +15,13 @@ const PHC =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,171})$/
 
 type Cost = Pick<Hashing, 'memory' | 'passes' | 'parallelism'>
+let newHashCost: Cost = COST
+
+/** Sets what new hashes cost in this process. For tests, most of which hash a password to get on. */
+export function setHashCost(cost: Cost = COST): void {
+  newHashCost = cost
+}
+
 type Options = Pick<ThreadLimits, 'taskName'> &
   Partial<Pick<ThreadLimits, 'maxRunning' | 'maxWaiting'>> & {
     /** Key of the server that hashes depend on beside their salts, so that a copy of the database is not enough to guess passwords. */
@@ -40,7 +47,8 @@ export class PasswordHashing {
 
   /** The PHC string to store. @throws ApiError RATE_LIMITED when too many hashes are waiting */
   async hash(password: string, salt: Buffer = randomBytes(SALT_BYTES)): Promise<string> {
-    return toPhc(COST, salt, await this.#derive(password, salt, COST, TAG_BYTES))
+    const cost = newHashCost
+    return toPhc(cost, salt, await this.#derive(password, salt, cost, TAG_BYTES))
   }
 
   /** False, without a hash, for text that is no argon2id hash. @throws ApiError as {@link hash} */

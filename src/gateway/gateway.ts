@@ -25,6 +25,7 @@ import { loggedPath } from './logged-path.ts'
 import { envelope } from './openapi.ts'
 import { addRoute, type Steps } from './pipeline.ts'
 import { answerUnrouted, createRouteIndex } from './unrouted.ts'
+import { compileSerializer } from './serialization.ts'
 import { compileValidator } from './validation.ts'
 
 /** The size of a header block: an id that is longer than any gets a 404 in the usual order of steps. */
@@ -125,6 +126,7 @@ function createApp(deps: Deps): FastifyInstance {
   app.decorateRequest('bodyDigest', null)
   app.decorateRequest('bodyHold', null)
   app.setValidatorCompiler(compileValidator)
+  app.setSerializerCompiler(compileSerializer)
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   readBodies(app, deps.boundary)
   app.addHook('onRequest', async (request, reply) => {

@@ -28,7 +28,8 @@ export class LockHeldError extends Error {
 export function holdLock(file: string, holder: string): Lock {
   const database = new DatabaseSync(file)
   try {
-    database.exec('pragma locking_mode = exclusive; begin exclusive')
+    // A journal in a file would wait for the disk, and nothing is ever written.
+    database.exec('pragma journal_mode = memory; pragma locking_mode = exclusive; begin exclusive')
   } catch (error) {
     database.close()
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error

@@ -202,7 +202,7 @@ test('a stop waits for no report that reads for long', async (t) => {
 
 /** A workspace with links whose report has several pieces. */
 async function openShop(t: TestContext, log = openLog('silent')) {
-  const world = await openWorld(t, { log })
+  const world = await openWorld(t, { log, pace: 5 })
   const owner = await world.member()
   const destinationUrl = `https://example.com/${'x'.repeat(6_000)}`
   const links = Array.from({ length: LINKS }, (_, at) => ({ name: `Link ${at}`, destinationUrl }))

@@ -150,7 +150,11 @@ export const ROUTES: Record<string, Facts> = {
     answer: READ,
   },
   'GET /links/count': { answer: READ },
-  'GET /links/preview': { ask: () => ({ query: { url: 'http://127.0.0.1:1/' } }), answer: READ },
+  'GET /links/preview': {
+    // A page that cannot be read is answered after a second.
+    ask: ({ world }) => ({ query: { url: `${world.origin}/v1/reference` } }),
+    answer: READ,
+  },
   'PUT /links/upsert': { answer: { ...READ, meta: ['requestId', 'created'] }, needsPlan: true },
   'POST /links/bulk': { answer: BULK },
   'PATCH /links/bulk': {

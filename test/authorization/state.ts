@@ -47,9 +47,8 @@ export type State = {
 }
 
 /**
- * Reads all that the program has stored, as digests, and how long its two logs are. A table whose
- * number of rows and sum of transaction ids are as before has the rows of before: the rows of the
- * others alone are read.
+ * Reads all that the program has stored, as digests, and how long its two logs are. A sequence for each table counts
+ * the statements that wrote to it, so that only the rows of tables written since are read again.
  */
 export async function createStateReader(sql: Sql): Promise<() => Promise<State>> {
   const tables = await sql<{ name: string }[]>`
@@ -57,31 +56,44 @@ export async function createStateReader(sql: Sql): Promise<() => Promise<State>>
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
     order by relname`
   const names = tables.map(({ name }) => name).filter((name) => !NO_STATE.has(name))
-  const versions = names.map(
-    (name) => `select '${name}' as name, concat(count(*), ' ', sum(xmin::text::bigint)) as digest
-      from ${name}`,
-  )
-  const counts = ['audit_log', 'security_log'].map(
-    (name) => `select '${name}' as name, count(*)::text as digest from ${name}`,
-  )
-  const statement = [...versions, ...counts].join(' union all ')
-  const seen = new Map<string, { version: string; digest: string }>()
+  await sql.unsafe(`
+    drop schema if exists writes cascade;
+    create schema writes;
+    create function writes.count() returns trigger language plpgsql security definer as $$
+      begin perform nextval(format('writes.%I', tg_argv[0])); return null; end $$;
+    ${names.map(countWritesOf).join(';')}`)
+  const seen = new Map<string, { writes: string; digest: string }>()
   return async () => {
-    // Prepared, since planning it takes longer than running it.
-    const found = await digestsBy(sql, statement, true)
-    const { audit_log: audited, security_log: noted, ...now } = found
-    const changed = names.filter((name) => seen.get(name)?.version !== now[name])
-    const digests =
-      changed.length > 0
-        ? await digestsBy(sql, changed.map(digestOf).join(' union all '), false)
-        : {}
-    for (const name of changed) seen.set(name, { version: now[name]!, digest: digests[name]! })
+    const counted = await sql<{ name: string; writes: string }[]>`
+      select sequencename as name, coalesce(last_value, 0)::text as writes
+      from pg_sequences where schemaname = 'writes'`
+    const written = counted.filter(({ name, writes }) => seen.get(name)?.writes !== writes)
+    const digests = await digestsOf(
+      sql,
+      written.map(({ name }) => name),
+    )
+    for (const { name, writes } of written) seen.set(name, { writes, digest: digests[name]! })
+    const [logs] = await sql<{ audited: number; noted: number }[]>`
+      select (select count(*)::int from audit_log) as audited,
+        (select count(*)::int from security_log) as noted`
     return {
       tables: Object.fromEntries(names.map((name) => [name, seen.get(name)!.digest])),
-      audited: Number(audited),
-      noted: Number(noted),
+      ...logs!,
     }
   }
+}
+
+function countWritesOf(name: string): string {
+  return `create sequence writes.${name};
+    create trigger count_writes after insert or update or delete or truncate on ${name}
+      for each statement execute function writes.count('${name}')`
+}
+
+async function digestsOf(sql: Sql, names: string[]): Promise<Record<string, string>> {
+  if (names.length === 0) return {}
+  const statement = names.map(digestOf).join(' union all ')
+  const rows = await sql.unsafe<{ name: string; digest: string }[]>(statement)
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
 }
 
 /** Statement that reads all rows of a table but for what is volatile. */
@@ -89,15 +101,6 @@ function digestOf(name: string): string {
   const row = `md5((to_jsonb(r) ${VOLATILE[name] ?? ''})::text)`
   return `select '${name}' as name, md5(coalesce(string_agg(${row}, '' order by ${row}), '')) as digest
     from ${name} r ${LEFT_OUT[name] ?? ''}`
-}
-
-async function digestsBy(
-  sql: Sql,
-  statement: string,
-  prepare: boolean,
-): Promise<Record<string, string>> {
-  const rows = await sql.unsafe<{ name: string; digest: string }[]>(statement, [], { prepare })
-  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
 }
 
 /** Names of the tables that differ. */

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { OperatorError } from '../../src/base/errors.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
+import { anyText } from '../support/any-text.ts'
 
 function forwarded(value: string | string[]) {
   return { 'x-forwarded-for': value }
@@ -85,7 +86,7 @@ test('a setting that is neither hops nor ranges is refused with a message', () =
 test('no header makes it throw, and an untrusted client cannot choose the answer', () => {
   const address = createClientAddress(['10.0.0.0/8'])
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (value) => {
+    fc.property(anyText(), (value) => {
       assert.equal(address('203.0.113.9', forwarded(value)), '203.0.113.9')
       assert.equal(address('10.0.0.1', forwarded(`${value}, 5.5.5.5`)), '5.5.5.5')
       assert.equal(typeof address('10.0.0.1', forwarded(value)), 'string')

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { languageLabel } from '../../src/facts/language.ts'
 import { referrerLabel } from '../../src/facts/referrer.ts'
+import { anyText } from '../support/any-text.ts'
 
 const OWN = ['sho.rt', 'links.example.com:3000', 'www.brand.example']
 
@@ -58,7 +59,7 @@ test('any referrer gives a short label of plain characters', () => {
   fc.assert(
     fc.property(
       fc.oneof(
-        fc.string({ unit: 'binary', maxLength: 3_000 }),
+        anyText({ maxLength: 3_000 }),
         fc.webUrl(),
         fc.domain().map((d) => `https://${d}`),
       ),
@@ -105,7 +106,7 @@ test('the language is the primary tag of the entry with the highest weight', () 
 
 test('any Accept-Language gives a tag of two or three letters, or unknown', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (header) => {
+    fc.property(anyText({ maxLength: 400 }), (header) => {
       assert.match(languageLabel(header), /^(?:[a-z]{2,3}|unknown)$/)
     }),
     { numRuns: 1_000 },

@@ -6,10 +6,6 @@ import { createCampaignCompletion } from '../../src/services/campaigns/completio
 import { createOutbox } from '../../src/delivery/outbox.ts'
 import { asSystem } from '../support/privileges.ts'
 import { eventually, openWorld, type Member } from '../support/world.ts'
-import { setPace } from '../../src/base/service.ts'
-
-// No test waits for seconds until something is due.
-setPace(5)
 
 const HOUR_MS = 3_600_000
 
@@ -17,8 +13,8 @@ type Row = Record<string, unknown>
 
 test('campaigns that end', { concurrency: false }, async (t) => {
   const secretKey = 'a'.repeat(64)
-  const world = await openWorld(t, { config: { secretKey } })
-  const other = await openWorld(t, { config: { secretKey, ...world.urls } })
+  const world = await openWorld(t, { config: { secretKey }, pace: 5 })
+  const other = await openWorld(t, { config: { secretKey, ...world.urls }, pace: 5 })
   other.clock.now = world.clock.now
   const advance = (ms: number) => {
     for (const { clock } of [world, other]) clock.advance(ms)

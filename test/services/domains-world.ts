@@ -3,10 +3,6 @@ import type { TestContext } from 'node:test'
 import type { Config } from '../../src/config/config.ts'
 import { openDnsServer } from '../support/dns-server.ts'
 import { openWorld, type Member } from '../support/world.ts'
-import { setPace } from '../../src/base/service.ts'
-
-// No test waits for seconds until something is due.
-setPace(5)
 
 export const TARGET = 'edge.signpost.test'
 export const EDGE = '198.51.100.7'
@@ -18,6 +14,7 @@ export async function openDomainsWorld(t: TestContext, config: Partial<Config> =
   const dns = await openDnsServer(t)
   dns.set(TARGET, { addresses: [EDGE] })
   const world = await openWorld(t, {
+    pace: 5,
     config: {
       shortUrl: 'https://s.signpost.test',
       cnameTarget: TARGET,

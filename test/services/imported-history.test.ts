@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 type Row = [slug: string, clicks: number | string, createdAt?: string]
 
 async function openImports(t: TestContext) {
-  const world = await openWorld(t, { isClockReal: true })
+  const world = await openWorld(t, { isClockReal: true, pace: 5 })
   const owner = await world.member()
 
   /** Imports links of YOURLS, and waits for the end. */

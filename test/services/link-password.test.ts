@@ -28,7 +28,7 @@ function basic(password: string) {
 }
 
 test('the password of a link', { concurrency: false }, async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { isHashCostReal: true })
 
   await t.test('is stored as a hash, shown as a mask, and asked for within a second', async () => {
     const owner = await world.member()

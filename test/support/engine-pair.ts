@@ -72,6 +72,8 @@ async function makeTemplate(postgresUrl: string, clickhouseUrl: string): Promise
   // These databases need not survive a power cut, and each drop would wait for the disk. Crash tests
   // start their own programs, on engines with the delivered settings.
   await admin`alter system set fsync = off`
+  // Hundreds of databases keep its workers busy all the time.
+  await admin`alter system set autovacuum = off`
   await admin`select pg_reload_conf()`
   await admin.unsafe(`create database ${TEMPLATE} owner ${LOGIN}`)
   await closePostgres(admin)

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { openApp, type App } from '../../src/app/app.ts'
 import { openLog, type Log } from '../../src/base/log.ts'
+import { setHashCost } from '../../src/base/password-hashing.ts'
+import { setPace } from '../../src/base/service.ts'
 import type { Role } from '../../src/base/who.ts'
 import { readConfig, type Config } from '../../src/config/config.ts'
 import { createSessions } from '../../src/services/auth/sessions.ts'
@@ -74,14 +76,25 @@ type Options = {
   log?: Log
   /** Two processes: a gateway in front of services, without edge and worker. */
   isPair?: boolean
+  /** How many times as often as delivered it polls, for tests of what it does then. */
+  pace?: number
+  /** Hashes passwords at the delivered cost, for tests of queues of hashes. */
+  isHashCostReal?: boolean
   /** Serves its dashboard: `await builtDashboard()`. */
   checkout?: string
 }
 
 let serial = 0
+const CHEAP_HASH = { memory: 8, passes: 1, parallelism: 1 }
 
 /** Opens the whole program in this process, on private databases and a free port; closed after the test. */
 export async function openWorld(t: TestContext, options: Options = {}): Promise<World> {
+  setPace(options.pace ?? 1)
+  if (!options.isHashCostReal) setHashCost(CHEAP_HASH)
+  t.after(() => {
+    setPace(1)
+    setHashCost()
+  })
   const databases = options.databases ?? (await databasesToMigrate(t))
   const { sql } = databases
   const urls = { databaseUrl: databases.postgresUrl, clickhouseUrl: databases.clickhouseUrl }

@@ -7,9 +7,8 @@ import { addDomain } from '../support/fixtures.ts'
 import { freePort } from '../support/free-port.ts'
 import { tapStatements } from '../support/statements.ts'
 import { eventually } from '../support/world.ts'
-import { addHost, HOST, openEdge, openFirstEdge, PACE, rowOf, sslOf, visit } from './edges.ts'
+import { addHost, HOST, openEdge, openFirstEdge, rowOf, sslOf, visit } from './edges.ts'
 import { IS_LONG } from '../support/long.ts'
-import { setPace } from '../../src/base/service.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -33,15 +32,13 @@ test('a verified domain gets a certificate, and its links open over https', asyn
 })
 
 test('unverified and unknown names get no order, and their handshakes cause no query', async (t) => {
-  // The statements of what polls are counted too.
-  setPace(1)
-  t.after(() => setPace(PACE))
   const port = await freePort()
   const acme = await openAcmeAuthority(t, { httpPort: () => port })
   const databases = await databasesToMigrate(t)
   const tap = await tapStatements(t, databases.postgresUrl)
   const config = { databaseUrl: tap.url }
-  const edge = await openEdge(t, acme, port, { databases, config })
+  // The statements of what polls are counted too.
+  const edge = await openEdge(t, acme, port, { databases, config, pace: 1 })
   const { workspaceId } = await edge.member()
   await addDomain(edge.sql, { workspaceId, hostname: 'pending.example.com', status: 'pending' })
   await addHost(edge)

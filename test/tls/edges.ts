@@ -9,11 +9,6 @@ import { databasesToMigrate, type TestDatabases } from '../support/engines.ts'
 import { addDomain, addLink } from '../support/fixtures.ts'
 import { freePort } from '../support/free-port.ts'
 import { openWorld } from '../support/world.ts'
-import { setPace } from '../../src/base/service.ts'
-
-export const PACE = 5
-// No test waits for seconds until something is due.
-setPace(PACE)
 
 export const HOST = 'go.example.com'
 export const SECRET_KEY = 'a secret key that all edges of a test have'
@@ -24,7 +19,7 @@ export async function openEdge(
   t: TestContext,
   acme: AcmeAuthority,
   port: number,
-  options: { databases?: TestDatabases; config?: Partial<Config> } = {},
+  options: { databases?: TestDatabases; config?: Partial<Config>; pace?: number } = {},
 ) {
   const httpsPort = await freePort()
   const config = {
@@ -35,7 +30,7 @@ export async function openEdge(
     secretKey: SECRET_KEY,
     ...options.config,
   }
-  return { ...(await openWorld(t, { ...options, config })), httpsPort }
+  return { ...(await openWorld(t, { pace: 5, ...options, config })), httpsPort }
 }
 
 export async function openFirstEdge(

@@ -3,10 +3,6 @@ import { newId } from '../../../src/base/ids.ts'
 import { unmarkCell } from '../../../src/services/csv.ts'
 import { must } from '../../support/calls.ts'
 import { eventually, type Member, type World } from '../../support/world.ts'
-import { setPace } from '../../../src/base/service.ts'
-
-// No test waits for seconds until something is due.
-setPace(5)
 
 /** Asks for a report, and waits for the end of its run. */
 export async function makeReport(member: Pick<Member, 'get' | 'post'>, input: object) {

@@ -16,7 +16,7 @@ const HEADER =
 
 for (const isPair of [false, true])
   test(`a report of links is made, announced and sent ${isPair ? 'through a gateway of its own' : 'in one process'}`, async (t) => {
-    const world = await openWorld(t, { isPair })
+    const world = await openWorld(t, { isPair, pace: 5 })
     const owner = await world.member()
     const { workspaceId } = owner
     const input = { name: '=cmd', destinationUrl: 'https://example.com/', tags: ['b', 'a'] }
@@ -101,7 +101,7 @@ async function checkPending(owner: Parameters<typeof makeReport>[0]) {
 }
 
 test('a part of a file is sent, and a file that has expired is not', async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { pace: 5 })
   const owner = await world.member()
   // Several pieces of the stored file.
   const links = Array.from({ length: 100 }, (_, at) => ({
@@ -158,7 +158,7 @@ test('a part of a file is sent, and a file that has expired is not', async (t) =
 })
 
 test('reports with wrong fields, and with rows of other workspaces, are refused', async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { pace: 5 })
   const owner = await world.member()
   const stranger = await world.member()
   const refused: [object, string][] = [
@@ -204,7 +204,7 @@ test('reports with wrong fields, and with rows of other workspaces, are refused'
 })
 
 test('a report is renamed and deleted with its file, and each change is audited', async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { pace: 5 })
   const owner = await world.member()
   const { id } = await makeReport(owner, { type: 'links' })
   await must(200, owner.patch(`/reports/${id}`, { name: 'Renamed', filters: { days: 3 } }))
@@ -223,7 +223,7 @@ test('a report is renamed and deleted with its file, and each change is audited'
 })
 
 test('a run needs the rights of its requester, and is not begun once it is canceled', async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { pace: 5 })
   const owner = await world.member()
   const { workspaceId } = owner
   const member = await world.member({ workspaceId, role: 'member' })
@@ -242,7 +242,7 @@ test('a run needs the rights of its requester, and is not begun once it is cance
 })
 
 test('a workspace has ten unfinished reports, and needs the capability', async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { pace: 5 })
   const owner = await world.member()
   const { workspaceId } = owner
   await holdRuns(world, workspaceId)

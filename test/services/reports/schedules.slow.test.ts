@@ -27,7 +27,7 @@ async function emailOf({ sql }: World, { userId }: Member): Promise<string> {
 }
 
 test('a due report runs once with any number of workers, and a missed time is made up once', async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { pace: 5 })
   const owner = await world.member()
   const { sql, clock } = world
   const report = await makeReport(owner, { type: 'links', schedule: DAILY })
@@ -74,7 +74,7 @@ test('a due report runs once with any number of workers, and a missed time is ma
 })
 
 test('a schedule is changed and ended, and wrong ones are refused', async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { pace: 5 })
   const owner = await world.member()
   const stranger = await world.member()
   const viewer = await world.member({ workspaceId: owner.workspaceId, role: 'viewer' })
@@ -126,7 +126,7 @@ test('a schedule is changed and ended, and wrong ones are refused', async (t) =>
 })
 
 test('under a plan without reports a scheduled run fails, and the file stays', async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { pace: 5 })
   const owner = await world.member()
   const { id, nextRunAt } = await makeReport(owner, { type: 'links', schedule: DAILY })
   await world.sql`update workspaces set plan = 'free' where id = ${owner.workspaceId}`
@@ -141,7 +141,7 @@ test('under a plan without reports a scheduled run fails, and the file stays', a
 })
 
 test('recipients who are members then get a mail after each scheduled run, and no other address', async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { pace: 5 })
   const owner = await world.member()
   const { workspaceId } = owner
   const removed = await world.member({ workspaceId, role: 'member' })

@@ -63,7 +63,7 @@ function withoutVisitor(row: Record<string, string>): Record<string, string> {
 }
 
 test('each type has its columns and numbers, in each format', async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { pace: 5 })
   const owner = await world.member()
   const { workspaceId } = owner
   const { sql, clock } = world
@@ -167,7 +167,7 @@ test('each type has its columns and numbers, in each format', async (t) => {
 })
 
 test('each type is one page of pdf, and a sale is on it', async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { pace: 5 })
   const owner = await world.member()
   const { workspaceId } = owner
   const link = (
@@ -196,7 +196,7 @@ test('each type is one page of pdf, and a sale is on it', async (t) => {
 })
 
 test('the audit log is reported to those who may read it, as of each run', async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { pace: 5 })
   const owner = await world.member()
   const { workspaceId } = owner
   const admin = await world.member({ workspaceId, role: 'admin' })
@@ -253,7 +253,7 @@ test('the audit log is reported to those who may read it, as of each run', async
 })
 
 test('a key gets only the data as a report that its scopes read', async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { pace: 5 })
   const owner = await world.member()
   const session = await world.session(owner)
   const keyWith = async (...scopes: string[]) => {
@@ -294,7 +294,7 @@ test('a key gets only the data as a report that its scopes read', async (t) => {
 })
 
 test('a run ends when the files of the workspace take all of their room', async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { pace: 5 })
   const owner = await world.member()
   const large = await makeReport(owner, { type: 'links' })
   await world.sql`update reports set size = ${2 * 1024 ** 3} where id = ${large.id}`
@@ -305,7 +305,7 @@ test('a run ends when the files of the workspace take all of their room', async 
 })
 
 test('an expired file, and what a failed run has written, are deleted', async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { pace: 5 })
   const owner = await world.member()
   const { sql, clock } = world
   const destinationUrl = `${DESTINATION}${'x'.repeat(6_000)}`
