@@ -4,7 +4,7 @@ import type { Route } from '../src/base/route.ts'
 import { closePostgres, inTransaction, openPostgres, type Sql } from '../src/storage/postgres.ts'
 import { databasesToMigrate, type TestDatabases } from './support/engines.ts'
 import { tapStatements, type Statement } from './support/statements.ts'
-import { openWorld, type SignedUpUser } from './support/world.ts'
+import { eventually, openWorld, type SignedUpUser } from './support/world.ts'
 import { IS_LONG } from './support/long.ts'
 
 /** Rows of others in each table. */
@@ -40,6 +40,9 @@ test('every list takes limit and offset, and returns them in meta', async (t) =>
   const world = await openWorld(t)
   const user = await world.user()
   const importId = await makeImport(user)
+  await eventually(async () =>
+    assert.equal((await user.get(`/links/imports/${importId}`)).body.data.status, 'completed'),
+  )
   const linkId = await makeLink(user, 'Own')
   for (const path of listsOf(world.app.routes, { linkId, importId })) {
     const first = await user.get(path)

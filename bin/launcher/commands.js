@@ -203,21 +203,23 @@ function testFiles(given) {
 }
 
 /**
- * Files that import the test files, some each: a process of a test file spends most of its first second loading the
- * program. They are dealt out in turn, since neighbors are of one folder and about as long.
+ * Fast files are imported by other files, some each: the process of a test file spends most of its first second
+ * loading the program. They are dealt out in turn, since neighbors are of one folder and about as long.
  * @param {string[]} files
  */
 function inGroups(files) {
   const folder = join(ROOT, '.launch/tests')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const count = Math.ceil(files.length / FILES_PER_PROCESS)
-  return Array.from({ length: count }, (_, n) => {
+  const fast = files.filter((file) => !file.endsWith(SLOW))
+  const count = Math.ceil(fast.length / FILES_PER_PROCESS)
+  const groups = Array.from({ length: count }, (_, n) => {
     const path = join(folder, `${String(n + 1).padStart(2, '0')}.test.js`)
-    const members = files.filter((_file, i) => i % count === n)
+    const members = fast.filter((_file, i) => i % count === n)
     writeFileSync(path, members.map((file) => `import '../../${file}'\n`).join(''))
     return path
   })
+  return [...files.filter((file) => file.endsWith(SLOW)), ...groups]
 }
 
 /** @param {string} arg */

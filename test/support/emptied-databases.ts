@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { openClickHouse } from '../../src/storage/clickhouse.ts'
+import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
+import { TEMPLATE, withDatabase } from './engine-pair.ts'
+
+/** A pair of databases; the address of PostgreSQL is that for the superuser. */
+export type DatabaseAddresses = { superuserUrl: string; clickhouseUrl: string }
+
+/** What was migrated, the id that both databases share, and a counter. */
+const KEPT = ['migrations', 'installation', 'click_arrival_count']
+const CLICKHOUSE_LEDGER = 'signpost_migrations'
+
+let templateShape: Promise<string> | null = null
+
+/**
+ * Deletes all rows.
+ * @returns false for databases that cannot be used again: a test changed their tables, or is still connected
+ */
+export async function clear({ superuserUrl, clickhouseUrl }: DatabaseAddresses): Promise<boolean> {
+  templateShape ??= withSuperuser(withDatabase(superuserUrl, TEMPLATE), readShape)
+  const expected = await templateShape
+  const isCleared = await withSuperuser(superuserUrl, async (sql) => {
+    if ((await readShape(sql)) !== expected || (await isInUse(sql))) return false
+    await clearPostgres(sql)
+    return true
+  })
+  if (isCleared) await clearClickHouse(clickhouseUrl)
+  return isCleared
+}
+
+async function withSuperuser<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = openPostgres(url, { maxConnections: 1 })
+  try {
+    return await work(sql)
+  } finally {
+    await closePostgres(sql)
+  }
+}
+
+/** What a test may change in a catalog: tables with their partitions, functions, triggers and policies. */
+async function readShape(sql: Sql): Promise<string> {
+  const [row] = await sql<{ shape: string }[]>`
+    select concat_ws(' ',
+      (select md5(string_agg(relname, ' ' order by relname)) from pg_class
+        where relnamespace = 'public'::regnamespace),
+      (select count(*) from pg_namespace where nspname !~ '^pg_'),
+      (select md5(string_agg(proname || prosrc, ' ' order by proname, prosrc)) from pg_proc
+        where pronamespace = 'public'::regnamespace),
+      (select md5(string_agg(tgname || tgenabled::text, ' ' order by tgrelid::regclass::text, tgname)) from pg_trigger
+        where not tgisinternal),
+      (select count(*) from pg_policy),
+      (select count(*) from pg_attribute where attrelid > 16384 and not attisdropped)
+    ) as shape`
+  return row!.shape
+}
+
+/** The hooks of the test before may still close connections. */
+async function isInUse(sql: Sql): Promise<boolean> {
+  for (let tries = 0; tries < 50; tries++) {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`
+    if (row!.count === 0) return false
+    await delay(20)
+  }
+  return true
+}
+
+/** Each table that has pages, without its triggers and foreign keys; a large one gets new files. */
+async function clearPostgres(sql: Sql): Promise<void> {
+  await sql.unsafe(`
+    set session_replication_role = replica;
+    do $$
+    declare found record;
+    begin
+      for found in
+        select oid::regclass as name, pg_relation_size(oid) > 1000000 as is_large from pg_class
+        where relnamespace = 'public'::regnamespace and relkind = 'r'
+          and relname not in (${KEPT.map((name) => `'${name}'`).join(', ')}) and pg_relation_size(oid) > 0
+      loop
+        if found.is_large then execute format('truncate %s', found.name);
+        else execute format('delete from %s', found.name);
+        end if;
+      end loop;
+    end $$;
+    update click_arrival_count set arrivals = 0;
+    update installation set key_canary = null, clickhouse_ready_at = null`)
+}
+
+async function clearClickHouse(url: string): Promise<void> {
+  const clickhouse = openClickHouse(url)
+  const answer = await clickhouse.query({
+    query: `select name from system.tables where database = currentDatabase() and name <> {ledger:String}`,
+    query_params: { ledger: CLICKHOUSE_LEDGER },
+    format: 'JSONEachRow',
+  })
+  for (const { name } of await answer.json<{ name: string }>())
+    await clickhouse.command({ query: `truncate table ${name}` })
+  await clickhouse.close()
+}
