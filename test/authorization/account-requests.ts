@@ -6,7 +6,7 @@ import { Authenticator } from '../services/auth/authenticator.ts'
 import { Browser, must } from '../support/calls.ts'
 import type { World } from '../support/world.ts'
 import type { Asked } from './requests.ts'
-import { addActor, freshEmail, type Actor, type Stage } from './stage.ts'
+import { addActor, freshEmail, type Actor, type Stage } from '../support/stage.ts'
 
 export const PASSWORD = 'quiet harbour lamp'
 export const OTHER_PASSWORD = 'seven grey herons'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { createAsking } from './asking.ts'
 import { answerOf, factsOf, goodRequest, isResource, nameOf } from './routes.ts'
-import { addActor, openStage } from './stage.ts'
+import { addActor, openStage } from '../support/stage.ts'
 import type { World } from '../support/world.ts'
 
 const ERROR = ['error', 'meta']

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { World } from '../support/world.ts'
 import { createAsking } from './asking.ts'
 import { goodRequest, nameOf } from './routes.ts'
-import { openStage } from './stage.ts'
+import { openStage } from '../support/stage.ts'
 
 /** Values that a parameter's shape may let through, and a database does not. */
 const STRANGE = ['1969-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '-1', '1e999', '\0', '\ud800']

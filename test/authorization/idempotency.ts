@@ -5,7 +5,7 @@ import type { Asked } from './requests.ts'
 import { pathOf } from './asking.ts'
 import { goodRequest, nameOf } from './routes.ts'
 import { createStateReader } from './state.ts'
-import { addActor, openStage, type Actor, type Stage } from './stage.ts'
+import { addActor, openStage, type Actor, type Stage } from '../support/stage.ts'
 import { fetchAnswer, type Answer } from '../support/calls.ts'
 import type { World } from '../support/world.ts'
 

@@ -14,7 +14,7 @@ import {
   NO_FOREIGN_IDS,
   ROUTES,
 } from './routes.ts'
-import { addActor, openStage, type Actor, type Player, type Stage } from './stage.ts'
+import { addActor, openStage, type Actor, type Player, type Stage } from '../support/stage.ts'
 import { changedTables, createStateReader, type State } from './state.ts'
 import type { World } from '../support/world.ts'
 

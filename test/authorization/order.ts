@@ -6,7 +6,7 @@ import { listErrorCodes } from '../../src/gateway/openapi-errors.ts'
 import { anonymous, bearer, createAsking, type Credential } from './asking.ts'
 import type { Asked } from './requests.ts'
 import { accessOf, answerOf, factsOf, goodRequest, isResource, nameOf } from './routes.ts'
-import { openStage, type Stage } from './stage.ts'
+import { openStage, type Stage } from '../support/stage.ts'
 import type { World } from '../support/world.ts'
 
 /** A request that is wrong in every way is refused for the first of them (contract, Errors). */

@@ -4,7 +4,7 @@ import type { Route } from '../../src/base/route.ts'
 import { getAnnotation } from '../../src/base/shape.ts'
 import { must } from '../support/calls.ts'
 import { freshImage } from '../support/images.ts'
-import { addMember, addActor, freshEmail, type Actor, type Stage } from './stage.ts'
+import { addMember, addActor, freshEmail, type Actor, type Stage } from '../support/stage.ts'
 
 /** The parts of one request that its route does not determine. */
 export type Asked = {

@@ -18,7 +18,7 @@ import {
 } from './requests.ts'
 import { freshImage } from '../support/images.ts'
 import { LOGO, toFormBody } from '../support/forms.ts'
-import { addMember, addActor, type Actor, type Stage } from './stage.ts'
+import { addMember, addActor, type Actor, type Stage } from '../support/stage.ts'
 
 /*
  * Expected behavior of every route, for all tests that go through the routes of the program. It is

@@ -15,7 +15,7 @@ import { openDashboardWorld, openLink } from '../support/dashboard-world.ts'
 import { eventually } from '../support/eventually.ts'
 import { freshImage } from '../support/images.ts'
 import type { World } from '../support/world.ts'
-import { addDomain } from '../services/bio-pages-world.ts'
+import { addDomain } from '../support/bio-pages-world.ts'
 import { PAYLOADS } from './payloads.ts'
 
 const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }

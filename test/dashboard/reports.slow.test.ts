@@ -9,7 +9,7 @@ import {
   contentOf,
 } from '../support/dashboard-browser.ts'
 import { openDashboardWorld } from '../support/dashboard-world.ts'
-import { finished, makeReport } from '../services/reports/reports-world.ts'
+import { finished, makeReport } from '../support/reports-world.ts'
 
 const HOSTILE = `<img src=x onerror="document.body.dataset.payload=1">`
 

@@ -7,7 +7,7 @@ import type { LinkFacts, Redirect, Request } from '../../src/decision/link.ts'
 import { checkDeepLink } from '../../src/services/links/deep-links.ts'
 import type { LinkOptions } from '../../src/facts/link-options.ts'
 import { checkDestination } from '../../src/services/links/destination.ts'
-import { makeEdgeLink, makeRequest } from './make.ts'
+import { makeEdgeLink, makeRequest } from '../support/decision-facts.ts'
 import { anyText } from '../support/any-text.ts'
 
 const NOW = 1_795_000_000_000

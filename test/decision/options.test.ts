@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { decide, inspect, quotaOf } from '../../src/decision/decide.ts'
 import type { Decision, LinkFacts, Request } from '../../src/decision/link.ts'
 import type { LinkOptions } from '../../src/facts/link-options.ts'
-import { makeEdgeLink, makeRequest, UNKNOWN_PLACE } from './make.ts'
+import { makeEdgeLink, makeRequest, UNKNOWN_PLACE } from '../support/decision-facts.ts'
 
 const NOW = 1_795_000_000_000
 const iso = (afterMs: number) => new Date(NOW + afterMs).toISOString()

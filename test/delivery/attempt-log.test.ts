@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../support/world.ts'
 import { openReceiver } from '../support/receiver.ts'
-import { openDeliveryWorld } from './delivery-world.ts'
+import { openDeliveryWorld } from '../support/delivery-world.ts'
 
 const ALL = { limit: 50, offset: 0 }
 

@@ -14,7 +14,7 @@ import {
   openDeliveryWorld,
   openPlainReceiver,
   type DeliveryWorld,
-} from './delivery-world.ts'
+} from '../support/delivery-world.ts'
 
 const HOUR_MS = 3_600_000
 const EVENTS = ['link.created']

@@ -10,11 +10,11 @@ import { migrate } from '../../src/storage/migrate.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import { openProxy } from '../support/database-proxy.ts'
-import { openLines } from '../services/mail/mail-world.ts'
+import { openLines } from '../support/mail-world.ts'
 import { answer, answerOnce } from '../support/receiver-scripts.ts'
 import { eventually } from '../support/world.ts'
-import { countStatuses } from './delivery-world.ts'
-import { duplicates, everythingCompleted, openStage, warmUp } from './fault-stage.ts'
+import { countStatuses } from '../support/delivery-world.ts'
+import { duplicates, everythingCompleted, openStage, warmUp } from '../support/fault-stage.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations/postgres')
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sign } from '../../src/delivery/signature.ts'
 import { freePort } from '../support/free-port.ts'
-import { openLines } from '../services/mail/mail-world.ts'
+import { openLines } from '../support/mail-world.ts'
 import { eventually } from '../support/world.ts'
-import { openDeliveryWorld, openPlainReceiver, SCHEDULE } from './delivery-world.ts'
-import { sweepPassed } from './fault-stage.ts'
+import { openDeliveryWorld, openPlainReceiver, SCHEDULE } from '../support/delivery-world.ts'
+import { sweepPassed } from '../support/fault-stage.ts'
 
 const ALL = { limit: 50, offset: 0 }
 /** Real time passes beside the turned clock: this long before it is due, nothing is sent. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Who } from '../../src/base/who.ts'
 import { eventually, openWorld } from '../support/world.ts'
-import { fillEndpoints, openDeliveryWorld, type DeliveryWorld } from './delivery-world.ts'
+import { fillEndpoints, openDeliveryWorld, type DeliveryWorld } from '../support/delivery-world.ts'
 
 type Databases = Pick<DeliveryWorld, 'sql'>
 

@@ -6,13 +6,13 @@ import { newId } from '../../src/base/ids.ts'
 import type { Role, Who } from '../../src/base/who.ts'
 import { FailureMails, type FailureMail } from '../../src/delivery/failure-mails.ts'
 import { eventually } from '../support/world.ts'
-import { openLines } from '../services/mail/mail-world.ts'
+import { openLines } from '../support/mail-world.ts'
 import {
   emailOf,
   openDeliveryWorld,
   openPlainReceiver,
   type DeliveryWorld,
-} from './delivery-world.ts'
+} from '../support/delivery-world.ts'
 import { addMembership, addUser } from '../support/fixtures.ts'
 
 const HOUR_MS = 3_600_000

@@ -11,14 +11,14 @@ import { openProxy } from '../support/database-proxy.ts'
 import type { ReceivedRequest, Receiver } from '../support/receiver.ts'
 import { answer, answerOnce, hang } from '../support/receiver-scripts.ts'
 import { eventually, until } from '../support/eventually.ts'
-import { checkTallies, countStatuses, type DeliveryWorld } from './delivery-world.ts'
+import { checkTallies, countStatuses, type DeliveryWorld } from '../support/delivery-world.ts'
 import {
   arrivedIds,
   duplicates,
   everythingCompleted,
   openStage,
   sweepPassed,
-} from './fault-stage.ts'
+} from '../support/fault-stage.ts'
 
 function isSignedWith(secret: string, { headers, body }: ReceivedRequest): boolean {
   return (

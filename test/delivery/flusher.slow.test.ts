@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { inTransaction } from '../../src/storage/postgres.ts'
 import { eventually } from '../support/eventually.ts'
-import { countStatuses } from './delivery-world.ts'
-import { duplicates, everythingCompleted, openStage } from './fault-stage.ts'
+import { countStatuses } from '../support/delivery-world.ts'
+import { duplicates, everythingCompleted, openStage } from '../support/fault-stage.ts'
 
 test('attempts that end one after the other are recorded together', async (t) => {
   const stage = await openStage(t, 1)

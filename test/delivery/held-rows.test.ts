@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { inTransaction, type Tx } from '../../src/storage/postgres.ts'
 import { answer } from '../support/receiver-scripts.ts'
 import { eventually } from '../support/world.ts'
-import { duplicates, everythingCompleted, openStage, warmUp } from './fault-stage.ts'
+import { duplicates, everythingCompleted, openStage, warmUp } from '../support/fault-stage.ts'
 
 async function checkLanesReleased(tx: Tx): Promise<void> {
   const owned = await tx`select from webhook_lanes where owner is not null`

@@ -4,7 +4,12 @@ import { HostRate } from '../../src/delivery/host-rate.ts'
 import { Lanes } from '../../src/delivery/lanes.ts'
 import type { Wanted } from '../../src/delivery/queue-claims.ts'
 import { eventually } from '../support/world.ts'
-import { fillEndpoints, fillQueue, openDeliveryWorld, openPlainReceiver } from './delivery-world.ts'
+import {
+  fillEndpoints,
+  fillQueue,
+  openDeliveryWorld,
+  openPlainReceiver,
+} from '../support/delivery-world.ts'
 
 const QUICK = { isSuccess: true, isSilent: false, durationMs: 5 }
 /** With a rate of 100 this many go at once to a target that was left alone. */

@@ -3,7 +3,12 @@ import { test } from 'node:test'
 import { openReceiver } from '../support/receiver.ts'
 import { answer, hang } from '../support/receiver-scripts.ts'
 import { eventually } from '../support/world.ts'
-import { checkTallies, fillEndpoints, fillQueue, openDeliveryWorld } from './delivery-world.ts'
+import {
+  checkTallies,
+  fillEndpoints,
+  fillQueue,
+  openDeliveryWorld,
+} from '../support/delivery-world.ts'
 
 test('silent receivers, a backlog and a thousand endpoints of one workspace delay no other', async (t) => {
   const world = await openDeliveryWorld(t)

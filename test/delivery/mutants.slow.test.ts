@@ -14,7 +14,7 @@ import { sign } from '../../src/delivery/signature.ts'
 import { inTransaction, type Sql } from '../../src/storage/postgres.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { eventually } from '../support/world.ts'
-import { checkTallies, countStatuses, openDeliveryWorld } from './delivery-world.ts'
+import { checkTallies, countStatuses, openDeliveryWorld } from '../support/delivery-world.ts'
 import { asSystem } from '../support/privileges.ts'
 
 /** Parts of the program with one rule broken. Each has a story that must detect it. */

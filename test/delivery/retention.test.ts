@@ -6,7 +6,7 @@ import { freshPostgres } from '../support/engines.ts'
 import { answer } from '../support/receiver-scripts.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { eventually } from '../support/world.ts'
-import { checkTallies, countStatuses, openDeliveryWorld } from './delivery-world.ts'
+import { checkTallies, countStatuses, openDeliveryWorld } from '../support/delivery-world.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { createQueue, QUEUE_PARAMETERS } from '../../src/delivery/queue.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
-import { openDeliveryWorld } from './delivery-world.ts'
+import { openDeliveryWorld } from '../support/delivery-world.ts'
 
 test('of many workers that look at once, each lane is taken by one', async (t) => {
   const world = await openDeliveryWorld(t)

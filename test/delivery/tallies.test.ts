@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fillEndpoints, openDeliveryWorld } from './delivery-world.ts'
+import { fillEndpoints, openDeliveryWorld } from '../support/delivery-world.ts'
 
 test('many differences become one row, and what is one row already is not written again', async (t) => {
   const world = await openDeliveryWorld(t)

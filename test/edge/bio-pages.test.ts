@@ -8,7 +8,7 @@ import { askServer } from '../../src/services/operator/socket.ts'
 import { eventually } from '../support/eventually.ts'
 import { freshImage } from '../support/images.ts'
 import { openWorld, type Member, type World } from '../support/world.ts'
-import { addDomain } from '../services/bio-pages-world.ts'
+import { addDomain } from '../support/bio-pages-world.ts'
 
 const PERSON = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/605.1.15'
 const LINK = { type: 'link', title: 'Shop', url: 'https://example.com/shop' }

@@ -4,8 +4,8 @@ import { test, type TestContext } from 'node:test'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { openPage, overhangOf } from '../support/dashboard-browser.ts'
 import { eventually, until } from '../support/eventually.ts'
-import { openEdgeWorld } from './edge-world.ts'
-import { makeLink } from './make.ts'
+import { openEdgeWorld } from '../support/edge-world.ts'
+import { makeLink } from '../support/edge-links.ts'
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { createClientAddress } from '../../src/facts/client-address.ts'
 import { closePostgres } from '../../src/storage/postgres.ts'
 import { eventually, until } from '../support/eventually.ts'
-import { openEdgeWorld } from './edge-world.ts'
-import { changeLink, makeLink } from './make.ts'
+import { openEdgeWorld } from '../support/edge-world.ts'
+import { changeLink, makeLink } from '../support/edge-links.ts'
 
 const BROWSER = [
   'User-Agent: Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LinkOptions } from '../../src/facts/link-options.ts'
-import { openEdgeWorld, type Answer } from './edge-world.ts'
-import { makeLink } from './make.ts'
+import { openEdgeWorld, type Answer } from '../support/edge-world.ts'
+import { makeLink } from '../support/edge-links.ts'
 
 const IPHONE = [
   'User-Agent: Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',

@@ -4,8 +4,8 @@ import { createSecrets } from '../../src/base/secrets.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
 import { createLinkPasswordHashing } from '../../src/facts/link-password.ts'
 import { eventually, until } from '../support/eventually.ts'
-import { openEdgeWorld, type EdgeWorld } from './edge-world.ts'
-import { changeLink, makeLink } from './make.ts'
+import { openEdgeWorld, type EdgeWorld } from '../support/edge-world.ts'
+import { changeLink, makeLink } from '../support/edge-links.ts'
 
 const PASSWORD = 'quiet harbour lamp'
 const SECRETS = createSecrets('the secret key of this test')

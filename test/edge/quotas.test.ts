@@ -8,8 +8,8 @@ import { inTransaction, openPostgres, type Sql } from '../../src/storage/postgre
 import { eventually } from '../support/eventually.ts'
 import { freshFolder } from '../support/fixtures.ts'
 import { asSystem } from '../support/privileges.ts'
-import { openEdgeWorld, type EdgeWorld } from './edge-world.ts'
-import { changeLink, makeLink } from './make.ts'
+import { openEdgeWorld, type EdgeWorld } from '../support/edge-world.ts'
+import { changeLink, makeLink } from '../support/edge-links.ts'
 import { openProxy } from '../support/database-proxy.ts'
 
 async function servedOf(sql: Sql, linkId: string): Promise<number> {

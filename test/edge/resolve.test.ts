@@ -14,7 +14,7 @@ import { announceLinks } from '../../src/services/link-changes.ts'
 import { closePostgres, inTransaction, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { freshPostgres } from '../support/engines.ts'
 import { eventually, until } from '../support/eventually.ts'
-import { changeLink, makeLink } from './make.ts'
+import { changeLink, makeLink } from '../support/edge-links.ts'
 import { openProxy, type Proxy } from '../support/database-proxy.ts'
 import { asSystem } from '../support/privileges.ts'
 

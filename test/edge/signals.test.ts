@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createProxyTrust } from '../../src/facts/client-address.ts'
 import { createNamedCountry } from '../../src/facts/named-country.ts'
-import { openEdgeWorld } from './edge-world.ts'
-import { makeLink } from './make.ts'
+import { openEdgeWorld } from '../support/edge-world.ts'
+import { makeLink } from '../support/edge-links.ts'
 
 test('a click records the country that a trusted proxy names', async (t) => {
   for (const [proxies, expected] of [

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { isUlid, timeOfUlid } from '../../src/base/ids.ts'
 import { parseClickId } from '../../src/facts/sp-id.ts'
 
-import { openEdgeWorld } from './edge-world.ts'
-import { makeLink, type LinkOver } from './make.ts'
+import { openEdgeWorld } from '../support/edge-world.ts'
+import { makeLink, type LinkOver } from '../support/edge-links.ts'
 
 const IPHONE = ['User-Agent: Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1']
 const ANDROID = [

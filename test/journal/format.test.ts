@@ -15,7 +15,7 @@ import {
   segmentName,
   type ClickRecord,
 } from '../../src/journal/format.ts'
-import { makeClick } from '../edge/make.ts'
+import { makeClick } from '../support/edge-links.ts'
 import { decodeSegment } from './decode-segment.ts'
 import { anyText } from '../support/any-text.ts'
 

@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openLog } from '../../src/base/log.ts'
 import type { JournalFiles } from '../../src/journal/open-segment.ts'
 import { openJournal } from '../../src/journal/writer.ts'
-import { makeClick } from '../edge/make.ts'
+import { makeClick } from '../support/edge-links.ts'
 
 test('a disk that stays full is logged once a minute, and every lost click is counted', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'signpost-journal-'))

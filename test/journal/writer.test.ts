@@ -12,7 +12,7 @@ import { openJournal, type Journal, type JournalDeps } from '../../src/journal/w
 import type { JournalFiles, Outcome } from '../../src/journal/open-segment.ts'
 import { HEADER_BYTES, listSegments } from '../../src/journal/format.ts'
 import { LockHeldError, holdLock } from '../../src/storage/lock.ts'
-import { makeClick } from '../edge/make.ts'
+import { makeClick } from '../support/edge-links.ts'
 import { until } from '../support/eventually.ts'
 import { decodeSegment } from './decode-segment.ts'
 

@@ -6,7 +6,7 @@ import { freshDatabases } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
 import { freshDataDir, runCli, startProgram } from '../support/program.ts'
 import { callsWith, eventually } from '../support/world.ts'
-import { visit } from '../tls/edges.ts'
+import { visit } from '../support/tls-edges.ts'
 
 const HOST = 'go.example.com'
 const TARGET = 'edge.signpost.test'

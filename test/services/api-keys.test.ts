@@ -11,7 +11,7 @@ import { readPlans } from '../../src/services/plans.ts'
 import { closePostgres, inTransaction, openPostgres } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import { eventually } from '../support/world.ts'
-import { isAbout, openMembershipRules } from './membership-rules.ts'
+import { isAbout, openMembershipRules } from '../support/membership-rules.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 const MINUTE_MS = 60_000

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
 import { freshImage } from '../support/images.ts'
 import { openWorld, type Member } from '../support/world.ts'
-import { addDomain } from './bio-pages-world.ts'
+import { addDomain } from '../support/bio-pages-world.ts'
 
 const PNG = { 'content-type': 'image/png' }
 const HEADER = { type: 'header', title: 'x' }

@@ -6,8 +6,8 @@ import { test, type TestContext } from 'node:test'
 import { freshPostgres } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { addLink, addWorkspace } from '../support/fixtures.ts'
-import { createPassRules } from './block-pass-world.ts'
-import { openPools } from './jobs/job-world.ts'
+import { createPassRules } from '../support/block-pass-world.ts'
+import { openPools } from '../support/job-world.ts'
 
 const CHILD = join(import.meta.dirname, 'block-pass-child.ts')
 const HOST = 'evil.example.com'

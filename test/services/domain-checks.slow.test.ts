@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toNextCheck } from '../../src/services/domains/schedule.ts'
 import { eventually } from '../support/world.ts'
-import { openDomainsWorld } from './domains-world.ts'
+import { openDomainsWorld } from '../support/domains-world.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { slugKeyOf } from '../../src/facts/slug.ts'
 import { addLink } from '../support/fixtures.ts'
 import type { Member } from '../support/world.ts'
-import { openDomainsWorld } from './domains-world.ts'
+import { openDomainsWorld } from '../support/domains-world.ts'
 
 type Row = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDomainsWorld, EDGE, TARGET } from './domains-world.ts'
+import { openDomainsWorld, EDGE, TARGET } from '../support/domains-world.ts'
 
 type Row = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addLink } from '../support/fixtures.ts'
-import { openDomainsWorld, TARGET } from './domains-world.ts'
+import { openDomainsWorld, TARGET } from '../support/domains-world.ts'
 
 type Row = Record<string, unknown>
 

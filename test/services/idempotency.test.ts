@@ -8,7 +8,7 @@ import { createKeptAnswers } from '../../src/services/kept-answers.ts'
 import { createCapabilities } from '../../src/services/limits.ts'
 import { readPlans } from '../../src/services/plans.ts'
 import { createSending } from '../../src/services/webhooks/sending.ts'
-import { openDeliveryWorld, openPlainReceiver } from '../delivery/delivery-world.ts'
+import { openDeliveryWorld, openPlainReceiver } from '../support/delivery-world.ts'
 import { asSystem } from '../support/privileges.ts'
 import { eventually, openWorld, type Answer, type Member, type World } from '../support/world.ts'
 

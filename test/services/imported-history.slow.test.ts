@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { must } from '../support/calls.ts'
 import { eventually, openWorld, type Member } from '../support/world.ts'
-import { download, makeReport } from './reports/reports-world.ts'
+import { download, makeReport } from '../support/reports-world.ts'
 
 const DAY_MS = 86_400_000
 

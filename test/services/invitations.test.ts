@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ROLES, roleAtLeast } from '../../src/base/who.ts'
 import { readPlans } from '../../src/services/plans.ts'
 import { eventually } from '../support/world.ts'
-import { asKey, callerOf, isAbout, openMembershipRules } from './membership-rules.ts'
+import { asKey, callerOf, isAbout, openMembershipRules } from '../support/membership-rules.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 const DAY_MS = 86_400_000

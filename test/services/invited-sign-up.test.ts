@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Browser, must } from '../support/calls.ts'
-import { openLines } from './mail/mail-world.ts'
+import { openLines } from '../support/mail-world.ts'
 import { openWorld, type Member, type World } from '../support/world.ts'
 
 const PASSWORD = 'quiet harbour lamp'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { roleAtLeast, ROLES, type Role } from '../../src/base/who.ts'
 import { eventually } from '../support/world.ts'
-import { asKey, openMembershipRules } from './membership-rules.ts'
+import { asKey, openMembershipRules } from '../support/membership-rules.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { newId } from '../../src/base/ids.ts'
 import { PURGE_STEPS } from '../../src/services/purge.ts'
 import { inTransaction } from '../../src/storage/postgres.ts'
-import { addClicks, fill, leftOf, NOW_MS, openDeps } from './purge-world.ts'
+import { addClicks, fill, leftOf, NOW_MS, openDeps } from '../support/purge-world.ts'
 
 test('a purge that was cut off in any step is finished by the next service', async (t) => {
   const deps = await openDeps(t)

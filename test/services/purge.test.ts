@@ -3,7 +3,15 @@ import { test } from 'node:test'
 import { newId } from '../../src/base/ids.ts'
 import { PURGE_STEPS } from '../../src/services/purge.ts'
 import { inTransaction } from '../../src/storage/postgres.ts'
-import { addClicks, clicksOf, fill, leftOf, NOW_MS, openDeps, tenantTables } from './purge-world.ts'
+import {
+  addClicks,
+  clicksOf,
+  fill,
+  leftOf,
+  NOW_MS,
+  openDeps,
+  tenantTables,
+} from '../support/purge-world.ts'
 
 test('the steps of the purge name tables that exist, and every ClickHouse table with a workspace_id', async (t) => {
   const { sql, clickhouse } = await openDeps(t)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSecrets } from '../../src/base/secrets.ts'
-import { fillEndpoints, openPlainReceiver } from '../delivery/delivery-world.ts'
+import { fillEndpoints, openPlainReceiver } from '../support/delivery-world.ts'
 import { eventually, openWorld, type Answer, type Member } from '../support/world.ts'
 
 const CALLS = 20

@@ -1,6 +1,6 @@
 import { newId } from '../../src/base/ids.ts'
 import type { Who } from '../../src/base/who.ts'
-import type { DeliveryWorld } from '../delivery/delivery-world.ts'
+import type { DeliveryWorld } from '../support/delivery-world.ts'
 
 /**
  * A backlog as a receiver leaves it that has failed for long: the older half has failed, the newer

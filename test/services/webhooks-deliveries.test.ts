@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getCatalogRow, EVENT_TYPES, type EventType } from '../../src/services/events.ts'
 import { sign } from '../../src/delivery/signature.ts'
-import { openPlainReceiver } from '../delivery/delivery-world.ts'
+import { openPlainReceiver } from '../support/delivery-world.ts'
 import { eventually, openWorld, type Answer, type Member } from '../support/world.ts'
 
 const DELIVERY_FIELDS = [

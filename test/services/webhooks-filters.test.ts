@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Who } from '../../src/base/who.ts'
 import { STATUS_NAMES } from '../../src/delivery/states.ts'
 import type { ListDeliveries } from '../../src/services/webhooks/schema.ts'
-import { openDeliveryWorld, type DeliveryWorld } from '../delivery/delivery-world.ts'
+import { openDeliveryWorld, type DeliveryWorld } from '../support/delivery-world.ts'
 import { openWorld } from '../support/world.ts'
 
 const HOOK = { url: 'https://192.0.43.8/hook', events: ['*'], status: 'paused' }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
-import { openPlainReceiver } from '../delivery/delivery-world.ts'
+import { openPlainReceiver } from '../support/delivery-world.ts'
 import { eventually, openWorld, type Member } from '../support/world.ts'
-import { openLines } from './mail/mail-world.ts'
+import { openLines } from '../support/mail-world.ts'
 
 const MASK = '********'
 const HOOK = { url: 'https://192.0.43.8/hook', events: ['link.created'], status: 'paused' }

@@ -5,7 +5,7 @@ import { turnedClock } from '../support/clock.ts'
 import { createOutbox } from '../../src/delivery/outbox.ts'
 import { sign } from '../../src/delivery/signature.ts'
 import { listen } from '../../src/command-line/listen.ts'
-import { openPlainReceiver } from '../delivery/delivery-world.ts'
+import { openPlainReceiver } from '../support/delivery-world.ts'
 import { eventually, openWorld } from '../support/world.ts'
 
 const link = (name: string) => ({ name, destinationUrl: 'https://example.com/' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDeliveries } from '../../src/services/webhooks/deliveries.ts'
 import type { Tx } from '../../src/storage/postgres.ts'
-import { openDeliveryWorld, type DeliveryWorld } from '../delivery/delivery-world.ts'
+import { openDeliveryWorld, type DeliveryWorld } from '../support/delivery-world.ts'
 import { fillBacklog } from './webhooks-backlog.ts'
 import { heavyReadsOn } from '../support/heavy-reads.ts'
 

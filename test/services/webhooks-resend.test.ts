@@ -11,8 +11,8 @@ import {
   openDeliveryWorld,
   openPlainReceiver,
   type DeliveryWorld,
-} from '../delivery/delivery-world.ts'
-import { sweepPassed } from '../delivery/fault-stage.ts'
+} from '../support/delivery-world.ts'
+import { sweepPassed } from '../support/fault-stage.ts'
 import { eventually } from '../support/world.ts'
 import { fillBacklog } from './webhooks-backlog.ts'
 

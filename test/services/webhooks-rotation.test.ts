@@ -5,7 +5,7 @@ import { openLog } from '../../src/base/log.ts'
 import { Chores } from '../../src/delivery/chores.ts'
 import { packSignatures, sign, unpackSignatures } from '../../src/delivery/signature.ts'
 import { Registry } from 'prom-client'
-import { openPlainReceiver } from '../delivery/delivery-world.ts'
+import { openPlainReceiver } from '../support/delivery-world.ts'
 import { asSystem } from '../support/privileges.ts'
 import { eventually, openWorld, type World } from '../support/world.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fillEndpoints, fillQueue, openDeliveryWorld } from '../delivery/delivery-world.ts'
+import { fillEndpoints, fillQueue, openDeliveryWorld } from '../support/delivery-world.ts'
 import { answer } from '../support/receiver-scripts.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { eventually, openWorld } from '../support/world.ts'

@@ -3,7 +3,13 @@ import { test } from 'node:test'
 import type { Role } from '../../src/base/who.ts'
 import { inTransaction } from '../../src/storage/postgres.ts'
 import { eventually } from '../support/world.ts'
-import { asKey, callerOf, isAbout, keyCaller, openMembershipRules } from './membership-rules.ts'
+import {
+  asKey,
+  callerOf,
+  isAbout,
+  keyCaller,
+  openMembershipRules,
+} from '../support/membership-rules.ts'
 import { addMembership, addWorkspace, toWho } from '../support/fixtures.ts'
 
 const PAGE = { limit: 50, offset: 0 }

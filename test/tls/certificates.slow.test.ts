@@ -7,7 +7,15 @@ import { addDomain } from '../support/fixtures.ts'
 import { freePort } from '../support/free-port.ts'
 import { tapStatements } from '../support/statements.ts'
 import { eventually } from '../support/world.ts'
-import { addHost, HOST, openEdge, openFirstEdge, rowOf, sslOf, visit } from './edges.ts'
+import {
+  addHost,
+  HOST,
+  openEdge,
+  openFirstEdge,
+  rowOf,
+  sslOf,
+  visit,
+} from '../support/tls-edges.ts'
 import { IS_LONG } from '../support/long.ts'
 
 const DAY_MS = 86_400_000

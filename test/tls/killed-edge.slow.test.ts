@@ -5,7 +5,7 @@ import { databasesToMigrate } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
 import { freshDataDir, startProgram } from '../support/program.ts'
 import { eventually } from '../support/world.ts'
-import { addHost, HOST, openEdge, rowOf, SECRET_KEY, sslOf, visit } from './edges.ts'
+import { addHost, HOST, openEdge, rowOf, SECRET_KEY, sslOf, visit } from '../support/tls-edges.ts'
 
 const LEASE_MS = 300_000
 

@@ -14,7 +14,7 @@ import { addDomain, addLink, addWorkspace, freshFolder } from '../support/fixtur
 import { freePort } from '../support/free-port.ts'
 import { freshDataDir, startProgram } from '../support/program.ts'
 import { eventually } from '../support/world.ts'
-import { HOST, SECRET_KEY, sslOf, visit } from './edges.ts'
+import { HOST, SECRET_KEY, sslOf, visit } from '../support/tls-edges.ts'
 import { IS_LONG } from '../support/long.ts'
 
 const PEBBLE = 'pebble'

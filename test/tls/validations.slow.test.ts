@@ -9,7 +9,7 @@ import { databasesToMigrate } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
 import { tapStatements } from '../support/statements.ts'
 import { eventually } from '../support/world.ts'
-import { addHost, HOST, openEdge, rowOf, sslOf, visit } from './edges.ts'
+import { addHost, HOST, openEdge, rowOf, sslOf, visit } from '../support/tls-edges.ts'
 
 /** An edge, and an authority that reaches its https alone. */
 async function openWithoutPort80(t: TestContext, acmeChallenges: ChallengeType[]) {

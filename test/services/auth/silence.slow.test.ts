@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Passwords } from '../../../src/services/auth/passwords.ts'
-import { addActor } from '../../authorization/stage.ts'
+import { addActor } from '../../support/stage.ts'
 import { openWorld, type Answer, type World } from '../../support/world.ts'
 
 const PASSWORD = 'quiet harbour lamp'

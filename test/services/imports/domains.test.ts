@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../../src/base/errors.ts'
 import { addDomain } from '../../support/fixtures.ts'
-import { openImportWorld, toCsv } from './import-world.ts'
+import { openImportWorld, toCsv } from '../../support/import-world.ts'
 
 const HEADER = ['name', 'destinationUrl', 'slug', 'domain']
 const URL = 'https://example.com/'

@@ -1,6 +1,6 @@
-import { openPools } from '../jobs/job-world.ts'
+import { openPools } from '../../support/job-world.ts'
 import { createImportFiles } from '../../../src/services/imports/files.ts'
-import { createImportRules } from './import-world.ts'
+import { createImportRules } from '../../support/import-world.ts'
 
 /** A worker of imports in a process of its own, until it is killed: `import-child.ts <postgres url>`. */
 const { sql, systemSql } = openPools(process.argv[2]!)

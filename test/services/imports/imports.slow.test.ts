@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { ApiError } from '../../../src/base/errors.ts'
 import type { LinkImport } from '../../../src/services/imports/schema.ts'
 import { eventually } from '../../support/eventually.ts'
-import { openImportWorld, toCsv, type ImportWorld } from './import-world.ts'
+import { openImportWorld, toCsv, type ImportWorld } from '../../support/import-world.ts'
 import { IS_LONG } from '../../support/long.ts'
 
 const CHILD = join(import.meta.dirname, 'import-child.ts')

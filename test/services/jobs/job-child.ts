@@ -2,7 +2,7 @@ import { openLog } from '../../../src/base/log.ts'
 import { sleep } from '../../../src/base/service.ts'
 import { createJobs } from '../../../src/services/jobs/jobs.ts'
 import { JobWorker } from '../../../src/services/jobs/worker.ts'
-import { countingKind, openPools } from './job-world.ts'
+import { countingKind, openPools } from '../../support/job-world.ts'
 
 /** A worker in a process of its own, until it is killed: `job-child.ts <postgres url>`. It prints each piece. */
 const { sql, systemSql } = openPools(process.argv[2]!)

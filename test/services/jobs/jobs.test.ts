@@ -10,7 +10,7 @@ import { isAnotherUnfinished } from '../../../src/services/jobs/jobs.ts'
 import { acquire, heartbeat, saveState } from '../../../src/services/jobs/leases.ts'
 import { inWorkspace } from '../../../src/storage/postgres.ts'
 import { eventually } from '../../support/eventually.ts'
-import { countingKind, openJobWorld, type JobWorld } from './job-world.ts'
+import { countingKind, openJobWorld, type JobWorld } from '../../support/job-world.ts'
 
 const CHILD = join(import.meta.dirname, 'job-child.ts')
 

@@ -11,7 +11,7 @@ import { closePostgres, inWorkspace, openPostgres } from '../../../src/storage/p
 import { REQUEST_ROLE, WORKER_ROLE } from '../../../src/storage/roles.ts'
 import { freshDatabases } from '../../support/engines.ts'
 import { freshDataDir } from '../../support/program.ts'
-import { whoIs } from './log-world.ts'
+import { whoIs } from '../../support/log-world.ts'
 import { addWorkspace } from '../../support/fixtures.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations/postgres')

@@ -7,7 +7,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import { TEMPLATES, type TemplateName } from '../../../src/services/mail/templates.ts'
 import { callsAs, must, signUpAndIn, type Calls } from '../../support/calls.ts'
 import { eventually, openWorld, type Session, type World } from '../../support/world.ts'
-import { openSmtpServer } from './mail-world.ts'
+import { openSmtpServer } from '../../support/mail-world.ts'
 
 const PASSWORD = 'quiet harbour lamp'
 /** Floods wait for answers and for the worker far longer than they compute. */

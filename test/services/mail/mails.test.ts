@@ -23,7 +23,7 @@ import {
   ORIGIN,
   sendAll,
   TOKEN,
-} from './mail-world.ts'
+} from '../../support/mail-world.ts'
 
 const TO = 'owner@example.com'
 

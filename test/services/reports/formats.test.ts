@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { FORMATS } from '../../../src/services/reports/formats/formats.ts'
 import type { Cell, Facts, Page, Write } from '../../../src/services/reports/formats/table.ts'
 import { readPdf, readSheet, readZip } from './archives.ts'
-import { parseCsv } from './reports-world.ts'
+import { parseCsv } from '../../support/reports-world.ts'
 
 const COLUMNS = ['name', 'tags', 'clicks', 'changes']
 const ROWS: Cell[][] = [

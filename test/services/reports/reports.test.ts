@@ -8,7 +8,7 @@ import { must } from '../../support/calls.ts'
 import { storeClicks } from '../../support/clicks.ts'
 import { addDomain } from '../../support/fixtures.ts'
 import { openWorld } from '../../support/world.ts'
-import { download, finished, holdRuns, makeReport, parseCsv } from './reports-world.ts'
+import { download, finished, holdRuns, makeReport, parseCsv } from '../../support/reports-world.ts'
 
 const DAY_MS = 86_400_000
 const HEADER =

@@ -8,7 +8,7 @@ import { createSchedules } from '../../../src/services/reports/schedules.ts'
 import { asSystem } from '../../support/privileges.ts'
 import { must } from '../../support/calls.ts'
 import { eventually, openWorld, type Member, type World } from '../../support/world.ts'
-import { download, finished, holdRuns, makeReport } from './reports-world.ts'
+import { download, finished, holdRuns, makeReport } from '../../support/reports-world.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

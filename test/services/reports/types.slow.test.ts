@@ -9,7 +9,7 @@ import { addDomain } from '../../support/fixtures.ts'
 import { asSystem } from '../../support/privileges.ts'
 import { eventually, openWorld, type Member, type World } from '../../support/world.ts'
 import { readPdf, readSheet } from './archives.ts'
-import { download, finished, holdRuns, makeReport, parseCsv } from './reports-world.ts'
+import { download, finished, holdRuns, makeReport, parseCsv } from '../../support/reports-world.ts'
 
 const DAY_MS = 86_400_000
 const DESTINATION = 'https://example.com/'

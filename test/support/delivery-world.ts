@@ -32,14 +32,14 @@ import {
   type Tx,
 } from '../../src/storage/postgres.ts'
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
-import { turnedClock } from '../support/clock.ts'
-import { freshPostgres } from '../support/engines.ts'
-import { createWorker, SECRET_KEY, type WorkerOptions } from './worker.ts'
-import type { Orders } from './worker-child.ts'
-import { heavyReadsOn } from '../support/heavy-reads.ts'
-import { addMembership, addUser, addWorkspace, toWho, keepNoAnswer } from '../support/fixtures.ts'
+import { turnedClock } from './clock.ts'
+import { freshPostgres } from './engines.ts'
+import { createWorker, SECRET_KEY, type WorkerOptions } from '../delivery/worker.ts'
+import type { Orders } from '../delivery/worker-child.ts'
+import { heavyReadsOn } from './heavy-reads.ts'
+import { addMembership, addUser, addWorkspace, toWho, keepNoAnswer } from './fixtures.ts'
 
-export { SCHEDULE } from './worker.ts'
+export { SCHEDULE } from '../delivery/worker.ts'
 
 export type DeliveryWorld = Awaited<ReturnType<typeof openDeliveryWorld>>
 
@@ -111,7 +111,7 @@ export async function openDeliveryWorld(
 
   /** A worker in a child process, killed after the test. */
   async function startChild(orders: Partial<Orders> = {}): Promise<ChildProcess> {
-    const script = join(import.meta.dirname, 'worker-child.ts')
+    const script = join(import.meta.dirname, '../delivery/worker-child.ts')
     const child = spawn(process.execPath, [script, JSON.stringify({ postgresUrl, ...orders })], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Config } from '../../src/config/config.ts'
-import { openDnsServer } from '../support/dns-server.ts'
-import { openWorld, type Member } from '../support/world.ts'
+import { openDnsServer } from './dns-server.ts'
+import { openWorld, type Member } from './world.ts'
 
 export const TARGET = 'edge.signpost.test'
 export const EDGE = '198.51.100.7'

@@ -5,8 +5,8 @@ import { Purge } from '../../src/services/purge.ts'
 import type { PurgeStep } from '../../src/services/purge-steps.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
-import { freshDatabases, type TestDatabases } from '../support/engines.ts'
-import { addMembership, addUser, addWorkspace } from '../support/fixtures.ts'
+import { freshDatabases, type TestDatabases } from './engines.ts'
+import { addMembership, addUser, addWorkspace } from './fixtures.ts'
 
 export const NOW_MS = Date.now()
 

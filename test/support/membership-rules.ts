@@ -17,9 +17,9 @@ import { createSecurityRecorder } from '../../src/services/security.ts'
 import { createWorkspaces } from '../../src/services/workspaces/workspaces.ts'
 import { closePostgres, inTransaction, openPostgres, type Tx } from '../../src/storage/postgres.ts'
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
-import { freshDatabases } from '../support/engines.ts'
-import { heavyReadsOn } from '../support/heavy-reads.ts'
-import { addMembership, addUser, toCaller, toWho, keepNoAnswer } from '../support/fixtures.ts'
+import { freshDatabases } from './engines.ts'
+import { heavyReadsOn } from './heavy-reads.ts'
+import { addMembership, addUser, toCaller, toWho, keepNoAnswer } from './fixtures.ts'
 
 type TestUser = { userId: string; name: string; email: string }
 type Mail = { to: string; workspaceName: string; inviterName: string; role: string; token: string }

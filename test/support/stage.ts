@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { ROLES, type Role } from '../../src/base/who.ts'
-import { must } from '../support/calls.ts'
-import type { Session, World } from '../support/world.ts'
-import { addMembership, addUser } from '../support/fixtures.ts'
+import { must } from './calls.ts'
+import type { Session, World } from './world.ts'
+import { addMembership, addUser } from './fixtures.ts'
 
 /** A user with a session. */
 export type Actor = { userId: string; email: string; session: Session }

@@ -4,7 +4,7 @@ import { slugKeyOf } from '../../src/facts/slug.ts'
 import type { ClickRecord } from '../../src/journal/format.ts'
 import { announceLinks } from '../../src/services/link-changes.ts'
 import { inTransaction, type Sql, type Tx } from '../../src/storage/postgres.ts'
-import { addAddress, addWorkspace } from '../support/fixtures.ts'
+import { addAddress, addWorkspace } from './fixtures.ts'
 
 /** A click as the edge records it; `over` replaces single fields. */
 export function makeClick(over: Partial<ClickRecord> = {}): ClickRecord {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Who } from '../../src/base/who.ts'
 import { inTransaction, type Sql } from '../../src/storage/postgres.ts'
-import { openReceiver, type Receiver } from '../support/receiver.ts'
-import { eventually } from '../support/world.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
+import { eventually } from './world.ts'
 import {
   checkTallies,
   countStatuses,

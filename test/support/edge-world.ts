@@ -20,9 +20,9 @@ import { createSignClick, SP_ID_PURPOSE, type SignClick } from '../../src/facts/
 import type { ClickRecord } from '../../src/journal/format.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { openRateLimits } from '../../src/storage/rate-limits.ts'
-import { freshPostgres } from '../support/engines.ts'
-import { until } from '../support/eventually.ts'
-import { asSystem } from '../support/privileges.ts'
+import { freshPostgres } from './engines.ts'
+import { until } from './eventually.ts'
+import { asSystem } from './privileges.ts'
 import { decodeSegment } from '../journal/decode-segment.ts'
 
 export type Answer = { status: number; headers: Map<string, string>; body: string; head: string }

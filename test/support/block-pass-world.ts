@@ -12,8 +12,8 @@ import { createHashLinkPassword } from '../../src/services/links/password.ts'
 import { createShortHost } from '../../src/services/links/short-host.ts'
 import { readPlans } from '../../src/services/plans.ts'
 import type { SystemSql, TenantSql } from '../../src/storage/postgres.ts'
-import { keepNoAnswer } from '../support/fixtures.ts'
-import { heavyReadsOn } from '../support/heavy-reads.ts'
+import { keepNoAnswer } from './fixtures.ts'
+import { heavyReadsOn } from './heavy-reads.ts'
 
 type Pools = { sql: TenantSql; systemSql: SystemSql }
 type Options = {

@@ -1,5 +1,5 @@
-import { addDomain as insertDomain } from '../support/fixtures.ts'
-import type { Member, World } from '../support/world.ts'
+import { addDomain as insertDomain } from './fixtures.ts'
+import type { Member, World } from './world.ts'
 
 let serial = 0
 

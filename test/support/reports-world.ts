@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { newId } from '../../../src/base/ids.ts'
-import { unmarkCell } from '../../../src/services/csv.ts'
-import { must } from '../../support/calls.ts'
-import { eventually, type Member, type World } from '../../support/world.ts'
+import { newId } from '../../src/base/ids.ts'
+import { unmarkCell } from '../../src/services/csv.ts'
+import { must } from './calls.ts'
+import { eventually, type Member, type World } from './world.ts'
 
 /** Asks for a report, and waits for the end of its run. */
 export async function makeReport(member: Pick<Member, 'get' | 'post'>, input: object) {
