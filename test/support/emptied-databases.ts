@@ -12,20 +12,28 @@ const CLICKHOUSE_LEDGER = 'signpost_migrations'
 
 let templateShape: Promise<string> | null = null
 
-/**
- * Deletes all rows.
- * @returns false for databases that cannot be used again: a test changed their tables, or is still connected
- */
-export async function clear({ superuserUrl, clickhouseUrl }: DatabaseAddresses): Promise<boolean> {
-  templateShape ??= withSuperuser(withDatabase(superuserUrl, TEMPLATE), readShape)
-  const expected = await templateShape
-  const isCleared = await withSuperuser(superuserUrl, async (sql) => {
-    if ((await readShape(sql)) !== expected || (await isInUse(sql))) return false
-    await clearPostgres(sql)
-    return true
-  })
+/** Deletes all rows of both. @returns false as {@link clearPostgres} */
+export async function clearPair({
+  superuserUrl,
+  clickhouseUrl,
+}: DatabaseAddresses): Promise<boolean> {
+  const isCleared = await clearPostgres(superuserUrl)
   if (isCleared) await clearClickHouse(clickhouseUrl)
   return isCleared
+}
+
+/**
+ * Deletes all rows.
+ * @returns false for a database that cannot be used again: a test changed its tables, or is still connected
+ */
+export async function clearPostgres(superuserUrl: string): Promise<boolean> {
+  templateShape ??= withSuperuser(withDatabase(superuserUrl, TEMPLATE), readShape)
+  const expected = await templateShape
+  return withSuperuser(superuserUrl, async (sql) => {
+    if ((await readShape(sql)) !== expected || (await isInUse(sql))) return false
+    await deleteRows(sql)
+    return true
+  })
 }
 
 async function withSuperuser<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -37,19 +45,23 @@ async function withSuperuser<T>(url: string, work: (sql: Sql) => Promise<T>): Pr
   }
 }
 
-/** What a test may change in a catalog: tables with their partitions, functions, triggers and policies. */
+/**
+ * What a test may change in a catalog. A row that was copied from the template has its transaction; each start grants
+ * all rights again, which writes the rows of tables and functions.
+ */
 async function readShape(sql: Sql): Promise<string> {
   const [row] = await sql<{ shape: string }[]>`
     select concat_ws(' ',
-      (select md5(string_agg(relname, ' ' order by relname)) from pg_class
-        where relnamespace = 'public'::regnamespace),
+      (select md5(string_agg(concat(oid, relacl, relowner, relrowsecurity, relforcerowsecurity), ' ' order by oid))
+        from pg_class where relnamespace = 'public'::regnamespace),
+      (select md5(string_agg(concat(oid, prosrc, proacl, prosecdef), ' ' order by oid))
+        from pg_proc where pronamespace = 'public'::regnamespace),
+      (select concat(count(*), max(xmin::text::bigint)) from pg_attribute),
+      (select concat(count(*), max(xmin::text::bigint)) from pg_constraint),
+      (select concat(count(*), max(xmin::text::bigint)) from pg_trigger),
+      (select concat(count(*), max(xmin::text::bigint)) from pg_policy),
       (select count(*) from pg_namespace where nspname !~ '^pg_'),
-      (select md5(string_agg(proname || prosrc, ' ' order by proname, prosrc)) from pg_proc
-        where pronamespace = 'public'::regnamespace),
-      (select md5(string_agg(tgname || tgenabled::text, ' ' order by tgrelid::regclass::text, tgname)) from pg_trigger
-        where not tgisinternal),
-      (select count(*) from pg_policy),
-      (select count(*) from pg_attribute where attrelid > 16384 and not attisdropped)
+      (select string_agg(setconfig::text, ' ' order by setconfig::text) from pg_db_role_setting)
     ) as shape`
   return row!.shape
 }
@@ -67,7 +79,7 @@ async function isInUse(sql: Sql): Promise<boolean> {
 }
 
 /** Each table that has pages, without its triggers and foreign keys; a large one gets new files. */
-async function clearPostgres(sql: Sql): Promise<void> {
+async function deleteRows(sql: Sql): Promise<void> {
   await sql.unsafe(`
     set session_replication_role = replica;
     do $$
