@@ -1,5 +1,6 @@
 import { finished } from 'node:stream/promises'
 import type { ClickHouseClient } from '../storage/clickhouse.ts'
+import { clearClickHouseLedger } from '../storage/clickhouse-ledger.ts'
 import { CLICK_TABLES } from './clickhouse-tables.ts'
 import { readRows } from './files.ts'
 import { damaged, type ClickHousePart } from './manifest.ts'
@@ -11,7 +12,7 @@ const INSERT_SETTINGS = {
   max_partitions_per_insert_block: '0',
 } as const
 
-/** Puts the rows of a backup into migrated tables; those that the migrations wrote are replaced. */
+/** Puts the rows of a backup into migrated tables, whose ledger is empty afterwards. */
 export async function loadClickHouse(
   clickhouse: ClickHouseClient,
   directory: string,
@@ -33,8 +34,9 @@ export async function loadClickHouse(
   }
 }
 
-/** Removes all rows of the tables, which exist. */
+/** Removes all rows of the tables, which exist, and of the ledger. */
 export async function emptyClickHouse(clickhouse: ClickHouseClient): Promise<void> {
+  await clearClickHouseLedger(clickhouse)
   for (const { name } of CLICK_TABLES)
     await clickhouse.command({
       query: `truncate table if exists ${name}`,

@@ -9,7 +9,7 @@ export type ClickTable = {
   where(snapshot: Snapshot): string
 }
 
-/** All tables of the migrations, and the ledger, which names the installation. */
+/** All tables of the migrations. */
 export const CLICK_TABLES: readonly ClickTable[] = [
   {
     name: 'clicks',
@@ -29,7 +29,6 @@ export const CLICK_TABLES: readonly ClickTable[] = [
     where: ({ batches: { last, open } }) =>
       `batch <= ${last}${open.length === 0 ? '' : ` and batch not in (${open.join(', ')})`}`,
   },
-  { name: 'signpost_migrations', key: ['name'], where: () => '1' },
 ]
 
 export function literal(text: string): string {

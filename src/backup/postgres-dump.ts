@@ -61,23 +61,17 @@ async function dumpTables(tx: Tx, directory: string): Promise<PostgresPart> {
 async function readSnapshot(tx: Tx): Promise<Snapshot> {
   const migrations = await tx<{ name: string; checksum: string }[]>`
     select name, checksum from migrations order by name`
-  // The tables of later migrations are absent from the data of an earlier version.
-  const [installation] = (await has(tx, 'installation'))
-    ? await tx<{ id: string; keyCanary: Buffer | null }[]>`select id, key_canary from installation`
-    : []
+  const [installation] = await tx<{ id: string; keyCanary: Buffer | null }[]>`
+    select id, key_canary from installation`
   await tx.unsafe(`set local role ${WORKER_ROLE}`)
   const cursors = await tx<{ journalId: string; sequence: number }[]>`
     select journal_id, sequence from journal_cursors`
-  const folds = (await has(tx, 'click_folds'))
-    ? await tx<{ id: string }[]>`
-        select id from click_folds where state in ('folded', 'deleting', 'done')`
-    : []
-  const [batches] = (await has(tx, 'conversion_batches'))
-    ? await tx<{ last: number; open: number[] }[]>`
-        select coalesce(max(batch), 0) as last,
-          coalesce(array_agg(batch::int8) filter (where copied_at is null), '{}') as open
-        from conversion_batches`
-    : []
+  const folds = await tx<{ id: string }[]>`
+    select id from click_folds where state in ('folded', 'deleting', 'done')`
+  const [batches] = await tx<[{ last: number; open: number[] }]>`
+    select coalesce(max(batch), 0) as last,
+      coalesce(array_agg(batch::int8) filter (where copied_at is null), '{}') as open
+    from conversion_batches`
   await tx`reset role`
   return {
     installationId: installation?.id ?? '',
@@ -87,11 +81,6 @@ async function readSnapshot(tx: Tx): Promise<Snapshot> {
       cursors.map(({ journalId, sequence }) => [journalId, [0, sequence] as const]),
     ),
     folds: folds.map(({ id }) => id),
-    batches: { last: batches?.last ?? 0, open: (batches?.open ?? []).map(Number) },
+    batches: { last: batches.last, open: batches.open.map(Number) },
   }
-}
-
-async function has(tx: Tx, table: string): Promise<boolean> {
-  const [row] = await tx<[{ name: string | null }]>`select to_regclass(${table})::text as name`
-  return row.name !== null
 }

@@ -5,7 +5,8 @@ import { OperatorError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { createSecrets } from '../base/secrets.ts'
 import type { ClickHouseClient } from '../storage/clickhouse.ts'
-import { readClickHouseState } from '../storage/clickhouse-ledger.ts'
+import { readClickHouseState, recordApplied } from '../storage/clickhouse-ledger.ts'
+import { hasEndOfFormerSeries, isOfFirstState, isOfFormerSeries } from '../storage/former-series.ts'
 import { migrate } from '../storage/migrate.ts'
 import { readMigrations } from '../storage/migration-files.ts'
 import { inTransaction, type Sql } from '../storage/postgres.ts'
@@ -35,10 +36,10 @@ export type RestoreTarget = {
 
 /**
  * Reads a backup and checks every file of it.
- * @throws OperatorError when it is damaged, or was written by a newer program
+ * @throws OperatorError when it is damaged, or was written by a newer program or one that is too old
  */
 export async function openBackup(directory: string): Promise<Manifest> {
-  const manifest = await readManifest(directory)
+  const manifest = toThisSeries(directory, await readManifest(directory))
   refuseNewer(directory, manifest)
   for (const file of filesOf(manifest)) await requireWhole(directory, file)
   return manifest
@@ -124,13 +125,17 @@ export async function requireEmpty(
 export async function loadDatabases(
   { sql, clickhouse, clickhouseEngine, log }: RestoreTarget,
   directory: string,
-  { postgres, clickhouse: clicks, migrations }: Manifest,
+  { postgres, clickhouse: clicks, migrations, installationId }: Manifest,
 ): Promise<void> {
   // A ClickHouse that stays where it is has its tables.
   const names = Object.keys(migrations).filter((name) => clicks || name.startsWith('postgres/'))
   await migrate({ sql, clickhouse, clickhouseEngine, log, only: new Set(names) })
   const loadClicks = async () => {
-    if (clicks) await loadClickHouse(clickhouse, directory, clicks)
+    if (!clicks) return
+    await loadClickHouse(clickhouse, directory, clicks)
+    const files = readMigrations().clickhouse.filter(({ name }) => names.includes(name))
+    const rows = files.map(({ name, checksum }) => ({ name, checksum, appliedAt: new Date() }))
+    await recordApplied(clickhouse, installationId, rows)
   }
   try {
     if (postgres) await loadPostgres(sql, directory, postgres, loadClicks)
@@ -148,6 +153,27 @@ function hasRows(sql: Sql): Promise<boolean> {
       select from users union all select from workspaces union all select from journal_cursors limit 1`
     return rows.length > 0
   })
+}
+
+/** A backup of the last state of the former series has the tables of the first state of this one. */
+function toThisSeries(directory: string, manifest: Manifest): Manifest {
+  const { migrations, clickhouse, version } = manifest
+  const names = Object.keys(migrations)
+  if (!isOfFormerSeries(names)) return manifest
+  if (!hasEndOfFormerSeries(names))
+    throw new OperatorError(
+      `The backup ${directory} was written by Signpost ${version} with tables that this program cannot restore: restore it with the version that wrote it, upgrade that to the last version before this one, and back it up again.`,
+    )
+  const files = [...readMigrations().postgres, ...readMigrations().clickhouse]
+  const first = files.filter(({ name }) => isOfFirstState(name))
+  return {
+    ...manifest,
+    migrations: Object.fromEntries(first.map(({ name, checksum }) => [name, checksum])),
+    // Its ledger names the former files.
+    clickhouse: clickhouse && {
+      tables: clickhouse.tables.filter(({ table }) => table !== 'signpost_migrations'),
+    },
+  }
 }
 
 function refuseNewer(directory: string, { migrations, version }: Manifest): void {

@@ -46,8 +46,8 @@ const TIME_BYTES = 4
 const PREVIOUS_ONLY = Buffer.of(1)
 
 /**
- * The headers that sign one attempt, as webhook_queue and webhook_log keep them (migrations 0021, 0029):
- * the time, and the HMACs of `x-service-signature`, `webhook-signature`, and both under the previous secret.
+ * The headers that sign one attempt, as webhook_queue and webhook_log keep them: the time, and the HMACs of
+ * `x-service-signature`, `webhook-signature`, and both under the previous secret.
  */
 export function packSignatures(timestamp: number, headers: Record<string, string>): Buffer {
   const seconds = Buffer.alloc(TIME_BYTES)

@@ -9,7 +9,7 @@ import {
   type LedgerRow,
 } from './clickhouse-ledger.ts'
 import { ensureInstallation, type InstallationKey } from './installation.ts'
-import { refuseUnknown, readTableNames, type Migration } from './migration-files.ts'
+import { refuseUnknown, type Migration } from './migration-files.ts'
 import { underMigrationLock } from './migration-lock.ts'
 import type { Sql } from './postgres.ts'
 
@@ -40,27 +40,15 @@ export async function migrateClickHouse(
     ensureInstallation(tx, await readClickHouseState(clickhouse, files), key ?? null),
   )
   await underMigrationLock(sql, async (tx) => {
-    const { tables, hasLedger, applied } = await readClickHouseState(clickhouse, files)
+    const { hasLedger, applied } = await readClickHouseState(clickhouse, files)
     refuseUnknown(files, applied)
-    // Earlier versions kept these rows in PostgreSQL; they move to ClickHouse.
-    const oldRows = await tx<LedgerRow[]>`
-      select name, checksum, applied_at from migrations where name like 'clickhouse/%'`
     const rows: LedgerRow[] = []
     const startedAtMs = performance.now()
-    let count = 0
-    for (const file of files.filter(({ name }) => !applied.has(name))) {
-      const oldRow = oldRows.find(({ name }) => name === file.name)
-      const hasTables = readTableNames(file).every((table) => tables.has(table))
-      if (oldRow && hasTables) rows.push(oldRow)
-      else {
-        rows.push(await apply(options, file))
-        count++
-      }
-    }
-    logApplied(options.log, 'ClickHouse', count, startedAtMs)
+    for (const file of files.filter(({ name }) => !applied.has(name)))
+      rows.push(await apply(options, file))
+    logApplied(options.log, 'ClickHouse', rows.length, startedAtMs)
     if (!hasLedger) await makeClickHouseLedger(clickhouse, options.clickhouseEngine)
     if (rows.length > 0) await recordApplied(clickhouse, installation.id, rows)
-    if (oldRows.length > 0) await tx`delete from migrations where name like 'clickhouse/%'`
     if (installation.clickhouseReadyAt === null)
       await tx`
         update installation set clickhouse_ready_at = now() where clickhouse_ready_at is null`

@@ -26,7 +26,7 @@ export function requireFormats(dataDir: string, own: Formats): void {
   renameSync(`${file}.next`, file)
 }
 
-/** Empty for a directory of a version that did not record them. */
+/** Empty for a new directory. */
 function read(dataDir: string): Partial<Formats> {
   try {
     return JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')) as Partial<Formats>

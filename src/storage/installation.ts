@@ -40,8 +40,8 @@ export type InstallationKey = { secrets: Secrets; name: string; accept: Acceptan
 /**
  * Makes sure that PostgreSQL, ClickHouse and SECRET_KEY belong together, before anything is
  * migrated. Writes only what `accept` demands.
- * @throws OperatorError for databases of a newer program, for a ClickHouse that lost its tables or is of
- *   another installation, and for another SECRET_KEY
+ * @throws OperatorError for databases of a newer program or of the former series, for a ClickHouse that lost its
+ *   tables or is of another installation, and for another SECRET_KEY
  */
 export async function requireInstallation(check: StartCheck): Promise<void> {
   const { sql, clickhouse, accept } = check
@@ -90,8 +90,7 @@ export async function ensureInstallation(
   const postgres = await readPostgresState(tx)
   refuseForeign('The ClickHouse that CLICKHOUSE_URL names', postgres, state)
   const { id, clickhouseReadyAt, ...found } = postgres.installation ?? {
-    // A PostgreSQL restored from a backup without an id still belongs to the same installation.
-    id: state.installationId ?? randomUUID(),
+    id: randomUUID(),
     keyCanary: null,
     clickhouseReadyAt: null,
   }
@@ -116,15 +115,9 @@ async function readPostgresState(tx: Tx): Promise<PostgresState> {
   return { installation, applied: new Map(applied.map((row) => [row.name, row.checksum])) }
 }
 
-/** Versions without the table `installation` kept ClickHouse's ledger in PostgreSQL. */
-function hasOldLedger({ applied }: PostgresState): boolean {
-  return [...applied.keys()].some((name) => name.startsWith('clickhouse/'))
-}
-
 function refuseForeign(name: string, postgres: PostgresState, state: ClickHouseState): void {
   const { installation } = postgres
   if (state.installationId === null || state.installationId === installation?.id) return
-  if (!installation && hasOldLedger(postgres)) return
   const refusal = `${name} belongs to another installation of Signpost than the PostgreSQL`
   throw new OperatorError(
     postgres.applied.size === 0
@@ -138,11 +131,8 @@ function hasLostTables(
   state: ClickHouseState,
   files: readonly Migration[],
 ): boolean {
-  const wasReady =
-    (postgres.installation?.clickhouseReadyAt ?? null) !== null || hasOldLedger(postgres)
-  if (!wasReady) return false
-  const applied = state.applied.size > 0 ? state.applied : postgres.applied
-  const expected = files.filter(({ name }) => applied.has(name)).flatMap(readTableNames)
+  if ((postgres.installation?.clickhouseReadyAt ?? null) === null) return false
+  const expected = files.filter(({ name }) => state.applied.has(name)).flatMap(readTableNames)
   // A ClickHouse restored from a backup without a ledger has tables that no row names.
   if (expected.length === 0) return state.tables.size === 0
   return expected.some((table) => !state.tables.has(table))
@@ -158,7 +148,6 @@ async function acceptEmpty(
   if (!isLost)
     throw new OperatorError('There is nothing to accept: ClickHouse has the tables of Signpost.')
   if (state.hasLedger) await clearClickHouseLedger(clickhouse)
-  await tx`delete from migrations where name like 'clickhouse/%'`
   if (installation) await tx`update installation set clickhouse_ready_at = null`
 }
 

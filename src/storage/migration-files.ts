@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../base/errors.ts'
+import { refuseFormerSeries } from './former-series.ts'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
 
 export type Migration = {
-  /** `postgres/0001_core.sql` */
+  /** `postgres/0007_links.sql` */
   name: string
   text: string
   checksum: string
@@ -22,12 +23,14 @@ export function readMigrations(folder = FOLDER): Migrations {
 
 /**
  * @param applied checksums by the name of the file, from the ledger of a database
- * @throws OperatorError when the database belongs to a newer program or a file was changed afterwards
+ * @throws OperatorError when the database belongs to a newer program or to the former series, or a file was changed
+ *   afterwards
  */
 export function refuseUnknown(
   migrations: readonly Migration[],
   applied: ReadonlyMap<string, string>,
 ): void {
+  refuseFormerSeries(applied.keys())
   const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]))
   for (const [name, checksum] of applied) {
     if (!known.has(name))

@@ -8,14 +8,16 @@ import { openEngines } from '../../src/storage/embedded/engines.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 import { freshDataDir, runProgram, startProgram } from '../support/program.ts'
 
-const LAST = 'postgres/0071_former_keys.sql'
+const LAST = 'postgres/0014_jobs_and_reports.sql'
+const LAST_TABLES =
+  'import_rows, job_chunks, jobs, idempotency_keys, report_chunks, reports, dashboards'
 
 /** Makes the data those of the version before the last migration. */
 async function turnBack(dataDir: string): Promise<void> {
   const log = openLog('silent')
   const engines = await openEngines({ dataDir, log, postgres: true, clickhouse: false })
   const sql = openPostgres(engines.postgresUrl!)
-  await sql`drop table former_keys`
+  await sql.unsafe(`drop table ${LAST_TABLES}`)
   await sql`delete from migrations where name = ${LAST}`
   await closePostgres(sql)
   await engines[Symbol.asyncDispose]()

@@ -3,12 +3,14 @@ import { test } from 'node:test'
 import { writeBackup } from '../../src/backup/backup.ts'
 import { dumpPostgres } from '../../src/backup/postgres-dump.ts'
 import { loadDatabases, openBackup, requireEmpty, requireRoom } from '../../src/backup/restore.ts'
+import { writeManifest } from '../../src/backup/manifest.ts'
 import { listTableNames, ownTableNames } from '../../src/backup/postgres-tables.ts'
 import { openLog } from '../../src/base/log.ts'
 import { ClickRetention } from '../../src/services/analytics/retention.ts'
 import { Purge } from '../../src/services/purge.ts'
 import { areDeletionsHeld, holdingDeletions } from '../../src/storage/backup-lock.ts'
 import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
+import { migrate } from '../../src/storage/migrate.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 import { emptyDatabases, freshDatabases, freshPostgres } from '../support/engines.ts'
 import { addWorkspace, freshFolder } from '../support/fixtures.ts'
@@ -111,6 +113,42 @@ test('the schema after a restore is that of the migrations', async (t) => {
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     order by 1, 2, 3`
   assert.deepEqual([...(await schemaOf(to))], [...(await schemaOf(from))])
+})
+
+test('a backup of the last state of the former series is restored, an earlier one is refused', async (t) => {
+  const from = await freshDatabases(t)
+  const workspaceId = await addWorkspace(from.sql)
+  await from.sql`
+    insert into journal_cursors (journal_id, sequence, updated_at) values (${JOURNAL}, 4, now())`
+  await addClicks(from.clickhouse, JOURNAL, 10)
+  const folder = join(freshFolder(), 'backup')
+  const source = { ...from, dataDir: freshFolder(), version: '0' }
+  const manifest = await writeBackup(source, folder, { secretKey: null })
+  const asOf = (...names: string[]) => {
+    const migrations = Object.fromEntries(names.map((name) => [name, 'a checksum']))
+    const [clicks] = manifest.clickhouse!.tables
+    const ledger = { table: 'signpost_migrations', files: clicks!.files }
+    const tables = [...manifest.clickhouse!.tables, ledger]
+    return writeManifest(folder, { ...manifest, migrations, clickhouse: { tables } })
+  }
+  const start = ['postgres/0001_core.sql', 'clickhouse/0001_clicks.sql']
+  await asOf(...start, 'postgres/0080_invitation_links.sql', 'clickhouse/0005_conversions.sql')
+  await assert.rejects(openBackup(folder), /with tables that this program cannot restore/)
+
+  await asOf(...start, 'postgres/0081_import_rows.sql', 'clickhouse/0005_conversions.sql')
+  const to = await emptyDatabases(t)
+  const target = { ...to, clickhouseEngine: 'MergeTree', log: openLog('silent') }
+  const opened = await openBackup(folder)
+  await requireEmpty(target, opened)
+  await loadDatabases(target, folder, opened)
+  // As the start after it.
+  await migrate(target)
+  const workspaces = await asSystem(to.sql)<{ id: string }[]>`select id from workspaces`
+  assert.deepEqual(
+    workspaces.map(({ id }) => id),
+    [workspaceId],
+  )
+  assert.deepEqual(await digestOf(to.clickhouse, '1'), await digestOf(from.clickhouse, '1'))
 })
 
 test('deletions from ClickHouse are held while a backup runs, and no longer', async (t) => {

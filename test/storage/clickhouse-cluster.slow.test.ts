@@ -27,13 +27,18 @@ test('migrations make every table on the whole cluster, in statements that Click
   for (const statement of creating)
     assert.match(statement, /create table if not exists \w+ on cluster 'replicas' \(.+Replicated/s)
   for (const statement of statements) {
-    assert.doesNotMatch(statement, /mutations_sync = 1/)
     await clickhouse.command({ query: `explain ast ${statement.replaceAll(/^ *--.*$/gm, '')}` })
   }
 })
 
+test('a change waits for every replica', () => {
+  const change = 'alter table clicks drop projection visits settings mutations_sync = 1;'
+  assert.match(renderStatements(change, ENGINE, 'replicas').join(), /mutations_sync = 2/)
+  assert.match(renderStatements(change, 'MergeTree', null).join(), /mutations_sync = 1/)
+})
+
 test('without a cluster statements and reads name none', () => {
-  assert.doesNotMatch(render('MergeTree', null).join(';'), /on cluster|mutations_sync = 2/)
+  assert.doesNotMatch(render('MergeTree', null).join(';'), /on cluster/)
   assert.equal(allReplicasOf(openClickHouse(NOWHERE), 'clicks'), 'clicks')
 })
 

@@ -33,7 +33,7 @@ function breaksFormerRelease(text: string): boolean {
 }
 
 test('a released migration never changes', () => {
-  assert.ok(RELEASED.size > 50)
+  assert.ok(RELEASED.size >= 16)
   const changed = [...RELEASED].filter(([name, checksum]) => {
     const text = FILES.includes(name) ? readFileSync(join(FOLDER, name)) : ''
     return createHash('sha256').update(text).digest('hex') !== checksum

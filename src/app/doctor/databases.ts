@@ -5,6 +5,7 @@ import { openClickHouse, type ClickHouseClient } from '../../storage/clickhouse.
 import { listDetachedParts } from '../../storage/clickhouse-detached.ts'
 import { readClickHouseState } from '../../storage/clickhouse-ledger.ts'
 import { tableSettings } from '../../storage/clickhouse-migrate.ts'
+import { isOfFormerSeries } from '../../storage/former-series.ts'
 import { readMigrations } from '../../storage/migration-files.ts'
 import {
   closePostgres,
@@ -136,6 +137,12 @@ async function checkSchema(sql: Sql): Promise<Finding> {
     { name: string; checksum: string }[]
   >`select name, checksum from migrations`
   const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]))
+  if (isOfFormerSeries(applied.keys()))
+    return fail(
+      'schema',
+      'it is of an earlier version, whose tables this one does not read',
+      'back it up with that version, and restore the backup with this one',
+    )
   const unknown = rows.find(({ name }) => !files.some((file) => file.name === name))
   if (unknown)
     return fail(

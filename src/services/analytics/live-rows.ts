@@ -5,7 +5,7 @@ import type { SystemSql } from '../../storage/postgres.ts'
 
 /**
  * A segment of clicks that count, with its number in the order in which they began to count
- * (migrations/postgres/0042): every segment with a smaller number counts already.
+ * (migrations/postgres/0009_clicks.sql): every segment with a smaller number counts already.
  */
 export type Arrival = { arrival: number; segment: string; fromMs: number; toMs: number }
 

@@ -114,7 +114,7 @@ function findDefect(row: ChainRow, position: number, last: string): string | nul
   return null
 }
 
-/** Must match `chain_audit_rows` in migrations/postgres/0023_single_writes.sql: previous hash, position, fields. */
+/** Must match `chain_audit_rows` in migrations/postgres/0004_logs.sql: previous hash, position, fields. */
 function computeHash(row: ChainRow, fields: readonly (string | null)[]): string {
   const text = [String(row.position), ...fields].map(encodeField)
   return createHash('sha256')

@@ -4,7 +4,7 @@ import { COUNTED_ROWS } from '../paging.ts'
 /** Ids of the links with a term in name, slug or destination; null for more than {@link COUNTED_ROWS}. */
 export type Found = { term: string; ids: string[] | null }
 
-/** Looks up the term in the workspace's index (migrations/postgres/0018_link_search.sql). */
+/** Looks up the term in the workspace's index (migrations/postgres/0007_links.sql). */
 export async function findLinks(tx: Tx, term: string): Promise<Found> {
   const rows = await tx<{ id: string }[]>`
     select id from matching_links(${term}, ${COUNTED_ROWS + 1}) as found (id)`

@@ -114,7 +114,7 @@ function toExternalId(term: string): string {
   return term.slice(0, MAX_EXTERNAL_ID_CHARS + 1)
 }
 
-/** Looks up the term in the index of the workspace (migrations/postgres/0018_link_search.sql). */
+/** Looks up the term in the index of the workspace (migrations/postgres/0007_links.sql). */
 function findMatches(tx: Tx, { workspaceId }: Who, term: string): Promise<Match[]> {
   return tx<Match[]>`
     select id, name, slug from links
