@@ -69,10 +69,8 @@ const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
 const FUNCTION_CALLERS: Readonly<Record<string, readonly string[]>> = {
   'make_day_partitions(date, date)': [WORKER_ROLE],
   'drop_day_partitions(date)': [WORKER_ROLE],
-  'narrow_grants()': [],
   'wall_off(regclass, text)': [],
   'make_audit_head()': [],
-  'chain_audit_row()': [],
   'chain_audit_rows(text, integer)': [],
   'chain_pending_audit_rows(integer, integer)': [WORKER_ROLE],
   'chain_own_audit_rows(integer)': [REQUEST_ROLE],
