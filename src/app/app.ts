@@ -2,7 +2,6 @@ import { accessSync, constants, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDomainLookups } from './domains.ts'
 import { requireForHttps } from './certificates.ts'
-import { convertFormerPostgres } from './convert.ts'
 import { openDashboard } from './dashboard.ts'
 import { openDeliveryRoom } from './deliveries.ts'
 import { createDispatch } from './dispatch.ts'
@@ -236,7 +235,6 @@ async function openStorage(
   requireFormats(config.dataDir, ownFormats())
   requireForHttps(config)
   await requirePorts(config, sockets)
-  await convertFormerPostgres(config, { log, signal: stop })
   const runtimeDir = await openRuntimeDir(config.dataDir)
   opening.defer(() => rmSync(runtimeDir, { recursive: true, force: true }))
   await removeDeadRuntimeDirs(runtimeDir, log)

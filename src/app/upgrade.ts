@@ -54,7 +54,7 @@ export function createUpgradeBackup(
  * Writes a backup of everything to `DATA_DIR/backups`, and removes all such backups but the two newest.
  * @returns its folder
  */
-export async function writeUpgradeBackup(dataDir: string, addresses: Addresses): Promise<string> {
+async function writeUpgradeBackup(dataDir: string, addresses: Addresses): Promise<string> {
   await using opening = new AsyncDisposableStack()
   const folder = join(dataDir, FOLDER)
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')

@@ -271,7 +271,10 @@ test('only the data directory of this version is opened', async () => {
   const first = await open(dataDir, 'postgres')
   await first[Symbol.asyncDispose]()
   writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), '17\n')
-  await assert.rejects(open(dataDir, 'postgres'), /is of PostgreSQL 17, and this Signpost brings/)
+  await assert.rejects(
+    open(dataDir, 'postgres'),
+    /is of PostgreSQL 17, and this Signpost brings .* run "npm run -s signpost -- backup --to FOLDER" with the release before/,
+  )
 })
 
 test(

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { OperatorError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { createClickHouseEngine } from './clickhouse-engine.ts'
-import type { PostgresBinaries } from './postgres-binaries.ts'
 import { createPostgresEngine } from './postgres-engine.ts'
 import { openRuntimeDir } from './runtime-dir.ts'
 import { superviseEngine } from './supervisor.ts'
@@ -17,8 +16,6 @@ export type EnginesOptions = {
   clickhouse: boolean
   /** Further processes that use the engines. */
   otherProcesses?: number
-  /** PostgreSQL's programs of an earlier version, for data of that version. */
-  postgresBinaries?: PostgresBinaries
   /** Ends the start; without effect once the engines run. */
   signal?: AbortSignal
 }
@@ -47,7 +44,6 @@ export async function openEngines(options: EnginesOptions) {
           runtimeDir,
           log,
           maxConnections: CONNECTIONS + CONNECTIONS_PER_EDGE * (options.otherProcesses ?? 0),
-          binaries: options.postgresBinaries,
         })
       : null
   const clickhouse =

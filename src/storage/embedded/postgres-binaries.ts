@@ -43,7 +43,7 @@ export function layOutPostgres(folder: string, isForAnotherUser: boolean): Postg
   const version = versionOf(source)
   const name = `postgres-${version}`
   const majorVersion = Number.parseInt(version, 10)
-  const parent = openProgramsFolder(folder, isForAnotherUser)
+  const parent = isForAnotherUser ? openSharedFolder() : folder
   const target = join(parent, name)
   // The rename is the last step, so a directory with this name is complete.
   if (!isOwnDirectory(target)) {
@@ -60,16 +60,6 @@ export function layOutPostgres(folder: string, isForAnotherUser: boolean): Postg
     }
   }
   return { bin: join(target, 'bin'), majorVersion }
-}
-
-/** Folder in which starts lay programs out, each version in a folder `postgres-18.4.0`; earlier versions stay there. */
-export function openProgramsFolder(folder: string, isForAnotherUser: boolean): string {
-  return isForAnotherUser ? openSharedFolder() : folder
-}
-
-/** The major version that this program brings. @throws as {@link layOutPostgres} */
-export function ownPostgresMajor(): number {
-  return Number.parseInt(versionOf(findPackage()), 10)
 }
 
 function versionOf(source: string): string {

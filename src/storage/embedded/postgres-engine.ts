@@ -1,15 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { OperatorError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { sleep } from '../../base/service.ts'
 import { hasEnded, watchEngine } from './child.ts'
-import { findFormerPostgres, readDataMajor } from './former-postgres.ts'
 import { layOutPostgres, type PostgresBinaries } from './postgres-binaries.ts'
 import { loginUrl, writeRules } from './postgres-logins.ts'
 import {
-  convertLogins,
   initialize,
   POSTGRES_ENVIRONMENT,
   refuseOtherOwner,
@@ -65,7 +63,7 @@ const SETTINGS = {
 
 /** The embedded PostgreSQL as the supervisor sees it, and the address for its clients. */
 export function createPostgresEngine(
-  options: EngineOptions & { maxConnections: number; binaries?: PostgresBinaries | undefined },
+  options: EngineOptions & { maxConnections: number },
 ): Engine & { url: string } {
   const { folder, log } = options
   const dataDir = join(folder, 'data')
@@ -75,7 +73,7 @@ export function createPostgresEngine(
     readUserName()
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const user = choosePostgresUser(dataDir)
-    const binaries = options.binaries ?? layOutPostgres(folder, user !== null)
+    const binaries = layOutPostgres(folder, user !== null)
     removeDrafts(folder)
     const setup = { dataDir, binaries, user, signal }
     if (existsSync(dataDir)) {
@@ -88,7 +86,6 @@ export function createPostgresEngine(
       await stopOrphans({ ...left, steps: ORPHAN_STEPS }, log)
     } else await initialize(folder, setup)
     removeStaleLocks(dataDir, socketDir)
-    await convertLogins(setup)
     restoreRuntimeDir(options.runtimeDir)
     const files = writeRules(options.runtimeDir)
     mkdirSync(socketDir, { recursive: true, mode: 0o700 })
@@ -106,13 +103,10 @@ export function createPostgresEngine(
 }
 
 function refuseOtherVersion(dataDir: string, { majorVersion }: PostgresBinaries): void {
-  const found = readDataMajor(dataDir)
+  const found = Number.parseInt(readFileSync(join(dataDir, 'PG_VERSION'), 'utf8'), 10)
   if (found === majorVersion) return
-  const help = findFormerPostgres(dirname(dirname(dataDir)))
-    ? 'start the server, which converts it'
-    : 'run "npm run -s signpost -- backup --to FOLDER" with the release before, and restore that to another DATA_DIR with this one'
   throw new OperatorError(
-    `The data in ${dataDir} is of PostgreSQL ${found}, and this Signpost brings PostgreSQL ${majorVersion}: ${help}.`,
+    `The data in ${dataDir} is of PostgreSQL ${found}, and this Signpost brings PostgreSQL ${majorVersion}: run "npm run -s signpost -- backup --to FOLDER" with the release before, and restore that to another DATA_DIR with this one.`,
   )
 }
 

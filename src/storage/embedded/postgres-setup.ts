@@ -1,22 +1,10 @@
 import { spawn } from 'node:child_process'
-import {
-  closeSync,
-  existsSync,
-  fchownSync,
-  fsyncSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../../base/errors.ts'
 import { collectLines, describeEnd, waitForEnd } from './child.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
-import { DATABASE, LOGINS_MARK, MAKE_LOGIN, SUPERUSER } from './postgres-logins.ts'
+import { MAKE_DATABASE, SUPERUSER } from './postgres-logins.ts'
 import { giveTo, openDataPath, type PostgresUser } from './postgres-user.ts'
 
 /** Engines get no variable of the program's environment, which contains secrets. */
@@ -43,26 +31,12 @@ export async function initialize(folder: string, setup: PostgresSetup): Promise<
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin']
     const settings = ['-U', SUPERUSER, '--auth=reject', ...locale, '--builtin-locale=C.UTF-8']
     await runToEnd(inDraft, 'initdb', [...settings, '--no-instructions'], '')
-    const statements = [`create database ${DATABASE}`, MAKE_LOGIN]
-    await runSingleUser(inDraft, 'postgres', statements)
-    markLogins(draft, setup.user)
+    await runSingleUser(inDraft, 'postgres', MAKE_DATABASE)
     renameSync(draft, setup.dataDir)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true, maxRetries: 5 })
     throw error
   }
-}
-
-/**
- * Gives the database of a data directory that has no mark to the login: before the login existed, the
- * superuser owned the tables and made the connections. The mark is written last, so the next start
- * repeats a conversion that was interrupted.
- * @throws as {@link initialize}
- */
-export async function convertLogins(setup: PostgresSetup): Promise<void> {
-  if (existsSync(join(setup.dataDir, LOGINS_MARK))) return
-  await runSingleUser(setup, DATABASE, [MAKE_LOGIN])
-  markLogins(setup.dataDir, setup.user)
 }
 
 /** Removes drafts of starts that were interrupted. */
@@ -128,16 +102,4 @@ async function runToEnd(
     throw new OperatorError(
       `The embedded PostgreSQL could not be set up (${describeEnd(end, lines)}); set DATABASE_URL to use another one.`,
     )
-}
-
-/** Creates the file, and never writes through a link that PostgreSQL's user could have made. */
-function markLogins(dataDir: string, user: PostgresUser | null): void {
-  const descriptor = openSync(join(dataDir, LOGINS_MARK), 'wx', 0o600)
-  try {
-    writeSync(descriptor, '1\n')
-    if (user !== null) fchownSync(descriptor, user.uid, user.gid)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
 }
