@@ -2,7 +2,6 @@ import { readOptions } from './support/options.ts'
 import { measureBackup } from './support/backup-beside-visits.ts'
 import { measureDistance } from './support/distance.ts'
 import { measureDrain } from './support/drain.ts'
-import { measureMove } from './support/move-there-and-back.ts'
 import { measureOutage } from './support/outage.ts'
 import { measureRestart } from './support/restart.ts'
 
@@ -10,14 +9,13 @@ import { measureRestart } from './support/restart.ts'
  * Measures what operators rely on, on loopback: each run visits links at a steady rate, and at the end every click that was
  * answered is looked up by its id in both databases.
  *
- *   node bench/operations.ts [--only outage|distance|drain|restart|backup|move] [--rate …] [--links 1000]
+ *   node bench/operations.ts [--only outage|distance|drain|restart|backup] [--rate …] [--links 1000]
  *     [--seconds 600] [--before 10] [--delay 100] [--segments 96] [--megabytes 4] [--restarts 3] [--limits on]
  *
  * `outage`: 300/s at an edge whose databases are away for `seconds`, with a restart half-way. `distance`: 1,000/s at an edge with
  * `delay` milliseconds to both databases and as many back. `drain`: 500/s at an edge that ships `segments` of `megabytes` which
  * another process left. `restart`: 500/s at the one-process installation. `backup`: 1,000/s at that installation beside a backup of
- * as many clicks, which is checked and restored. `move`: the same clicks to other databases and back. `rate` replaces these rates;
- * `before` is the time in seconds before each of them.
+ * as many clicks, which is checked and restored. `rate` replaces these rates; `before` is the time in seconds before each of them.
  *
  * Ends with 1 when a click is lost or counted twice, when a visit fails that should not, and when a figure exceeds its limit;
  * `--limits off` prints the figures only.
@@ -30,7 +28,7 @@ const options = readOptions(
   { only: '', limits: 'on' },
 )
 const { links, seconds, before, delay, segments, megabytes, restarts, only, limits } = options
-const runs: Record<string, () => Promise<void>> = { outage, distance, drain, restart, backup, move }
+const runs: Record<string, () => Promise<void>> = { outage, distance, drain, restart, backup }
 if (only !== '' && !(only in runs)) throw new Error(`--only takes ${Object.keys(runs).join(', ')}`)
 for (const [name, run] of Object.entries(runs)) if (only === '' || only === name) await run()
 
@@ -60,10 +58,6 @@ async function backup(): Promise<void> {
   const load = { rate: toRate(1_000), links, beforeSeconds: before }
   const ratio = await measureBackup({ ...load, segments, megabytes })
   requireThat('redirects beside the backup at 1.5 × at most', (ratio ?? Infinity) <= 1.5)
-}
-
-async function move(): Promise<void> {
-  requireThat('the moves', await measureMove({ links, segments, megabytes }))
 }
 
 function toRate(usual: number): number {

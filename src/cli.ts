@@ -50,7 +50,6 @@ const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
     if (!(await backupCommand(args, say))) process.exitCode = 1
   },
   restore: async (args) => (await import('./app/backup-commands.ts')).restoreCommand(args, say),
-  move: async (args) => (await import('./app/move.ts')).moveCommand(args, say),
   ship,
   'rotate-secret': async (args) =>
     (await import('./app/rotate-secret.ts')).rotateSecretCommand(args, say),

@@ -54,8 +54,6 @@ type Content = {
   /** Of a journal that the first start finds, for clicks that are stored before anything is measured. */
   segments?: number
   megabytes?: number
-  /** Embedded databases also within the tests. */
-  isEmbedded?: boolean
 }
 
 /**
@@ -63,10 +61,10 @@ type Content = {
  * tests its databases are in the engines of the test run.
  */
 export async function openInstallation(content: Content) {
-  const { links, segments = 0, megabytes = 0, isEmbedded = false } = content
+  const { links, segments = 0, megabytes = 0 } = content
   await using opening = new AsyncDisposableStack()
   const dataDir = freshFolder(opening)
-  const engines = isEmbedded ? null : enginesOfRun()
+  const engines = enginesOfRun()
   const own = engines && (await makeDatabases(engines, opening))
   const env: Record<string, string> = {
     DATA_DIR: dataDir,

@@ -85,13 +85,13 @@ function readKeyFile(file: string): string {
 }
 
 function describe({ createdAt, postgres, clickhouse, files }: Manifest): string {
-  const rows = (postgres?.tables ?? []).reduce((sum, table) => sum + table.rows, 0)
-  const clicks = (clickhouse?.tables ?? [])
+  const rows = postgres.tables.reduce((sum, table) => sum + table.rows, 0)
+  const clicks = clickhouse.tables
     .find(({ table }) => table === 'clicks')
     ?.files.reduce((sum, file) => sum + file.rows, 0)
   const segments = files.filter(({ path }) => path.startsWith('journal/')).length
   return `Taken at   ${createdAt}
-PostgreSQL ${rows} rows in ${postgres?.tables.length ?? 0} tables
+PostgreSQL ${rows} rows in ${postgres.tables.length} tables
 ClickHouse ${clicks ?? 0} clicks
 Journal    ${segments} segments\n`
 }

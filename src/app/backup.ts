@@ -22,6 +22,7 @@ import { askServer } from '../services/operator/socket.ts'
 import { openClickHouse } from '../storage/clickhouse.ts'
 import {
   holdDataDir,
+  markExternal,
   markIncomplete,
   openDataDir,
   requireEmptyDataDir,
@@ -75,10 +76,6 @@ export async function restore(
 ): Promise<Manifest> {
   requireEmptyDataDir(config.dataDir)
   const manifest = await openBackup(directory)
-  if (!manifest.postgres || !manifest.clickhouse)
-    throw new OperatorError(
-      `The backup ${directory} has only one of the two databases; restore a backup that has both.`,
-    )
   const key = config.secretKey ?? secretKey ?? readKeyOf(directory, manifest)
   if (key === null)
     throw new OperatorError(
@@ -130,8 +127,8 @@ export async function checkBackup(config: Config, directory: string, log: Log): 
     const offline = { stores, config: own, log, clock: systemClock }
     const verified = (await operateOffline(offline, 'verify', {})) as VerifyAnswer
     const tables = [
-      ...(manifest.postgres?.tables ?? []).map(({ rows }) => rows),
-      ...(manifest.clickhouse?.tables ?? []).map(({ files }) =>
+      ...manifest.postgres.tables.map(({ rows }) => rows),
+      ...manifest.clickhouse.tables.map(({ files }) =>
         files.reduce((sum, { rows }) => sum + rows, 0),
       ),
     ]
@@ -152,6 +149,7 @@ async function fill(
   const mark = markIncomplete(config.dataDir)
   await load(config, directory, manifest, log)
   await restoreFiles(directory, manifest, config.dataDir)
+  if (config.databaseUrl !== null) markExternal(config.dataDir)
   if (config.secretKey === null) writeSecretKey(config.dataDir, secretKey)
   // As the first start: checks that all parts belong together, and applies later migrations.
   await using _stores = await openStores({ ...config, secretKey }, held, log)
@@ -228,7 +226,7 @@ export function openDatabases(
 }
 
 /** @throws OperatorError when a database does not answer or is too old, one sentence without the password */
-export async function requireAnswers(
+async function requireAnswers(
   { sql, clickhouse }: ReturnType<typeof openDatabases>,
   { databaseUrl, clickhouseUrl }: Addresses,
 ): Promise<void> {

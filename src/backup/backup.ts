@@ -28,11 +28,7 @@ export type BackupSource = {
 export type BackupOptions = {
   /** Written into the backup; null leaves it out. */
   secretKey: string | null
-  /** A database that stays where it is, in a move, is left out. */
-  parts?: { postgres: boolean; clickhouse: boolean; files: boolean }
 }
-
-const EVERYTHING = { postgres: true, clickhouse: true, files: true }
 
 /**
  * Writes a backup into a new folder, beside processes that go on. It is consistent by its order:
@@ -80,15 +76,16 @@ async function makeFolder(path: string): Promise<void> {
 function writeParts(
   { sql, clickhouse, dataDir, version }: BackupSource,
   draft: string,
-  { secretKey, parts = EVERYTHING }: BackupOptions,
+  { secretKey }: BackupOptions,
 ): Promise<Manifest> {
   return holdingDeletions(sql, async () => {
     const createdAt = new Date().toISOString()
-    const files = parts.files
-      ? [...(await copyJournals(dataDir, draft)), ...(await copyQuarantine(dataDir, draft))]
-      : []
-    const { snapshot, part } = await dumpPostgres(sql, parts.postgres ? draft : null)
-    const clicks = parts.clickhouse ? await dumpClickHouse(clickhouse, snapshot, draft) : null
+    const files = [
+      ...(await copyJournals(dataDir, draft)),
+      ...(await copyQuarantine(dataDir, draft)),
+    ]
+    const { snapshot, part } = await dumpPostgres(sql, draft)
+    const clicks = await dumpClickHouse(clickhouse, snapshot, draft)
     if (secretKey !== null)
       files.push(await writeFileOf(draft, SECRET_KEY_FILE, Readable.from([`${secretKey}\n`])))
     const { installationId, keyCanary } = snapshot

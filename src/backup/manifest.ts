@@ -44,9 +44,8 @@ export type Manifest = {
   hasSecretKey: boolean
   /** Checksums of the applied migrations, by name. */
   migrations: Record<string, string>
-  /** Null in a move that leaves this database where it is. */
-  postgres: PostgresPart | null
-  clickhouse: ClickHousePart | null
+  postgres: PostgresPart
+  clickhouse: ClickHousePart
   /** Files of the journal, of the quarantine, and the key. */
   files: BackupFile[]
 }
@@ -77,11 +76,7 @@ export async function readManifest(directory: string): Promise<Manifest> {
 
 /** All files of a backup but the manifest. */
 export function filesOf({ postgres, clickhouse, files }: Manifest): BackupFile[] {
-  return [
-    ...(postgres?.tables ?? []),
-    ...(clickhouse?.tables ?? []).flatMap((table) => table.files),
-    ...files,
-  ]
+  return [...postgres.tables, ...clickhouse.tables.flatMap((table) => table.files), ...files]
 }
 
 export function damaged(directory: string, path: string): OperatorError {

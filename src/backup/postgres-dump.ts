@@ -19,19 +19,15 @@ export type Snapshot = {
   batches: { last: number; open: number[] }
 }
 
-/**
- * Reads the facts of one snapshot of PostgreSQL and, with a directory, writes all of its tables there.
- * @param directory null to write nothing
- */
+/** Reads the facts of one snapshot of PostgreSQL and writes all of its tables. */
 export function dumpPostgres(
   sql: Sql,
-  directory: string | null,
-): Promise<{ snapshot: Snapshot; part: PostgresPart | null }> {
+  directory: string,
+): Promise<{ snapshot: Snapshot; part: PostgresPart }> {
   return sql.begin('isolation level repeatable read read only', async (tx) => {
     const snapshot = await readSnapshot(tx)
-    const part = directory === null ? null : await dumpTables(tx, directory)
-    return { snapshot, part }
-  }) as Promise<{ snapshot: Snapshot; part: PostgresPart | null }>
+    return { snapshot, part: await dumpTables(tx, directory) }
+  }) as Promise<{ snapshot: Snapshot; part: PostgresPart }>
 }
 
 async function dumpTables(tx: Tx, directory: string): Promise<PostgresPart> {

@@ -55,8 +55,8 @@ export async function requireRoom(
   dataDir: string,
   engines: { postgres: boolean; clickhouse: boolean },
 ): Promise<void> {
-  const postgres = engines.postgres ? (manifest.postgres?.tables ?? []) : []
-  const clickhouse = engines.clickhouse ? (manifest.clickhouse?.tables ?? []) : []
+  const postgres = engines.postgres ? manifest.postgres.tables : []
+  const clickhouse = engines.clickhouse ? manifest.clickhouse.tables : []
   const sumOf = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0)
   const neededBytes =
     (engines.postgres ? EMPTY_POSTGRES_BYTES : 0) +
@@ -93,15 +93,12 @@ export async function requireEmpty(
   { sql, clickhouse }: Pick<RestoreTarget, 'sql' | 'clickhouse'>,
   manifest: Manifest,
 ): Promise<void> {
-  if (manifest.postgres) {
-    const [ledger] = await sql<[{ name: string | null }]>`
-      select to_regclass('migrations')::text as name`
-    const applied = ledger.name ? await sql<{ name: string }[]>`select name from migrations` : []
-    if (ledger.name && (await hasRows(sql))) throw holdsData('PostgreSQL')
-    refuseOthers('PostgreSQL', applied, manifest)
-    await refuseForeignTables(sql, ledger.name !== null)
-  }
-  if (!manifest.clickhouse) return
+  const [ledger] = await sql<[{ name: string | null }]>`
+    select to_regclass('migrations')::text as name`
+  const inPostgres = ledger.name ? await sql<{ name: string }[]>`select name from migrations` : []
+  if (ledger.name && (await hasRows(sql))) throw holdsData('PostgreSQL')
+  refuseOthers('PostgreSQL', inPostgres, manifest)
+  await refuseForeignTables(sql, ledger.name !== null)
   const { tables, applied } = await readClickHouseState(clickhouse, readMigrations().clickhouse)
   for (const table of tables) {
     const found = await clickhouse.query({
@@ -127,21 +124,18 @@ export async function loadDatabases(
   directory: string,
   { postgres, clickhouse: clicks, migrations, installationId }: Manifest,
 ): Promise<void> {
-  // A ClickHouse that stays where it is has its tables.
-  const names = Object.keys(migrations).filter((name) => clicks || name.startsWith('postgres/'))
-  await migrate({ sql, clickhouse, clickhouseEngine, log, only: new Set(names) })
+  const names = new Set(Object.keys(migrations))
+  await migrate({ sql, clickhouse, clickhouseEngine, log, only: names })
   const loadClicks = async () => {
-    if (!clicks) return
     await loadClickHouse(clickhouse, directory, clicks)
-    const files = readMigrations().clickhouse.filter(({ name }) => names.includes(name))
+    const files = readMigrations().clickhouse.filter(({ name }) => names.has(name))
     const rows = files.map(({ name, checksum }) => ({ name, checksum, appliedAt: new Date() }))
     await recordApplied(clickhouse, installationId, rows)
   }
   try {
-    if (postgres) await loadPostgres(sql, directory, postgres, loadClicks)
-    else await loadClicks()
+    await loadPostgres(sql, directory, postgres, loadClicks)
   } catch (error) {
-    if (clicks) await emptyClickHouse(clickhouse).catch(() => {})
+    await emptyClickHouse(clickhouse).catch(() => {})
     throw error
   }
 }

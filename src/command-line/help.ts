@@ -80,12 +80,6 @@ compares the rows of every table, runs verify there, and exits with 1 when somet
 is that of SECRET_KEY, of --key, or the one in the backup.`,
     example: 'restore /backups/2026-11-23 --key /safe/secret.key',
   },
-  move: {
-    usage: '[--database-url URL|embedded] [--clickhouse-url URL|embedded]',
-    text: `Copy one database or both from where the settings have them to other, empty ones: from the embedded to
-managed servers, or back. The server must be stopped. Set the addresses afterwards; the former data stay.`,
-    example: 'move --database-url postgres://signpost:…@db.internal/signpost',
-  },
   ship: {
     usage: '--dir FOLDER',
     text: `Ship the click journal of a lost machine: FOLDER is the folder "journal" of its data directory.
@@ -140,7 +134,7 @@ also come from SIGNPOST_API_KEY.`,
 
 export type CommandName = keyof typeof COMMAND_HELP
 
-const FOOTER = `All commands but accept-…, restore, move, listen, config and help work beside a running server and without one, on the data
+const FOOTER = `All commands but accept-…, restore, listen, config and help work beside a running server and without one, on the data
 that DATA_DIR (or DATABASE_URL and CLICKHOUSE_URL) names: give them the settings of the server.
 WORKSPACE is an id (wsp_…). Each command shows its help with --help.
 `

@@ -39,6 +39,7 @@ export class DataDirHeldError extends OperatorError {}
 const SECRET_BYTES = 32
 const FORMER_SECRET = 'secret.key.former'
 const INCOMPLETE = 'restore.incomplete'
+const EXTERNAL = 'postgres.external'
 
 /** Files that every data directory has after its first start, or after a backup was restored. */
 const MARKS = /^(signpost\.lock|secret\.key)/
@@ -130,6 +131,22 @@ export function markIncomplete(path: string): { remove(): void } {
   const file = join(path, INCOMPLETE)
   writeFileSync(file, '', { mode: 0o600, flush: true })
   return { remove: () => rmSync(file) }
+}
+
+/** Marks a directory whose data are in the PostgreSQL of DATABASE_URL. */
+export function markExternal(path: string): void {
+  writeFileSync(join(path, EXTERNAL), '', { mode: 0o600, flush: true })
+}
+
+/**
+ * Refuses an embedded PostgreSQL in a directory whose data are elsewhere: it would be empty.
+ * @throws OperatorError
+ */
+export function refuseExternal(path: string): void {
+  if (existsSync(join(path, EXTERNAL)))
+    throw new OperatorError(
+      `The data of DATA_DIR (${path}) are in the PostgreSQL that a backup was restored to; set DATABASE_URL to that server.`,
+    )
 }
 
 /**

@@ -12,9 +12,10 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { callsWith } from '../support/calls.ts'
+import { emptyDatabases } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { freshFolder } from '../support/fixtures.ts'
-import { freshDataDir, runCli, startProgram, type Program } from '../support/program.ts'
+import { freshDataDir, runCli, runProgram, startProgram, type Program } from '../support/program.ts'
 
 const CLICKS = 40
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
@@ -152,6 +153,12 @@ test('a backup of a running server restores every click that was answered before
     await refused(['restore', freshFolder()], env, /There is no backup/)
 
     const restoreKey = ['--key', keyFile]
+    const away = {
+      DATABASE_URL: 'postgres://a:hidden@127.0.0.1:1/x',
+      CLICKHOUSE_URL: 'http://127.0.0.1:1/x',
+    }
+    const noServer = /PostgreSQL .*127\.0\.0\.1:1\/x.* refused the connection/
+    await refused(['restore', folder, ...restoreKey], { ...env, ...away }, noServer)
     await withManifest(folder, { format: 99 }, () =>
       refused(['restore', folder, ...restoreKey], env, /has format 99/),
     )
@@ -188,7 +195,7 @@ test('a backup of a running server restores every click that was answered before
   await click({ ...installation, program: second }, 1)
 })
 
-test('a stopped installation is backed up with its key, and its journal is shipped after the restore', async (t) => {
+test('a stopped installation is restored to servers with its key and journal, and from there to embedded databases', async (t) => {
   const installation = await install(t)
   const { dataDir, program } = installation
   await click(installation, 1)
@@ -200,10 +207,28 @@ test('a stopped installation is backed up with its key, and its journal is shipp
   assert.equal(made.code, 0, made.stderr)
   const restoredDir = freshDataDir(t)
   mkdirSync(join(restoredDir, 'lost+found'))
-  const restored = await runCli(['restore', folder], { DATA_DIR: restoredDir })
+  const { postgresUrl, clickhouseUrl } = await emptyDatabases(t)
+  const urls = { DATABASE_URL: postgresUrl, CLICKHOUSE_URL: clickhouseUrl }
+  const managed = { DATA_DIR: restoredDir, ...urls }
+  const restored = await runCli(['restore', folder], managed)
   assert.equal(restored.code, 0, restored.stderr)
-  const second = await startProgram(t, restoredDir)
+  const forgotten = await runProgram({ DATA_DIR: restoredDir, PORT: '0' })
+  assert.match(forgotten.stderr, /a backup was restored to; set DATABASE_URL/)
+  const second = await startProgram(t, restoredDir, urls)
   await eventually(async () => assert.equal(await totalOf(second.origin, installation), 1))
+  const verified = await runCli(['verify'], managed)
+  assert.equal(verified.code, 0, verified.stdout)
+  await second.stop()
+
+  const back = join(freshFolder(), 'backup')
+  assert.equal((await runCli(['backup', '--to', back, '--with-key'], managed)).code, 0)
+  const ownDir = freshDataDir(t)
+  await refused(['restore', back], { ...managed, DATA_DIR: ownDir }, /holds data already/)
+  assert.deepEqual(readdirSync(ownDir), [])
+  const returned = await runCli(['restore', back], { DATA_DIR: ownDir })
+  assert.equal(returned.code, 0, returned.stderr)
+  const third = await startProgram(t, ownDir)
+  assert.equal(await totalOf(third.origin, installation), 1)
 })
 
 type Parts = { postgres: { tables: object[] } }

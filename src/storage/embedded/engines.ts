@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { OperatorError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
+import { refuseExternal } from '../data-dir.ts'
 import { createClickHouseEngine } from './clickhouse-engine.ts'
 import { createPostgresEngine } from './postgres-engine.ts'
 import { openRuntimeDir } from './runtime-dir.ts'
@@ -34,8 +34,7 @@ export type Engines = Awaited<ReturnType<typeof openEngines>>
  */
 export async function openEngines(options: EnginesOptions) {
   const { dataDir, log } = options
-  for (const engine of ['postgres', 'clickhouse'] as const)
-    if (options[engine]) refuseMoved(dataDir, engine)
+  if (options.postgres) refuseExternal(dataDir)
   const runtimeDir = options.postgres || options.clickhouse ? await openRuntimeDir(dataDir) : null
   const postgres =
     runtimeDir && options.postgres
@@ -76,15 +75,4 @@ export async function openEngines(options: EnginesOptions) {
     /** Ends both processes in order, after their clients were closed. */
     [Symbol.asyncDispose]: close,
   }
-}
-
-/** An empty engine in the place of one that `move` has copied elsewhere would be another installation. */
-function refuseMoved(dataDir: string, engine: 'postgres' | 'clickhouse'): void {
-  if (!existsSync(dataDir) || existsSync(join(dataDir, engine))) return
-  const moved = readdirSync(dataDir).find((name) => name.startsWith(`${engine}.moved-`))
-  if (moved === undefined) return
-  const setting = engine === 'postgres' ? 'DATABASE_URL' : 'CLICKHOUSE_URL'
-  throw new OperatorError(
-    `The embedded database of DATA_DIR was moved to another server (its former data are in ${join(dataDir, moved)}); set ${setting} to that server.`,
-  )
 }
