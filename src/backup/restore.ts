@@ -164,7 +164,7 @@ function toThisSeries(directory: string, manifest: Manifest): Manifest {
     ...manifest,
     migrations: Object.fromEntries(first.map(({ name, checksum }) => [name, checksum])),
     // Its ledger names the former files.
-    clickhouse: clickhouse && {
+    clickhouse: {
       tables: clickhouse.tables.filter(({ table }) => table !== 'signpost_migrations'),
     },
   }

@@ -4,7 +4,7 @@ import type { ClickHouseClient } from './clickhouse.ts'
 import type { Sql } from './postgres.ts'
 
 const MIN_POSTGRES_MAJOR = 15
-const MIN_CLICKHOUSE = { major: 24, minor: 8 }
+const MIN_CLICKHOUSE = { major: 25, minor: 8 }
 const ANSWER_TIMEOUT_MS = 12_000
 /** For a PostgreSQL that answers that it is starting up. */
 const STARTING_UP_TIMEOUT_MS = 60_000

@@ -91,7 +91,7 @@ test('a pooler that drops the role or the search path is refused before a table 
 
 test('a ClickHouse that is too old is refused before a table is made', async (t) => {
   const databases = await emptyDatabases(t)
-  const old = createServer((req, res) => res.end(req.url ? '"18.16.1"\n' : ''))
+  const old = createServer((req, res) => res.end(req.url ? '"25.7.5.34"\n' : ''))
   old.listen(0, '127.0.0.1')
   await once(old, 'listening')
   t.after(() => old.close())
@@ -99,7 +99,7 @@ test('a ClickHouse that is too old is refused before a table is made', async (t)
   const started = start(t, { ...urlsOf(databases), clickhouseUrl })
   await refuses(
     started,
-    /CLICKHOUSE_URL .* is version 18\.16\.1, and Signpost needs 24\.8 or later/,
+    /CLICKHOUSE_URL .* is version 25\.7\.5\.34, and Signpost needs 25\.8 or later/,
   )
   await hasNoTables(databases)
 })

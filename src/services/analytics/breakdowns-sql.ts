@@ -16,16 +16,7 @@ type Question = Pick<Counting, 'scope' | 'folds' | 'includeBots'> & {
   having?: string
 }
 
-/** The section with the total of the group of a dimension. */
-export function totalSection(dimension: Dimension, { level }: Pick<Scope, 'level'>): string {
-  return `#${groupOf(dimension, level)}`
-}
-
-/**
- * A select of `section, label, clicks` with the most clicked labels of each dimension, and of `#group, ''`
- * with the clicks of all rows that a group of dimensions was read from: with those of the period they
- * prove that the parts of an answer agree.
- */
+/** A select of `section, label, clicks` with the most clicked labels of each dimension. */
 export function labelsSql(question: Question): string {
   const { scope, period, dimensions, labels } = question
   const bounds = [period.startMs, period.endMs]
@@ -37,7 +28,7 @@ export function labelsSql(question: Question): string {
       const where = `${source.where} and ${isCounted(question)}`
       return source.rows === 'days'
         ? groups.map((group) => groupSql(group, question, where))
-        : [clicksSql(question, groups, where)]
+        : [clicksSql(question, where)]
     })
     .concat(foldedSql(question, bounds))
   return `
@@ -93,49 +84,35 @@ function groupSql(group: Group, { scope, dimensions }: Question, where: string):
   const columns = members.map((name) => DIMENSIONS[name].column).join(', ')
   const labels = members.map(pairOf)
   return `
-    select [('#${group}', ''), ${labels.join(', ')}] as pairs, c
+    select [${labels.join(', ')}] as pairs, c
     from (select ${columns}, count() as c from clicks where ${where} group by ${columns})`
 }
 
-/**
- * Labels of deleted months, by group. A group that cannot be filtered as the question is has clicks, and no
- * labels: they are among the others.
- */
+/** Labels of deleted months, by group. A group that cannot be filtered as the question is has none: its clicks are among the others. */
 function foldedSql(question: Question, bounds: readonly number[]): string[] {
-  const { scope, dimensions } = question
-  const totals = new Set<Group>()
-  return [...Map.groupBy(dimensions, (name) => DIMENSIONS[name].group)].flatMap(
-    ([group, names]) => {
-      const isKnown = foldedGroup(scope, group) !== null
-      const total = groupOf(names[0]!, scope.level)
-      const pairs = [
-        ...(totals.has(total) ? [] : [`('#${total}', '')`]),
-        ...(isKnown ? names.map(pairOf) : []),
-      ]
-      totals.add(total)
-      const columns = isKnown ? names.map((name) => DIMENSIONS[name].column) : []
-      return sourcesOf(question, bounds, 'clicks', isKnown ? group : 'visits')
-        .filter(({ table }) => table === 'click_days' && pairs.length > 0)
-        .map(
-          ({ where }) => `
-          select [${pairs.join(', ')}] as pairs, c
-          from (select ${[...columns, 'sum(clicks) as c'].join(', ')} from click_days
-            where ${where} and ${isCounted(question)}
-            ${columns.length > 0 ? `group by ${columns.join(', ')}` : 'having c > 0'})`,
-        )
-    },
-  )
+  const groups = Map.groupBy(question.dimensions, (name) => DIMENSIONS[name].group)
+  return [...groups].flatMap(([group, names]) => {
+    const columns = names.map((name) => DIMENSIONS[name].column).join(', ')
+    return foldedGroup(question.scope, group) === null
+      ? []
+      : sourcesOf(question, bounds, 'clicks', group)
+          .filter(({ table }) => table === 'click_days')
+          .map(
+            ({ where }) => `
+            select [${names.map(pairOf).join(', ')}] as pairs, c
+            from (select ${columns}, sum(clicks) as c from click_days
+              where ${where} and ${isCounted(question)} group by ${columns})`,
+          )
+  })
 }
 
-/** Labels of every dimension in one pass over the clicks. The empty grouping set is the total. */
-function clicksSql({ dimensions }: Question, groups: readonly Group[], where: string): string {
-  const columns = dimensions.map((name) => DIMENSIONS[name].column)
-  const totals = groups.map((group) => `('#${group}', '')`)
-  const sets = columns.map((column) => `(${column})`)
+/** Labels of every dimension in one pass over the clicks. */
+function clicksSql({ dimensions }: Question, where: string): string {
+  const sets = dimensions.map((name) => `(${DIMENSIONS[name].column})`)
   return `
-    select multiIf(${caseOf(dimensions).join(', ')}, [${totals.join(', ')}]) as pairs, count() as c
+    select multiIf(${caseOf(dimensions).join(', ')}, [('', '')]) as pairs, count() as c
     from clicks where ${where}
-    group by grouping sets (${sets.join(', ')}, ())`
+    group by grouping sets (${sets.join(', ')})`
 }
 
 function caseOf(dimensions: readonly Dimension[]): string[] {

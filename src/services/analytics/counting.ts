@@ -1,5 +1,4 @@
-import { ApiError } from '../../base/errors.ts'
-import { labelVisitorsSql, labelsSql, totalSection } from './breakdowns-sql.ts'
+import { labelVisitorsSql, labelsSql } from './breakdowns-sql.ts'
 import type { Counted, LabelRow, Visits } from './counted.ts'
 import type { Dimension } from './dimensions.ts'
 import { foldsOf } from './folds.ts'
@@ -27,7 +26,6 @@ export type Wanted = {
 const EXACT_CLICKS = 100_000
 /** Above this many clicks the visitors of a label are estimated from a part of the visitors. */
 const SAMPLED_CLICKS = 2_000_000
-const ATTEMPTS = 5
 
 type Row = { section: string; label: string } & Visits
 type Plan = { visitors: Counting['visitors']; sample: number; linkIds: readonly string[] }
@@ -36,7 +34,6 @@ type Plan = { visitors: Counting['visitors']; sample: number; linkIds: readonly 
  * Counts what an answer needs.
  * @param clicksEver of a link, by PostgreSQL's counter: a guess that often saves a statement. Without
  *   it the clicks are counted first, to decide how visitors are.
- * @throws ApiError UNAVAILABLE when clicks arrive faster than they are counted
  */
 export async function count(
   read: Read,
@@ -48,7 +45,7 @@ export async function count(
   if (clicksEver === undefined) {
     const plan = await makePlan(read, question, wanted)
     return toCounted(
-      await readConsistent(read, question, wanted, plan),
+      await readRows(read, question, wanted, plan),
       question,
       wanted,
       plan.visitors,
@@ -58,15 +55,10 @@ export async function count(
   const isFolded = hasFolds(question)
   const guess = clicksEver <= 2 * EXACT_CLICKS && !isFolded ? 'exact' : 'estimated'
   const plan = { visitors: guess, sample: 1, linkIds: [] } as const
-  const counted = toCounted(
-    await readConsistent(read, question, wanted, plan),
-    question,
-    wanted,
-    guess,
-  )
+  const counted = toCounted(await readRows(read, question, wanted, plan), question, wanted, guess)
   if (guess === 'exact' || isFolded || mostClicks(counted) > EXACT_CLICKS) return counted
   const exact = { ...plan, visitors: 'exact' } as const
-  return toCounted(await readConsistent(read, question, wanted, exact), question, wanted, 'exact')
+  return toCounted(await readRows(read, question, wanted, exact), question, wanted, 'exact')
 }
 
 function mostClicks({ current, previous }: Counted): number {
@@ -106,22 +98,8 @@ function toSample(clicks: number): number {
   return sample
 }
 
-/**
- * ClickHouse 25.8 and later reads a statement from one snapshot of the table. Older servers take a
- * snapshot per part, so the statement is repeated when clicks arrived in between.
- */
-async function readConsistent(
-  read: Read,
-  question: Question,
-  wanted: Wanted,
-  plan: Plan,
-): Promise<Row[]> {
-  const statement = { query: toStatement(question, wanted, plan), params: question.scope.params }
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const rows = await read<Row>(statement)
-    if (isConsistent(rows, question, wanted)) return rows
-  }
-  throw new ApiError('UNAVAILABLE', 'These clicks change faster than they are counted.')
+function readRows(read: Read, question: Question, wanted: Wanted, plan: Plan): Promise<Row[]> {
+  return read<Row>({ query: toStatement(question, wanted, plan), params: question.scope.params })
 }
 
 /** Bounds of both periods, which are counted in one pass: one begins where the other ends. */
@@ -184,19 +162,6 @@ function visitorsPart(
     isExact,
   })
   return `select concat('@', pair.1) as section, pair.2 as label, clicks, visitors, toUInt64(0) as bots from (${sql})`
-}
-
-/** True when the clicks of every part add up to the clicks of the period. */
-function isConsistent(rows: readonly Row[], question: Question, wanted: Wanted): boolean {
-  const totals = totalsOf(rows, question)
-  const sum = (section: string) =>
-    rows.filter((row) => row.section === section).reduce((clicks, row) => clicks + row.clicks, 0)
-  const dimensions = [wanted.labels, wanted.rows].flatMap((part) => part?.dimensions ?? [])
-  return (
-    (!wanted.lifetime || sum('lifetime') >= totals.current.clicks) &&
-    (!wanted.buckets || sum('buckets') === totals.current.clicks) &&
-    dimensions.every((name) => sum(totalSection(name, question.scope)) === totals.current.clicks)
-  )
 }
 
 const NO_VISITS: Visits = { clicks: 0, visitors: 0, bots: 0 }
