@@ -32,9 +32,9 @@ export type AboutRows = {
   kinds: Record<Kind, number>
   dropped: Partial<Record<DropReason, number>>
   tallies: LinkTally[]
-  /** Views of pages, whose ids are those of the links; absent without any, and in files of earlier versions. */
+  /** Views of pages, whose ids are those of the links; absent without any. */
   views?: LinkTally[]
-  /** Absent in files of earlier versions. */
+  /** Absent without any. */
   deepLinks?: DeepLinkClick[]
 }
 
@@ -165,16 +165,10 @@ export function firstOf({ segments, sequence }: Batch): number | undefined {
   return first === sequence ? undefined : first
 }
 
-/**
- * Rows of version 1 have neither domain nor route, for which ClickHouse has the defaults, and there
- * are no views among them.
- */
 function parseAbout(line: string): AboutRows | undefined {
   try {
-    const about = JSON.parse(line) as Omit<AboutRows, 'version'> & { version: number }
-    if (about.version === 2) return { ...about, version: 2 }
-    if (about.version === 1) return { ...about, version: 2, kinds: { ...about.kinds, view: 0 } }
-    return undefined
+    const about = JSON.parse(line) as AboutRows
+    return about.version === 2 ? about : undefined
   } catch {
     return undefined
   }

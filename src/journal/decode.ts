@@ -6,30 +6,33 @@ import {
   DIGIT_BASE,
   DIGIT_ZERO,
   FLAGS,
+  HEAD_BYTES,
   HEADER_BYTES,
-  LAYOUTS,
+  JOURNAL_VERSION,
   LENGTHS_AT,
+  LINK_FIELDS,
   MAX_FIELD_LENGTH,
+  MAX_FLAGS,
   RECORD_HEAD_BYTES,
   REQUEST_FIELDS,
   type ClickRecord,
-  type Layout,
-  type Version,
 } from './format.ts'
 
 /** Header of a segment: what its records need to be decoded. */
-export type SegmentHeader = { readonly version: Version; readonly seed: number }
+export type SegmentHeader = { readonly seed: number }
 
 /** A whole record, or damage between whole ones (`click` is null); `end` is its end in the segment. */
 export type Decoded = { end: number; click: ClickRecord | null }
 
-type Segment = { readonly bytes: Buffer; readonly seed: number; readonly layout: Layout }
+type Segment = { readonly bytes: Buffer; readonly seed: number }
 
 const HEADER_COPY_BYTES = HEADER_BYTES / 3
+const LEAST_BYTES = HEAD_BYTES + LINK_FIELDS * 2 + CLICK_ID_LENGTH
+const MOST_BYTES = LEAST_BYTES + (LINK_FIELDS + REQUEST_FIELDS) * MAX_FIELD_LENGTH * 3
 
 /**
  * `short`: less than a header, which a process leaves that died before its first click. `foreign`: not
- * a journal segment, or one of a later version.
+ * a journal segment, or one of another version.
  */
 export function readHeader(bytes: Buffer): SegmentHeader | 'short' | 'foreign' {
   if (bytes.length < HEADER_BYTES) return 'short'
@@ -38,9 +41,8 @@ export function readHeader(bytes: Buffer): SegmentHeader | 'short' | 'foreign' {
     const [a, b, c] = [bytes[i]!, bytes[i + HEADER_COPY_BYTES]!, bytes[i + 2 * HEADER_COPY_BYTES]!]
     voted[i] = (a & b) | (a & c) | (b & c)
   }
-  const version = voted[3]
-  if (voted.toString('latin1', 0, 3) !== 'SPJ' || (version !== 1 && version !== 2)) return 'foreign'
-  return { version, seed: voted.readUInt32LE(4) }
+  if (voted.toString('latin1', 0, 3) !== 'SPJ' || voted[3] !== JOURNAL_VERSION) return 'foreign'
+  return { seed: voted.readUInt32LE(4) }
 }
 
 /**
@@ -48,8 +50,8 @@ export function readHeader(bytes: Buffer): SegmentHeader | 'short' | 'foreign' {
  * written whole. Damage across several records counts as one. The beginning of a record at the end
  * of the segment yields nothing: its click was never answered.
  */
-export function* decodeRecords(bytes: Buffer, header: SegmentHeader): Generator<Decoded> {
-  const segment = { bytes, seed: header.seed, layout: LAYOUTS[header.version] }
+export function* decodeRecords(bytes: Buffer, { seed }: SegmentHeader): Generator<Decoded> {
+  const segment = { bytes, seed }
   let start = HEADER_BYTES
   while (start < bytes.length) {
     let end = findRecordEnd(segment, start)
@@ -62,35 +64,32 @@ export function* decodeRecords(bytes: Buffer, header: SegmentHeader): Generator<
 }
 
 /** End of the record at `at` by its length field; -1 if that length is impossible. */
-function readDeclaredEnd({ bytes, layout }: Segment, at: number): number {
-  const least = layout.headBytes + layout.linkFields * 2 + CLICK_ID_LENGTH
-  if (at + RECORD_HEAD_BYTES + least > bytes.length) return -1
+function readDeclaredEnd({ bytes }: Segment, at: number): number {
+  if (at + RECORD_HEAD_BYTES + LEAST_BYTES > bytes.length) return -1
   const length = bytes.readUInt32LE(at + 4)
   const end = at + RECORD_HEAD_BYTES + length
-  const most = least + (layout.linkFields + REQUEST_FIELDS) * MAX_FIELD_LENGTH * 3
-  return length < least || length > most || end > bytes.length ? -1 : end
+  return length < LEAST_BYTES || length > MOST_BYTES || end > bytes.length ? -1 : end
 }
 
 /** Returns the end of the whole record that begins at `at`, or -1. Cheap tests come before the checksum. */
 function findRecordEnd(segment: Segment, at: number): number {
-  const { bytes, seed, layout } = segment
+  const { bytes, seed } = segment
   const end = readDeclaredEnd(segment, at)
   if (end === -1) return -1
   const payload = at + RECORD_HEAD_BYTES
-  if (bytes[payload]! > layout.maxFlags) return -1
-  const units = countTextUnits(bytes, payload, layout)
-  const textBytes = end - payload - layout.headBytes
+  if (bytes[payload]! > MAX_FLAGS) return -1
+  const units = countTextUnits(bytes, payload)
+  const textBytes = end - payload - HEAD_BYTES
   if (units > textBytes || textBytes > units * 3) return -1
   return crc32(bytes.subarray(at + 4, end), seed) === bytes.readUInt32LE(at) ? end : -1
 }
 
 /** Length of the record's text: the sum of its length fields. */
-function countTextUnits(bytes: Buffer, payload: number, layout: Layout): number {
-  const { headBytes, linkFields } = layout
-  let units = linkFields * 2 + CLICK_ID_LENGTH
+function countTextUnits(bytes: Buffer, payload: number): number {
+  let units = LINK_FIELDS * 2 + CLICK_ID_LENGTH
   for (let i = 0; i < REQUEST_FIELDS; i++) units += readRequestLength(bytes, payload, i)
-  const head = payload + headBytes
-  for (let i = 0; i < linkFields; i++) units += readDigits(bytes, head + i * 2)
+  const head = payload + HEAD_BYTES
+  for (let i = 0; i < LINK_FIELDS; i++) units += readDigits(bytes, head + i * 2)
   return units
 }
 
@@ -116,16 +115,14 @@ function skipDamage(segment: Segment, at: number): number {
   return -1
 }
 
-function readPayload({ bytes, layout }: Segment, payload: number, end: number): ClickRecord | null {
+function readPayload({ bytes }: Segment, payload: number, end: number): ClickRecord | null {
   const flags = bytes[payload]!
-  const { headBytes, linkFields } = layout
-  const head = payload + headBytes
+  const head = payload + HEAD_BYTES
   const text = bytes.toString('utf8', head, end)
-  if (text.length !== countTextUnits(bytes, payload, layout)) return null
-  let at = linkFields * 2
+  if (text.length !== countTextUnits(bytes, payload)) return null
+  let at = LINK_FIELDS * 2
   const take = (length: number): string => text.slice(at, (at += length))
-  const takeLinkField = (i: number): string =>
-    i < linkFields ? take(readDigits(bytes, head + i * 2)) : ''
+  const takeLinkField = (i: number): string => take(readDigits(bytes, head + i * 2))
   const takeRequestField = (i: number): string => take(readRequestLength(bytes, payload, i))
   return {
     workspaceId: takeLinkField(0),
@@ -143,7 +140,7 @@ function readPayload({ bytes, layout }: Segment, payload: number, end: number): 
     userAgent: takeRequestField(2),
     referrer: takeRequestField(3),
     language: takeRequestField(4),
-    country: readCountry(bytes, payload, layout),
+    country: readCountry(bytes, payload),
     isPrefetch: (flags & FLAGS.prefetch) !== 0,
     isView: (flags & FLAGS.view) !== 0,
     hasGpc: (flags & FLAGS.gpc) !== 0,
@@ -151,8 +148,8 @@ function readPayload({ bytes, layout }: Segment, payload: number, end: number): 
   }
 }
 
-function readCountry(bytes: Buffer, payload: number, { headBytes }: Layout): string {
+function readCountry(bytes: Buffer, payload: number): string {
   const at = payload + COUNTRY_AT
-  if (headBytes === COUNTRY_AT || bytes[at] === 0) return ''
+  if (bytes[at] === 0) return ''
   return String.fromCharCode(bytes[at]!, bytes[at + 1]!)
 }

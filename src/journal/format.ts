@@ -26,9 +26,6 @@ import { crc32 } from 'node:zlib'
  *
  * The checksum is a CRC-32 of length and payload that begins at the segment's random seed, so that
  * bytes that a visitor sends in a header cannot pass for a record.
- *
- * A segment of version 1 has no country, 9 fields of the link and two flags. It is read with the
- * defaults of the rest: no domain, the route `default`, a click, no privacy signal.
  */
 
 /** One redirect as the edge saw it, before enrichment. */
@@ -85,29 +82,19 @@ export const REQUEST_FIELDS = 5
 /** Place of the lengths of the request's fields in a payload. */
 export const LENGTHS_AT = 7
 export const COUNTRY_AT = LENGTHS_AT + REQUEST_FIELDS * 2
+/** Length of a payload before its text. */
+export const HEAD_BYTES = COUNTRY_AT + 2
+export const LINK_FIELDS = 11
 /** Printable lengths have two digits of this base, beginning with `!`. */
 export const DIGIT_BASE = 94
 export const DIGIT_ZERO = 33
 /** Longer fields are cut; the edge cuts most of them much shorter. */
 export const MAX_FIELD_LENGTH = 8_192
 export const FLAGS = { qr: 1, prefetch: 2, view: 4, gpc: 8, dnt: 16 } as const
+export const MAX_FLAGS = 31
 export const DEFAULT_ROUTE = 'default'
 
-/** Differences between the versions of a record. */
-export type Layout = {
-  /** Length of the payload before its text. */
-  readonly headBytes: number
-  readonly linkFields: number
-  readonly maxFlags: number
-}
-export type Version = 1 | 2
-export const LAYOUTS: Readonly<Record<Version, Layout>> = {
-  1: { headBytes: COUNTRY_AT, linkFields: 9, maxFlags: 3 },
-  2: { headBytes: COUNTRY_AT + 2, linkFields: 11, maxFlags: 31 },
-}
-/** Version of the segments that are written. */
-export const JOURNAL_VERSION: Version = 2
-const HEAD_BYTES = LAYOUTS[JOURNAL_VERSION].headBytes
+export const JOURNAL_VERSION = 2
 
 const SEGMENT_NAME = /^(\d{12})\.(open|sealed|rows)$/
 const BOOT_ID = /^[0-9a-f]{16}$/

@@ -36,7 +36,7 @@ test('an upgrade backs up the embedded databases before its migrations, and newe
   assert.deepEqual(others, [])
   const manifest = await openBackup(join(backups, name!))
   assert.equal(manifest.migrations[LAST], undefined)
-  assert.ok(manifest.postgres!.tables.length > 0)
+  assert.ok(manifest.postgres.tables.length > 0)
 
   const file = join(dataDir, 'formats.json')
   const formats = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>

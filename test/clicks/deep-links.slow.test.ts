@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { Registry } from 'prom-client'
@@ -146,29 +146,6 @@ test('clicks of a link or workspace that is gone are skipped', async (t) => {
     onPhone(bench, { workspaceId: 'ws_gone' }),
   ])
   assert.deepEqual(await countStored(bench), { stored: 1, counted: 1 })
-})
-
-test('frozen rows of an earlier version are shipped without fingerprints', async (t) => {
-  const bench = await openBench(t)
-  const journal = newBootId()
-  bench.segment(journal, 1, [onPhone(bench)])
-  const rows = join(bench.journalDir, journal, '000000000001.rows')
-  const stopped = ship(bench, journal, {
-    fault(point) {
-      if (point === 'frozen') throw new Error('stopped')
-    },
-  })
-  await assert.rejects(stopped)
-  assert.ok(existsSync(rows))
-  const text = readFileSync(rows, 'utf8')
-  const end = text.indexOf('\n')
-  const { deepLinks, ...about } = JSON.parse(text.slice(0, end))
-  assert.equal(deepLinks.length, 1)
-  writeFileSync(rows, `${JSON.stringify(about)}${text.slice(end)}`)
-  await ship(bench, journal)
-  assert.deepEqual(await countStored(bench), { stored: 0, counted: 0 })
-  const [counter] = await bench.sql`select sum(clicks)::bigint as clicks from link_clicks`
-  assert.equal(counter!['clicks'], 1)
 })
 
 async function killAt(t: TestContext, point: CrashPoint): Promise<Bench> {
