@@ -1,4 +1,3 @@
-import { Script } from 'node:vm'
 import { inflateSync } from 'node:zlib'
 
 /** Types of images that are stored; the type follows from the first bytes, not from a name or a header. */
@@ -33,7 +32,7 @@ export function typeOf(bytes: Buffer): ImageType | null {
 
 /**
  * Checks that a file is one image from its first byte to its last and nothing else beside: no file that
- * another program would read as a page, a script or an archive. Reads the structure alone; whether the
+ * another program would read as a page or an archive. Reads the structure alone; whether the
  * pixels are whole shows when they are decoded.
  * @returns what is wrong with it; null if nothing is
  */
@@ -42,7 +41,6 @@ export function findFault(bytes: Buffer, type: ImageType): Fault | null {
   if (end === null) return 'ends before its image does'
   if (end < bytes.length && !(type === 'image/jpeg' && holdsMoreJpegs(bytes, end)))
     return 'holds other data after its image; save it again as a plain image'
-  if (type === 'image/gif' && readsAsScript(bytes)) return 'could be read as a script'
   if (type === 'image/png' && hasLargeTexts(bytes))
     return 'holds compressed texts or a color profile that are damaged, or too large; save it again without metadata'
   return holdsMarkup(bytes) ? 'holds a web page or a script; save it again without metadata' : null
@@ -218,23 +216,6 @@ function endOfAvif(bytes: Buffer): number | null {
     at += length
   }
   return at === bytes.length ? at : null
-}
-
-/**
- * A GIF that is JavaScript too: `GIF89a` is a name, and a size such as `=1` or the beginning of a comment makes a
- * statement of it. Many sizes of ordinary images do that; the parser, which runs nothing, finds their bytes to be no script.
- */
-function readsAsScript(bytes: Buffer): boolean {
-  if (!/^GIF8[79]a\s*[=;,.+\-*/%&|^<>?:([`]/.test(ascii(bytes, 0, 10))) return false
-  return (['latin1', 'utf8'] as const).some((encoding) => isScript(bytes.toString(encoding)))
-}
-
-function isScript(text: string): boolean {
-  try {
-    return Boolean(new Script(text))
-  } catch {
-    return false
-  }
 }
 
 const LESS_THAN = 0x3c
