@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import module from 'node:module'
 import { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -209,7 +209,6 @@ function testFiles(given) {
  */
 function inGroups(files) {
   const folder = join(ROOT, '.launch/tests')
-  rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const fast = files.filter((file) => !file.endsWith(SLOW))
   const count = Math.ceil(fast.length / FILES_PER_PROCESS)
