@@ -12,8 +12,8 @@ export type RowError = { row: number; column: string | null; code: string; messa
 export type Draft = {
   row: number
   input: Partial<CreateLink>
-  /** The short link as the file names it. */
-  given: GivenSlug | null
+  /** The short link as the file names it; null without, absent in an import of an earlier version. */
+  given?: GivenSlug | null
   id: string | null
   folder: string | null
   campaign: string | null

@@ -236,7 +236,7 @@ function toImport(job: Job, canUndo: boolean): LinkImport {
     source,
     dryRun,
     onConflict,
-    columns,
+    columns = [],
     domain = null,
     unknownDomains = [],
   } = input as ImportInput

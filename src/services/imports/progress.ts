@@ -13,8 +13,8 @@ export type ImportInput = {
   onConflict: 'skip' | 'update'
   /** The columns that are imported, for the errors of rows. */
   headers: { header: string; field: string }[]
-  /** Every column of the file. */
-  columns: RecognizedColumn[]
+  /** Every column of the file; absent in an import of an earlier version. */
+  columns?: RecognizedColumn[]
   /** The option of this name. */
   domain?: string | null
   unknownDomains?: UnknownDomain[]

@@ -13,7 +13,7 @@ const MAX_NOTE_CHARS = 1_000
 
 /** @param isDry the slug that a dry run has drawn is not the one that the link will get */
 export function toWrittenRow(
-  { row, input, given }: Draft,
+  { row, input, given = null }: Draft,
   status: 'created' | 'updated' | 'skipped',
   link: RowLink,
   isDry: boolean,
@@ -32,7 +32,10 @@ export function toWrittenRow(
 }
 
 /** A link that exists and is left alone. */
-export function toKeptRow({ row, given }: Draft, link: RowLink & { foundBy: string }): ImportRow {
+export function toKeptRow(
+  { row, given = null }: Draft,
+  link: RowLink & { foundBy: string },
+): ImportRow {
   const other =
     given !== null && given.slug !== link.slug ? ` The file has the slug ${given.slug}.` : ''
   const note = `A link with this ${link.foundBy} exists and is left alone.${other}`
