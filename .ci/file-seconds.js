@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 
 /**
  * A reporter of `node --test` that prints how long the tests of each file took, the longest first: `12.3 test/x.test.ts`.
- * @param {AsyncIterable<{ type: string, data: { nesting?: number, file?: string, details?: { duration_ms?: number, type?: string } } }>} source
+ * @param {AsyncIterable<{ type: string, data: { nesting?: number, file?: string, details?: { duration_ms?: number } } }>} source
  *   events of the run
  * @returns {AsyncGenerator<string>}
  */

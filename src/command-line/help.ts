@@ -41,7 +41,7 @@ member with this address.`,
     usage: 'host|link|workspace|image VALUE [--reason TEXT]',
     text: `Block a host of destinations with its subdomains, a link or bio page (its id or URL), a workspace, which is
 suspended, or an image (its id or URL), wherever it is shown. Links answer 451: a single one within a second,
-those of a host as they are found. Admins of the workspace see the reason. Images that nothing else shows are
+the links of a host one after another. Admins of the workspace see the reason. Images that nothing else shows are
 gone with their link or page.`,
     example: 'block host phishing.example --reason phishing',
   },

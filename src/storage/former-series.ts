@@ -1,13 +1,13 @@
 import { OperatorError } from '../base/errors.ts'
 
 /**
- * The migrations were written anew before the first release. The files of the former series made, with its last ones, the tables
- * that the first files of today make: a backup of that state is restored as one of today's first state. Databases with the
- * former files are refused.
+ * The migrations were rewritten before the first release. All files of the former series together make the same tables as
+ * the first files of this one, so a backup of that state is restored as one of this one's first state. Databases that the
+ * former files made are refused.
  */
 const FIRST_FILES = ['postgres/0001_core.sql', 'clickhouse/0001_clicks.sql']
 const LAST_FILES = ['postgres/0081_import_rows.sql', 'clickhouse/0005_conversions.sql']
-/** Files of today up to these make the same tables. */
+/** The files up to these make the same tables. */
 const FIRST_STATE = {
   postgres: 'postgres/0014_jobs_and_reports.sql',
   clickhouse: 'clickhouse/0002_conversions.sql',

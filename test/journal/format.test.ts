@@ -17,7 +17,7 @@ import {
   type ClickRecord,
 } from '../../src/journal/format.ts'
 import { makeClick } from '../support/edge-links.ts'
-import { decodeSegment } from './decode-segment.ts'
+import { decodeSegment } from '../support/decode-segment.ts'
 import { anyText } from '../support/any-text.ts'
 
 /** One text per click, independent of the order of its fields. */

@@ -11,7 +11,7 @@ import {
 import { HEADER_BYTES, newBootId } from '../../src/journal/format.ts'
 import { encodeSegment, makeClick } from '../clicks/fixture.ts'
 import { freshFolder } from '../support/fixtures.ts'
-import { decodeSegment } from './decode-segment.ts'
+import { decodeSegment } from '../support/decode-segment.ts'
 
 function openFolder(): string {
   const root = freshFolder()

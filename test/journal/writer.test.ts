@@ -14,7 +14,7 @@ import { HEADER_BYTES, listSegments } from '../../src/journal/format.ts'
 import { LockHeldError, holdLock } from '../../src/storage/lock.ts'
 import { makeClick } from '../support/edge-links.ts'
 import { until } from '../support/eventually.ts'
-import { decodeSegment } from './decode-segment.ts'
+import { decodeSegment } from '../support/decode-segment.ts'
 
 type Opened = { journal: Journal; root: string; outcomes: Outcomes }
 

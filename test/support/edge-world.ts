@@ -23,7 +23,7 @@ import { openRateLimits } from '../../src/storage/rate-limits.ts'
 import { freshPostgres } from './engines.ts'
 import { until } from './eventually.ts'
 import { asSystem } from './privileges.ts'
-import { decodeSegment } from '../journal/decode-segment.ts'
+import { decodeSegment } from './decode-segment.ts'
 
 export type Answer = { status: number; headers: Map<string, string>; body: string; head: string }
 

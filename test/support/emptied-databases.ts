@@ -1,23 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
-import { TEMPLATE, withDatabase } from './engine-pair.ts'
 
 /** A pair of databases; the address of PostgreSQL is that for the superuser. */
 export type DatabaseAddresses = { superuserUrl: string; clickhouseUrl: string }
 
-/** What was migrated, the id that both databases share, and a counter. */
-const KEPT = ['migrations', 'installation', 'click_arrival_count']
+/** What was migrated, and a counter with one row. */
+const KEPT = ['migrations', 'click_arrival_count']
 const CLICKHOUSE_LEDGER = 'signpost_migrations'
 
-let templateShape: Promise<string> | null = null
+let newShape: string | null = null
 
-/** Deletes all rows of both. @returns false as {@link clearPostgres} */
+/** Remembers the catalog of a new database, with which {@link clearPostgres} compares that of a used one. */
+export async function rememberShape(superuserUrl: string): Promise<void> {
+  newShape ??= await withSuperuser(superuserUrl, readShape)
+}
+
+/** Deletes all rows of both but the id that they share. @returns false as {@link clearPostgres} */
 export async function clearPair({
   superuserUrl,
   clickhouseUrl,
 }: DatabaseAddresses): Promise<boolean> {
-  const isCleared = await clearPostgres(superuserUrl)
+  const isCleared = await clearPostgres(superuserUrl, [...KEPT, 'installation'])
   if (isCleared) await clearClickHouse(clickhouseUrl)
   return isCleared
 }
@@ -26,13 +30,11 @@ export async function clearPair({
  * Deletes all rows.
  * @returns false for a database that cannot be used again: a test changed its tables, filled them or is still connected
  */
-export async function clearPostgres(superuserUrl: string): Promise<boolean> {
-  templateShape ??= withSuperuser(withDatabase(superuserUrl, TEMPLATE), readShape)
-  const expected = await templateShape
+export async function clearPostgres(superuserUrl: string, kept = KEPT): Promise<boolean> {
   return withSuperuser(superuserUrl, async (sql) => {
-    if ((await readShape(sql)) !== expected || (await isLarge(sql)) || (await isInUse(sql)))
+    if ((await readShape(sql)) !== newShape || (await isLarge(sql)) || (await isInUse(sql)))
       return false
-    await deleteRows(sql)
+    await deleteRows(sql, kept)
     return true
   })
 }
@@ -47,8 +49,8 @@ async function withSuperuser<T>(url: string, work: (sql: Sql) => Promise<T>): Pr
 }
 
 /**
- * What a test may change in a catalog. A row that was copied from the template has its transaction; each start grants
- * all rights again, which writes the rows of tables and functions.
+ * What a test may change in a catalog. A clone has the rows of its template, with their transaction ids. Each start grants
+ * all rights again, which rewrites the rows of tables and functions, so those are compared by what they say.
  */
 async function readShape(sql: Sql): Promise<string> {
   const [row] = await sql<{ shape: string }[]>`
@@ -88,7 +90,7 @@ async function isLarge(sql: Sql): Promise<boolean> {
 }
 
 /** Without triggers and foreign keys. */
-async function deleteRows(sql: Sql): Promise<void> {
+async function deleteRows(sql: Sql, kept: readonly string[]): Promise<void> {
   await sql.unsafe(`
     set session_replication_role = replica;
     do $$
@@ -96,7 +98,7 @@ async function deleteRows(sql: Sql): Promise<void> {
     begin
       for name in
         select oid from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-          and relname not in (${KEPT.map((each) => `'${each}'`).join(', ')}) and pg_relation_size(oid) > 0
+          and relname not in (${kept.map((each) => `'${each}'`).join(', ')}) and pg_relation_size(oid) > 0
       loop
         execute format('delete from %s', name);
       end loop;

@@ -4,7 +4,12 @@ import { openClickHouse, type ClickHouseClient } from '../../src/storage/clickho
 import { migrate } from '../../src/storage/migrate.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { TEMPLATE, openEnginePair, type EnginePair } from './engine-pair.ts'
-import { clearPair, clearPostgres, type DatabaseAddresses } from './emptied-databases.ts'
+import {
+  clearPair,
+  clearPostgres,
+  rememberShape,
+  type DatabaseAddresses,
+} from './emptied-databases.ts'
 import {
   clonePostgres,
   enginesOfRun,
@@ -74,10 +79,7 @@ export function databasesToMigrate(t: TestContext): Promise<TestDatabases> {
   return createDatabases(t, TEMPLATE)
 }
 
-/**
- * Databases of which a program of this process has made all tables, emptied: half the time of new ones. New ones if
- * there are none.
- */
+/** As {@link databasesToMigrate}, or those of an earlier test of this process, emptied, which takes half the time. */
 export async function usedDatabases(t: TestContext): Promise<TestDatabases> {
   const used = idlePairs.pop()
   const addresses = used && (await clearPair(used)) ? used : await makeDatabases(TEMPLATE)
@@ -122,6 +124,7 @@ function openDatabases(
 async function makePostgres(template: string): Promise<string> {
   const { url, drop } = await clonePostgres(await testEngines(), template)
   drops.push(drop)
+  if (template === TEMPLATE) await rememberShape(url)
   return url
 }
 

@@ -140,7 +140,7 @@ async function checkSchema(sql: Sql): Promise<Finding> {
   if (isOfFormerSeries(applied.keys()))
     return fail(
       'schema',
-      'it is of an earlier version, whose tables this one does not read',
+      'an earlier version made it, whose tables this one does not read',
       'back it up with that version, and restore the backup with this one',
     )
   const unknown = rows.find(({ name }) => !files.some((file) => file.name === name))
