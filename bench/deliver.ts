@@ -274,7 +274,7 @@ async function runEngine(signal: AbortSignal): Promise<void> {
   const listener = createListener({
     name: 'bench',
     channel: DELIVERIES_CHANNEL,
-    openSql: () => openPostgres(database.url, { maxConnections: 1, role: WORKER_ROLE }),
+    sql: openPostgres(database.url, { maxConnections: 1, role: WORKER_ROLE }),
     onChange: (endpointIds) => engine.wake(endpointIds),
     onConnected: () => engine.wake(),
     onConfirmed: () => {},

@@ -34,7 +34,7 @@ stack.defer(() => rmSync(folder, { recursive: true, force: true }))
 const { sql, url } = stack.use(await openDatabases())
 await fillLinks(sql, { plain: links })
 const maxClicks = 2_000_000_000
-await sql`update links set options = ${sql.json({ maxClicks })} where slug = ${LIMITED}`
+await sql`update links set options = ${JSON.stringify({ maxClicks })} where slug = ${LIMITED}`
 await sql`
   insert into link_quotas (link_id, workspace_id, max_clicks)
   select id, workspace_id, ${maxClicks} from links where slug = ${LIMITED}`

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import type { Route } from '../src/base/route.ts'
-import { closePostgres, inTransaction, openPostgres, type Sql } from '../src/storage/postgres.ts'
+import {
+  closePostgres,
+  inTransaction,
+  openPostgres,
+  type Sql,
+  connectionOf,
+} from '../src/storage/postgres.ts'
 import { databasesToMigrate, type TestDatabases } from './support/engines.ts'
 import { tapStatements, type Statement } from './support/statements.ts'
 import { eventually, openWorld, type SignedUpUser } from './support/world.ts'
@@ -356,10 +362,13 @@ async function assertCheap(
   await inTransaction(readers(reads[0]!.role), async (tx) => {
     for (const { text, params } of reads) {
       // The first run of a connection reads the catalog as well.
-      await tx.unsafe(text, params)
-      const [row] = await tx.unsafe(`explain (analyze, buffers, format json) ${text}`, params)
-      const [{ Plan: plan }] = row!['QUERY PLAN'] ?? row!['queryPlan']
-      const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+      await connectionOf(tx).run({ text, values: params })
+      const [row] = await connectionOf(tx).run({
+        text: `explain (analyze, buffers, format json) ${text}`,
+        values: params,
+      })
+      const [{ Plan: plan }] = row!['QUERY PLAN'] as [{ Plan: Plan }]
+      const blocks = plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!
       const message = `${of}\n${text}\n${JSON.stringify(plan, null, 1)}`
       assert.ok(blocks < maxBlocks, `${blocks} blocks: ${message}`)
       assert.ok(rowsOf(plan) < MAX_ROWS, `${rowsOf(plan)} rows: ${message}`)

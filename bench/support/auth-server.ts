@@ -73,7 +73,7 @@ const credentials = createCredentials({
         ? { session, membership, expiresAt: new Date(Date.now() + 3_600_000) }
         : null,
   },
-  openListenerSql: () => openPostgres(databaseUrl, { maxConnections: 1, role: WORKER_ROLE }),
+  listenerSql: openPostgres(databaseUrl, { maxConnections: 1, role: WORKER_ROLE }),
   clock: systemClock,
   log,
 })

@@ -4,7 +4,6 @@ import type { Secrets } from '../../src/base/secrets.ts'
 import { QUEUE_PARAMETERS } from '../../src/delivery/queue.ts'
 import { sealEndpointSecret } from '../../src/delivery/secret.ts'
 import { STATUS } from '../../src/delivery/states.ts'
-import { arrayOf } from '../../src/storage/arrays.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import { openDatabases } from './databases.ts'
@@ -81,7 +80,7 @@ async function fillEndpoints(
     with given as (
       select * from unnest(${endpoints.map(({ id }) => id)}::text[],
         ${endpoints.map(({ workspaceId }) => workspaceId)}::text[], ${urls as string[]}::text[],
-        ${arrayOf(sql, 'bytea', sealed)}::bytea[]) as g (id, workspace_id, url, sealed)
+        ${sealed}::bytea[]) as g (id, workspace_id, url, sealed)
     ), workspace as (
       insert into workspaces (id, name, created_at, updated_at)
       select workspace_id, 'Bench', now(), now() from given

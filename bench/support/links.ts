@@ -59,7 +59,7 @@ export async function fillLinks(
   for (const [kind, count] of Object.entries(counts) as [LinkKind, number][]) {
     const prefix = PREFIXES[kind]
     const options =
-      kind in OPTIONS ? sql.json(OPTIONS[kind as keyof typeof OPTIONS] as never) : null
+      kind in OPTIONS ? JSON.stringify(OPTIONS[kind as keyof typeof OPTIONS] as never) : null
     const domainId = kind === 'branded' ? BRANDED_ID : null
     const ids = kind === 'plain' ? 'lnk_' : `lnk_${prefix}`
     for (let from = 0; from < count; from += PIECE) {

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
-import type { Sql } from '../../src/storage/postgres.ts'
+import { type Sql, inTransaction } from '../../src/storage/postgres.ts'
 
 export type Workspace = { name: string; links: number }
 
@@ -17,7 +17,7 @@ const TAGS = 100
 export async function fillWorkspaces(sql: Sql, workspaces: readonly Workspace[]): Promise<void> {
   const [index] = await sql<[{ definition: string }]>`
     select pg_get_indexdef('links_by_search'::regclass) as definition`
-  await sql.begin(async (tx) => {
+  await inTransaction(sql, async (tx) => {
     await tx`set local statement_timeout = 0`
     // Built afterwards as a whole, which is faster.
     await tx`drop index links_by_search`

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { openPostgres } from '../../src/storage/postgres.ts'
+import { openPostgres, closePostgres } from '../../src/storage/postgres.ts'
 import { toEmbeddedUrl } from './embedded-url.ts'
 import { openProgram, readArguments } from './open-program.ts'
 
@@ -39,4 +39,4 @@ for await (const line of createInterface(process.stdin)) {
   await Promise.all(Array.from({ length: connections! }, insertOn))
   process.stdout.write(`${rows} ${(performance.now() - startedAtMs) / 1_000}\n`)
 }
-await sql.end()
+await closePostgres(sql)

@@ -62,7 +62,7 @@ export function openDeliveryRoom(deps: Deps) {
   const listener = createListener({
     name: 'deliveries-listener',
     channel: DELIVERIES_CHANNEL,
-    openSql: () => stores.openPostgres('signpost-deliveries-listener'),
+    sql: stores.openPostgres('signpost-deliveries-listener'),
     onChange: (endpointIds) => engine.wake(endpointIds),
     onConnected: () => engine.wake(),
     onConfirmed: () => {},

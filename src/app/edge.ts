@@ -167,7 +167,7 @@ function openListener(stores: Stores, onChange: (key: string) => void, log: Log)
   return createListener({
     name: 'edge-listener',
     channel: LINKS_CHANNEL,
-    openSql: () => stores.openPostgres('signpost-listener'),
+    sql: stores.openPostgres('signpost-listener'),
     onChange,
     onConnected: () => {},
     onConfirmed: () => {},

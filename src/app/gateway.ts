@@ -75,7 +75,7 @@ export async function openGatewayRoom(deps: Deps) {
     keys: services.keyAuthentication,
     sessions: services.sessions,
     noteActivity: services.noteActivity,
-    openListenerSql: () => deps.stores.openPostgres('signpost-credentials'),
+    listenerSql: deps.stores.openPostgres('signpost-credentials'),
     clock,
     log,
   })

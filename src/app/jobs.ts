@@ -26,7 +26,7 @@ export function openJobs({ config, log, clock, stores, services }: Deps): Servic
   const listener = createListener({
     name: 'jobs-listener',
     channel: JOBS_CHANNEL,
-    openSql: () => stores.openPostgres('signpost-jobs-listener'),
+    sql: stores.openPostgres('signpost-jobs-listener'),
     onChange: wake,
     onConnected: wake,
     onConfirmed: () => {},

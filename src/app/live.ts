@@ -13,7 +13,7 @@ export function openLive({ stores, live, log }: Deps): readonly Service[] {
   const listener = createListener({
     name: 'clicks-listener',
     channel: CLICKS_CHANNEL,
-    openSql: () => stores.openPostgres('signpost-clicks-listener'),
+    sql: stores.openPostgres('signpost-clicks-listener'),
     onChange: () => live.wake(),
     onConnected: () => live.wake(),
     onConfirmed: () => {},

@@ -1,6 +1,6 @@
-import type { Readable } from 'node:stream'
 import { WORKER_ROLE } from '../storage/roles.ts'
-import type { Sql, Tx } from '../storage/postgres.ts'
+import { copyOut } from '../storage/copy.ts'
+import { inTransaction, type Sql, type Tx } from '../storage/postgres.ts'
 import type { SegmentRanges } from '../storage/segment-ranges.ts'
 import { writeRows } from './files.ts'
 import type { PostgresPart } from './manifest.ts'
@@ -24,10 +24,11 @@ export function dumpPostgres(
   sql: Sql,
   directory: string,
 ): Promise<{ snapshot: Snapshot; part: PostgresPart }> {
-  return sql.begin('isolation level repeatable read read only', async (tx) => {
+  return inTransaction(sql, async (tx) => {
+    await tx`set transaction isolation level repeatable read, read only`
     const snapshot = await readSnapshot(tx)
     return { snapshot, part: await dumpTables(tx, directory) }
-  }) as Promise<{ snapshot: Snapshot; part: PostgresPart }>
+  })
 }
 
 async function dumpTables(tx: Tx, directory: string): Promise<PostgresPart> {
@@ -35,10 +36,7 @@ async function dumpTables(tx: Tx, directory: string): Promise<PostgresPart> {
   for (const { name, columns, isWalled } of await listTables(tx)) {
     await tx.unsafe(isWalled ? `set local role ${WORKER_ROLE}` : 'reset role')
     const copy = `copy (select ${toList(columns)} from ${quoted(name)}) to stdout`
-    const rows = (await tx.unsafe(copy).readable()) as Readable
-    const file = await writeRows(directory, `postgres/${name}.copy.gz`, rows)
-    // The client pauses its socket for rows beyond a buffer, and resumes it for the next read, which follows no last row.
-    rows._read(0)
+    const file = await writeRows(directory, `postgres/${name}.copy.gz`, copyOut(tx, copy))
     tables.push({ table: name, columns, ...file })
   }
   await tx`reset role`

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import type { Writable } from 'node:stream'
+import { copyIn } from '../storage/copy.ts'
 import { inTransaction, type Sql, type Tx } from '../storage/postgres.ts'
 import { readRows } from './files.ts'
 import { damaged, type PostgresPart } from './manifest.ts'
@@ -49,8 +49,7 @@ async function loadTable(
   { table, columns, ...file }: PostgresPart['tables'][number],
 ): Promise<void> {
   const copy = `copy ${quoted(table)} (${toList(columns)}) from stdin`
-  const target = (await tx.unsafe(copy).writable()) as Writable
-  await pipeline(readRows(directory, file), target)
+  await pipeline(readRows(directory, file), copyIn(tx, copy))
   const [found] = await tx.unsafe<[{ rows: number }]>(
     `select count(*) as rows from ${quoted(table)}`,
   )

@@ -7,7 +7,7 @@ export type SentError =
   | { kind: 'other'; message: string; stack: string | undefined; fields: Record<string, unknown> }
 
 /** Fields of errors of PostgreSQL and of connections, by which the gateway tells outages and conflicts from defects (src/gateway/errors.ts). */
-const FIELDS = ['code', 'syscall', 'constraint_name'] as const
+const FIELDS = ['code', 'syscall', 'constraint'] as const
 
 export function toSentError(error: unknown): SentError {
   if (error instanceof ApiError) {

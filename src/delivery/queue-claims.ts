@@ -1,4 +1,3 @@
-import { arrayOf } from '../storage/arrays.ts'
 import { dueNow } from './outbox.ts'
 import type { QueueDeps } from './queue-deps.ts'
 import type { HeldLane } from './queue-lanes.ts'
@@ -68,7 +67,7 @@ export async function claim(deps: QueueDeps, wanted: readonly Wanted[]): Promise
         case when e.previous_secret_until > ${now} then e.previous_secret_sealed end as previous_secret_sealed
       from claiming, unnest(${wanted.map(({ lane }) => lane.endpointId)}::text[],
         ${wanted.map(({ lane }) => lane.epoch)}::bigint[], ${wanted.map(({ free }) => free)}::int[],
-        ${arrayOf(sql, 'int8', afterUs)}::bigint[], ${wanted.map(({ after }) => after?.id ?? '')}::text[]
+        ${afterUs}::bigint[], ${wanted.map(({ after }) => after?.id ?? '')}::text[]
       ) as i (endpoint_id, epoch, free, after_us, after_id)
       join webhook_lanes l on l.endpoint_id = i.endpoint_id and l.epoch = i.epoch and l.owner = ${workerId}
       join webhook_workers w on w.id = ${workerId} and w.lease_until > now()
@@ -117,7 +116,7 @@ async function addPayloads({ sql }: QueueDeps, claims: readonly Claim[]): Promis
   const events = new Map(lacking.map(({ eventId, eventAt }) => [eventId, eventAt]))
   const rows = await sql<{ id: string; data: string }[]>`
     select e.id, e.data from unnest(${Array.from(events.keys())}::text[],
-      ${arrayOf(sql, 'timestamptz', Array.from(events.values()))}::timestamptz[]) as i (id, at)
+      ${Array.from(events.values())}::timestamptz[]) as i (id, at)
     -- A Date has no microseconds.
     join events e on e.id = i.id and e.created_at >= i.at and e.created_at < i.at + interval '1 ms'`
   const payloads = new Map(rows.map(({ id, data }) => [id, data]))

@@ -1,4 +1,3 @@
-import { arrayOf } from '../storage/arrays.ts'
 import type { Fragment } from '../storage/postgres.ts'
 import { insertAttemptCounts } from './attempt-counts.ts'
 import { dueNow } from './outbox.ts'
@@ -54,14 +53,14 @@ async function writeCompleted(
       select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)
     ), r as (
       select r.* from lock_wait, unnest(
-        ${toColumn(sql, outcomes, 'text', 'id')}::text[], ${toColumn(sql, outcomes, 'int8', 'epoch')}::bigint[],
-        ${toColumn(sql, outcomes, 'int4', 'attempt')}::int[],
-        ${toColumn(sql, outcomes, 'int4', 'responseStatus')}::int[],
-        ${toColumn(sql, outcomes, 'int4', 'durationMs')}::int[],
-        ${toColumn(sql, outcomes, 'text', 'responseBody')}::text[],
-        ${toColumn(sql, outcomes, 'text', 'responseHeaders')}::text[],
-        ${toColumn(sql, outcomes, 'bytea', 'signed')}::bytea[],
-        ${toColumn(sql, outcomes, 'text', 'sentHeaders')}::text[]
+        ${toColumn(outcomes, 'id')}::text[], ${toColumn(outcomes, 'epoch')}::bigint[],
+        ${toColumn(outcomes, 'attempt')}::int[],
+        ${toColumn(outcomes, 'responseStatus')}::int[],
+        ${toColumn(outcomes, 'durationMs')}::int[],
+        ${toColumn(outcomes, 'responseBody')}::text[],
+        ${toColumn(outcomes, 'responseHeaders')}::text[],
+        ${toColumn(outcomes, 'signed')}::bytea[],
+        ${toColumn(outcomes, 'sentHeaders')}::text[]
       ) as r (id, epoch, attempt, response_status, duration_ms, response_body, response_headers, signed,
         sent_headers)
       order by id
@@ -173,32 +172,21 @@ async function writeAny({ sql, clock }: QueueDeps, outcomes: readonly Outcome[])
 }
 
 function toRows(sql: QueueDeps['sql'], outcomes: readonly Outcome[]): Fragment {
-  const column = (type: ColumnType, name: keyof Outcome) => toColumn(sql, outcomes, type, name)
+  const column = (name: keyof Outcome) => toColumn(outcomes, name)
   return sql`unnest(
-      ${column('text', 'id')}::text[], ${column('int8', 'epoch')}::bigint[],
-      ${column('text', 'result')}::text[], ${column('int4', 'attempt')}::int[],
-      ${column('float8', 'delaySeconds')}::float8[], ${column('int4', 'responseStatus')}::int[],
-      ${column('int4', 'durationMs')}::int[], ${column('text', 'responseBody')}::text[],
-      ${column('text', 'responseHeaders')}::text[], ${column('text', 'error')}::text[],
-      ${column('bytea', 'signed')}::bytea[], ${column('text', 'sentHeaders')}::text[],
-      ${column('text', 'logEntry')}::text[]
+      ${column('id')}::text[], ${column('epoch')}::bigint[],
+      ${column('result')}::text[], ${column('attempt')}::int[],
+      ${column('delaySeconds')}::float8[], ${column('responseStatus')}::int[],
+      ${column('durationMs')}::int[], ${column('responseBody')}::text[],
+      ${column('responseHeaders')}::text[], ${column('error')}::text[],
+      ${column('signed')}::bytea[], ${column('sentHeaders')}::text[],
+      ${column('logEntry')}::text[]
     ) with ordinality as r (id, epoch, result, attempt, delay, response_status, duration_ms,
       response_body, response_headers, error, signed, sent_headers, log_entry, n)`
 }
 
-type ColumnType = Parameters<typeof arrayOf>[1]
-
-function toColumn(
-  sql: QueueDeps['sql'],
-  outcomes: readonly Outcome[],
-  type: ColumnType,
-  name: keyof Outcome,
-): ReturnType<typeof arrayOf> {
-  return arrayOf(
-    sql,
-    type,
-    outcomes.map((outcome) => outcome[name]),
-  )
+function toColumn(outcomes: readonly Outcome[], name: keyof Outcome): readonly unknown[] {
+  return outcomes.map((outcome) => outcome[name])
 }
 
 /** Failures since the last success, from the rows of `retried` and `ended`. */

@@ -1,6 +1,6 @@
 import type { Log } from '../base/log.ts'
 import { createOutageWarning, sleep, withinMs, type Service } from '../base/service.ts'
-import type { SystemSql } from '../storage/postgres.ts'
+import { closePostgres, type SystemSql } from '../storage/postgres.ts'
 import type { Hosts } from './hosts.ts'
 
 export type LinkChangesDeps = {
@@ -24,6 +24,7 @@ export type LinkChangesDeps = {
 const DOMAIN = '@'
 const EVERY_MS = 400
 const TIMEOUT_MS = 2_000
+const CLOSE_TIMEOUT_MS = 1_000
 /** For all domains. */
 const LOAD_TIMEOUT_MS = 10_000
 const RETRY_MS = 500
@@ -54,7 +55,7 @@ export function readLinkChanges(deps: LinkChangesDeps): Service {
           warn({ err: error }, 'changes of links not read; links in memory are served unconfirmed')
       }
       deps.onDisconnected()
-      await withinMs(sql.end({ timeout: 1 }), TIMEOUT_MS).catch(() => {})
+      await closePostgres(sql, CLOSE_TIMEOUT_MS)
       await sleep(RETRY_MS, signal)
     }
   }

@@ -1,7 +1,7 @@
 import type { Log } from '../base/log.ts'
 import { sleep, withinMs } from '../base/service.ts'
 import type { EdgeLink, EdgeOptions } from '../decision/link.ts'
-import type { SystemSql } from '../storage/postgres.ts'
+import { closePostgres, type SystemSql } from '../storage/postgres.ts'
 import { takeClicks, type Taken } from './take-clicks.ts'
 
 export type QuotasDeps = {
@@ -37,7 +37,7 @@ const SPACING_MS = 10
 const CHECK_OVERDUE_EVERY_MS = 50
 const PROBE_TIMEOUT_MS = 1_000
 const RETRY_MS = 250
-const CLOSE_TIMEOUT_SECONDS = 1
+const CLOSE_TIMEOUT_MS = 1_000
 /** Errors of PostgreSQL while it stops or starts; its connection is lost. */
 const STOPPING = /^57P/
 
@@ -121,7 +121,7 @@ export class Quotas {
     this.#answerAll([...this.#waiting], 'unavailable')
     if (this.#overdueTimer !== null) clearInterval(this.#overdueTimer)
     await this.#recovering
-    await closePool(this.#sql)
+    await closePostgres(this.#sql, CLOSE_TIMEOUT_MS)
   }
 
   /** At the end of a turn of the event loop, so that its requests share a statement. */
@@ -229,7 +229,7 @@ export class Quotas {
   async #reconnect(): Promise<void> {
     const { signal } = this.#closing
     while (!signal.aborted) {
-      await closePool(this.#sql)
+      await closePostgres(this.#sql, CLOSE_TIMEOUT_MS)
       this.#sql = this.#deps.openSql()
       try {
         await withinMs(this.#sql`select 1`.execute(), PROBE_TIMEOUT_MS)
@@ -243,11 +243,6 @@ export class Quotas {
 
 /** False for an error with which a reachable PostgreSQL answered the statement, such as a lock that took too long. */
 function isConnectionLost(error: unknown): boolean {
-  const { name, code } = error as { name?: string; code?: string }
-  return name !== 'PostgresError' || STOPPING.test(code ?? '')
-}
-
-async function closePool(sql: SystemSql): Promise<void> {
-  const timeoutMs = (CLOSE_TIMEOUT_SECONDS + 1) * 1_000
-  await withinMs(sql.end({ timeout: CLOSE_TIMEOUT_SECONDS }), timeoutMs).catch(() => {})
+  const { severity, code } = error as { severity?: string; code?: string }
+  return severity === undefined || STOPPING.test(code ?? '')
 }

@@ -63,7 +63,7 @@ function toApiError(error: unknown, { routeOptions }: FastifyRequest): ApiError 
 
 /** The workspace was deleted between the credential's check and the write. */
 function isWorkspaceGone(error: unknown): boolean {
-  const { code, constraint_name: broken } = error as { code?: unknown; constraint_name?: string }
+  const { code, constraint: broken } = error as { code?: unknown; constraint?: string }
   return code === '23503' && broken?.endsWith('_workspace_id_fkey') === true
 }
 

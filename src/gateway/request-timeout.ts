@@ -38,7 +38,7 @@ const FORGET_AFTER_MS = 300_000
 
 /**
  * A timeout for work in a database that may hang. The signal cancels reads; a write cannot be taken
- * back (its statement is at the server, or in the driver's queue) and may still take effect. Once an
+ * back (its statement is at the server, or waits for a connection) and may still take effect. Once an
  * owner has much abandoned work, its new work is refused at once instead of queued after it; work
  * of other owners is not affected.
  */

@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Who } from '../base/who.ts'
-import { arrayOf } from '../storage/arrays.ts'
 import type { Tx } from '../storage/postgres.ts'
 import type { Part } from '../storage/statement-parts.ts'
 
@@ -125,7 +124,7 @@ export function createAudit(clock: Clock): Audit {
 function insertRows(tx: Tx, rows: readonly AuditRow[], nowMs: number) {
   const [first] = rows
   if (first && rows.length === 1) return insertRow(tx, first, nowMs)
-  const texts = (pick: (row: AuditRow) => string | null) => arrayOf(tx, 'text', rows.map(pick))
+  const texts = (pick: (row: AuditRow) => string | null) => rows.map(pick)
   return tx`
     insert into audit_log (id, workspace_id, action, actor_type, actor_id, target_type, target_id,
       target_name, changes, ip_address, user_agent, request_id, created_at)

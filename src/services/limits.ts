@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
-import { arrayOf } from '../storage/arrays.ts'
 import type { Tx } from '../storage/postgres.ts'
 import { requires, type Part } from '../storage/statement-parts.ts'
 import {
@@ -159,11 +158,7 @@ type Taken = { workspaceId: string; name: CountedName; amount: number; period: s
 /** Tables of a statement that takes `amount`: `limit_counter` is empty if the limit refuses it. */
 function toLimitTables(tx: Tx, plans: Plans, { workspaceId, name, amount, period }: Taken) {
   const planIds = plans.all.map(({ id }) => id)
-  const maxima = arrayOf(
-    tx,
-    'int8',
-    plans.all.map(({ limits }) => limits[name]),
-  )
+  const maxima = plans.all.map(({ limits }) => limits[name])
   return tx`
     limited_workspace as (
       -- A deletion of the workspace waits for this transaction, or this one finds the row gone.

@@ -1,4 +1,3 @@
-import { sleep, withinMs } from '../base/service.ts'
 import { inSnapshot, type SystemSql, type TenantSql, type Tx } from './postgres.ts'
 import { ReadBounds } from './read-bounds.ts'
 
@@ -25,9 +24,6 @@ export const READ_PARAMETERS = {
 } as const
 
 const QUERY_CANCELED = '57014'
-const CANCEL_ATTEMPTS = 5
-const CANCEL_EVERY_MS = 20
-const CANCEL_TIMEOUT_MS = 1_000
 
 /** Reads whose cost depends on the data of a workspace: lists, searches, logs, exports. */
 export function createHeavyReads({ readSql, systemReadSql, maxWaitingPerOwner }: Deps) {
@@ -59,9 +55,8 @@ export function createHeavyReads({ readSql, systemReadSql, maxWaitingPerOwner }:
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
     const owners = [`user:${userId}`, `workspace:${workspaceId}`]
-    const cancelable = (tx: Tx) => (signal ? canceledOnAbort(tx, signal, work) : work(tx))
     return bounds.run(owners, signal, () =>
-      limited(signal, () => inSnapshot(readSql, workspaceId, cancelable)),
+      limited(signal, () => inSnapshot(readSql, workspaceId, work, signal)),
     )
   }
 
@@ -75,56 +70,4 @@ export function createHeavyReads({ readSql, systemReadSql, maxWaitingPerOwner }:
   }
 
   return { read, readOfUser }
-}
-
-/** Parts of the driver's queries that version 3.4.9 does not declare. */
-type Statement = {
-  /** True while the server works on it. */
-  active: boolean
-  /** Sends a cancel request on another connection; settles when that is closed. */
-  canceller: ((statement: Statement) => Promise<void>) | null
-}
-
-/**
- * Runs `work`, and cancels its statements when the signal is aborted. The connection is given back
- * after the cancel request has been delivered: a late one would end a statement of another owner.
- * The driver's `cancel()` cannot be awaited, and its failure would be an unhandled rejection.
- */
-async function canceledOnAbort<T>(
-  tx: Tx,
-  signal: AbortSignal,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
-  signal.throwIfAborted()
-  const statements: Statement[] = []
-  let isOver = false
-  let canceling = Promise.resolve()
-
-  async function cancel(): Promise<void> {
-    for (let attempt = 0; attempt < CANCEL_ATTEMPTS && !isOver; attempt++) {
-      const statement = statements.find(({ active }) => active)
-      const sent = statement?.canceller?.(statement)
-      if (sent) await withinMs(sent, CANCEL_TIMEOUT_MS).catch(() => {})
-      if (!isOver) await sleep(CANCEL_EVERY_MS)
-    }
-  }
-  const onAbort = () => {
-    canceling = cancel()
-  }
-  const watched = new Proxy(tx, {
-    apply(target, self, args: never) {
-      signal.throwIfAborted()
-      const result: unknown = Reflect.apply(target as never, self, args)
-      if (result instanceof Promise) statements.push(result as unknown as Statement)
-      return result
-    },
-  })
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await work(watched)
-  } finally {
-    isOver = true
-    signal.removeEventListener('abort', onAbort)
-    await canceling
-  }
 }

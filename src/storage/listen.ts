@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../base/log.ts'
 import { createOutageWarning, sleep, withinMs, type Service } from '../base/service.ts'
-import type { Sql, SystemSql } from './postgres.ts'
+import { openBeside, type Sql } from './postgres.ts'
+import { createTemplate } from './statement.ts'
 
 export type ListenerDeps = {
   /** Name of the service. */
   name: string
   channel: string
-  /** Opens a pool for the listener alone, which closes it and opens another after every failure. */
-  openSql: () => SystemSql
+  /** A pool whose connections lead to PostgreSQL itself. */
+  sql: Sql
   onChange: (payload: string) => void
   /** Changes arrive from now on; earlier ones may have been missed. */
   onConnected: () => void
@@ -31,7 +32,6 @@ const PING = 'ping:'
  * pooler that drops LISTEN), so the listener notifies itself:
  *
  *   disconnected ──LISTEN, own ping arrives──▶ connected ──ping or connection lost──▶ disconnected
- *                                                 └── the driver repeats LISTEN ──▶ connected, `onConnected`
  */
 export function createListener(deps: ListenerDeps): Service {
   const { channel, pingEveryMs = PING_EVERY_MS } = deps
@@ -39,21 +39,19 @@ export function createListener(deps: ListenerDeps): Service {
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const sql = deps.openSql()
       try {
-        await receive(sql, signal)
+        await receive(signal)
       } catch (error) {
         if (!signal.aborted)
           warn({ err: error, channel }, 'LISTEN connection lost, connecting again')
       }
       deps.onDisconnected()
-      await withinMs(sql.end({ timeout: 1 }), TIMEOUT_MS).catch(() => {})
       await sleep(RETRY_MS, signal)
     }
   }
 
   /** Rejects when the connection is lost. */
-  async function receive(sql: Sql, signal: AbortSignal): Promise<void> {
+  async function receive(signal: AbortSignal): Promise<void> {
     const ownPing = `${PING}${randomUUID()}`
     let isConnected = false
     let onPing = () => {}
@@ -61,23 +59,48 @@ export function createListener(deps: ListenerDeps): Service {
       if (payload === ownPing) onPing()
       else if (!payload.startsWith(PING)) deps.onChange(payload)
     }
-    const onListening = () => {
-      if (isConnected) deps.onConnected()
-    }
-    await withinMs(sql.listen(channel, onPayload, onListening), TIMEOUT_MS)
-    while (!signal.aborted) {
-      const arrived = new Promise<void>((resolve) => (onPing = resolve))
-      const sentAtMs = performance.now()
-      await withinMs(
-        sql`select pg_notify(${channel}, ${ownPing})`.then(() => arrived),
-        TIMEOUT_MS,
-      )
-      if (!isConnected) deps.onConnected()
-      isConnected = true
-      deps.onConfirmed(sentAtMs)
-      await sleep(pingEveryMs, signal)
+    const listening = await withinMs(listen(deps.sql, channel, onPayload), TIMEOUT_MS)
+    try {
+      while (!signal.aborted) {
+        const arrived = new Promise<void>((resolve) => (onPing = resolve))
+        const sentAtMs = performance.now()
+        const sent = deps.sql`select pg_notify(${channel}, ${ownPing})`.execute()
+        await withinMs(Promise.all([sent, arrived]), TIMEOUT_MS)
+        if (!isConnected) deps.onConnected()
+        isConnected = true
+        deps.onConfirmed(sentAtMs)
+        await Promise.race([sleep(pingEveryMs, signal), listening.lost])
+      }
+    } finally {
+      listening.close()
     }
   }
 
   return { name: deps.name, run }
+}
+
+export type Listening = {
+  /** Rejects when the connection is lost. */
+  readonly lost: Promise<never>
+  close(): void
+}
+
+/** Listens on a connection beside the pool. */
+export async function listen(
+  sql: Sql,
+  channel: string,
+  receive: (payload: string) => void,
+): Promise<Listening> {
+  const connection = await openBeside(sql)
+  connection.client.on('notification', ({ payload }) => receive(payload ?? ''))
+  const lost = new Promise<never>((_, reject) =>
+    connection.client.once('end', () => reject(new Error('the connection was lost'))),
+  )
+  lost.catch(() => {})
+  const template = createTemplate((statement) => connection.run(statement))
+  await template`listen ${template(channel)}`
+  return {
+    lost,
+    close: () => connection.destroy(),
+  }
 }

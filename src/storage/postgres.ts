@@ -1,32 +1,37 @@
-import type * as driver from 'postgres'
 import { OperatorError } from '../base/errors.ts'
-import { ARRAY_TYPES } from './arrays.ts'
-import { postgres, type Proof } from './driver.ts'
+import { sleep, withinMs } from '../base/service.ts'
+import { Connection, type ConnectionOptions } from './connection.ts'
 import { Notices, type Notice } from './notices.ts'
-import { repeatWithNewPlans } from './stale-plans.ts'
+import { Pool } from './pool.ts'
+import { createTemplate, type Rows, type Statement, type Template } from './statement.ts'
 
-/** `bigint` columns arrive as numbers: every one of ours stays far below 2^53. */
-type Types = { bigint: number }
+export type { Fragment, Statement } from './statement.ts'
 
 /** A pool of any role. Rules name {@link TenantSql} or {@link SystemSql}, so that a wrong one does not compile. */
-export type Sql = driver.Sql<Types>
+export type Sql = Template & { readonly [POOL]: OpenPool }
 declare const PRIVILEGE: unique symbol
 /** A pool of the request role: row-level security shows it the rows of one workspace, inside {@link inWorkspace}. */
 export type TenantSql = Sql & { readonly [PRIVILEGE]: 'tenant' }
 /** A pool of the worker role: it sees the rows of every workspace. */
 export type SystemSql = Sql & { readonly [PRIVILEGE]: 'system' }
-export type Tx = driver.TransactionSql<Types>
-/** Part of a statement, with its parameters. */
-export type Fragment = driver.Fragment
+/** An open transaction. */
+export type Tx = Template & { readonly [TRANSACTION]: Transaction }
 
-const CONNECT_TIMEOUT_SECONDS = 10
+const POOL = Symbol('pool')
+const TRANSACTION = Symbol('transaction')
+
+const MAX_CONNECTIONS = 10
+const PROOF_TIMEOUT_MS = 10_000
 const STATEMENT_TIMEOUT_MS = 30_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
-const CLOSE_TIMEOUT_SECONDS = 5
-const LONGEST_RECONNECT_SECONDS = 1
+const CLOSE_TIMEOUT_MS = 5_000
+const CANCEL_ATTEMPTS = 5
+const CANCEL_EVERY_MS = 20
 /** The schema of Signpost's tables; replaces the search path of the login role and the database. */
 const SCHEMA = 'public'
 const DIVISION_BY_ZERO = '22012'
+const DEADLOCK = '40P01'
+const DEADLOCK_ATTEMPTS = 5
 
 export type PostgresOptions = {
   /** Connections are opened when they are first needed. */
@@ -46,17 +51,32 @@ export type PostgresOptions = {
   notices?: Notices
 }
 
-/** The notices of the transactions of each pool, and those of each open transaction. */
-const noticesOfPool = new WeakMap<object, Notices>()
-const roleOfPool = new WeakMap<object, string>()
-const noticesOfTransaction = new WeakMap<object, Notice[]>()
+type OpenPool = {
+  readonly pool: Pool
+  readonly maxConnections: number
+  readonly role: string | null
+  readonly notices: Notices
+  /** Opens a connection of the same kind. */
+  readonly open: () => Promise<Connection>
+  /** Connections beside the pool, which are closed with it. */
+  readonly beside: Set<Connection>
+}
+
+type Transaction = {
+  readonly connection: Connection
+  readonly signal: AbortSignal | null
+  readonly notices: Notice[]
+  savepoints: number
+  isOver: boolean
+  /** The first statement that failed, after which the server refuses the others. */
+  failure: { error: unknown } | null
+}
 
 /**
  * Opens a pool. Nothing is connected until the first query, and a lost connection is replaced by
  * the next one. Each connection proves that it runs under the role and the search path of the pool
  * before it is used; a pooler that drops start-up parameters makes every query of the pool fail with
- * an OperatorError. Columns are snake_case in the database and camelCase in the program; keys inside
- * JSON values are left alone. A URL may name a socket directory as libpq does:
+ * an OperatorError. A URL may name a socket directory as libpq does:
  * `postgres://user@localhost/database?host=/run/postgresql`.
  */
 export function openPostgres(
@@ -69,50 +89,71 @@ export function openPostgres(
 ): SystemSql
 export function openPostgres(url: string, options?: PostgresOptions): Sql
 export function openPostgres(url: string, options: PostgresOptions = {}): Sql {
-  const { address, path } = readAddress(url)
-  const sql: Sql = postgres(address, {
-    ...(path !== null && { path }),
-    max: options.maxConnections ?? 10,
-    connect_timeout: CONNECT_TIMEOUT_SECONDS,
-    // The driver's backoff grows to 20 s, far longer than a restart of the engine takes.
-    backoff: (attempt) => Math.min(0.025 * 2 ** attempt, LONGEST_RECONNECT_SECONDS),
-    connection: {
-      application_name: options.applicationName ?? 'signpost',
-      ...(!options.isPooled && toSessionParameters(options)),
-    },
-    // A pooler may give the next statement another session.
-    ...(options.isPooled && { prepare: false, max_pipeline: 1 }),
-    fetch_types: false,
-    types: {
-      bigint: { to: 20, from: [20], parse: Number, serialize: String },
-      ...ARRAY_TYPES,
-    } as never,
-    transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
-    onnotice: () => {},
+  const maxConnections = options.maxConnections ?? MAX_CONNECTIONS
+  const open = () => openProved(url, options)
+  const pool = new Pool(open, maxConnections)
+  const template = createTemplate(async (statement) => {
+    for (let attempt = 0; ; attempt++) {
+      const connection = await pool.acquire()
+      try {
+        return await connection.run(statement)
+      } catch (error) {
+        if (!hasOldPlan(error)) throw error
+        connection.destroy()
+        if (attempt === maxConnections) throw error
+      } finally {
+        pool.release(connection)
+      }
+    }
   })
-  // The pool that `sql.listen` opens inherits it with the other options.
-  Object.assign(sql.options, { proof: createProof(options) })
-  if (options.role !== undefined) roleOfPool.set(sql, options.role)
-  noticesOfPool.set(sql, options.notices ?? new Notices((notices) => notify(sql, notices)))
+  const opened = {
+    pool,
+    maxConnections,
+    role: options.role ?? null,
+    open,
+    beside: new Set<Connection>(),
+  }
+  const sql = Object.assign(template, {
+    [POOL]: {
+      ...opened,
+      notices: options.notices ?? new Notices((notices) => notify(sql, notices)),
+    },
+  }) as Sql
   return sql
 }
 
-function toSessionParameters({ role, parameters }: PostgresOptions) {
+async function openProved(url: string, options: PostgresOptions): Promise<Connection> {
+  const connection = await Connection.open(url, {
+    applicationName: options.applicationName ?? 'signpost',
+    parameters: options.isPooled ? {} : toSessionParameters(options),
+    isPreparing: !options.isPooled,
+  })
+  try {
+    const sql = createTemplate((statement) => connection.run(statement))
+    const [session] = await withinMs(
+      sql`select current_user::text as role, current_setting('search_path') as path`.execute(),
+      PROOF_TIMEOUT_MS,
+    )
+    const { role } = options
+    if (session!['path'] !== SCHEMA || (role !== undefined && session!['role'] !== role))
+      throw options.isPooled ? poolerUnset() : parametersDropped()
+    return connection
+  } catch (error) {
+    connection.destroy()
+    throw error
+  }
+}
+
+function toSessionParameters({
+  role,
+  parameters,
+}: PostgresOptions): ConnectionOptions['parameters'] {
   return {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     search_path: SCHEMA,
     ...(role !== undefined && { role }),
     ...parameters,
-  }
-}
-
-/** Without a role the pool runs as the role that connects. */
-function createProof({ role, isPooled }: PostgresOptions): Proof {
-  return {
-    text: `select current_user::text as role, current_setting('search_path') as path`,
-    holds: (row) => row?.['path'] === SCHEMA && (role === undefined || row['role'] === role),
-    error: isPooled ? poolerUnset() : parametersDropped(),
   }
 }
 
@@ -128,30 +169,126 @@ function parametersDropped(): OperatorError {
   )
 }
 
-/**
- * Closes a pool once its queries are done, or after five seconds: without a limit the driver waits
- * forever for a connection that was cut while it was being closed.
- */
-export async function closePostgres(sql: Sql): Promise<void> {
-  // Without a server there is nothing to close.
-  await sql.end({ timeout: CLOSE_TIMEOUT_SECONDS }).catch(() => {})
+/** Closes a pool once its queries are done, or after five seconds. */
+export async function closePostgres(sql: Sql, timeoutMs = CLOSE_TIMEOUT_MS): Promise<void> {
+  const { pool, beside } = sql[POOL]
+  for (const connection of beside) connection.destroy()
+  await pool.end(timeoutMs)
 }
 
 /**
- * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Then come
- * the notices of {@link notifyAfterCommit}. After a change of the schema `work` may run again.
+ * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects or a statement of it failed.
+ * Then come the notices of {@link notifyAfterCommit}. `work` runs again when PostgreSQL ended the transaction because
+ * of a deadlock, or because a migration of the next release changed what a prepared statement returns.
  */
-export async function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
-  let notices: Notice[] = []
-  const result = await repeatWithNewPlans(() =>
-    sql.begin(async (tx) => {
-      const worked = await work(tx)
-      notices = noticesOfTransaction.get(tx) ?? []
-      return worked
-    }),
-  )
-  if (notices.length > 0) noticesOfPool.get(sql)?.publish(notices)
-  return result as T
+export function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return transact(sql, 'begin', work)
+}
+
+async function transact<T>(
+  sql: Sql,
+  begin: string,
+  work: (tx: Tx) => Promise<T>,
+  signal: AbortSignal | null = null,
+): Promise<T> {
+  const { maxConnections } = sql[POOL]
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await attemptTransaction(sql, begin, work, signal)
+    } catch (error) {
+      const isDeadlock = (error as { code?: unknown }).code === DEADLOCK
+      const isRepeated = isDeadlock ? attempt < DEADLOCK_ATTEMPTS : hasOldPlan(error)
+      if (!isRepeated || attempt > maxConnections + DEADLOCK_ATTEMPTS) throw error
+    }
+}
+
+async function attemptTransaction<T>(
+  sql: Sql,
+  begin: string,
+  work: (tx: Tx) => Promise<T>,
+  signal: AbortSignal | null,
+): Promise<T> {
+  signal?.throwIfAborted()
+  const { pool, notices } = sql[POOL]
+  const connection = await pool.acquire()
+  const tx = createTransaction(connection, signal)
+  const state = tx[TRANSACTION]
+  const canceling = signal && cancelOnAbort(state, signal)
+  try {
+    // The first statements of the work are sent together with `begin`; the server runs them in order.
+    const [begun, worked] = await Promise.allSettled([run(connection, begin), work(tx)])
+    if (begun.status === 'rejected') throw begun.reason
+    if (worked.status === 'rejected') throw worked.reason
+    if (state.failure) throw state.failure.error
+    state.isOver = true
+    await run(connection, 'commit')
+    if (state.notices.length > 0) notices.publish(state.notices)
+    return worked.value
+  } catch (error) {
+    state.isOver = true
+    // A session with the old plan of a statement keeps it.
+    if (hasOldPlan(error)) connection.destroy()
+    else await run(connection, 'rollback').catch(() => connection.destroy())
+    throw error
+  } finally {
+    await canceling?.()
+    pool.release(connection)
+  }
+}
+
+function createTransaction(connection: Connection, signal: AbortSignal | null): Tx {
+  const state: Transaction = {
+    connection,
+    signal,
+    notices: [],
+    savepoints: 0,
+    isOver: false,
+    failure: null,
+  }
+  const template = createTemplate(async (statement) => {
+    signal?.throwIfAborted()
+    if (state.isOver) throw new Error('The transaction has ended.')
+    try {
+      return await connection.run(statement)
+    } catch (error) {
+      state.failure ??= { error }
+      throw error
+    }
+  })
+  return Object.assign(template, { [TRANSACTION]: state })
+}
+
+function run(connection: Connection, text: string): Promise<Rows> {
+  return connection.run({ text, values: [] })
+}
+
+/**
+ * Cancels the statement of a transaction when the signal is aborted. A request between two statements ends none, so
+ * it is sent again.
+ * @returns a function that resolves when the connection can be given back: a late request would end a statement of
+ *   its next user
+ */
+function cancelOnAbort(state: Transaction, signal: AbortSignal): () => Promise<void> {
+  let canceling = Promise.resolve()
+  async function cancel(): Promise<void> {
+    for (let attempt = 0; attempt < CANCEL_ATTEMPTS && !state.isOver; attempt++) {
+      await state.connection.cancel()
+      if (!state.isOver) await sleep(CANCEL_EVERY_MS)
+    }
+  }
+  const onAbort = () => {
+    canceling = cancel()
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  return () => {
+    signal.removeEventListener('abort', onAbort)
+    return canceling
+  }
+}
+
+/** A migration has changed the columns of a prepared statement. */
+function hasOldPlan(error: unknown): boolean {
+  return (error as { routine?: unknown }).routine === 'RevalidateCachedQuery'
 }
 
 /**
@@ -159,9 +296,7 @@ export async function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): 
  * committed. A process that dies in between notifies none, so every receiver also polls.
  */
 export function notifyAfterCommit(tx: Tx, channel: string, payload: string): void {
-  const notices = noticesOfTransaction.get(tx)
-  if (notices) notices.push({ channel, payload })
-  else noticesOfTransaction.set(tx, [{ channel, payload }])
+  tx[TRANSACTION].notices.push({ channel, payload })
 }
 
 /**
@@ -169,14 +304,53 @@ export function notifyAfterCommit(tx: Tx, channel: string, payload: string): voi
  * and the transaction can go on.
  */
 export async function inSavepoint<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
-  let notices: readonly Notice[] = []
-  const result = await tx.savepoint(async (part) => {
-    const worked = await work(part)
-    notices = noticesOfTransaction.get(part) ?? []
+  const state = tx[TRANSACTION]
+  const name = `s${++state.savepoints}`
+  const noticesBefore = state.notices.length
+  await tx.unsafe(`savepoint ${name}`)
+  try {
+    const worked = await work(tx)
+    if (state.failure) throw state.failure.error
+    await tx.unsafe(`release savepoint ${name}`)
     return worked
-  })
-  for (const { channel, payload } of notices) notifyAfterCommit(tx, channel, payload)
-  return result as T
+  } catch (error) {
+    state.notices.length = noticesBefore
+    await tx.unsafe(`rollback to savepoint ${name}`)
+    state.failure = null
+    throw error
+  }
+}
+
+/**
+ * Reads the rows of a statement in pieces of at most `count`, so that none needs the memory of all.
+ * The statement runs in an open transaction, one cursor at a time.
+ */
+export async function* readInPieces<T extends readonly unknown[]>(
+  tx: Tx,
+  statement: Statement<T>,
+  count: number,
+): AsyncGenerator<T> {
+  await tx`declare pieces no scroll cursor for ${statement}`
+  for (;;) {
+    const rows = await tx.unsafe<T>(`fetch ${count} from pieces`)
+    if (rows.length > 0) yield rows
+    if (rows.length < count) break
+  }
+  await tx.unsafe('close pieces')
+}
+
+/** The connection of a transaction, for what is no statement, such as `copy`. */
+export function connectionOf(tx: Tx): Connection {
+  return tx[TRANSACTION].connection
+}
+
+/** Opens a connection beside the pool, as its role. */
+export async function openBeside(sql: Sql): Promise<Connection> {
+  const { open, beside } = sql[POOL]
+  const connection = await open()
+  beside.add(connection)
+  connection.client.once('end', () => beside.delete(connection))
+  return connection
 }
 
 /** Sends notices in one statement. */
@@ -224,36 +398,44 @@ export function inWorkspace<T>(
 export async function writeInWorkspace<Row extends object, T>(
   sql: TenantSql,
   workspaceId: string,
-  write: (tx: Tx) => driver.PendingQuery<Row[]>,
+  write: (tx: Tx) => Statement<Row[]>,
   settle: (tx: Tx, rows: readonly Row[]) => T,
 ): Promise<T> {
-  let notices: Notice[] = []
-  const result = await sql.begin('pipelined', async (tx) => {
-    const sent = [nameWorkspace(sql, tx, workspaceId), write(tx), tx`commit`] as const
-    for (const statement of sent) void statement.execute()
-    // The driver must send neither a commit nor a rollback of its own.
-    Object.assign(tx, { isEnded: true })
-    const [named, written, committed] = await Promise.allSettled(sent)
+  const { pool, notices } = sql[POOL]
+  const connection = await pool.acquire()
+  const tx = createTransaction(connection, null)
+  try {
+    const [begun, named, written, committed] = await Promise.allSettled([
+      run(connection, 'begin'),
+      nameWorkspace(sql, tx, workspaceId).execute(),
+      write(tx).execute(),
+      run(connection, 'commit'),
+    ])
+    if (begun.status === 'rejected') throw begun.reason
     if (named.status === 'rejected') throw toNamingError(named.reason)
     if (written.status === 'rejected') throw written.reason
     if (committed.status === 'rejected') throw committed.reason
     const settled = settle(tx, written.value)
-    notices = noticesOfTransaction.get(tx) ?? []
+    if (tx[TRANSACTION].notices.length > 0) notices.publish(tx[TRANSACTION].notices)
     return settled
-  })
-  if (notices.length > 0) noticesOfPool.get(sql)?.publish(notices)
-  return result as T
+  } finally {
+    tx[TRANSACTION].isOver = true
+    pool.release(connection)
+  }
 }
 
-/** As {@link inWorkspace}, reading only: every statement sees the same moment. */
+/**
+ * As {@link inWorkspace}, reading only: every statement sees the same moment.
+ * @param signal when it is aborted, the statement that runs is canceled in the database
+ */
 export function inSnapshot<T>(
   sql: TenantSql,
   workspaceId: string,
   work: (tx: Tx) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
-  const mode = 'isolation level repeatable read read only'
-  const read = () => sql.begin(mode, (tx) => inNamedWorkspace(sql, tx, workspaceId, work))
-  return repeatWithNewPlans(read) as Promise<T>
+  const named = (tx: Tx) => inNamedWorkspace(sql, tx, workspaceId, work)
+  return transact(sql, 'begin isolation level repeatable read read only', named, signal)
 }
 
 async function inNamedWorkspace<T>(
@@ -276,25 +458,14 @@ async function inNamedWorkspace<T>(
  * transaction another session. The division by zero aborts the transaction in the server: no later
  * statement runs under another role.
  */
-function nameWorkspace(sql: Sql, tx: Tx, workspaceId: string): driver.PendingQuery<driver.Row[]> {
-  const role = roleOfPool.get(sql)
+function nameWorkspace(sql: Sql, tx: Tx, workspaceId: string): Statement {
+  const { role } = sql[POOL]
   const isProved = tx`current_setting('search_path') = ${SCHEMA}
-    and current_user = coalesce(${role ?? null}, current_user)`
+    and current_user = coalesce(${role}, current_user)`
   return tx`
     select set_config('signpost.workspace_id', ${workspaceId}, true), 1 / (${isProved})::int`
 }
 
 function toNamingError(reason: unknown): unknown {
   return (reason as { code?: string }).code === DIVISION_BY_ZERO ? parametersDropped() : reason
-}
-
-/** The `host` parameter goes to the socket; left in the URL, the driver would send it as a setting. */
-function readAddress(url: string): { address: string; path: string | null } {
-  const parsed = new URL(url)
-  const host = parsed.searchParams.get('host')
-  if (!host?.startsWith('/')) return { address: url, path: null }
-  const port = parsed.searchParams.get('port') ?? (parsed.port || '5432')
-  parsed.searchParams.delete('host')
-  parsed.searchParams.delete('port')
-  return { address: parsed.href, path: `${host}/.s.PGSQL.${port}` }
 }

@@ -11,6 +11,7 @@ import { toWho } from '../support/fixtures.ts'
 import { asTenant } from '../support/privileges.ts'
 import { noteThreads } from '../support/threads.ts'
 import { eventually, openWorld, type Member, type World } from '../support/world.ts'
+import { inTransaction } from '../../src/storage/postgres.ts'
 
 const LINKS = 100
 
@@ -177,7 +178,7 @@ test('a stop waits for no report that reads for long', async (t) => {
   const { world, owner } = await openShop(t, log)
   const held = Promise.withResolvers<void>()
   const stopped = Promise.withResolvers<void>()
-  const holding = world.sql.begin(async (tx) => {
+  const holding = inTransaction(world.sql, async (tx) => {
     await tx`lock table links`
     held.resolve()
     await stopped.promise
@@ -227,7 +228,7 @@ async function holdSecondPiece(world: World, owner: Member) {
   const [first, second] = reports as [string, string]
   const taken = Promise.withResolvers<void>()
   const freed = Promise.withResolvers<void>()
-  const over = sql.begin(async (tx) => {
+  const over = inTransaction(sql, async (tx) => {
     await tx`
       insert into report_chunks (id, workspace_id, report_id, run_id, content_sealed, created_at)
       select run_id || '.1', workspace_id, ${second}, run_id, '', now() from reports where id = ${first}`

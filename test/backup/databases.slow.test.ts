@@ -11,7 +11,7 @@ import { Purge } from '../../src/services/purge.ts'
 import { areDeletionsHeld, holdingDeletions } from '../../src/storage/backup-lock.ts'
 import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
 import { migrate } from '../../src/storage/migrate.ts'
-import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
+import { closePostgres, openPostgres, inTransaction } from '../../src/storage/postgres.ts'
 import { emptyDatabases, freshDatabases, freshPostgres } from '../support/engines.ts'
 import { addWorkspace, freshFolder } from '../support/fixtures.ts'
 import { asSystem } from '../support/privileges.ts'
@@ -87,7 +87,7 @@ test('a backup has the rows of the segments that are committed, each once, and a
     select (select id from installation) = ${manifest.installationId} as is_same`
   assert.equal(found[0]?.['isSame'], true)
   const readAs = (role: string) =>
-    to.sql.begin(async (tx) => {
+    inTransaction(to.sql, async (tx) => {
       await tx.unsafe(`set local role ${role}`)
       return (await tx<{ id: string }[]>`select id from workspaces`).map(({ id }) => id)
     })

@@ -4,6 +4,7 @@ import { createLedger } from '../../src/clicks/cursor.ts'
 import { shipFolder } from '../../src/clicks/shipper.ts'
 import { newBootId } from '../../src/journal/format.ts'
 import { GOOGLEBOT, openBench, seedLinks, type Bench } from './fixture.ts'
+import { watchStatements } from '../support/watched-statements.ts'
 
 const never = new AbortController().signal
 
@@ -181,32 +182,14 @@ test('above its backlog an endpoint gets no more clicks, and each one is counted
 test('without a subscription, a segment costs one additional query', async (t) => {
   const bench = await openShipping(t)
   const statements: string[] = []
-  const { journalDir, workspaceId } = bench
-  const deps = {
-    ...bench.deps,
-    sql: new Proxy(bench.sql, {
-      get(target, name) {
-        if (name !== 'begin') return Reflect.get(target, name) as unknown
-        return (work: (tx: unknown) => Promise<unknown>) =>
-          target.begin((tx) =>
-            work(
-              new Proxy(tx, {
-                apply(inner, self, args: [TemplateStringsArray]) {
-                  statements.push(args[0].join('?'))
-                  return Reflect.apply(inner, self, args) as unknown
-                },
-              }),
-            ),
-          )
-      },
-    }),
-  }
+  const { journalDir, workspaceId, deps } = bench
+  watchStatements(t, (text) => statements.push(text))
   bench.segment(
     newBootId(),
     1,
     Array.from({ length: 2_500 }, () => bench.click({ workspaceId })),
   )
-  await shipFolder(journalDir, deps as never, never)
+  await shipFolder(journalDir, deps, never)
   const queries = statements.filter((statement) => statement.includes('webhook_'))
   assert.equal(queries.length, 1)
   assert.match(queries[0]!, /webhook_subscriptions/)

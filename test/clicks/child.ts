@@ -2,7 +2,7 @@ import { Registry } from 'prom-client'
 import { createShipper, shipFolder, type ShipperParts } from '../../src/clicks/shipper.ts'
 import type { CrashPoint } from '../../src/clicks/fault.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
-import { openPostgres } from '../../src/storage/postgres.ts'
+import { openPostgres, closePostgres } from '../../src/storage/postgres.ts'
 import { shipperDeps } from './fixture.ts'
 import { mutants, type Mutant } from './mutants.ts'
 
@@ -37,5 +37,5 @@ const altered = orders.mutant ? mutants[orders.mutant](parts, deps, folder) : pa
 const never = new AbortController().signal
 if (orders.as === 'inherited') await shipFolder(folder, deps, never, altered)
 else await createShipper({ ...deps, journalDir: folder, ownFolder: folder }, altered).run(never)
-await sql.end()
+await closePostgres(sql)
 await clickhouse.close()

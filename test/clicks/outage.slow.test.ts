@@ -11,7 +11,7 @@ import { createShipper, shipFolder, type ShipperParts } from '../../src/clicks/s
 import { openJournal, type Journal } from '../../src/journal/writer.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
 import { newBootId, type ClickRecord } from '../../src/journal/format.ts'
-import { openPostgres } from '../../src/storage/postgres.ts'
+import { openPostgres, closePostgres } from '../../src/storage/postgres.ts'
 import { eventually } from '../support/eventually.ts'
 import { JUST_RIGHT, journalFiles, judge, openBench, type Bench } from './fixture.ts'
 import { openProxy, type Proxy } from '../support/database-proxy.ts'
@@ -36,7 +36,7 @@ async function openProxies(t: TestContext, bench: Bench) {
   const clickhouse = await openProxy(t, bench.clickhouseUrl)
   const sql = openPostgres(postgres.url)
   const client = openClickHouse(clickhouse.url)
-  t.after(() => Promise.allSettled([sql.end({ timeout: 1 }), client.close()]))
+  t.after(() => Promise.allSettled([closePostgres(sql), client.close()]))
   return { postgres, clickhouse, deps: { ...bench.deps, sql: asSystem(sql), clickhouse: client } }
 }
 

@@ -259,7 +259,7 @@ async function storeDomain({ sql }: World, owner: Calls): Promise<string> {
   }))
   await sql`
     update domains set status = 'failed', failure_reason = 'token_mismatch', last_checked_at = now(),
-      records = ${sql.json(records)}
+      records = ${JSON.stringify(records)}
     where id = ${id}`
   return id
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Who } from '../../src/base/who.ts'
 import { eventually, openWorld } from '../support/world.ts'
 import { fillEndpoints, openDeliveryWorld, type DeliveryWorld } from '../support/delivery-world.ts'
+import { inTransaction } from '../../src/storage/postgres.ts'
 
 type Databases = Pick<DeliveryWorld, 'sql'>
 
@@ -33,7 +34,7 @@ async function countRows({ sql }: DeliveryWorld, workspaceId: string) {
 async function holdWorkspace({ sql }: Databases, { workspaceId }: Pick<Who, 'workspaceId'>) {
   const { promise: isOver, resolve: release } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: noteHeld } = Promise.withResolvers<void>()
-  const held = sql.begin(async (tx) => {
+  const held = inTransaction(sql, async (tx) => {
     await tx`select from workspaces where id = ${workspaceId} for update`
     noteHeld()
     await isOver

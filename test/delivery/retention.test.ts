@@ -139,7 +139,7 @@ test('a long read of the tables, such as a backup, delays no delivery', async (t
   await later(0)
   const before = await daysOf('webhook_log')
   const reading = Promise.withResolvers<void>()
-  const reads = world.sql.begin(async (tx) => {
+  const reads = inTransaction(world.sql, async (tx) => {
     await tx`lock table events, webhook_log in access share mode`
     await reading.promise
   })

@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/base/clock.ts'
-import { openPostgres } from '../../src/storage/postgres.ts'
+import { openPostgres, closePostgres } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import { createWorker } from './worker.ts'
 
@@ -18,4 +18,4 @@ process.once('SIGTERM', () => stopping.abort())
 process.stdout.write('ready\n')
 await worker.engine.run(stopping.signal)
 await worker.close()
-await sql.end()
+await closePostgres(sql)

@@ -129,17 +129,18 @@ test('the gateway', async (t) => {
 
   await t.test('the key itself is stored nowhere, and its use is noted once a minute', async () => {
     const member = await world.member()
-    const [stored] = await world.sql`select * from api_keys where user_id = ${member.userId}`
+    const [stored] = await world.sql<{ keyHash: Buffer }[]>`
+      select * from api_keys where user_id = ${member.userId}`
     assert.doesNotMatch(JSON.stringify(stored), new RegExp(member.apiKey))
-    assert.equal(stored!['keyHash'].length, 32)
+    assert.equal(stored!.keyHash.length, 32)
     await member.get('/links')
     world.clock.advance(30_000)
     await member.get('/links')
     // Not waited for by the request.
     await eventually(async () => {
-      const [used] =
-        await world.sql`select last_used_at from api_keys where user_id = ${member.userId}`
-      assert.equal(used!['lastUsedAt']?.getTime(), world.clock.now - 30_000)
+      const [used] = await world.sql<{ lastUsedAt: Date | null }[]>`
+        select last_used_at from api_keys where user_id = ${member.userId}`
+      assert.equal(used!.lastUsedAt?.getTime(), world.clock.now - 30_000)
     })
   })
 

@@ -28,6 +28,7 @@ import {
   recordedSubscription,
 } from './stripe-server.ts'
 import { addWorkspace, toWho, freshFolder, keepNoAnswer } from '../support/fixtures.ts'
+import { listen } from '../../src/storage/listen.ts'
 
 const NOW = Date.parse('2026-05-15T12:00:00.000Z')
 const NOW_SECONDS = NOW / 1_000
@@ -57,7 +58,7 @@ async function open(t: TestContext) {
   const heard: string[] = []
   // A pool of its own: the one of the test's databases is closed before this one could unlisten.
   const listenerSql = openPostgres(postgresUrl)
-  await listenerSql.listen(CREDENTIALS_CHANNEL, (payload) => heard.push(payload))
+  await listen(listenerSql, CREDENTIALS_CHANNEL, (payload) => heard.push(payload))
   t.after(() => Promise.all([sql, systemSql, listenerSql].map(closePostgres)))
   const stripe = await openStripeServer(t)
   const times = { now: NOW }

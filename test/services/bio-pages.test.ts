@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually.ts'
 import { freshImage } from '../support/images.ts'
 import { openWorld, type Member } from '../support/world.ts'
 import { addDomain } from '../support/bio-pages-world.ts'
+import { inTransaction } from '../../src/storage/postgres.ts'
 
 const PNG = { 'content-type': 'image/png' }
 const HEADER = { type: 'header', title: 'x' }
@@ -388,7 +389,7 @@ test('bio pages', { concurrency: false }, async (t) => {
     const owner = await world.member()
     const mediaId = await image(owner)
     const page = await create(owner, {})
-    const answer = await world.sql.begin(async (tx) => {
+    const answer = await inTransaction(world.sql, async (tx) => {
       await tx`delete from media where id = ${mediaId}`
       const changing = owner.patch(`/bio-pages/${page.id}`, { avatarMediaId: mediaId })
       await eventually(async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../support/eventually.ts'
 import { eventually, openWorld } from '../support/world.ts'
+import { listen } from '../../src/storage/listen.ts'
 
 test('bootstrap', { concurrency: false }, async (t) => {
   const world = await openWorld(t, { config: { requireEmailVerification: false } })
@@ -42,9 +43,7 @@ test('bootstrap', { concurrency: false }, async (t) => {
 
   await t.test('a change of a role is announced to every process', async () => {
     const received: string[] = []
-    const { unlisten } = await sql.listen('signpost_credentials', (payload) =>
-      received.push(payload),
-    )
+    const listening = await listen(sql, 'signpost_credentials', (payload) => received.push(payload))
     const email = 'third@example.com'
     const { workspaceId } = await world.member()
     const { userId } = await app.bootstrap.create({ email, workspace: workspaceId })
@@ -54,7 +53,7 @@ test('bootstrap', { concurrency: false }, async (t) => {
     received.length = 0
     await app.bootstrap.create({ email, workspace: workspaceId, role: 'viewer' })
     await until(() => received.includes(`user:${userId}`))
-    await unlisten()
+    listening.close()
   })
 
   await t.test('it gives no user an account that another one opened unverified', async () => {

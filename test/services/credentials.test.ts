@@ -219,8 +219,9 @@ async function startProcess(
         return sessionOf(token, clock.now)
       },
     },
-    openListenerSql: () =>
-      asSystem(openPostgres(url, { maxConnections: 1, applicationName: 'test-listener' })),
+    listenerSql: asSystem(
+      openPostgres(url, { maxConnections: 1, applicationName: 'test-listener' }),
+    ),
     clock: () => clock.now,
     log: openLog('silent'),
   })

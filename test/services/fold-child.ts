@@ -1,7 +1,7 @@
 import { openLog } from '../../src/base/log.ts'
 import { ClickRetention, type FoldPoint } from '../../src/services/analytics/retention.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
-import { openPostgres } from '../../src/storage/postgres.ts'
+import { openPostgres, closePostgres } from '../../src/storage/postgres.ts'
 import { asSystem } from '../support/privileges.ts'
 
 /** Arguments of the retention of clicks in another process, as JSON in its first argument. */
@@ -32,5 +32,5 @@ await new ClickRetention({
     if (point === fault.point && ++passed === fault.nth) process.kill(process.pid, fault.signal)
   },
 }).once()
-await sql.end()
+await closePostgres(sql)
 await clickhouse.close()

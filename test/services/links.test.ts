@@ -245,14 +245,14 @@ test('links', { concurrency: false }, async (t) => {
     assert.equal(body.data.archivedAt, new Date(world.clock.now).toISOString())
     assert.equal(body.data.updatedAt, new Date(world.clock.now).toISOString())
 
-    const [audited] = await world.sql`
+    const [audited] = await world.sql<{ changes: { utmSource: unknown }; actorType: string }[]>`
       select changes, actor_type from audit_log
       where workspace_id = ${owner.workspaceId} and action = 'link.updated'`
-    assert.deepEqual(audited!['changes'].utmSource, { old: 'a', new: null })
-    assert.equal(audited!['actorType'], 'api_key')
-    const [event] = await world.sql`
+    assert.deepEqual(audited!.changes.utmSource, { old: 'a', new: null })
+    assert.equal(audited!.actorType, 'api_key')
+    const [event] = await world.sql<{ data: string }[]>`
       select data from events where workspace_id = ${owner.workspaceId} and type = 'link.updated'`
-    const data = JSON.parse(event!['data'])
+    const data = JSON.parse(event!.data)
     assert.deepEqual(data.changes.toSorted(), [
       'archivedAt',
       'destinationUrl',

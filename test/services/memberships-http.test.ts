@@ -141,8 +141,10 @@ test('workspaces, members, invitations and keys over HTTP', { concurrency: false
     const owner = await world.member()
     for (const role of ROLES) {
       const who = await world.member({ workspaceId: owner.workspaceId, role })
-      const [row] = await world.sql`select id from api_keys where user_id = ${who.userId}`
-      const path = `/api-keys/${row!['id']}`
+      const [row] = await world.sql<
+        [{ id: string }]
+      >`select id from api_keys where user_id = ${who.userId}`
+      const path = `/api-keys/${row.id}`
       for (const answer of [
         await who.get('/api-keys'),
         await who.post('/api-keys', { name: 'x' }),

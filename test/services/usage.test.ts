@@ -9,7 +9,7 @@ import { openLog } from '../../src/base/log.ts'
 import { Usage } from '../../src/services/billing/usage.ts'
 import { addBatch } from '../../src/services/billing/usage-batches.ts'
 import { readPlans } from '../../src/services/plans.ts'
-import { openPostgres, type Sql } from '../../src/storage/postgres.ts'
+import { openPostgres, type Sql, closePostgres } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import { openProxy } from '../support/database-proxy.ts'
 import { freshPostgres } from '../support/engines.ts'
@@ -263,7 +263,7 @@ test('usage', async (t) => {
 function openProcess(t: TestContext, postgresUrl: string, clock: { now: number }) {
   const pool = openPostgres(postgresUrl, { role: WORKER_ROLE, maxConnections: 4 })
   // At once: the driver would wait five seconds for a connection that was cut.
-  t.after(() => pool.end({ timeout: 0 }).catch(() => {}))
+  t.after(() => closePostgres(pool).catch(() => {}))
   let statements = 0
   const systemSql = new Proxy(pool, {
     apply: (target, self, args) => {

@@ -7,6 +7,7 @@ import { sign } from '../../src/delivery/signature.ts'
 import { listen } from '../../src/command-line/listen.ts'
 import { openPlainReceiver } from '../support/delivery-world.ts'
 import { eventually, openWorld } from '../support/world.ts'
+import { inTransaction } from '../../src/storage/postgres.ts'
 
 const link = (name: string) => ({ name, destinationUrl: 'https://example.com/' })
 
@@ -48,10 +49,10 @@ test('a listener gets every event once, in any order of commits', async (t) => {
 
   await t.test('an event that is committed late is not passed by', async () => {
     let { cursor } = await ask()
-    await world.sql.begin(async (tx) => {
+    await inTransaction(world.sql, async (tx) => {
       await publish(tx as never, event('late'))
       world.clock.advance(1_000)
-      await world.sql.begin((other) => publish(other as never, event('early')))
+      await inTransaction(world.sql, (other) => publish(other as never, event('early')))
       const heard = await ask(cursor)
       assert.deepEqual(
         heard.events.map((each) => each.id),
@@ -71,14 +72,14 @@ test('a listener gets every event once, in any order of commits', async (t) => {
     let { cursor } = await ask()
     // All of one millisecond, since the clock does not move.
     const ids = Array.from({ length: 250 }, () => newId('x', world.clock.now))
-    await world.sql.begin((tx) => publish(tx as never, ...ids.map(event)))
+    await inTransaction(world.sql, (tx) => publish(tx as never, ...ids.map(event)))
     const seen: string[] = []
     for (const size of [100, 100, 51]) {
       const heard = await ask(cursor)
       seen.push(...heard.events.map((each) => each.id))
       cursor = heard.cursor
       if (seen.length === 100)
-        await world.sql.begin((tx) => publish(tx as never, event('meanwhile')))
+        await inTransaction(world.sql, (tx) => publish(tx as never, event('meanwhile')))
       assert.equal(heard.events.length, seen.length === 250 ? 50 : size === 51 ? 1 : 100)
     }
     const rest = await ask(cursor)

@@ -5,7 +5,7 @@ import type { Who } from '../../src/base/who.ts'
 import { createOutbox } from '../../src/delivery/outbox.ts'
 import type { EventType } from '../../src/services/events.ts'
 import { replayEvents, type ReplayScope } from '../../src/delivery/requeue.ts'
-import { inWorkspace } from '../../src/storage/postgres.ts'
+import { inWorkspace, inTransaction } from '../../src/storage/postgres.ts'
 import {
   emailOf,
   openDeliveryWorld,
@@ -410,7 +410,7 @@ test('a shutdown does not wait for the end of a purge, which goes on afterwards'
   }
   const stopping = new AbortController()
   let running = Promise.resolve()
-  await world.sql.begin(async (tx) => {
+  await inTransaction(world.sql, async (tx) => {
     await tx`select from webhook_queue where endpoint_id = ${id} for update`
     running = world.chores.run(stopping.signal)
     await eventually(async () => {

@@ -189,19 +189,19 @@ test('a statement that outlives its killed server does not keep the next one fro
   const first = await hold(dataDir)
   const sql = openPostgres(first.postgresUrl, { maxConnections: 1 })
   t.after(() => closePostgres(sql))
-  const [session] = await sql`select pg_backend_pid() as pid`
+  const [session] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
   const endless = sql`select count(*) from generate_series(1, 1e12)`.catch(() => null)
   const watcher = openPostgres(first.postgresUrl, { maxConnections: 1 })
   t.after(() => closePostgres(watcher))
   await eventually(async () => {
-    const [row] = await watcher`select state from pg_stat_activity where pid = ${session?.['pid']}`
+    const [row] = await watcher`select state from pg_stat_activity where pid = ${session.pid}`
     assert.equal(row?.['state'], 'active')
   })
   first.holder.kill('SIGKILL')
   process.kill(first.pids.postgres, 'SIGKILL')
   const engines = await open(dataDir, 'postgres')
   t.after(() => engines[Symbol.asyncDispose]())
-  assert.equal(isAlive(session?.['pid']), false)
+  assert.equal(isAlive(session.pid), false)
   await endless
 })
 

@@ -5,6 +5,7 @@ import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { freshPostgres } from '../support/engines.ts'
 import { openPooler } from '../support/pooler.ts'
 import { asTenant } from '../support/privileges.ts'
+import { listen } from '../../src/storage/listen.ts'
 
 const REFUSED = { name: 'OperatorError', message: /DATABASE_URL .* drops .* role or search_path/ }
 
@@ -26,7 +27,7 @@ test('a session without its role or search path runs no query of its pool', asyn
         }, REFUSED)
       }
       await assert.rejects(
-        sql.listen('anything', () => {}),
+        listen(sql, 'anything', () => {}),
         REFUSED,
       )
       await assert.rejects(

@@ -11,6 +11,7 @@ import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { freshPostgres } from '../support/engines.ts'
 import { eventually } from '../support/world.ts'
 import { addLink, addUser, addWorkspace } from '../support/fixtures.ts'
+import { listen } from '../../src/storage/listen.ts'
 
 const TWO = ['wsp_1', 'wsp_2']
 
@@ -246,7 +247,7 @@ test('the request role may do nothing that its services do not', async (t) => {
 test('a suspension, a deletion or another plan is announced, whichever role writes it', async (t) => {
   const { sql, worker } = await twoWorkspaces(t)
   const received: string[] = []
-  await worker.listen('signpost_credentials', (payload) => received.push(payload))
+  await listen(worker, 'signpost_credentials', (payload) => received.push(payload))
   const now = new Date()
   await addUser(sql, { id: 'usr_1' })
   await sql`update users set name = 'Other' where id = 'usr_1'`

@@ -23,7 +23,6 @@ import { createCapabilities } from '../../src/services/limits.ts'
 import { readPlans } from '../../src/services/plans.ts'
 import { createEndpoints } from '../../src/services/webhooks/endpoints.ts'
 import { createSending } from '../../src/services/webhooks/sending.ts'
-import { arrayOf } from '../../src/storage/arrays.ts'
 import {
   closePostgres,
   inWorkspace,
@@ -196,7 +195,7 @@ export async function fillEndpoints(
       insert into webhook_endpoints (id, workspace_id, url, events, status, secret_sealed, created_by,
         created_at, updated_at)
       select id, ${workspaceId}, ${url}, '{*}', 'active', sealed, 'test', now(), now()
-      from unnest(${ids}::text[], ${arrayOf(sql, 'bytea', sealed)}::bytea[]) as i (id, sealed)
+      from unnest(${ids}::text[], ${sealed}::bytea[]) as i (id, sealed)
       returning id
     ), stats as (
       insert into webhook_endpoint_stats (endpoint_id, workspace_id) select id, ${workspaceId} from made

@@ -20,6 +20,7 @@ import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from './engines.ts'
 import { heavyReadsOn } from './heavy-reads.ts'
 import { addMembership, addUser, toCaller, toWho, keepNoAnswer } from './fixtures.ts'
+import { listen } from '../../src/storage/listen.ts'
 
 type TestUser = { userId: string; name: string; email: string }
 type Mail = { to: string; workspaceName: string; inviterName: string; role: string; token: string }
@@ -44,7 +45,7 @@ export async function openMembershipRules(t: TestContext) {
   const sent: Mail[] = []
   const active = new Map<string, string>()
   const announced: string[] = []
-  await listener.listen(CREDENTIALS_CHANNEL, (payload) => announced.push(payload))
+  await listen(listener, CREDENTIALS_CHANNEL, (payload) => announced.push(payload))
 
   const setActiveWorkspace = async (_tx: Tx, sessionId: string, workspaceId: string) => {
     active.set(sessionId, workspaceId)

@@ -53,11 +53,20 @@ export async function openPooler(
 function withoutParameters(packet: Buffer, drops: ReadonlySet<string>): Buffer {
   const texts = packet.subarray(8, packet.readInt32BE(0)).toString('utf8').split('\0')
   const kept: string[] = []
-  for (let at = 0; texts[at]; at += 2)
-    if (!drops.has(texts[at]!)) kept.push(texts[at]!, texts[at + 1]!)
+  for (let at = 0; texts[at]; at += 2) {
+    const [name, value] = [texts[at]!, texts[at + 1]!]
+    if (name === 'options') kept.push(name, withoutOptions(value, drops))
+    else if (!drops.has(name)) kept.push(name, value)
+  }
   const body = Buffer.from(`${kept.join('\0')}\0\0`)
   const head = Buffer.alloc(8)
   head.writeInt32BE(body.length + 8, 0)
   packet.copy(head, 4, 4, 8)
   return Buffer.concat([head, body])
+}
+
+/** The parameters that are sent as `-c name=value`. */
+function withoutOptions(options: string, drops: ReadonlySet<string>): string {
+  const kept = options.split(/ ?-c /).filter((option) => !drops.has(option.split('=')[0]!))
+  return kept.map((option) => (option === '' ? '' : ` -c ${option}`)).join('')
 }

@@ -103,7 +103,8 @@ function createReader() {
 
 function readRole(startup: Buffer): string {
   const words = strings(startup, 4)
-  return words[words.indexOf('role') + 1] ?? ''
+  const options = words[words.indexOf('options') + 1] ?? ''
+  return /-c role=(\S+)/.exec(options)?.[1] ?? ''
 }
 
 /** Zero-terminated texts. */

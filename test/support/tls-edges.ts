@@ -66,8 +66,20 @@ export function visit(port: number, acme: Pick<AcmeAuthority, 'root'>, host = HO
   })
 }
 
+type Certificate = {
+  ownerId: string | null
+  holder: string | null
+  chain: string | null
+  notAfter: Date
+  nextAttemptAt: Date
+  lastError: string
+  orderUrl: string
+  failures: number
+}
+
 export async function rowOf(sql: Sql, hostname = HOST) {
-  const [row] = await sql`select * from tls_certificates where hostname = ${hostname}`
+  const [row] = await sql<Certificate[]>`
+    select * from tls_certificates where hostname = ${hostname}`
   return row
 }
 

@@ -59,10 +59,12 @@ async function openStage(t: TestContext) {
   }
 
   const sslOf = async (hostname: string) => {
-    const [row] = await sql`
+    const [row] = await sql<
+      { sslStatus: string; sslFailureReason: string | null; sslNextAttemptAt: Date | null }[]
+    >`
       select ssl_status, ssl_failure_reason, ssl_next_attempt_at from domains where hostname = ${hostname}`
     const { sslStatus, sslFailureReason, sslNextAttemptAt } = row!
-    return [sslStatus, sslFailureReason, sslNextAttemptAt?.getTime() ?? null]
+    return [sslStatus, sslFailureReason, sslNextAttemptAt?.getTime() ?? 0] as const
   }
   return { sql, time, addOwner, orderDue, sslOf }
 }
@@ -127,7 +129,7 @@ test('the hosts of a registrable domain have 40 orders in a week, whoever owns t
   assert.ok(nextAtMs > time.nowMs + 6 * DAY_MS)
   time.nowMs += 7 * DAY_MS
   assert.equal((await orderDue()).length, 20)
-  assert.deepEqual(await sslOf(left), ['active', null, null])
+  assert.deepEqual(await sslOf(left), ['active', null, 0])
 })
 
 test('accounts take turns, and leave orders to renewals and the own hosts', async (t) => {

@@ -6,6 +6,7 @@ import { listDetachedParts } from '../../storage/clickhouse-detached.ts'
 import { readClickHouseState } from '../../storage/clickhouse-ledger.ts'
 import { tableSettings } from '../../storage/clickhouse-migrate.ts'
 import { isOfFormerSeries } from '../../storage/former-series.ts'
+import { listen } from '../../storage/listen.ts'
 import { readMigrations } from '../../storage/migration-files.ts'
 import {
   closePostgres,
@@ -117,10 +118,10 @@ async function checkRole(url: string, role: string): Promise<Finding> {
 async function checkListen(sql: Sql): Promise<Finding> {
   const received = new EventEmitter()
   try {
-    const { unlisten } = await sql.listen(CHANNEL, () => received.emit('notice'))
+    const listening = await listen(sql, CHANNEL, () => received.emit('notice'))
     const arrival = once(received, 'notice', { signal: AbortSignal.timeout(NOTICE_TIMEOUT_MS) })
-    await Promise.all([arrival, sql.notify(CHANNEL, '')])
-    await unlisten()
+    const sent = sql`select pg_notify(${CHANNEL}, '')`
+    await Promise.all([arrival, sent]).finally(() => listening.close())
     return ok('listen', 'notices arrive')
   } catch {
     return fail(

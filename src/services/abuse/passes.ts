@@ -1,5 +1,4 @@
 import { repeat, type Service } from '../../base/service.ts'
-import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import { findBlockedHost, type Destinations } from '../blocked-hosts.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -58,19 +57,17 @@ export function createBlockPasses(deps: PassDeps): Service {
  * @returns false when nothing is due
  */
 function runBlockStep(deps: PassDeps): Promise<boolean> {
-  return retryDeadlocks(() =>
-    inTransaction(deps.systemSql, async (tx) => {
-      const now = new Date(deps.clock())
-      const [first] = await tx<Block[]>`
+  return inTransaction(deps.systemSql, async (tx) => {
+    const now = new Date(deps.clock())
+    const [first] = await tx<Block[]>`
         select id, value, reason, pass_after, lifted_at from blocks
         where (passes_left > 0 or lifted_at is not null) and pass_at <= ${now}
         order by pass_at, id limit 1 for update skip locked`
-      if (!first) return false
-      if (first.liftedAt !== null) await lift(deps, tx, first)
-      else await scan(deps, tx, first, now)
-      return true
-    }),
-  )
+    if (!first) return false
+    if (first.liftedAt !== null) await lift(deps, tx, first)
+    else await scan(deps, tx, first, now)
+    return true
+  })
 }
 
 /** A piece of a pass. Blocks at the same place share it. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
+import { inTransaction, readInPieces, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import { chainPendingRows } from './chain.ts'
 
 /** A defect of a chain. `rowId` is the id of the audit row, or null for the chain as a whole. */
@@ -63,7 +63,7 @@ async function verifyWorkspace(tx: Tx, workspaceId: string, result: Verification
   }
   let position = 0
   let last = FIRST_PREV_HASH
-  for await (const rows of readChain(tx, workspaceId).cursor(ROWS_AT_ONCE)) {
+  for await (const rows of readInPieces(tx, readChain(tx, workspaceId), ROWS_AT_ONCE)) {
     for (const row of rows) {
       const reason = findDefect(row, position + 1, last)
       if (reason !== null) report(row.rowId, reason)
@@ -85,7 +85,7 @@ async function verifyWorkspace(tx: Tx, workspaceId: string, result: Verification
       -- Rows that were committed a moment ago.
       and not exists (
         select from audit_pending p where p.workspace_id = ${workspaceId} and p.row_id = a.id)`
-  for await (const rows of unchained.cursor(ROWS_AT_ONCE)) {
+  for await (const rows of readInPieces(tx, unchained, ROWS_AT_ONCE)) {
     result.rows += rows.length
     for (const { id } of rows) report(id, 'the row is not in the chain')
   }

@@ -3,7 +3,6 @@ import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
-import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import type { AuditAction, Changes } from '../audit.ts'
 import { getChanges, isDifferent } from '../changes.ts'
@@ -117,30 +116,28 @@ async function create(deps: Deps, who: Who, input: CreateBioPage): Promise<BioPa
   const now = new Date(nowMs)
   const content = { ...NO_CONTENT, title: '', ...checkContent(input, { ...deps, nowMs }) }
   const id = newId('bio', nowMs)
-  return retryDeadlocks(() =>
-    inWorkspace(deps.sql, workspaceId, async (tx) => {
-      const host = await readHost(tx, who, { domainId: input.domainId ?? null })
-      const place = checkPlace(input, null, host)
-      await checkReferences(tx, who, content, null)
-      await deps.limit(tx, workspaceId, 'bio_pages')
-      await requireRoom(tx, who)
-      const { domainId } = host
-      const written = await writeLinks(deps.links, tx, who, { ...content, domainId, before: null })
-      const columns: PageColumns = {
-        ...{ id, workspaceId, ...content, ...place, blocks: written.blocks },
-        ...{ publishedAt: content.status === 'published' ? now : null },
-        ...{ createdAt: now, updatedAt: now },
-      }
-      await insertPage(tx, columns)
-      const addresses = toAddresses(columns, host)
-      await moveAddresses(deps.addresses, tx, who, [], addresses, now)
-      await saveUses(tx, who, columns, written.created)
-      const bioPage = toBioPage(await loadPage(tx, who, id), deps.shortHost())
-      await record(deps, tx, who, 'bio_page.created', bioPage, toChanges(null, bioPage))
-      await announceLinks(tx, toKeys(addresses))
-      return deps.keepAnswer(tx, who, bioPage)
-    }),
-  )
+  return inWorkspace(deps.sql, workspaceId, async (tx) => {
+    const host = await readHost(tx, who, { domainId: input.domainId ?? null })
+    const place = checkPlace(input, null, host)
+    await checkReferences(tx, who, content, null)
+    await deps.limit(tx, workspaceId, 'bio_pages')
+    await requireRoom(tx, who)
+    const { domainId } = host
+    const written = await writeLinks(deps.links, tx, who, { ...content, domainId, before: null })
+    const columns: PageColumns = {
+      ...{ id, workspaceId, ...content, ...place, blocks: written.blocks },
+      ...{ publishedAt: content.status === 'published' ? now : null },
+      ...{ createdAt: now, updatedAt: now },
+    }
+    await insertPage(tx, columns)
+    const addresses = toAddresses(columns, host)
+    await moveAddresses(deps.addresses, tx, who, [], addresses, now)
+    await saveUses(tx, who, columns, written.created)
+    const bioPage = toBioPage(await loadPage(tx, who, id), deps.shortHost())
+    await record(deps, tx, who, 'bio_page.created', bioPage, toChanges(null, bioPage))
+    await announceLinks(tx, toKeys(addresses))
+    return deps.keepAnswer(tx, who, bioPage)
+  })
 }
 
 /** @throws ApiError CONFLICT for a slug that is taken; PRECONDITION_FAILED */
@@ -153,36 +150,34 @@ async function update(
 ): Promise<BioPage> {
   const { workspaceId } = who
   const content = checkContent(input, { ...deps, nowMs: deps.clock() })
-  return retryDeadlocks(() =>
-    inWorkspace(deps.sql, workspaceId, async (tx) => {
-      const before = await loadPage(tx, who, id, tx`for update of p`)
-      const present = toBioPage(before, deps.shortHost())
-      requireMatch(who, present)
-      const { domainId = before.domainId } = input
-      const host = await readHost(tx, who, { domainId })
-      const place = checkPlace(input, before, host)
-      await checkReferences(tx, who, content, before)
-      const blocks = content.blocks && keepLinks(content.blocks, before)
-      const written = blocks
-        ? await writeLinks(deps.links, tx, who, { domainId, blocks, before })
-        : { blocks: before.blocks, created: [] }
-      const columns = { ...content, ...place, blocks: written.blocks }
-      const now = changeTime(deps.clock(), before)
-      const after = {
-        ...before,
-        ...columns,
-        publishedAt: toPublishedAt(before, content.status, now),
-      }
-      if (isDifferent<PageColumns>(before, columns)) {
-        after.updatedAt = now
-        await savePage(tx, after)
-        if (query.links === 'delete')
-          await deleteLeftLinks(deps.links, tx, who, before, written.blocks)
-        await saveUses(tx, who, after, written.created)
-      }
-      return finish(deps, tx, who, { before, present, after, host, now })
-    }),
-  )
+  return inWorkspace(deps.sql, workspaceId, async (tx) => {
+    const before = await loadPage(tx, who, id, tx`for update of p`)
+    const present = toBioPage(before, deps.shortHost())
+    requireMatch(who, present)
+    const { domainId = before.domainId } = input
+    const host = await readHost(tx, who, { domainId })
+    const place = checkPlace(input, before, host)
+    await checkReferences(tx, who, content, before)
+    const blocks = content.blocks && keepLinks(content.blocks, before)
+    const written = blocks
+      ? await writeLinks(deps.links, tx, who, { domainId, blocks, before })
+      : { blocks: before.blocks, created: [] }
+    const columns = { ...content, ...place, blocks: written.blocks }
+    const now = changeTime(deps.clock(), before)
+    const after = {
+      ...before,
+      ...columns,
+      publishedAt: toPublishedAt(before, content.status, now),
+    }
+    if (isDifferent<PageColumns>(before, columns)) {
+      after.updatedAt = now
+      await savePage(tx, after)
+      if (query.links === 'delete')
+        await deleteLeftLinks(deps.links, tx, who, before, written.blocks)
+      await saveUses(tx, who, after, written.created)
+    }
+    return finish(deps, tx, who, { before, present, after, host, now })
+  })
 }
 
 type Changed = {
@@ -210,22 +205,20 @@ async function finish(deps: Deps, tx: Tx, who: Who, changed: Changed): Promise<B
 /** Deletes a page. Its slug stays reserved for the workspace for 30 days. */
 async function remove(deps: Deps, who: Who, id: string, { links }: LinksQuery): Promise<void> {
   const { workspaceId } = who
-  await retryDeadlocks(() =>
-    inWorkspace(deps.sql, workspaceId, async (tx) => {
-      await deps.limit(tx, workspaceId, 'bio_pages', -1)
-      const before = await loadPage(tx, who, id, tx`for update of p`)
-      const host = { ...before, rootRedirectUrl: null }
-      const addresses = toAddresses(before, host)
-      await tx`delete from media_uses where used_by = ${id} and workspace_id = ${workspaceId}`
-      await tx`delete from bio_pages where id = ${id} and workspace_id = ${workspaceId}`
-      if (links === 'delete') await deleteLeftLinks(deps.links, tx, who, before, [])
-      await deps.addresses.free(tx, who, addresses, new Date(deps.clock()))
-      const gone = toBioPage(before, deps.shortHost())
-      const changes = { title: { old: gone.title, new: null }, slug: { old: gone.slug, new: null } }
-      await record(deps, tx, who, 'bio_page.deleted', gone, changes)
-      await announceLinks(tx, toKeys(addresses))
-    }),
-  )
+  await inWorkspace(deps.sql, workspaceId, async (tx) => {
+    await deps.limit(tx, workspaceId, 'bio_pages', -1)
+    const before = await loadPage(tx, who, id, tx`for update of p`)
+    const host = { ...before, rootRedirectUrl: null }
+    const addresses = toAddresses(before, host)
+    await tx`delete from media_uses where used_by = ${id} and workspace_id = ${workspaceId}`
+    await tx`delete from bio_pages where id = ${id} and workspace_id = ${workspaceId}`
+    if (links === 'delete') await deleteLeftLinks(deps.links, tx, who, before, [])
+    await deps.addresses.free(tx, who, addresses, new Date(deps.clock()))
+    const gone = toBioPage(before, deps.shortHost())
+    const changes = { title: { old: gone.title, new: null }, slug: { old: gone.slug, new: null } }
+    await record(deps, tx, who, 'bio_page.deleted', gone, changes)
+    await announceLinks(tx, toKeys(addresses))
+  })
 }
 
 async function requireRoom(tx: Tx, { workspaceId }: Who): Promise<void> {

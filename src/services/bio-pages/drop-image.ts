@@ -17,8 +17,7 @@ type Changed = {
 }
 
 /**
- * Takes an image off bio pages in a transaction of the caller, which deletes the image and runs in `retryDeadlocks`: the
- * avatar, the picture of cards, and blocks that consist of it. The trigger on `media_uses` announces the pages to the edges.
+ * Takes an image off bio pages in a transaction of the caller, which deletes the image: the avatar, the picture of cards, and blocks that consist of it. The trigger on `media_uses` announces the pages to the edges.
  */
 export async function dropImageOfPages(
   { clock, audit }: Deps,

@@ -4,7 +4,6 @@ import { page } from '../../base/route.ts'
 import { createShapeCheck } from '../../base/shape-check.ts'
 import type { Who } from '../../base/who.ts'
 import type { SignClick } from '../../facts/sp-id.ts'
-import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { refusalOf, writeParts } from '../../storage/statement-parts.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -90,12 +89,10 @@ async function record(deps: ConversionDeps, who: Who, body: RecordConversions) {
   const prepared = await prepare(deps, who, body, outcomes)
   const rows = await attributeRows(deps, who, prepared)
   // Two lists with the same events in another order wait for each other.
-  return retryDeadlocks(() =>
-    store(deps, who, rows, (recorded) => {
-      for (const [place, { index }] of prepared.entries()) outcomes[index] = recorded[place]!
-      return toList(outcomes)
-    }),
-  )
+  return store(deps, who, rows, (recorded) => {
+    for (const [place, { index }] of prepared.entries()) outcomes[index] = recorded[place]!
+    return toList(outcomes)
+  })
 }
 
 async function recordOne<Answer>(

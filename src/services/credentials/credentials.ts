@@ -14,7 +14,7 @@ type Deps = Pick<Dependencies, 'clock' | 'log'> & {
   sessions: Pick<Sessions, 'authenticate'>
   noteActivity: MemberActivity
   /** Opens a pool for the listener alone. */
-  openListenerSql: () => SystemSql
+  listenerSql: SystemSql
 }
 
 export type Credentials = ReturnType<typeof createCredentials>
@@ -64,7 +64,7 @@ export function createCredentials(deps: Deps) {
   const service = createListener({
     name: 'credentials-listener',
     channel: CREDENTIALS_CHANNEL,
-    openSql: deps.openListenerSql,
+    sql: deps.listenerSql,
     pingEveryMs: PING_EVERY_MS,
     onChange: (payload) => {
       keyCache.drop(payload)

@@ -1,6 +1,5 @@
 import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
-import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { announceDomain } from '../link-changes.ts'
@@ -40,30 +39,28 @@ export async function removeDomain(
   isForced: boolean,
 ): Promise<void> {
   const { workspaceId } = who
-  await retryDeadlocks(() =>
-    inWorkspace(deps.sql, workspaceId, async (tx) => {
-      await deps.limit(tx, workspaceId, 'domains', -1)
-      // New links on the domain wait for the lock, and find it gone.
-      const { hostname } = await loadDomain(tx, who, id, tx`for update`)
-      const links = await readLinks(tx, who, id)
-      const hasPages = await readHasPages(tx, who, id)
-      if ((links.length > 0 || hasPages) && !isForced)
-        throw inUse('Links or bio pages are on this domain; move or delete them, or use force.')
-      if (links.length > 0) await moveLinks(deps, tx, who, links)
-      if (hasPages) requireMoved('pages', await deps.movePagesToSharedHost(tx, who, id))
-      // Slugs that its links and pages have left.
-      await tx`
+  await inWorkspace(deps.sql, workspaceId, async (tx) => {
+    await deps.limit(tx, workspaceId, 'domains', -1)
+    // New links on the domain wait for the lock, and find it gone.
+    const { hostname } = await loadDomain(tx, who, id, tx`for update`)
+    const links = await readLinks(tx, who, id)
+    const hasPages = await readHasPages(tx, who, id)
+    if ((links.length > 0 || hasPages) && !isForced)
+      throw inUse('Links or bio pages are on this domain; move or delete them, or use force.')
+    if (links.length > 0) await moveLinks(deps, tx, who, links)
+    if (hasPages) requireMoved('pages', await deps.movePagesToSharedHost(tx, who, id))
+    // Slugs that its links and pages have left.
+    await tx`
         delete from link_addresses
         where domain_id = ${id} and workspace_id = ${workspaceId} and link_id is null`
-      await tx`delete from domains where id = ${id} and workspace_id = ${workspaceId}`
-      await announceDomain(tx, id)
-      await deps.audit(tx, who, {
-        action: 'domain.deleted',
-        target: { type: 'domain', id, name: hostname },
-        changes: { hostname: { old: hostname, new: null } },
-      })
-    }),
-  )
+    await tx`delete from domains where id = ${id} and workspace_id = ${workspaceId}`
+    await announceDomain(tx, id)
+    await deps.audit(tx, who, {
+      action: 'domain.deleted',
+      target: { type: 'domain', id, name: hostname },
+      changes: { hostname: { old: hostname, new: null } },
+    })
+  })
 }
 
 /** One more than a request moves at most. */

@@ -84,7 +84,7 @@ async function store(
     await inSavepoint(tx, (part) => write(part, who, after))
     return after
   } catch (error) {
-    const { code, constraint_name: name } = error as { code?: string; constraint_name?: string }
+    const { code, constraint: name } = error as { code?: string; constraint?: string }
     if (code !== UNIQUE_VIOLATION || name !== HELD_HOST) throw error
   }
   const refused = { ...checked, reason: 'conflicting_records' } as const

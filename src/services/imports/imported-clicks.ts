@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Who } from '../../base/who.ts'
-import { arrayOf } from '../../storage/arrays.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import { undoableSince } from '../undo-window.ts'
 import type { SourceName } from './sources.ts'
@@ -79,11 +78,7 @@ export async function revertImportedClicks(
     set replaced_by = gone.replaced_by,
       replaced_at = case when gone.replaced_by is null then null else former.replaced_at end
     from unnest(${gone.map(({ linkId }) => linkId)}::text[], ${gone.map(({ source }) => source)}::text[],
-      ${arrayOf(
-        tx,
-        'text',
-        gone.map(({ replacedBy }) => replacedBy),
-      )}::text[])
+      ${gone.map(({ replacedBy }) => replacedBy)}::text[])
       as gone (link_id, source, replaced_by)
     where former.workspace_id = ${workspaceId} and former.link_id = gone.link_id
       and former.source = gone.source and former.replaced_by = ${jobId}`

@@ -81,7 +81,7 @@ async function enqueue(
 
 /** True for the error of {@link enqueue} with `isSingle` when another job of the kind is not finished. */
 export function isAnotherUnfinished(error: unknown): boolean {
-  return (error as { constraint_name?: string }).constraint_name === 'jobs_single'
+  return (error as { constraint?: string }).constraint === 'jobs_single'
 }
 
 /** @returns null for an unknown job, and for one of another kind */

@@ -1,5 +1,4 @@
 import type { Who } from '../../base/who.ts'
-import { arrayOf } from '../../storage/arrays.ts'
 import { allOf, type Tx } from '../../storage/postgres.ts'
 import { systemActing } from '../acting.ts'
 import type { AuditAction } from '../audit.ts'
@@ -59,7 +58,7 @@ async function insertBlocks(
     insert into link_blocks (link_id, workspace_id, block_id, reason, former_status, blocked_at)
     select link_id, ${workspaceId}, block_id, reason, former_status, ${new Date(clock())}
     from unnest(${rows.map(({ id }) => id)}::text[],
-      ${rows.map(({ id }) => causes.get(id)!.blockId)}::text[], ${arrayOf(tx, 'text', reasons)}::text[],
+      ${rows.map(({ id }) => causes.get(id)!.blockId)}::text[], ${reasons}::text[],
       ${rows.map(({ status }) => status)}::text[]) as own (link_id, block_id, reason, former_status)`
 }
 
@@ -111,7 +110,7 @@ async function setDeletedStatus(
     update deleted_links d
     set link = (d.link::jsonb || jsonb_build_object('status', own.status, 'blockedReason', own.reason))::json
     from unnest(${links.map(({ linkId }) => linkId)}::text[], ${links.map(({ status }) => status)}::text[],
-      ${arrayOf(tx, 'text', reasons)}::text[]) as own (id, status, reason)
+      ${reasons}::text[]) as own (id, status, reason)
     where d.id = own.id and d.workspace_id = ${workspaceId}`
 }
 
@@ -131,11 +130,7 @@ async function restoreLinks(
   await tx`
     update link_blocks b set block_id = own.block_id, reason = own.reason
     from unnest(${[...causes.keys()]}::text[], ${Array.from(causes.values(), ({ blockId }) => blockId)}::text[],
-      ${arrayOf(
-        tx,
-        'text',
-        Array.from(causes.values(), ({ reason }) => reason),
-      )}::text[]) as own (link_id, block_id, reason)
+      ${Array.from(causes.values(), ({ reason }) => reason)}::text[]) as own (link_id, block_id, reason)
     where b.link_id = own.link_id and b.workspace_id = ${workspaceId}`
   const released = linkIds.filter((id) => !causes.has(id))
   const held = await tx<Held[]>`

@@ -34,7 +34,7 @@ type Candidate = { index: number; row: LinkRow; isRandom: boolean }
 
 /**
  * Creates links in a transaction of the caller, with one statement for all rows of each table. Each input
- * fails alone; beyond the plan limit the later ones do. A caller runs it in `retryDeadlocks`.
+ * fails alone; beyond the plan limit the later ones do.
  * @param hashes of the passwords of inputs, made by `hashPasswords` before the transaction
  * @returns one outcome for each input
  */

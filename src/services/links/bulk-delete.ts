@@ -9,8 +9,7 @@ import { show } from './stored.ts'
 import { keepDeleted } from './undo-log.ts'
 
 /**
- * Deletes links in a transaction of the caller, with one statement for all rows of each table. A caller
- * runs it in `retryDeadlocks`.
+ * Deletes links in a transaction of the caller, with one statement for all rows of each table.
  * @param ids null for one that is not known
  * @param operationId by which the deletion can be undone; null for one by one
  * @returns one outcome for each id

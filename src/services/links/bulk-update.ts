@@ -52,7 +52,7 @@ type Candidate = {
 
 /**
  * Changes links in a transaction of the caller, with one statement for all rows of each table. Each
- * change fails alone. A caller runs it in `retryDeadlocks`.
+ * change fails alone.
  * @param hashes of the passwords of inputs, made by `hashPasswords` before the transaction
  * @param operationId by which the changes can be undone; null for none
  * @returns one outcome for each change

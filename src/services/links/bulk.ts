@@ -3,7 +3,6 @@ import { invalid } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import { createShapeCheck } from '../../base/shape-check.ts'
 import type { Who } from '../../base/who.ts'
-import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { checkNew, createMany } from './bulk-create.ts'
 import { countLinks, findMatching } from './count.ts'
@@ -51,18 +50,16 @@ async function createAll(deps: LinkDeps, who: Who, body: CreateLinks) {
     }
   const inputs = valid.map(({ input }) => input)
   const hashes = await hashNewPasswords(deps, who, inputs)
-  return retryDeadlocks(() =>
-    inWorkspace(deps.sql, who.workspaceId, async (tx) => {
-      const created = await createMany(deps, tx, who, inputs, hashes)
-      for (const [place, outcome] of created.entries()) outcomes[valid[place]!.index] = outcome
-      const answer = page(
-        toRows(outcomes, (index, path) => join('links', index, path)),
-        toMeta(outcomes),
-      )
-      await deps.keepAnswer(tx, who, answer)
-      return answer
-    }),
-  )
+  return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    const created = await createMany(deps, tx, who, inputs, hashes)
+    for (const [place, outcome] of created.entries()) outcomes[valid[place]!.index] = outcome
+    const answer = page(
+      toRows(outcomes, (index, path) => join('links', index, path)),
+      toMeta(outcomes),
+    )
+    await deps.keepAnswer(tx, who, answer)
+    return answer
+  })
 }
 
 /** Changes links in the same way. */
@@ -117,18 +114,16 @@ function writeNamed(
   write: (tx: Tx, ids: readonly (string | null)[], operationId: string) => Promise<Outcome[]>,
 ) {
   const operationId = newOperationId(deps.clock)
-  return retryDeadlocks(() =>
-    inWorkspace(deps.sql, who.workspaceId, async (tx) => {
-      const ids = field === 'externalIds' ? await readIds(tx, who, values) : values
-      const outcomes: Outcome[] = []
-      for (const chunk of inChunks(ids)) outcomes.push(...(await write(tx, chunk, operationId)))
-      const toPath = (index: number, path: string) =>
-        path !== ID_PATH ? join(prefix, path) : field === 'filter' ? field : join(field, index)
-      const isChange = ({ status }: Outcome) => status === 'updated' || status === 'deleted'
-      const undoId = outcomes.some(isChange) ? operationId : null
-      return page(toRows(outcomes, toPath, ids), { ...toMeta(outcomes), undoId })
-    }),
-  )
+  return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    const ids = field === 'externalIds' ? await readIds(tx, who, values) : values
+    const outcomes: Outcome[] = []
+    for (const chunk of inChunks(ids)) outcomes.push(...(await write(tx, chunk, operationId)))
+    const toPath = (index: number, path: string) =>
+      path !== ID_PATH ? join(prefix, path) : field === 'filter' ? field : join(field, index)
+    const isChange = ({ status }: Outcome) => status === 'updated' || status === 'deleted'
+    const undoId = outcomes.some(isChange) ? operationId : null
+    return page(toRows(outcomes, toPath, ids), { ...toMeta(outcomes), undoId })
+  })
 }
 
 function join(...parts: readonly (string | number)[]): string {

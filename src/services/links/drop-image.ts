@@ -8,7 +8,7 @@ import { lockMany } from './stored.ts'
 
 /**
  * Takes an image off the cards and QR codes of links, each with its history, audit row and event, in a transaction of
- * the caller, which runs it in `retryDeadlocks`. Links that the operator has blocked stay as they are: their
+ * the caller. Links that the operator has blocked stay as they are: their
  * visitors get neither of the two.
  */
 export async function dropImage(

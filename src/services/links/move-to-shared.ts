@@ -9,7 +9,7 @@ export type NotMoved = { slug: string; error: ApiError }
 
 /**
  * Moves links to the shared host, each with its history, audit row and event, in a transaction of the caller,
- * which runs it in `retryDeadlocks` and rolls back when a link cannot move.
+ * which rolls back when a link cannot move.
  */
 export async function moveToSharedHost(
   deps: LinkDeps,

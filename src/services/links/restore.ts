@@ -2,7 +2,6 @@ import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { LinkOptions } from '../../facts/link-options.ts'
 import { slugKeyOf } from '../../facts/slug.ts'
-import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { allOf, inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { requires, runParts } from '../../storage/statement-parts.ts'
 import { keyTaken } from './aliases.ts'
@@ -55,25 +54,22 @@ export async function findDeleted(
  *   has its slug, an alias or its externalId
  */
 export async function restoreLink(deps: LinkDeps, who: Who, id: string): Promise<Link> {
-  return retryDeadlocks(() =>
-    inWorkspace(deps.sql, who.workspaceId, async (tx) => {
-      const [gone] = await tx<{ link: LinkRow }[]>`
+  return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    const [gone] = await tx<{ link: LinkRow }[]>`
         delete from deleted_links
         where id = ${id} and workspace_id = ${who.workspaceId}
           and deleted_at > ${undoableSince(deps.clock)}
         returning link`
-      if (!gone) throw await explainMissing(tx, who, id)
-      const [outcome] = await restoreMany(deps, tx, who, [gone.link])
-      if (outcome?.status === 'failed') throw outcome.error
-      return deps.keepAnswer(tx, who, outcome!.link)
-    }),
-  )
+    if (!gone) throw await explainMissing(tx, who, id)
+    const [outcome] = await restoreMany(deps, tx, who, [gone.link])
+    if (outcome?.status === 'failed') throw outcome.error
+    return deps.keepAnswer(tx, who, outcome!.link)
+  })
 }
 
 /**
  * Inserts rows of `deleted_links` as links again, in a transaction of the caller, with one statement for all
- * rows of each table. A link whose slug, alias or externalId is taken fails alone. A caller runs it in
- * `retryDeadlocks`.
+ * rows of each table. A link whose slug, alias or externalId is taken fails alone.
  * @returns one outcome for each row
  */
 export async function restoreMany(

@@ -1,6 +1,5 @@
 import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
-import { arrayOf } from '../../storage/arrays.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import { requires, type Part } from '../../storage/statement-parts.ts'
 import { announceLinks, announceLinksPart } from '../link-changes.ts'
@@ -187,7 +186,7 @@ export function announcePart(tx: Tx, ...links: LinkRow[]): Part {
 
 /** True for the error of a statement that gives a link the `externalId` of another link of the workspace. */
 export function isExternalIdTaken(error: unknown): boolean {
-  const { code, constraint_name: constraint } = error as { code?: string; constraint_name?: string }
+  const { code, constraint } = error as { code?: string; constraint?: string }
   return code === UNIQUE_VIOLATION && constraint === 'links_by_external_id'
 }
 
@@ -221,7 +220,7 @@ export function toAddressRows(
       : tx`
         select domain_id, slug_key, ${workspaceId}, link_id, slug, is_alias
         from unnest(${domains}::text[], ${keys}::text[], ${links}::text[], ${slugs}::text[],
-          ${arrayOf(tx, 'bool', areAliases)}) as address (domain_id, slug_key, link_id, slug, is_alias)`
+          ${areAliases}::bool[]) as address (domain_id, slug_key, link_id, slug, is_alias)`
   return tx<{ slugKey: string }[]>`
     insert into link_addresses as a (domain_id, slug_key, workspace_id, link_id, slug, is_alias)
     ${values}

@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import type { Who } from '../../base/who.ts'
-import { arrayOf } from '../../storage/arrays.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import type { Changes } from '../audit.ts'
 import { UTM_FIELDS } from '../utm.ts'
@@ -48,7 +47,7 @@ export async function keepUndoable(
   await tx`
     insert into link_undo (operation_id, link_id, workspace_id, previous, changed_at, recorded_at)
     select ${operationId}, link_id, ${workspaceId}, previous::json, changed_at::timestamptz, ${now}
-    from unnest(${changed.map(({ linkId }) => linkId)}::text[], ${arrayOf(tx, 'text', previous)}::text[],
+    from unnest(${changed.map(({ linkId }) => linkId)}::text[], ${previous}::text[],
       ${changed.map(({ changedAt }) => changedAt.toISOString())}::text[])
       as changed (link_id, previous, changed_at)
     on conflict (operation_id, link_id) do update

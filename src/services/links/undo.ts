@@ -1,7 +1,6 @@
 import { ApiError } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
-import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { deleteMany } from './bulk-delete.ts'
 import { updateMany } from './bulk-update.ts'
@@ -41,24 +40,22 @@ export async function undoOperation(
   operationId: string,
   alongside: UndoAlongside = async () => 0,
 ) {
-  return retryDeadlocks(() =>
-    inWorkspace(deps.sql, who.workspaceId, async (tx) => {
-      const { deleted, changed } = await take(deps, tx, who, operationId)
-      const rows: UndoRow[] = []
-      const created = changed.filter(({ previous }) => previous === null)
-      const updated = changed.filter(({ previous }) => previous !== null)
-      // New links first: they may have the slugs of others.
-      for (const some of inChunks(created)) rows.push(...(await deleteCreated(deps, tx, who, some)))
-      for (const some of inChunks(updated)) rows.push(...(await revert(deps, tx, who, some)))
-      for (const some of inChunks(deleted)) rows.push(...(await bringBack(deps, tx, who, some)))
-      const keptIds = rows.filter(({ status }) => status === 'skipped').map(({ id }) => id)
-      const others = await alongside(tx, keptIds)
-      if (rows.length + others === 0) throw nothingToUndo()
-      const skipped = keptIds.length
-      const meta = { total: rows.length, succeeded: rows.length - skipped, skipped }
-      return deps.keepAnswer(tx, who, page(rows, meta))
-    }),
-  )
+  return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    const { deleted, changed } = await take(deps, tx, who, operationId)
+    const rows: UndoRow[] = []
+    const created = changed.filter(({ previous }) => previous === null)
+    const updated = changed.filter(({ previous }) => previous !== null)
+    // New links first: they may have the slugs of others.
+    for (const some of inChunks(created)) rows.push(...(await deleteCreated(deps, tx, who, some)))
+    for (const some of inChunks(updated)) rows.push(...(await revert(deps, tx, who, some)))
+    for (const some of inChunks(deleted)) rows.push(...(await bringBack(deps, tx, who, some)))
+    const keptIds = rows.filter(({ status }) => status === 'skipped').map(({ id }) => id)
+    const others = await alongside(tx, keptIds)
+    if (rows.length + others === 0) throw nothingToUndo()
+    const skipped = keptIds.length
+    const meta = { total: rows.length, succeeded: rows.length - skipped, skipped }
+    return deps.keepAnswer(tx, who, page(rows, meta))
+  })
 }
 
 function nothingToUndo(): ApiError {

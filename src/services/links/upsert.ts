@@ -1,7 +1,6 @@
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { slugKeyOf } from '../../facts/slug.ts'
-import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { checkNew, createMany } from './bulk-create.ts'
 import { updateMany } from './bulk-update.ts'
@@ -25,23 +24,21 @@ export async function upsertLink(deps: LinkDeps, who: Who, input: CreateLink) {
   const { workspaceId } = who
   const hashes = await hashOwn(deps, who, input)
   const change = toChange(input)
-  return retryDeadlocks(() =>
-    inWorkspace(deps.sql, workspaceId, async (tx) => {
-      const groups = await readGroups(tx, who, [input])
-      const key = toKey(deps, input, groups)
-      const lock = `upsert ${workspaceId} ${key.kind} ${key.domainId} ${key.value}`
-      await tx`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`
-      const id = await findByKey(tx, who, key)
-      if (id !== null) {
-        const [changed] = await updateMany(deps, tx, who, [{ id, input: change }], hashes)
-        // Another request may have deleted the link.
-        if (changed?.status !== 'failed' || changed.error.code !== 'NOT_FOUND')
-          return page(toLink(changed), { created: false })
-      }
-      const [created] = await createMany(deps, tx, who, [input], hashes)
-      return page(toLink(created), { created: true })
-    }),
-  )
+  return inWorkspace(deps.sql, workspaceId, async (tx) => {
+    const groups = await readGroups(tx, who, [input])
+    const key = toKey(deps, input, groups)
+    const lock = `upsert ${workspaceId} ${key.kind} ${key.domainId} ${key.value}`
+    await tx`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`
+    const id = await findByKey(tx, who, key)
+    if (id !== null) {
+      const [changed] = await updateMany(deps, tx, who, [{ id, input: change }], hashes)
+      // Another request may have deleted the link.
+      if (changed?.status !== 'failed' || changed.error.code !== 'NOT_FOUND')
+        return page(toLink(changed), { created: false })
+    }
+    const [created] = await createMany(deps, tx, who, [input], hashes)
+    return page(toLink(created), { created: true })
+  })
 }
 
 function toKey({ shortHost }: LinkDeps, input: CreateLink, groups: Groups): Key {

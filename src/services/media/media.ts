@@ -2,7 +2,6 @@ import { bindDeps } from '../../base/bind-deps.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { page, type Sent, type Upload } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
-import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { requireOwn } from '../own.ts'
@@ -19,7 +18,7 @@ import type { StoreImage } from './uploads.ts'
 
 type Deps = Pick<Dependencies, 'sql' | 'reads' | 'audit' | 'limit'> & {
   storeImage: StoreImage
-  /** Takes an image off what shows it, in a transaction that runs in `retryDeadlocks`. */
+  /** Takes an image off what shows it, in a transaction of the caller. */
   dropFrom: Readonly<Record<MediaUse['type'], DropImage>>
   /** The public address of an image on the shared host. */
   toPublicUrl: (id: string) => string
@@ -124,27 +123,25 @@ async function* readParts({ sql }: Deps, { workspaceId }: Who, id: string, { fro
 /** @throws ApiError CONFLICT for an image in use, unless `force` */
 async function remove(deps: Deps, who: Who, id: string, { force }: DeleteMedia): Promise<void> {
   const { workspaceId } = who
-  await retryDeadlocks(() =>
-    inWorkspace(deps.sql, workspaceId, async (tx) => {
-      await tx`select from workspaces where id = ${workspaceId} for no key update`
-      // A link or page that begins to show the image waits for the lock, and finds it gone.
-      await tx`select from media where id = ${id} and workspace_id = ${workspaceId} for update`
-      const media = await load(tx, who, id)
-      if (media.usedBy.length > 0) {
-        if (!force) throw inUse(media.usedBy)
-        await drop(deps, tx, who, id)
-      }
-      await charge(deps, tx, who, -media.size)
-      await tx`delete from media where id = ${id} and workspace_id = ${workspaceId}`
-      const { filename } = media
-      const changes = { filename: { old: filename, new: null } }
-      await deps.audit(tx, who, {
-        action: 'media.deleted',
-        target: { type: 'media', id, name: filename },
-        changes,
-      })
-    }),
-  )
+  await inWorkspace(deps.sql, workspaceId, async (tx) => {
+    await tx`select from workspaces where id = ${workspaceId} for no key update`
+    // A link or page that begins to show the image waits for the lock, and finds it gone.
+    await tx`select from media where id = ${id} and workspace_id = ${workspaceId} for update`
+    const media = await load(tx, who, id)
+    if (media.usedBy.length > 0) {
+      if (!force) throw inUse(media.usedBy)
+      await drop(deps, tx, who, id)
+    }
+    await charge(deps, tx, who, -media.size)
+    await tx`delete from media where id = ${id} and workspace_id = ${workspaceId}`
+    const { filename } = media
+    const changes = { filename: { old: filename, new: null } }
+    await deps.audit(tx, who, {
+      action: 'media.deleted',
+      target: { type: 'media', id, name: filename },
+      changes,
+    })
+  })
 }
 
 /** Takes an image off everything that shows it. */

@@ -9,6 +9,7 @@ import { eventually } from '../../support/world.ts'
 import { dataOf, refusedWith } from './fixtures.ts'
 import { newBrowser, openService, PASSWORD } from './service.ts'
 import { addMembership, addWorkspace } from '../../support/fixtures.ts'
+import { listen } from '../../../src/storage/listen.ts'
 
 const DAY_MS = 86_400_000
 
@@ -152,7 +153,7 @@ test('sessions', { concurrency: false }, async (t) => {
   await t.test('every process is notified of a revocation', async () => {
     const heard: string[] = []
     const listener = openPostgres(service.postgresUrl, { maxConnections: 1 })
-    await listener.listen(CREDENTIALS_CHANNEL, (payload) => void heard.push(payload))
+    await listen(listener, CREDENTIALS_CHANNEL, (payload) => void heard.push(payload))
     const { email, browser, userId } = await service.member()
     const other = newBrowser()
     await signInWith(other, email)

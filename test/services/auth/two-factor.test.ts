@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { voidPendingSignIns } from '../../../src/services/auth/revocation.ts'
 import { createTwoFactor, TWO_FACTOR_COOKIE } from '../../../src/services/auth/two-factor.ts'
-import { closePostgres, openPostgres } from '../../../src/storage/postgres.ts'
+import { closePostgres, openPostgres, inTransaction } from '../../../src/storage/postgres.ts'
 import { REQUEST_ROLE } from '../../../src/storage/roles.ts'
 import { Browser, dataOf, openDependencies, refusedWith } from './fixtures.ts'
 
@@ -236,7 +236,7 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
   await t.test('voided sign-ins end nowhere', async () => {
     const user = await addProtected()
     const browser = await begun(user.id)
-    await sql.begin((tx) => voidPendingSignIns(tx as never, user.id))
+    await inTransaction(sql, (tx) => voidPendingSignIns(tx as never, user.id))
     await refusedWith(
       twoFactor.verify(browser.caller, { code: codeOf(user.secret) }),
       'UNAUTHORIZED',

@@ -11,7 +11,7 @@ import { readPlans } from '../../../src/services/plans.ts'
 import { createLinks } from '../../../src/services/links/links.ts'
 import { createHashLinkPassword } from '../../../src/services/links/password.ts'
 import { createShortHost } from '../../../src/services/links/short-host.ts'
-import { inTransaction, inWorkspace, type Tx } from '../../../src/storage/postgres.ts'
+import { inTransaction, inWorkspace, type Tx, inSavepoint } from '../../../src/storage/postgres.ts'
 import { openLogs, whoIs, type Logs } from '../../support/log-world.ts'
 import { heavyReadsOn } from '../../support/heavy-reads.ts'
 import { asTenant } from '../../support/privileges.ts'
@@ -60,12 +60,10 @@ test('a change that is rolled back leaves no row and no gap', async (t) => {
     { message: 'undone' },
   )
   await inWorkspace(logs.sql, who.workspaceId, async (tx) => {
-    await tx
-      .savepoint(async (inner) => {
-        await logs.audit(inner, who, { action: 'link.deleted', target: target('lnk_2') })
-        throw new Error('undone')
-      })
-      .catch(() => {})
+    await inSavepoint(tx, async (inner) => {
+      await logs.audit(inner, who, { action: 'link.deleted', target: target('lnk_2') })
+      throw new Error('undone')
+    }).catch(() => {})
   })
   await logs.write(who)
   const { data, meta } = await logs.auditLog(who)
@@ -145,8 +143,8 @@ const TAMPERING: readonly Tampering[] = [
   {
     what: 'a removed end',
     by: async (tx, ids) => {
-      await tx`delete from audit_log where id in ${tx(ids.slice(3))}`
-      await tx`delete from audit_chain where row_id in ${tx(ids.slice(3))}`
+      await tx`delete from audit_log where id = any(${ids.slice(3)}::text[])`
+      await tx`delete from audit_chain where row_id = any(${ids.slice(3)}::text[])`
     },
     reasons: [/ends at 3, but its head is 5/],
   },
