@@ -2,17 +2,21 @@ import type { TestContext } from 'node:test'
 import { Connection } from '../../src/storage/connection.ts'
 import type { Compiled } from '../../src/storage/statement.ts'
 
-/** Calls `see` before each statement that this process sends to PostgreSQL, until the end of the test. */
-export function watchStatements(
-  t: TestContext,
-  see: (text: string, run: (text: string) => ReturnType<Connection['run']>) => unknown,
-): void {
+type See = (text: string, run: (text: string) => ReturnType<Connection['run']>) => unknown
+
+/**
+ * Calls `see` before each statement that this process sends to PostgreSQL, which fails when `see` throws.
+ * @returns a function that ends it; so does the end of the test
+ */
+export function watchStatements(t: TestContext, see: See): () => void {
   const run = Connection.prototype.run
   Connection.prototype.run = async function (this: Connection, statement: Compiled) {
     await see(statement.text, (text) => run.call(this, { text, values: [] }))
     return run.call(this, statement)
   }
-  t.after(() => {
+  const unwatch = () => {
     Connection.prototype.run = run
-  })
+  }
+  t.after(unwatch)
+  return unwatch
 }
