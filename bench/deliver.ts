@@ -13,6 +13,7 @@ import { HostRate } from '../src/delivery/host-rate.ts'
 import { MAX_IN_FLIGHT } from '../src/delivery/fair-share.ts'
 import { DELIVERIES_CHANNEL, fanOut } from '../src/delivery/outbox.ts'
 import { createListener } from '../src/storage/listen.ts'
+import { Notices } from '../src/storage/notices.ts'
 import { inTransaction, openPostgres } from '../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../src/storage/roles.ts'
 import { startScript, stopScript } from './support/child-process.ts'
@@ -271,16 +272,13 @@ async function runEngine(signal: AbortSignal): Promise<void> {
     schedule: [30, 120, 600, 1_800, 3_600],
     onRetries: () => {},
   })
-  const listener = createListener({
-    name: 'bench',
-    channel: DELIVERIES_CHANNEL,
-    sql: openPostgres(database.url, { maxConnections: 1, role: WORKER_ROLE }),
-    onChange: (endpointIds) => engine.wake(endpointIds),
+  const notices = new Notices(null)
+  notices.subscribe(DELIVERIES_CHANNEL, {
+    onNotice: (endpointIds) => engine.wake(endpointIds),
     onConnected: () => engine.wake(),
-    onConfirmed: () => {},
-    onDisconnected: () => {},
-    log,
   })
+  const listenerSql = openPostgres(database.url, { maxConnections: 1, role: WORKER_ROLE })
+  const listener = createListener({ sql: listenerSql, notices, log })
   await Promise.all([engine.run(signal), listener.run(signal)])
 }
 

@@ -17,6 +17,8 @@ import {
   createServiceSteps,
 } from '../../src/gateway/steps.ts'
 import { createCredentials } from '../../src/services/credentials/credentials.ts'
+import { createListener } from '../../src/storage/listen.ts'
+import { Notices } from '../../src/storage/notices.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { openRateLimits } from '../../src/storage/rate-limits.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
@@ -50,6 +52,7 @@ const owner: Who = {
   userAgent: null,
 }
 
+const notices = new Notices(null)
 const credentials = createCredentials({
   keys: {
     authenticate: async (token) =>
@@ -73,11 +76,11 @@ const credentials = createCredentials({
         ? { session, membership, expiresAt: new Date(Date.now() + 3_600_000) }
         : null,
   },
-  listenerSql: openPostgres(databaseUrl, { maxConnections: 1, role: WORKER_ROLE }),
+  notices,
   clock: systemClock,
-  log,
 })
-void credentials.service.run(new AbortController().signal)
+const listenerSql = openPostgres(databaseUrl, { maxConnections: 1, role: WORKER_ROLE })
+void createListener({ sql: listenerSql, notices, log }).run(new AbortController().signal)
 while (!credentials.stats().isConnected) await new Promise((resolve) => setTimeout(resolve, 20))
 
 const timeout = createRequestTimeout()

@@ -10,7 +10,6 @@ import { EdgeProcesses } from './edge-processes.ts'
 import { openGatewayRoom } from './gateway.ts'
 import { openJobs } from './jobs.ts'
 import { opensProbe } from './key-probe.ts'
-import { openLive } from './live.ts'
 import { createServices, openMails, type Services } from './services.ts'
 import { systemClock, type Clock } from '../base/clock.ts'
 import { createEgressGuard } from '../egress/guard.ts'
@@ -19,6 +18,7 @@ import type { Log } from '../base/log.ts'
 import { NO_SOCKETS, type PassedSockets } from '../base/passed-sockets.ts'
 import type { Route } from '../base/route.ts'
 import type { Service } from '../base/service.ts'
+import { CLICKS_CHANNEL } from '../clicks/arrivals.ts'
 import { createLinkRanks } from '../clicks/ranks.ts'
 import type { Config } from '../config/config.ts'
 import { createHosts } from '../edge/hosts.ts'
@@ -143,7 +143,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     await Promise.all([servers, operator, processes].map((input) => input[Symbol.asyncDispose]()))
     await edge?.journal.close()
   }
-  const rooms = [edge, servers, gateway, deliveries]
+  const rooms = [edge, servers, deliveries]
   const running = [...rooms.flatMap((opened) => opened?.parts ?? []), ...openWork(room)]
   // Requests and deliveries are counted until they have ended.
   const counting = parts.api !== null || parts.worker ? [services.usage.service] : []
@@ -181,12 +181,15 @@ type Room = { config: Config; log: Log; clock: Clock; stores: Stores; services: 
 
 /** Work of the services and of the worker, beside deliveries. */
 function openWork(room: Room): Service[] {
-  const { stores, services, log } = room
+  const { stores, services } = room
   const { api, worker } = partsOf(room.config.role)
   const hasServices = api === 'whole' || api === 'behind'
+  const wake = () => services.live.wake()
+  if (hasServices) stores.notices.subscribe(CLICKS_CHANNEL, { onNotice: wake, onConnected: wake })
   return [
-    ...(hasServices ? openLive({ stores, live: services.live, log }) : []),
+    ...(hasServices ? services.live.services : []),
     ...(worker ? openWorker(room) : []),
+    stores.listener,
   ]
 }
 

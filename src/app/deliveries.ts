@@ -18,7 +18,6 @@ import { registerQueueDepth } from '../delivery/queue-depth.ts'
 import { createAudit } from '../services/audit.ts'
 import type { Mails } from '../services/mail/mails.ts'
 import { createPauseRecorder } from '../services/webhooks/auto-pause.ts'
-import { createListener } from '../storage/listen.ts'
 import { closePostgres } from '../storage/postgres.ts'
 import type { Stores } from '../storage/stores.ts'
 
@@ -59,17 +58,10 @@ export function openDeliveryRoom(deps: Deps) {
     schedule: config.webhookRetrySchedule,
     onRetries: (workspaceId, count) => services.usage.count(workspaceId, count),
   })
-  const listener = createListener({
-    name: 'deliveries-listener',
-    channel: DELIVERIES_CHANNEL,
-    sql: stores.openPostgres('signpost-deliveries-listener'),
-    onChange: (endpointIds) => engine.wake(endpointIds),
+  stores.notices.subscribe(DELIVERIES_CHANNEL, {
+    onNotice: (endpointIds) => engine.wake(endpointIds),
     onConnected: () => engine.wake(),
-    onConfirmed: () => {},
-    onDisconnected: () => {},
-    log,
   })
-  stores.notices.subscribe(DELIVERIES_CHANNEL, (endpointIds) => engine.wake(endpointIds))
   const chores = new Chores({
     sql,
     clock,
@@ -81,7 +73,7 @@ export function openDeliveryRoom(deps: Deps) {
     sendFailureMail: ({ to, recipientName, ...facts }) =>
       mails.webhookFailing(to, { ...facts, name: recipientName }),
   })
-  const parts: Service[] = [engine, listener, chores]
+  const parts: Service[] = [engine, chores]
   return {
     parts,
     async [Symbol.asyncDispose]() {

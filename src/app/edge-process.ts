@@ -63,7 +63,7 @@ export async function openEdgeProcess(
   const opened = opening.move()
   return {
     run: (signal) => {
-      const parts = whenReady(stores.preparation, edge.begin, edge.parts)
+      const parts = whenReady(stores.preparation, edge.begin, [...edge.parts, stores.listener])
       return runUntil(signal, parts, closeFeeds)
     },
     endWithAnswers: () => servers.endWithAnswers(),

@@ -5,7 +5,6 @@ import type { Clock } from '../base/clock.ts'
 import { DASHBOARD_PATH } from '../base/dashboard-path.ts'
 import type { Log } from '../base/log.ts'
 import { createReadMetrics } from '../base/read-metrics.ts'
-import type { Service } from '../base/service.ts'
 import { toRequestId } from '../base/request-id.ts'
 import { getMeters } from '../clicks/meters.ts'
 import { JournalReports } from '../clicks/reports.ts'
@@ -32,7 +31,6 @@ import { registerUnshipped } from '../journal/unshipped.ts'
 import { openJournal, type Journal } from '../journal/writer.ts'
 import { LINKS_CHANNEL } from '../services/link-changes.ts'
 import type { ShortHost } from '../services/links/short-host.ts'
-import { createListener } from '../storage/listen.ts'
 import type { RateLimits } from '../storage/rate-limits.ts'
 import type { Stores } from '../storage/stores.ts'
 
@@ -98,7 +96,8 @@ export async function openEdgeRoom(
     openSql: () => stores.openPostgres('signpost-quotas', QUOTA_PARAMETERS),
     log,
   })
-  const listener = openListener(stores, (key) => resolver.change(key), log)
+  // Notices only make it faster: the resolver reads every change within a second.
+  stores.notices.subscribe(LINKS_CHANNEL, { onNotice: (key) => resolver.change(key) })
   const edge = new Edge({
     resolver,
     journal,
@@ -128,7 +127,6 @@ export async function openEdgeRoom(
     begin,
     parts: [
       resolver.service,
-      listener,
       shipping.createService(journal.folder),
       ...(isShared && isFirst ? [reports.service] : []),
     ],
@@ -159,21 +157,6 @@ function registerEdge(registry: Registry, edge: Edge, number: number): void {
     () => [[String(number), edge.stats().answered]],
     'process',
   )
-}
-
-/** Notices only make it faster: the resolver reads every change within a second. */
-function openListener(stores: Stores, onChange: (key: string) => void, log: Log): Service {
-  stores.notices.subscribe(LINKS_CHANNEL, onChange)
-  return createListener({
-    name: 'edge-listener',
-    channel: LINKS_CHANNEL,
-    sql: stores.openPostgres('signpost-listener'),
-    onChange,
-    onConnected: () => {},
-    onConfirmed: () => {},
-    onDisconnected: () => {},
-    log,
-  })
 }
 
 /**

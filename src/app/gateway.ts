@@ -75,9 +75,8 @@ export async function openGatewayRoom(deps: Deps) {
     keys: services.keyAuthentication,
     sessions: services.sessions,
     noteActivity: services.noteActivity,
-    listenerSql: deps.stores.openPostgres('signpost-credentials'),
+    notices: deps.stores.notices,
     clock,
-    log,
   })
   const refusedKeys = openRefusedKeys(deps)
   const { api } = partsOf(config.role)
@@ -94,10 +93,8 @@ export async function openGatewayRoom(deps: Deps) {
     observe: openLatency(deps.registry),
     extend: (app) => extend(app, deps, version),
   })
-  const checksCredentials = api === 'whole' || api === 'forwards'
   return {
     handle: gateway.handle,
-    parts: checksCredentials ? [credentials.service] : [],
     [Symbol.asyncDispose]: async () => {
       await gateway[Symbol.asyncDispose]()
       await refusedKeys[Symbol.asyncDispose]()

@@ -1,74 +1,69 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../base/log.ts'
 import { createOutageWarning, sleep, withinMs, type Service } from '../base/service.ts'
-import { openBeside, type Sql } from './postgres.ts'
+import type { Notice, Notices } from './notices.ts'
+import { closePostgres, openBeside, type Sql } from './postgres.ts'
 import { createTemplate } from './statement.ts'
 
 export type ListenerDeps = {
-  /** Name of the service. */
-  name: string
-  channel: string
-  /** A pool whose connections lead to PostgreSQL itself. */
+  /** A pool for the listener, whose connections lead to PostgreSQL itself; closed at its end. */
   sql: Sql
-  onChange: (payload: string) => void
-  /** Changes arrive from now on; earlier ones may have been missed. */
-  onConnected: () => void
-  /** Every change that was committed before `sentAtMs` (`performance.now()`) has arrived. */
-  onConfirmed: (sentAtMs: number) => void
-  onDisconnected: () => void
+  notices: Notices
   log: Log
-  /** Pause between two pings, 2,000 by default. */
+  /** Pause between two pings. */
   pingEveryMs?: number
 }
 
-const PING_EVERY_MS = 2_000
+const PING_CHANNEL = 'signpost_pings'
+const PING_EVERY_MS = 400
 const TIMEOUT_MS = 2_000
 const RETRY_MS = 500
-/** Begins the payload of a ping; the pings of other processes are not changes either. */
-const PING = 'ping:'
 
 /**
- * Receives changes through LISTEN. A connection that looks open may not deliver (half-open TCP, a
- * pooler that drops LISTEN), so the listener notifies itself:
+ * Receives the notices of other processes through LISTEN, on one connection for all channels. A connection that
+ * looks open may not deliver (half-open TCP, a pooler that drops LISTEN), so the listener notifies itself:
  *
  *   disconnected ──LISTEN, own ping arrives──▶ connected ──ping or connection lost──▶ disconnected
  */
 export function createListener(deps: ListenerDeps): Service {
-  const { channel, pingEveryMs = PING_EVERY_MS } = deps
-  const warn = createOutageWarning(deps.log)
+  const { sql, notices, log, pingEveryMs = PING_EVERY_MS } = deps
+  const warn = createOutageWarning(log)
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
         await receive(signal)
       } catch (error) {
-        if (!signal.aborted)
-          warn({ err: error, channel }, 'LISTEN connection lost, connecting again')
+        if (!signal.aborted) warn({ err: error }, 'LISTEN connection lost, connecting again')
       }
-      deps.onDisconnected()
+      for (const { onDisconnected } of notices.subscribers) onDisconnected?.()
       await sleep(RETRY_MS, signal)
     }
+    await closePostgres(sql)
   }
 
   /** Rejects when the connection is lost. */
   async function receive(signal: AbortSignal): Promise<void> {
-    const ownPing = `${PING}${randomUUID()}`
+    const ownPing = randomUUID()
     let isConnected = false
     let onPing = () => {}
-    const onPayload = (payload: string) => {
-      if (payload === ownPing) onPing()
-      else if (!payload.startsWith(PING)) deps.onChange(payload)
+    const onNotice = (notice: Notice) => {
+      if (notice.channel !== PING_CHANNEL) notices.receive(notice)
+      else if (notice.payload === ownPing) onPing()
     }
-    const listening = await withinMs(listen(deps.sql, channel, onPayload), TIMEOUT_MS)
+    const channels = [...notices.channels, PING_CHANNEL]
+    const listening = await withinMs(listen(sql, channels, onNotice), TIMEOUT_MS)
     try {
       while (!signal.aborted) {
         const arrived = new Promise<void>((resolve) => (onPing = resolve))
         const sentAtMs = performance.now()
-        const sent = deps.sql`select pg_notify(${channel}, ${ownPing})`.execute()
+        const sent = sql`select pg_notify(${PING_CHANNEL}, ${ownPing})`.execute()
         await withinMs(Promise.all([sent, arrived]), TIMEOUT_MS)
-        if (!isConnected) deps.onConnected()
+        for (const { onConnected, onConfirmed } of notices.subscribers) {
+          if (!isConnected) onConnected?.()
+          onConfirmed?.(sentAtMs)
+        }
         isConnected = true
-        deps.onConfirmed(sentAtMs)
         await Promise.race([sleep(pingEveryMs, signal), listening.lost])
       }
     } finally {
@@ -76,7 +71,7 @@ export function createListener(deps: ListenerDeps): Service {
     }
   }
 
-  return { name: deps.name, run }
+  return { name: 'listener', run }
 }
 
 export type Listening = {
@@ -85,22 +80,19 @@ export type Listening = {
   close(): void
 }
 
-/** Listens on a connection beside the pool. */
+/** Listens on a connection beside the pool, which is closed with the pool. */
 export async function listen(
   sql: Sql,
-  channel: string,
-  receive: (payload: string) => void,
+  channels: readonly string[],
+  receive: (notice: Notice) => void,
 ): Promise<Listening> {
   const connection = await openBeside(sql)
-  connection.client.on('notification', ({ payload }) => receive(payload ?? ''))
+  connection.client.on('notification', ({ channel, payload = '' }) => receive({ channel, payload }))
   const lost = new Promise<never>((_, reject) =>
     connection.client.once('end', () => reject(new Error('the connection was lost'))),
   )
   lost.catch(() => {})
   const template = createTemplate((statement) => connection.run(statement))
-  await template`listen ${template(channel)}`
-  return {
-    lost,
-    close: () => connection.destroy(),
-  }
+  for (const channel of channels) await template`listen ${template(channel)}`
+  return { lost, close: () => connection.destroy() }
 }

@@ -4,16 +4,27 @@ export type Notice = { readonly channel: string; readonly payload: string }
 /** Sends notifications through NOTIFY; null in an installation of one process, which has no other to notify. */
 export type SendNotices = ((notices: readonly Notice[]) => Promise<unknown>) | null
 
+/** What receives the notices of a channel, from this process at once and from the others through LISTEN. */
+export type Subscriber = {
+  onNotice: (payload: string) => void
+  /** Notices of other processes arrive from now on; earlier ones may have been missed. */
+  onConnected?: () => void
+  /** Every change that was committed before `sentAtMs` (`performance.now()`) has arrived. */
+  onConfirmed?: (sentAtMs: number) => void
+  /** Notices of other processes no longer arrive. */
+  onDisconnected?: () => void
+}
+
 const GATHER_MS = 5
 
 /**
- * Notifications of committed changes. This process receives them at once; the others receive those of
+ * Notifications of committed changes. This process receives its own at once; the others receive those of
  * some milliseconds together, since each commit with a NOTIFY takes a lock of the whole database server.
  * They only speed up what polling finds, so one that is lost delays its change and loses nothing.
  */
 export class Notices {
   readonly #send: SendNotices
-  readonly #receivers = new Map<string, ((payload: string) => void)[]>()
+  readonly #subscribers = new Map<string, Subscriber[]>()
   /** Texts of channel and payload, so that a notice is sent once. */
   #gathered = new Map<string, Notice>()
 
@@ -21,19 +32,30 @@ export class Notices {
     this.#send = send
   }
 
-  /** Calls `receive` for every notice of this process. */
-  subscribe(channel: string, receive: (payload: string) => void): void {
-    const receivers = this.#receivers.get(channel)
-    if (receivers) receivers.push(receive)
-    else this.#receivers.set(channel, [receive])
+  get channels(): readonly string[] {
+    return [...this.#subscribers.keys()]
+  }
+
+  get subscribers(): readonly Subscriber[] {
+    return [...this.#subscribers.values()].flat()
+  }
+
+  subscribe(channel: string, subscriber: Subscriber): void {
+    const others = this.#subscribers.get(channel)
+    if (others) others.push(subscriber)
+    else this.#subscribers.set(channel, [subscriber])
   }
 
   publish(notices: readonly Notice[]): void {
-    for (const { channel, payload } of notices)
-      for (const receive of this.#receivers.get(channel) ?? []) receive(payload)
+    for (const notice of notices) this.receive(notice)
     if (this.#send === null) return
     if (this.#gathered.size === 0) setTimeout(() => this.#flush(), GATHER_MS).unref()
     for (const notice of notices) this.#gathered.set(`${notice.channel}\n${notice.payload}`, notice)
+  }
+
+  /** Hands a notice to the subscribers of its channel. */
+  receive({ channel, payload }: Notice): void {
+    for (const { onNotice } of this.#subscribers.get(channel) ?? []) onNotice(payload)
   }
 
   #flush(): void {

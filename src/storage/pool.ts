@@ -64,6 +64,7 @@ export class Pool {
     await withinMs(this.#ended.promise, timeoutMs).catch(() => {
       for (const connection of this.#all) connection.destroy()
       for (const { reject } of this.#waiting.splice(0)) reject(poolEnded())
+      this.#ended!.resolve()
     })
   }
 

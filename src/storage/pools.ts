@@ -15,12 +15,12 @@ type OpenPool<Pool> = (applicationName: string, options?: PostgresOptions) => Po
 type Shared = { postgresUrl: string; poolUrl: string | null; notices: Notices }
 
 /**
- * Opens the pools of a process, which are closed with `opening`. They go through the pooler if there is one; those
+ * Opens the pools of a process, which are closed with `pools`. They go through the pooler if there is one; those
  * with parameters of their own connect to PostgreSQL itself, since a pooler passes none on.
  */
 export function createPools(
   { postgresUrl, poolUrl, notices }: Shared,
-  opening: AsyncDisposableStack,
+  pools: AsyncDisposableStack,
 ) {
   const openAs =
     (role: string) =>
@@ -29,7 +29,7 @@ export function createPools(
       const url = isPooled ? poolUrl.replaceAll(ROLE_PLACEHOLDER, role) : postgresUrl
       const own: PostgresOptions = { applicationName, notices, ...options, role, isPooled }
       const pool = openPostgres(url, own)
-      opening.defer(() => closePostgres(pool))
+      pools.defer(() => closePostgres(pool))
       return pool
     }
   return {

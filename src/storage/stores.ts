@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
 import { createSecrets, type Secrets } from '../base/secrets.ts'
+import type { Service } from '../base/service.ts'
 import { requireReplicated } from './clickhouse-cluster.ts'
 import { openClickHouse, type ClickHouseClient, type ClickHouseOptions } from './clickhouse.ts'
 import type { HeldDataDir } from './data-dir.ts'
@@ -9,6 +10,7 @@ import { openEngines } from './embedded/engines.ts'
 import { openSecrets, type SecretKeys } from './former-keys.ts'
 import type { Acceptance, StartCheck } from './installation.ts'
 import { LateSecrets } from './late-secrets.ts'
+import { createListener } from './listen.ts'
 import { Notices } from './notices.ts'
 import {
   notify,
@@ -21,7 +23,6 @@ import { Preparation } from './preparation.ts'
 import { AwayError, toPublicAddress } from './reachable.ts'
 import { readCanary } from './secret-key.ts'
 import { createPools } from './pools.ts'
-import { WORKER_ROLE } from './roles.ts'
 
 export type StoreSettings = {
   databaseUrl: string | null
@@ -60,6 +61,8 @@ export type Stores = {
   readonly secrets: Secrets
   /** Of every pool here: notices of changes that this process has committed. */
   readonly notices: Notices
+  /** Brings the notices of other processes. */
+  readonly listener: Service
   readonly preparation: Preparation
   /** Opens a separate pool, for a part that keeps a connection busy. */
   openPostgres(applicationName: string, parameters?: PostgresOptions['parameters']): SystemSql
@@ -112,7 +115,8 @@ export async function openStores(
       : (gathered): Promise<unknown> => notify(systemSql, gathered),
   )
   const poolUrl = settings.databaseUrl === null ? null : (settings.databasePoolUrl ?? null)
-  const { openTenant, openSystem } = createPools({ postgresUrl, poolUrl, notices }, opening)
+  const pools = opening.use(new AsyncDisposableStack())
+  const { openTenant, openSystem } = createPools({ postgresUrl, poolUrl, notices }, pools)
   const clickhouseUrl = settings.clickhouseUrl ?? engines.clickhouseUrl!
   const clickhouse = openClickHouse(clickhouseUrl, toClickHouseOptions(settings))
   opening.defer(() => clickhouse.close())
@@ -146,6 +150,9 @@ export async function openStores(
     preparation.note(error)
   })
 
+  const openWorkerPool: Stores['openPostgres'] = (applicationName, parameters = {}) =>
+    openSystem(applicationName, { parameters })
+  const listener = createListener({ sql: openWorkerPool('signpost-listener'), notices, log })
   const opened = opening.move()
   return {
     sql,
@@ -158,8 +165,8 @@ export async function openStores(
     secrets,
     notices,
     preparation,
-    openPostgres: (applicationName, parameters = {}) =>
-      openPostgres(postgresUrl, { applicationName, notices, role: WORKER_ROLE, parameters }),
+    openPostgres: openWorkerPool,
+    listener,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

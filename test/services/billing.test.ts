@@ -58,7 +58,7 @@ async function open(t: TestContext) {
   const heard: string[] = []
   // A pool of its own: the one of the test's databases is closed before this one could unlisten.
   const listenerSql = openPostgres(postgresUrl)
-  await listen(listenerSql, CREDENTIALS_CHANNEL, (payload) => heard.push(payload))
+  await listen(listenerSql, [CREDENTIALS_CHANNEL], ({ payload }) => heard.push(payload))
   t.after(() => Promise.all([sql, systemSql, listenerSql].map(closePostgres)))
   const stripe = await openStripeServer(t)
   const times = { now: NOW }

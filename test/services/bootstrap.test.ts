@@ -43,7 +43,9 @@ test('bootstrap', { concurrency: false }, async (t) => {
 
   await t.test('a change of a role is announced to every process', async () => {
     const received: string[] = []
-    const listening = await listen(sql, 'signpost_credentials', (payload) => received.push(payload))
+    const listening = await listen(sql, ['signpost_credentials'], ({ payload }) =>
+      received.push(payload),
+    )
     const email = 'third@example.com'
     const { workspaceId } = await world.member()
     const { userId } = await app.bootstrap.create({ email, workspace: workspaceId })

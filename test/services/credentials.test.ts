@@ -4,6 +4,8 @@ import { openLog } from '../../src/base/log.ts'
 import { announceCredentials } from '../../src/services/credential-changes.ts'
 import { createCredentials, type Credentials } from '../../src/services/credentials/credentials.ts'
 import type { KeyHolder, SessionHolder } from '../../src/services/credentials/holders.ts'
+import { createListener } from '../../src/storage/listen.ts'
+import { Notices } from '../../src/storage/notices.ts'
 import { inTransaction, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { openProxy } from '../support/database-proxy.ts'
 import { freshPostgres } from '../support/engines.ts'
@@ -199,6 +201,7 @@ async function startProcess(
     answers: 0,
     gate: Promise.resolve(),
   }
+  const notices = new Notices(null)
   made.credentials = createCredentials({
     keys: {
       authenticate: async (token) => {
@@ -219,14 +222,13 @@ async function startProcess(
         return sessionOf(token, clock.now)
       },
     },
-    listenerSql: asSystem(
-      openPostgres(url, { maxConnections: 1, applicationName: 'test-listener' }),
-    ),
+    notices,
     clock: () => clock.now,
-    log: openLog('silent'),
   })
+  const listenerSql = openPostgres(url, { maxConnections: 1, applicationName: 'test-listener' })
+  const listener = createListener({ sql: listenerSql, notices, log: openLog('silent') })
   const stop = new AbortController()
-  const running = made.credentials.service.run(stop.signal)
+  const running = listener.run(stop.signal)
   t.after(async () => {
     stop.abort()
     await running

@@ -27,7 +27,7 @@ test('a session without its role or search path runs no query of its pool', asyn
         }, REFUSED)
       }
       await assert.rejects(
-        listen(sql, 'anything', () => {}),
+        listen(sql, ['anything'], () => {}),
         REFUSED,
       )
       await assert.rejects(

@@ -247,7 +247,7 @@ test('the request role may do nothing that its services do not', async (t) => {
 test('a suspension, a deletion or another plan is announced, whichever role writes it', async (t) => {
   const { sql, worker } = await twoWorkspaces(t)
   const received: string[] = []
-  await listen(worker, 'signpost_credentials', (payload) => received.push(payload))
+  await listen(worker, ['signpost_credentials'], ({ payload }) => received.push(payload))
   const now = new Date()
   await addUser(sql, { id: 'usr_1' })
   await sql`update users set name = 'Other' where id = 'usr_1'`

@@ -45,7 +45,7 @@ export async function openMembershipRules(t: TestContext) {
   const sent: Mail[] = []
   const active = new Map<string, string>()
   const announced: string[] = []
-  await listen(listener, CREDENTIALS_CHANNEL, (payload) => announced.push(payload))
+  await listen(listener, [CREDENTIALS_CHANNEL], ({ payload }) => announced.push(payload))
 
   const setActiveWorkspace = async (_tx: Tx, sessionId: string, workspaceId: string) => {
     active.set(sessionId, workspaceId)

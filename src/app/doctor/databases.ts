@@ -118,7 +118,7 @@ async function checkRole(url: string, role: string): Promise<Finding> {
 async function checkListen(sql: Sql): Promise<Finding> {
   const received = new EventEmitter()
   try {
-    const listening = await listen(sql, CHANNEL, () => received.emit('notice'))
+    const listening = await listen(sql, [CHANNEL], () => received.emit('notice'))
     const arrival = once(received, 'notice', { signal: AbortSignal.timeout(NOTICE_TIMEOUT_MS) })
     const sent = sql`select pg_notify(${CHANNEL}, '')`
     await Promise.all([arrival, sent]).finally(() => listening.close())

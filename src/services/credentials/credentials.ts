@@ -1,6 +1,5 @@
 import { hashToken } from '../../base/token.ts'
-import { createListener } from '../../storage/listen.ts'
-import type { SystemSql } from '../../storage/postgres.ts'
+import type { Notices } from '../../storage/notices.ts'
 import type { KeyAuthentication } from '../api-keys/authentication.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import { CREDENTIALS_CHANNEL } from '../credential-changes.ts'
@@ -9,18 +8,17 @@ import type { MemberActivity } from '../members/activity.ts'
 import type { KeyHolder, SessionHolder } from './holders.ts'
 import { CredentialCache } from './cache.ts'
 
-type Deps = Pick<Dependencies, 'clock' | 'log'> & {
+type Deps = Pick<Dependencies, 'clock'> & {
   keys: KeyAuthentication
   sessions: Pick<Sessions, 'authenticate'>
   noteActivity: MemberActivity
-  /** Opens a pool for the listener alone. */
-  listenerSql: SystemSql
+  /** Name the changes that void cached answers. */
+  notices: Notices
 }
 
 export type Credentials = ReturnType<typeof createCredentials>
 
-/** The interval of the listener's own pings, and how long a received one proves the connection. */
-const PING_EVERY_MS = 400
+/** How long a ping of the listener proves its connection. */
 const CONNECTED_MS = 1_000
 
 /**
@@ -28,7 +26,7 @@ const CONNECTED_MS = 1_000
  * a revoked one is refused within a second on every process. Only hashes of tokens are stored.
  */
 export function createCredentials(deps: Deps) {
-  const { keys, sessions, noteActivity, clock, log } = deps
+  const { keys, sessions, noteActivity, notices, clock } = deps
   let isListening = false
   let confirmedMs = -Infinity
   const isConnected = () => isListening && performance.now() - confirmedMs < CONNECTED_MS
@@ -61,12 +59,8 @@ export function createCredentials(deps: Deps) {
     clock,
   })
 
-  const service = createListener({
-    name: 'credentials-listener',
-    channel: CREDENTIALS_CHANNEL,
-    sql: deps.listenerSql,
-    pingEveryMs: PING_EVERY_MS,
-    onChange: (payload) => {
+  notices.subscribe(CREDENTIALS_CHANNEL, {
+    onNotice: (payload) => {
       keyCache.drop(payload)
       sessionCache.drop(payload)
     },
@@ -79,7 +73,6 @@ export function createCredentials(deps: Deps) {
       isListening = false
       dropAll()
     },
-    log,
   })
 
   function dropAll(): void {
@@ -98,8 +91,6 @@ export function createCredentials(deps: Deps) {
       if (membership) noteActivity(membership.workspaceId, session.userId)
     },
     forgetSession: (id: string) => sessionCache.drop(`session:${id}`),
-    /** Receives the changes that void cached answers. */
-    service,
     stats: () => ({
       isConnected: isConnected(),
       remembered: keyCache.size + sessionCache.size,

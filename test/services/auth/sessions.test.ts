@@ -153,7 +153,7 @@ test('sessions', { concurrency: false }, async (t) => {
   await t.test('every process is notified of a revocation', async () => {
     const heard: string[] = []
     const listener = openPostgres(service.postgresUrl, { maxConnections: 1 })
-    await listen(listener, CREDENTIALS_CHANNEL, (payload) => void heard.push(payload))
+    await listen(listener, [CREDENTIALS_CHANNEL], ({ payload }) => void heard.push(payload))
     const { email, browser, userId } = await service.member()
     const other = newBrowser()
     await signInWith(other, email)
