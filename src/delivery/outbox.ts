@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
-import { runParts, type Part } from '../storage/statement-parts.ts'
 import { notifyAfterCommit, type Fragment, type Sql, type Tx } from '../storage/postgres.ts'
 
 export type Event = {
@@ -11,32 +10,24 @@ export type Event = {
   id?: string
 }
 
-export type PublishEvents = (tx: Tx, ...events: Event[]) => Promise<void>
-
-export type Publish = PublishEvents & {
-  /** The same as a part of a statement. */
-  part(tx: Tx, ...events: Event[]): Part
-}
+export type Publish = (tx: Tx, ...events: Event[]) => Promise<void>
 
 /**
  * Publishes events and queues their deliveries in the transaction of the change that caused them, so
  * that webhooks exist exactly for committed changes.
  */
 export function createOutbox(clock: Clock, maxBacklog = MAX_BACKLOG): Publish {
-  const toRows = (events: readonly Event[]): EventRow[] => {
+  return async (tx, ...events) => {
+    if (events.length === 0) return
     const nowMs = clock()
-    return events.map((event) => ({
+    const rows = events.map((event) => ({
       id: event.id ?? newId('evt', nowMs),
       workspaceId: event.workspaceId,
       type: event.type,
       data: JSON.stringify(event.data),
     }))
+    await fanOut(tx, clock, rows, maxBacklog)
   }
-  async function publish(tx: Tx, ...events: Event[]): Promise<void> {
-    if (events.length > 0) await fanOut(tx, clock, toRows(events), maxBacklog)
-  }
-  const part = (tx: Tx, ...events: Event[]) => fanOutPart(tx, clock, toRows(events), maxBacklog)
-  return Object.assign(publish, { part })
 }
 
 /**
@@ -78,23 +69,12 @@ export async function fanOut(
   rows: readonly EventRow[],
   maxBacklog = MAX_BACKLOG,
 ): Promise<number> {
-  const queued = await runParts(tx, [fanOutPart(tx, clock, rows, maxBacklog)])
-  return queued['deliveries'] as number
-}
-
-/** {@link fanOut} as a part of a statement; its column `deliveries` is the number of those queued. */
-export function fanOutPart(
-  tx: Tx,
-  clock: Clock,
-  rows: readonly EventRow[],
-  maxBacklog = MAX_BACKLOG,
-): Part {
   const createdAt = new Date(clock())
   const taken = rows.some(({ type }) => type === 'click.received')
     ? takeWithoutFullBacklogs(tx, maxBacklog)
     : tx`taken as (select * from wanted)`
-  const ctes = tx`
-    caused as (
+  const [queued] = await tx<[{ deliveries: number; addressed: string[] | null }]>`
+    with caused as (
       select * from unnest(
         ${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.workspaceId)}::text[],
         ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.data)}::text[]
@@ -130,23 +110,11 @@ export function fanOutPart(
     ), woken as (
       update webhook_lanes l set ready_at = ${dueNow(tx, clock)}
       from asleep where l.endpoint_id = asleep.endpoint_id
-    )`
-  return {
-    ctes,
-    columns: tx`
-      (select coalesce(sum(queued), 0)::bigint from counted) as deliveries,
-      (select array_agg(endpoint_id) from counted) as addressed`,
-    settle(settledTx, { addressed }) {
-      if (addressed !== null) wakeAfterCommit(settledTx, addressed as string[])
-    },
-  }
-}
-
-/** A column beside those of {@link fanOutPart}: the number of deliveries by the id of each event that has any. */
-export function countsByEvent(tx: Tx, name: string): Fragment {
-  return tx`(
-    select coalesce(json_object_agg(id, n), '{}') from (
-      select id, count(*) as n from taken group by id) as counted_by_event) as ${tx(name)}`
+    )
+    select (select coalesce(sum(queued), 0)::bigint from counted) as deliveries,
+      (select array_agg(endpoint_id) from counted) as addressed`
+  if (queued.addressed !== null) wakeAfterCommit(tx, queued.addressed)
+  return queued.deliveries
 }
 
 /** Wakes the workers for these endpoints; without ids, for any. */

@@ -2,7 +2,6 @@ import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Who } from '../base/who.ts'
 import type { Tx } from '../storage/postgres.ts'
-import type { Part } from '../storage/statement-parts.ts'
 
 /** Every kind of row in the audit log: `<resource>.<past participle>`. */
 export const AUDIT_ACTIONS = [
@@ -87,15 +86,7 @@ export type AuditEntry = {
   changes?: Changes
 }
 
-export type Audit = {
-  (tx: Tx, who: Who, ...entries: AuditEntry[]): Promise<void>
-  /** The same rows as a part of a statement. */
-  part(tx: Tx, who: Who, ...entries: AuditEntry[]): Part
-  /** Rows of several callers, of any workspaces, as a part of a statement of the system. */
-  partOfCallers(tx: Tx, rows: readonly AuditRow[]): Part
-}
-
-export type AuditRow = { who: Who; entry: AuditEntry }
+export type Audit = (tx: Tx, who: Who, ...entries: AuditEntry[]) => Promise<void>
 
 /** Fields that may hold a secret, masked in case a caller passed one. */
 const SECRET_FIELD = /(password|secret|token|api_?key|cookie|credential)s?$/i
@@ -107,61 +98,24 @@ const MASK = '********'
  * workspace's chain of hashes (src/services/audit-log/chain.ts).
  */
 export function createAudit(clock: Clock): Audit {
-  const toRows = (who: Who, entries: readonly AuditEntry[]) =>
-    entries.map((entry) => ({ who, entry }))
-  const partOfCallers = (tx: Tx, rows: readonly AuditRow[]): Part => ({
-    ctes: tx`audited as (${insertRows(tx, rows, clock())})`,
-    columns: tx`true as is_audited`,
-  })
-  async function audit(tx: Tx, who: Who, ...entries: AuditEntry[]): Promise<void> {
-    if (entries.length > 0) await insertRows(tx, toRows(who, entries), clock())
+  return async (tx, who, ...entries) => {
+    if (entries.length > 0) await insertRows(tx, who, entries, clock())
   }
-  const part = (tx: Tx, who: Who, ...entries: AuditEntry[]) =>
-    partOfCallers(tx, toRows(who, entries))
-  return Object.assign(audit, { part, partOfCallers })
 }
 
-function insertRows(tx: Tx, rows: readonly AuditRow[], nowMs: number) {
-  const [first] = rows
-  if (first && rows.length === 1) return insertRow(tx, first, nowMs)
-  const texts = (pick: (row: AuditRow) => string | null) => rows.map(pick)
+function insertRows(tx: Tx, who: Who, entries: readonly AuditEntry[], nowMs: number) {
+  const texts = (pick: (entry: AuditEntry) => string | null) => entries.map(pick)
   return tx`
     insert into audit_log (id, workspace_id, action, actor_type, actor_id, target_type, target_id,
       target_name, changes, ip_address, user_agent, request_id, created_at)
-    select id, workspace_id, action, actor_type, actor_id, target_type, target_id, target_name,
-      changes::json, ip_address, user_agent, request_id, ${new Date(nowMs)}
+    select id, ${who.workspaceId}, action, ${who.actor.type}, ${who.actor.id}, target_type, target_id,
+      target_name, changes::json, ${who.ip}, ${who.userAgent}, ${who.requestId}, ${new Date(nowMs)}
     from unnest(
-      ${texts(() => newId('aud', nowMs))}::text[], ${texts(({ who }) => who.workspaceId)}::text[],
-      ${texts(({ entry }) => entry.action)}::text[],
-      ${texts(({ who }) => who.actor.type)}::text[], ${texts(({ who }) => who.actor.id)}::text[],
-      ${texts(({ entry }) => entry.target.type)}::text[],
-      ${texts(({ entry }) => entry.target.id)}::text[],
-      ${texts(({ entry }) => entry.target.name)}::text[],
-      ${texts(({ entry }) => JSON.stringify(withoutSecrets(entry.changes ?? {})))}::text[],
-      ${texts(({ who }) => who.ip)}::text[], ${texts(({ who }) => who.userAgent)}::text[],
-      ${texts(({ who }) => who.requestId)}::text[])
-      as entry (id, workspace_id, action, actor_type, actor_id, target_type, target_id, target_name,
-        changes, ip_address, user_agent, request_id)`
-}
-
-function insertRow(tx: Tx, { who, entry }: AuditRow, nowMs: number) {
-  const { action, target, changes = {} } = entry
-  return tx`
-    insert into audit_log ${tx({
-      id: newId('aud', nowMs),
-      workspaceId: who.workspaceId,
-      action,
-      actorType: who.actor.type,
-      actorId: who.actor.id,
-      targetType: target.type,
-      targetId: target.id,
-      targetName: target.name,
-      changes: withoutSecrets(changes) as never,
-      ipAddress: who.ip,
-      userAgent: who.userAgent,
-      requestId: who.requestId,
-      createdAt: new Date(nowMs),
-    })}`
+      ${texts(() => newId('aud', nowMs))}::text[], ${texts(({ action }) => action)}::text[],
+      ${texts(({ target }) => target.type)}::text[], ${texts(({ target }) => target.id)}::text[],
+      ${texts(({ target }) => target.name)}::text[],
+      ${texts(({ changes = {} }) => JSON.stringify(withoutSecrets(changes)))}::text[])
+      as entry (id, action, target_type, target_id, target_name, changes)`
 }
 
 function withoutSecrets(changes: Changes): Changes {

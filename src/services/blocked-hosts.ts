@@ -2,16 +2,12 @@ import { invalid, type ApiError } from '../base/errors.ts'
 import type { LinkOptions } from '../facts/link-options.ts'
 import { listHosts } from '../facts/url-hosts.ts'
 import type { Tx } from '../storage/postgres.ts'
-import { requires, type Part } from '../storage/statement-parts.ts'
 
 /** Fields of a link that have its possible destinations. */
 export type Destinations = { destinationUrl: string; options: LinkOptions | null }
 
 /** A URL to which visitors may be sent, with the path of its field. */
 export type Target = { path: string; url: string }
-
-/** Reason of `refusalOf` for a link to a blocked host. */
-export const HOST_BLOCKED = 'host_blocked'
 
 /** Every URL to which a visit of the link may lead, with the path of its field. */
 function listDestinations({ destinationUrl, options }: Destinations): Target[] {
@@ -42,7 +38,9 @@ export async function readBlockedTargets(
 ): Promise<ReadonlySet<string>> {
   const hosts = hostsOf(targets)
   if (hosts.length === 0) return new Set()
-  const rows = await tx<{ value: string }[]>`${selectBlocked(tx, hosts)}`
+  const rows = await tx<{ value: string }[]>`
+    select value from blocks
+    where kind = 'host' and value = any(${hosts}::text[]) and lifted_at is null`
   return new Set(rows.map(({ value }) => value))
 }
 
@@ -77,20 +75,6 @@ export function blockedTarget({ path, host }: { path: string; host: string }): A
   return invalid(path, `${path}: links to ${host} are blocked.`, 'blocked')
 }
 
-/** Makes a statement fail with {@link HOST_BLOCKED} for a link to a blocked host. */
-export function unblockedPart(tx: Tx, link: Destinations): Part {
-  return {
-    ctes: tx`blocked_host as (${selectBlocked(tx, hostsOf(listDestinations(link)))})`,
-    columns: requires(tx, tx`not exists (select from blocked_host)`, HOST_BLOCKED),
-  }
-}
-
 function hostsOf(targets: readonly Target[]): string[] {
   return [...new Set(targets.flatMap(({ url }) => listHosts(url)))]
-}
-
-function selectBlocked(tx: Tx, hosts: readonly string[]) {
-  return tx`
-    select value from blocks
-    where kind = 'host' and value = any(${[...hosts]}::text[]) and lifted_at is null`
 }

@@ -14,7 +14,6 @@ import {
 } from '../storage/postgres.ts'
 import type { RateLimiter } from '../storage/rate-limits.ts'
 import { KEPT_ANSWER } from '../storage/sealed-columns.ts'
-import { requires, type Part } from '../storage/statement-parts.ts'
 
 type Deps = {
   sql: TenantSql
@@ -46,20 +45,13 @@ export type KeyOwner = Pick<Who, 'workspaceId'> | { userId: string }
  * @returns the answer
  * @throws ApiError CONFLICT when another request with this key was committed first; the transaction must not commit
  */
-export type KeepAnswer = {
-  <T>(tx: Tx, who: Who, answer: T): Promise<T>
-  /** The same as parts of a statement, none without a key; the statement is refused instead of the error. */
-  parts(tx: Tx, who: Who, answer: unknown): Part[]
-  /** @throws ApiError for a statement that a part refused */
-  explain(refusal: string | null): void
-}
+export type KeepAnswer = <T>(tx: Tx, who: Who, answer: T) => Promise<T>
 
 const KEPT_MS = 24 * 3_600_000
 /** Rows are deleted in pieces, so that no lock is held for long. */
 const PIECE_ROWS = 5_000
 /** Bytes of an answer that count as one key. */
 const BYTES_OF_KEY = 4_096
-const ANSWERED_BEFORE = 'answered_before'
 const { purpose, boundTo } = KEPT_ANSWER
 
 /** Answers by their `Idempotency-Key`, for 24 hours. */
@@ -110,25 +102,12 @@ async function countSize({ keys }: Deps, owner: KeyOwner, answer: unknown): Prom
 type KeepDeps = Pick<Deps, 'clock'> & { secrets: Pick<Secrets, 'seal'> }
 
 export function createKeepAnswer(deps: KeepDeps): KeepAnswer {
-  async function keep<T>(tx: Tx, who: Who, answer: T): Promise<T> {
+  return async <T>(tx: Tx, who: Who, answer: T): Promise<T> => {
     if (!who.idempotencyKey) return answer
     const [kept] = await insertAnswer(deps, tx, who, who.idempotencyKey, answer)
     if (kept) return answer
     throw answeredBefore()
   }
-  const parts = (tx: Tx, who: Who, answer: unknown): Part[] => {
-    if (!who.idempotencyKey) return []
-    return [
-      {
-        ctes: tx`kept_answer as (${insertAnswer(deps, tx, who, who.idempotencyKey, answer)})`,
-        columns: requires(tx, tx`exists (select from kept_answer)`, ANSWERED_BEFORE),
-      },
-    ]
-  }
-  const explain = (refusal: string | null) => {
-    if (refusal === ANSWERED_BEFORE) throw answeredBefore()
-  }
-  return Object.assign(keep, { parts, explain })
 }
 
 /** Waits for a parallel request with this key; returns no row if that was committed. */

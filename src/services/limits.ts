@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import type { Tx } from '../storage/postgres.ts'
-import { requires, type Part } from '../storage/statement-parts.ts'
 import {
   CAPABILITIES,
   LIMITS,
@@ -30,28 +29,15 @@ export type TakeLimit = (
 ) => Promise<void>
 
 export type Limit = TakeLimit & {
-  /** Takes one as a part of a statement, which is refused when none is left. */
-  part(tx: Tx, workspaceId: string, name: CountedName): Part
-  /** @throws ApiError for a statement that its part refused */
-  explain(tx: Tx, workspaceId: string, refusal: string): Promise<void>
   /**
-   * Takes as much of `amount` as is left. The lock of the counter decides between parallel takers.
+   * Reads what is left, without taking it.
    * @throws ApiError NOT_FOUND for a workspace that is gone
    */
-  upTo(tx: Tx, workspaceId: string, name: CountedName, amount: number): Promise<TakenUpTo>
+  left(tx: Tx, workspaceId: string, name: CountedName): Promise<Left>
 }
 
-/** The amount that was taken of a limit, and the error for the rest; null if all of it was taken. */
-export type TakenUpTo = { taken: number; refusal: ApiError | null }
-
-/** Beginnings of the reasons of refused statements; the name of the limit or the capability follows. */
-const LIMIT_REACHED = 'limit_reached '
-const CAPABILITY_REQUIRED = 'capability_required '
-
-/** True for a reason that `explain` of a limit or a capability turns into an error. */
-export function isRefusedByPlan(refusal: string | null): refusal is string {
-  return Boolean(refusal?.startsWith(LIMIT_REACHED) || refusal?.startsWith(CAPABILITY_REQUIRED))
-}
+/** What is left of a limit, Infinity without one, and the error for more than that, once it is used. */
+export type Left = { left: number; refusal: ApiError }
 
 /**
  * @throws ApiError PLAN_CAPABILITY_REQUIRED with `details: {capability, plan}` when the plan of the
@@ -62,12 +48,6 @@ export type CheckCapability = (tx: Tx, workspaceId: string, capability: Capabili
 export type RequireCapability = CheckCapability & {
   /** The error without the capability; null with it. */
   refusal(tx: Tx, workspaceId: string, capability: Capability): Promise<ApiError | null>
-  /** As a part of a statement, which is refused without the capability. */
-  part(tx: Tx, workspaceId: string, capability: Capability): Part
-  /** As a part of a statement of the system, which is refused unless all of these workspaces have the capability. */
-  partOfAll(tx: Tx, workspaceIds: readonly string[], capability: Capability): Part
-  /** @throws ApiError for a statement that its part refused */
-  explain(tx: Tx, workspaceId: string, refusal: string): Promise<void>
 }
 
 /** Counter rows of a monthly limit without a maximum; more than a process has connections. */
@@ -85,12 +65,21 @@ export function createLimit(clock: Clock, plans: Plans): Limit {
     if (!taken.isTaken) await refuse(tx, workspaceId, name)
   }
 
-  const part = (tx: Tx, workspaceId: string, name: CountedName): Part => ({
-    ctes: take(tx, workspaceId, name, 1),
-    columns: requires(tx, tx`exists (select from limit_counter)`, `${LIMIT_REACHED}${name}`),
-  })
-
   async function refuse(tx: Tx, workspaceId: string, name: CountedName): Promise<never> {
+    const { plan, used } = await readUse(tx, workspaceId, name)
+    throw limitReached(plans, plan, name, used)
+  }
+
+  async function left(tx: Tx, workspaceId: string, name: CountedName): Promise<Left> {
+    const { plan, used } = await readUse(tx, workspaceId, name)
+    const max = plan.limits[name]
+    return {
+      left: max === null ? Infinity : Math.max(0, max - used),
+      refusal: limitReached(plans, plan, name, Math.max(used, max ?? 0)),
+    }
+  }
+
+  async function readUse(tx: Tx, workspaceId: string, name: CountedName) {
     const [workspace] = await tx<{ plan: string; used: number }[]>`
       select plan, (
         select coalesce(sum(used), 0)::bigint from usage_counters
@@ -98,59 +87,10 @@ export function createLimit(clock: Clock, plans: Plans): Limit {
       ) as used
       from workspaces w where id = ${workspaceId}`
     if (!workspace) throw new ApiError('NOT_FOUND', 'There is no such workspace.')
-    throw limitReached(plans, plans.named(workspace.plan), name, workspace.used)
+    return { plan: plans.named(workspace.plan), used: workspace.used }
   }
 
-  async function explain(tx: Tx, workspaceId: string, refusal: string): Promise<void> {
-    if (!refusal.startsWith(LIMIT_REACHED)) return
-    await refuse(tx, workspaceId, refusal.slice(LIMIT_REACHED.length) as CountedName)
-  }
-
-  async function upTo(
-    tx: Tx,
-    workspaceId: string,
-    name: CountedName,
-    amount: number,
-  ): Promise<TakenUpTo> {
-    const period = periodOf(name, clock())
-    const found = await lockCounter(tx, plans, { workspaceId, name, period })
-    if (!found) throw new ApiError('NOT_FOUND', 'There is no such workspace.')
-    const { max, usedElsewhere, used, shard } = found
-    const left = max === null ? amount : Math.max(0, max - usedElsewhere - used)
-    const taken = Math.min(amount, left)
-    if (taken > 0)
-      await tx`
-        update usage_counters set used = used + ${taken}
-        where workspace_id = ${workspaceId} and name = ${name} and period = ${period}
-          and shard = ${shard}`
-    if (taken === amount) return { taken, refusal: null }
-    const plan = plans.named(found.plan)
-    return { taken, refusal: limitReached(plans, plan, name, usedElsewhere + used + taken) }
-  }
-
-  return Object.assign(limit, { part, explain, upTo })
-}
-
-type Locked = {
-  plan: string
-  max: number | null
-  usedElsewhere: number
-  used: number
-  shard: number
-}
-
-/** Locks the counter row that a taker of a limit raises; undefined for a workspace that is gone. */
-async function lockCounter(
-  tx: Tx,
-  plans: Plans,
-  of: Omit<Taken, 'amount'>,
-): Promise<Locked | undefined> {
-  const [locked] = await tx<Locked[]>`
-    with ${toLimitTables(tx, plans, { ...of, amount: 0 })}
-    select plan, max, used_elsewhere.used::bigint as used_elsewhere, limit_counter.used::bigint as used,
-      limit_counter.shard
-    from limited_workspace, limit_rule, used_elsewhere, limit_counter`
-  return locked
+  return Object.assign(limit, { left })
 }
 
 type Taken = { workspaceId: string; name: CountedName; amount: number; period: string }
@@ -196,23 +136,6 @@ function periodOf(name: CountedName, nowMs: number): string {
 }
 
 export function createCapabilities(plans: Plans): RequireCapability {
-  const partOfAll = (tx: Tx, workspaceIds: readonly string[], capability: Capability): Part => {
-    const planIds = plans.all.filter(({ capabilities }) => capabilities[capability])
-    const table = tx.unsafe(`with_${capability}`)
-    const distinct = [...new Set(workspaceIds)]
-    return {
-      ctes: tx`${table} as (
-        select from workspaces
-        where id = any(${distinct}::text[]) and plan = any(${planIds.map(({ id }) => id)}::text[]))`,
-      columns: requires(
-        tx,
-        tx`(select count(*) from ${table}) = ${distinct.length}::int`,
-        `${CAPABILITY_REQUIRED}${capability}`,
-      ),
-    }
-  }
-  const part = (tx: Tx, workspaceId: string, capability: Capability) =>
-    partOfAll(tx, [workspaceId], capability)
   async function requireCapability(tx: Tx, workspaceId: string, capability: Capability) {
     const error = await refusal(tx, workspaceId, capability)
     if (error) throw error
@@ -227,12 +150,7 @@ export function createCapabilities(plans: Plans): RequireCapability {
       { capability, plan: plan.id },
     )
   }
-  async function explain(tx: Tx, workspaceId: string, reason: string): Promise<void> {
-    if (!reason.startsWith(CAPABILITY_REQUIRED)) return
-    const capability = reason.slice(CAPABILITY_REQUIRED.length) as Capability
-    await requireCapability(tx, workspaceId, capability)
-  }
-  return Object.assign(requireCapability, { part, partOfAll, explain, refusal })
+  return Object.assign(requireCapability, { refusal })
 }
 
 /** The error for a limit that is used up. */

@@ -1,5 +1,6 @@
-import { connect as connectSocket } from 'node:net'
+import { connect as connectSocket, Socket } from 'node:net'
 import { once } from 'node:events'
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Compiled, Row, Rows } from './statement.ts'
 import { TYPES } from './values.ts'
@@ -33,6 +34,7 @@ export class Connection {
   readonly #isPreparing: boolean
   readonly openedAtMs = performance.now()
   #isUsable = true
+  #isGathering = false
 
   private constructor(client: pg.Client, isPreparing: boolean) {
     this.client = client
@@ -68,6 +70,7 @@ export class Connection {
   async run({ text, values }: Compiled): Promise<Rows> {
     const name = this.#isPreparing && values.length > 0 ? nameOf(text) : undefined
     const query = { text, values: values as never, rowMode: 'array' as const, types: TYPES, name }
+    this.#gather()
     try {
       return await new Promise<Rows>((resolve, reject) => {
         this.client.query(query as pg.QueryArrayConfig, (error: Error | null, result) => {
@@ -81,6 +84,18 @@ export class Connection {
       Error.captureStackTrace(error as Error)
       throw toCoded(error)
     }
+  }
+
+  /** Sends the statements of one turn of the event loop in one piece: each write is a system call. */
+  #gather(): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    const { stream } = (this.client as pg.Client & Backend).connection
+    stream.cork()
+    process.nextTick(() => {
+      this.#isGathering = false
+      stream.uncork()
+    })
   }
 
   /** Asks the server to end the statement that runs. Resolves once the server has the request, or failed to take it. */
@@ -116,12 +131,13 @@ export class Connection {
 type Backend = {
   processID: number
   secretKey: number
-  connection: { stream: { destroy: () => void } }
+  connection: { stream: Writable }
 }
 
 async function connect(address: pg.ClientConfig, options: ConnectionOptions): Promise<Connection> {
   const client = new pg.Client({
     ...address,
+    stream: () => new JoiningSocket(),
     application_name: options.applicationName,
     options: toOptions(options.parameters),
     pipeline: true,
@@ -134,6 +150,14 @@ async function connect(address: pg.ClientConfig, options: ConnectionOptions): Pr
     throw toCoded(error)
   })
   return connection
+}
+
+/** Joins the messages that wait for one write: the driver writes five for each statement. */
+class JoiningSocket extends Socket {
+  override _writev(chunks: { chunk: Buffer }[], callback: (error?: Error | null) => void): void {
+    const joined = Buffer.concat(chunks.map(({ chunk }) => chunk))
+    this._write(joined, 'buffer' as never, callback)
+  }
 }
 
 function toOptions(parameters: ConnectionOptions['parameters']): string | undefined {

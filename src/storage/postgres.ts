@@ -30,8 +30,10 @@ const CANCEL_EVERY_MS = 20
 /** The schema of Signpost's tables; replaces the search path of the login role and the database. */
 const SCHEMA = 'public'
 const DIVISION_BY_ZERO = '22012'
+const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
-const DEADLOCK_ATTEMPTS = 5
+/** Times that a transaction runs which others got in the way of. */
+const ATTEMPTS = 8
 
 export type PostgresOptions = {
   /** Connections are opened when they are first needed. */
@@ -178,8 +180,8 @@ export async function closePostgres(sql: Sql, timeoutMs = CLOSE_TIMEOUT_MS): Pro
 
 /**
  * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects or a statement of it failed.
- * Then come the notices of {@link notifyAfterCommit}. `work` runs again when PostgreSQL ended the transaction because
- * of a deadlock, or because a migration of the next release changed what a prepared statement returns.
+ * Then come the notices of {@link notifyAfterCommit}. `work` runs again after a deadlock, after a {@link lostRace}, and
+ * when a migration of the next release changed what a prepared statement returns.
  */
 export function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
   return transact(sql, 'begin', work)
@@ -196,9 +198,10 @@ async function transact<T>(
     try {
       return await attemptTransaction(sql, begin, work, signal)
     } catch (error) {
-      const isDeadlock = (error as { code?: unknown }).code === DEADLOCK
-      const isRepeated = isDeadlock ? attempt < DEADLOCK_ATTEMPTS : hasOldPlan(error)
-      if (!isRepeated || attempt > maxConnections + DEADLOCK_ATTEMPTS) throw error
+      const { code } = error as { code?: unknown }
+      const isRace = code === DEADLOCK || code === SERIALIZATION_FAILURE
+      const isRepeated = isRace ? attempt < ATTEMPTS : hasOldPlan(error)
+      if (!isRepeated || attempt > maxConnections + ATTEMPTS) throw error
     }
 }
 
@@ -284,6 +287,14 @@ function cancelOnAbort(state: Transaction, signal: AbortSignal): () => Promise<v
     signal.removeEventListener('abort', onAbort)
     return canceling
   }
+}
+
+/**
+ * The error of a transaction that found something free which another one has taken when it writes. The transaction
+ * then runs again, and sees what the other one wrote.
+ */
+export function lostRace(): Error {
+  return Object.assign(new Error('another transaction was faster'), { code: SERIALIZATION_FAILURE })
 }
 
 /** A migration has changed the columns of a prepared statement. */
@@ -386,42 +397,6 @@ export function inWorkspace<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return inTransaction(sql, (tx) => inNamedWorkspace(sql, tx, workspaceId, work))
-}
-
-/**
- * Runs one statement in a transaction of its own, as {@link inWorkspace} does. `begin`, the naming of the
- * workspace, the statement and `commit` are sent together: the transaction takes one round trip, and its
- * locks wait for no client. A statement that must not be committed raises an error; see `refuse` in
- * statement-parts.ts.
- * @param settle receives the rows before the notices of the transaction are sent
- */
-export async function writeInWorkspace<Row extends object, T>(
-  sql: TenantSql,
-  workspaceId: string,
-  write: (tx: Tx) => Statement<Row[]>,
-  settle: (tx: Tx, rows: readonly Row[]) => T,
-): Promise<T> {
-  const { pool, notices } = sql[POOL]
-  const connection = await pool.acquire()
-  const tx = createTransaction(connection, null)
-  try {
-    const [begun, named, written, committed] = await Promise.allSettled([
-      run(connection, 'begin'),
-      nameWorkspace(sql, tx, workspaceId).execute(),
-      write(tx).execute(),
-      run(connection, 'commit'),
-    ])
-    if (begun.status === 'rejected') throw begun.reason
-    if (named.status === 'rejected') throw toNamingError(named.reason)
-    if (written.status === 'rejected') throw written.reason
-    if (committed.status === 'rejected') throw committed.reason
-    const settled = settle(tx, written.value)
-    if (tx[TRANSACTION].notices.length > 0) notices.publish(tx[TRANSACTION].notices)
-    return settled
-  } finally {
-    tx[TRANSACTION].isOver = true
-    pool.release(connection)
-  }
 }
 
 /**

@@ -150,9 +150,8 @@ export async function openStores(
     preparation.note(error)
   })
 
-  const openWorkerPool: Stores['openPostgres'] = (applicationName, parameters = {}) =>
-    openSystem(applicationName, { parameters })
-  const listener = createListener({ sql: openWorkerPool('signpost-listener'), notices, log })
+  // LISTEN needs PostgreSQL itself, and not a pooler.
+  const listening = openSystem('signpost-listener', { parameters: {} })
   const opened = opening.move()
   return {
     sql,
@@ -165,8 +164,8 @@ export async function openStores(
     secrets,
     notices,
     preparation,
-    openPostgres: openWorkerPool,
-    listener,
+    openPostgres: (applicationName, parameters = {}) => openSystem(applicationName, { parameters }),
+    listener: createListener({ sql: listening, notices, log }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

@@ -118,9 +118,7 @@ test('campaigns that end', { concurrency: false }, async (t) => {
       publish: createOutbox(clock),
     }
     await world.sql`update campaigns set status = 'active' where id = ${id}`
-    const failing = Object.assign(() => Promise.reject(new Error('no disk')), {
-      part: deps.publish.part,
-    })
+    const failing = () => Promise.reject(new Error('no disk'))
     const completion = createCampaignCompletion({ ...deps, publish: failing })
     await assert.rejects(completion.once(), /no disk/)
     assert.equal((await read(owner, id)).status, 'active')

@@ -213,7 +213,6 @@ test('of requests to several processes one is committed', async (t) => {
   })
   const sending = createSending({
     sql: world.request,
-    systemSql: world.system,
     clock: world.clock,
     audit: createAudit(world.clock),
     keepAnswer: kept.keep,

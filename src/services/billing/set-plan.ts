@@ -2,13 +2,13 @@ import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import { getChanges } from '../changes.ts'
 import { announceCredentials } from '../credential-changes.ts'
-import type { PublishEvents } from '../../delivery/outbox.ts'
+import type { Publish } from '../../delivery/outbox.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { lockWorkspace } from '../membership.ts'
 import { isoOrNull } from '../shapes.ts'
 import type { SubscriptionStatus } from './schema.ts'
 
-type Deps = Pick<Dependencies, 'clock' | 'audit'> & { publish: PublishEvents }
+type Deps = Pick<Dependencies, 'clock' | 'audit'> & { publish: Publish }
 
 /** Changed fields of a subscription. */
 export type SubscriptionChange = {

@@ -4,11 +4,9 @@ import { page } from '../../base/route.ts'
 import { createShapeCheck } from '../../base/shape-check.ts'
 import type { Who } from '../../base/who.ts'
 import type { SignClick } from '../../facts/sp-id.ts'
-import { inWorkspace, type Tx } from '../../storage/postgres.ts'
-import { refusalOf, writeParts } from '../../storage/statement-parts.ts'
+import { allOf, inWorkspace } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { foreignId } from '../foreign.ts'
-import { isRefusedByPlan } from '../limits.ts'
 import {
   attribute,
   canCount,
@@ -35,15 +33,7 @@ import {
   type CustomerClicks,
 } from './references.ts'
 import { NewConversion, type Recorded, type RecordConversions, type RecordedRow } from './schema.ts'
-import {
-  insertNew,
-  insertPart,
-  readRepeated,
-  REPEATED,
-  toEvent,
-  toRecorded,
-  type NewRow,
-} from './store.ts'
+import { insertNew, readRepeated, toEvent, toRecorded, type NewRow } from './store.ts'
 
 export type ConversionDeps = Pick<
   Dependencies,
@@ -272,59 +262,32 @@ async function boundWaiting(
 }
 
 /**
- * Stores the rows in one statement. If it finds that some of them are stored already, they are stored one
- * step after the other.
+ * Stores the rows that are not stored yet, with their events.
  * @throws ApiError PLAN_CAPABILITY_REQUIRED
  */
 async function store<Answer>(
-  deps: ConversionDeps,
+  { sql, publish, keepAnswer, requireCapability }: ConversionDeps,
   who: Who,
   rows: readonly NewRow[],
   toAnswer: (recorded: readonly Recorded[]) => Answer,
 ): Promise<Answer> {
-  const { sql, keepAnswer, publish, requireCapability } = deps
   const { workspaceId } = who
-  const answer = toAnswer(rows.map(toRecorded))
-  const events = toEvents(workspaceId, rows)
-  try {
-    await writeParts(sql, workspaceId, (tx) => [
-      requireCapability.part(tx, workspaceId, 'conversions'),
-      insertPart(tx, who, rows),
-      ...(events.length > 0 ? [publish.part(tx, ...events)] : []),
-      ...keepAnswer.parts(tx, who, answer),
+  return inWorkspace(sql, workspaceId, async (tx) => {
+    const [, inserted] = await allOf([
+      requireCapability(tx, workspaceId, 'conversions'),
+      insertNew(tx, who, rows),
     ])
-    return answer
-  } catch (error) {
-    const refusal = refusalOf(error)
-    keepAnswer.explain(refusal)
-    if (refusal === REPEATED)
-      return inWorkspace(sql, workspaceId, (tx) => storeNew(deps, tx, who, rows, toAnswer))
-    if (isRefusedByPlan(refusal))
-      await inWorkspace(sql, workspaceId, (tx) =>
-        requireCapability.explain(tx, workspaceId, refusal),
-      )
-    throw error
-  }
-}
-
-async function storeNew<Answer>(
-  { publish, keepAnswer, requireCapability }: ConversionDeps,
-  tx: Tx,
-  who: Who,
-  rows: readonly NewRow[],
-  toAnswer: (recorded: readonly Recorded[]) => Answer,
-): Promise<Answer> {
-  const { workspaceId } = who
-  await requireCapability(tx, workspaceId, 'conversions')
-  const inserted = await insertNew(tx, who, rows)
-  const isNew = ({ draft }: NewRow) => inserted.has(draft.id)
-  await publish(tx, ...toEvents(workspaceId, rows.filter(isNew)))
-  const others = rows.filter((row) => !isNew(row)).map(({ draft }) => draft)
-  const repeated = await readRepeated(tx, who, others)
-  const recorded = rows.map((row) =>
-    isNew(row) ? toRecorded(row) : repeated[others.indexOf(row.draft)]!,
-  )
-  return keepAnswer(tx, who, toAnswer(recorded))
+    const isNew = ({ draft }: NewRow) => inserted.has(draft.id)
+    const others = rows.filter((row) => !isNew(row)).map(({ draft }) => draft)
+    const [, repeated] = await allOf([
+      publish(tx, ...toEvents(workspaceId, rows.filter(isNew))),
+      readRepeated(tx, who, others),
+    ])
+    const recorded = rows.map((row) =>
+      isNew(row) ? toRecorded(row) : repeated[others.indexOf(row.draft)]!,
+    )
+    return keepAnswer(tx, who, toAnswer(recorded))
+  })
 }
 
 function toEvents(workspaceId: string, rows: readonly NewRow[]) {

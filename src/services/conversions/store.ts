@@ -1,6 +1,5 @@
 import type { Who } from '../../base/who.ts'
-import type { Fragment, Tx } from '../../storage/postgres.ts'
-import { requires, type Part } from '../../storage/statement-parts.ts'
+import { allOf, type Tx } from '../../storage/postgres.ts'
 import type { Attribution, Link } from './attribution.ts'
 import { isOfLead, type Draft } from './draft.ts'
 import type { ConversionReceived } from './event-shape.ts'
@@ -10,20 +9,9 @@ import type { Recorded } from './schema.ts'
 /** A conversion to be stored. */
 export type NewRow = { draft: Draft; attribution: Attribution; namedLink: Link | null }
 
-/** Reason of a refused statement: some of its events are stored already. */
-export const REPEATED = 'conversion_repeated'
-
 const DAY_MS = 86_400_000
 /** A lead of the same customer with the same name counts again after this time. */
 const LEAD_MS = 7 * DAY_MS
-
-/** Stores conversions as a part of a statement, which is refused if any of them is stored already. */
-export function insertPart(tx: Tx, who: Who, rows: readonly NewRow[]): Part {
-  return {
-    ctes: tx`recorded as (${insertRows(tx, who, rows)})`,
-    columns: requires(tx, tx`(select count(*) from recorded) = ${rows.length}`, REPEATED),
-  }
-}
 
 /** Stores those that are not stored yet, and returns their ids. */
 export async function insertNew(
@@ -31,14 +19,13 @@ export async function insertNew(
   who: Who,
   rows: readonly NewRow[],
 ): Promise<ReadonlySet<string>> {
-  await releaseLeads(tx, who, rows)
-  const inserted = await tx<{ id: string }[]>`${insertRows(tx, who, rows)}`
+  const [, inserted] = await allOf([releaseLeads(tx, who, rows), insertRows(tx, who, rows)])
   return new Set(inserted.map(({ id }) => id))
 }
 
 /** A parallel request with the same event waits for the first one, and then inserts nothing. */
-function insertRows(tx: Tx, { workspaceId }: Who, rows: readonly NewRow[]): Fragment {
-  return tx`
+function insertRows(tx: Tx, { workspaceId }: Who, rows: readonly NewRow[]) {
+  return tx<{ id: string }[]>`
     insert into conversions (id, workspace_id, event_id, repeat_key, event_name, type, value, currency,
       customer_id, customer, metadata, occurred_at, received_at, named_click_id, signed_link_id,
       named_link_id, status, reason, link_id, slug, click_id, clicked_at, labels, labels_due_at, next_look_at)

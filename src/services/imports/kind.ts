@@ -25,7 +25,7 @@ import type { Hashes, LinkWrites, Written } from './writes.ts'
 type Deps = GroupDeps &
   SealDeps & {
     clock: Clock
-    limit: Pick<Limit, 'upTo'>
+    limit: Limit
     links: LinkWrites
     shortHost: () => { origin: string }
     /** The text in place of a password in an export. */
@@ -221,8 +221,9 @@ async function tryWrites(
 ): Promise<Outcomes> {
   try {
     return await inWorkspace(deps.sql, who.workspaceId, async (tx): Promise<Outcomes> => {
-      if (createdBefore > 0)
-        await deps.limit.upTo(tx, who.workspaceId, 'links_monthly', createdBefore)
+      const { left } = await deps.limit.left(tx, who.workspaceId, 'links_monthly')
+      const used = Math.min(createdBefore, left)
+      if (used > 0) await deps.limit(tx, who.workspaceId, 'links_monthly', used)
       throw new DryRun(await write(deps, tx, who, input, batch))
     })
   } catch (error) {

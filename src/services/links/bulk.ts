@@ -4,16 +4,16 @@ import { page } from '../../base/route.ts'
 import { createShapeCheck } from '../../base/shape-check.ts'
 import type { Who } from '../../base/who.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
-import { checkNew, createMany } from './bulk-create.ts'
+import { createMany } from './create.ts'
 import { countLinks, findMatching } from './count.ts'
-import { deleteMany } from './bulk-delete.ts'
+import { deleteMany } from './delete.ts'
 import type { CreateLinks, DeleteLinks, UpdateLinks } from './bulk-schema.ts'
-import { updateMany } from './bulk-update.ts'
+import { updateMany } from './update.ts'
 import type { LinkDeps } from './dependencies.ts'
-import { readGroups } from './groups.ts'
 import { failed, toMeta, toRows, type Outcome } from './outcomes.ts'
 import { ID_PATH, inChunks, readIds } from './named-links.ts'
-import { hashPasswords, NO_HASHES, PASSWORD_MASK } from './password.ts'
+import { hashNewPasswords } from './hashes.ts'
+import { hashPasswords, PASSWORD_MASK } from './password.ts'
 import { CreateLink, type UpdateLink } from './schema.ts'
 import { checkSlugFor } from './slug-check.ts'
 import { splitTagChange } from './tag-changes.ts'
@@ -128,21 +128,4 @@ function writeNamed(
 
 function join(...parts: readonly (string | number)[]): string {
   return parts.filter((part) => part !== '').join('.')
-}
-
-/** Hashes the passwords of the inputs that are valid apart from them. */
-async function hashNewPasswords(deps: LinkDeps, who: Who, inputs: readonly CreateLink[]) {
-  const locked = inputs.filter(({ password }) => typeof password === 'string')
-  if (locked.length === 0) return NO_HASHES
-  const groups = await inWorkspace(deps.sql, who.workspaceId, (tx) => readGroups(tx, who, locked))
-  const passwords = inputs.map((input) => {
-    try {
-      checkNew(deps, input, groups)
-      return input.password
-    } catch (error) {
-      // The write refuses this row with the same error.
-      return void failed(error)
-    }
-  })
-  return hashPasswords(deps, who, passwords)
 }

@@ -2,7 +2,6 @@ import { ApiError, invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import { itIs } from '../../base/refused-value.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import { requires, type Part } from '../../storage/statement-parts.ts'
 import type { LinkRow } from './row.ts'
 import type { UpdateLink } from './schema.ts'
 import type { ShortHost } from './short-host.ts'
@@ -26,9 +25,6 @@ type DomainColumns = Pick<LinkRow, 'domainId' | 'hostname' | 'isCaseSensitive'>
 
 /** The domains that requests name, as far as they exist; `foreign` are ids of other workspaces. */
 type Known = { readonly domains: readonly LinkDomain[]; readonly foreign: ReadonlySet<string> }
-
-/** Reason of `refusalOf` for a link whose domain has to be read again. */
-export const DOMAIN_CHANGED = 'domain_changed'
 
 /**
  * Reads the default domain of the workspace, the domains that requests name, also in their URLs, and those of
@@ -127,37 +123,6 @@ export function toDomainColumns(domain: LinkDomain | null): DomainColumns {
 export function createOwnTest(host: ShortHost, { domains }: Pick<Known, 'domains'>) {
   const names = new Set(domains.filter(({ isServed }) => isServed).map(({ hostname }) => hostname))
   return (url: URL) => host.isOwn(url) || names.has(url.hostname.replace(/\.$/, ''))
-}
-
-/**
- * Part of the statement of a new link that fails with {@link DOMAIN_CHANGED} if the domain has another case rule
- * or is gone. Waits for a change of the domain that is under way.
- */
-export function requireDomainPart(tx: Tx, { workspaceId }: Who, row: LinkRow): Part {
-  return {
-    ctes: tx`chosen_domain as (
-      select id from domains
-      where id = ${row.domainId} and workspace_id = ${workspaceId}
-        and case_sensitive = ${row.isCaseSensitive}
-      for key share)`,
-    columns: requires(tx, tx`exists (select from chosen_domain)`, DOMAIN_CHANGED),
-  }
-}
-
-/**
- * As {@link requireDomainPart} for a new link on the shared host whose request was checked without the domains of
- * the workspace: fails if one of them is the default or the host of a URL. It saves nearly all new links a
- * read.
- */
-export function requireNoDomainPart(tx: Tx, { workspaceId }: Who, input: UrlInput): Part {
-  return {
-    ctes: tx`needed_domain as (
-      select id from domains where workspace_id = ${workspaceId} and is_default
-      union all
-      select id from domains
-      where workspace_id = ${workspaceId} and hostname = any(${toUrlHosts(input)}::text[]))`,
-    columns: requires(tx, tx`not exists (select from needed_domain)`, DOMAIN_CHANGED),
-  }
 }
 
 /** The hosts of the URLs of a request, for which it may be refused. */

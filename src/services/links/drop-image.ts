@@ -1,6 +1,6 @@
 import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import { updateMany } from './bulk-update.ts'
+import { updateMany } from './update.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { readDomains } from './domains.ts'
 import { imagesOf, leaveOutImages } from './images.ts'

@@ -2,8 +2,8 @@ import { ApiError, invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import { foreignId, readForeign } from '../foreign.ts'
 import { allOf, type Tx } from '../../storage/postgres.ts'
-import { NO_UTM, UTM_FIELDS, type Utm } from '../utm.ts'
-import { readDomains, type DomainInput, type LinkDomain } from './domains.ts'
+import { UTM_FIELDS, type Utm } from '../utm.ts'
+import { readDomains, type LinkDomain } from './domains.ts'
 import type { LinkRow } from './row.ts'
 import type { UpdateLink } from './schema.ts'
 import { imagesOf, leaveOutImages, mediaOfCard } from './images.ts'
@@ -36,22 +36,6 @@ type GroupField = keyof typeof FIELDS
 const NOUNS = { ...FIELDS, 'card.image': 'image', qrLogoMediaId: 'image' } as const
 const TABLES = ['folders', 'campaigns', 'utm_templates', 'domains', 'media']
 const FIELD_NAMES = Object.keys(FIELDS) as GroupField[]
-
-export const NO_GROUPS: Groups = {
-  folders: new Set(),
-  campaigns: new Map(),
-  templates: new Map(),
-  images: new Set(),
-  domains: [],
-  foreign: new Set(),
-}
-
-export function namesGroups(input: GroupInput & DomainInput): boolean {
-  const { domainId, domain } = input
-  const hasDomain = typeof domainId === 'string' || typeof domain === 'string'
-  if (imagesOf(input).length > 0) return true
-  return hasDomain || FIELD_NAMES.some((field) => typeof input[field] === 'string')
-}
 
 /**
  * Reads the groups that any of the requests names, and locks the domains. A caller that locks links too does so
@@ -94,7 +78,14 @@ async function readNamed(
   ]
   const imageIds = [...new Set(inputs.flatMap(imagesOf))]
   const ids = [...folderIds, ...campaignIds, ...templateIds, ...imageIds]
-  if (ids.length === 0) return { ...NO_GROUPS, unknown: [] }
+  if (ids.length === 0)
+    return {
+      folders: new Set(),
+      campaigns: new Map(),
+      templates: new Map(),
+      images: new Set(),
+      unknown: [],
+    }
   const images = await lockImages(tx, workspaceId, imageIds)
   const rows = await tx<Row[]>`
     select 'folder' as kind, id, null as utm_source, null as utm_medium, null as utm_campaign,
@@ -195,30 +186,19 @@ export async function refuseForeignGroups(
 }
 
 /**
- * The fields of a rollback without folders, campaigns, a domain and images that are gone, and without UTM values of a
- * campaign.
+ * The former fields of a link, without folders, campaigns, a domain and images that are gone.
  * @param origin of the short URLs
  */
-export function toRestored(
-  input: UpdateLink,
-  groups: Groups,
-  origin: string,
-): { input: UpdateLink; groups: Groups } {
+export function toRestored(input: UpdateLink, groups: Groups, origin: string): UpdateLink {
   const { folderId, campaignId, domainId, ...others } = input
   const isDomainKept = domainId === null || groups.domains.some((domain) => domain.id === domainId)
   return {
-    input: {
-      ...others,
-      ...(folderId !== undefined && { folderId }),
-      ...(campaignId !== undefined && { campaignId }),
-      ...(domainId !== undefined && isDomainKept && { domainId }),
-      ...(folderId && !groups.folders.has(folderId) && { folderId: null }),
-      ...(campaignId && !groups.campaigns.has(campaignId) && { campaignId: null }),
-      ...leaveOutImages(input, groups.images, origin),
-    },
-    groups: {
-      ...groups,
-      campaigns: new Map([...groups.campaigns.keys()].map((id) => [id, NO_UTM])),
-    },
+    ...others,
+    ...(folderId !== undefined && { folderId }),
+    ...(campaignId !== undefined && { campaignId }),
+    ...(domainId !== undefined && isDomainKept && { domainId }),
+    ...(folderId && !groups.folders.has(folderId) && { folderId: null }),
+    ...(campaignId && !groups.campaigns.has(campaignId) && { campaignId: null }),
+    ...leaveOutImages(input, groups.images, origin),
   }
 }

@@ -3,6 +3,7 @@ import { newId } from '../../base/ids.ts'
 import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import type { Changes } from '../audit.ts'
+import { UTM_FIELDS } from '../utm.ts'
 import type { LinkRow } from './row.ts'
 import { RESTORED_FIELDS, type HistoryEntry, type UpdateLink } from './schema.ts'
 
@@ -112,6 +113,8 @@ export async function readEarlier(
       .filter(([name]) => RESTORED_FIELDS.has(name))
       .map(([name, change]) => [name, change.old]),
   )
+  // Otherwise the campaign would set those that the link did not have.
+  if ('campaignId' in fields) for (const name of UTM_FIELDS) fields[name] ??= link[name]
   return withStoredStatus(fields, link)
 }
 

@@ -1,7 +1,7 @@
 import type { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import { updateMany } from './bulk-update.ts'
+import { updateMany } from './update.ts'
 import type { LinkDeps } from './dependencies.ts'
 
 /** A link that cannot be on the shared host. */

@@ -1,8 +1,5 @@
 import { ApiError, type ErrorDetail } from '../../base/errors.ts'
-import { pathOfKey } from './aliases.ts'
-import type { LinkRow } from './row.ts'
 import type { Link } from './schema.ts'
-import { toAddressKey, type Address } from './slugs.ts'
 
 /** Outcome of one row of a bulk request. */
 export type Outcome =
@@ -21,36 +18,10 @@ export function repeated(path: string, noun: string): ApiError {
   return new ApiError('CONFLICT', message, [{ path, message, code: 'repeated' }])
 }
 
-/**
- * Of two rows of a request for one slug, alias or externalId the first stays.
- * @param toWanted what a row takes, and the link as it will be
- */
-export function refuseRepeated<Candidate extends { index: number }>(
-  candidates: readonly Candidate[],
-  toWanted: (candidate: Candidate) => {
-    row: LinkRow
-    addresses: readonly Address[]
-    externalId: string | null
-  },
-  outcomes: Outcome[],
-): Candidate[] {
-  const [keys, externalIds] = [new Set<string>(), new Set<string>()]
-  return candidates.filter((candidate) => {
-    const { row, addresses, externalId } = toWanted(candidate)
-    const taken = addresses.find((address) => keys.has(toAddressKey(address)))
-    if (taken) {
-      const path = pathOfKey(taken.key, row)
-      outcomes[candidate.index] = failed(repeated(path, taken.isAlias ? 'alias' : 'slug'))
-      return false
-    }
-    if (externalId !== null && externalIds.has(externalId)) {
-      outcomes[candidate.index] = failed(repeated('externalId', 'externalId'))
-      return false
-    }
-    for (const address of addresses) keys.add(toAddressKey(address))
-    if (externalId !== null) externalIds.add(externalId)
-    return true
-  })
+/** The link of the only row of a request. @throws ApiError of a refused one */
+export function toLink(outcome: Outcome | undefined): Link {
+  if (outcome?.status === 'failed') throw outcome.error
+  return outcome!.link
 }
 
 /**

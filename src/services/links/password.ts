@@ -34,30 +34,6 @@ export function createHashLinkPassword(secrets: Pick<Secrets, 'keyFor'>): HashLi
     queue.run([`workspace:${workspaceId}`], undefined, () => hashing.hash(password))
 }
 
-/**
- * The column for the `password` of a request, none if it changes nothing. The hash is made outside of
- * any transaction, once the request is known to be valid and the plan to allow it.
- * @param isNew true at creation, where the mask means nothing
- * @param check checks the rest of the request, in a transaction
- * @throws ApiError VALIDATION_ERROR with path `password`; PLAN_CAPABILITY_REQUIRED; RATE_LIMITED
- */
-export async function toPasswordColumn(
-  deps: Deps,
-  who: Who,
-  password: string | null | undefined,
-  isNew: boolean,
-  check: (tx: Tx) => Promise<unknown>,
-): Promise<{ passwordHash?: string | null }> {
-  if (password === undefined || (password === PASSWORD_MASK && !isNew)) return {}
-  if (password === null) return { passwordHash: null }
-  checkPassword(password)
-  await inWorkspace(deps.sql, who.workspaceId, async (tx) => {
-    await check(tx)
-    await deps.requireCapability(tx, who.workspaceId, 'password')
-  })
-  return { passwordHash: await deps.hashLinkPassword(who, password) }
-}
-
 /** A request that hashes more than so many would take seconds, and delay the others of its workspace. */
 const MAX_HASHES = 25
 

@@ -1,7 +1,6 @@
 import type { Who } from '../../base/who.ts'
 import type { LinkOptions } from '../../facts/link-options.ts'
-import type { Tx } from '../../storage/postgres.ts'
-import type { Part } from '../../storage/statement-parts.ts'
+import { allOf, type Tx } from '../../storage/postgres.ts'
 
 /** The number of redirects that a link has left is counted in the row of the link, while `maxClicks` is set. */
 type Options = LinkOptions | null
@@ -20,32 +19,14 @@ export async function saveQuotas(
     after?.maxClicks === undefined ? [] : [{ linkId, maxClicks: after.maxClicks }],
   )
   const removed = changed.filter(({ after }) => after?.maxClicks === undefined)
-  if (quotas.length > 0) await insertQuotas(tx, workspaceId, quotas)
-  if (removed.length === 0) return
-  await tx`
-    delete from link_quotas
-    where link_id = any(${removed.map(({ linkId }) => linkId)}::text[])
-      and workspace_id = ${workspaceId}`
-}
-
-/** The quota of a new link, as a part of a statement. */
-export function quotaPart(tx: Tx, { workspaceId }: Who, linkId: string, maxClicks: number): Part {
-  return {
-    ctes: tx`quota as (${insertQuota(tx, workspaceId, linkId, maxClicks)})`,
-    columns: tx`true as has_quota`,
-  }
-}
-
-/** The quotas of new links, as a part of a statement. */
-export function quotasPart(
-  tx: Tx,
-  { workspaceId }: Who,
-  quotas: readonly { linkId: string; maxClicks: number }[],
-): Part {
-  return {
-    ctes: tx`quota as (${insertQuotas(tx, workspaceId, quotas)})`,
-    columns: tx`true as has_quota`,
-  }
+  await allOf([
+    quotas.length > 0 && insertQuotas(tx, workspaceId, quotas),
+    removed.length > 0 &&
+      tx`
+        delete from link_quotas
+        where link_id = any(${removed.map(({ linkId }) => linkId)}::text[])
+          and workspace_id = ${workspaceId}`,
+  ])
 }
 
 function insertQuotas(
@@ -59,13 +40,6 @@ function insertQuotas(
     from unnest(${quotas.map(({ linkId }) => linkId)}::text[],
       ${quotas.map(({ maxClicks }) => maxClicks)}::integer[]) as quota (link_id, max_clicks)
     order by link_id
-    on conflict (link_id) do update set max_clicks = excluded.max_clicks`
-}
-
-function insertQuota(tx: Tx, workspaceId: string, linkId: string, maxClicks: number) {
-  return tx`
-    insert into link_quotas (link_id, workspace_id, max_clicks)
-    values (${linkId}, ${workspaceId}, ${maxClicks})
     on conflict (link_id) do update set max_clicks = excluded.max_clicks`
 }
 

@@ -3,31 +3,20 @@ import type { Who } from '../../base/who.ts'
 import type { LinkOptions } from '../../facts/link-options.ts'
 import { slugKeyOf } from '../../facts/slug.ts'
 import { allOf, inWorkspace, type Tx } from '../../storage/postgres.ts'
-import { requires, runParts } from '../../storage/statement-parts.ts'
-import { keyTaken } from './aliases.ts'
-import { refuseBlocked } from './bulk-create.ts'
+import { readBlockedHosts } from '../blocked-hosts.ts'
+import { refuseBlocked } from './create.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { toDomainColumns, type LinkDomain } from './domains.ts'
 import { readGroups, type Groups } from './groups.ts'
 import { leaveOutImages } from './images.ts'
-import { readExternalIds } from './named-links.ts'
-import { failed, refuseRepeated, type Outcome } from './outcomes.ts'
-import { toAddressChanges, toEntry, toEvent } from './records.ts'
-import { insertRows } from './row-columns.ts'
+import { insertLinks } from './insert.ts'
+import { failed, toLink, type Outcome } from './outcomes.ts'
 import type { LinkRow } from './row.ts'
 import type { Link } from './schema.ts'
-import {
-  announcePart,
-  externalIdTaken,
-  readTakenKeys,
-  SLUG_TAKEN,
-  toAddresses,
-  toAddressKey,
-  toAddressRows,
-} from './slugs.ts'
+import { toAddresses } from './slugs.ts'
 import { show } from './stored.ts'
 import { undoableSince } from '../undo-window.ts'
-import { writeUntaken } from './untaken.ts'
+import { readTaken, refuseTaken } from './taken.ts'
 
 type Candidate = { index: number; row: LinkRow }
 type Counters = Pick<LinkRow, 'id' | 'clicks' | 'lastClickedAt' | 'served'>
@@ -62,14 +51,12 @@ export async function restoreLink(deps: LinkDeps, who: Who, id: string): Promise
         returning link`
     if (!gone) throw await explainMissing(tx, who, id)
     const [outcome] = await restoreMany(deps, tx, who, [gone.link])
-    if (outcome?.status === 'failed') throw outcome.error
-    return deps.keepAnswer(tx, who, outcome!.link)
+    return deps.keepAnswer(tx, who, toLink(outcome))
   })
 }
 
 /**
- * Inserts rows of `deleted_links` as links again, in a transaction of the caller, with one statement for all
- * rows of each table. A link whose slug, alias or externalId is taken fails alone.
+ * Inserts rows of `deleted_links` as links again, in a transaction of the caller. A link whose slug, alias or externalId is taken fails alone.
  * @returns one outcome for each row
  */
 export async function restoreMany(
@@ -79,23 +66,22 @@ export async function restoreMany(
   stored: readonly LinkRow[],
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  const candidates = refuseRepeated(
-    await refuseBlocked(
+  const present = await toPresentRows(deps, tx, who, stored, outcomes)
+  const toWanted = ({ row }: Candidate) => ({
+    row,
+    addresses: toAddresses(row),
+    externalId: row.externalId,
+  })
+  const [blocked, taken] = await allOf([
+    readBlockedHosts(
       tx,
-      await toPresentRows(deps, tx, who, stored, outcomes),
-      ({ row }) => row,
-      outcomes,
+      present.map(({ row }) => row),
     ),
-    ({ row }) => ({ row, addresses: toAddresses(row), externalId: row.externalId }),
-    outcomes,
-  )
-  const now = new Date(deps.clock())
-  await writeUntaken(
-    tx,
-    candidates,
-    (some) => refuseTaken(tx, who, some, outcomes, now),
-    (part, some) => insertRestored(deps, part, who, some, outcomes, now),
-  )
+    readTaken(tx, who, present.map(toWanted), new Date(deps.clock())),
+  ])
+  const allowed = refuseBlocked(present, ({ row }) => row, blocked, outcomes)
+  const free = refuseTaken(allowed, toWanted, taken, outcomes)
+  await insertRestored(deps, tx, who, free, outcomes)
   return outcomes
 }
 
@@ -175,65 +161,25 @@ function toDateOrNull(time: Date | null): Date | null {
   return time === null ? null : new Date(time)
 }
 
-async function refuseTaken(
-  tx: Tx,
-  who: Who,
-  candidates: readonly Candidate[],
-  outcomes: Outcome[],
-  now: Date,
-): Promise<Candidate[]> {
-  const rows = candidates.map(({ row }) => row)
-  const [keys, externalIds] = await allOf([
-    readTakenKeys(tx, who, rows.flatMap(toAddresses), now),
-    readExternalIds(
-      tx,
-      who,
-      rows.flatMap(({ externalId }) => externalId ?? []),
-    ),
-  ])
-  return candidates.filter(({ index, row }) => {
-    const taken = toAddresses(row).find((address) => keys.has(toAddressKey(address)))
-    if (taken) outcomes[index] = failed(keyTaken(taken.key, row))
-    else if (row.externalId !== null && externalIds.has(row.externalId))
-      outcomes[index] = failed(externalIdTaken())
-    else return true
-    return false
-  })
-}
-
 async function insertRestored(
   deps: LinkDeps,
   tx: Tx,
   who: Who,
   candidates: readonly Candidate[],
   outcomes: Outcome[],
-  now: Date,
 ): Promise<void> {
+  if (candidates.length === 0) return
   const rows = candidates.map(({ row }) => row)
   const links = rows.map((row) => show(deps, row))
-  const addresses = rows.flatMap(toAddresses)
-  const entries = links.map((link) => toEntry('link.restored', link, toAddressChanges(null, link)))
-  await runParts(tx, [
-    {
-      ctes: tx`
-        address as (${toAddressRows(tx, who, addresses, now)}),
-        inserted as (${insertRows(tx, who, rows)})`,
-      columns: requires(
-        tx,
-        tx`(select count(*) from address) = ${addresses.length}::integer`,
-        SLUG_TAKEN,
-      ),
-    },
-    deps.audit.part(tx, who, ...entries),
-    deps.publish.part(tx, ...links.map((link) => toEvent(who, 'link.created', link))),
-    announcePart(tx, ...rows),
+  await allOf([
+    insertLinks(deps, tx, who, rows, links, 'link.restored'),
+    // A trigger has made the ranks, without clicks.
+    tx`
+      update link_ranks r set clicks = c.clicks, last_clicked_at = c.last_clicked_at
+      from link_clicks c
+      where r.link_id = c.link_id and r.workspace_id = ${who.workspaceId}
+        and c.link_id = any(${rows.map(({ id }) => id)}::text[])`,
   ])
-  // A trigger has made the ranks, without clicks.
-  await tx`
-    update link_ranks r set clicks = c.clicks, last_clicked_at = c.last_clicked_at
-    from link_clicks c
-    where r.link_id = c.link_id and r.workspace_id = ${who.workspaceId}
-      and c.link_id = any(${rows.map(({ id }) => id)}::text[])`
   for (const [i, { index }] of candidates.entries())
     outcomes[index] = { status: 'created', link: links[i]! }
 }

@@ -1,5 +1,5 @@
 import type { Who } from '../../base/who.ts'
-import type { Fragment, Tx } from '../../storage/postgres.ts'
+import type { Fragment, Statement, Tx } from '../../storage/postgres.ts'
 import type { LinkRow } from './row.ts'
 
 type Stored = Exclude<
@@ -57,14 +57,14 @@ const ASSIGNMENTS = names
   .join(', ')
 
 /** Inserts rows of links: one parameter and one text of the statement, however many they are. */
-export function insertRows(tx: Tx, { workspaceId }: Who, rows: readonly LinkRow[]): Fragment {
+export function insertRows(tx: Tx, { workspaceId }: Who, rows: readonly LinkRow[]): Statement {
   return tx`
     insert into links (workspace_id, ${tx.unsafe(COLUMNS)})
     select ${workspaceId}, ${tx.unsafe(VALUES)} from ${toTable(tx, rows)}`
 }
 
 /** Writes all columns of rows of links that the transaction has locked. */
-export function updateRows(tx: Tx, { workspaceId }: Who, rows: readonly LinkRow[]): Fragment {
+export function updateRows(tx: Tx, { workspaceId }: Who, rows: readonly LinkRow[]): Statement {
   return tx`
     update links l set ${tx.unsafe(ASSIGNMENTS)} from ${toTable(tx, rows)}
     where l.id = r."id" and l.workspace_id = ${workspaceId}`

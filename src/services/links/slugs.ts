@@ -1,18 +1,11 @@
-import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import { requires, type Part } from '../../storage/statement-parts.ts'
-import { announceLinks, announceLinksPart } from '../link-changes.ts'
-import { addressesOf, keyTaken } from './aliases.ts'
+import { announceLinks } from '../link-changes.ts'
+import { addressesOf } from './aliases.ts'
 import type { LinkRow } from './row.ts'
 
 /** Time for which an address stays reserved after it was freed. */
 export const FREED_DAYS = 30
-const DEADLOCK = '40P01'
-const UNIQUE_VIOLATION = '23505'
-
-/** Reason of `refusalOf` for a slug or alias that is taken, or reserved for another workspace. */
-export const SLUG_TAKEN = 'slug_taken'
 
 /** An address of a link on its host. */
 export type Address = {
@@ -21,31 +14,6 @@ export type Address = {
   key: string
   slug: string
   isAlias: boolean
-}
-
-/** Inserts a link with its addresses, as a part of a statement that fails with {@link SLUG_TAKEN}. */
-export function insertLinkPart(tx: Tx, who: Who, row: LinkRow): Part {
-  const { clicks: _clicks, lastClickedAt: _lastClickedAt, aliases: _aliases, ...stored } = row
-  const { hostname: _hostname, isCaseSensitive: _isCaseSensitive, ...columns } = stored
-  const addresses = toAddresses(row)
-  const rows = toAddressRows(tx, who, addresses, row.createdAt)
-  const link = tx`insert into links ${tx({ ...columns, workspaceId: who.workspaceId } as never)}`
-  const isComplete =
-    addresses.length === 1
-      ? tx`exists (select from address)`
-      : tx`(select count(*) from address) = ${addresses.length}::integer`
-  return {
-    ctes: tx`address as (${rows}), inserted as (${link})`,
-    columns: requires(tx, isComplete, SLUG_TAKEN),
-  }
-}
-
-/** The error for a new link whose slug or alias was taken: which of them is looked up afterwards. */
-export async function explainTaken(tx: Tx, who: Who, row: LinkRow): Promise<ApiError> {
-  const addresses = toAddresses(row)
-  const taken = await readTakenKeys(tx, who, addresses, row.createdAt)
-  const own = addresses.find((address) => taken.has(toAddressKey(address)))
-  return keyTaken(own?.key ?? row.slugKey, row)
 }
 
 /** The addresses, as {@link toAddressKey}, that other links have, or that are reserved for other workspaces. */
@@ -72,28 +40,6 @@ export async function readTakenKeys(
 /** An address as its changes are announced: `<domain id, or empty>\n<slug key>`. */
 export function toAddressKey({ domainId, key }: Pick<Address, 'domainId' | 'key'>): string {
   return `${domainId}\n${key}`
-}
-
-/**
- * Changes the columns of a link, and its addresses with slug and aliases. An address that the link
- * leaves is reserved for the workspace.
- * @throws ApiError CONFLICT when a new slug or alias is taken, or reserved for another workspace
- */
-export async function updateLink(
-  tx: Tx,
-  who: Who,
-  before: LinkRow,
-  { aliases = before.aliases ?? [], ...changes }: Partial<LinkRow>,
-  now: Date,
-): Promise<void> {
-  const { hostname: _hostname, isCaseSensitive: _isCaseSensitive, ...columns } = changes
-  await tx`
-    update links set ${tx({ ...columns, updatedAt: now } as never)}
-    where id = ${before.id} and workspace_id = ${who.workspaceId}`
-  const after = { ...before, ...changes, aliases }
-  const { taken, left } = compareAddresses(before, after)
-  if (taken.length > 0) await takeAddresses(tx, who, after, taken, now)
-  if (left.length > 0) await freeAddresses(tx, who, left, now)
 }
 
 /** The addresses that a change of a link takes or rewrites, and those that the link leaves. */
@@ -125,26 +71,6 @@ export function toAddresses(link: LinkRow): Address[] {
   }))
 }
 
-/** @throws ApiError CONFLICT when one is taken, or reserved for another workspace */
-async function takeAddresses(
-  tx: Tx,
-  who: Who,
-  after: LinkRow,
-  addresses: readonly Address[],
-  now: Date,
-): Promise<void> {
-  try {
-    const rows = await toAddressRows(tx, who, addresses, now)
-    const taken = new Set(rows.map(({ slugKey }) => slugKey))
-    const missing = addresses.find(({ key }) => !taken.has(key))
-    if (missing) throw keyTaken(missing.key, after)
-  } catch (error) {
-    // Two links that swap slugs at the same time wait for each other.
-    if ((error as { code?: string }).code === DEADLOCK) throw keyTaken(addresses[0]!.key, after)
-    throw error
-  }
-}
-
 /**
  * Frees addresses, which stay reserved so that no other workspace gets their visitors at once. Those of a blocked link
  * are held for it, so that its owner cannot give them to another one.
@@ -155,6 +81,7 @@ export async function freeAddresses(
   addresses: readonly Address[],
   now: Date,
 ): Promise<void> {
+  if (addresses.length === 0) return
   const freeAt = new Date(now.getTime() + FREED_DAYS * 86_400_000)
   const { domains, keys, links } = toColumns(addresses)
   await tx`
@@ -179,27 +106,6 @@ export function announce(tx: Tx, ...links: LinkRow[]): Promise<void> {
   return announceLinks(tx, toKeys(links))
 }
 
-/** {@link announce} as a part of a statement. */
-export function announcePart(tx: Tx, ...links: LinkRow[]): Part {
-  return announceLinksPart(tx, toKeys(links))
-}
-
-/** True for the error of a statement that gives a link the `externalId` of another link of the workspace. */
-export function isExternalIdTaken(error: unknown): boolean {
-  const { code, constraint } = error as { code?: string; constraint?: string }
-  return code === UNIQUE_VIOLATION && constraint === 'links_by_external_id'
-}
-
-export function externalIdTaken(): ApiError {
-  const message = 'Another link of this workspace has this externalId.'
-  return new ApiError('CONFLICT', message, [{ path: 'externalId', message, code: 'taken' }])
-}
-
-export function isSlugTaken(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.code !== 'CONFLICT') return false
-  return Array.isArray(error.details) && error.details[0]?.path === 'slug'
-}
-
 /**
  * Inserts rows of addresses, or takes over those of freed slugs and of the links themselves; returns no
  * row for one that is taken or reserved. The primary key decides races, and a row that another
@@ -212,18 +118,12 @@ export function toAddressRows(
   addresses: readonly Address[],
   now: Date,
 ) {
-  const [first] = addresses
   const { domains, keys, links, slugs, areAliases } = toColumns(addresses)
-  const values =
-    first && addresses.length === 1
-      ? tx`values (${first.domainId}, ${first.key}, ${workspaceId}, ${first.linkId}, ${first.slug}, ${first.isAlias}::boolean)`
-      : tx`
-        select domain_id, slug_key, ${workspaceId}, link_id, slug, is_alias
-        from unnest(${domains}::text[], ${keys}::text[], ${links}::text[], ${slugs}::text[],
-          ${areAliases}::bool[]) as address (domain_id, slug_key, link_id, slug, is_alias)`
   return tx<{ slugKey: string }[]>`
     insert into link_addresses as a (domain_id, slug_key, workspace_id, link_id, slug, is_alias)
-    ${values}
+    select domain_id, slug_key, ${workspaceId}, link_id, slug, is_alias
+    from unnest(${domains}::text[], ${keys}::text[], ${links}::text[], ${slugs}::text[],
+      ${areAliases}::bool[]) as address (domain_id, slug_key, link_id, slug, is_alias)
     on conflict (domain_id, slug_key) do update
       set workspace_id = excluded.workspace_id, link_id = excluded.link_id, slug = excluded.slug,
         is_alias = excluded.is_alias, free_at = null, held_for = null

@@ -2,8 +2,8 @@ import { ApiError } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
-import { deleteMany } from './bulk-delete.ts'
-import { updateMany } from './bulk-update.ts'
+import { deleteMany } from './delete.ts'
+import { updateMany } from './update.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { readGroups, toRestored } from './groups.ts'
 import type { Outcome } from './outcomes.ts'
@@ -139,7 +139,7 @@ async function revert(
     if (typeof passwordHash === 'string') hashes.set(i, passwordHash)
     const password: UpdateLink =
       passwordHash === undefined ? {} : { password: passwordHash === null ? null : KEPT_PASSWORD }
-    return { id: linkId, input: { ...toRestored(input, groups, origin).input, ...password } }
+    return { id: linkId, input: { ...toRestored(input, groups, origin), ...password } }
   })
   const outcomes = await updateMany(deps, tx, who, changes, hashes)
   return [...rows, ...outcomes.map((outcome, i) => toRow(changes[i]!.id, 'restored', outcome))]

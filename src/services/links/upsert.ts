@@ -2,15 +2,15 @@ import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { slugKeyOf } from '../../facts/slug.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
-import { checkNew, createMany } from './bulk-create.ts'
-import { updateMany } from './bulk-update.ts'
+import { checkNew, createMany } from './create.ts'
+import { updateMany } from './update.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { checkDestination } from './destination.ts'
 import { chooseDomain, createOwnTest, toDomainColumns } from './domains.ts'
 import { readGroups, type Groups } from './groups.ts'
-import type { Outcome } from './outcomes.ts'
+import { toLink } from './outcomes.ts'
 import { hashPasswords, NO_HASHES, PASSWORD_MASK } from './password.ts'
-import type { CreateLink, Link, UpdateLink } from './schema.ts'
+import type { CreateLink, UpdateLink } from './schema.ts'
 
 /** The field that identifies the link: the first of these that the request has. */
 type Key = { kind: 'externalId' | 'slug' | 'destinationUrl'; value: string; domainId: string }
@@ -85,10 +85,4 @@ async function findByKey(
     select id from links where workspace_id = ${workspaceId} and ${conditions[kind]}
     order by created_at, id limit 1`
   return found?.id ?? null
-}
-
-/** @throws ApiError of a refused write */
-function toLink(outcome: Outcome | undefined): Link {
-  if (outcome?.status === 'failed') throw outcome.error
-  return outcome!.link
 }

@@ -51,11 +51,10 @@ export function webhookRoutes(
       summary: 'Send an event to every active endpoint that subscribes to it',
       description: 'Sends a payload of your own under one of the event types.',
       idempotent: true,
-      boundsOwnWork: true,
       errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { body: shapes.Dispatch, reply: shapes.Dispatched },
       requireRate: sending.requireRate,
-      handle: (who, { body }, signal) => sending.dispatch(who, body, signal),
+      handle: (who, { body }) => sending.dispatch(who, body),
     }),
     route('GET /webhooks/listen', {
       // It returns all events of the workspace, so it requires the same role as creating an endpoint.

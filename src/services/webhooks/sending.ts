@@ -4,7 +4,7 @@ import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Who } from '../../base/who.ts'
 import { EVENT_TYPES, getCatalogRow, isEventType, type EventType } from '../events.ts'
-import { countAddressed, fanOutPart, type EventRow } from '../../delivery/outbox.ts'
+import { countAddressed, fanOut, type EventRow } from '../../delivery/outbox.ts'
 import {
   MAX_RETRIED_ATTEMPTS,
   queueTest,
@@ -13,19 +13,16 @@ import {
   retryDeliveries,
 } from '../../delivery/requeue.ts'
 import { MAX_ATTEMPTS } from '../../delivery/states.ts'
-import { inWorkspace, type SystemSql, type Tx, type TenantSql } from '../../storage/postgres.ts'
-import { refusalOf, runParts, writeParts, type Part } from '../../storage/statement-parts.ts'
+import { allOf, inWorkspace, type Tx, type TenantSql } from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
 import type { KeepAnswer } from '../kept-answers.ts'
-import { isRefusedByPlan, type RequireCapability } from '../limits.ts'
+import type { RequireCapability } from '../limits.ts'
 import { toDate, toPeriod } from '../shapes.ts'
 import { isOwn, notFound } from './endpoints.ts'
-import { EventWriter, toEntry } from './event-writer.ts'
 import type { Dispatch, Replay, RetryMany } from './schema.ts'
 
-type SendingDeps = {
+type Deps = {
   sql: TenantSql
-  systemSql: SystemSql
   clock: Clock
   audit: Audit
   keepAnswer: KeepAnswer
@@ -43,8 +40,6 @@ type SendingDeps = {
   maxEndpoints: number
 }
 
-type Deps = SendingDeps & { events: EventWriter }
-
 /** A call that queues more deliveries than this counts as several. */
 const DELIVERIES_PER_CALL = 100
 /** A dispatch that causes more bytes than this counts as several calls. */
@@ -53,11 +48,8 @@ const BYTES_PER_CALL = 1024 * 1024
 export type Sending = ReturnType<typeof createSending>
 
 /** Deliveries that a caller sends: tests, events of its own, retries and replays, all within one rate. */
-export function createSending(deps: SendingDeps) {
-  const writeAlone = (who: Who, row: EventRow) => writeInOneStatement(deps, who, row)
-  const operations = { catalog, requireRate, test, dispatch, retry, retryMany, replay }
-  return bindDeps({ ...deps, events: new EventWriter({ ...deps, writeAlone }) }, operations)
-}
+export const createSending = (deps: Deps) =>
+  bindDeps(deps, { catalog, requireRate, test, dispatch, retry, retryMany, replay })
 
 function catalog() {
   const events = EVENT_TYPES.map((type) => {
@@ -97,75 +89,29 @@ async function test(deps: Deps, who: Who, endpointId: string, type = 'link.creat
  * Sends an event of the caller to every active endpoint that subscribes to the type.
  * @throws ApiError PAYLOAD_TOO_LARGE with `details: {limitBytes, bytes, endpoints}`
  */
-async function dispatch(
-  deps: Deps,
-  who: Who,
-  { type, payload = {} }: Dispatch,
-  signal?: AbortSignal,
-) {
+async function dispatch(deps: Deps, who: Who, { type, payload = {} }: Dispatch) {
+  const { sql, clock, audit, requireCapability, keepAnswer, maxFanoutBytes, maxEndpoints } = deps
   const { workspaceId } = who
   const eventType = checkType(type, 'type')
   const data = JSON.stringify(payload)
-  const row = { id: newId('evt', deps.clock()), workspaceId, type: eventType, data }
+  const row = { id: newId('evt', clock()), workspaceId, type: eventType, data }
   await deps.calls.consume(workspaceId)
-  const dispatched = await writeEvent(deps, who, row, signal)
-  await countCaused(deps, who, dispatched, Buffer.byteLength(data) * dispatched)
-  return { dispatched }
-}
-
-/** Writes an event of the caller. @returns the number of deliveries queued */
-async function writeEvent(
-  deps: Deps,
-  who: Who,
-  row: EventRow,
-  signal?: AbortSignal,
-): Promise<number> {
-  const { maxFanoutBytes, maxEndpoints } = deps
   // A payload that fits all endpoints that a workspace may have needs no count of them.
-  const fits = Buffer.byteLength(row.data) * maxEndpoints <= maxFanoutBytes
-  if (fits && !who.idempotencyKey) return deps.events.write(who, row, signal)
-  const write = () =>
-    inWorkspace(deps.sql, who.workspaceId, async (tx) => {
-      if (!fits) await requireFanout(tx, who, row, maxFanoutBytes)
-      const { deliveries } = await runParts(tx, toEventParts(deps, tx, who, row))
-      await deps.keepAnswer(tx, who, { dispatched: deliveries })
-      return deliveries as number
-    })
-  return deps.events.runAlone(who, signal, () => withPlanErrors(deps, who, write))
-}
-
-async function writeInOneStatement(deps: SendingDeps, who: Who, row: EventRow): Promise<number> {
-  return withPlanErrors(deps, who, async () => {
-    const toParts = (tx: Tx) => toEventParts(deps, tx, who, row)
-    const { deliveries } = await writeParts(deps.sql, who.workspaceId, toParts)
-    return deliveries as number
+  const fits = Buffer.byteLength(data) * maxEndpoints <= maxFanoutBytes
+  const answer = await inWorkspace(sql, workspaceId, async (tx) => {
+    if (!fits) await requireFanout(tx, who, row, maxFanoutBytes)
+    const [, dispatched] = await allOf([
+      requireCapability(tx, workspaceId, 'webhooks'),
+      fanOut(tx, clock, [row]),
+      audit(tx, who, {
+        action: 'webhook.dispatched',
+        target: { type: 'event', id: row.id, name: type },
+      }),
+    ])
+    return keepAnswer(tx, who, { dispatched })
   })
-}
-
-/** Runs a write. @throws ApiError when the plan refuses its statement, in place of the error of the database */
-async function withPlanErrors<T>(
-  { sql, requireCapability }: SendingDeps,
-  { workspaceId }: Who,
-  write: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    const refusal = refusalOf(error)
-    if (isRefusedByPlan(refusal))
-      await inWorkspace(sql, workspaceId, (tx) =>
-        requireCapability.explain(tx, workspaceId, refusal),
-      )
-    throw error
-  }
-}
-
-function toEventParts(deps: SendingDeps, tx: Tx, who: Who, row: EventRow): Part[] {
-  return [
-    deps.requireCapability.part(tx, who.workspaceId, 'webhooks'),
-    fanOutPart(tx, deps.clock, [row]),
-    deps.audit.part(tx, who, toEntry(row)),
-  ]
+  await countCaused(deps, who, answer.dispatched, Buffer.byteLength(data) * answer.dispatched)
+  return answer
 }
 
 /**

@@ -295,13 +295,13 @@ test('the state of links changes exactly when a row is written', async (t) => {
     audit: logs.audit,
     keepAnswer: keepNoAnswer,
     // Now and then the plan refuses, in the middle of the transaction.
-    limit: {
-      ...limit,
-      part: (...taken) => {
+    limit: Object.assign(
+      async (...taken: Parameters<Limit>) => {
         if (logs.clock.now % 7 === 0) throw new Error('refused')
-        return limit.part(...taken)
+        await limit(...taken)
       },
-    } as Limit,
+      { left: limit.left },
+    ),
     requireCapability: createCapabilities(readPlans(null)),
     publish: createOutbox(() => logs.clock.now),
     hashLinkPassword: createHashLinkPassword(createSecrets('a secret key')),

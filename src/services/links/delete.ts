@@ -1,5 +1,5 @@
 import type { Who } from '../../base/who.ts'
-import type { Tx } from '../../storage/postgres.ts'
+import { allOf, type Tx } from '../../storage/postgres.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { lockNamed } from './named-links.ts'
 import type { Outcome } from './outcomes.ts'
@@ -9,7 +9,8 @@ import { show } from './stored.ts'
 import { keepDeleted } from './undo-log.ts'
 
 /**
- * Deletes links in a transaction of the caller, with one statement for all rows of each table.
+ * Deletes links in a transaction of the caller. Each can be restored for an hour; its clicks stay counted, and its slug
+ * stays reserved for the workspace for 30 days.
  * @param ids null for one that is not known
  * @param operationId by which the deletion can be undone; null for one by one
  * @returns one outcome for each id
@@ -27,18 +28,17 @@ export async function deleteMany(
   const rows = named.map(({ row }) => row)
   const deleted = rows.map(({ id }) => id)
   const links = rows.map((row) => show(deps, row))
-  await tx`
-    delete from links where id = any(${deleted}::text[]) and workspace_id = ${who.workspaceId}`
+  const entries = links.map((link) => toEntry('link.deleted', link, toAddressChanges(link, null)))
+  const events = links.map((link) => toEvent(who, 'link.deleted', link))
   const now = new Date(deps.clock())
-  await keepDeleted(tx, who, rows, operationId, now)
-  await freeAddresses(tx, who, rows.flatMap(toAddresses), now)
-  await deps.audit(
-    tx,
-    who,
-    ...links.map((link) => toEntry('link.deleted', link, toAddressChanges(link, null))),
-  )
-  await deps.publish(tx, ...links.map((link) => toEvent(who, 'link.deleted', link)))
-  await announce(tx, ...rows)
+  await allOf([
+    tx`delete from links where id = any(${deleted}::text[]) and workspace_id = ${who.workspaceId}`,
+    keepDeleted(tx, who, rows, operationId, now),
+    freeAddresses(tx, who, rows.flatMap(toAddresses), now),
+    deps.audit(tx, who, ...entries),
+    deps.publish(tx, ...events),
+    announce(tx, ...rows),
+  ])
   for (const [i, { index }] of named.entries())
     outcomes[index] = { status: 'deleted', link: links[i]! }
   return outcomes

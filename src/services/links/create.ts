@@ -1,0 +1,130 @@
+import type { ApiError } from '../../base/errors.ts'
+import type { Who } from '../../base/who.ts'
+import { allOf, type Tx } from '../../storage/postgres.ts'
+import { blockedRefusal, readBlockedHosts } from '../blocked-hosts.ts'
+import { addsDeepLink } from './deep-links.ts'
+import type { LinkDeps } from './dependencies.ts'
+import { checkFields, checkStatus } from './fields.ts'
+import { readGroups, type Groups } from './groups.ts'
+import { insertLinks } from './insert.ts'
+import { failed, type Outcome } from './outcomes.ts'
+import { checkPassword, NO_HASHES, type PasswordHashes } from './password.ts'
+import { saveQuotas } from './quotas.ts'
+import type { LinkRow } from './row.ts'
+import type { CreateLink } from './schema.ts'
+import { toAddresses } from './slugs.ts'
+import { show, toNewRow } from './stored.ts'
+import { asRace, readTaken, refuseTaken } from './taken.ts'
+
+type Candidate = { index: number; row: LinkRow }
+
+/**
+ * Creates links in a transaction of the caller, which runs again if another one takes a slug in between. Each input
+ * fails alone; beyond the plan limit the later ones do.
+ * @param hashes of the passwords of inputs, made by `hashPasswords` before the transaction
+ * @returns one outcome for each input
+ */
+export async function createMany(
+  deps: LinkDeps,
+  tx: Tx,
+  who: Who,
+  inputs: readonly CreateLink[],
+  hashes: PasswordHashes = NO_HASHES,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  const [groups, deepLinks] = await allOf([
+    readGroups(tx, who, inputs),
+    readDeepLinkRefusal(deps, tx, who, inputs),
+  ])
+  const checked = inputs.flatMap((input, index): Candidate[] => {
+    try {
+      const columns = { ...checkNew(deps, input, groups), ...toHash(input, hashes.get(index)) }
+      if (deepLinks && addsDeepLink(null, columns.options ?? null)) throw deepLinks
+      return [{ index, row: toNewRow(deps, who, columns) }]
+    } catch (error) {
+      outcomes[index] = failed(error)
+      return []
+    }
+  })
+  if (checked.length === 0) return outcomes
+  // A random slug is hardly ever taken: the insertion tells.
+  const toWanted = ({ index, row }: Candidate) => ({
+    row,
+    addresses: toAddresses(row).filter(({ isAlias }) => isAlias || inputs[index]!.slug),
+    externalId: row.externalId,
+  })
+  const rows = checked.map(({ row }) => row)
+  const [blocked, taken, { left, refusal }] = await allOf([
+    readBlockedHosts(tx, rows),
+    readTaken(tx, who, checked.map(toWanted), new Date(deps.clock())),
+    deps.limit.left(tx, who.workspaceId, 'links_monthly'),
+  ])
+  const allowed = refuseBlocked(checked, ({ row }) => row, blocked, outcomes)
+  const free = refuseTaken(allowed, toWanted, taken, outcomes)
+  for (const { index } of free.slice(left)) outcomes[index] = failed(refusal)
+  await insertNew(deps, tx, who, free.slice(0, left), outcomes)
+  return outcomes
+}
+
+/** @throws ApiError VALIDATION_ERROR with the field's path; FORBIDDEN */
+export function checkNew(
+  { shortHost, clock }: Pick<LinkDeps, 'shortHost' | 'clock'>,
+  input: CreateLink,
+  groups: Groups,
+) {
+  checkStatus(input.status)
+  return checkFields(input, shortHost(), null, groups, clock())
+}
+
+/** The error for a deep link without the capability; null with it, and where no input has one. */
+export async function readDeepLinkRefusal(
+  { requireCapability }: LinkDeps,
+  tx: Tx,
+  { workspaceId }: Who,
+  inputs: readonly Pick<CreateLink, 'iosDeepLink' | 'androidDeepLink'>[],
+): Promise<ApiError | null> {
+  const isNeeded = inputs.some(({ iosDeepLink, androidDeepLink }) => iosDeepLink ?? androidDeepLink)
+  return isNeeded ? requireCapability.refusal(tx, workspaceId, 'deep_links') : null
+}
+
+/** Refuses links to blocked hosts. */
+export function refuseBlocked<Some extends { index: number }>(
+  candidates: readonly Some[],
+  toRow: (candidate: Some) => LinkRow,
+  blocked: ReadonlySet<string>,
+  outcomes: Outcome[],
+): Some[] {
+  return candidates.filter((candidate) => {
+    const refusal = blockedRefusal(toRow(candidate), blocked)
+    if (refusal) outcomes[candidate.index] = failed(refusal)
+    return refusal === null
+  })
+}
+
+function toHash({ password }: CreateLink, hash: string | ApiError | undefined) {
+  if (typeof password !== 'string') return {}
+  if (typeof hash === 'string') return { passwordHash: hash }
+  checkPassword(password)
+  throw hash ?? new Error('The password of a link has no hash.')
+}
+
+async function insertNew(
+  deps: LinkDeps,
+  tx: Tx,
+  who: Who,
+  candidates: readonly Candidate[],
+  outcomes: Outcome[],
+): Promise<void> {
+  if (candidates.length === 0) return
+  const rows = candidates.map(({ row }) => row)
+  const links = rows.map((row) => show(deps, row))
+  const quotas = rows.map(({ id, options }) => ({ linkId: id, before: null, after: options }))
+  await allOf([
+    insertLinks(deps, tx, who, rows, links, 'link.created'),
+    saveQuotas(tx, who, quotas),
+    // Last, since other creations of the workspace wait for its lock.
+    asRace(deps.limit(tx, who.workspaceId, 'links_monthly', rows.length), () => true),
+  ])
+  for (const [i, { index }] of candidates.entries())
+    outcomes[index] = { status: 'created', link: links[i]! }
+}

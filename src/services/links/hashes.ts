@@ -1,0 +1,52 @@
+import type { Who } from '../../base/who.ts'
+import { inWorkspace } from '../../storage/postgres.ts'
+import { requireMatch } from '../versions.ts'
+import { checkChange } from './changed-columns.ts'
+import { checkNew } from './create.ts'
+import type { LinkDeps } from './dependencies.ts'
+import { readGroups } from './groups.ts'
+import { failed } from './outcomes.ts'
+import { hashPasswords, NO_HASHES, PASSWORD_MASK, type PasswordHashes } from './password.ts'
+import type { CreateLink, UpdateLink } from './schema.ts'
+import { load, show } from './stored.ts'
+
+/** Hashes the passwords of new links that are valid apart from them. */
+export async function hashNewPasswords(
+  deps: LinkDeps,
+  who: Who,
+  inputs: readonly CreateLink[],
+): Promise<PasswordHashes> {
+  const locked = inputs.filter(({ password }) => typeof password === 'string')
+  if (locked.length === 0) return NO_HASHES
+  const groups = await inWorkspace(deps.sql, who.workspaceId, (tx) => readGroups(tx, who, locked))
+  const passwords = inputs.map((input) => {
+    try {
+      checkNew(deps, input, groups)
+      return input.password
+    } catch (error) {
+      // The write refuses this row with the same error.
+      return void failed(error)
+    }
+  })
+  return hashPasswords(deps, who, passwords)
+}
+
+/**
+ * Hashes the new password of a link, if there is one and the change is valid apart from it.
+ * @throws ApiError of a change that is refused
+ */
+export async function hashChangedPassword(
+  deps: LinkDeps,
+  who: Who,
+  id: string,
+  input: UpdateLink,
+): Promise<PasswordHashes> {
+  const { password } = input
+  if (typeof password !== 'string' || password === PASSWORD_MASK) return NO_HASHES
+  await inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    const before = await load(tx, who, id)
+    requireMatch(who, show(deps, before))
+    checkChange(deps, before, input, await readGroups(tx, who, [input], [id]), deps.clock())
+  })
+  return hashPasswords(deps, who, [password])
+}
