@@ -1,7 +1,8 @@
-import type { ApiError } from '../../base/errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import { allOf, type Tx } from '../../storage/postgres.ts'
-import { blockedRefusal, readBlockedHosts } from '../blocked-hosts.ts'
+import type { LinkOptions } from '../../facts/link-options.ts'
+import { blockedRefusal, readBlockedHosts, type Destinations } from '../blocked-hosts.ts'
 import { addsDeepLink } from './deep-links.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { checkFields, checkStatus } from './fields.ts'
@@ -32,9 +33,11 @@ export async function createMany(
   hashes: PasswordHashes = NO_HASHES,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  const [groups, deepLinks] = await allOf([
+  const [groups, deepLinks, blocked, { left, refusal }] = await allOf([
     readGroups(tx, who, inputs),
     readDeepLinkRefusal(deps, tx, who, inputs),
+    readBlockedHosts(tx, inputs.map(toDestinations)),
+    deps.limit.left(tx, who.workspaceId, 'links_monthly'),
   ])
   const checked = inputs.flatMap((input, index): Candidate[] => {
     try {
@@ -53,12 +56,7 @@ export async function createMany(
     addresses: toAddresses(row).filter(({ isAlias }) => isAlias || inputs[index]!.slug),
     externalId: row.externalId,
   })
-  const rows = checked.map(({ row }) => row)
-  const [blocked, taken, { left, refusal }] = await allOf([
-    readBlockedHosts(tx, rows),
-    readTaken(tx, who, checked.map(toWanted), new Date(deps.clock())),
-    deps.limit.left(tx, who.workspaceId, 'links_monthly'),
-  ])
+  const taken = await readTaken(tx, who, checked.map(toWanted), new Date(deps.clock()))
   const allowed = refuseBlocked(checked, ({ row }) => row, blocked, outcomes)
   const free = refuseTaken(allowed, toWanted, taken, outcomes)
   for (const { index } of free.slice(left)) outcomes[index] = failed(refusal)
@@ -87,6 +85,11 @@ export async function readDeepLinkRefusal(
   return isNeeded ? requireCapability.refusal(tx, workspaceId, 'deep_links') : null
 }
 
+function toDestinations({ destinationUrl, ...given }: CreateLink): Destinations {
+  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  return { destinationUrl, options: options as LinkOptions }
+}
+
 /** Refuses links to blocked hosts. */
 export function refuseBlocked<Some extends { index: number }>(
   candidates: readonly Some[],
@@ -108,6 +111,10 @@ function toHash({ password }: CreateLink, hash: string | ApiError | undefined) {
   throw hash ?? new Error('The password of a link has no hash.')
 }
 
+function isApiError(error: unknown): boolean {
+  return error instanceof ApiError
+}
+
 async function insertNew(
   deps: LinkDeps,
   tx: Tx,
@@ -123,7 +130,7 @@ async function insertNew(
     insertLinks(deps, tx, who, rows, links, 'link.created'),
     saveQuotas(tx, who, quotas),
     // Last, since other creations of the workspace wait for its lock.
-    asRace(deps.limit(tx, who.workspaceId, 'links_monthly', rows.length), () => true),
+    asRace(deps.limit(tx, who.workspaceId, 'links_monthly', rows.length), isApiError),
   ])
   for (const [i, { index }] of candidates.entries())
     outcomes[index] = { status: 'created', link: links[i]! }
