@@ -15,6 +15,11 @@ export function evaluateBeside<T>(page: Page, expression: string): Promise<T> {
   })
 }
 
+/** The value of a script that runs among those of the page, and sees their globals. */
+export function evaluateAmong<T>(page: Page, expression: string): Promise<T> {
+  return withSession(page, (session) => evaluateBy<T>(session, { expression }))
+}
+
 /** Runs a script in that world at the start of each document that the page opens from now on. */
 export async function runBeside(page: Page, source: string): Promise<void> {
   // The script stays as long as its session, which ends with the page.

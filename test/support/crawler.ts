@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page, Request } from 'playwright-core'
 import { evaluateBeside } from './beside.ts'
-import { waitUntilLoaded } from './dashboard-browser.ts'
+import { goTo, waitUntilLoaded } from './dashboard-browser.ts'
 import { eventually } from './eventually.ts'
 
 /** A control that can be pressed, by what is over the page at the time and its own name. */
@@ -105,8 +105,8 @@ export class Crawler {
     await this.#pressAll([])
   }
 
-  async #load(): Promise<void> {
-    await this.#page.goto(this.#url)
+  async #load(show: (page: Page, url: string) => Promise<unknown> = goTo): Promise<void> {
+    await show(this.#page, this.#url)
     await waitUntilLoaded(this.#page)
     await this.#settle()
   }
@@ -154,7 +154,9 @@ export class Crawler {
       shown = await this.#read()
     }
     if (isThere(shown)) return shown
-    if (shown.path !== new URL(this.#url).pathname || shown.layer !== '') await this.#load()
+    // A layer that nothing closes ends with the document.
+    if (shown.layer !== '') await this.#load((page, url) => page.goto(url))
+    else if (shown.path !== new URL(this.#url).pathname) await this.#load()
     for (const step of way) {
       shown = await this.#read()
       const control = shown.controls.find(({ key }) => key === step)

@@ -10,7 +10,7 @@ import {
   type Download,
   type Page,
 } from 'playwright-core'
-import { evaluateBeside } from './beside.ts'
+import { evaluateAmong, evaluateBeside } from './beside.ts'
 import { BROWSER } from './browser-program.ts'
 import { eventually } from './eventually.ts'
 import { watchPages } from './page-problems.ts'
@@ -170,6 +170,26 @@ const SETTLED = `(async () => {
 /** Pixels by which the page is wider than its window. */
 export function overhangOf(page: Page): Promise<number> {
   return evaluateBeside<number>(page, 'document.documentElement.scrollWidth - innerWidth')
+}
+
+/** The router leaves the page, forms with changes too, and has drawn the next one. */
+const goBy = (path: string) => `(async () => {
+  const router = globalThis.__TSR_ROUTER__
+  if (!router) return false
+  router.history.push(${JSON.stringify(path)}, undefined, { ignoreBlocker: true })
+  const isThere = () => !router.state.isLoading &&
+    router.state.resolvedLocation?.state.__TSR_key === router.latestLocation.state.__TSR_key
+  do await new Promise(requestAnimationFrame)
+  while (!isThere())
+  return true
+})()`
+
+/** Shows another page of the dashboard as one of its links does: its scripts are not loaded anew. */
+export async function goTo(page: Page, url: string): Promise<void> {
+  const { origin, pathname, search } = new URL(url)
+  const isInside = page.url().startsWith(`${origin}/app/`)
+  if (!isInside || !(await evaluateAmong<boolean>(page, goBy(pathname + search))))
+    await page.goto(url)
 }
 
 /** Waits until the page has its title and everything in it. */
