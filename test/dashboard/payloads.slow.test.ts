@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { must, type Calls } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
-import { evaluateBeside } from '../support/beside.ts'
+import { evaluateAmong, evaluateBeside } from '../support/beside.ts'
 import {
+  goTo,
   openPage,
   overhangOf,
   reshape,
@@ -68,7 +69,8 @@ test('hostile text is shown as text on every page', IN_BROWSER, async (t) => {
     const name = PAYLOADS[visits++ % PAYLOADS.length]
     await session.patch(`/workspaces/${owner.workspaceId}`, { name })
     await session.patch('/auth/user', { name })
-    await page.goto(url)
+    await refetch(page, ['session', 'workspaces'])
+    await goTo(page, url)
     await (isDrawer(url) ? page.getByRole('dialog').waitFor() : waitUntilLoaded(page))
     // The feed asks for its rows once the page is there.
     const feed = page.getByRole('list', { name: 'Live' })
@@ -87,6 +89,16 @@ test('hostile text is shown as text on every page', IN_BROWSER, async (t) => {
   const missing = PAYLOADS.filter((payload, index) => !shown.has(index) && stored.isTaken(payload))
   assert.deepEqual(missing, [], 'every stored text is on one of the pages')
 })
+
+/** The dashboard asks again for what it knows. */
+async function refetch(page: Page, names: readonly string[]): Promise<void> {
+  await evaluateAmong(
+    page,
+    `Promise.all(${JSON.stringify(names)}.map((name) =>
+      globalThis.__TSR_ROUTER__?.options.context.queryClient.refetchQueries({ queryKey: [name] })
+    )).then(() => true)`,
+  )
+}
 
 const isDrawer = (url: string) => /[?&](new|open|edit|organize)=/.test(url)
 
