@@ -6,6 +6,7 @@ import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import {
   findViolations,
+  goTo,
   openPage,
   overhangOf,
   reshape,
@@ -59,7 +60,7 @@ const PRESSED: readonly (readonly [path: string, presses: readonly Press[]])[] =
   ['/settings/api-keys', EDIT],
 ]
 
-/** Pages are loaded in this size. */
+/** Pages are shown in this size first. */
 const LOADED: Size = 'small'
 /** Every size in every theme, each beside the one before, and what has changed since. */
 const SHAPES: readonly (readonly [size: Size, theme: Theme, change: keyof typeof OF_CHANGE])[] = [
@@ -162,9 +163,10 @@ async function report(world: World, url: string): Promise<void> {
   await must(202, world.call('POST', '/report-abuse', { body, headers }))
 }
 
-/** Loads a page once, and looks at it in each size and theme. @returns what is wrong */
+/** Shows a page once, and looks at it in each size and theme. @returns what is wrong */
 async function check(page: Page, url: string): Promise<string[]> {
-  await load(page, url)
+  await reset(page)
+  await goTo(page, url)
   // A popup hides the heading of its page.
   const isPopup = /open=|new=|edit=/.test(url)
   await (isPopup ? page.getByRole('dialog').waitFor() : waitUntilLoaded(page))
@@ -176,15 +178,15 @@ async function check(page: Page, url: string): Promise<string[]> {
   ]
 }
 
-async function load(page: Page, url: string): Promise<void> {
+async function reset(page: Page): Promise<void> {
   await page.setViewportSize(SIZES[LOADED])
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.goto(url)
 }
 
 /** Opens a drawer from its page, and looks at it as at a page. */
 async function checkPressed(page: Page, url: string, presses: readonly Press[]): Promise<string[]> {
-  await load(page, url)
+  await reset(page)
+  await page.goto(url)
   const where = `${url}, ${presses.map(([, name]) => String(name)).join(', ')}`
   const problems: string[] = []
   for (const [role, name] of presses) {
@@ -205,7 +207,7 @@ async function checkShade(page: Page, where: string): Promise<string[]> {
   return color === 'rgba(0, 0, 0, 0.45)' ? [] : [`${where}: the popup does not shade the page`]
 }
 
-/** The page as it was loaded, on the smallest phone, and then in each size and theme. */
+/** The page as it was shown first, on the smallest phone, and then in each size and theme. */
 async function checkShapes(page: Page, where: string): Promise<string[]> {
   const problems: string[] = []
   const checkWidth = async (size: Size) => {
