@@ -3,6 +3,8 @@ import type { Socket } from 'node:net'
 
 const DRAIN_MS = 10_000
 const IDLE_CHECK_MS = 100
+/** Time in which the first request of a new connection arrives. */
+const FIRST_REQUEST_MS = 500
 /** Time in which a client reads the end of its connection and closes it. */
 const LINGER_MS = 2_000
 const STALL_MS = 30_000
@@ -25,6 +27,8 @@ export class Connections {
   /** With the bytes that were taken at the last check, if more waited. */
   readonly #open = new Map<Socket, number | null>()
   readonly #ended = new WeakSet<Socket>()
+  /** Bytes that were read before any request: those of a handshake. */
+  readonly #bytesBefore = new WeakMap<Socket, number>()
   #isEnding = false
 
   /**
@@ -35,6 +39,7 @@ export class Connections {
     this.#server = server
     server.prependListener(event, (socket: Socket) => {
       this.#open.set(socket, null)
+      this.#bytesBefore.set(socket, socket.bytesRead)
       socket.once('close', () => this.#open.delete(socket))
     })
     const check = setInterval(() => this.#cutStalled(), stallMs).unref()
@@ -64,8 +69,10 @@ export class Connections {
         () => this.#endIdle(() => this.#server.closeIdleConnections()),
         IDLE_CHECK_MS,
       )
+      const unused = setTimeout(() => this.#endUnused(), FIRST_REQUEST_MS)
       const closed = () => {
         clearTimeout(timer)
+        clearTimeout(unused)
         clearInterval(idle)
         resolve()
       }
@@ -98,6 +105,12 @@ export class Connections {
     destroyIdle()
     for (const socket of this.#open.keys()) Reflect.deleteProperty(socket, 'destroy')
     for (const socket of idle) this.#endOne(socket)
+  }
+
+  /** One that a client opened ahead, and that carries nothing; to node:http its first request is under way. */
+  #endUnused(): void {
+    for (const socket of this.#open.keys())
+      if (socket.bytesRead === this.#bytesBefore.get(socket)) this.#endOne(socket)
   }
 
   #endOne(socket: Socket): void {

@@ -145,6 +145,19 @@ test('an idle connection ends without a reset, also when a request crosses its e
   assert.equal(text.split('HTTP/1.1 200').length, 2, 'one answer')
 })
 
+test('a connection that carried no request ends while a request of another goes on', async (t) => {
+  const { port, send, answerNext, arrived, close } = await openServer(t, { isHeld: true })
+  const unused = connect({ port, host: '127.0.0.1' }).resume()
+  await once(unused, 'connect')
+  const answer = send(HELLO)
+  await until(() => arrived.length === 1)
+  const closed = close()
+  await once(unused, 'end')
+  await answerNext('/hello')
+  assert.match(await answer, /\/hello$/)
+  await closed
+})
+
 test('before the end, answers end their connections in order', async (t) => {
   const { send, endWithAnswers } = await openServer(t)
   endWithAnswers()
