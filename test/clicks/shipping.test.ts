@@ -12,11 +12,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Registry } from 'prom-client'
 import { OperatorError } from '../../src/base/errors.ts'
+import { createLedger } from '../../src/clicks/cursor.ts'
 import { getMeters } from '../../src/clicks/meters.ts'
+import { emptyAbout } from '../../src/clicks/rows.ts'
 import { shipFolder, type ShipperParts } from '../../src/clicks/shipper.ts'
 import { createClickTable } from '../../src/clicks/table.ts'
 import { newBootId, JOURNAL_LOCK, type ClickRecord } from '../../src/journal/format.ts'
 import { holdLock } from '../../src/storage/lock.ts'
+import { addWorkspace } from '../support/fixtures.ts'
 import {
   CHROME,
   GOOGLEBOT,
@@ -187,6 +190,44 @@ test('a journal that is shipped twice, or at once from two copies, counts once',
   await ship(copies[2]!)
   assert.deepEqual(await judge(bench, toIds(clicks)), JUST_RIGHT)
   for (const journalFolder of [folder, ...copies]) assert.equal(existsSync(journalFolder), false)
+})
+
+test('a batch is committed once, and counts for links of its workspace alone', async (t) => {
+  const bench = await openBench(t)
+  const [own, foreign] = bench.linkIds
+  const tally = { workspaceId: bench.workspaceId, linkId: own!, clicks: 2, lastMs: Date.now() }
+  const ofOther = { ...tally, workspaceId: await addWorkspace(bench.sql), linkId: foreign! }
+  const frozen = { chunks: [], about: { ...emptyAbout(), tallies: [tally, ofOther] } }
+  const batch = { journalId: newBootId(), sequence: 1, after: 0, frozen, nextThrough: null }
+  const ledger = createLedger(bench.deps)
+  assert.equal(await ledger.commit(batch), 'committed')
+  assert.equal(await ledger.commit(batch), 'fenced')
+  const counters = await bench.sql`select link_id, clicks from link_clicks`
+  assert.deepEqual([...counters], [{ linkId: own, clicks: 2 }])
+})
+
+test('rows that are missing although their token is known are sent under another one', async (t) => {
+  const bench = await openBench(t)
+  const journal = newBootId()
+  const clicks = [bench.click(), bench.click()]
+  bench.segment(journal, 1, clicks)
+  const table = createClickTable(bench.clickhouse)
+  const tokens: string[] = []
+  const stop = new AbortController()
+  await shipFolder(join(bench.journalDir, journal), bench.deps, stop.signal, {
+    ...parts,
+    table: {
+      ...table,
+      // The first answer is lost; from then on the token is accepted, and nothing is stored under it.
+      async insert(chunks, token) {
+        if (tokens.push(token) > 5) stop.abort()
+        if (tokens.length === 1) throw new Error('no answer')
+        if (token !== tokens[0]) await table.insert(chunks, token)
+      },
+    },
+  })
+  assert.deepEqual(tokens, [`${journal}-1`, `${journal}-1`, `${journal}-1#2`])
+  assert.deepEqual(await judge(bench, toIds(clicks)), JUST_RIGHT)
 })
 
 test('frozen rows are sent even if the steps would give other rows later', async (t) => {

@@ -178,7 +178,8 @@ test('shared dashboards', { concurrency: false }, async (t) => {
     const ofFolder = await share(owner, { folderId })
     const ofCampaign = await share(owner, { campaignId })
     const [revoked, rotated, deleted] = [await share(owner), await share(owner), await share(owner)]
-    const all = [ofLink, ofFolder, ofCampaign, revoked, rotated, deleted]
+    const ofForeign = [await share(owner), await share(owner), await share(owner)]
+    const all = [ofLink, ofFolder, ofCampaign, revoked, rotated, deleted, ...ofForeign]
     for (const one of all) assert.equal((await visit(world, one)).status, 200)
     await owner.delete(`/links/${linkId}`)
     await owner.delete(`/folders/${folderId}`)
@@ -187,6 +188,13 @@ test('shared dashboards', { concurrency: false }, async (t) => {
     assert.ok(off.revokedAt)
     const { data: renewed } = (await owner.post(`/dashboards/${rotated.id}/rotate`)).body
     await owner.delete(`/dashboards/${deleted.id}`)
+    const other = await world.member()
+    const targets = { link_id: LINK, campaign_id: { name: 'One' }, folder_id: { name: 'One' } }
+    for (const [at, [column, input]] of Object.entries(targets).entries()) {
+      const { id } = (await other.post(`/${column.replace('_id', 's')}`, input)).body.data
+      await world.sql`
+        update dashboards set ${world.sql(column)} = ${id} where id = ${ofForeign[at]!.id}`
+    }
     // Changes of targets are effective within a second.
     for (const one of [...all, 'short', 'A'.repeat(300)])
       await eventually(async () => assert.deepEqual(withoutId(await visit(world, one)), unknown))

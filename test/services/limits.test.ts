@@ -122,6 +122,18 @@ test('limits', async (t) => {
     assert.equal(await usedOf(admin, unlimited, 'domains'), RACERS)
   })
 
+  await t.test('as much of an amount is taken as is left', async () => {
+    const workspaceId = await newWorkspace(admin, 'free')
+    const upTo = (amount: number) =>
+      inWorkspace(sql, workspaceId, (tx) => limit.upTo(tx, workspaceId, 'links_monthly', amount))
+    assert.deepEqual(await upTo(20), { taken: 20, refusal: null })
+    const last = await upTo(6)
+    assert.equal(last.taken, 5)
+    assert.deepEqual(last.refusal?.details, { limit: 'links_monthly', max: 25, used: 25 })
+    assert.equal((await upTo(1)).taken, 0)
+    assert.equal(await usedOf(admin, workspaceId, 'links_monthly'), 25)
+  })
+
   await t.test('an amount is taken whole or not at all', async () => {
     const workspaceId = await newWorkspace(admin, 'pro')
     await assert.rejects(take(workspaceId, 'members', 4), { code: 'PLAN_LIMIT_REACHED' })

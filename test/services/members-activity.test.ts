@@ -40,6 +40,13 @@ test('what admins see of members', { concurrency: false }, async (t) => {
     await world.sql`
       insert into members ${world.sql({ ...join, role: 'viewer', createdAt: new Date() })}`
     assert.equal((await memberOf(other, member.userId)).lastActiveAt, null)
+    world.clock.advance(60_000)
+    await must(200, (await world.session(member)).get('/links'))
+    await eventually(async () => {
+      const { lastActiveAt } = await memberOf(owner, member.userId)
+      assert.equal(lastActiveAt, at(world.clock.now))
+    })
+    assert.equal((await memberOf(other, member.userId)).lastActiveAt, null)
   })
 
   await t.test('two-factor sign-in is shown once it is on', async () => {
