@@ -29,6 +29,7 @@ const CHILD = join(import.meta.dirname, 'fold-child.ts')
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const DAY_MS = 86_400_000
 const DAYS = 365
+const PIECE_CLICKS = 20_000
 /** The first month that is not past the retention. */
 const KEPT = Date.parse('2025-11-01T00:00:00Z')
 
@@ -81,6 +82,7 @@ async function openClicks(t: TestContext) {
         log: openLog('silent'),
         days: DAYS,
         graceMs: 0,
+        pieceClicks: PIECE_CLICKS,
         ...(fault && { fault }),
       }),
     /** Number of rows of a table, of one UTC month or all. */
@@ -174,7 +176,8 @@ function start(
   nth = 1,
 ) {
   const fault = { point, signal, nth }
-  const orders: FoldOrders = { postgresUrl, clickhouseUrl, nowMs: NOW, days: DAYS, fault }
+  const own = { nowMs: NOW, days: DAYS, pieceClicks: PIECE_CLICKS }
+  const orders: FoldOrders = { postgresUrl, clickhouseUrl, ...own, fault }
   return spawn(process.execPath, [...process.execArgv, CHILD, JSON.stringify(orders)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -326,9 +329,9 @@ test('the retention of clicks', { concurrency: false }, async (t) => {
       query: `insert into clicks
           (workspace_id, link_id, click_id, at, segment, kind, visitor, country, destination)
         select '${clicks.workspaceId.now}', concat('lnk_', toString(number % 50)),
-          leftPad(toString(number), 26, '0'), fromUnixTimestamp64Milli(toInt64(${firstMs} + number * 2000)),
+          leftPad(toString(number), 26, '0'), fromUnixTimestamp64Milli(toInt64(${firstMs} + number * 20000)),
           '${journal}-1', 'human', number % 5000 + 1, toString(number % 30), 'https://example.com/'
-        from numbers(450000)`,
+        from numbers(45000)`,
     })
     await clicks.commit({ journal, sequence: 1 })
     const before = await countAll(clicks)

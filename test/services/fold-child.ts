@@ -10,11 +10,12 @@ export type FoldOrders = {
   clickhouseUrl: string
   nowMs: number
   days: number
+  pieceClicks: number
   /** The process sends itself the signal at this point, at the `nth` time. */
   fault: { point: FoldPoint; signal: 'SIGKILL' | 'SIGSTOP'; nth: number }
 }
 
-const { postgresUrl, clickhouseUrl, nowMs, days, fault } = JSON.parse(
+const { postgresUrl, clickhouseUrl, nowMs, days, pieceClicks, fault } = JSON.parse(
   process.argv[2]!,
 ) as FoldOrders
 const sql = openPostgres(postgresUrl)
@@ -26,6 +27,7 @@ await new ClickRetention({
   clock: () => nowMs,
   log: openLog('silent'),
   days,
+  pieceClicks,
   graceMs: 0,
   leaseMs: 0,
   fault(point) {

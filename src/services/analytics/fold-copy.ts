@@ -38,9 +38,11 @@ const MUTATION_EVERY_MS = 30_000
 /** ClickHouse's side of the retention of clicks. */
 export class FoldCopy {
   readonly #clickhouse: ClickHouseClient
+  readonly #pieceClicks: number
 
-  constructor(clickhouse: ClickHouseClient) {
+  constructor(clickhouse: ClickHouseClient, pieceClicks = PIECE_CLICKS) {
     this.#clickhouse = clickhouse
+    this.#pieceClicks = pieceClicks
   }
 
   /** Months that have rows before an instant, which is the start of a month. */
@@ -72,7 +74,7 @@ export class FoldCopy {
     for (const { hour, clicks } of hours) {
       const last = pieces.at(-1)
       const until = hour + 3_600
-      if (last && last.clicks + clicks <= PIECE_CLICKS) {
+      if (last && last.clicks + clicks <= this.#pieceClicks) {
         last.until = until
         last.clicks += clicks
       } else pieces.push({ from: hour, until, clicks })

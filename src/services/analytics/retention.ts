@@ -20,6 +20,8 @@ export type RetentionDeps = {
   graceMs?: number
   /** Time without a sign of life after which another worker repeats an attempt. */
   leaseMs?: number
+  /** Clicks that one statement copies, at most, unless an hour has more. */
+  pieceClicks?: number
   fault?: FoldFault
 }
 
@@ -65,12 +67,12 @@ const NEVER = new AbortController().signal
  */
 export class ClickRetention {
   readonly service: Service = { name: 'click retention', run: (signal) => this.#run(signal) }
-  readonly #deps: Required<RetentionDeps>
+  readonly #deps: Required<Omit<RetentionDeps, 'pieceClicks'>>
   readonly #copy: FoldCopy
 
   constructor(deps: RetentionDeps) {
     this.#deps = { graceMs: GRACE_MS, leaseMs: LEASE_MS, fault: () => {}, ...deps }
-    this.#copy = new FoldCopy(deps.clickhouse)
+    this.#copy = new FoldCopy(deps.clickhouse, deps.pieceClicks)
   }
 
   /** Folds every month that is due, and deletes the clicks of folds whose time has come. */
