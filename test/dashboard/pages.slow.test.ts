@@ -5,15 +5,14 @@ import { evaluateBeside } from '../support/beside.ts'
 import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import {
+  findFaultsInShapes,
+  findOverhang,
   findViolations,
   goTo,
   openPage,
-  overhangOf,
-  reshape,
   SIZES,
   waitUntilLoaded,
   type Size,
-  type Theme,
 } from '../support/dashboard-browser.ts'
 import { openDashboardWorld, openLink } from '../support/dashboard-world.ts'
 import { freshImage } from '../support/images.ts'
@@ -62,16 +61,6 @@ const PRESSED: readonly (readonly [path: string, presses: readonly Press[]])[] =
 
 /** Pages are shown in this size first. */
 const LOADED: Size = 'small'
-/** Every size in every theme, each beside the one before, and what has changed since. */
-const SHAPES: readonly (readonly [size: Size, theme: Theme, change: keyof typeof OF_CHANGE])[] = [
-  ['phone', 'light', 'size'],
-  ['phone', 'dark', 'theme'],
-  ['desktop', 'dark', 'size'],
-  ['desktop', 'light', 'theme'],
-]
-/** Rules of axe for a change: only the colors depend on the theme. */
-const OF_CHANGE = { size: {}, theme: { runOnly: ['color-contrast'] } }
-
 test('every page is accessible and fits, in both sizes and themes', IN_BROWSER, async (t) => {
   const world = await openDashboardWorld(t)
   const { workspaceId, userId, linkId, endpointId, deliveryId, domainId, pageId } =
@@ -209,16 +198,6 @@ async function checkShade(page: Page, where: string): Promise<string[]> {
 
 /** The page as it was shown first, on the smallest phone, and then in each size and theme. */
 async function checkShapes(page: Page, where: string): Promise<string[]> {
-  const problems: string[] = []
-  const checkWidth = async (size: Size) => {
-    const overhang = await overhangOf(page)
-    if (overhang > 0) problems.push(`${overhang} pixels too wide on: ${size}`)
-  }
-  await checkWidth(LOADED)
-  for (const [size, theme, change] of SHAPES) {
-    await reshape(page, size, theme)
-    if (change === 'size') await checkWidth(size)
-    problems.push(...(await findViolations(page, OF_CHANGE[change])))
-  }
+  const problems = [...(await findOverhang(page, LOADED)), ...(await findFaultsInShapes(page))]
   return problems.map((problem) => `${where}: ${problem}`)
 }

@@ -167,6 +167,32 @@ const SETTLED = `(async () => {
   }
 })()`
 
+/** Every size in every theme, each beside the one before, and what has changed since. */
+const SHAPES: readonly (readonly [size: Size, theme: Theme, change: keyof typeof OF_CHANGE])[] = [
+  ['phone', 'light', 'size'],
+  ['phone', 'dark', 'theme'],
+  ['desktop', 'dark', 'size'],
+  ['desktop', 'light', 'theme'],
+]
+/** Rules of axe for a change: only the colors depend on the theme. */
+const OF_CHANGE = { size: {}, theme: { runOnly: ['color-contrast'] } }
+
+/** Shows the page in each size and theme. @returns where it is too wide, and the violations that axe finds */
+export async function findFaultsInShapes(page: Page): Promise<string[]> {
+  const faults: string[] = []
+  for (const [size, theme, change] of SHAPES) {
+    await reshape(page, size, theme)
+    if (change === 'size') faults.push(...(await findOverhang(page, size)))
+    faults.push(...(await findViolations(page, OF_CHANGE[change])))
+  }
+  return faults
+}
+
+export async function findOverhang(page: Page, size: Size): Promise<string[]> {
+  const overhang = await overhangOf(page)
+  return overhang > 0 ? [`${overhang} pixels too wide on: ${size}`] : []
+}
+
 /** Pixels by which the page is wider than its window. */
 export function overhangOf(page: Page): Promise<number> {
   return evaluateBeside<number>(page, 'document.documentElement.scrollWidth - innerWidth')
