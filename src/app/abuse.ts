@@ -3,7 +3,7 @@ import { createHosts, toHostname } from '../edge/hosts.ts'
 import { reportedPage, reportForm } from '../services/abuse/form.ts'
 import { createBlocks, type BlocksDeps } from '../services/abuse/blocks.ts'
 import { createOperatorReports } from '../services/abuse/operator-reports.ts'
-import { createBlockPasses } from '../services/abuse/passes.ts'
+import type { PassDeps } from '../services/abuse/passes.ts'
 import { createAbuseReports } from '../services/abuse/reports.ts'
 import { abuseReportRoutes } from '../services/abuse/routes.ts'
 import { ReportAbuse } from '../services/abuse/schema.ts'
@@ -20,7 +20,7 @@ type Neighbors = Pick<BlocksDeps, 'workspaces'> & { linkDeps: LinkDeps }
 
 /**
  * Reports of abuse and blocks: the routes of the API, what the gateway needs to take reports, the commands of the
- * operator, and the worker that applies blocks to links.
+ * operator, and what the sweep needs that applies blocks to links.
  */
 export function createAbuse(
   deps: Dependencies,
@@ -38,11 +38,11 @@ export function createAbuse(
     },
     /** Any host of short links of this installation. */
     toDomain: toDomainOf(null),
-    passes: createBlockPasses({
+    passDeps: {
       ...deps,
       linkBlocking,
       domainBlocking: createDomainBlocking(deps),
-    }),
+    } satisfies PassDeps,
     reporting: {
       shape: ReportAbuse,
       form: reportForm,

@@ -19,7 +19,6 @@ import { NO_SOCKETS, type PassedSockets } from '../base/passed-sockets.ts'
 import type { Route } from '../base/route.ts'
 import type { Service } from '../base/service.ts'
 import { CLICKS_CHANNEL } from '../clicks/arrivals.ts'
-import { createLinkRanks } from '../clicks/ranks.ts'
 import type { Config } from '../config/config.ts'
 import { createHosts } from '../edge/hosts.ts'
 import { createClientAddress } from '../facts/client-address.ts'
@@ -35,14 +34,10 @@ import { drained, runUntil, whenReady } from './run.ts'
 import { createUpgradeBackup, ownFormats } from './upgrade.ts'
 import { partsOf, requireForRole } from './roles.ts'
 import { openServers, requirePorts, type ServerAddress } from './servers.ts'
+import { openSweeps } from './sweeps.ts'
 import { getThreadFailures } from './thread-failures.ts'
 import { configuredOrigins } from './short-urls.ts'
 import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootstrap.ts'
-import { createReportRetention } from '../services/abuse/retention.ts'
-import { createAuditChain } from '../services/audit-log/chain.ts'
-import { createFreedAddresses } from '../services/links/freed-addresses.ts'
-import { createDeferredExpiry } from '../services/deferred/expiry.ts'
-import { createUndoExpiry } from '../services/links/undo-expiry.ts'
 import { warnOfUnknownPlans } from '../services/plans.ts'
 import { holdDataDir } from '../storage/data-dir.ts'
 import { removeDeadRuntimeDirs } from '../storage/embedded/dead-runtime-dirs.ts'
@@ -143,8 +138,9 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     await Promise.all([servers, operator, processes].map((input) => input[Symbol.asyncDispose]()))
     await edge?.journal.close()
   }
-  const rooms = [edge, servers, deliveries]
-  const running = [...rooms.flatMap((opened) => opened?.parts ?? []), ...openWork(room)]
+  const rooms = [edge, deliveries]
+  const sweeps = openSweeps({ ...room, deliveries, renewals: servers.renewals })
+  const running = [...rooms.flatMap((opened) => opened?.parts ?? []), ...openWork(room), ...sweeps]
   // Requests and deliveries are counted until they have ended.
   const counting = parts.api !== null || parts.worker ? [services.usage.service] : []
   const opened = opening.move()
@@ -179,7 +175,7 @@ async function beginWork(
 
 type Room = { config: Config; log: Log; clock: Clock; stores: Stores; services: Services }
 
-/** Work of the services and of the worker, beside deliveries. */
+/** Work of the services and of the worker, beside deliveries and sweeps. */
 function openWork(room: Room): Service[] {
   const { stores, services } = room
   const { api, worker } = partsOf(room.config.role)
@@ -188,7 +184,7 @@ function openWork(room: Room): Service[] {
   if (hasServices) stores.notices.subscribe(CLICKS_CHANNEL, { onNotice: wake, onConnected: wake })
   return [
     ...(hasServices ? services.live.services : []),
-    ...(worker ? openWorker(room) : []),
+    ...(worker ? openJobs(services, stores) : []),
     stores.listener,
   ]
 }
@@ -204,24 +200,6 @@ function openOutside(
     previews: opening.use(openPreviews(guard)),
     domainLookups: opening.use(openDomainLookups(config, guard)),
   }
-}
-
-function openWorker(room: Room): Service[] {
-  const { log, clock, stores, services } = room
-  return [
-    services.purge.service,
-    services.abuse.passes,
-    services.subscriptionEnds.service,
-    services.campaignCompletion.service,
-    ...services.backgroundServices,
-    createAuditChain({ sql: stores.systemSql, log }),
-    createReportRetention({ sql: stores.systemSql, clock, log }),
-    createFreedAddresses({ sql: stores.systemSql, clock, log }),
-    createUndoExpiry({ sql: stores.systemSql, clock, log }),
-    createDeferredExpiry({ sql: stores.systemSql, clock, log }),
-    createLinkRanks({ sql: stores.systemSql, log }),
-    ...openJobs(room),
-  ]
 }
 
 type Context = { log: Log; clock: Clock }

@@ -38,7 +38,7 @@ export function requireForHttps({ role, httpsPort, acmeAgreeTos, port }: Config)
 }
 
 /**
- * The https server, and the work that orders its certificates. HTTPS_PORT is set.
+ * The https server, and the sweeps that order its certificates. HTTPS_PORT is set.
  * @param sockets that the service manager passed for it
  */
 export async function openHttps(
@@ -83,7 +83,7 @@ export async function openHttps(
     }),
   })
   return {
-    parts: [createRenewals({ store, directory, email, challenges, clock, log })],
+    renewals: createRenewals({ store, directory, email, challenges, clock, log }),
     descriptors: server.descriptors,
     endWithAnswers: server.endWithAnswers,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),

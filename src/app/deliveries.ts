@@ -5,10 +5,9 @@ import type { EgressGuard } from '../egress/guard.ts'
 import type { Log } from '../base/log.ts'
 import { openEgressClient } from '../egress/client.ts'
 import { toPublicReason } from '../egress/public-reason.ts'
-import type { Service } from '../base/service.ts'
 import type { Config } from '../config/config.ts'
 import { createAttempt } from '../delivery/attempt.ts'
-import { Chores } from '../delivery/chores.ts'
+import { createChores } from '../delivery/chores.ts'
 import { Engine } from '../delivery/engine.ts'
 import { HostRate } from '../delivery/host-rate.ts'
 import { MAX_IN_FLIGHT } from '../delivery/fair-share.ts'
@@ -62,20 +61,19 @@ export function openDeliveryRoom(deps: Deps) {
     onNotice: (endpointIds) => engine.wake(endpointIds),
     onConnected: () => engine.wake(),
   })
-  const chores = new Chores({
+  const chores = createChores({
     sql,
     clock,
     log,
     retentionDays: config.webhookRetentionDays,
     registry,
-    deleteKeptAnswers: (signal) => services.keptAnswers.deleteExpired(signal),
     recordPause: createPauseRecorder(createAudit(clock)),
     sendFailureMail: ({ to, recipientName, ...facts }) =>
       mails.webhookFailing(to, { ...facts, name: recipientName }),
   })
-  const parts: Service[] = [engine, chores]
   return {
-    parts,
+    parts: [engine],
+    chores,
     async [Symbol.asyncDispose]() {
       await agent.destroy()
       await closePostgres(sql)

@@ -6,12 +6,9 @@ import type { PeriodQuery } from '../services/analytics/query.ts'
 import type { Jobs } from '../services/jobs/jobs.ts'
 import { JobWorker } from '../services/jobs/worker.ts'
 import type { ShortHost } from '../services/links/short-host.ts'
-import { createReportExpiry } from '../services/reports/expiry.ts'
 import { createReportKinds } from '../services/reports/kind.ts'
-import { createReportMails } from '../services/reports/mails.ts'
 import { createReports } from '../services/reports/reports.ts'
 import { reportRoutes } from '../services/reports/routes.ts'
-import { createSchedules } from '../services/reports/schedules.ts'
 import type { Addresses } from '../storage/stores.ts'
 import { ReportFiles } from './report-files/report-files.ts'
 import type { ThreadFailures } from './thread-failures.ts'
@@ -32,7 +29,7 @@ type Deps = Dependencies & {
 
 /** Reports, and the worker of their jobs. */
 export function openReports(deps: Deps, config: Config) {
-  const { clock, jobs } = deps
+  const { clock } = deps
   const checkPeriod = (query: PeriodQuery) => void toPeriods(clock(), query)
   const files = new ReportFiles({ ...deps, config })
   const kinds = createReportKinds({
@@ -40,15 +37,9 @@ export function openReports(deps: Deps, config: Config) {
     writeFile: (...file) => files.write(...file),
   })
   // A worker of its own, since a file that gave its place up would have to be begun again.
-  const worker = new JobWorker({ ...deps, jobs, kinds, name: 'report jobs', sliceMs: Infinity })
+  const worker = new JobWorker({ ...deps, kinds, name: 'report jobs', sliceMs: Infinity })
   return {
     routes: reportRoutes(createReports({ ...deps, checkPeriod })),
-    services: [
-      createSchedules(deps).service,
-      createReportExpiry(deps).service,
-      createReportMails({ ...deps, addressLimiter: deps.limiter('report-mail', 20, 86_400) })
-        .service,
-    ],
     worker: {
       name: worker.name,
       wake: () => worker.wake(),

@@ -2,7 +2,6 @@ import type { RequestListener } from 'node:http'
 import { OperatorError } from '../base/errors.ts'
 import { openHttpServer, requireFreePort } from '../base/http-server.ts'
 import type { PassedSockets } from '../base/passed-sockets.ts'
-import type { Service } from '../base/service.ts'
 import type { Config } from '../config/config.ts'
 import { createShortHost, type ShortHost } from '../services/links/short-host.ts'
 import { openHttps, type HttpsDeps } from './certificates.ts'
@@ -35,11 +34,10 @@ export async function openServers(deps: Deps) {
     }),
   )
   const https = servesHttps(config) ? opening.use(await openHttps(deps, sockets.https)) : null
-  const parts: Service[] = https?.parts ?? []
   const servers = https === null ? [http] : [http, https]
   opening.move()
   return {
-    parts,
+    renewals: https?.renewals ?? null,
     /** Descriptors of the listening sockets. */
     sockets: { http: http.descriptors, https: https?.descriptors ?? [] },
     endWithAnswers: () => servers.forEach((server) => server.endWithAnswers()),

@@ -38,7 +38,6 @@ import { readUser, requireOwner } from '../services/auth/users.ts'
 import { requireSession } from '../services/acting.ts'
 import { createBilling } from '../services/billing/billing.ts'
 import { createClickCounter } from '../services/billing/clicks.ts'
-import { createSubscriptionEnds } from '../services/billing/ends.ts'
 import { createProviderEvents } from '../services/billing/events.ts'
 import { billingRoutes } from '../services/billing/routes.ts'
 import { createSetPlan } from '../services/billing/set-plan.ts'
@@ -51,7 +50,6 @@ import { dashboardRoutes, publicDashboardRoutes } from '../services/dashboards/r
 import { createVisitedDashboards } from '../services/dashboards/visited.ts'
 import { createDashboardVisits } from '../services/dashboards/visits.ts'
 import { createDomains } from '../services/domains/domains.ts'
-import { createDomainChecks } from '../services/domains/re-checks.ts'
 import { domainRoutes } from '../services/domains/routes.ts'
 import { createVerification } from '../services/domains/verification.ts'
 import { groupClearingKind } from '../services/group-clearing.ts'
@@ -71,7 +69,6 @@ import { createImportKind } from '../services/imports/kind.ts'
 import { createJobs, type Jobs } from '../services/jobs/jobs.ts'
 import { JobWorker } from '../services/jobs/worker.ts'
 import { createCampaigns } from '../services/campaigns/campaigns.ts'
-import { createCampaignCompletion } from '../services/campaigns/completion.ts'
 import { campaignRoutes } from '../services/campaigns/routes.ts'
 import { createCapabilities, createLimit } from '../services/limits.ts'
 import type { LinkDeps } from '../services/links/dependencies.ts'
@@ -170,7 +167,6 @@ export async function createServices(input: ServicesDeps) {
   const files = opened.use(createImportFiles())
   const abuse = createAbuse(deps, config, { linkDeps, workspaces: users.operator.workspaces })
   const domains = createDomainServices(linkDeps, input)
-  const conversions = openConversions(linkDeps)
   const shared = createSharedDashboards(linkDeps, analytics)
   const { addresses } = input.stores
   const reports = openReports({ ...deps, jobs, shortHost, addresses, threadFailures }, config)
@@ -183,7 +179,7 @@ export async function createServices(input: ServicesDeps) {
     domains: domains.routes,
     bioPages: createBioPageRoutes(linkDeps),
     deferred: createDeferredRoutes({ ...clickReads, toDomain: abuse.toDomain }, input),
-    conversions: conversions.routes,
+    conversions: openConversions(linkDeps),
     reports: reports.routes,
     webhooks: createWebhookRoutes(deps, input),
     apiKeys: apiKeyRoutes(apiKeys),
@@ -219,9 +215,7 @@ export async function createServices(input: ServicesDeps) {
     operator: { ...users.operator, ...abuse.operator },
     purge: users.purge,
     jobWorkers: [openJobWorker({ ...deps, jobs }, linkDeps), reports.worker],
-    campaignCompletion: createCampaignCompletion(deps),
-    backgroundServices: [domains.checks, ...conversions.services, ...reports.services],
-    subscriptionEnds: createSubscriptionEnds({ ...deps, provider }),
+    sweepDeps: { ...deps, provider, jobs, verification: domains.verification },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
@@ -367,9 +361,7 @@ function createDomainServices(
     domainRate: deps.limiter('domain-check', 10, 60),
     workspaceRate: deps.limiter('domain-checks', 60, 60),
   })
-  const { systemSql: sql, clock, log } = deps
-  const checks = createDomainChecks({ sql, clock, log, verification }).service
-  return { routes: domainRoutes(domains, verification), checks }
+  return { routes: domainRoutes(domains, verification), verification }
 }
 
 type ClickReads = Dependencies & Pick<ServicesDeps, 'shippedThroughMs'> & { reader: ClickReader }

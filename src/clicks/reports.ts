@@ -18,7 +18,6 @@ const GAP_SECONDS = 30
 /** Time without a report after which a journal no longer counts, if another journal reports all the while. */
 const SILENT_AFTER_MINUTES = 10
 const FORGOTTEN_AFTER_DAYS = 30
-const FORGET_EVERY_MS = 3_600_000
 
 /**
  * Reports what the journals of this process have not shipped, for the `asOf` of answers in all processes:
@@ -35,7 +34,6 @@ export class JournalReports {
   readonly #retired = new Set<string>()
   /** The statement that was sent last: a report must not restore a row that is being deleted. */
   #last: Promise<unknown> = Promise.resolve()
-  #forgottenAtMs = -Infinity
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -83,29 +81,14 @@ export class JournalReports {
   }
 
   #run(signal: AbortSignal): Promise<void> {
-    const report = async () => {
-      await this.report()
-      await this.#forget()
-    }
     const { log } = this.#deps
     return repeat(
       signal,
       REPORT_EVERY_MS,
-      report,
+      () => this.report(),
       log,
       'unshipped clicks not reported: trying again',
     )
-  }
-
-  /** Rows of machines that never returned. */
-  async #forget(): Promise<void> {
-    if (performance.now() - this.#forgottenAtMs < FORGET_EVERY_MS) return
-    const { sql } = this.#deps
-    await sql`
-      delete from journal_reports r
-      where r.reported_at < now() - make_interval(days => ${FORGOTTEN_AFTER_DAYS})
-        and ${isSilent(sql)}`
-    this.#forgottenAtMs = performance.now()
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
@@ -113,6 +96,13 @@ export class JournalReports {
     this.#last = turn.catch(() => {})
     return turn
   }
+}
+
+/** Deletes the rows of machines that never returned. */
+export async function forgetSilentJournals(sql: SystemSql): Promise<void> {
+  await sql`
+    delete from journal_reports r
+    where r.reported_at < now() - make_interval(days => ${FORGOTTEN_AFTER_DAYS}) and ${isSilent(sql)}`
 }
 
 /**

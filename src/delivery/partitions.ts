@@ -22,10 +22,10 @@ export type PartitionsDeps = {
 }
 
 /**
- * Creates the day partitions of the next week and drops those past the retention.
- * @returns false when another session has locked the tables
+ * Creates the day partitions of the next week and drops those past the retention. While another session has locked
+ * the tables, it leaves them to the next run.
  */
-export async function maintainPartitions(deps: PartitionsDeps): Promise<boolean> {
+export async function maintainPartitions(deps: PartitionsDeps): Promise<void> {
   const { sql, clock, log, retentionDays } = deps
   const today = new Date(clock())
   const last = new Date(today.getTime() + DAYS_AHEAD * DAY_MS)
@@ -43,11 +43,9 @@ export async function maintainPartitions(deps: PartitionsDeps): Promise<boolean>
     })
     if (dropped.length > 0)
       log.info({ partitions: dropped }, 'webhook deliveries past the retention dropped')
-    return true
   } catch (error) {
     if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error
     log.info('partition maintenance of the webhook tables postponed: a table is locked')
-    return false
   }
 }
 

@@ -144,10 +144,10 @@ function toKey(owner: KeyOwner): string {
 }
 
 /** Deletes what no request can get any more; a later run continues. */
-async function deleteExpired({ systemSql, clock }: Deps, signal?: AbortSignal): Promise<void> {
+async function deleteExpired({ systemSql, clock }: Deps, signal: AbortSignal): Promise<void> {
   const before = expiredAt(clock)
   let deleted = PIECE_ROWS
-  while (deleted === PIECE_ROWS && !signal?.aborted) {
+  while (deleted === PIECE_ROWS && !signal.aborted) {
     const piece = await systemSql`
       delete from idempotency_keys where id in (
         select id from idempotency_keys where created_at <= ${before} limit ${PIECE_ROWS})`

@@ -1,5 +1,5 @@
 import type { Log } from '../base/log.ts'
-import { repeat, sleep, type Service } from '../base/service.ts'
+import { sleep } from '../base/service.ts'
 import { areDeletionsHeld } from '../storage/backup-lock.ts'
 import type { Tx } from '../storage/postgres.ts'
 import { announceCredentials } from './credential-changes.ts'
@@ -18,14 +18,12 @@ import { endSubscription } from './subscription-ends.ts'
 
 type Deps = PurgeDeps & { log: Log; steps?: readonly PurgeStep[] }
 
-const POLL_MS = 5_000
 /** Longest wait of a request for its purge, which goes on after it. */
 const WAIT_MS = 5_000
 /** Longer than any transaction that still saw the workspace. */
 const SWEEP_AFTER_MS = 60_000
 /** Age up to which clicks may wait in a journal that is not shipped, and still be removed when they arrive. */
 const KEPT_MS = 90 * 86_400_000
-const CLICKS_EVERY_MS = 3_600_000
 const CLICKS_PER_QUERY = 1_000
 const NEVER = new AbortController().signal
 
@@ -49,19 +47,17 @@ export const PURGE_STEPS: readonly PurgeStep[] = [
  * The deletion of a workspace with everything in it:
  *
  *   active ──begin, in one transaction──▶ started ──every step──▶ purged ──a minute──▶ swept ──90 days──▶ forgotten
- *                                           └── after a crash the service begins again with the first step
+ *                                           └── after a crash a sweep begins again with the first step
  *
  * From `begin` on it has no members, its credentials are refused, its links answer 410, its
  * deliveries wait, and its subscription is marked to be ended (src/services/subscription-ends.ts), which
- * no step waits for. The sweep removes rows that a transaction or the click shipper adds late; an hourly
+ * no step waits for. The second round removes rows that a transaction or the click shipper adds late; an hourly
  * query of ClickHouse removes clicks of journals that were shipped weeks later.
  */
 export class Purge {
-  readonly service: Service = { name: 'purges', run: (signal) => this.#run(signal) }
   readonly #deps: Deps
   readonly #steps: readonly PurgeStep[]
   readonly #running = new Map<string, Promise<void>>()
-  #sweptClicksAtMs = -Infinity
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -91,7 +87,7 @@ export class Purge {
     return run
   }
 
-  /** Waits a few seconds for the purge; one that takes longer, or fails, is finished by the service. */
+  /** Waits a few seconds for the purge; one that takes longer, or fails, is finished by a sweep. */
   async finishSoon(workspaceId: string): Promise<void> {
     const stop = new AbortController()
     const finished = this.finish(workspaceId).catch((error: unknown) =>
@@ -104,28 +100,23 @@ export class Purge {
     stop.abort()
   }
 
-  /** Finishes the purges that are started and sweeps those that are due. */
-  async once(signal: AbortSignal = NEVER): Promise<void> {
+  /** Finishes the purges that are started, and goes through those again that ended a minute ago. */
+  async finishAll(signal: AbortSignal): Promise<void> {
     const { sql, clock } = this.#deps
     const due = await sql<{ id: string }[]>`
       select id from purges
       where swept_at is null
         and (purged_at is null or started_at < ${new Date(clock() - SWEEP_AFTER_MS)})
       order by started_at limit 100`
-    for (const { id } of due) await this.finish(id, signal)
-    if (Math.abs(clock() - this.#sweptClicksAtMs) < CLICKS_EVERY_MS) return
-    await this.#sweepClicks(signal)
-    this.#sweptClicksAtMs = clock()
-  }
-
-  #run(signal: AbortSignal): Promise<void> {
-    const message = 'purge of workspaces failed; trying again'
-    return repeat(signal, POLL_MS, () => this.once(signal), this.#deps.log, message)
+    for (const { id } of due) {
+      if (signal.aborted) return
+      await this.finish(id, signal)
+    }
   }
 
   async #runSteps(workspaceId: string, signal: AbortSignal): Promise<void> {
     const { sql, clock } = this.#deps
-    // The service tries again.
+    // A later run tries again.
     if (await areDeletionsHeld(sql)) return
     for (const step of this.#steps) await step.run(this.#deps, workspaceId, signal)
     const now = new Date(clock())
@@ -135,10 +126,11 @@ export class Purge {
       where id = ${workspaceId}`
   }
 
-  async #sweepClicks(signal: AbortSignal): Promise<void> {
+  /** Deletes clicks that arrived weeks after their workspace was deleted, and forgets old purges. */
+  async deleteLateClicks(signal: AbortSignal): Promise<void> {
     const { sql, clickhouse, clock } = this.#deps
     await sql`delete from purges where swept_at < ${new Date(clock() - KEPT_MS)}`
-    for (let after = ''; ;) {
+    for (let after = ''; !signal.aborted;) {
       const rows = await sql<{ id: string }[]>`
         select id from purges where id > ${after} and swept_at is not null
         order by id limit ${CLICKS_PER_QUERY}`

@@ -1,7 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import { repeat, type Service } from '../base/service.ts'
 import { AcmeClient, AcmeRefusal } from './acme.ts'
 import { FailedValidation, runOrder, type ChallengeType, type Issued } from './order.ts'
 import { LEASE_MS, type DueHost, type SslFailureReason, type TlsStore } from './store.ts'
@@ -15,12 +14,8 @@ type Deps = {
   challenges: readonly ChallengeType[]
   clock: Clock
   log: Log
-  /** Pause between two looks for due hosts. */
-  everyMs?: number
 }
 
-const EVERY_MS = 2_000
-const DELETE_EVERY_MS = 3_600_000
 /** The rest of the lease is for the last request and the write of its result. */
 const ATTEMPT_MS = LEASE_MS - 60_000
 /** Slow hosts do not delay all others. */
@@ -41,23 +36,21 @@ const MAX_REFUSAL_WAIT_MS = 24 * HOUR_MS
 const VALIDATION_WAIT_MS = 10 * MINUTE_MS
 const MAX_RETRY_AFTER_MS = 7 * 24 * HOUR_MS
 
-/** Orders certificates for hosts that have none, and renews them after two thirds of their time. */
-export function createRenewals(deps: Deps): Service {
-  const { store, log, everyMs = EVERY_MS } = deps
-  const message = 'certificates could not be ordered; trying again'
+export type Renewals = ReturnType<typeof createRenewals>
+
+/** Orders certificates for hosts that have none, and renews them after two thirds of their time: each a sweep. */
+export function createRenewals(deps: Deps) {
+  const { store } = deps
   return {
-    name: 'certificates',
-    run: async (signal) => {
+    addHosts: async () => {
       await store.replaceForeign()
-      const worker = () => orderDue(deps, signal)
-      await Promise.all([
-        repeat(signal, everyMs, () => store.addHosts(), log, message),
-        repeat(signal, DELETE_EVERY_MS, () => store.deleteUnused(), log, message),
-        ...Array.from({ length: MAX_PARALLEL }, () =>
-          repeat(signal, everyMs, worker, log, message),
-        ),
-      ])
+      await store.addHosts()
     },
+    orderDue: async (signal: AbortSignal) => {
+      const orders = Array.from({ length: MAX_PARALLEL }, () => orderDue(deps, signal))
+      await Promise.all(orders)
+    },
+    deleteUnused: () => store.deleteUnused(),
   }
 }
 

@@ -23,6 +23,8 @@ const NO_STATE = new Set([
   // Written by the worker.
   'report_chunks',
   'security_log',
+  // Written by the worker.
+  'sweep_leases',
   'usage_batches',
   'webhook_workers',
 ])

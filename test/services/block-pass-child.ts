@@ -11,4 +11,4 @@ const onWritten = () => {
   if (++steps === Number(fatalStep)) process.kill(process.pid, 'SIGKILL')
 }
 const rules = createPassRules(openPools(postgresUrl), { clock: () => Number(nowMs), onWritten })
-await rules.passes.run(new AbortController().signal)
+await rules.work(new AbortController().signal)

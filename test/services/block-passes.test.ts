@@ -27,6 +27,7 @@ async function openPassWorld(t: TestContext) {
   }
   return {
     ...rules,
+    workUntil: rules.work,
     owner,
     time,
     /** Runs a process that kills itself in one of its steps. */
@@ -40,7 +41,7 @@ async function openPassWorld(t: TestContext) {
     },
     work(): void {
       const stopping = new AbortController()
-      const run = rules.passes.run(stopping.signal)
+      const run = rules.work(stopping.signal)
       t.after(async () => {
         stopping.abort()
         await run
@@ -92,7 +93,7 @@ test('a block that is lifted restores each link once, after crashes', async (t) 
   const evil = (LINKS * 2) / 3
   await world.blocks.block({ kind: 'host', value: HOST })
   const first = new AbortController()
-  const run = world.passes.run(first.signal)
+  const run = world.workUntil(first.signal)
   await eventually(async () => assert.equal(await world.linksWith('blocked'), evil))
   first.abort()
   await run

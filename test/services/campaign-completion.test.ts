@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openLog } from '../../src/base/log.ts'
 import { createAudit } from '../../src/services/audit.ts'
-import { createCampaignCompletion } from '../../src/services/campaigns/completion.ts'
+import { completeCampaigns } from '../../src/services/campaigns/completion.ts'
 import { createOutbox } from '../../src/delivery/outbox.ts'
+import { NEVER } from '../support/never.ts'
 import { asSystem } from '../support/privileges.ts'
 import { eventually, openWorld, type Member } from '../support/world.ts'
 
@@ -113,17 +113,15 @@ test('campaigns that end', { concurrency: false }, async (t) => {
     const deps = {
       systemSql: asSystem(world.sql),
       clock,
-      log: openLog('silent'),
       audit: createAudit(clock),
       publish: createOutbox(clock),
     }
     await world.sql`update campaigns set status = 'active' where id = ${id}`
     const failing = () => Promise.reject(new Error('no disk'))
-    const completion = createCampaignCompletion({ ...deps, publish: failing })
-    await assert.rejects(completion.once(), /no disk/)
+    await assert.rejects(completeCampaigns({ ...deps, publish: failing }, NEVER), /no disk/)
     assert.equal((await read(owner, id)).status, 'active')
     assert.equal((await auditOf(owner, id)).length, 1)
-    await createCampaignCompletion(deps).once()
+    await completeCampaigns(deps, NEVER)
     assert.equal((await read(owner, id)).status, 'completed')
     assert.equal((await eventsOf(id)).length, 1)
   })

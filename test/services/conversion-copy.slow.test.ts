@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, ulid } from '../../src/base/ids.ts'
 import { openLog } from '../../src/base/log.ts'
-import { createConversionCopy, type CopyDeps } from '../../src/services/conversions/copy.ts'
+import { copyConversions, type CopyDeps } from '../../src/services/conversions/copy.ts'
 import { recountConversions } from '../../src/services/conversions/recount.ts'
 import { inTransaction, type Sql, type Tx } from '../../src/storage/postgres.ts'
 import { freshDatabases, type TestDatabases } from '../support/engines.ts'
 import { addWorkspace } from '../support/fixtures.ts'
+import { NEVER } from '../support/never.ts'
 import { asSystem } from '../support/privileges.ts'
 
 const NOW_MS = Date.parse('2026-05-01T12:00:00Z')
@@ -69,7 +70,7 @@ async function openCopy(t: Parameters<typeof freshDatabases>[0]) {
     ...databases,
     workspaceId,
     clock,
-    copy: (over: Partial<CopyDeps> = {}) => createConversionCopy({ ...deps, ...over }).once(),
+    copy: (over: Partial<CopyDeps> = {}) => copyConversions({ ...deps, ...over }, NEVER),
   }
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteExpired } from '../../src/services/links/undo-expiry.ts'
+import { NEVER } from '../support/never.ts'
 import { asSystem } from '../support/privileges.ts'
 import { eventually, openWorld, type Member } from '../support/world.ts'
 
 const HOUR_MS = 3_600_000
 const NEW = { name: 'Docs', destinationUrl: 'https://example.com/docs' }
-const NEVER = new AbortController().signal
 
 async function makeLink(member: Member, fields: object = {}) {
   const { status, body } = await member.post('/links', { ...NEW, ...fields })

@@ -5,7 +5,7 @@ import { PURGE_STEPS } from '../../src/services/purge.ts'
 import { inTransaction } from '../../src/storage/postgres.ts'
 import { addClicks, fill, leftOf, NOW_MS, openDeps } from '../support/purge-world.ts'
 
-test('a purge that was cut off in any step is finished by the next service', async (t) => {
+test('a purge that was cut off in any step is finished by the next sweep', async (t) => {
   const deps = await openDeps(t)
   for (const [at] of PURGE_STEPS.entries()) {
     const id = newId('wsp', NOW_MS)
@@ -21,7 +21,7 @@ test('a purge that was cut off in any step is finished by the next service', asy
     await inTransaction(deps.systemSql, (tx) => cut.begin(tx, id))
     await assert.rejects(cut.finish(id), /cut off/)
     assert.ok((await leftOf(deps, id)).includes('workspaces'))
-    await deps.open().once()
+    await deps.sweep()
     assert.deepEqual(await leftOf(deps, id), [])
   }
 })

@@ -65,17 +65,17 @@ test('what comes in late is swept: rows after a minute, clicks for ninety days',
   // Of transactions that began before the purge did, and of a shipper.
   await sql`insert into events (id, created_at, workspace_id, type, data) values ('evt_late', now(), ${id}, 'x', '{}')`
   await addClicks(deps, id)
-  await purge.once()
+  await deps.sweep(purge)
   assert.deepEqual(await leftOf(deps, id), ['events', 'clicks'])
   time.ms += 61_000
-  await purge.once()
+  await deps.sweep(purge)
   assert.deepEqual(await leftOf(deps, id), [])
 
   time.ms += 30 * 86_400_000
   await addClicks(deps, id)
-  await purge.once()
+  await deps.sweep(purge)
   assert.equal(await clicksOf(deps, id), 0)
   time.ms += 91 * 86_400_000
-  await purge.once()
+  await deps.sweep(purge)
   assert.equal((await sql`select 1 from purges`).length, 0)
 })

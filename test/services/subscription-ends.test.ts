@@ -4,7 +4,7 @@ import { Stripe } from 'stripe'
 import { operatorSocket } from '../../src/app/operator-socket.ts'
 import { openLog } from '../../src/base/log.ts'
 import { askServer } from '../../src/services/operator/socket.ts'
-import { createSubscriptionEnds } from '../../src/services/billing/ends.ts'
+import { endSubscriptions } from '../../src/services/billing/ends.ts'
 import { createProviderEvents } from '../../src/services/billing/events.ts'
 import { createSetPlan } from '../../src/services/billing/set-plan.ts'
 import { openStripe } from '../../src/services/billing/stripe.ts'
@@ -15,6 +15,7 @@ import { Purge } from '../../src/services/purge.ts'
 import { closePostgres, inTransaction, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
+import { NEVER } from '../support/never.ts'
 import { eventually, openWorld } from '../support/world.ts'
 import { openStripeServer, recordedEvent, recordedSubscription } from './stripe-server.ts'
 import { addWorkspace } from '../support/fixtures.ts'
@@ -51,7 +52,7 @@ async function open(t: TestContext) {
     ...{ secretKey: 'sk_test_recorded', webhookSecret: SECRET, api: stripe.api },
     ...{ plans, origin: () => 'https://links.example.com', clock, log: openLog('silent') },
   })
-  const ends = () => createSubscriptionEnds({ systemSql, clock, provider, log })
+  const end = () => endSubscriptions({ systemSql, clock, provider: provider!, log }, NEVER)
   const setPlan = createSetPlan({ clock, audit: createAudit(clock), publish: async () => {} })
   const handle = createProviderEvents({
     systemSql,
@@ -63,7 +64,7 @@ async function open(t: TestContext) {
   })
   let events = 0
   return {
-    ...{ admin, systemSql, time, stripe, ends, lines, clock, log },
+    ...{ admin, systemSql, time, stripe, end, lines, clock, log },
     purge: new Purge({ sql: systemSql, clickhouse, clock, log }),
     /** Requests that ended a subscription. */
     cancels: () =>
@@ -156,24 +157,24 @@ test('subscriptions of deleted workspaces', { concurrency: false }, async (t) =>
     world.sell('wsp_away', 'sub_away', 'past_due')
     stripe.failing = 500
     await remove('wsp_away')
-    await world.ends().once()
+    await world.end()
     await purge.finish('wsp_away')
     assert.equal((await admin`select 1 from workspaces where id = 'wsp_away'`).length, 0)
     assert.deepEqual(await waiting(admin), ['sub_away'])
 
     // Not at once, and never later than an hour after the last time.
     const asked = stripe.requests.length
-    await world.ends().once()
+    await world.end()
     assert.equal(stripe.requests.length, asked)
     for (let attempt = 0; attempt < 12; attempt++) {
       time.now += HOUR_MS
-      await world.ends().once()
+      await world.end()
     }
     assert.equal(stripe.requests.length, asked + 12)
 
     stripe.failing = null
     time.now += HOUR_MS
-    await Promise.all([world.ends().once(), world.ends().once(), world.ends().once()])
+    await Promise.all([world.end(), world.end(), world.end()])
     assert.deepEqual(cancels(), ['DELETE /v1/subscriptions/sub_away'])
     assert.equal(stripe.requests.at(-1)!.authorization, 'Bearer sk_test_recorded')
     assert.equal(stripe.subscriptions.get('sub_away')!['status'], 'canceled')
@@ -184,15 +185,15 @@ test('subscriptions of deleted workspaces', { concurrency: false }, async (t) =>
     await subscriber(admin, 'wsp_cut', { id: 'sub_cut', status: 'active' })
     world.sell('wsp_cut', 'sub_cut')
     await remove('wsp_cut')
-    const cut = createSubscriptionEnds({
-      systemSql,
-      clock: world.clock,
-      log: world.log,
-      provider: { name: 'stripe', cancel: async () => Promise.reject(new Error('cut off')) },
-    })
-    await assert.rejects(cut.once(), { message: 'cut off' })
+    const { clock, log } = world
+    const cancel = async () => Promise.reject(new Error('cut off'))
+    const cut = endSubscriptions(
+      { systemSql, clock, log, provider: { name: 'stripe', cancel } },
+      NEVER,
+    )
+    await assert.rejects(cut, { message: 'cut off' })
     time.now += HOUR_MS
-    await world.ends().once()
+    await world.end()
     assert.equal(cancels().at(-1), 'DELETE /v1/subscriptions/sub_cut')
     assert.deepEqual(await waiting(admin), [])
   })
@@ -205,7 +206,7 @@ test('subscriptions of deleted workspaces', { concurrency: false }, async (t) =>
     await subscriber(admin, 'wsp_ended', { id: 'sub_ended', status: 'active' })
     world.sell('wsp_ended', 'sub_ended', 'canceled')
     await remove('wsp_ended')
-    await world.ends().once()
+    await world.end()
     assert.deepEqual(await waiting(admin), [])
     assert.equal(cancels().length, before)
   })
@@ -215,13 +216,13 @@ test('subscriptions of deleted workspaces', { concurrency: false }, async (t) =>
     async () => {
       await subscriber(admin, 'wsp_lost', { id: 'sub_lost', status: 'active' })
       await remove('wsp_lost')
-      await world.ends().once()
+      await world.end()
       assert.deepEqual(await waiting(admin), ['sub_lost'])
       const told = (text: string) =>
         world.lines.filter((line) => line.includes(text) && line.includes('sub_lost')).length
       assert.equal(told('the provider does not know'), 1)
       time.now += 91 * 24 * HOUR_MS
-      await world.ends().once()
+      await world.end()
       assert.deepEqual(await waiting(admin), [])
       assert.equal(told('end it at the provider'), 1)
     },
@@ -237,7 +238,7 @@ test('subscriptions of deleted workspaces', { concurrency: false }, async (t) =>
       const answer = await world.send('customer.subscription.created', made)
       assert.deepEqual(answer, { status: 200, message: 'Handled.' })
       assert.deepEqual(await waiting(admin), [`sub_late${isGone}`])
-      await world.ends().once()
+      await world.end()
       assert.equal(made['status'], 'canceled')
       // The event of that end, and one from before that comes late.
       for (const type of ['customer.subscription.deleted', 'invoice.paid'])

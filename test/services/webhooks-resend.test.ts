@@ -412,7 +412,7 @@ test('a shutdown does not wait for the end of a purge, which goes on afterwards'
   let running = Promise.resolve()
   await inTransaction(world.sql, async (tx) => {
     await tx`select from webhook_queue where endpoint_id = ${id} for update`
-    running = world.chores.run(stopping.signal)
+    running = world.chores.once(stopping.signal)
     await eventually(async () => {
       const waiting = await world.sql`
         select from pg_stat_activity

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
-import { Chores } from '../../src/delivery/chores.ts'
 import { packSignatures, sign, unpackSignatures } from '../../src/delivery/signature.ts'
 import { Registry } from 'prom-client'
-import { openPlainReceiver } from '../support/delivery-world.ts'
+import { allChores, openPlainReceiver } from '../support/delivery-world.ts'
 import { asSystem } from '../support/privileges.ts'
 import { eventually, openWorld, type World } from '../support/world.ts'
 
@@ -49,14 +48,13 @@ function assertSigned({ headers, body }: Arrived, secret: string, previous: stri
   assert.equal(headers[PREVIOUS], previous === null ? undefined : sign(previous, timestamp, body))
 }
 
-function choresOf(world: World): Chores {
-  return new Chores({
+function choresOf(world: World) {
+  return allChores({
     sql: asSystem(world.sql),
     clock: () => world.clock.now,
     log: openLog('silent'),
     retentionDays: 30,
     registry: new Registry(),
-    deleteKeptAnswers: async () => {},
     recordPause: async () => {},
     sendFailureMail: () => true,
   })

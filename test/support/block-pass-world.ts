@@ -1,9 +1,10 @@
 import type { Clock } from '../../src/base/clock.ts'
 import { openLog } from '../../src/base/log.ts'
+import { repeat } from '../../src/base/service.ts'
 import { createSecrets } from '../../src/base/secrets.ts'
 import { createOutbox } from '../../src/delivery/outbox.ts'
 import { createBlocks } from '../../src/services/abuse/blocks.ts'
-import { createBlockPasses } from '../../src/services/abuse/passes.ts'
+import { applyBlocks } from '../../src/services/abuse/passes.ts'
 import { createAudit } from '../../src/services/audit.ts'
 import { createDomainBlocking } from '../../src/services/domains/blocking.ts'
 import { createCapabilities, createLimit } from '../../src/services/limits.ts'
@@ -30,8 +31,9 @@ export function createPassRules(
   const origin = 'http://localhost:3000'
   const shortHost = createShortHost({ publicUrl: null, shortUrl: null, origin, port: 3000 })
   const plans = readPlans(null)
+  const log = openLog('silent')
   const deps = {
-    ...{ sql, systemSql, clock, log: openLog('silent') },
+    ...{ sql, systemSql, clock, log },
     reads: heavyReadsOn(sql),
     audit: createAudit(clock),
     limit: createLimit(clock, plans),
@@ -52,6 +54,12 @@ export function createPassRules(
       onWritten()
     },
   }
+  const passDeps = {
+    ...deps,
+    linkBlocking,
+    domainBlocking: createDomainBlocking(deps),
+    rowsPerStep: 10,
+  }
   const unused = () => Promise.reject(new Error('not used'))
   return {
     blocks: createBlocks({
@@ -60,11 +68,8 @@ export function createPassRules(
       workspaces: { suspend: unused, resume: unused },
       toDomain: unused,
     }),
-    passes: createBlockPasses({
-      ...deps,
-      linkBlocking,
-      domainBlocking: createDomainBlocking(deps),
-      rowsPerStep: 10,
-    }),
+    /** Repeats the sweep until the signal. */
+    work: (signal: AbortSignal) =>
+      repeat(signal, 50, () => applyBlocks(passDeps, signal), log, 'failed'),
   }
 }

@@ -11,7 +11,7 @@ import { newId } from '../../src/base/ids.ts'
 import { openLog } from '../../src/base/log.ts'
 import { createSecrets, type Secrets } from '../../src/base/secrets.ts'
 import type { Who } from '../../src/base/who.ts'
-import { Chores } from '../../src/delivery/chores.ts'
+import { createChores, type ChoresDeps } from '../../src/delivery/chores.ts'
 import type { FailureMail } from '../../src/delivery/failure-mails.ts'
 import { createOutbox, fanOut } from '../../src/delivery/outbox.ts'
 import { sealEndpointSecret } from '../../src/delivery/secret.ts'
@@ -37,6 +37,7 @@ import { createWorker, SECRET_KEY, type WorkerOptions } from '../delivery/worker
 import type { Orders } from '../delivery/worker-child.ts'
 import { heavyReadsOn } from './heavy-reads.ts'
 import { addMembership, addUser, addWorkspace, toWho, keepNoAnswer } from './fixtures.ts'
+import { NEVER } from './never.ts'
 
 export { SCHEDULE } from '../delivery/worker.ts'
 
@@ -139,13 +140,12 @@ export async function openDeliveryWorld(
     endpoints: createEndpoints(deps),
     deliveries: createDeliveries(deps),
     sending: createSending(deps),
-    chores: new Chores({
+    chores: allChores({
       sql: system,
       clock,
       log: openLog('silent'),
       retentionDays: 30,
       registry: new Registry(),
-      deleteKeptAnswers: async () => {},
       recordPause: createPauseRecorder(audit),
       sendFailureMail: (mail) => failureMails.push(mail) > 0,
     }),
@@ -282,4 +282,14 @@ export async function openPlainReceiver(
     server.closeAllConnections()
   })
   return { arrivals, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
+}
+
+/** @returns all chores, as one after the other */
+export function allChores(deps: ChoresDeps) {
+  const chores = Object.values(createChores(deps))
+  return {
+    async once(signal = NEVER): Promise<void> {
+      for (const chore of chores) await chore(signal)
+    },
+  }
 }

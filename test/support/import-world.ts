@@ -77,7 +77,7 @@ export function createImportRules({ sql, systemSql, files }: Pools, clock = Date
       undoOperation: (...args) => undoOperation(deps, ...args),
       findUndoable: (...args) => findUndoable(deps.clock, ...args),
     }),
-    worker: () => new JobWorker({ ...deps, log, jobs, kinds: [kind] }),
+    worker: () => new JobWorker({ ...deps, log, kinds: [kind] }),
   }
 }
 

@@ -50,7 +50,7 @@ export async function openJobWorld(t: TestContext) {
 
   /** A worker with these kinds, until the test ends or `stop` is called. */
   function work(kinds: readonly JobKind[]) {
-    const worker = new JobWorker({ sql, systemSql, clock, log: openLog('silent'), jobs, kinds })
+    const worker = new JobWorker({ sql, systemSql, clock, log: openLog('silent'), kinds })
     const stopping = new AbortController()
     const run = worker.run(stopping.signal)
     const stop = async () => {

@@ -7,6 +7,7 @@ import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgre
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases, type TestDatabases } from './engines.ts'
 import { addMembership, addUser, addWorkspace } from './fixtures.ts'
+import { NEVER } from './never.ts'
 
 export const NOW_MS = Date.now()
 
@@ -22,7 +23,12 @@ export async function openDeps(t: TestContext) {
     log: openLog('silent'),
   }
   const open = (steps?: readonly PurgeStep[]) => new Purge({ ...deps, ...(steps && { steps }) })
-  return { ...databases, systemSql, time, open }
+  /** Both sweeps. */
+  const sweep = async (purge = open()) => {
+    await purge.finishAll(NEVER)
+    await purge.deleteLateClicks(NEVER)
+  }
+  return { ...databases, systemSql, time, open, sweep }
 }
 
 /** Every table of a catalog that holds rows of workspaces; partitions count as their parent. */

@@ -1,4 +1,3 @@
-import { repeat, type Service } from '../../base/service.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import { findBlockedHost, type Destinations } from '../blocked-hosts.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -6,7 +5,7 @@ import type { DomainBlocking } from '../domains/blocking.ts'
 import type { LinkBlocking } from '../links/blocking.ts'
 import { announcePagesTo } from './pages.ts'
 
-export type PassDeps = Pick<Dependencies, 'systemSql' | 'clock' | 'log'> & {
+export type PassDeps = Pick<Dependencies, 'systemSql' | 'clock'> & {
   linkBlocking: LinkBlocking
   domainBlocking: DomainBlocking
   /** Links or domains. */
@@ -22,7 +21,6 @@ type Block = {
 }
 type ScannedLink = Destinations & { id: string; workspaceId: string }
 
-const EVERY_MS = 500
 const ROWS_PER_STEP = 1_000
 /** Pages of one step: their blocks are up to a megabyte each. */
 const PAGES_PER_STEP = 50
@@ -35,20 +33,8 @@ const MAX_BLOCKS = 1_000
 const NEXT_PASS_AFTER_MS = 120_000
 
 /** Applies blocks of hosts to the bio pages, domains and links that exist, and restores those of lifted blocks. */
-export function createBlockPasses(deps: PassDeps): Service {
-  return {
-    name: 'blocks',
-    run: (signal) =>
-      repeat(
-        signal,
-        EVERY_MS,
-        async () => {
-          while (!signal.aborted && (await runBlockStep(deps)));
-        },
-        deps.log,
-        'blocks could not be applied to links; trying again',
-      ),
-  }
+export async function applyBlocks(deps: PassDeps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await runBlockStep(deps)));
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
-import { repeat, sleep, type Service } from '../../base/service.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
 import { inTransaction, type SystemSql, type Tx } from '../../storage/postgres.ts'
 import { FoldCopy, type Source } from './fold-copy.ts'
@@ -41,8 +40,6 @@ export type FoldFault = (point: FoldPoint, month: number) => void | Promise<void
 type Fold = Source & { id: string }
 
 const DAY_MS = 86_400_000
-const LOOK_EVERY_MS = 3_600_000
-const FINISH_EVERY_MS = 30_000
 const GRACE_MS = 120_000
 const LEASE_MS = 600_000
 /** Journals of one fold; the others of a month are in the next one. */
@@ -66,7 +63,6 @@ const NEVER = new AbortController().signal
  *   folded by a later attempt, which begins after the last sequences of those before it.
  */
 export class ClickRetention {
-  readonly service: Service = { name: 'click retention', run: (signal) => this.#run(signal) }
   readonly #deps: Required<Omit<RetentionDeps, 'pieceClicks'>>
   readonly #copy: FoldCopy
 
@@ -103,18 +99,6 @@ export class ClickRetention {
       signal.throwIfAborted()
       if (fold.state === 'deleting' || (await this.#confirm(fold))) await this.#delete(fold, signal)
     }
-  }
-
-  async #run(signal: AbortSignal): Promise<void> {
-    let lookAtMs = -Infinity
-    await sleep(FINISH_EVERY_MS, signal)
-    const work = async () => {
-      if (performance.now() >= lookAtMs) await this.foldDue(signal)
-      lookAtMs = Math.max(lookAtMs, performance.now() + LOOK_EVERY_MS)
-      await this.finish(signal)
-    }
-    const message = 'old clicks could not be folded into days; trying again'
-    await repeat(signal, FINISH_EVERY_MS, work, this.#deps.log, message)
   }
 
   async #foldMonth(month: number, signal: AbortSignal): Promise<void> {

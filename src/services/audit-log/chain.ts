@@ -1,8 +1,5 @@
-import type { Log } from '../../base/log.ts'
-import { createOutageWarning, sleep, type Service } from '../../base/service.ts'
 import { inWorkspace, type SystemSql, type TenantSql } from '../../storage/postgres.ts'
 
-const EVERY_MS = 500
 const WORKSPACES_AT_ONCE = 100
 const ROWS_AT_ONCE = 1_000
 
@@ -13,20 +10,8 @@ const ROWS_AT_ONCE = 1_000
  *
  * Any number of processes may chain at once: the lock of a head lets one of them write its workspace.
  */
-export function createAuditChain({ sql, log }: { sql: SystemSql; log: Log }): Service {
-  return {
-    name: 'audit-chain',
-    async run(signal) {
-      const warn = createOutageWarning(log)
-      while (!signal.aborted) {
-        const rows = await chainPendingRows(sql).catch((error: unknown) => {
-          if (!signal.aborted) warn({ err: error }, 'audit rows not chained; trying again')
-          return 0
-        })
-        if (rows < ROWS_AT_ONCE) await sleep(EVERY_MS, signal)
-      }
-    },
-  }
+export async function chainAuditRows(sql: SystemSql, signal: AbortSignal): Promise<void> {
+  while ((await chainPendingRows(sql)) === ROWS_AT_ONCE && !signal.aborted);
 }
 
 /** @returns the number of rows; 0 when none is pending, or other processes chain them now */

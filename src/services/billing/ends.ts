@@ -1,16 +1,13 @@
 import { ApiError } from '../../base/errors.ts'
-import { repeat, type Service } from '../../base/service.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { BillingProvider } from './provider.ts'
 
 type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'log'> & {
-  /** Null: not configured in this process. */
-  provider: Pick<BillingProvider, 'name' | 'cancel'> | null
+  provider: Pick<BillingProvider, 'name' | 'cancel'>
 }
 
 type End = { subscriptionId: string; workspace: string; attempts: number }
 
-const POLL_EVERY_MS = 5_000
 const FIRST_RETRY_MS = 30_000
 const LAST_RETRY_MS = 3_600_000
 /** Attempts stop after this time, and an ended subscription is kept this long for late events. */
@@ -21,42 +18,32 @@ const KEPT_MS = 90 * 86_400_000
  * A process claims an attempt by setting the time of the next one. So a crash only delays the end, and
  * several processes do not make the same attempt.
  */
-export function createSubscriptionEnds(deps: Deps) {
-  const { systemSql, provider, log } = deps
+export async function endSubscriptions(deps: Deps, signal: AbortSignal): Promise<void> {
+  await removeOld(deps)
+  while (!signal.aborted) {
+    const end = await claim(deps)
+    if (!end) return
+    await attempt(deps, end)
+  }
+}
+
+/** In place of the attempts where no provider is configured: a warning, once. */
+export function createSubscriptionWarning({ systemSql, log }: Pick<Deps, 'systemSql' | 'log'>) {
   let hasWarned = false
-  const service: Service = { name: 'subscription ends', run }
-  return { once, service }
-
-  function run(signal: AbortSignal): Promise<void> {
-    const message = 'cannot end subscriptions of deleted workspaces; trying again'
-    return repeat(signal, POLL_EVERY_MS, () => once(signal), log, message)
-  }
-
-  /** Makes all attempts that are due. */
-  async function once(signal?: AbortSignal): Promise<void> {
-    if (!provider) return warnOnce()
-    await removeOld(deps)
-    while (!signal?.aborted) {
-      const end = await claim(deps, provider.name)
-      if (!end) return
-      await attempt(deps, provider, end)
-    }
-  }
-
-  async function warnOnce(): Promise<void> {
+  return async () => {
     if (hasWarned) return
-    const [row] = await systemSql<{ n: number }[]>`
+    const [row] = await systemSql<[{ n: number }]>`
       select count(*) as n from subscription_ends where ended_at is null`
-    if (row!.n === 0) return
+    if (row.n === 0) return
     hasWarned = true
     log.warn(
-      { subscriptions: row!.n },
+      { subscriptions: row.n },
       'cannot end subscriptions of deleted workspaces: STRIPE_SECRET_KEY is not set',
     )
   }
 }
 
-async function claim({ systemSql, clock }: Deps, provider: string): Promise<End | null> {
+async function claim({ systemSql, clock, provider }: Deps): Promise<End | null> {
   const now = new Date(clock())
   const [end] = await systemSql<End[]>`
     update subscription_ends set attempts = attempts + 1,
@@ -64,15 +51,14 @@ async function claim({ systemSql, clock }: Deps, provider: string): Promise<End 
         * least(${FIRST_RETRY_MS} * 2.0 ^ least(attempts, 20), ${LAST_RETRY_MS})
     where (provider, subscription_id) = (
       select provider, subscription_id from subscription_ends
-      where provider = ${provider} and ended_at is null and next_attempt_at <= ${now}
+      where provider = ${provider.name} and ended_at is null and next_attempt_at <= ${now}
       order by next_attempt_at limit 1 for update skip locked)
     returning subscription_id, workspace, attempts`
   return end ?? null
 }
 
 async function attempt(
-  { systemSql, clock, log }: Deps,
-  { name, cancel }: NonNullable<Deps['provider']>,
+  { systemSql, clock, log, provider: { name, cancel } }: Deps,
   end: End,
 ): Promise<void> {
   try {

@@ -1,33 +1,21 @@
-import { repeat, type Service } from '../../base/service.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import { systemActing } from '../acting.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { changeTime } from '../versions.ts'
 import { columnsOf, countCampaigns, toCampaign, type CampaignRow } from './row.ts'
 
-type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'log' | 'audit' | 'publish'>
+type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'audit' | 'publish'>
 
 /** The actor in the audit log. */
 const ACTOR = 'campaign-end'
-const EVERY_MS = 2_000
 
 /**
  * Completes campaigns whose `endsAt` has passed, in any number of processes. Each is completed in one
  * transaction with its audit row and its event, under the lock of its row: another process skips it, and
  * a crash leaves it to the next one.
  */
-export function createCampaignCompletion(deps: Deps) {
-  const message = 'campaigns that ended could not be completed; trying again'
-  const service: Service = {
-    name: 'campaign ends',
-    run: (signal) => repeat(signal, EVERY_MS, () => once(deps, signal), deps.log, message),
-  }
-  return { service, once: (signal?: AbortSignal) => once(deps, signal) }
-}
-
-/** Completes all that are due. */
-async function once(deps: Deps, signal?: AbortSignal): Promise<void> {
-  while (!signal?.aborted)
+export async function completeCampaigns(deps: Deps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted)
     if (!(await inTransaction(deps.systemSql, (tx) => completeNext(deps, tx)))) return
 }
 

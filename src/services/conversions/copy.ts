@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Log } from '../../base/log.ts'
-import { repeat, sleep, type Service } from '../../base/service.ts'
+import { sleep } from '../../base/service.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
 import { insertBlock } from '../../storage/clickhouse-block.ts'
 import { ALL_REPLICAS, allReplicasOf } from '../../storage/clickhouse-cluster.ts'
@@ -11,12 +10,10 @@ export type CopyDeps = {
   sql: SystemSql
   clickhouse: ClickHouseClient
   clock: Clock
-  log: Log
   /** A test fails the copy at these points, as a crash would. */
   fault?: (point: 'made' | 'inserted') => Promise<void>
 }
 
-const EVERY_MS = 500
 const ROWS = 2_000
 const LEASE_MS = 60_000
 const MAX_TOKENS = 8
@@ -32,20 +29,10 @@ const SETTLE_MS = 1_000
  * A batch never changes, and a token is made of its number alone, so that ClickHouse drops a repeated block. After
  * a cut-off a token proves nothing: only rows that were found are there. Rows of a purged workspace leave both.
  */
-export function createConversionCopy(deps: CopyDeps) {
-  const message = 'conversions could not be copied to ClickHouse; trying again'
-  const service: Service = {
-    name: 'copy of conversions',
-    run: (signal) => repeat(signal, EVERY_MS, () => once(deps, signal), deps.log, message),
-  }
-  return { service, once: (signal?: AbortSignal) => once(deps, signal) }
-}
-
-/** Finishes batches that were cut off, and copies all rows that are in none. */
-async function once(deps: CopyDeps, signal?: AbortSignal): Promise<void> {
-  for (let batch; !signal?.aborted && (batch = await takeOpen(deps)) !== null;)
+export async function copyConversions(deps: CopyDeps, signal: AbortSignal): Promise<void> {
+  for (let batch; !signal.aborted && (batch = await takeOpen(deps)) !== null;)
     await finish(deps, batch, signal)
-  for (let batch; !signal?.aborted && (batch = await makeBatch(deps)) !== null;) {
+  for (let batch; !signal.aborted && (batch = await makeBatch(deps)) !== null;) {
     await deps.fault?.('made')
     const rows = await readRows(deps, batch)
     await insert(deps, rows, toToken(batch, 1))
@@ -84,7 +71,7 @@ function makeBatch({ sql, clock }: CopyDeps): Promise<number | null> {
   })
 }
 
-async function finish(deps: CopyDeps, batch: number, signal?: AbortSignal): Promise<void> {
+async function finish(deps: CopyDeps, batch: number, signal: AbortSignal): Promise<void> {
   const rows = await readRows(deps, batch)
   for (let round = 1; round <= MAX_TOKENS; round++) {
     const present = await readCopied(deps, batch)

@@ -1,14 +1,11 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Log } from '../../base/log.ts'
-import { repeat, type Service } from '../../base/service.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
 import { WAIT_MS, type Attribution } from './attribution.ts'
 import { findClicks, type FoundClick } from './clicks.ts'
 
-type Deps = { sql: SystemSql; clickhouse: ClickHouseClient; clock: Clock; log: Log }
+type Deps = { sql: SystemSql; clickhouse: ClickHouseClient; clock: Clock }
 
-const EVERY_MS = 500
 /** Rows of one workspace that are looked up together, so that one with many does not delay the others. */
 const ROWS_OF_WORKSPACE = 500
 const WORKSPACES = 20
@@ -24,13 +21,13 @@ const LEASE_MS = 15_000
  * one that takes a row moves the time of its next look-up ahead. The copy to ClickHouse (copy.ts) waits for them; a
  * click that is not stored after ten minutes has none.
  */
-export function createConversionLabels(deps: Deps) {
-  const message = 'labels of conversions could not be read; trying again'
-  const service: Service = {
-    name: 'labels of conversions',
-    run: (signal) => repeat(signal, EVERY_MS, () => once(deps, signal), deps.log, message),
+export async function readDueLabels(deps: Deps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const rows = await take(deps)
+    if (rows.length === 0) return
+    for (const [workspaceId, ofWorkspace] of Map.groupBy(rows, (row) => row.workspaceId))
+      await fill(deps, workspaceId, ofWorkspace, signal)
   }
-  return { service, once: (signal?: AbortSignal) => once(deps, signal) }
 }
 
 /** The time of the first look-up of a conversion that needs one. */
@@ -39,15 +36,6 @@ export function toLabelsDueAt({ clickId, labels }: Attribution, receivedAt: Date
 }
 
 type Due = { id: string; workspaceId: string; clickId: string; linkId: string; receivedAt: Date }
-
-async function once(deps: Deps, signal?: AbortSignal): Promise<void> {
-  while (!signal?.aborted) {
-    const rows = await take(deps)
-    if (rows.length === 0) return
-    for (const [workspaceId, ofWorkspace] of Map.groupBy(rows, (row) => row.workspaceId))
-      await fill(deps, workspaceId, ofWorkspace, signal)
-  }
-}
 
 async function take({ sql, clock }: Deps): Promise<Due[]> {
   const nowMs = clock()
@@ -70,7 +58,7 @@ async function fill(
   { sql, clickhouse, clock }: Deps,
   workspaceId: string,
   rows: readonly Due[],
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<void> {
   // Several conversions of a click are one look-up.
   const named = new Map(rows.map(({ clickId, linkId }) => [clickId, { clickId, linkId }]))

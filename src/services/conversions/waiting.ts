@@ -1,6 +1,4 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Log } from '../../base/log.ts'
-import { repeat, type Service } from '../../base/service.ts'
 import type { Publish } from '../../delivery/outbox.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
 import { inTransaction, type SystemSql, type Tx } from '../../storage/postgres.ts'
@@ -15,11 +13,9 @@ type Deps = {
   sql: SystemSql
   clickhouse: ClickHouseClient
   clock: Clock
-  log: Log
   publish: Publish
 }
 
-const EVERY_MS = 1_000
 /** Rows of one workspace that are looked up together, so that one with many does not delay the others. */
 const ROWS_OF_WORKSPACE = 200
 const WORKSPACES = 20
@@ -36,18 +32,8 @@ const LEASE_MS = 15_000
  * click, but not while ClickHouse does not answer. The row changes its status once, in the transaction that
  * publishes it.
  */
-export function createConversionWaiting(deps: Deps) {
-  const message = 'conversions that wait for their clicks could not be attributed; trying again'
-  const service: Service = {
-    name: 'waiting conversions',
-    run: (signal) => repeat(signal, EVERY_MS, () => once(deps, signal), deps.log, message),
-  }
-  return { service, once: (signal?: AbortSignal) => once(deps, signal) }
-}
-
-/** Looks up all that are due. */
-async function once(deps: Deps, signal?: AbortSignal): Promise<void> {
-  while (!signal?.aborted) {
+export async function attributeWaiting(deps: Deps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
     const rows = await take(deps)
     if (rows.length === 0) return
     for (const [workspaceId, ofWorkspace] of Map.groupBy(rows, (row) => row.workspaceId))

@@ -1,27 +1,14 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Log } from '../../base/log.ts'
-import { repeat, type Service } from '../../base/service.ts'
 import { fingerprintDays } from '../../facts/deep-link-fingerprint.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
 import { inPieces, PIECE_ROWS } from '../purge-steps.ts'
 import { CLICK_WINDOW_MS } from './clicks.ts'
 
-type Deps = { sql: SystemSql; clock: Clock; log: Log }
-
-const EVERY_MS = 600_000
+type Deps = { sql: SystemSql; clock: Clock }
 
 /** Destroys the keys of fingerprints after two days, and what can no longer be matched. */
-export function createDeferredExpiry(deps: Deps): Service {
-  const message = 'keys and clicks of deferred deep links could not be deleted; trying again'
-  return {
-    name: 'deferred-expiry',
-    run: (signal) =>
-      repeat(signal, EVERY_MS, () => deleteExpiredDeepLinks(deps, signal), deps.log, message),
-  }
-}
-
 export async function deleteExpiredDeepLinks(
-  { sql, clock }: Omit<Deps, 'log'>,
+  { sql, clock }: Deps,
   signal: AbortSignal,
 ): Promise<void> {
   const nowMs = clock()

@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
-import { repeat, type Service } from '../../base/service.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
 import { columnsOf, type DomainRow } from './row.ts'
 import type { Verification } from './verification.ts'
@@ -12,7 +11,6 @@ type Deps = {
   verification: Pick<Verification, 'recheck'>
 }
 
-const EVERY_MS = 2_000
 /** Checks at one time, most of which wait for name servers. */
 const AT_ONCE = 40
 /** Of one workspace, so that one with many hosts whose name servers are slow does not delay the others. */
@@ -24,18 +22,8 @@ const LEASE_MS = 120_000
  * Checks domains whose time has come, in any number of processes: the one that takes a domain moves its time
  * ahead, in a statement that skips those that another process is taking.
  */
-export function createDomainChecks(deps: Deps) {
-  const message = 'domains could not be checked again; trying again'
-  const service: Service = {
-    name: 'domain checks',
-    run: (signal) => repeat(signal, EVERY_MS, () => once(deps, signal), deps.log, message),
-  }
-  return { service, once: (signal?: AbortSignal) => once(deps, signal) }
-}
-
-/** Checks all that are due. */
-async function once(deps: Deps, signal?: AbortSignal): Promise<void> {
-  while (!signal?.aborted) {
+export async function recheckDomains(deps: Deps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
     const rows = await take(deps)
     if (rows.length === 0) return
     await Promise.all(rows.map((row) => recheck(deps, row)))

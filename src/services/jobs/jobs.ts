@@ -137,10 +137,10 @@ async function cancel(
 }
 
 /** Deletes jobs that finished 30 days ago. */
-async function deleteFinished({ systemSql, clock }: Deps, signal?: AbortSignal): Promise<void> {
+async function deleteFinished({ systemSql, clock }: Deps, signal: AbortSignal): Promise<void> {
   const before = new Date(clock() - KEPT_MS)
   let deleted = PIECE_ROWS
-  while (deleted === PIECE_ROWS && !signal?.aborted) {
+  while (deleted === PIECE_ROWS && !signal.aborted) {
     const piece = await systemSql`
       delete from jobs where id in (
         select id from jobs where completed_at < ${before} limit ${PIECE_ROWS})`

@@ -6,7 +6,6 @@ import { createOutageWarning, repeat, sleep, type Service } from '../../base/ser
 import type { Who } from '../../base/who.ts'
 import { inWorkspace, type SystemSql, type TenantSql, type Tx } from '../../storage/postgres.ts'
 import { readAsker } from './asker.ts'
-import type { Jobs } from './jobs.ts'
 import type { JobContext, JobKind } from './kind.ts'
 import {
   acquire,
@@ -26,7 +25,6 @@ type Deps = {
   systemSql: SystemSql
   clock: Clock
   log: Log
-  jobs: Pick<Jobs, 'deleteFinished'>
   kinds: readonly JobKind[]
   /** Name in the log. */
   name?: string
@@ -41,7 +39,6 @@ const POLL_MS = 1_000
 const HEARTBEAT_MS = 5_000
 const SLICE_MS = 2_000
 const RETRY_MS = 2_000
-const DELETE_EVERY_MS = 600_000
 
 /** Ends the run of a job between two pieces. */
 class Interruption extends Error {
@@ -78,20 +75,13 @@ export class JobWorker implements Service {
 
   async run(signal: AbortSignal): Promise<void> {
     const closed = new AbortController()
-    const { log, jobs } = this.#deps
+    const { log } = this.#deps
     const beating = repeat(
       closed.signal,
       HEARTBEAT_MS,
       () => this.#beat(),
       log,
       'leases of jobs not extended; trying again',
-    )
-    const deleting = repeat(
-      signal,
-      DELETE_EVERY_MS,
-      () => jobs.deleteFinished(signal),
-      log,
-      'deletion of old jobs failed; trying again',
     )
     const warn = createOutageWarning(log)
     while (!signal.aborted) {
@@ -101,7 +91,7 @@ export class JobWorker implements Service {
       })
       if (!signal.aborted) await sleep(POLL_MS, AbortSignal.any([signal, wakened.signal]))
     }
-    await Promise.all([...this.#ends, deleting])
+    await Promise.all(this.#ends)
     closed.abort()
     await beating
   }

@@ -1,27 +1,12 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Log } from '../../base/log.ts'
-import { repeat, type Service } from '../../base/service.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
 import { inPieces, PIECE_ROWS } from '../purge-steps.ts'
 import { undoableSince } from '../undo-window.ts'
 
-type Deps = { sql: SystemSql; clock: Clock; log: Log }
-
-const EVERY_MS = 60_000
+type Deps = { sql: SystemSql; clock: Clock }
 
 /** Deletes for good what can no longer be taken back. */
-export function createUndoExpiry(deps: Deps): Service {
-  const message = 'deleted links could not be removed for good; trying again'
-  return {
-    name: 'undo-expiry',
-    run: (signal) => repeat(signal, EVERY_MS, () => deleteExpired(deps, signal), deps.log, message),
-  }
-}
-
-export async function deleteExpired(
-  { sql, clock }: Omit<Deps, 'log'>,
-  signal: AbortSignal,
-): Promise<void> {
+export async function deleteExpired({ sql, clock }: Deps, signal: AbortSignal): Promise<void> {
   const since = undoableSince(clock)
   await inPieces(
     signal,

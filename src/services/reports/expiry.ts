@@ -1,32 +1,21 @@
-import { repeat, type Service } from '../../base/service.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { KINDS } from './run.ts'
 
-type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'log'>
+type Deps = Pick<Dependencies, 'systemSql' | 'clock'>
 
 /** A file, or the beginning of one, by the run that wrote it. */
 type Unwanted = { id: string; workspaceId: string; runId: string }
 
-const EVERY_MS = 30_000
 /** Rows are deleted in pieces, so that no transaction is long: 25 MiB. */
 const PIECE_CHUNKS = 100
 /** Runs that failed longer ago have been looked at. */
 const LOOK_BACK_MS = 86_400_000
 
 /** Deletes files that have expired, and what failed runs have written, in any number of processes. */
-export function createReportExpiry(deps: Deps) {
-  const message = 'expired files of reports could not be deleted; trying again'
-  const service: Service = {
-    name: 'report expiry',
-    run: (signal) => repeat(signal, EVERY_MS, () => once(deps, signal), deps.log, message),
-  }
-  return { service, once: (signal?: AbortSignal) => once(deps, signal) }
-}
-
-async function once(deps: Deps, signal?: AbortSignal): Promise<void> {
+export async function deleteUnwantedFiles(deps: Deps, signal: AbortSignal): Promise<void> {
   for (const deleteNext of [deleteExpired, deleteFailed])
-    while (!signal?.aborted)
+    while (!signal.aborted)
       if (!(await inTransaction(deps.systemSql, (tx) => deleteNext(deps, tx)))) break
 }
 

@@ -1,5 +1,4 @@
 import { roleAtLeast, ROLES } from '../../base/who.ts'
-import { repeat, type Service } from '../../base/service.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import { isWithinLimit } from '../../storage/rate-limits.ts'
 import type { Dependencies, Limiter } from '../dependencies.ts'
@@ -21,23 +20,12 @@ type Finished = {
 }
 type Recipient = { name: string; email: string; emailKey: string }
 
-const EVERY_MS = 2_000
-
 /**
  * Mails to the recipients of scheduled reports. They go to members alone, as of the moment of the mail, who can also
  * open what the mail links to: so a schedule sends nothing to strangers, and a removed member gets none.
  */
-export function createReportMails(deps: Deps) {
-  const message = 'mails about reports could not be sent; trying again'
-  const service: Service = {
-    name: 'report mails',
-    run: (signal) => repeat(signal, EVERY_MS, () => once(deps, signal), deps.log, message),
-  }
-  return { service, once: (signal?: AbortSignal) => once(deps, signal) }
-}
-
-async function once(deps: Deps, signal?: AbortSignal): Promise<void> {
-  while (!signal?.aborted)
+export async function mailReports(deps: Deps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted)
     if (!(await inTransaction(deps.systemSql, (tx) => sendNext(deps, tx)))) return
 }
 

@@ -1,5 +1,4 @@
 import type { Who } from '../../base/who.ts'
-import { repeat, type Service } from '../../base/service.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -8,29 +7,17 @@ import { startRun } from './run.ts'
 import { toNextRun } from './schedule.ts'
 import type { ReportType, Schedule } from './schema.ts'
 
-type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'log'> & { jobs: Pick<Jobs, 'enqueue'> }
+type Deps = Pick<Dependencies, 'systemSql' | 'clock'> & { jobs: Pick<Jobs, 'enqueue'> }
 
 type Due = { id: string; workspaceId: string; type: ReportType; asker: Asker; schedule: Schedule }
-
-const EVERY_MS = 2_000
 
 /**
  * Starts the runs of schedules, in any number of processes. A run and the time of the next one are written in one
  * transaction under the lock of the report, so that each time has one run. A time that passed while no worker ran,
  * or while the run before was under way, is made up once.
  */
-export function createSchedules(deps: Deps) {
-  const message = 'scheduled reports could not be started; trying again'
-  const service: Service = {
-    name: 'report schedules',
-    run: (signal) => repeat(signal, EVERY_MS, () => once(deps, signal), deps.log, message),
-  }
-  return { service, once: (signal?: AbortSignal) => once(deps, signal) }
-}
-
-/** Starts all that are due. */
-async function once(deps: Deps, signal?: AbortSignal): Promise<void> {
-  while (!signal?.aborted)
+export async function startDueReports(deps: Deps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted)
     if (!(await inTransaction(deps.systemSql, (tx) => startNext(deps, tx)))) return
 }
 

@@ -11,6 +11,7 @@ import { acquire, heartbeat, saveState } from '../../../src/services/jobs/leases
 import { inWorkspace } from '../../../src/storage/postgres.ts'
 import { eventually } from '../../support/eventually.ts'
 import { countingKind, openJobWorld, type JobWorld } from '../../support/job-world.ts'
+import { NEVER } from '../../support/never.ts'
 
 const CHILD = join(import.meta.dirname, 'job-child.ts')
 
@@ -384,10 +385,10 @@ test('finished jobs are deleted after 30 days, others are kept', async (t) => {
   await cancel(world, who, done)
   const waiting = await world.enqueue(who, 'count', {})
   world.time.ms += 29 * 86_400_000
-  await world.jobs.deleteFinished()
+  await world.jobs.deleteFinished(NEVER)
   await world.read(who, 'count', done)
   world.time.ms += 2 * 86_400_000
-  await world.jobs.deleteFinished()
+  await world.jobs.deleteFinished(NEVER)
   await assert.rejects(world.read(who, 'count', done))
   await world.read(who, 'count', waiting)
 })

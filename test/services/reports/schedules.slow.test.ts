@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openLog } from '../../../src/base/log.ts'
 import { createJobs } from '../../../src/services/jobs/jobs.ts'
-import { createSchedules } from '../../../src/services/reports/schedules.ts'
+import { startDueReports } from '../../../src/services/reports/schedules.ts'
+import { NEVER } from '../../support/never.ts'
 import { asSystem } from '../../support/privileges.ts'
 import { must } from '../../support/calls.ts'
 import { eventually, openWorld, type Member, type World } from '../../support/world.ts'
@@ -42,9 +42,9 @@ test('a due report runs once with any number of workers, and a missed time is ma
   const now = () => clock.now
   const workers = Array.from({ length: 4 }, () => {
     const jobs = createJobs({ clock: now, systemSql })
-    return createSchedules({ systemSql, clock: now, log: openLog('silent'), jobs })
+    return () => startDueReports({ systemSql, clock: now, jobs }, NEVER)
   })
-  await Promise.all(workers.flatMap((worker) => [worker.once(), worker.once()]))
+  await Promise.all(workers.flatMap((worker) => [worker(), worker()]))
   // The worker of the program may have taken the report, and not committed yet.
   await eventually(async () => assert.equal(await countRuns(world, owner), 2))
   const again = await eventually(async () => {
@@ -62,11 +62,11 @@ test('a due report runs once with any number of workers, and a missed time is ma
   clock.advance(DAY_MS)
   // The run before is over a moment after its file is there.
   await eventually(async () => {
-    await workers[0]!.once()
+    await workers[0]!()
     assert.equal(await countRuns(world, owner), 4, 'the held one among them')
   })
   clock.advance(DAY_MS)
-  await Promise.all(workers.map((worker) => worker.once()))
+  await Promise.all(workers.map((worker) => worker()))
   assert.equal(await countRuns(world, owner), 4)
   await release()
   await finished(owner, report.id)

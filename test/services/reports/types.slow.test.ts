@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openLog } from '../../../src/base/log.ts'
-import { createReportExpiry } from '../../../src/services/reports/expiry.ts'
+import { deleteUnwantedFiles } from '../../../src/services/reports/expiry.ts'
 import { TYPES } from '../../../src/services/reports/schema.ts'
 import { callsWith, must } from '../../support/calls.ts'
 import { storeClicks } from '../../support/clicks.ts'
 import { addDomain } from '../../support/fixtures.ts'
+import { NEVER } from '../../support/never.ts'
 import { asSystem } from '../../support/privileges.ts'
 import { eventually, openWorld, type Member, type World } from '../../support/world.ts'
 import { readPdf, readSheet } from './archives.ts'
@@ -311,9 +311,8 @@ test('an expired file, and what a failed run has written, are deleted', async (t
   const destinationUrl = `${DESTINATION}${'x'.repeat(6_000)}`
   const links = Array.from({ length: 100 }, (_, at) => ({ name: `Link ${at}`, destinationUrl }))
   await must(200, owner.post('/links/bulk', links))
-  const expiry = createReportExpiry({
-    ...{ systemSql: asSystem(sql), clock: () => clock.now, log: openLog('silent') },
-  })
+  const expire = () =>
+    deleteUnwantedFiles({ systemSql: asSystem(sql), clock: () => clock.now }, NEVER)
   const countChunks = async (id: string) =>
     (await sql`select 1 from report_chunks where report_id = ${id}`).length
 
@@ -323,15 +322,15 @@ test('an expired file, and what a failed run has written, are deleted', async (t
   await sql`update reports set size = ${2 * 1024 ** 3 - 300_000} where id = ${kept.id}`
   const failed = await makeReport(owner, { type: 'links' })
   assert.equal(failed.error.code, 'PAYLOAD_TOO_LARGE')
-  await expiry.once()
+  await expire()
   assert.equal(await countChunks(failed.id), 0)
   assert.equal(await countChunks(kept.id), 3)
 
   clock.advance(30 * DAY_MS - 1)
-  await expiry.once()
+  await expire()
   assert.equal(await countChunks(kept.id), 3)
   clock.advance(1)
-  await expiry.once()
+  await expire()
   assert.equal(await countChunks(kept.id), 0)
   const { data } = (await must(200, owner.get(`/reports/${kept.id}`))).body
   assert.deepEqual([data.status, data.size, data.downloadUrl], ['completed', null, null])

@@ -1,0 +1,111 @@
+import type { Registry } from 'prom-client'
+import type { openDeliveryRoom } from './deliveries.ts'
+import type { Services } from './services.ts'
+import type { Service } from '../base/service.ts'
+import { copyAllLinkRanks } from '../clicks/ranks.ts'
+import { forgetSilentJournals } from '../clicks/reports.ts'
+import type { Config } from '../config/config.ts'
+import { deleteOldReports } from '../services/abuse/retention.ts'
+import { applyBlocks } from '../services/abuse/passes.ts'
+import { ClickRetention } from '../services/analytics/retention.ts'
+import { chainAuditRows } from '../services/audit-log/chain.ts'
+import { createSubscriptionWarning, endSubscriptions } from '../services/billing/ends.ts'
+import { completeCampaigns } from '../services/campaigns/completion.ts'
+import { copyConversions } from '../services/conversions/copy.ts'
+import { readDueLabels } from '../services/conversions/labels.ts'
+import { attributeWaiting } from '../services/conversions/waiting.ts'
+import { deleteExpiredDeepLinks } from '../services/deferred/expiry.ts'
+import { recheckDomains } from '../services/domains/re-checks.ts'
+import { deleteExpiredReservations } from '../services/links/freed-addresses.ts'
+import { deleteExpired } from '../services/links/undo-expiry.ts'
+import { deleteUnwantedFiles } from '../services/reports/expiry.ts'
+import { mailReports } from '../services/reports/mails.ts'
+import { startDueReports } from '../services/reports/schedules.ts'
+import type { Stores } from '../storage/stores.ts'
+import { Sweeper, type Sweep } from '../storage/sweeps.ts'
+import type { Renewals } from '../tls/renewals.ts'
+
+type Deps = {
+  config: Config
+  stores: Stores
+  services: Services
+  registry: Registry
+  /** Null in a process without the worker. */
+  deliveries: Pick<Awaited<ReturnType<typeof openDeliveryRoom>>, 'chores'> | null
+  /** Null in a process without https. */
+  renewals: Renewals | null
+}
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** The sweeps of this process. */
+export function openSweeps(deps: Deps): Service[] {
+  const { stores, services, registry, deliveries, renewals } = deps
+  const sweeps = [
+    ...(deliveries ? workerSweeps(deps, deliveries) : []),
+    ...(renewals ? certificateSweeps(renewals) : []),
+  ]
+  const { log } = services.sweepDeps
+  return sweeps.length > 0 ? [new Sweeper({ sql: stores.systemSql, log, registry }, sweeps)] : []
+}
+
+function workerSweeps(
+  { config, services }: Deps,
+  { chores }: NonNullable<Deps['deliveries']>,
+): Sweep[] {
+  const { abuse, keptAnswers, purge, sweepDeps } = services
+  const { systemSql: sql, provider, jobs, limiter } = sweepDeps
+  const deps = { ...sweepDeps, sql }
+  const reportMails = { ...deps, addressLimiter: limiter('report-mail', 20, DAY_MS / SECOND_MS) }
+  const endSubscriptionsOf = provider
+    ? (signal: AbortSignal) => endSubscriptions({ ...deps, provider }, signal)
+    : createSubscriptionWarning(deps)
+  const retention = new ClickRetention({ ...deps, days: config.clickRetentionDays })
+  return [
+    sweep('audit-chain', 500, MINUTE_MS, (signal) => chainAuditRows(sql, signal)),
+    sweep('blocks', 500, HOUR_MS, (signal) => applyBlocks(abuse.passDeps, signal)),
+    sweep('conversion-labels', 500, MINUTE_MS, (signal) => readDueLabels(deps, signal)),
+    sweep('conversion-copy', 500, HOUR_MS, (signal) => copyConversions(deps, signal)),
+    sweep('waiting-conversions', SECOND_MS, HOUR_MS, (signal) => attributeWaiting(deps, signal)),
+    sweep('campaign-ends', 2 * SECOND_MS, MINUTE_MS, (signal) => completeCampaigns(deps, signal)),
+    sweep('domain-checks', 2 * SECOND_MS, HOUR_MS, (signal) => recheckDomains(deps, signal)),
+    sweep('report-schedules', 2 * SECOND_MS, MINUTE_MS, (signal) => startDueReports(deps, signal)),
+    sweep('report-mails', 2 * SECOND_MS, MINUTE_MS, (signal) => mailReports(reportMails, signal)),
+    // Lists in the order of clicks may lag by ten seconds.
+    sweep('link-ranks', 5 * SECOND_MS, MINUTE_MS, (signal) => copyAllLinkRanks(sql, signal)),
+    sweep('purges', 5 * SECOND_MS, HOUR_MS, (signal) => purge.finishAll(signal)),
+    sweep('subscription-ends', 5 * SECOND_MS, MINUTE_MS, endSubscriptionsOf),
+    sweep('webhook-counts', 5 * SECOND_MS, MINUTE_MS, chores.foldCounts),
+    sweep('webhook-secrets', 5 * SECOND_MS, MINUTE_MS, chores.deletePreviousSecrets),
+    sweep('webhook-endpoints', 5 * SECOND_MS, HOUR_MS, chores.purgeEndpoints),
+    sweep('webhook-pauses', 5 * SECOND_MS, MINUTE_MS, chores.pauseFailing),
+    sweep('webhook-failure-mails', 5 * SECOND_MS, MINUTE_MS, chores.mailFailures),
+    sweep('kept-answers', 5 * SECOND_MS, MINUTE_MS, (signal) => keptAnswers.deleteExpired(signal)),
+    sweep('report-files', 30 * SECOND_MS, HOUR_MS, (signal) => deleteUnwantedFiles(deps, signal)),
+    sweep('undo', MINUTE_MS, HOUR_MS, (signal) => deleteExpired(deps, signal)),
+    sweep('webhook-partitions', MINUTE_MS, MINUTE_MS, chores.maintainPartitions),
+    sweep('deep-links', 10 * MINUTE_MS, HOUR_MS, (signal) => deleteExpiredDeepLinks(deps, signal)),
+    sweep('jobs', 10 * MINUTE_MS, HOUR_MS, (signal) => jobs.deleteFinished(signal)),
+    sweep('abuse-reports', HOUR_MS, HOUR_MS, (signal) => deleteOldReports(deps, signal)),
+    sweep('click-folds', HOUR_MS, DAY_MS, (signal) => retention.once(signal)),
+    sweep('freed-addresses', HOUR_MS, HOUR_MS, (signal) => deleteExpiredReservations(deps, signal)),
+    sweep('journal-reports', HOUR_MS, MINUTE_MS, () => forgetSilentJournals(sql)),
+    sweep('late-clicks', HOUR_MS, HOUR_MS, (signal) => purge.deleteLateClicks(signal)),
+    sweep('webhook-attempt-counts', HOUR_MS, MINUTE_MS, chores.deleteOldAttemptCounts),
+  ]
+}
+
+function certificateSweeps({ addHosts, orderDue, deleteUnused }: Renewals): Sweep[] {
+  return [
+    sweep('certificate-hosts', 2 * SECOND_MS, MINUTE_MS, addHosts),
+    sweep('certificate-orders', 2 * SECOND_MS, HOUR_MS, orderDue),
+    sweep('unused-certificates', HOUR_MS, MINUTE_MS, deleteUnused),
+  ]
+}
+
+function sweep(name: string, everyMs: number, timeLimitMs: number, run: Sweep['run']): Sweep {
+  return { name, everyMs, timeLimitMs, run }
+}
