@@ -8,7 +8,7 @@ export type Page = { rows: readonly Row[]; done: number }
 export type Table = { columns: readonly string[]; pages: AsyncIterable<Page> }
 
 /** A part of a file, with the rows in it. */
-export type Part = { content: string | Buffer; rows: number; done: number }
+export type Part = { content: string | Uint8Array; rows: number; done: number }
 
 /** Texts and figures of a page, beside the rows. */
 export type Facts = {

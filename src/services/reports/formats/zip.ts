@@ -1,23 +1,13 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
+import { Zip, type ZipInputFile } from 'fflate'
 import { ApiError } from '../../../base/errors.ts'
 
 /** A file of the archive, whose content is compressed while it is read. */
 export type ZipEntry = { name: string; content: AsyncIterable<string> | Iterable<string> }
 
-/** Facts about an entry, for the directory. */
-type Written = { name: Buffer; crc: number; compressed: number; size: number; offset: number }
-
-const LOCAL_HEADER = 0x04034b50
-const DESCRIPTOR = 0x08074b50
-const DIRECTORY_HEADER = 0x02014b50
-const DIRECTORY_END = 0x06054b50
-/** Version 2.0 of the format. */
-const VERSION = 20
-/** The sizes follow the content; names are UTF-8. */
-const FLAGS = 0x0808
 const DEFLATE = 8
-/** 1 January 1980, the first date that the format has. */
-const NO_DATE = 0x0021
+/** The first that the format has: two archives of one content are equal. */
+const DATE = '1980-01-01T12:00:00'
 const LEVEL = 3
 /** Bytes that are compressed at once. */
 const CHUNK_BYTES = 128 * 1024
@@ -25,99 +15,55 @@ const CHUNK_BYTES = 128 * 1024
 const MAX_BYTES = 0xffff_ffff
 
 /**
- * A ZIP archive (PKWARE APPNOTE 6.3.3), written entry by entry with no more than a few chunks in memory.
+ * A ZIP archive, written entry by entry with no more than a few chunks in memory.
  * @throws ApiError PAYLOAD_TOO_LARGE for an entry of 4 GiB
  */
-export async function* writeZip(entries: readonly ZipEntry[]): AsyncGenerator<Buffer> {
-  const directory: Written[] = []
-  let offset = 0
+export async function* writeZip(entries: readonly ZipEntry[]): AsyncGenerator<Uint8Array> {
+  const ready: Uint8Array[] = []
+  const zip = new Zip((error, data) => {
+    if (error) throw error
+    ready.push(data)
+  })
   for (const { name, content } of entries) {
-    const written = { name: Buffer.from(name), crc: 0, compressed: 0, size: 0, offset }
-    const header = toLocalHeader(written.name)
-    yield header
-    for await (const chunk of deflate(content, written)) {
-      written.compressed += chunk.length
-      yield chunk
+    const file = { filename: name, size: 0, crc: 0, compression: DEFLATE, mtime: DATE }
+    zip.add(file)
+    for await (const bytes of inChunks(content)) {
+      add(file, bytes, false)
+      yield* ready.splice(0)
     }
-    const descriptor = toDescriptor(written)
-    yield descriptor
-    offset += header.length + written.compressed + descriptor.length
-    directory.push(written)
+    add(file, Buffer.alloc(0), true)
   }
-  yield toDirectory(directory, offset)
+  zip.end()
+  yield* ready
 }
 
 /**
- * Compresses on the calling thread, and counts what it reads in `written`. Each chunk is compressed by itself: a flush ends it at
- * a byte and without a last block, so that the chunks one after the other are one stream (RFC 1951).
+ * Compresses with zlib, which takes a fifth of the time of fflate. Each chunk is compressed by itself: a flush ends it at a
+ * byte and without a last block, so that the chunks one after the other are one stream (RFC 1951).
  */
-async function* deflate(content: ZipEntry['content'], written: Written): AsyncGenerator<Buffer> {
+function add(file: ZipInputFile, bytes: Buffer, isLast: boolean): void {
+  file.crc = crc32(bytes, file.crc)
+  file.size += bytes.length
+  if (file.size > MAX_BYTES)
+    throw new ApiError(
+      'PAYLOAD_TOO_LARGE',
+      'The report is too large for a spreadsheet. Ask for the format csv.',
+    )
+  const finishFlush = isLast ? constants.Z_FINISH : constants.Z_SYNC_FLUSH
+  file.ondata!(null, deflateRawSync(bytes, { level: LEVEL, finishFlush }), isLast)
+}
+
+async function* inChunks(content: ZipEntry['content']): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = []
   let waitingBytes = 0
   for await (const text of content) {
     const bytes = Buffer.from(text)
-    written.crc = crc32(bytes, written.crc)
-    written.size += bytes.length
-    if (written.size > MAX_BYTES)
-      throw new ApiError(
-        'PAYLOAD_TOO_LARGE',
-        'The report is too large for a spreadsheet. Ask for the format csv.',
-      )
     waiting.push(bytes)
     waitingBytes += bytes.length
     if (waitingBytes < CHUNK_BYTES) continue
-    yield deflateRawSync(Buffer.concat(waiting), {
-      level: LEVEL,
-      finishFlush: constants.Z_SYNC_FLUSH,
-    })
+    yield Buffer.concat(waiting)
     waiting = []
     waitingBytes = 0
   }
-  yield deflateRawSync(Buffer.concat(waiting), { level: LEVEL })
-}
-
-function toLocalHeader(name: Buffer): Buffer {
-  const header = Buffer.alloc(30)
-  header.writeUInt32LE(LOCAL_HEADER, 0)
-  header.writeUInt16LE(VERSION, 4)
-  header.writeUInt16LE(FLAGS, 6)
-  header.writeUInt16LE(DEFLATE, 8)
-  header.writeUInt16LE(NO_DATE, 12)
-  header.writeUInt16LE(name.length, 26)
-  return Buffer.concat([header, name])
-}
-
-function toDescriptor({ crc, compressed, size }: Written): Buffer {
-  const descriptor = Buffer.alloc(16)
-  descriptor.writeUInt32LE(DESCRIPTOR, 0)
-  descriptor.writeUInt32LE(crc, 4)
-  descriptor.writeUInt32LE(compressed, 8)
-  descriptor.writeUInt32LE(size, 12)
-  return descriptor
-}
-
-function toDirectory(entries: readonly Written[], offset: number): Buffer {
-  const headers = entries.map((entry) => {
-    const header = Buffer.alloc(46)
-    header.writeUInt32LE(DIRECTORY_HEADER, 0)
-    header.writeUInt16LE(VERSION, 4)
-    header.writeUInt16LE(VERSION, 6)
-    header.writeUInt16LE(FLAGS, 8)
-    header.writeUInt16LE(DEFLATE, 10)
-    header.writeUInt16LE(NO_DATE, 14)
-    header.writeUInt32LE(entry.crc, 16)
-    header.writeUInt32LE(entry.compressed, 20)
-    header.writeUInt32LE(entry.size, 24)
-    header.writeUInt16LE(entry.name.length, 28)
-    header.writeUInt32LE(entry.offset, 42)
-    return Buffer.concat([header, entry.name])
-  })
-  const all = Buffer.concat(headers)
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(DIRECTORY_END, 0)
-  end.writeUInt16LE(entries.length, 8)
-  end.writeUInt16LE(entries.length, 10)
-  end.writeUInt32LE(all.length, 12)
-  end.writeUInt32LE(offset, 16)
-  return Buffer.concat([all, end])
+  yield Buffer.concat(waiting)
 }
