@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import { systemClock } from '../base/clock.ts'
-import { createForwarding } from '../base/forwarded-requests.ts'
+import { openForwarding } from '../base/forwarded-requests.ts'
 import type { Log } from '../base/log.ts'
 import { createHosts } from '../edge/hosts.ts'
 import { createClientAddress } from '../facts/client-address.ts'
@@ -50,7 +50,7 @@ export async function openEdgeProcess(
   const clientAddress = createClientAddress(config.trustedProxies, log)
   const edgeParts = { countries, hosts, snapshot, rateLimits, clientAddress, registry, address }
   const edge = opening.use(await openEdgeRoom(config, { log, clock }, stores, edgeParts, number))
-  const forward = createForwarding(requestSocket, clock)
+  const { forward } = opening.use(openForwarding(requestSocket, clock))
   const listener = createEdgeDispatch(config, forward, edge.edge, hosts)
   // The first process orders the certificates, so the parts of these servers do not run.
   const servers = opening.use(

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isEncrypted } from '../base/forwarded-requests.ts'
+import { addressOf, isEncrypted } from '../base/sender.ts'
 import type { Config } from '../config/config.ts'
 import { createProxyTrust } from '../facts/client-address.ts'
 import { partsOf } from './roles.ts'
@@ -23,7 +23,7 @@ export function createToHttps(
   return (req) => {
     const host = req.headers.host?.toLowerCase().replace(/:\d+$/, '')
     if (host !== hostname || isEncrypted(req)) return null
-    const isProxy = isTrustedProxy(req.socket.remoteAddress)
+    const isProxy = isTrustedProxy(addressOf(req))
     const proto = req.headers['x-forwarded-proto']
     // A proxy before the nearest one may have ended TLS.
     const isPlain =

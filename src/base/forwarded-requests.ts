@@ -1,64 +1,55 @@
-import {
-  Agent,
-  request,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { PassThrough, type Readable } from 'node:stream'
+import { Pool, type Dispatcher } from 'undici'
 import type { Clock } from './clock.ts'
 import { refuseRequest } from './http-server.ts'
+import { addressOf, isEncrypted, setSender } from './sender.ts'
 
 /**
  * Tells the receiver who sent a request: `<address> <http|https> <HTTP version>`. Only servers on a socket that no
  * other user can enter read it.
  */
 const SENDER = 'x-signpost-sender'
-/**
- * Headers of a request that concern one connection (RFC 9110, 7.6.1). `Transfer-Encoding` is left to node:http, which
- * has checked it; it has also answered `Expect`.
- */
+/** Headers that concern one connection (RFC 9110, 7.6.1), and `Expect`, which the server has answered. */
 const WITHHELD = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
   'te',
   'trailer',
+  'transfer-encoding',
   'upgrade',
   'expect',
   SENDER,
 ])
 const WITHHELD_ANSWER = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date'])
+/** A body up to this size is sent on when it is complete, which costs a third of a stream. */
+const WHOLE_BYTES = 64 * 1024
+const RETRY_AFTER = { 'retry-after': '1' }
 
 /**
- * Sends each request to the server on a unix socket, and its answer back, both as they arrive. One connection carries
- * one request, so that no request meets the end of a connection that was kept, and each has a sender of its own.
+ * Sends requests to the server on a unix socket, and its answers back, both as they arrive. A connection carries one
+ * request at a time and is kept for the next; since there may be any number of them, no stream and no slow body keeps
+ * another request waiting. A connection on which a request was not completed is closed.
  */
-export function createForwarding(socketPath: string, clock: Clock): RequestListener {
-  const agent = new Agent({ keepAlive: false })
-  return (req, res) => {
-    const { method, url: path } = req
-    let sent
-    try {
-      sent = request({ socketPath, agent, method, path, headers: toRequestHeaders(req) })
-    } catch {
-      // The parser of requests accepts some bytes that must not be written.
-      return refuseRequest(req, res, clock(), 'VALIDATION_ERROR')
-    }
-    sent.once('response', (answer: IncomingMessage) => passOn(answer, res))
-    sent.on('error', () => {
-      // After the answer began, its own end says whether it is complete.
-      if (!res.headersSent && !res.destroyed) refuseRequest(req, res, clock(), 'UNAVAILABLE')
-    })
-    sent.once('close', () => {
-      // The client's connection carries further requests, so the rest of the body is read.
-      req.unpipe(sent)
-      req.resume()
-    })
-    res.once('close', () => sent.destroy())
+export function openForwarding(socketPath: string, clock: Clock) {
+  // The receiver limits the time of its answers.
+  const pool = new Pool('http://localhost', { socketPath, headersTimeout: 0, bodyTimeout: 0 })
+  const forward: RequestListener = (req, res) => {
+    const length = Number(req.headers['content-length'] ?? 0)
+    const send = (body: Buffer | Readable | null) => dispatch(pool, req, res, body, clock)
     // A request without a body has no events.
-    if (req.readableEnded) sent.end()
-    else req.pipe(sent)
+    if (req.readableEnded) send(null)
+    else if (req.headers['transfer-encoding'] === undefined && length <= WHOLE_BYTES)
+      readWhole(req, send)
+    // undici destroys a body that it could not send, and with the request the connection of the client.
+    else send(req.pipe(new PassThrough()))
+  }
+  return {
+    forward,
+    /** Requests of this process itself. */
+    request: (options: Dispatcher.RequestOptions) => pool.request(options),
+    [Symbol.asyncDispose]: () => pool.destroy(),
   }
 }
 
@@ -66,27 +57,78 @@ export function createForwarding(socketPath: string, clock: Clock): RequestListe
 export function restoreSender(req: IncomingMessage): void {
   const [address, scheme, httpVersion = '1.1'] = String(req.headers[SENDER] ?? '').split(' ')
   req.httpVersion = httpVersion
-  const { socket } = req
-  Object.defineProperties(socket, {
-    remoteAddress: { value: address === '' ? undefined : address },
-    encrypted: { value: scheme === 'https' },
-  })
+  setSender(req, { address: address === '' ? undefined : address, isEncrypted: scheme === 'https' })
   // The forwarding process closes the connection once it has the answer. A close while it still writes would
   // discard the answer.
+  const { socket } = req
   socket.destroySoon = () => {
     socket.end()
     req.resume()
   }
 }
 
-/** Whether the client of a request uses TLS up to this server. */
-export function isEncrypted({ socket }: IncomingMessage): boolean {
-  return (socket as Socket & { encrypted?: boolean }).encrypted === true
+function readWhole(req: IncomingMessage, send: (body: Buffer) => void): void {
+  const chunks: Buffer[] = []
+  req.on('data', (chunk: Buffer) => chunks.push(chunk))
+  req.once('end', () => send(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
 }
 
-/** As they were sent: repeated ones stay apart. */
+function dispatch(
+  pool: Pool,
+  req: IncomingMessage,
+  res: ServerResponse,
+  body: Buffer | Readable | null,
+  clock: Clock,
+): void {
+  if (res.destroyed) return
+  let controller: Dispatcher.DispatchController | null = null
+  let isAnswered = false
+  const leave = () => {
+    if (!isAnswered) controller?.abort(new Error('the client has disconnected'))
+  }
+  res.once('close', leave)
+  const method = req.method as Dispatcher.HttpMethod
+  pool.dispatch(
+    { method, path: req.url!, headers: toRequestHeaders(req), body },
+    {
+      onRequestStart: (started) => {
+        controller = started
+        if (res.destroyed) leave()
+      },
+      onResponseStart: ({ rawHeaders }, status, { 'content-length': length }, message) => {
+        // An interim answer, such as 103.
+        if (status < 200) return
+        res.writeHead(status, message, toAnswerHeaders(rawHeaders as readonly Buffer[]))
+        // An answer of a known length is sent with its first part.
+        if (length === undefined) res.flushHeaders()
+      },
+      onResponseData: (running, chunk) => {
+        if (res.write(chunk)) return
+        running.pause()
+        res.once('drain', () => running.resume())
+      },
+      onResponseEnd: () => {
+        isAnswered = true
+        res.end()
+        // The connection of the client carries further requests, so the rest of the body is read.
+        req.resume()
+      },
+      onResponseError: (_running, error) => {
+        isAnswered = true
+        req.resume()
+        // The parser of requests accepts some bytes that must not be written.
+        const isInvalid = (error as Error & { code?: string }).code === 'UND_ERR_INVALID_ARG'
+        if (res.headersSent || res.destroyed) res.destroy()
+        else if (isInvalid) refuseRequest(req, res, clock(), 'VALIDATION_ERROR')
+        else refuseRequest(req, res, clock(), 'UNAVAILABLE', undefined, RETRY_AFTER)
+      },
+    },
+  )
+}
+
+/** Preserves order and duplicates. */
 function toRequestHeaders(req: IncomingMessage): string[] {
-  const { rawHeaders, headers, httpVersion, socket } = req
+  const { rawHeaders, headers, httpVersion } = req
   const kept: string[] = []
   let hasHost = false
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -99,21 +141,18 @@ function toRequestHeaders(req: IncomingMessage): string[] {
   }
   if (!hasHost && headers.host !== undefined) kept.push('Host', headers.host)
   const scheme = isEncrypted(req) ? 'https' : 'http'
-  // `keep-alive`, so that `close` in the answer is the server's own wish.
-  kept.push('Connection', 'keep-alive')
-  kept.push(SENDER, `${socket.remoteAddress ?? ''} ${scheme} ${httpVersion}`)
+  kept.push(SENDER, `${addressOf(req) ?? ''} ${scheme} ${httpVersion}`)
   return kept
 }
 
-function passOn(answer: IncomingMessage, res: ServerResponse): void {
-  const { rawHeaders, statusCode, statusMessage } = answer
+function toAnswerHeaders(raw: readonly Buffer[]): string[] {
   const kept: string[] = []
-  for (let i = 0; i < rawHeaders.length; i += 2)
-    if (!WITHHELD_ANSWER.has(rawHeaders[i]!.toLowerCase()))
-      kept.push(rawHeaders[i]!, rawHeaders[i + 1]!)
-  if (answer.headers.connection === 'close') kept.push('Connection', 'close')
-  res.writeHead(statusCode!, statusMessage, kept)
-  res.flushHeaders()
-  answer.once('error', () => res.destroy())
-  answer.pipe(res)
+  for (let i = 0; i < raw.length; i += 2) {
+    const [name, value] = [raw[i]!.toString('latin1'), raw[i + 1]!.toString('latin1')]
+    const lower = name.toLowerCase()
+    if (!WITHHELD_ANSWER.has(lower)) kept.push(name, value)
+    // The wish of the server, which closes its connection otherwise only when it ends.
+    else if (lower === 'connection' && value === 'close') kept.push('Connection', 'close')
+  }
+  return kept
 }

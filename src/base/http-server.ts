@@ -170,11 +170,13 @@ export function refuseRequest(
   nowMs: number,
   code: ErrorCode,
   message?: string,
+  extraHeaders: Record<string, string> = {},
 ): void {
   const { status, headers, body } = render({
     code,
     requestId: assignRequestId(req, nowMs),
     message,
+    headers: extraHeaders,
   })
   res.writeHead(status, headers).end(body)
 }

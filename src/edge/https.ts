@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isEncrypted } from '../base/forwarded-requests.ts'
+import { addressOf, isEncrypted } from '../base/sender.ts'
 
 /** Whether the browser uses https for a request to this host. */
 export type IsHttps = (host: string, req: IncomingMessage) => boolean
@@ -23,7 +23,7 @@ export function createHttpsTest(
     const isHttps = configured.get(host)
     if (isHttps !== undefined) return isHttps
     const proto = req.headers['x-forwarded-proto']
-    if (typeof proto !== 'string' || !isTrustedProxy(req.socket.remoteAddress)) return false
+    if (typeof proto !== 'string' || !isTrustedProxy(addressOf(req))) return false
     // The nearest proxy wrote the last one.
     return proto.split(',').at(-1)!.trim().toLowerCase() === 'https'
   }

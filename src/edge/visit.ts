@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { addressOf } from '../base/sender.ts'
 import type { Lock, Request } from '../decision/link.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
 import { placeOf } from '../facts/country.ts'
@@ -81,13 +82,13 @@ export class Visit implements Request {
   }
 
   get address(): string {
-    this.#address ??= this.#facts.clientAddress(this.req.socket.remoteAddress, this.headers)
+    this.#address ??= this.#facts.clientAddress(addressOf(this.req), this.headers)
     return this.#address
   }
 
   /** Country that a trusted proxy names; '' if none. */
   get namedCountry() {
-    return this.#facts.namedCountry(this.req.socket.remoteAddress, this.headers)
+    return this.#facts.namedCountry(addressOf(this.req), this.headers)
   }
 
   get userAgent() {

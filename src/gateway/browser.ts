@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { getQuality } from '../base/accept.ts'
 import type { Cookie } from '../base/caller.ts'
 import { ApiError } from '../base/errors.ts'
+import { addressOf } from '../base/sender.ts'
 import { isFromThisMachine, isLoopbackUrl } from './this-machine.ts'
 
 export type BrowserDeps = {
@@ -29,7 +30,7 @@ export function createBrowser({ publicUrl, corsOrigins, isTrustedProxy }: Browse
   function isHttps(request: FastifyRequest): boolean {
     if (publicUrl !== null) return publicUrl.startsWith('https:')
     const proto = request.headers['x-forwarded-proto']
-    if (typeof proto !== 'string' || !isTrustedProxy(request.socket.remoteAddress)) return false
+    if (typeof proto !== 'string' || !isTrustedProxy(addressOf(request.raw))) return false
     // The nearest proxy wrote the last one.
     return proto.split(',').at(-1)!.trim().toLowerCase() === 'https'
   }

@@ -4,6 +4,7 @@ import { isWithin, parseRange } from '../base/address-range.ts'
 import type { Caller, KeyHolder, Membership, SessionHolder } from '../base/caller.ts'
 import { ApiError } from '../base/errors.ts'
 import type { Requirements } from '../base/route.ts'
+import { addressOf } from '../base/sender.ts'
 import type { Who } from '../base/who.ts'
 import { networkOf } from '../facts/network.ts'
 import { isWrite, readCookies, wantsHtml, type Browser } from './browser.ts'
@@ -70,8 +71,8 @@ function toAnonymous(deps: IdentifyDeps, request: FastifyRequest): Caller {
 }
 
 /** The client's address; `''` when it is unknown. */
-export function getAddress(deps: IdentifyDeps, { socket, headers }: FastifyRequest): string {
-  return deps.clientAddress(socket.remoteAddress, { 'x-forwarded-for': headers['x-forwarded-for'] })
+export function getAddress(deps: IdentifyDeps, { raw, headers }: FastifyRequest): string {
+  return deps.clientAddress(addressOf(raw), { 'x-forwarded-for': headers['x-forwarded-for'] })
 }
 
 /**

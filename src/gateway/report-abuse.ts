@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { TObject } from 'typebox'
 import { DEFAULT_LIMITS } from '../base/route.ts'
+import { addressOf } from '../base/sender.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
 import { wantsHtml } from './browser.ts'
 import { sendPage } from './pages.ts'
@@ -37,9 +38,9 @@ export function addAbuseReporting(
     schema: { body: shape },
   }
   app.post(PATH, options, async (request, reply) => {
-    const { socket, headers } = request.raw
+    const { headers } = request.raw
     const reporter = {
-      address: clientAddress(socket.remoteAddress, headers),
+      address: clientAddress(addressOf(request.raw), headers),
       host: headers.host?.toLowerCase() ?? '',
     }
     await report(reporter, request.body as never)

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../base/html.ts'
+import { addressOf } from '../base/sender.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
 import { DASHBOARD_HEADERS, sendWaiting, type Dashboard } from './dashboard.ts'
 
@@ -32,11 +33,11 @@ export function addSharedPages(
   clientAddress: ClientAddress,
 ): void {
   app.get('/share/:token', { config: { showsPages: true } }, async (request, reply) => {
-    const { socket, headers } = request.raw
+    const { headers } = request.raw
     const { token } = request.params as { token: string }
     const file = dashboard.getPage('share.html')
     if (typeof file === 'string') return sendWaiting(reply, file)
-    const page = await findPage(token, clientAddress(socket.remoteAddress, headers))
+    const page = await findPage(token, clientAddress(addressOf(request.raw), headers))
     const title = escapeHtml(page?.title ?? UNTITLED)
     const html = file.content
       .toString('utf8')

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { addressOf } from '../base/sender.ts'
 
 const LOOPBACK_PEER = /^(::1$|127\.|::ffff:127\.)/
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
@@ -37,10 +38,10 @@ export function isLoopbackUrl(url: string): boolean {
  * not have traces of a proxy (nginx by default speaks HTTP/1.0 to its upstream), and must not come
  * from another page.
  */
-export function isFromThisMachine({ raw, headers, socket }: FastifyRequest): boolean {
+export function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
   return (
-    LOOPBACK_PEER.test(socket.remoteAddress ?? '') &&
+    LOOPBACK_PEER.test(addressOf(raw) ?? '') &&
     LOOPBACK_HOST.test(headers.host ?? '') &&
     raw.httpVersion !== '1.0' &&
     headers.origin === undefined &&
