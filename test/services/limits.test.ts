@@ -122,16 +122,16 @@ test('limits', async (t) => {
     assert.equal(await usedOf(admin, unlimited, 'domains'), RACERS)
   })
 
-  await t.test('as much of an amount is taken as is left', async () => {
+  await t.test('what is left is read without taking it', async () => {
     const workspaceId = await newWorkspace(admin, 'free')
-    const upTo = (amount: number) =>
-      inWorkspace(sql, workspaceId, (tx) => limit.upTo(tx, workspaceId, 'links_monthly', amount))
-    assert.deepEqual(await upTo(20), { taken: 20, refusal: null })
-    const last = await upTo(6)
-    assert.equal(last.taken, 5)
-    assert.deepEqual(last.refusal?.details, { limit: 'links_monthly', max: 25, used: 25 })
-    assert.equal((await upTo(1)).taken, 0)
-    assert.equal(await usedOf(admin, workspaceId, 'links_monthly'), 25)
+    const readLeft = () =>
+      inWorkspace(sql, workspaceId, (tx) => limit.left(tx, workspaceId, 'links_monthly'))
+    await take(workspaceId, 'links_monthly', 20)
+    const { left, refusal } = await readLeft()
+    assert.equal(left, 5)
+    assert.deepEqual(refusal.details, { limit: 'links_monthly', max: 25, used: 25 })
+    assert.equal((await readLeft()).left, 5)
+    assert.equal(await usedOf(admin, workspaceId, 'links_monthly'), 20)
   })
 
   await t.test('an amount is taken whole or not at all', async () => {
