@@ -19,6 +19,7 @@ import {
   type CommandName,
 } from './command-line/help.ts'
 import { renderConfigurationDoc, renderEnvExample } from './config/docs.ts'
+import { renderLimitsDoc } from './config/limits-page.ts'
 import { readConfig, readEnvironment, type Config } from './config/config.ts'
 import type { Recount } from './services/analytics/recount.ts'
 import type { ConversionRecount } from './services/conversions/recount.ts'
@@ -469,6 +470,7 @@ async function config(args: string[]): Promise<void> {
   const root = join(import.meta.dirname, '..')
   writeFileSync(join(root, '.env.example'), renderEnvExample())
   writeFileSync(join(root, 'docs/configuration.md'), renderConfigurationDoc())
+  writeFileSync(join(root, 'docs/limits.md'), renderLimitsDoc())
   writeFileSync(join(root, 'docs/commands.md'), renderCommandsDoc())
   for (const page of PAGES_WITH_TABLES)
     writeFileSync(join(root, page), writeTables(readFileSync(join(root, page), 'utf8')))

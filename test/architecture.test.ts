@@ -282,6 +282,16 @@ function visitNodes(node: ts.Node, visit: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => visitNodes(child, visit))
 }
 
+test('every rate and every number of places is a row of src/base/limits/', () => {
+  const own = sources().filter((file) => {
+    if (file.startsWith('src/base/limits/') || file === 'src/base/fair-queue.ts') return false
+    return /new FairQueue\(\{\s*max|maxWaitingPerKey: \d|new RateLimiter\w+\((?!counterOptions|\{ \.\.\.counterOptions)/.test(
+      textOf(file),
+    )
+  })
+  assert.deepEqual(own, [])
+})
+
 test('no function is longer than 80 lines, functions within it included', () => {
   const long: string[] = []
   for (const file of writtenFiles()) {

@@ -29,11 +29,11 @@ export function createAuthService(deps: Dependencies, config: Config, neighbors:
   const auth = createAuth({
     ...deps,
     ...neighbors,
-    accountLimiter: limiter('account', 100, 3_600),
-    accountIpLimiter: limiter('account-ip', 10, 900),
-    mailLimiter: limiter('mail', 10, 3_600),
-    mailNetworkLimiter: limiter('mail-network', 3, 3_600),
-    factorLimiter: limiter('factor', 10, 900),
+    accountLimiter: limiter('account'),
+    accountIpLimiter: limiter('account-ip'),
+    mailLimiter: limiter('mail'),
+    mailNetworkLimiter: limiter('mail-network'),
+    factorLimiter: limiter('factor'),
   })
   const { signUp, twoFactor, completeSignIn } = auth
   const { revokeKeysOf, shortHost } = neighbors

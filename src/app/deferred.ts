@@ -16,12 +16,7 @@ export function createDeferredRoutes(
   deps: Dependencies & Pick<DeferredDeps, 'reader' | 'toDomain'>,
   { config, shortHost, rateLimits }: Input,
 ): Route[] {
-  const matches = rateLimits.limiter({
-    name: 'deferred-matches',
-    points: config.deferredMatchesPerDay,
-    durationSeconds: 86_400,
-    whenStoreIsGone: 'local',
-  })
+  const matches = rateLimits.limiter('deferred-matches', { points: config.deferredMatchesPerDay })
   const sign = createSignClick(deps.secrets.keyFor(SP_ID_PURPOSE))
   return deferredRoutes(createDeferred({ ...deps, shortHost, matches, sign }))
 }

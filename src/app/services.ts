@@ -226,12 +226,7 @@ function openKeptAnswers({ stores, config, clock, rateLimits }: ServicesDeps) {
     systemSql: stores.systemSql,
     secrets: stores.secrets,
     clock,
-    keys: rateLimits.limiter({
-      name: 'idempotency-keys',
-      points: config.idempotencyKeysPerDay,
-      durationSeconds: 86_400,
-      whenStoreIsGone: 'local',
-    }),
+    keys: rateLimits.limiter('idempotency-keys', { points: config.idempotencyKeysPerDay }),
   })
 }
 
@@ -261,8 +256,7 @@ function shareDependencies(
       clock,
       (ip) => input.countries.describe(ip).location.country,
     ),
-    limiter: (name, points, durationSeconds) =>
-      input.rateLimits.limiter({ name, points, durationSeconds, whenStoreIsGone: 'tight' }),
+    limiter: (name) => input.rateLimits.limiter(name),
     signup: config.signup,
     requireEmailVerification: config.requireEmailVerification,
   }
@@ -287,9 +281,9 @@ function createUserServices(
   })
   const invitations = createInvitations({
     ...deps,
-    addressLimiter: limiter('invitation', 3, 3_600),
-    inviterLimiter: limiter('inviter', 300, 86_400),
-    mailLimiter: limiter('invitation-mail', 10, 3_600),
+    addressLimiter: limiter('invitation'),
+    inviterLimiter: limiter('inviter'),
+    mailLimiter: limiter('invitation-mail'),
     setActiveWorkspace,
   })
   const auth: ReturnType<typeof createAuthService> = createAuthService(deps, config, {
@@ -358,8 +352,8 @@ function createDomainServices(
     ...deps,
     lookups,
     routing,
-    domainRate: deps.limiter('domain-check', 10, 60),
-    workspaceRate: deps.limiter('domain-checks', 60, 60),
+    domainRate: deps.limiter('domain-check'),
+    workspaceRate: deps.limiter('domain-checks'),
   })
   return { routes: domainRoutes(domains, verification), verification }
 }
@@ -438,12 +432,7 @@ function createWebhookRoutes(
   deps: Dependencies,
   { config, checkUrl, rateLimits }: Pick<ServicesDeps, 'config' | 'checkUrl' | 'rateLimits'>,
 ): Route[] {
-  const calls = rateLimits.limiter({
-    name: 'webhook-calls',
-    points: config.webhookCallsPerMinute,
-    durationSeconds: 60,
-    whenStoreIsGone: 'local',
-  })
+  const calls = rateLimits.limiter('webhook-calls', { points: config.webhookCallsPerMinute })
   return webhookRoutes(
     createEndpoints({ ...deps, maxEndpoints: config.webhookMaxEndpoints, checkUrl }),
     createDeliveries(deps),

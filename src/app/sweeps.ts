@@ -59,7 +59,7 @@ function workerSweeps(
   const { abuse, keptAnswers, purge, sweepDeps } = services
   const { systemSql: sql, provider, jobs, limiter } = sweepDeps
   const deps = { ...sweepDeps, sql }
-  const reportMails = { ...deps, addressLimiter: limiter('report-mail', 20, DAY_MS / SECOND_MS) }
+  const reportMails = { ...deps, addressLimiter: limiter('report-mail') }
   const endSubscriptionsOf = provider
     ? (signal: AbortSignal) => endSubscriptions({ ...deps, provider }, signal)
     : createSubscriptionWarning(deps)

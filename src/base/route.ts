@@ -1,3 +1,5 @@
+import { SIZES } from './limits/sizes.ts'
+import { TIMES } from './limits/times.ts'
 import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Caller, Cookie } from './caller.ts'
@@ -68,10 +70,10 @@ export type Limits = {
 }
 
 export const DEFAULT_LIMITS: Limits = {
-  bodyBytes: 256 * 1024,
+  bodyBytes: SIZES.body.bytes,
   keys: 1_000,
   items: 10_000,
-  timeoutMs: 10_000,
+  timeoutMs: TIMES.request.ms,
 }
 
 /** Bodies that are a file. All other content types get a 415. */

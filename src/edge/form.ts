@@ -1,3 +1,4 @@
+import { SIZES } from '../base/limits/sizes.ts'
 import type { IncomingMessage } from 'node:http'
 
 /** Reasons for which a form cannot be read; `gone`: the client left before its end. */
@@ -5,7 +6,7 @@ export type FormProblem = 'formTooLarge' | 'formType' | 'formMalformed' | 'formT
 /** The password of a form, '' if it has none. */
 export type PasswordForm = { password: string } | { problem: FormProblem }
 
-const MAX_BYTES = 4_096
+const MAX_BYTES = SIZES.passwordForm.bytes
 const MAX_READ_MS = 10_000
 const FIELD = 'password'
 const URLENCODED = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i

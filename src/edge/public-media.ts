@@ -1,6 +1,8 @@
 import { toChunkStream } from '../base/chunks.ts'
 import { ApiError } from '../base/errors.ts'
 import { FairQueue } from '../base/fair-queue.ts'
+import { PLACES } from '../base/limits/places.ts'
+import { SIZES } from '../base/limits/sizes.ts'
 import type { Log } from '../base/log.ts'
 import { withinMs } from '../base/service.ts'
 import { networkOf } from '../facts/network.ts'
@@ -18,19 +20,7 @@ type Row = { contentType: string; etag: string; bytes: Buffer | null }
 export const MEDIA_PATH = '/media-public/'
 
 const PATH = /^\/media-public\/(med_[0-9A-HJKMNP-TV-Z]{26})$/
-const SIZES = new Set(['small', 'wide', 'card'])
-/** A browser asks for the images of a page all at once, through a proxy over one address. */
-const BOUNDS = {
-  maxRunning: 2,
-  maxRunningPerKey: 2,
-  maxWaitingPerKey: 200,
-  maxWaiting: 1_000,
-  message: 'Too many images are read at a time. Try again in a second.',
-} as const
-const MIB = 1024 * 1024
-/** Bytes that answers hold until their clients have taken them. */
-const MAX_HELD_BYTES = 32 * MIB
-const MAX_HELD_BYTES_OF_NETWORK = 8 * MIB
+const WIDTHS = new Set(['small', 'wide', 'card'])
 const BUDGET_MS = 3_000
 
 /**
@@ -41,7 +31,7 @@ const BUDGET_MS = 3_000
 export class PublicMedia {
   readonly #deps: Deps
   /** Takes the networks of visitors in turns: one that asks for many images does not delay those of the others. */
-  readonly #queue = new FairQueue(BOUNDS)
+  readonly #queue = new FairQueue(PLACES.publicImages)
   readonly #heldByNetwork = new Map<string, number>()
   #heldBytes = 0
 
@@ -63,7 +53,7 @@ export class PublicMedia {
     const network = networkOf(visit.address)
     let found: Found
     try {
-      found = SIZES.has(size)
+      found = WIDTHS.has(size)
         ? await this.#inTurn(visit, network, () => this.#read(id, size, known))
         : undefined
     } catch (error) {
@@ -108,7 +98,7 @@ export class PublicMedia {
 
   #isFull(network: string): boolean {
     const held = this.#heldByNetwork.get(network) ?? 0
-    return this.#heldBytes > MAX_HELD_BYTES || held > MAX_HELD_BYTES_OF_NETWORK
+    return this.#heldBytes > SIZES.imagesOfAll.bytes || held > SIZES.imagesOfNetwork.bytes
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import { FairQueue } from '../base/fair-queue.ts'
+import { PLACES } from '../base/limits/places.ts'
 import type { Log } from '../base/log.ts'
 import type { Secrets } from '../base/secrets.ts'
 import type { Lock } from '../decision/link.ts'
@@ -28,14 +29,6 @@ export type OwnedLock = Lock & { readonly workspaceId: string }
 export type Attempt = 'right' | 'wrong' | 'unavailable' | { retryAfter: number; error: ApiError }
 
 const RETRY_SECONDS = 1
-const BOUNDS = {
-  maxRunning: 2,
-  maxRunningPerKey: 1,
-  maxWaitingPerKey: 16,
-  maxWaiting: 64,
-  message: 'Too many passwords are being checked. Try again in a second.',
-} as const
-
 /**
  * Checks the passwords of links. An attempt counts before its password is compared, so that a limited
  * visitor cannot learn whether a password is right; a right one gives its attempt back, so that a
@@ -50,17 +43,15 @@ export class Unlock {
    * Takes workspaces in turns, and bounds networks: neither many guesses of one network nor those of many networks at the links
    * of one workspace keep others waiting.
    */
-  readonly #queue = new FairQueue(BOUNDS)
+  readonly #queue = new FairQueue(PLACES.linkPasswords)
   readonly #clock: Clock
   readonly #log: Log
 
   constructor({ secrets, rateLimits, clock, log }: UnlockDeps) {
-    const limiter = (name: string, points: number, durationSeconds: number) =>
-      rateLimits.limiter({ name, points, durationSeconds, whenStoreIsGone: 'tight' })
     this.#sign = createSignProof(secrets.keyFor('link-unlock'))
     this.#hashing = createLinkPasswordHashing(secrets, 'guesses')
-    this.#ofNetwork = limiter('link-password-network', 5, 60)
-    this.#ofLink = limiter('link-password', 30, 600)
+    this.#ofNetwork = rateLimits.limiter('link-password-network')
+    this.#ofLink = rateLimits.limiter('link-password')
     this.#clock = clock
     this.#log = log
   }

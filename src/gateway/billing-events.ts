@@ -1,8 +1,9 @@
+import { SIZES } from '../base/limits/sizes.ts'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../base/errors.ts'
 
 const PATH = '/billing/events/stripe'
-const BODY_LIMIT_BYTES = 1024 * 1024
+const BODY_LIMIT_BYTES = SIZES.billingEvent.bytes
 
 type Handle = (rawBody: Buffer, signature: string) => Promise<{ status: number; message: string }>
 

@@ -1,3 +1,4 @@
+import { SIZES } from '../base/limits/sizes.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Transform } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
@@ -11,7 +12,7 @@ import { IDEMPOTENCY_KEY } from './idempotency.ts'
 import type { TrustBoundary } from './trust-boundary.ts'
 import { createUploadReader, digestUpload } from './uploads.ts'
 
-const FORM_LIMIT_BYTES = 16 * 1024
+const FORM_LIMIT_BYTES = SIZES.form.bytes
 const MAX_FIELDS = 100
 const MIB = 1024 * 1024
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../base/caller.ts'
 import { ApiError } from '../base/errors.ts'
-import { DEFAULT_LIMITS } from '../base/route.ts'
+import { SIZES } from '../base/limits/sizes.ts'
 import { networkOf } from '../facts/network.ts'
 import { listOwners } from './concurrency.ts'
 
@@ -22,15 +22,6 @@ type Options = {
   maxBytes?: number
 }
 
-/** Three of the largest bodies that a route takes. */
-const MAX_BYTES_PER_OWNER = 32 * 1024 * 1024
-/** Of bodies of the default limit, beside the large ones: 128 of the longest. */
-const MAX_SMALL_BYTES_PER_OWNER = 32 * 1024 * 1024
-/** Reaching it takes the largest bodies of several workspaces, and then bounds memory. */
-const MAX_BYTES = 192 * 1024 * 1024
-/** Large bodies of all accounts of one network, which leave room for those of others. */
-const MAX_BYTES_PER_NETWORK = MAX_BYTES / 2
-
 /**
  * The memory of bodies, counted before they are read. A body beyond the budget is refused instead of queued, since its
  * client would have to hold it for that time. Bodies of the default limit are refused only for what their owner or
@@ -43,8 +34,8 @@ export class BodyBudget {
   #held = 0
 
   constructor(options: Options = {}) {
-    this.#maxBytesPerOwner = options.maxBytesPerOwner ?? MAX_BYTES_PER_OWNER
-    this.#maxBytes = options.maxBytes ?? MAX_BYTES
+    this.#maxBytesPerOwner = options.maxBytesPerOwner ?? SIZES.largeBodies.bytes
+    this.#maxBytes = options.maxBytes ?? SIZES.largeBodiesOfAll.bytes
   }
 
   /**
@@ -57,7 +48,7 @@ export class BodyBudget {
     const keys = [...owners, network]
     let held = 0
     const grow = (more: number) => {
-      this.#requireRoom(owners, network, more, held + more > DEFAULT_LIMITS.bodyBytes)
+      this.#requireRoom(owners, network, more, held + more > SIZES.body.bytes)
       this.#add(keys, more)
       held += more
     }
@@ -83,11 +74,11 @@ export class BodyBudget {
   #requireRoom(owners: readonly string[], network: string, more: number, isLarge: boolean): void {
     const isOver = (key: string, maxBytes: number) =>
       (this.#heldByOwner.get(key) ?? 0) + more > maxBytes
-    const smallBytes = isLarge ? 0 : MAX_SMALL_BYTES_PER_OWNER
+    const smallBytes = isLarge ? 0 : SIZES.smallBodies.bytes
     const maxBytes = this.#maxBytesPerOwner + smallBytes
     if (
       owners.some((key) => isOver(key, maxBytes)) ||
-      isOver(network, MAX_BYTES_PER_NETWORK + smallBytes)
+      isOver(network, SIZES.largeBodiesOfNetwork.bytes + smallBytes)
     )
       throw new ApiError(
         'RATE_LIMITED',

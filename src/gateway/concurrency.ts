@@ -1,14 +1,7 @@
 import type { Caller } from '../base/caller.ts'
 import { FairQueue } from '../base/fair-queue.ts'
+import { PLACES, type Places } from '../base/limits/places.ts'
 import { networkOf } from '../facts/network.ts'
-
-type Options = {
-  /** Concurrent requests of one user, and of one workspace. */
-  perOwner?: number
-  /** Concurrent requests of one client network, without a user. */
-  perNetwork?: number
-  maxWaiting?: number
-}
 
 type Owner = Pick<Caller, 'who' | 'session' | 'ip'>
 
@@ -22,25 +15,18 @@ export type ConcurrencyLimit = <T>(
   work: () => Promise<T>,
 ) => Promise<T>
 
-/** Half of the connections of a pool: one owner leaves the other half to all others. */
-const PER_OWNER = 5
-/** Many users may share an address, and a sign-in spends most of its time on hashing. */
-const PER_NETWORK = 20
-const MAX_WAITING = 500
-const MESSAGE = 'Too many requests at a time. Wait for some of them to be answered.'
-
 /**
  * Bounds the concurrent requests of one user, and of one workspace; others wait. A thousand requests
  * of one workspace queue behind each other, and a request of the next workspace finds at most
- * `perOwner` of them ahead of it in the pool of connections. Work keeps its place until it has ended,
+ * five of them ahead of it in the pool of connections. Work keeps its place until it has ended,
  * also when its client has been answered long before.
  */
-export function createConcurrencyLimit(options: Options = {}): ConcurrencyLimit {
-  const { perOwner = PER_OWNER, perNetwork = PER_NETWORK, maxWaiting = MAX_WAITING } = options
-  const bounds = { maxWaitingPerKey: maxWaiting, message: MESSAGE }
-  const owners = new FairQueue({ maxRunningPerKey: perOwner, ...bounds })
-  const networks = new FairQueue({ maxRunningPerKey: perNetwork, ...bounds })
-
+export function createConcurrencyLimit(
+  ofOwner: Places = PLACES.requests,
+  ofNetwork: Places = PLACES.anonymousRequests,
+): ConcurrencyLimit {
+  const owners = new FairQueue(ofOwner)
+  const networks = new FairQueue(ofNetwork)
   return (owner, signal, work) =>
     (owner.who || owner.session ? owners : networks).run(listOwners(owner), signal, work)
 }

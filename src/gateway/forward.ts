@@ -7,6 +7,7 @@ import type { Log } from '../base/log.ts'
 import type { Limits } from '../base/route.ts'
 import { createOutageWarning } from '../base/service.ts'
 import { BodyBudget, type BodyHold } from './body-budget.ts'
+import { PLACES } from '../base/limits/places.ts'
 import { createConcurrencyLimit } from './concurrency.ts'
 import {
   BOUNDARY_CHALLENGE,
@@ -42,8 +43,6 @@ const CONNECT_LIMIT_MS = 5_000
 const CONNECTIONS = 128
 /** For answers that last: services bound how many of them there are, and the rest waits for no other request. */
 const LONG_LIVED_CONNECTIONS = 1_024
-/** Requests of one user, workspace or network; others wait here, so that they leave connections free. */
-const MAX_PER_OWNER = 32
 /**
  * Requests that run at a time; more are refused at once, since services that hang must not fill this
  * process. It takes many owners to reach this, since the number of each is bounded.
@@ -88,10 +87,7 @@ export class Forwarder {
   /** Connections of their own for long-lived answers, so that those of hostile clients use up no others. */
   readonly #longLivedPool: Pool
   readonly #events = new Set<() => void>()
-  readonly #concurrency = createConcurrencyLimit({
-    perOwner: MAX_PER_OWNER,
-    perNetwork: MAX_PER_OWNER,
-  })
+  readonly #concurrency = createConcurrencyLimit(PLACES.forwardedRequests, PLACES.forwardedRequests)
   readonly #budget = new BodyBudget()
   readonly #warn: ReturnType<typeof createOutageWarning>
   #running = 0

@@ -1,24 +1,16 @@
+import { RATES } from '../base/limits/rates.ts'
 import type { FastifyReply } from 'fastify'
 import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import { dropOldest } from '../base/memo.ts'
 import type { RateLimiter, RateLimits, RateState } from '../storage/rate-limits.ts'
 
-/** Requests per window of {@link TIERS}, of one key, user or address. */
-export type Rates = Record<keyof typeof TIERS, number>
+/** Requests in a window, of one key, user or address. */
+export type Rates = Record<(typeof TIERS)[number], number>
 
 type Tier = keyof Rates
 
-/** While the shared store is gone, each process counts alone; `tight` allows a quarter. */
-const TIERS = {
-  api: { durationSeconds: 60, whenStoreIsGone: 'local' },
-  auth: { durationSeconds: 60, whenStoreIsGone: 'tight' },
-  ingestion: { durationSeconds: 1, whenStoreIsGone: 'local' },
-  preview: { durationSeconds: 60, whenStoreIsGone: 'local' },
-} as const
-
-/** Invalid credentials per minute and address: far more than a client with an old key sends by mistake. */
-const REFUSALS = { name: 'refusals', points: 6_000, durationSeconds: 60 } as const
+const TIERS = ['api', 'auth', 'ingestion', 'preview'] as const
 const MAX_BLOCKED = 10_000
 
 export type Limits = ReturnType<typeof createLimits>
@@ -26,9 +18,8 @@ export type Limits = ReturnType<typeof createLimits>
 /** The rate limits of requests, and their headers. */
 export function createLimits(rateLimits: RateLimits, rates: Rates, clock: Clock) {
   const tiers = new Map<Tier, RateLimiter>()
-  for (const name of Object.keys(TIERS) as Tier[])
-    tiers.set(name, rateLimits.limiter({ name, points: rates[name], ...TIERS[name] }))
-  const refusals = rateLimits.limiter({ ...REFUSALS, whenStoreIsGone: 'local' })
+  for (const name of TIERS) tiers.set(name, rateLimits.limiter(name, { points: rates[name] }))
+  const refusals = rateLimits.limiter('refusals')
   /** Addresses with too many invalid credentials, and the end of their window; they are not counted until then. */
   const blockedUntilMs = new Map<string, number>()
 
@@ -42,15 +33,15 @@ export function createLimits(rateLimits: RateLimits, rates: Rates, clock: Clock)
     key: string,
     limitOverride?: number,
   ): Promise<void> {
-    const { durationSeconds } = TIERS[tier]
+    const { seconds } = RATES[tier]
     try {
       const state = await tiers.get(tier)!.consume(key, 1, limitOverride)
-      sendHeaders(reply, tier, durationSeconds, state)
+      sendHeaders(reply, tier, seconds, state)
     } catch (error) {
       const details = rateDetails(error)
       if (details) {
         const resetAtMs = Date.now() + details.retryAfter * 1_000
-        sendHeaders(reply, tier, durationSeconds, { ...details, remaining: 0, resetAtMs })
+        sendHeaders(reply, tier, seconds, { ...details, remaining: 0, resetAtMs })
       }
       throw error
     }
@@ -95,8 +86,8 @@ function tooManyRefusals(leftMs: number): ApiError {
   const retryAfter = Math.max(1, Math.ceil(leftMs / 1_000))
   return new ApiError('RATE_LIMITED', 'Too many requests with an invalid credential.', {
     retryAfter,
-    limit: REFUSALS.points,
-    window: REFUSALS.durationSeconds,
+    limit: RATES.refusals.points,
+    window: RATES.refusals.seconds,
   })
 }
 

@@ -1,3 +1,4 @@
+import { SIZES } from '../base/limits/sizes.ts'
 import type { FastifyInstance } from 'fastify'
 import type { TObject } from 'typebox'
 import { DEFAULT_LIMITS } from '../base/route.ts'
@@ -16,7 +17,7 @@ export type AbuseReporting = {
 }
 
 const PATH = '/report-abuse'
-const BODY_LIMIT_BYTES = 16 * 1024
+const BODY_LIMIT_BYTES = SIZES.form.bytes
 
 /** Adds the report of a short link, which any visitor may send: a page with a form, and the same as JSON. */
 export function addAbuseReporting(

@@ -1,3 +1,4 @@
+import type { RateName } from '../base/limits/rates.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Secrets } from '../base/secrets.ts'
@@ -36,8 +37,7 @@ export type Dependencies = {
   publish: Publish
   keepAnswer: KeepAnswer
   recordSecurity: RecordSecurity
-  /** A limit of `points` in `durationSeconds`; a tight one while its store is unavailable. */
-  limiter: (name: string, points: number, durationSeconds: number) => RateLimiter
+  limiter: (name: RateName) => RateLimiter
   /** Public address of this server; set once it has its port. */
   origin: () => string
   /** SIGNUP: `closed` refuses new accounts, also of invited users. */

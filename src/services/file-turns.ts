@@ -1,19 +1,17 @@
 import { ApiError } from '../base/errors.ts'
 import { FairQueue } from '../base/fair-queue.ts'
+import type { Places } from '../base/limits/places.ts'
+import { SHARES } from '../base/limits/times.ts'
 import { createTimeBudget } from '../base/time-budget.ts'
 import type { Who } from '../base/who.ts'
 import { networkOf } from '../facts/network.ts'
 
-/** Time that the files of one user, workspace or network may take of a minute, and at once. */
-const FILE_SECONDS_PER_MINUTE = 20
 /** Of each file; an ordinary one takes less, so that many of them may follow each other. */
 const FREE_MS = 1_000
-const MAX_WAITING_PER_OWNER = 32
-const MAX_WAITING = 256
+const { seconds, windowSeconds } = SHARES.files
 
 type Options = {
-  /** Files of all owners at a time; an owner has one. */
-  maxRunning: number
+  places: Places
   /** The files, in the message of a refusal. */
   plural: string
   /** A monotonic clock. */
@@ -24,17 +22,11 @@ type Options = {
  * Turns in which files of strangers are read, for files that take seconds. Networks take turns, since one client may have many
  * accounts, and none of user, workspace and network takes more than a third of the time.
  */
-export function createFileTurns({ maxRunning, plural, nowMs = () => performance.now() }: Options) {
-  const queue = new FairQueue({
-    maxRunning,
-    maxRunningPerKey: 1,
-    maxWaitingPerKey: MAX_WAITING_PER_OWNER,
-    maxWaiting: MAX_WAITING,
-    message: `Too many ${plural} are being uploaded. Wait for some of them to be answered.`,
-  })
+export function createFileTurns({ places, plural, nowMs = () => performance.now() }: Options) {
+  const queue = new FairQueue(places)
   const budget = createTimeBudget({
-    capacityMs: FILE_SECONDS_PER_MINUTE * 1_000,
-    refillMsPerSecond: (FILE_SECONDS_PER_MINUTE * 1_000) / 60,
+    capacityMs: seconds * 1_000,
+    refillMsPerSecond: (seconds * 1_000) / windowSeconds,
     nowMs,
   })
 
@@ -43,8 +35,8 @@ export function createFileTurns({ maxRunning, plural, nowMs = () => performance.
     if (waitMs === 0) return
     throw new ApiError(
       'RATE_LIMITED',
-      `The ${plural} of this user, workspace or network took more than ${FILE_SECONDS_PER_MINUTE} seconds of the last minute to read. Send the next one later.`,
-      { retryAfter: Math.ceil(waitMs / 1_000), limit: FILE_SECONDS_PER_MINUTE, window: 60 },
+      `The ${plural} of this user, workspace or network took more than ${seconds} seconds of the last minute to read. Send the next one later.`,
+      { retryAfter: Math.ceil(waitMs / 1_000), limit: seconds, window: windowSeconds },
     )
   }
 

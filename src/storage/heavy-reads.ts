@@ -1,3 +1,5 @@
+import { PLACES, type Places } from '../base/limits/places.ts'
+import { SHARES, TIMES } from '../base/limits/times.ts'
 import { inSnapshot, type SystemSql, type TenantSql, type Tx } from './postgres.ts'
 import { ReadBounds } from './read-bounds.ts'
 
@@ -6,16 +8,15 @@ type Deps = {
   readSql: TenantSql
   /** The same of the worker role, for data of a user in several workspaces. */
   systemReadSql: SystemSql
-  maxWaitingPerOwner?: number
+  places?: Places
 }
 
 type Owner = { userId: string; workspaceId: string }
 
 export type HeavyReads = ReturnType<typeof createHeavyReads>
 
-export const MAX_READS = 4
-const MAX_READS_PER_OWNER = 2
-const MAX_READ_MS = 3_000
+export const MAX_READS = PLACES.heavyReads.maxRunning
+const MAX_READ_MS = TIMES.heavyRead.ms
 /** A read uses one core at most. A plan is made for its workspace, since another may have a million times the rows. */
 export const READ_PARAMETERS = {
   statement_timeout: String(MAX_READ_MS),
@@ -26,12 +27,11 @@ export const READ_PARAMETERS = {
 const QUERY_CANCELED = '57014'
 
 /** Reads whose cost depends on the data of a workspace: lists, searches, logs, exports. */
-export function createHeavyReads({ readSql, systemReadSql, maxWaitingPerOwner }: Deps) {
+export function createHeavyReads({ readSql, systemReadSql, places = PLACES.heavyReads }: Deps) {
   const bounds = new ReadBounds({
-    maxRunning: MAX_READS,
-    maxRunningPerOwner: MAX_READS_PER_OWNER,
+    places,
+    share: SHARES.databaseReads,
     maxReadMs: MAX_READ_MS,
-    ...(maxWaitingPerOwner !== undefined && { maxWaitingPerOwner }),
   })
 
   async function limited<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {

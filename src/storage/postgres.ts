@@ -1,3 +1,4 @@
+import { TIMES } from '../base/limits/times.ts'
 import { OperatorError } from '../base/errors.ts'
 import { sleep, withinMs } from '../base/service.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
@@ -22,8 +23,6 @@ const TRANSACTION = Symbol('transaction')
 
 const MAX_CONNECTIONS = 10
 const PROOF_TIMEOUT_MS = 10_000
-const STATEMENT_TIMEOUT_MS = 30_000
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 const CLOSE_TIMEOUT_MS = 5_000
 const CANCEL_ATTEMPTS = 5
 const CANCEL_EVERY_MS = 20
@@ -151,8 +150,8 @@ function toSessionParameters({
   parameters,
 }: PostgresOptions): ConnectionOptions['parameters'] {
   return {
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    statement_timeout: TIMES.statement.ms,
+    idle_in_transaction_session_timeout: TIMES.idleTransaction.ms,
     search_path: SCHEMA,
     ...(role !== undefined && { role }),
     ...parameters,

@@ -7,22 +7,11 @@ import {
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible'
 import { ApiError } from '../base/errors.ts'
+import { RATES, type Rate, type RateName } from '../base/limits/rates.ts'
 import type { Log } from '../base/log.ts'
 
 export type RateLimits = Awaited<ReturnType<typeof openRateLimits>>
 export type RateLimiter = ReturnType<typeof createLimiter>
-
-export type LimiterOptions = {
-  /** Part of the key in Redis: one name, one limiter. */
-  name: string
-  points: number
-  durationSeconds: number
-  /**
-   * Limit while Redis does not answer: no limit (`open`), the same limit in this process (`local`), or
-   * a quarter of it in this process (`tight`).
-   */
-  whenStoreIsGone: 'open' | 'local' | 'tight'
-}
 
 export type RateState = { limit: number; remaining: number; resetAtMs: number }
 
@@ -43,13 +32,17 @@ const UNLIMITED = Number.MAX_SAFE_INTEGER
 export async function openRateLimits({ redisUrl, log }: { redisUrl: string | null; log: Log }) {
   const store = redisUrl === null ? null : new RedisStore(await createClient(redisUrl), log)
   return {
-    limiter: (options: LimiterOptions) => createLimiter(options, store),
+    /** @param own replaces fields of the row, such as `points` that are a setting */
+    limiter: (name: RateName, own: Partial<Rate> = {}) => createLimiter(name, own, store),
     [Symbol.asyncDispose]: async () => store?.close(),
   }
 }
 
-function createLimiter(options: LimiterOptions, store: RedisStore | null) {
-  const { name, durationSeconds, whenStoreIsGone } = options
+function createLimiter(name: RateName, own: Partial<Rate>, store: RedisStore | null) {
+  const row: Rate = { ...RATES[name], ...own }
+  const { points: ownLimit, seconds: durationSeconds, withoutRedis } = row
+  if (typeof ownLimit !== 'number') throw new Error(`The rate ${name} lacks its number.`)
+  const defaultLimit: number = ownLimit
   const counterOptions = {
     keyPrefix: `signpost:rate:${name}`,
     points: UNLIMITED,
@@ -64,13 +57,11 @@ function createLimiter(options: LimiterOptions, store: RedisStore | null) {
    * @param limit replaces the limiter's number for this call
    * @throws ApiError RATE_LIMITED with details `{retryAfter, limit, window}`, both times in seconds
    */
-  async function consume(key: string, points = 1, limit = options.points): Promise<RateState> {
+  async function consume(key: string, points = 1, limit = defaultLimit): Promise<RateState> {
     if (shared && store) {
       const used = store.isAvailable ? await consumeShared(shared, key, points, store) : null
       if (used) return judge(used, limit)
-      if (whenStoreIsGone === 'open')
-        return { limit, remaining: limit, resetAtMs: Date.now() + durationSeconds * 1_000 }
-      if (whenStoreIsGone === 'tight') limit = Math.max(1, Math.floor(limit / TIGHT_DIVISOR))
+      if (withoutRedis === 'a quarter') limit = Math.max(1, Math.floor(limit / TIGHT_DIVISOR))
     }
     const used = await local.consume(localKeys.toCounterKey(key), points)
     if (used.isFirstInDuration) localKeys.countNew()
@@ -83,8 +74,8 @@ function createLimiter(options: LimiterOptions, store: RedisStore | null) {
       shared && store?.isAvailable
         ? await shared.get(key).catch((error: unknown) => (store.markLost(error), null))
         : await local.get(localKeys.toCounterKey(key))
-    if (used && used.consumedPoints >= options.points)
-      throw refusal(Math.max(used.msBeforeNext, 0), options.points, durationSeconds)
+    if (used && used.consumedPoints >= defaultLimit)
+      throw refusal(Math.max(used.msBeforeNext, 0), defaultLimit, durationSeconds)
   }
 
   /**

@@ -1,26 +1,20 @@
 import { ApiError } from '../base/errors.ts'
 import { FairQueue } from '../base/fair-queue.ts'
+import type { Places } from '../base/limits/places.ts'
+import type { Share } from '../base/limits/times.ts'
 import { sleep } from '../base/service.ts'
 import { createTimeBudget } from '../base/time-budget.ts'
 
 type Options = {
-  /** Reads of all owners together that run at a time. */
-  maxRunning: number
-  /** For each user, and for each workspace. */
-  maxRunningPerOwner: number
-  maxWaitingPerOwner?: number
-  /** Database time that an owner may spend at once, and that is refilled in `windowSeconds`. */
-  budgetSeconds?: number
-  windowSeconds?: number
+  places: Places
+  /** Database time that an owner may spend at once, and that it regains in the window. */
+  share: Share
   /** Maximum charge for one read: its time limit in the database. */
   maxReadMs: number
   /** The longest time from the call to the start of the read. */
   maxWaitMs?: number
 }
 
-const MAX_WAITING_PER_OWNER = 32
-const BUDGET_SECONDS = 3
-const WINDOW_SECONDS = 10
 /** A read has a few statements; one that exceeds this many time limits shows that the database hangs. */
 const HUNG_AFTER_LIMITS = 3
 /** Together with the read itself below the time after which the gateway gives up. */
@@ -29,7 +23,6 @@ const MAX_PAUSE_MS = 4_000
 /** All owners that have spent more share the places of one owner. */
 const SPENDER_MS = 1_000
 const SPENDERS = 'spenders'
-const TOO_MANY = 'Too many reads at a time. Wait for some of them to be answered.'
 
 /**
  * Bounds reads that a workspace can make expensive (docs/decisions/0014-isolation.md), each for a user
@@ -47,8 +40,7 @@ const TOO_MANY = 'Too many reads at a time. Wait for some of them to be answered
 export class ReadBounds {
   readonly #maxReadMs: number
   readonly #maxWaitMs: number
-  readonly #budgetSeconds: number
-  readonly #windowSeconds: number
+  readonly #share: Share
   readonly #budget
   readonly #ownPlaces
   readonly #allPlaces
@@ -58,25 +50,15 @@ export class ReadBounds {
   constructor(options: Options) {
     this.#maxReadMs = options.maxReadMs
     this.#maxWaitMs = options.maxWaitMs ?? MAX_WAIT_MS
-    this.#budgetSeconds = options.budgetSeconds ?? BUDGET_SECONDS
-    this.#windowSeconds = options.windowSeconds ?? WINDOW_SECONDS
-    const capacityMs = this.#budgetSeconds * 1_000
+    this.#share = options.share
+    const capacityMs = options.share.seconds * 1_000
     this.#budget = createTimeBudget({
       capacityMs,
-      refillMsPerSecond: capacityMs / this.#windowSeconds,
+      refillMsPerSecond: capacityMs / options.share.windowSeconds,
     })
-    this.#ownPlaces = new FairQueue({
-      maxRunningPerKey: options.maxRunningPerOwner,
-      maxWaitingPerKey: options.maxWaitingPerOwner ?? MAX_WAITING_PER_OWNER,
-      message: TOO_MANY,
-    })
+    this.#ownPlaces = new FairQueue({ ...options.places, maxRunning: Infinity })
     // A read that waits here has a place of its owner already, which bounds how many wait.
-    this.#allPlaces = new FairQueue({
-      maxRunning: options.maxRunning,
-      maxRunningPerKey: options.maxRunningPerOwner,
-      maxWaitingPerKey: Infinity,
-      message: TOO_MANY,
-    })
+    this.#allPlaces = new FairQueue({ ...options.places, maxWaitingPerKey: Infinity })
   }
 
   /**
@@ -125,7 +107,7 @@ export class ReadBounds {
     const waitMs = this.#budget.waitMs(owners)
     if (waitMs <= MAX_PAUSE_MS) return waitMs
     throw this.#refusal(
-      `Reads have taken more than ${this.#budgetSeconds} seconds of database time in ${this.#windowSeconds}. Send fewer of them, or narrower ones.`,
+      `Reads have taken more than ${this.#share.seconds} seconds of database time in ${this.#share.windowSeconds}. Send fewer of them, or narrower ones.`,
       waitMs,
     )
   }
@@ -157,7 +139,7 @@ export class ReadBounds {
 
   #refusal(message: string, waitMs: number): ApiError {
     const retryAfter = Math.max(1, Math.ceil(waitMs / 1_000))
-    const details = { retryAfter, limit: this.#budgetSeconds, window: this.#windowSeconds }
+    const details = { retryAfter, limit: this.#share.seconds, window: this.#share.windowSeconds }
     return new ApiError('RATE_LIMITED', message, details)
   }
 }

@@ -7,6 +7,7 @@ import { OperatorError } from '../../src/base/errors.ts'
 import { renderCommandsDoc } from '../../src/command-line/help.ts'
 import { PAGES_WITH_TABLES, writeTables } from '../../src/app/docs.ts'
 import { renderConfigurationDoc, renderEnvExample } from '../../src/config/docs.ts'
+import { renderLimitsDoc } from '../../src/config/limits-page.ts'
 import { readConfig, SETTINGS } from '../../src/config/config.ts'
 import { describeUnknown } from '../../src/config/env-file.ts'
 
@@ -24,6 +25,10 @@ test('.env.example and docs/configuration.md are what the settings table generat
   assert.equal(readFileSync(join(ROOT, '.env.example'), 'utf8'), renderEnvExample())
   assert.equal(readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8'), renderConfigurationDoc())
   assert.equal(readFileSync(join(ROOT, 'docs/commands.md'), 'utf8'), renderCommandsDoc())
+})
+
+test('docs/limits.md is what the tables of limits generate', () => {
+  assert.equal(readFileSync(join(ROOT, 'docs/limits.md'), 'utf8'), renderLimitsDoc())
 })
 
 test('an empty environment is a whole configuration, and an empty value counts as absent', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PLACES } from '../../src/base/limits/places.ts'
 import { createFileTurns } from '../../src/services/file-turns.ts'
 
 const whoOf = (account: string, ip: string) =>
@@ -8,7 +9,7 @@ const whoOf = (account: string, ip: string) =>
 /** Turns on a clock that only files advance. */
 function openTurns() {
   let now = 0
-  const turns = createFileTurns({ maxRunning: 1, plural: 'images', nowMs: () => now })
+  const turns = createFileTurns({ places: PLACES.images, plural: 'images', nowMs: () => now })
   const take = (who: never, seconds: number) =>
     turns.run(who, undefined, async () => void (now += seconds * 1_000))
   return { take, pass: (seconds: number) => void (now += seconds * 1_000) }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { createHeavyReads } from '../../src/storage/heavy-reads.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
+import { PLACES } from '../../src/base/limits/places.ts'
+import { SHARES } from '../../src/base/limits/times.ts'
 import { ReadBounds } from '../../src/storage/read-bounds.ts'
 import { REQUEST_ROLE } from '../../src/storage/roles.ts'
 import { freshPostgres } from '../support/engines.ts'
@@ -26,7 +28,11 @@ async function openReads(
     parameters: { statement_timeout: String(timeoutMs) },
   })
   t.after(() => closePostgres(readSql))
-  const reads = createHeavyReads({ readSql, systemReadSql: asSystem(readSql), maxWaitingPerOwner })
+  const reads = createHeavyReads({
+    readSql,
+    systemReadSql: asSystem(readSql),
+    places: { ...PLACES.heavyReads, maxWaitingPerKey: maxWaitingPerOwner },
+  })
   /** Statements of the pool that run; the database is this test's own. */
   const running = async () => {
     const rows = await sql`
@@ -112,10 +118,8 @@ test('a statement that takes too long is refused as too expensive', async (t) =>
 
 test('owners who have spent their time are slowed down, and then refused', async () => {
   const bounds = new ReadBounds({
-    maxRunning: 4,
-    maxRunningPerOwner: 2,
-    budgetSeconds: 0.02,
-    windowSeconds: 10,
+    places: PLACES.heavyReads,
+    share: { ...SHARES.databaseReads, seconds: 0.02 },
     maxReadMs: 3_000,
   })
   const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 60))
@@ -135,10 +139,8 @@ test('owners who have spent their time are slowed down, and then refused', async
 
 test('an owner is not charged for a database that is away', async () => {
   const bounds = new ReadBounds({
-    maxRunning: 4,
-    maxRunningPerOwner: 2,
-    budgetSeconds: 0.02,
-    windowSeconds: 10,
+    places: PLACES.heavyReads,
+    share: { ...SHARES.databaseReads, seconds: 0.02 },
     maxReadMs: 3_000,
   })
   const owners = ['user:1', 'workspace:1']

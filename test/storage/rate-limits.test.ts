@@ -2,28 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../src/base/errors.ts'
 import { openLog } from '../../src/base/log.ts'
-import {
-  openRateLimits,
-  type LimiterOptions,
-  type RateLimiter,
-} from '../../src/storage/rate-limits.ts'
+import { openRateLimits, type RateLimiter } from '../../src/storage/rate-limits.ts'
 import { freePort } from '../support/free-port.ts'
 import { SKIP_WITHOUT_REDIS, startRedis } from '../support/redis.ts'
 import { eventually } from '../support/world.ts'
 
 const log = openLog('silent')
-const FOUR: LimiterOptions = {
-  name: 'four',
-  points: 4,
-  durationSeconds: 60,
-  whenStoreIsGone: 'local',
-}
+const FOUR = { points: 4, seconds: 60, withoutRedis: 'as many' } as const
 
 test('limits in memory', async (t) => {
   await using limits = await openRateLimits({ redisUrl: null, log })
 
   await t.test('a key has its points, then a refusal that says when to come back', async () => {
-    const limiter = limits.limiter(FOUR)
+    const limiter = limits.limiter('account', FOUR)
     const before = Date.now()
     const states = [await limiter.consume('a'), await limiter.consume('a', 3)]
     assert.deepEqual(
@@ -44,7 +35,7 @@ test('limits in memory', async (t) => {
   })
 
   await t.test('a limit of the call replaces the own one, downwards and upwards', async () => {
-    const limiter = limits.limiter(FOUR)
+    const limiter = limits.limiter('account', FOUR)
     assert.equal((await limiter.consume('a', 1, 100)).remaining, 99)
     await limiter.consume('a', 4, 100)
     assert.ok(await refusalOf(limiter, 'a', 4))
@@ -52,11 +43,11 @@ test('limits in memory', async (t) => {
   })
 
   await t.test('what is given back can be taken again, and no more than was taken', async () => {
-    await checkGivingBack(limits.limiter(FOUR))
+    await checkGivingBack(limits.limiter('account', FOUR))
   })
 
   await t.test('of a window that has ended nothing is given back', async () => {
-    const limiter = limits.limiter({ ...FOUR, durationSeconds: 1 })
+    const limiter = limits.limiter('account', { ...FOUR, seconds: 1 })
     const taken = await limiter.consume('a')
     await eventually(async () => assert.ok(Date.now() > taken.resetAtMs + 10), 10_000)
     await limiter.giveBack('a', taken)
@@ -66,7 +57,7 @@ test('limits in memory', async (t) => {
   })
 
   await t.test('a window ends', async () => {
-    const limiter = limits.limiter({ ...FOUR, points: 1, durationSeconds: 1 })
+    const limiter = limits.limiter('account', { ...FOUR, points: 1, seconds: 1 })
     let key = 0
     // Another key where the window was over before it was asked again.
     await eventually(async () => {
@@ -77,13 +68,13 @@ test('limits in memory', async (t) => {
   })
 
   await t.test('parallel requests take no more than there is', async () => {
-    const limiter = limits.limiter(FOUR)
+    const limiter = limits.limiter('account', FOUR)
     const taken = await Promise.allSettled(Array.from({ length: 50 }, () => limiter.consume('a')))
     assert.equal(taken.filter(({ status }) => status === 'fulfilled').length, 4)
   })
 
   await t.test('a flood of keys shares counters instead of memory', async () => {
-    const limiter = limits.limiter({ ...FOUR, points: 1_000 })
+    const limiter = limits.limiter('account', { ...FOUR, points: 1_000 })
     for (let i = 0; i < 100_000; i++) await limiter.consume(String(i))
     let lowest = 1_000
     for (let i = 100_000; i < 120_000; i++)
@@ -102,8 +93,8 @@ test('limits in Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
   const [one, other] = processes as [(typeof processes)[0], (typeof processes)[0]]
 
   await t.test('two processes count together', async () => {
-    const options = { ...FOUR, name: 'together', points: 1_000 }
-    const [here, there] = [one.limiter(options), other.limiter(options)]
+    const own = { ...FOUR, points: 1_000 }
+    const [here, there] = [one.limiter('api', own), other.limiter('api', own)]
     await eventually(async () => {
       const before = (await here.consume('a')).remaining
       const after = (await there.consume('a')).remaining
@@ -124,18 +115,16 @@ test('limits in Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
 
   await t.test('what is given back can be taken again, by either', async () => {
     await eventually(async () => {
-      const name = `given-back-${Math.random()}`
-      await checkGivingBack(one.limiter({ ...FOUR, name }), other.limiter({ ...FOUR, name }))
+      const key = `given-back-${Math.random()}`
+      await checkGivingBack(one.limiter('mail', FOUR), other.limiter('mail', FOUR), key)
     })
   })
 
-  const local = one.limiter({ ...FOUR, name: 'local' })
-  const tight = one.limiter({ ...FOUR, name: 'tight', whenStoreIsGone: 'tight' })
-  const open = one.limiter({ ...FOUR, name: 'open', whenStoreIsGone: 'open' })
+  const local = one.limiter('preview', FOUR)
+  const tight = one.limiter('factor', { ...FOUR, withoutRedis: 'a quarter' })
   const behaves = async (key: string) => {
     assert.equal(await takenOf(local, key), 4)
     assert.equal(await takenOf(tight, key), 1)
-    assert.equal(await takenOf(open, key), 10)
   }
 
   await t.test(
@@ -148,7 +137,7 @@ test('limits in Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
         await behaves(`hanging-${Math.random()}`)
         const tookMs = performance.now() - startedAt
         redis.kill('SIGCONT')
-        await eventually(async () => assert.equal(await takenOf(open, `back-${Math.random()}`), 4))
+        await eventually(async () => assert.equal(await takenOf(tight, `back-${Math.random()}`), 4))
         // One command times out; all others are not sent.
         assert.ok(tookMs < 2_000)
       })
@@ -158,10 +147,10 @@ test('limits in Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
   await t.test('giving back does not throw while Redis is gone', async () => {
     redis.kill('SIGSTOP')
     const taken = { limit: 4, remaining: 3, resetAtMs: Date.now() + 60_000 }
-    await open.giveBack('a', taken)
-    await open.giveBack('a', taken)
+    await tight.giveBack('a', taken)
+    await tight.giveBack('a', taken)
     redis.kill('SIGCONT')
-    await eventually(async () => assert.equal(await takenOf(open, `back-${Math.random()}`), 4))
+    await eventually(async () => assert.equal(await takenOf(tight, `back-${Math.random()}`), 4))
   })
 
   await t.test('the same when it is killed, and it is used again when it is back', async () => {
@@ -169,24 +158,23 @@ test('limits in Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
     await new Promise((resolve) => redis.once('exit', resolve))
     await behaves('killed')
     redis = await startRedis(t, port)
-    await eventually(async () => assert.equal(await takenOf(open, `back-${Math.random()}`), 4))
+    await eventually(async () => assert.equal(await takenOf(tight, `back-${Math.random()}`), 4))
   })
 })
 
 test('a Redis that never answered refuses no request', async (t) => {
   const limits = await openRateLimits({ redisUrl: `redis://127.0.0.1:${await freePort()}`, log })
   t.after(() => limits[Symbol.asyncDispose]())
-  assert.equal(await takenOf(limits.limiter(FOUR), 'a'), 4)
-  assert.equal(await takenOf(limits.limiter({ ...FOUR, whenStoreIsGone: 'open' }), 'a'), 10)
+  assert.equal(await takenOf(limits.limiter('account', FOUR), 'a'), 4)
 })
 
-async function checkGivingBack(limiter: RateLimiter, other = limiter): Promise<void> {
-  const taken = await limiter.consume('back', 4)
+async function checkGivingBack(limiter: RateLimiter, other = limiter, key = 'back'): Promise<void> {
+  const taken = await limiter.consume(key, 4)
   assert.equal(taken.remaining, 0)
-  await other.giveBack('back', taken)
-  assert.equal((await limiter.consume('back')).remaining, 0)
-  for (let i = 0; i < 10; i++) await other.giveBack('back', taken)
-  assert.equal((await limiter.consume('back')).remaining, 3)
+  await other.giveBack(key, taken)
+  assert.equal((await limiter.consume(key)).remaining, 0)
+  for (let i = 0; i < 10; i++) await other.giveBack(key, taken)
+  assert.equal((await limiter.consume(key)).remaining, 3)
 }
 
 /** Number of ten requests that pass. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PLACES } from '../../src/base/limits/places.ts'
+import { SHARES } from '../../src/base/limits/times.ts'
 import { ReadBounds } from '../../src/storage/read-bounds.ts'
 
 const MAX_WAIT_MS = 200
@@ -7,8 +9,8 @@ const MAX_WAIT_MS = 200
 /** Reads of one owner, the first of which runs until the test ends it. */
 function openBounds() {
   const bounds = new ReadBounds({
-    maxRunning: 4,
-    maxRunningPerOwner: 1,
+    places: { ...PLACES.heavyReads, maxRunningPerKey: 1 },
+    share: SHARES.databaseReads,
     maxReadMs: 1_000,
     maxWaitMs: MAX_WAIT_MS,
   })

@@ -1,3 +1,4 @@
+import { SHARES } from '../../src/base/limits/times.ts'
 import { createAnalytics } from '../../src/services/analytics/analytics.ts'
 import { ClickReader } from '../../src/services/analytics/reader.ts'
 import { readPlans } from '../../src/services/plans.ts'
@@ -7,7 +8,11 @@ import { heavyReadsOn } from './heavy-reads.ts'
 import { asTenant } from './privileges.ts'
 
 /** A busy machine answers late: what is tested is the answer. */
-const PATIENT = { statementSeconds: 120, countingMs: 120_000, budgetSeconds: 600 }
+const PATIENT = {
+  statementSeconds: 120,
+  countingMs: 120_000,
+  share: { ...SHARES.analytics, seconds: 600, windowSeconds: 1_200 },
+}
 
 /** Analytics over databases of a test. Answers are new each time, unless the same one is used within a second. */
 export function openAnalytics(sql: Sql, clickhouse: ClickHouseClient, nowMs: number) {

@@ -1,3 +1,4 @@
+import { SHARES } from '../../base/limits/times.ts'
 import type { Clock } from '../../base/clock.ts'
 import { openKeys } from '../../base/secrets.ts'
 import { ClickExports } from '../../services/analytics/export.ts'
@@ -24,7 +25,11 @@ const MAX_CONNECTIONS = 2
 /** Clicks of one read: some MB. They may be many, since no redirect waits for a turn of this thread. */
 const PAGE_CLICKS = 2_000
 /** Reads of a report, which take longer than those of a request, and leave the budget of its user alone. */
-const READ_LIMITS = { statementSeconds: 60, countingMs: 120_000, budgetSeconds: 3_600 }
+const READ_LIMITS = {
+  statementSeconds: 60,
+  countingMs: 120_000,
+  share: { ...SHARES.analytics, seconds: 3_600, windowSeconds: 7_200 },
+}
 
 /** Readers of the rows of reports, and the store of their pieces, on connections of the calling thread. */
 export function openSources(

@@ -28,12 +28,6 @@ export type Reporter = {
 
 export type AbuseReports = ReturnType<typeof createAbuseReports>
 
-const HOUR_SECONDS = 3_600
-const PER_NETWORK = 10
-/** Stored reports of one link. */
-const PER_LINK = 20
-/** First reports of networks in their hour, and as many further ones, which leave the first ones their room. */
-const IN_ALL = 300
 const CONTROL_BUT_LINES = /(?![\n\r\t])\p{Cc}/u
 
 /** Reports of abuse: written by any visitor, read by admins of the workspace that they concern. */
@@ -41,9 +35,9 @@ export const createAbuseReports = (deps: Deps) =>
   bindDeps(
     {
       ...deps,
-      byNetwork: deps.limiter('abuse-report', PER_NETWORK, HOUR_SECONDS),
-      byLink: deps.limiter('abuse-report-link', PER_LINK, HOUR_SECONDS),
-      inAll: deps.limiter('abuse-reports', IN_ALL, HOUR_SECONDS),
+      byNetwork: deps.limiter('abuse-report'),
+      byLink: deps.limiter('abuse-report-link'),
+      inAll: deps.limiter('abuse-reports'),
     },
     { report, list },
   )

@@ -1,3 +1,4 @@
+import { TIMES } from '../../base/limits/times.ts'
 import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
@@ -14,7 +15,7 @@ const common = {
 } as const
 
 /** A part of an export may wait for those of others. */
-const PART_MS = 60_000
+const PART_MS = TIMES.exportPart.ms
 
 export const eventRoutes = (deps: EventDeps) => {
   const exports = new ClickExports(deps)

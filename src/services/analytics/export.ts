@@ -1,6 +1,7 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import { ApiError } from '../../base/errors.ts'
 import { FairQueue } from '../../base/fair-queue.ts'
+import { PLACES } from '../../base/limits/places.ts'
 import type { Sent } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { BYTE_ORDER_MARK, toCsvRecord } from '../csv.ts'
@@ -24,8 +25,7 @@ import { readQuestion, type Question, type QuestionDeps } from './question.ts'
  */
 const PAGE_CLICKS = 500
 /** One reader at most, of the two to four that the embedded ClickHouse has; exports take turns at it. */
-const MAX_READING = 1
-const MAX_EXPORTS = 32
+const MAX_EXPORTS = PLACES.clickExportPages.maxWaitingPerKey
 const MAX_EXPORTS_PER_USER = 4
 /** Cores of one read, so that another one is left to redirects. */
 const MAX_THREADS = 1
@@ -57,12 +57,7 @@ export class ClickExports {
   readonly #deps: ExportDeps
   readonly #pageClicks: number
   readonly #running = new Set<Running>()
-  readonly #pages = new FairQueue({
-    maxRunning: MAX_READING,
-    maxRunningPerKey: MAX_READING,
-    maxWaitingPerKey: MAX_EXPORTS,
-    message: 'Too many exports of this user are running. Wait for some of them to end.',
-  })
+  readonly #pages = new FairQueue(PLACES.clickExportPages)
 
   /** @param pageClicks clicks of one read. ClickHouse does about the same work for a few as for thousands. */
   constructor(deps: ExportDeps, pageClicks = PAGE_CLICKS) {

@@ -1,9 +1,10 @@
+import { TIMES } from '../../base/limits/times.ts'
 import { route } from '../../base/route.ts'
 import { LIVE_SCOPE, type LiveClicks } from './live.ts'
 import { LiveHeaders, LiveQuery } from './live-schema.ts'
 
 /** More than the ten seconds between two pings. */
-const PART_MS = 30_000
+const PART_MS = TIMES.stream.ms
 
 export const liveRoutes = (live: LiveClicks) => [
   route('GET /analytics/live', {

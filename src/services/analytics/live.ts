@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Caller } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
 import { FairQueue } from '../../base/fair-queue.ts'
+import { PLACES } from '../../base/limits/places.ts'
 import type { Sent } from '../../base/route.ts'
 import { repeat, type Service } from '../../base/service.ts'
 import type { Who } from '../../base/who.ts'
@@ -31,7 +32,6 @@ const END_WITHIN_MS = 5_000
 /** Clicks that a resumed stream gets of those it missed; of more of them, the newest. */
 const MAX_MISSED = 1_000
 const MISSED_PER_READ = 100
-const MAX_READING_MISSED = 1
 const CHUNK_BYTES = 16 * 1024
 
 /** Clicks as they begin to count, as server-sent events. */
@@ -40,12 +40,7 @@ export class LiveClicks {
   readonly #feed: LiveFeed
   readonly #places = new LivePlaces()
   readonly #open = new Set<Open>()
-  readonly #missedReads = new FairQueue({
-    maxRunning: MAX_READING_MISSED,
-    maxRunningPerKey: MAX_READING_MISSED,
-    maxWaitingPerKey: 100,
-    message: 'Too many live streams of this user are resumed at a time.',
-  })
+  readonly #missedReads = new FairQueue(PLACES.missedClicks)
   #isClosed = false
   readonly services: readonly Service[]
 

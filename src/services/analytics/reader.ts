@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os'
+import { PLACES, type Places } from '../../base/limits/places.ts'
+import { SHARES, type Share } from '../../base/limits/times.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
@@ -17,14 +19,16 @@ export type ReadLimits = {
   /** Of all statements of a read. */
   countingMs: number
   /** Database time that an owner may spend at once, and that is refilled in twice that time: half of one reader. */
-  budgetSeconds: number
+  share: Share
 }
 
 /** Below the gateway's timeout. */
-const LIMITS: ReadLimits = { statementSeconds: 8, countingMs: 9_000, budgetSeconds: 20 }
-const MAX_READS = 4
-/** The embedded engine reads two to four statements at a time, by cores; an owner leaves one to others. */
-const MAX_READS_PER_OWNER = Math.min(Math.max(availableParallelism(), 2), MAX_READS) - 1
+const LIMITS: ReadLimits = { statementSeconds: 8, countingMs: 9_000, share: SHARES.analytics }
+const { analytics } = PLACES
+const PLACES_BY_CORES: Places = {
+  ...analytics,
+  maxRunningPerKey: Math.min(Math.max(availableParallelism(), 2) - 1, analytics.maxRunningPerKey),
+}
 /** A statement may name 100,000 links. */
 const MAX_QUERY_BYTES = 16 * 1024 * 1024
 
@@ -38,11 +42,9 @@ export class ClickReader {
     this.#clickhouse = clickhouse
     this.#limits = limits
     this.#bounds = new ReadBounds({
-      maxRunning: MAX_READS,
-      maxRunningPerOwner: MAX_READS_PER_OWNER,
+      places: PLACES_BY_CORES,
+      share: limits.share,
       maxReadMs: limits.countingMs,
-      budgetSeconds: limits.budgetSeconds,
-      windowSeconds: 2 * limits.budgetSeconds,
     })
   }
 

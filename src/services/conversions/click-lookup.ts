@@ -1,3 +1,5 @@
+import { PLACES } from '../../base/limits/places.ts'
+import { SHARES } from '../../base/limits/times.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { NamedClick } from '../../facts/sp-id.ts'
@@ -13,11 +15,9 @@ export type FoundClicks = ReadonlyMap<string, FoundClick>
 type Batch = { clicks: NamedClick[]; answer: Promise<FoundClicks> }
 
 const MAX_CLICKS = 500
-const MAX_RUNNING = 2
 const MAX_READ_MS = 3_000
 /** A request waits this long for the clicks that it names; without an answer its conversions wait for them. */
 const MAX_WAIT_MS = 1_000
-const BUDGET_SECONDS = 10
 const NOTHING: FoundClicks = new Map()
 
 /**
@@ -28,12 +28,10 @@ export class ClickLookup {
   readonly #deps: Deps
   readonly #batches = new Map<string, Batch>()
   readonly #bounds = new ReadBounds({
-    maxRunning: MAX_RUNNING,
-    maxRunningPerOwner: 1,
+    places: PLACES.clickLookups,
+    share: SHARES.clickLookups,
     maxReadMs: MAX_READ_MS,
     maxWaitMs: MAX_WAIT_MS,
-    budgetSeconds: BUDGET_SECONDS,
-    windowSeconds: 2 * BUDGET_SECONDS,
   })
 
   constructor(deps: Deps) {

@@ -1,3 +1,4 @@
+import { SIZES } from '../../base/limits/sizes.ts'
 import { route } from '../../base/route.ts'
 import type { Conversions } from './conversions.ts'
 import { TrackedLead, TrackedSale, TrackLead, TrackSale } from './dub.ts'
@@ -11,7 +12,7 @@ const writes = {
 } as const
 const tag = 'Conversions'
 /** A hundred conversions with the most metadata and customer data. */
-const limits = { bodyBytes: 4 * 1024 * 1024, keys: 100_000, items: 100_000 }
+const limits = { bodyBytes: SIZES.bulkBody.bytes, keys: 100_000, items: 100_000 }
 
 export const conversionRoutes = (conversions: Conversions) => [
   route('POST /conversions', {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Caller, Cookie } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
 import { FairQueue } from '../../base/fair-queue.ts'
+import { PLACES } from '../../base/limits/places.ts'
 import { createOpaque } from '../../base/opaque.ts'
 import { createLinkPasswordHashing, LINK_PASSWORD_MAX_BYTES } from '../../facts/link-password.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -18,18 +19,6 @@ const COOKIE = 'signpost_dashboard'
 /** The name on https, where the gateway adds the prefix of cookies that belong to one path. */
 const SECURE_COOKIE = `__Secure-${COOKIE}`
 const LIFE_SECONDS = 12 * 3_600
-/**
- * A hash takes some 50 ms of a core. Workspaces are served in turns, so that guesses of many networks at the dashboards of one
- * do not keep the visitors of others waiting.
- */
-const BOUNDS = {
-  maxRunning: 2,
-  maxRunningPerKey: 1,
-  maxWaitingPerKey: 16,
-  maxWaiting: 64,
-  message: 'Too many passwords are being checked. Try again in a second.',
-} as const
-
 export type DashboardPasswords = ReturnType<typeof createDashboardPasswords>
 
 /**
@@ -40,9 +29,9 @@ export type DashboardPasswords = ReturnType<typeof createDashboardPasswords>
 export function createDashboardPasswords({ secrets, limiter, clock }: Deps) {
   const proofs = createOpaque<Proof>(secrets, 'dashboard-proof-1')
   const hashing = createLinkPasswordHashing(secrets, 'guesses')
-  const ofNetwork = limiter('dashboard-password-network', 5, 60)
-  const ofDashboard = limiter('dashboard-password', 30, 600)
-  const queue = new FairQueue(BOUNDS)
+  const ofNetwork = limiter('dashboard-password-network')
+  const ofDashboard = limiter('dashboard-password')
+  const queue = new FairQueue(PLACES.dashboardPasswords)
 
   /** Whether the browser has given the present password before. */
   function hasProof(locked: Locked, { cookies }: Pick<Caller, 'cookies'>): boolean {

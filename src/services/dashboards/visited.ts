@@ -1,4 +1,5 @@
 import { FairQueue } from '../../base/fair-queue.ts'
+import { PLACES } from '../../base/limits/places.ts'
 import { hashToken } from '../../base/token.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { RecentAnswers } from './recent.ts'
@@ -25,15 +26,6 @@ export type Visited = Pick<
 /** The time until a change that another process made is effective here. */
 const KEPT_MS = 1_000
 const MAX_KEPT = 10_000
-/** Connections of the pool that requests without a credential may use together. */
-const BOUNDS = {
-  maxRunning: 2,
-  maxRunningPerKey: 1,
-  maxWaitingPerKey: 100,
-  maxWaiting: 1_000,
-  message: 'Too many requests at a time. Try again in a second.',
-} as const
-
 export type VisitedDashboards = ReturnType<typeof createVisitedDashboards>
 
 /** Dashboards by the token of a visitor. */
@@ -43,7 +35,7 @@ export function createVisitedDashboards({ systemSql, plans }: Deps) {
     toKeptMs: () => KEPT_MS,
   })
   /** Takes the networks of visitors in turns. */
-  const queue = new FairQueue(BOUNDS)
+  const queue = new FairQueue(PLACES.sharedTokens)
   const planIds = plans.all
     .filter(({ capabilities }) => capabilities.public_dashboards)
     .map(({ id }) => id)

@@ -1,6 +1,7 @@
 import type { Caller, Cookie } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
 import { FairQueue } from '../../base/fair-queue.ts'
+import { PLACES } from '../../base/limits/places.ts'
 import type { Reply } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { networkOf } from '../../facts/network.ts'
@@ -31,15 +32,6 @@ const MAX_KEPT_MS = 60_000
 /** Visitors of a dashboard keep the database busy for a tenth of the time at most. */
 const KEPT_PER_MS = 9
 const MAX_KEPT = 200
-/** Members' own reads have at least as many places (src/services/analytics/reader.ts). */
-const BOUNDS = {
-  maxRunning: 2,
-  maxRunningPerKey: 1,
-  maxWaitingPerKey: 100,
-  maxWaiting: 1_000,
-  message: 'Too many dashboards are read at a time. Try again in a second.',
-} as const
-
 /**
  * Answers visitors of shared dashboards. The number of visitors does not change their cost: there is one look-up
  * a second for each token, and one count for each question, of which those of a workspace follow each other.
@@ -50,7 +42,7 @@ export function createDashboardVisits({ visited, passwords, countShared }: Deps)
     toKeptMs: (durationMs) =>
       Math.min(Math.max(MIN_KEPT_MS, durationMs * KEPT_PER_MS), MAX_KEPT_MS),
   })
-  const queue = new FairQueue(BOUNDS)
+  const queue = new FairQueue(PLACES.sharedDashboards)
 
   /**
    * @throws ApiError NOT_FOUND for a token that opens nothing; PASSWORD_REQUIRED; RATE_LIMITED for too many guesses or

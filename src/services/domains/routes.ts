@@ -1,3 +1,5 @@
+import { SIZES } from '../../base/limits/sizes.ts'
+import { TIMES } from '../../base/limits/times.ts'
 import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
 import { FilteredMeta, idParams } from '../shapes.ts'
@@ -11,7 +13,7 @@ const reads = { requires: { credential: 'any', role: 'viewer', scope: 'domains:r
 const writes = { requires: { credential: 'any', role: 'admin', scope: 'domains:write' } } as const
 const tag = 'Domains'
 /** Of the two files of an app, with their JSON escapes. */
-const limits = { bodyBytes: 512 * 1024, keys: 20_000 }
+const limits = { bodyBytes: SIZES.domainBody.bytes, keys: 20_000 }
 
 export const domainRoutes = (domains: Domains, verification: Verification) => [
   route('POST /domains', {
@@ -67,7 +69,7 @@ export const domainRoutes = (domains: Domains, verification: Verification) => [
     ...writes,
     status: 204,
     name: 'deleteDomain',
-    limits: { timeoutMs: 60_000 },
+    limits: { timeoutMs: TIMES.fileRequest.ms },
     summary: 'Delete a domain',
     description:
       'Refused while links are on it, unless `force` moves them to the shared host. Slugs that are taken or reserved there are listed in the error, and nothing is moved then.',

@@ -1,3 +1,4 @@
+import { PLACES } from '../../base/limits/places.ts'
 import { FileProcessEnded, FileProcesses } from '../../base/file-process.ts'
 import type { Who } from '../../base/who.ts'
 import { createFileTurns } from '../file-turns.ts'
@@ -6,7 +7,6 @@ import { refused } from './file-refusals.ts'
 import type { AskedFile, FileHead } from './read-drafts.ts'
 
 const FILE = new URL('file-process.ts', import.meta.url)
-const MAX_READING = 2
 const DEADLINE_MS = 10_000
 /** Twice what the largest file within the limits takes. */
 const MAX_HEAP_MB = 192
@@ -20,7 +20,7 @@ export function createImportFiles() {
     deadlineMs: DEADLINE_MS,
     maxHeapMb: MAX_HEAP_MB,
   })
-  const turns = createFileTurns({ maxRunning: MAX_READING, plural: 'files' })
+  const turns = createFileTurns({ places: PLACES.imports, plural: 'files' })
 
   /**
    * @throws ApiError VALIDATION_ERROR, PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE for a file that is refused as a whole;

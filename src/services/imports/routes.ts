@@ -1,3 +1,5 @@
+import { SIZES } from '../../base/limits/sizes.ts'
+import { TIMES } from '../../base/limits/times.ts'
 import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
 import { idParams, Paged, PageMeta } from '../shapes.ts'
@@ -15,8 +17,8 @@ import {
 
 const Params = idParams('imp', 'import')
 const tag = 'Links'
-const MAX_FILE_BYTES = 10 * 1024 * 1024
-const TIMEOUT_MS = 60_000
+const MAX_FILE_BYTES = SIZES.importFile.bytes
+const TIMEOUT_MS = TIMES.fileRequest.ms
 /** Types that browsers and shells give to CSV files, and JSON for the exports of YOURLS and Kutt. */
 const FILE_TYPES = ['text/csv', 'application/csv', 'text/plain', 'application/json'] as const
 

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { SIZES } from '../../base/limits/sizes.ts'
+import { TIMES } from '../../base/limits/times.ts'
 import { route } from '../../base/route.ts'
 import type { BulkLinks } from './bulk.ts'
 import {
@@ -20,7 +22,12 @@ import { CreateLink, Link } from './schema.ts'
 const tag = 'Links'
 
 /** A thousand links with most of the options, and with the longest URLs a few hundred. */
-const limits = { bodyBytes: 4 * 1024 * 1024, keys: 100_000, items: 100_000, timeoutMs: 60_000 }
+const limits = {
+  bodyBytes: SIZES.bulkBody.bytes,
+  keys: 100_000,
+  items: 100_000,
+  timeoutMs: TIMES.bulkRequest.ms,
+}
 
 export const bulkLinkRoutes = (links: BulkLinks) => [...writeRoutes(links), ...readRoutes(links)]
 

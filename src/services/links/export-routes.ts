@@ -1,3 +1,4 @@
+import { TIMES } from '../../base/limits/times.ts'
 import { route } from '../../base/route.ts'
 import type { LinkExports } from './export.ts'
 import { ExportLinks } from './schema.ts'
@@ -13,7 +14,7 @@ export const linkExportRoutes = (exports: LinkExports) => [
       'Sends the links of the workspace, newest first, as a CSV file that an import takes back. It is sent while it is read; one export of a workspace runs at a time.',
     tag: 'Links',
     // A part of the file may wait for a connection while the server is busy.
-    limits: { timeoutMs: 30_000 },
+    limits: { timeoutMs: TIMES.stream.ms },
     sends: ['text/csv'],
     shapes: { query: ExportLinks },
     handle: (who, { query }, signal) => exports.start(who, query, signal),

@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/errors.ts'
 import { FairQueue } from '../../base/fair-queue.ts'
+import { PLACES } from '../../base/limits/places.ts'
 import type { Sent } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { inWorkspace, type TenantSql, type Tx } from '../../storage/postgres.ts'
@@ -19,20 +20,11 @@ export type LinkExports = ReturnType<typeof createLinkExports>
 
 /** Links that one transaction reads, matching or not: a filter that few links meet costs no more. */
 const PAGE_LINKS = 500
-/** Pages that are read at a time; the exports of all workspaces wait in turn for their next one. */
-const MAX_READING = 4
-/** Exports of one user in as many workspaces. */
-const MAX_WAITING = 100
 
 /** The links of a workspace as a CSV file, one export of a workspace at a time. */
 export function createLinkExports(deps: Deps) {
   const running = new Set<string>()
-  const pages = new FairQueue({
-    maxRunning: MAX_READING,
-    maxRunningPerKey: 1,
-    maxWaitingPerKey: MAX_WAITING,
-    message: 'Too many exports of this user are running. Wait for some of them to end.',
-  })
+  const pages = new FairQueue(PLACES.linkExportPages)
 
   /**
    * @param signal ends the export, and makes room for the next one of the workspace

@@ -1,5 +1,6 @@
 import { ApiError, invalid } from '../../base/errors.ts'
 import { FairQueue } from '../../base/fair-queue.ts'
+import { PLACES } from '../../base/limits/places.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import type { Who } from '../../base/who.ts'
 import { createLinkPasswordHashing, LINK_PASSWORD_MAX_BYTES } from '../../facts/link-password.ts'
@@ -23,13 +24,9 @@ export const PASSWORD_MASK = '********'
 export type PasswordHashes = ReadonlyMap<number, string | ApiError>
 export const NO_HASHES: PasswordHashes = new Map()
 
-/** A hash takes some 50 ms of a core: a workspace with many of them delays only itself. */
-const BOUNDS = { maxRunning: 2, maxRunningPerKey: 1, maxWaitingPerKey: 16 } as const
-
 export function createHashLinkPassword(secrets: Pick<Secrets, 'keyFor'>): HashLinkPassword {
   const hashing = createLinkPasswordHashing(secrets, 'new link passwords')
-  const message = 'Too many new link passwords at a time. Wait for some of them to be stored.'
-  const queue = new FairQueue({ ...BOUNDS, message })
+  const queue = new FairQueue(PLACES.newLinkPasswords)
   return ({ workspaceId }, password) =>
     queue.run([`workspace:${workspaceId}`], undefined, () => hashing.hash(password))
 }

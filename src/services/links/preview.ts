@@ -1,5 +1,6 @@
 import { bindDeps } from '../../base/bind-deps.ts'
 import { FairQueue } from '../../base/fair-queue.ts'
+import { PLACES } from '../../base/limits/places.ts'
 import { sleep } from '../../base/service.ts'
 import type { Who } from '../../base/who.ts'
 import { checkDestination } from './destination.ts'
@@ -20,22 +21,9 @@ export type LinkPreviews = ReturnType<typeof createLinkPreviews>
  * which it was, nor how far away.
  */
 const ANSWER_TIMES_MS = [1_000, 5_000]
-const MAX_RUNNING = 32
-/** Of a user, of a workspace, and at one host, which many workspaces could name. */
-const MAX_RUNNING_PER_KEY = 4
-const MAX_WAITING_PER_KEY = 16
 
 export const createLinkPreviews = (deps: PageDeps, answerTimesMs = ANSWER_TIMES_MS) =>
-  bindDeps({ ...deps, answerTimesMs, queue: openQueue() }, { preview })
-
-function openQueue(): FairQueue {
-  return new FairQueue({
-    maxRunning: MAX_RUNNING,
-    maxRunningPerKey: MAX_RUNNING_PER_KEY,
-    maxWaitingPerKey: MAX_WAITING_PER_KEY,
-    message: 'Too many previews are being read. Try again in a moment.',
-  })
-}
+  bindDeps({ ...deps, answerTimesMs, queue: new FairQueue(PLACES.previews) }, { preview })
 
 /**
  * Reads what a page says about itself. A page that cannot be read has the same answer for every reason,

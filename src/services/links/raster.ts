@@ -1,17 +1,12 @@
 import { ApiError } from '../../base/errors.ts'
 import { FairQueue } from '../../base/fair-queue.ts'
+import { PLACES } from '../../base/limits/places.ts'
 import type { Who } from '../../base/who.ts'
 
 const MAX_LOGO_BYTES = 64 * 1024
 const SIGNATURES = [Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('ffd8ff', 'hex')]
 
-/** One image at a time, so that images leave the other core to redirects; owners take turns. */
-const queue = new FairQueue({
-  maxRunning: 1,
-  maxRunningPerKey: 1,
-  maxWaitingPerKey: 32,
-  message: 'Too many images at a time. Wait for some of them to be answered.',
-})
+const queue = new FairQueue(PLACES.drawings)
 
 function inTurn<T>(who: Who, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   return queue.run([`user:${who.userId}`, `workspace:${who.workspaceId}`], signal, work)

@@ -1,3 +1,4 @@
+import { PLACES } from '../../base/limits/places.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { FileProcessEnded, FileProcesses } from '../../base/file-process.ts'
 import type { Who } from '../../base/who.ts'
@@ -16,7 +17,7 @@ const DEADLINE_MS = 8_000
 /** Decodes images of users, one at a time and in a process of its own, so that redirects keep the other core. */
 export function createPictures() {
   const processes = new FileProcesses<Asked, unknown>(FILE, { deadlineMs: DEADLINE_MS })
-  const turns = createFileTurns({ maxRunning: 1, plural: 'images' })
+  const turns = createFileTurns({ places: PLACES.images, plural: 'images' })
 
   /** Null when the process ended over the image. */
   function ask(who: Who, signal: AbortSignal | undefined, bytes: Buffer, asked: Asked) {

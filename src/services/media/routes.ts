@@ -1,3 +1,4 @@
+import { TIMES } from '../../base/limits/times.ts'
 import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
 import { idParams } from '../shapes.ts'
@@ -12,7 +13,7 @@ const tag = 'Media'
 /** Of the form around the file. */
 const FORM_BYTES = 64 * 1024
 /** Uploads wait for each other. */
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = TIMES.fileRequest.ms
 /** The last one is for clients that do not know the type of a file. */
 const FILE_TYPES = [...IMAGE_TYPES, 'application/octet-stream']
 

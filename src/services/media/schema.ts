@@ -1,9 +1,10 @@
+import { SIZES } from '../../base/limits/sizes.ts'
 import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
 import { CreatedAt, idShape, integer, oneOf, PageQuery, text, WorkspaceId } from '../shapes.ts'
 import { IMAGE_TYPES } from './containers.ts'
 
-export const MAX_FILE_BYTES = 5 * 1024 * 1024
+export const MAX_FILE_BYTES = SIZES.image.bytes
 
 const MediaUse = named(
   'MediaUse',

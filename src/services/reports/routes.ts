@@ -1,3 +1,4 @@
+import { TIMES } from '../../base/limits/times.ts'
 import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
 import { idParams, Paged, PageMeta } from '../shapes.ts'
@@ -11,7 +12,7 @@ const writes = { requires: { credential: 'any', role: 'member', scope: 'reports:
 const tag = 'Reports'
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 /** The first piece of a file may wait for a connection. */
-const PART_MS = 30_000
+const PART_MS = TIMES.stream.ms
 
 export const reportRoutes = (reports: Reports) => [...readRoutes(reports), ...writeRoutes(reports)]
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { invalid } from '../../base/errors.ts'
 import { FairQueue } from '../../base/fair-queue.ts'
+import { PLACES } from '../../base/limits/places.ts'
 import { createOpaque, type Opaque } from '../../base/opaque.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import { sleep } from '../../base/service.ts'
@@ -31,8 +32,6 @@ type Cursor = {
 type EventRow = { id: string; type: string; workspaceId: string; createdAt: Date; data: string }
 
 const PAGE_ROWS = 100
-/** Waiting requests of one workspace, and of one user; each of them reads every `LOOK_EVERY_MS`. */
-const MAX_LISTENERS = 5
 const LOOK_EVERY_MS = 1_000
 /** Longer than any transaction that writes events, so that no older rows need to be read. */
 const LONGEST_COMMIT_MS = 120_000
@@ -41,14 +40,10 @@ export type Listening = ReturnType<typeof createListening>
 
 /** Events as they happen, for `signpost listen`: a receiver that no request can reach asks for them. */
 export function createListening(deps: Deps) {
-  const listeners = new FairQueue({
-    maxRunningPerKey: MAX_LISTENERS,
-    maxWaitingPerKey: 0,
-    message: `At most ${MAX_LISTENERS} requests of a workspace, and of a user, may wait for events.`,
-  })
+  const listeners = new FairQueue(PLACES.listeners)
   const reader = { deps, cursors: createOpaque<Cursor>(deps.secrets, 'listen-cursor-1') }
   return {
-    /** @throws ApiError RATE_LIMITED beyond `MAX_LISTENERS` of a workspace or user */
+    /** @throws ApiError RATE_LIMITED when too many of a workspace or user wait */
     listen: (who: Who, query: Listen, signal?: AbortSignal) =>
       listeners.run([`user:${who.userId}`, `workspace:${who.workspaceId}`], signal, () =>
         listen(reader, who, query, signal),

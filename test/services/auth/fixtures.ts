@@ -27,12 +27,7 @@ export async function openDependencies(t: TestContext) {
   const time = { now: Date.now() }
   const clock = () => time.now
   const secrets = createSecrets('a secret key of a test, long enough')
-  const factorLimiter = limits.limiter({
-    name: 'factor',
-    points: 100,
-    durationSeconds: 60,
-    whenStoreIsGone: 'tight',
-  })
+  const factorLimiter = limits.limiter('factor', { points: 100, seconds: 60 })
   return {
     postgresUrl: databases.postgresUrl,
     sql,

@@ -1,23 +1,22 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
+import { RATES } from '../../../src/base/limits/rates.ts'
 import { openLog } from '../../../src/base/log.ts'
 import { openRateLimits } from '../../../src/storage/rate-limits.ts'
 import { dataOf, refusedWith } from './fixtures.ts'
 import { newBrowser, openService, OTHER_PASSWORD, PASSWORD, type Service } from './service.ts'
 
-const PER_NETWORK = 3
-const PER_ADDRESS = 10
+const PER_NETWORK = RATES['mail-network'].points as number
+const PER_ADDRESS = RATES.mail.points as number
 
 /** The service with the budgets of the program. */
 async function openBudgets(t: TestContext) {
   const limits = await openRateLimits({ redisUrl: null, log: openLog('silent') })
   t.after(() => limits[Symbol.asyncDispose]())
-  const limiter = (name: string, points: number) =>
-    limits.limiter({ name, points, durationSeconds: 3_600, whenStoreIsGone: 'tight' })
   const deps = await openService(t)
   const service = deps.with({
-    mailLimiter: limiter('mail', PER_ADDRESS),
-    mailNetworkLimiter: limiter('mail-network', PER_NETWORK),
+    mailLimiter: limits.limiter('mail'),
+    mailNetworkLimiter: limits.limiter('mail-network'),
   })
   return { ...deps, ...service, member: deps.member, freshEmail: deps.freshEmail }
 }

@@ -191,12 +191,10 @@ test('signing in with a password', { concurrency: false }, async (t) => {
 test('guesses are counted by account', { concurrency: false }, async (t) => {
   const limits = await openRateLimits({ redisUrl: null, log: openLog('silent') })
   t.after(() => limits[Symbol.asyncDispose]())
-  const limiter = (name: string, points: number) =>
-    limits.limiter({ name, points, durationSeconds: 900, whenStoreIsGone: 'tight' })
   const deps = await openService(t)
   const limited = deps.with({
-    accountLimiter: limiter('account', 20),
-    accountIpLimiter: limiter('account-ip', 5),
+    accountLimiter: limits.limiter('account', { points: 20 }),
+    accountIpLimiter: limits.limiter('account-ip', { points: 5 }),
   })
   const guess = (email: string, password: string, ip: string, browser = newBrowser()) =>
     limited.signIn.withPassword({ ...browser.caller, ip }, { email, password })

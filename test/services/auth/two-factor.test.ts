@@ -277,12 +277,7 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
 
   /** Three guesses a user, counted as in the program. */
   function tightTwoFactor() {
-    const factorLimiter = deps.limits.limiter({
-      name: 'tight',
-      points: 3,
-      durationSeconds: 600,
-      whenStoreIsGone: 'tight',
-    })
+    const factorLimiter = deps.limits.limiter('factor', { points: 3 })
     const verify = async (_hash: string | null, password: string) => password === PASSWORD
     const tight = createTwoFactor({ ...deps, passwords: { verify }, factorLimiter })
     const tryCode = async (userId: string, code: string) =>

@@ -1,0 +1,191 @@
+/** Work that runs at the same time. Beyond `waiting` it is refused with 429 and a `Retry-After`. */
+export type Places = {
+  readonly what: string
+  readonly per: string
+  /** Running work of all keys together; unbounded when absent. */
+  readonly maxRunning?: number
+  readonly maxRunningPerKey: number
+  readonly maxWaitingPerKey: number
+  /** Waiting work of all keys together; unbounded when absent. */
+  readonly maxWaiting?: number
+  /** Of a refusal. */
+  readonly message: string
+}
+
+const OF_OWNER = 'user, and workspace'
+
+export const PLACES = {
+  /** Half of the connections of a pool: one owner leaves the other half to all others. */
+  requests: {
+    what: 'Requests with a credential',
+    per: OF_OWNER,
+    maxRunningPerKey: 5,
+    maxWaitingPerKey: 500,
+    message: 'Too many requests at a time. Wait for some of them to be answered.',
+  },
+  /** Many users may share an address, and a sign-in spends most of its time on hashing. */
+  anonymousRequests: {
+    what: 'Requests without a credential',
+    per: 'network',
+    maxRunningPerKey: 20,
+    maxWaitingPerKey: 500,
+    message: 'Too many requests at a time. Wait for some of them to be answered.',
+  },
+  /** Others wait in the gateway, so that they leave its connections to the services free. */
+  forwardedRequests: {
+    what: 'Requests that a gateway hands on',
+    per: `${OF_OWNER}; network`,
+    maxRunningPerKey: 32,
+    maxWaitingPerKey: 500,
+    message: 'Too many requests at a time. Wait for some of them to be answered.',
+  },
+  /** A read uses a core, and one with many workspaces uses no more than one with one. */
+  heavyReads: {
+    what: 'Lists, searches and logs in PostgreSQL',
+    per: OF_OWNER,
+    maxRunning: 4,
+    maxRunningPerKey: 2,
+    maxWaitingPerKey: 32,
+    message: 'Too many reads at a time. Wait for some of them to be answered.',
+  },
+  /** The embedded engine reads two to four statements at a time, by cores; an owner leaves one to others. */
+  analytics: {
+    what: 'Analytics (on two cores: one running)',
+    per: OF_OWNER,
+    maxRunning: 4,
+    maxRunningPerKey: 3,
+    maxWaitingPerKey: 32,
+    message: 'Too many reads at a time. Wait for some of them to be answered.',
+  },
+  clickLookups: {
+    what: 'Look-ups of clicks that conversions name',
+    per: 'workspace',
+    maxRunning: 2,
+    maxRunningPerKey: 1,
+    maxWaitingPerKey: 32,
+    message: 'Too many reads at a time. Wait for some of them to be answered.',
+  },
+  linkExportPages: {
+    what: 'Pages of exported links',
+    per: OF_OWNER,
+    maxRunning: 4,
+    maxRunningPerKey: 1,
+    maxWaitingPerKey: 100,
+    message: 'Too many exports of this user are running. Wait for some of them to end.',
+  },
+  clickExportPages: {
+    what: 'Pages of exported clicks',
+    per: OF_OWNER,
+    maxRunning: 1,
+    maxRunningPerKey: 1,
+    maxWaitingPerKey: 32,
+    message: 'Too many exports of this user are running. Wait for some of them to end.',
+  },
+  missedClicks: {
+    what: 'Live streams that read what they missed',
+    per: OF_OWNER,
+    maxRunning: 1,
+    maxRunningPerKey: 1,
+    maxWaitingPerKey: 100,
+    message: 'Too many live streams of this user are resumed at a time.',
+  },
+  listeners: {
+    what: 'Requests that wait for webhook events (`signpost listen`)',
+    per: OF_OWNER,
+    maxRunningPerKey: 5,
+    maxWaitingPerKey: 0,
+    message: 'At most 5 requests of a workspace, and of a user, may wait for events.',
+  },
+  imports: {
+    what: 'Files of imports that are read',
+    per: 'network, user, and workspace',
+    maxRunning: 2,
+    maxRunningPerKey: 1,
+    maxWaitingPerKey: 32,
+    maxWaiting: 256,
+    message: 'Too many files are being uploaded. Wait for some of them to be answered.',
+  },
+  images: {
+    what: 'Images that are decoded',
+    per: 'network, user, and workspace',
+    maxRunning: 1,
+    maxRunningPerKey: 1,
+    maxWaitingPerKey: 32,
+    maxWaiting: 256,
+    message: 'Too many images are being uploaded. Wait for some of them to be answered.',
+  },
+  /** One at a time leaves the other core to redirects. */
+  drawings: {
+    what: 'QR codes and previews of images that are drawn',
+    per: OF_OWNER,
+    maxRunning: 1,
+    maxRunningPerKey: 1,
+    maxWaitingPerKey: 32,
+    message: 'Too many images at a time. Wait for some of them to be answered.',
+  },
+  /** The host is one key too: many workspaces could name it. */
+  previews: {
+    what: 'Pages that are read for previews of links',
+    per: `${OF_OWNER}, and host`,
+    maxRunning: 32,
+    maxRunningPerKey: 4,
+    maxWaitingPerKey: 16,
+    message: 'Too many previews are being read. Try again in a moment.',
+  },
+  /** A hash takes some 50 ms of a core. */
+  newLinkPasswords: {
+    what: 'New passwords of links that are hashed',
+    per: 'workspace',
+    maxRunning: 2,
+    maxRunningPerKey: 1,
+    maxWaitingPerKey: 16,
+    message: 'Too many new link passwords at a time. Wait for some of them to be stored.',
+  },
+  /** Workspaces take turns, so that guesses at the links of one do not keep the visitors of others waiting. */
+  linkPasswords: {
+    what: 'Passwords of links that are compared',
+    per: 'workspace, and network of the visitor',
+    maxRunning: 2,
+    maxRunningPerKey: 1,
+    maxWaitingPerKey: 16,
+    maxWaiting: 64,
+    message: 'Too many passwords are being checked. Try again in a second.',
+  },
+  dashboardPasswords: {
+    what: 'Passwords of shared dashboards that are compared',
+    per: 'workspace, and network of the visitor',
+    maxRunning: 2,
+    maxRunningPerKey: 1,
+    maxWaitingPerKey: 16,
+    maxWaiting: 64,
+    message: 'Too many passwords are being checked. Try again in a second.',
+  },
+  /** Members' own reads have at least as many places. */
+  sharedDashboards: {
+    what: 'Counts for shared dashboards',
+    per: 'workspace',
+    maxRunning: 2,
+    maxRunningPerKey: 1,
+    maxWaitingPerKey: 100,
+    maxWaiting: 1_000,
+    message: 'Too many dashboards are read at a time. Try again in a second.',
+  },
+  sharedTokens: {
+    what: 'Look-ups of shared dashboards',
+    per: 'network',
+    maxRunning: 2,
+    maxRunningPerKey: 1,
+    maxWaitingPerKey: 100,
+    maxWaiting: 1_000,
+    message: 'Too many requests at a time. Try again in a second.',
+  },
+  publicImages: {
+    what: 'Public images that are read',
+    per: 'network',
+    maxRunning: 2,
+    maxRunningPerKey: 2,
+    maxWaitingPerKey: 200,
+    maxWaiting: 1_000,
+    message: 'Too many images are read at a time. Try again in a second.',
+  },
+} satisfies Record<string, Places>

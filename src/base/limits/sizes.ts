@@ -1,0 +1,42 @@
+/** Bytes of a body, or of bodies that are held at the same time. Beyond them: 413, or 429 for those that are held. */
+export type Size = { readonly what: string; readonly per: string; readonly bytes: number }
+
+const KIB = 1024
+const MIB = 1024 * KIB
+const OF_REQUEST = 'request'
+
+export const SIZES = {
+  body: { what: 'A body, without a row of its own', per: OF_REQUEST, bytes: 256 * KIB },
+  bulkBody: { what: 'Links, or conversions, in bulk', per: OF_REQUEST, bytes: 4 * MIB },
+  domainBody: { what: 'A domain with its files', per: OF_REQUEST, bytes: 512 * KIB },
+  importFile: { what: 'A file of an import', per: OF_REQUEST, bytes: 10 * MIB },
+  image: { what: 'An uploaded image', per: OF_REQUEST, bytes: 5 * MIB },
+  form: { what: 'A form without JavaScript', per: OF_REQUEST, bytes: 16 * KIB },
+  passwordForm: { what: 'The form for the password of a link', per: OF_REQUEST, bytes: 4 * KIB },
+  billingEvent: { what: 'An event of the payment provider', per: OF_REQUEST, bytes: MIB },
+  /** Three of the largest bodies that a route takes. */
+  largeBodies: {
+    what: 'Bodies above 256 KiB that are held',
+    per: 'user, and workspace',
+    bytes: 32 * MIB,
+  },
+  /** 128 of the longest. */
+  smallBodies: { what: 'Other bodies that are held', per: 'user, and workspace', bytes: 32 * MIB },
+  largeBodiesOfNetwork: {
+    what: 'Bodies above 256 KiB that are held',
+    per: 'network of the accounts',
+    bytes: 96 * MIB,
+  },
+  /** It takes the largest bodies of several networks to reach it. */
+  largeBodiesOfAll: { what: 'Bodies above 256 KiB that are held', per: 'server', bytes: 192 * MIB },
+  imagesOfNetwork: {
+    what: 'Public images until their clients have taken them',
+    per: 'network',
+    bytes: 8 * MIB,
+  },
+  imagesOfAll: {
+    what: 'Public images until their clients have taken them',
+    per: 'redirect process',
+    bytes: 32 * MIB,
+  },
+} satisfies Record<string, Size>
