@@ -127,6 +127,8 @@ async function missAddress(t: TestContext, world: World): Promise<void> {
   await page.getByText('No clicks in this period.').waitFor()
   const { body } = await must(200, owner.get('/dashboards'))
   await must(200, owner.patch(`/dashboards/${body.data[0].id}`, { revoked: true }))
+  // As when the visitor comes back to the tab.
+  await evaluateBeside(page, `document.dispatchEvent(new Event('visibilitychange'))`)
   await page.getByRole('heading', { name: 'Nothing is shared here' }).waitFor()
 }
 
