@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
 import { createSecrets } from '../../src/base/secrets.ts'
+import { setPace } from '../../src/base/service.ts'
 import type { Who } from '../../src/base/who.ts'
 import { createOutbox } from '../../src/delivery/outbox.ts'
 import { createAudit } from '../../src/services/audit.ts'
@@ -33,6 +34,7 @@ import {
 import { heavyReadsOn } from './heavy-reads.ts'
 import { openPools } from './job-world.ts'
 
+const PACE = 20
 const ORIGIN = 'http://localhost:3000'
 
 type Pools = { sql: TenantSql; systemSql: SystemSql; files: ImportFiles }
@@ -83,6 +85,9 @@ export function createImportRules({ sql, systemSql, files }: Pools, clock = Date
 
 /** A database with the rules of imports, and a worker when `work` is called. */
 export async function openImportWorld(t: TestContext) {
+  // Nothing tells its worker of a new import.
+  setPace(PACE)
+  t.after(() => setPace(1))
   const { sql: owner, postgresUrl } = await freshPostgres(t)
   const { close, ...pools } = openPools(postgresUrl)
   t.after(close)

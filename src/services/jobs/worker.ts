@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { createOutageWarning, repeat, sleep, type Service } from '../../base/service.ts'
+import { createOutageWarning, paced, repeat, type Service, sleep } from '../../base/service.ts'
 import type { Who } from '../../base/who.ts'
 import { inWorkspace, type SystemSql, type TenantSql, type Tx } from '../../storage/postgres.ts'
 import { readAsker } from './asker.ts'
@@ -89,7 +89,7 @@ export class JobWorker implements Service {
       await this.#fill(signal).catch((error: unknown) => {
         warn({ err: error }, 'worker cannot look for jobs; trying again')
       })
-      if (!signal.aborted) await sleep(POLL_MS, AbortSignal.any([signal, wakened.signal]))
+      if (!signal.aborted) await sleep(paced(POLL_MS), AbortSignal.any([signal, wakened.signal]))
     }
     await Promise.all(this.#ends)
     closed.abort()

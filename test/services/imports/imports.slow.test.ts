@@ -172,12 +172,12 @@ test('imports', async (t) => {
     },
   )
 
-  await t.test('ten thousand rows are told, a page at a time', async () => {
+  await t.test('many rows are told, a page at a time', async () => {
     const who = await world.member()
-    const done = await world.run(who, toCsv([HEADER, ...toRows(10_000, 'many')]), { dryRun: true })
-    const page = await world.imports.rows(who, done.id, { limit: 1_000, offset: 9_950 })
-    assert.deepEqual([page.data.length, page.meta.total], [50, 10_000])
-    assert.equal(page.data.at(-1)!.shortUrl, 'http://localhost:3000/many-9999')
+    const done = await world.run(who, toCsv([HEADER, ...toRows(1_500, 'many')]), { dryRun: true })
+    const page = await world.imports.rows(who, done.id, { limit: 1_000, offset: 1_450 })
+    assert.deepEqual([page.data.length, page.meta.total], [50, 1_500])
+    assert.equal(page.data.at(-1)!.shortUrl, 'http://localhost:3000/many-1499')
     const first = await world.imports.rows(who, done.id, { limit: 1_000, offset: 0 })
     assert.equal(first.data.length, 100)
   })
