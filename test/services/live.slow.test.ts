@@ -51,7 +51,11 @@ const open = (
 
 for (const isPair of [false, true])
   test(`clicks are shown once as they begin to count, ${isPair ? 'through a gateway of its own' : 'in one process'}`, async (t) => {
-    const world = await openWorld(t, { isPair, config: { shortUrl: 'https://short.example.com' } })
+    const world = await openWorld(t, {
+      isPair,
+      pace: 10,
+      config: { shortUrl: 'https://short.example.com' },
+    })
     const [owner, stranger] = [await world.member(), await world.member()]
     const ship = openEdge(world)
     const linkIds = [await makeLink(owner), await makeLink(owner)]
@@ -131,7 +135,7 @@ for (const isPair of [false, true])
     const resumed = await open(t, world, bearer(owner), '', order[2])
     const last = click()
     await ship([last])
-    await until(() => resumed.events.length >= 3)
+    await until(() => resumed.named('click').length >= 3)
     assert.deepEqual(
       resumed.named('click').map(({ id }) => id),
       [...order.slice(3), last.clickId],
@@ -216,7 +220,7 @@ test('a workspace has twenty streams, and another one its own', async (t) => {
 })
 
 test('a stream ends with its credential, its membership, its workspace and the server', async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { pace: 10 })
   const { sql } = world
   const kept = await world.member()
   const staying = await open(t, world, bearer(kept))

@@ -1,4 +1,5 @@
 import type { ClickData } from '../../facts/click-data.ts'
+import { paced } from '../../base/service.ts'
 import { WakeSignal } from '../../base/wake-signal.ts'
 import type { Topic } from './live-rows.ts'
 
@@ -58,7 +59,7 @@ export class LiveStream {
   async *write(missed: AsyncIterable<string>, untilMs: number): AsyncGenerator<string> {
     yield `retry: ${RETRY_MS}\n\n`
     yield* missed
-    let pingMs = performance.now() + PING_EVERY_MS
+    let pingMs = performance.now() + paced(PING_EVERY_MS)
     for (;;) {
       const seen = this.#changes.count
       const isLast = this.#isEnded || performance.now() >= untilMs
@@ -67,7 +68,7 @@ export class LiveStream {
       if (isLast) return
       const nowMs = performance.now()
       if (nowMs >= pingMs) {
-        pingMs = nowMs + PING_EVERY_MS
+        pingMs = nowMs + paced(PING_EVERY_MS)
         yield toEvent('ping', { at: new Date().toISOString() })
       }
       await this.#changes.givenSince(seen, Math.max(0, Math.min(pingMs, untilMs) - nowMs))
