@@ -10,7 +10,7 @@ import { selfSigned } from './support/certificates.ts'
 import { eventually } from './support/eventually.ts'
 import { freshFolder } from './support/fixtures.ts'
 import { freePort } from './support/free-port.ts'
-import { freshDataDir, runCli, startProgram } from './support/program.ts'
+import { bootstrapKey, freshDataDir, startProgram } from './support/program.ts'
 import { callsWith } from './support/calls.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -44,10 +44,9 @@ async function openBehindProxy(t: TestContext, scheme: 'http' | 'https' = 'https
     PUBLIC_URL: `${scheme}://${HOST}`,
     TRUSTED_PROXIES: '127.0.0.1',
   })
-  const made = await runCli(['bootstrap', '--email', 'owner@example.com', '--json'], {
+  const apiKey = await bootstrapKey({
     DATA_DIR: dataDir,
   })
-  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
   const link = { name: 'A link', destinationUrl: 'https://example.com/landing' }
   const origin = `127.0.0.1:${port}`
   const { data } = (await callsWith(apiKey, `http://${origin}`).post('/links', link)).body

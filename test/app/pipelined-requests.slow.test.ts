@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { callsWith, fetchAnswer } from '../support/calls.ts'
 import { eventually } from '../support/eventually.ts'
 import { freshImage } from '../support/images.ts'
-import { freshDataDir, runCli, startProgram } from '../support/program.ts'
+import { bootstrapKey, freshDataDir, startProgram } from '../support/program.ts'
 
 const REQUESTS = 2_000
 const CONNECTIONS = 4
@@ -46,10 +46,9 @@ async function open(t: TestContext) {
   const dataDir = freshDataDir(t)
   const rates = { RATE_LIMIT_API: '1000000', RATE_LIMIT_AUTH: '1000000' }
   const { origin, child } = await startProgram(t, dataDir, { ...rates, LOG_LEVEL: 'silent' })
-  const made = await runCli(['bootstrap', '--email', 'owner@example.com', '--json'], {
+  const apiKey = await bootstrapKey({
     DATA_DIR: dataDir,
   })
-  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
   return { origin, key: apiKey, pid: child.pid! }
 }
 

@@ -15,7 +15,14 @@ import { callsWith } from '../support/calls.ts'
 import { emptyDatabases } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { freshFolder } from '../support/fixtures.ts'
-import { freshDataDir, runCli, runProgram, startProgram, type Program } from '../support/program.ts'
+import {
+  bootstrapKey,
+  freshDataDir,
+  type Program,
+  runCli,
+  runProgram,
+  startProgram,
+} from '../support/program.ts'
 
 const CLICKS = 40
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
@@ -31,10 +38,9 @@ type Installation = {
 async function install(t: TestContext): Promise<Installation> {
   const dataDir = freshDataDir(t)
   const program = await startProgram(t, dataDir)
-  const made = await runCli(['bootstrap', '--email', 'owner@example.com', '--json'], {
+  const apiKey = await bootstrapKey({
     DATA_DIR: dataDir,
   })
-  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
   const calls = callsWith(apiKey, program.origin)
   const { data } = (
     await calls.post('/links', {

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { emptyClickHouse, freshDatabases } from '../support/engines.ts'
-import { freshDataDir, runCli, runProgram, startProgram } from '../support/program.ts'
+import { bootstrapKey, freshDataDir, runCli, runProgram, startProgram } from '../support/program.ts'
 import { callsWith, eventually } from '../support/world.ts'
 
 type Ended = { code: number | string; stdout: string; stderr: string }
@@ -71,8 +71,7 @@ test('an embedded ClickHouse that was deleted, and its key, are accepted without
   const dataDir = freshDataDir(t)
   const env = { DATA_DIR: dataDir, PORT: '0' }
   const first = await startProgram(t, dataDir)
-  const made = await runCli(['bootstrap', '--email', 'a@example.com', '--json'], env)
-  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
+  const apiKey = await bootstrapKey(env)
   const owner = callsWith(apiKey, first.origin)
   const link = { name: 'Docs', destinationUrl: 'https://example.com/', slug: 'docs' }
   const { id } = (await owner.post('/links', link)).body.data

@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test'
 import { openProxy } from '../support/database-proxy.ts'
 import { edgeKnows } from '../support/edge-knows.ts'
 import { freshDatabases } from '../support/engines.ts'
-import { freshDataDir, runCli, startProgram } from '../support/program.ts'
+import { bootstrapKey, freshDataDir, startProgram } from '../support/program.ts'
 import { callsWith, eventually } from '../support/world.ts'
 
 const INTERNAL_TOKEN = 'one internal token for gateway and services'
@@ -106,11 +106,10 @@ async function openInstallation(t: TestContext) {
     SERVICES_URL: services.origin,
     SHORT_URL: 'https://short.example.com',
   })
-  const made = await runCli(['bootstrap', '--email', 'first@example.com', '--json'], {
+  const apiKey = await bootstrapKey({
     ...shared,
     DATA_DIR: servicesDir,
   })
-  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
   const owner = callsWith(apiKey, gateway.origin)
   const { body } = await owner.post('/links', {
     name: 'Docs',

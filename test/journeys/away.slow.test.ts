@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test'
 import { openProxy, type Proxy } from '../support/database-proxy.ts'
 import { edgeKnows } from '../support/edge-knows.ts'
 import { freshDatabases } from '../support/engines.ts'
-import { freshDataDir, runCli, startProgram } from '../support/program.ts'
+import { bootstrapKey, freshDataDir, startProgram } from '../support/program.ts'
 import { callsWith, eventually } from '../support/world.ts'
 
 const LINK = { name: 'Docs', destinationUrl: 'https://example.com/docs', slug: 'docs' }
@@ -42,11 +42,10 @@ const visit = (origin: string) => fetch(`${origin}/docs`, { redirect: 'manual' }
 async function leaveSnapshot(t: TestContext, env: Record<string, string>) {
   const dataDir = freshDataDir(t)
   const program = await startProgram(t, dataDir, env)
-  const made = await runCli(['bootstrap', '--email', 'first@example.com', '--json'], {
+  const apiKey = await bootstrapKey({
     ...env,
     DATA_DIR: dataDir,
   })
-  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
   const calls = callsWith(apiKey, program.origin)
   const link = await calls.post('/links', LINK)
   assert.equal(link.status, 201)

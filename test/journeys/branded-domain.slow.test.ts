@@ -4,7 +4,7 @@ import { openAcmeAuthority } from '../support/acme-authority.ts'
 import { openDnsServer } from '../support/dns-server.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
-import { freshDataDir, runCli, startProgram } from '../support/program.ts'
+import { bootstrapKey, freshDataDir, startProgram } from '../support/program.ts'
 import { callsWith, eventually } from '../support/world.ts'
 import { visit } from '../support/tls-edges.ts'
 
@@ -30,11 +30,13 @@ test('a new server, a domain and its two DNS records: a short link on it opens o
     SHORT_URL: 'https://links.example.com',
   }
   const { origin } = await startProgram(t, dataDir, env)
-  const made = await runCli(['bootstrap', '--email', 'first@example.com', '--json'], {
-    ...env,
-    DATA_DIR: dataDir,
-  })
-  const owner = callsWith((JSON.parse(made.stdout) as { apiKey: string }).apiKey, origin)
+  const owner = callsWith(
+    await bootstrapKey({
+      ...env,
+      DATA_DIR: dataDir,
+    }),
+    origin,
+  )
 
   const added = await owner.post('/domains', { hostname: `https://Go.Example.com/x` })
   assert.equal(added.status, 201, JSON.stringify(added.body))

@@ -8,7 +8,7 @@ import { openClickHouse } from '../../src/storage/clickhouse.ts'
 import { openEngines } from '../../src/storage/embedded/engines.ts'
 import { HEADER_BYTES } from '../../src/journal/format.ts'
 import { childrenOf } from '../support/processes.ts'
-import { freshDataDir, runCli, startProgram, type Program } from '../support/program.ts'
+import { bootstrapKey, freshDataDir, type Program, startProgram } from '../support/program.ts'
 import { callsWith, eventually } from '../support/world.ts'
 import { IS_LONG } from '../support/long.ts'
 
@@ -23,10 +23,9 @@ test('no acknowledged click is lost and none is counted twice across kill -9', a
   const dataDir = freshDataDir(t)
   const acknowledged = new Set<string>()
   let inFlight = 0
-  const made = await runCli(['bootstrap', '--email', 'crash@example.com', '--json'], {
+  const apiKey = await bootstrapKey({
     DATA_DIR: dataDir,
   })
-  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
   let linkId = ''
 
   // A machine that answers few redirects before each kill is given more kills.

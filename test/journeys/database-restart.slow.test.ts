@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { callsWith, type Calls } from '../support/calls.ts'
 import { eventually, until } from '../support/eventually.ts'
-import { freshDataDir, runCli, startProgram } from '../support/program.ts'
+import { bootstrapKey, freshDataDir, startProgram } from '../support/program.ts'
 import { IS_LONG } from '../support/long.ts'
 
 const ROUNDS = IS_LONG ? 50 : 2
@@ -16,10 +16,9 @@ const WRITERS = 8
  */
 test('PostgreSQL dies under writes: the program lives on, and every change is whole or not there', async (t) => {
   const dataDir = freshDataDir(t)
-  const made = await runCli(['bootstrap', '--email', 'owner@example.com', '--json'], {
+  const apiKey = await bootstrapKey({
     DATA_DIR: dataDir,
   })
-  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
   const program = await startProgram(t, dataDir, { LOG_LEVEL: 'error' })
   const owner = callsWith(apiKey, program.origin)
   const tally = { made: new Set<string>(), inDoubt: 0, others: new Map<number, number>() }

@@ -8,7 +8,7 @@ import { test, type TestContext } from 'node:test'
 import { databasesToMigrate } from '../support/engines.ts'
 import { eventually, until } from '../support/eventually.ts'
 import { edgeProcessesOf } from '../support/processes.ts'
-import { freshDataDir, runCli, startProgram } from '../support/program.ts'
+import { bootstrapKey, freshDataDir, startProgram } from '../support/program.ts'
 
 const MEGABYTE = 1024 * 1024
 /** Wrong passwords of a link that a network may send in a minute. */
@@ -116,8 +116,7 @@ async function openInstallation(t: TestContext, env: Record<string, string> = {}
   const dataDir = freshDataDir(t)
   const settings = { DATABASE_URL: postgresUrl, CLICKHOUSE_URL: clickhouseUrl, DATA_DIR: dataDir }
   const program = await startProgram(t, dataDir, { ...settings, EDGE_PROCESSES: '2', ...env })
-  const made = await runCli(['bootstrap', '--email', 'owner@example.com', '--json'], settings)
-  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
+  const apiKey = await bootstrapKey(settings)
   const { port } = new URL(program.origin)
   const ids = [program.child.pid!, ...edgeProcessesOf(program.child.pid!)]
   assert.equal(ids.length, 2)

@@ -5,7 +5,13 @@ import { callsWith, type Calls } from '../support/calls.ts'
 import { databasesToMigrate } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { edgeProcessesOf, isEdgeProcess } from '../support/processes.ts'
-import { freshDataDir, runCli, runProgram, startProgram, type Program } from '../support/program.ts'
+import {
+  bootstrapKey,
+  freshDataDir,
+  type Program,
+  runProgram,
+  startProgram,
+} from '../support/program.ts'
 
 const CONNECTIONS = 24
 
@@ -86,10 +92,9 @@ test('a number of processes that is out of range ends the start with one sentenc
 })
 
 async function openInstallation(dataDir: string, { origin }: Program) {
-  const made = await runCli(['bootstrap', '--email', 'owner@example.com', '--json'], {
+  const apiKey = await bootstrapKey({
     DATA_DIR: dataDir,
   })
-  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
   const calls = callsWith(apiKey, origin)
   const { body } = await calls.post('/links', {
     name: 'A link',

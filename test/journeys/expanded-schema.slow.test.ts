@@ -5,7 +5,7 @@ import type { Sql } from '../../src/storage/postgres.ts'
 import { callsWith, type Calls } from '../support/calls.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
-import { freshDataDir, runCli, runProgram, startProgram } from '../support/program.ts'
+import { bootstrapKey, freshDataDir, runProgram, startProgram } from '../support/program.ts'
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 const SECRET_KEY = 'one secret key for both starts of the program'
@@ -57,11 +57,10 @@ test('a running program works on a schema that the next release has expanded, an
   const dataDir = freshDataDir(t)
   const env = { DATABASE_URL: postgresUrl, CLICKHOUSE_URL: clickhouseUrl, SECRET_KEY }
   const program = await startProgram(t, dataDir, env)
-  const made = await runCli(['bootstrap', '--email', 'owner@example.com', '--json'], {
+  const apiKey = await bootstrapKey({
     ...env,
     DATA_DIR: dataDir,
   })
-  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
   const owner = callsWith(apiKey, program.origin)
   // Statements are prepared before the tables change, as in a process that has run for long.
   await use(owner, program.origin, 'before')

@@ -7,7 +7,13 @@ import { dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { edgeKnows } from '../support/edge-knows.ts'
-import { freshDataDir, runCli, startProgram, type Program } from '../support/program.ts'
+import {
+  bootstrapKey,
+  freshDataDir,
+  type Program,
+  runCli,
+  startProgram,
+} from '../support/program.ts'
 import { fillDisk, mountSmallDisk, skipsDisks } from '../support/small-disk.ts'
 import { callsWith, eventually } from '../support/world.ts'
 
@@ -104,9 +110,7 @@ test('a disk that fills up during merges loses no stored click', { skip: skipsDi
 
 /** Of a link's owner: calls, and the clicks that analytics answer, or the status of their failure below zero. */
 async function openLink(dataDir: string, origin: string) {
-  const args = ['bootstrap', '--email', 'a@example.com', '--json']
-  const made = await runCli(args, { DATA_DIR: dataDir })
-  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
+  const apiKey = await bootstrapKey({ DATA_DIR: dataDir })
   const owner = (at: string) => callsWith(apiKey, at)
   const link = { name: 'Docs', destinationUrl: 'https://example.com/', slug: SLUG }
   const { body } = await owner(origin).post('/links', link)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabases } from '../support/engines.ts'
-import { freshDataDir, runCli, startProgram } from '../support/program.ts'
+import { bootstrapKey, freshDataDir, startProgram } from '../support/program.ts'
 import { callsWith, eventually } from '../support/world.ts'
 
 test('a link with maxClicks redirects that often, expires, and goes on under a higher limit', async (t) => {
@@ -10,11 +10,13 @@ test('a link with maxClicks redirects that often, expires, and goes on under a h
   const dataDir = freshDataDir(t)
   const settings = { ...urls, TRUSTED_PROXIES: '1', COUNTRY_HEADER: 'CF-IPCountry' }
   const { origin } = await startProgram(t, dataDir, settings)
-  const made = await runCli(['bootstrap', '--email', 'a@example.com', '--json'], {
-    ...urls,
-    DATA_DIR: dataDir,
-  })
-  const owner = callsWith((JSON.parse(made.stdout) as { apiKey: string }).apiKey, origin)
+  const owner = callsWith(
+    await bootstrapKey({
+      ...urls,
+      DATA_DIR: dataDir,
+    }),
+    origin,
+  )
   const link = { name: 'Offer', destinationUrl: 'https://example.com/', slug: 'offer' }
   const created = await owner.post('/links', { ...link, maxClicks: 2 })
   assert.equal(created.status, 201)

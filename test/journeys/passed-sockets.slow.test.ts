@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { callsWith } from '../support/calls.ts'
 import { until } from '../support/eventually.ts'
 import { freshFolder } from '../support/fixtures.ts'
-import { runCli } from '../support/program.ts'
+import { bootstrapKey } from '../support/program.ts'
 import { startManaged } from '../support/service-manager.ts'
 import { IS_LONG } from '../support/long.ts'
 
@@ -29,10 +29,9 @@ test('a restart refuses and resets no connection while systemd holds the socket'
     DRAIN_SECONDS: '2',
   }))
   await ready(server.port)
-  const made = await runCli(['bootstrap', '--email', 'owner@example.com', '--json'], {
+  const apiKey = await bootstrapKey({
     DATA_DIR: dataDir,
   })
-  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
   const link = { name: 'A link', destinationUrl: 'https://example.com/landing' }
   const calls = callsWith(apiKey, `http://127.0.0.1:${server.port}`)
   const { slug } = (await calls.post('/links', link)).body.data as { slug: string }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -97,6 +98,16 @@ export async function runCli(
   child.stdin.end(input)
   const code = await ended
   return { code, ...output() }
+}
+
+/** The key of a new owner, made by the command line. */
+export async function bootstrapKey(env: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await runCli(
+    ['bootstrap', '--email', 'owner@example.com', '--json'],
+    env,
+  )
+  assert.equal(code, 0, stderr)
+  return (JSON.parse(stdout) as { apiKey: string }).apiKey
 }
 
 function runNode(args: readonly string[], env: Record<string, string>) {
