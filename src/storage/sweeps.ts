@@ -116,11 +116,19 @@ export class Sweeper implements Service {
       } catch (err) {
         if (lost.signal.aborted) return
         this.#failures.set(name, this.#failures.get(name)! + 1)
-        warn({ err, sweep: name }, 'a sweep failed; trying again')
+        // In an outage all fail, and the renewal of the leases says so.
+        if (await this.#isReachable()) warn({ err, sweep: name }, 'a sweep failed; trying again')
         pauseMs = Math.min(everyMs, RETRY_MS)
       }
       await sleep(paced(pauseMs * (1 + JITTER * (2 * Math.random() - 1))), lost.signal)
     }
+  }
+
+  #isReachable(): Promise<boolean> {
+    return this.#deps.sql`select 1`.then(
+      () => true,
+      () => false,
+    )
   }
 
   #register(): void {
