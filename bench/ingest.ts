@@ -97,7 +97,7 @@ async function measureThroughput() {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   const startedAt = performance.now()
-  const running = createShipper(shipperOptions(folder)).run(stopping.signal)
+  const running = createShipper(shipperOptions()).run(stopping.signal)
   while (readdirSync(folder).some((name) => name.endsWith('.sealed'))) await sleep(5)
   const ownRows = (clicks / (performance.now() - startedAt)) * 1000
   delay.disable()
@@ -139,7 +139,7 @@ async function measureVisibility() {
   await clickhouse.command({ query: 'truncate table clicks' })
   const journal = openJournal({ root: journalDir, durability: 'write', onFailure: 'serve', log })
   const stopping = new AbortController()
-  const running = createShipper(shipperOptions(journal.folder)).run(stopping.signal)
+  const running = createShipper(shipperOptions()).run(stopping.signal)
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
 
@@ -175,7 +175,7 @@ async function measureVisibility() {
   return { waitsMs, delayMs: Math.round(delay.max / 1e6) }
 }
 
-function shipperOptions(ownFolder: string) {
+function shipperOptions() {
   const quarantineDir = join(dataDir, 'quarantine')
   const toShortUrl = (host: string, slug: string) => `https://${host}/${slug}`
   return {
@@ -188,7 +188,6 @@ function shipperOptions(ownFolder: string) {
     meters: getMeters(new Registry()),
     quarantineDir,
     journalDir,
-    ownFolder,
     reports: new JournalReports({ sql, clock: Date.now, log, journalDir }),
     toShortUrl,
   }

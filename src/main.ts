@@ -1,14 +1,16 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { App } from './app/app.ts'
 import { hintsFor } from './app/start-hints.ts'
+import { openSupervisor } from './app/supervisor.ts'
+import { systemClock } from './base/clock.ts'
 import { OperatorError } from './base/errors.ts'
-import { openLog, type Log } from './base/log.ts'
+import { openLog } from './base/log.ts'
 import { toLogStream } from './base/log-text.ts'
-import { takePassedSockets, type PassedSockets } from './base/passed-sockets.ts'
+import { takePassedSockets } from './base/passed-sockets.ts'
+import { readVersion } from './base/version.ts'
 import { readConfig, readEnvironment, SETTINGS, type Config } from './config/config.ts'
 import { describeUnknown, readEnvFile } from './config/env-file.ts'
-import { partsOf, requireForRole } from './app/roles.ts'
+import { partsOf } from './app/roles.ts'
 
 /**
  * Deadline of the close after a signal and the time to drain. An orderly close takes a few seconds; each part gives up after
@@ -41,9 +43,8 @@ try {
 
 async function serve(signal: AbortSignal): Promise<void> {
   const environment = readEnvironment()
-  const sockets = takePassedSockets(environment, process.pid)
+  const passed = takePassedSockets(environment, process.pid)
   const config = readConfig({ ...environment, ...readFlags(process.argv.slice(2)) })
-  requireForRole(config)
   const log = openLog(config.logLevel, toLogStream(config.logFormat))
   const settings = Object.values(SETTINGS).map(({ name }) => name)
   for (const sentence of describeUnknown(Object.keys(readEnvFile()), settings)) log.warn(sentence)
@@ -56,28 +57,14 @@ async function serve(signal: AbortSignal): Promise<void> {
       config.drainSeconds * 1_000 + CLOSE_DEADLINE_MS,
     ).unref()
   })
-  await using app = await openUnlessStopped(config, { log, sockets }, signal)
-  if (app === null) return
-  const { readVersion } = await import('./gateway/documents.ts')
-  process.stderr.write(banner(await readVersion(), app, config))
-  await app.run(signal)
-}
-
-/** Returns null when a signal stopped the start; the process then ends as after any stop. */
-async function openUnlessStopped(
-  config: Config,
-  { log, sockets }: { log: Log; sockets: PassedSockets },
-  signal: AbortSignal,
-): Promise<App | null> {
-  // Loaded here, so that a setting is refused, and a signal noticed, before a second of loading.
-  const { openApp } = await import('./app/app.ts')
   try {
-    const checkout = join(import.meta.dirname, '..')
-    return await openApp(config, { log, stop: signal, checkout, sockets })
+    const context = { log, clock: systemClock, stop: signal, passed }
+    await using supervisor = await openSupervisor(config, context)
+    process.stderr.write(banner(supervisor, config))
+    await supervisor.run(signal)
   } catch (error) {
     if (error !== signal.reason) throw error
     log.info('stopped before the start was complete')
-    return null
   }
 }
 
@@ -110,9 +97,10 @@ function untilSignal(): AbortSignal {
   return stop.signal
 }
 
+type Started = { origin: string; isWaiting: boolean }
+
 /** The start message for the operator; written to stderr, since stdout has the log. */
-function banner(version: string, app: App, config: Config): string {
-  const { origin } = app
+function banner({ origin, isWaiting }: Started, config: Config): string {
   const engines = [
     config.databaseUrl === null ? 'embedded PostgreSQL' : 'PostgreSQL at DATABASE_URL',
     config.clickhouseUrl === null ? 'embedded ClickHouse' : 'ClickHouse at CLICKHOUSE_URL',
@@ -120,7 +108,7 @@ function banner(version: string, app: App, config: Config): string {
   const { api } = partsOf(config.role)
   const hasDashboard = api === 'whole' || api === 'forwards'
   return `
-Signpost ${version} ${app.isWaiting() ? 'waits for its databases, and answers' : 'is ready'} at ${origin}
+Signpost ${readVersion()} ${isWaiting ? 'waits for its databases, and answers' : 'is ready'} at ${origin}
 ${config.role === 'all' ? '' : `\n  Role       ${config.role}`}
   Data       ${config.dataDir} (${engines.join(', ')})
 ${hasDashboard ? `  Dashboard  ${origin}/app/\n` : ''}  First key  npm run -s signpost -- bootstrap --email you@example.com

@@ -14,7 +14,7 @@ import { openJournal } from '../../src/journal/writer.ts'
 import { PublicMedia } from '../../src/edge/public-media.ts'
 import { Quotas } from '../../src/edge/quotas.ts'
 import { createResolver } from '../../src/edge/resolve.ts'
-import { Unlock } from '../../src/edge/unlock.ts'
+import { createUnlockCookies, PasswordAttempts } from '../../src/edge/unlock.ts'
 import { WellKnown } from '../../src/edge/well-known.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
 import { openCountries } from '../../src/facts/country.ts'
@@ -76,6 +76,7 @@ async function edge(): Promise<RequestListener> {
   })
   const secrets = createSecrets('the secret key of a benchmark')
   const rateLimits = await openRateLimits({ redisUrl: null, log })
+  const attempts = new PasswordAttempts({ secrets, rateLimits, log })
   const countries = await openCountries(null, { log, clock: systemClock })
   const openQuotas = () => openPostgres(databaseUrl, { maxConnections: 4 }) as SystemSql
   const quotas = new Quotas({ openSql: openQuotas, log, ...waits })
@@ -93,7 +94,10 @@ async function edge(): Promise<RequestListener> {
     namedCountry: () => '',
     isHttps: () => false,
     signClick: createSignClick(secrets.keyFor(SP_ID_PURPOSE)),
-    unlock: new Unlock({ secrets, rateLimits, clock: systemClock, log }),
+    unlock: {
+      ...createUnlockCookies(secrets, systemClock),
+      attempt: (...attempt) => attempts.attempt(...attempt),
+    },
     clock: systemClock,
     log,
     registry: new Registry(),

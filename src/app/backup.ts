@@ -17,7 +17,7 @@ import { OperatorError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { lowerThreadPriority } from '../base/thread-priority.ts'
 import type { Config } from '../config/config.ts'
-import { readVersion } from '../gateway/documents.ts'
+import { readVersion } from '../base/version.ts'
 import { askServer } from '../services/operator/socket.ts'
 import { openClickHouse } from '../storage/clickhouse.ts'
 import {
@@ -51,7 +51,7 @@ export async function backUp(
   const addresses = await openSource(config, log, opening)
   const databases = openDatabases(addresses, opening)
   await requireAnswers(databases, addresses)
-  const version = await readVersion()
+  const version = readVersion()
   return await writeBackup({ ...databases, dataDir: config.dataDir, version }, directory, options)
 }
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { isIP } from 'node:net'
 import type { Clock } from '../base/clock.ts'
-import { OperatorError } from '../base/errors.ts'
 import { openHttpServer } from '../base/http-server.ts'
 import type { Log } from '../base/log.ts'
 import type { Config } from '../config/config.ts'
@@ -10,12 +9,11 @@ import type { Hosts } from '../edge/hosts.ts'
 import type { Snapshot } from '../edge/snapshot.ts'
 import type { Stores } from '../storage/stores.ts'
 import { Certificates } from '../tls/certificates.ts'
-import { createRenewals } from '../tls/renewals.ts'
+import type { Renewals } from '../tls/renewals.ts'
 import { TlsStore } from '../tls/store.ts'
 import { ticketKeysOfToday } from '../tls/tickets.ts'
 import { Validations } from '../tls/validations.ts'
 import { configuredOrigins } from './short-urls.ts'
-import { partsOf } from './roles.ts'
 
 export type HttpsDeps = {
   config: Config
@@ -27,29 +25,13 @@ export type HttpsDeps = {
   log: Log
 }
 
-/** @throws OperatorError for HTTPS_PORT without what it needs */
-export function requireForHttps({ role, httpsPort, acmeAgreeTos, port }: Config): void {
-  if (httpsPort === null || !partsOf(role).edge) return
-  if (!acmeAgreeTos)
-    throw new OperatorError(
-      'HTTPS_PORT orders certificates: read the terms of the certificate authority and set ACME_AGREE_TOS=true.',
-    )
-  if (httpsPort === port) throw new OperatorError('HTTPS_PORT and PORT must differ.')
-}
-
-/**
- * The https server, and the sweeps that order its certificates. HTTPS_PORT is set.
- * @param sockets that the service manager passed for it
- */
+/** The https server of a redirect process. HTTPS_PORT is set. @param sockets that listen for it already */
 export async function openHttps(
   { config, stores, hosts, snapshot, listener, clock, log }: HttpsDeps,
   sockets: readonly number[],
 ) {
   const { secrets } = stores
-  const ownHosts = configuredOrigins(config)
-    .map((origin) => new URL(origin))
-    .filter(({ protocol, hostname }) => protocol === 'https:' && isPublicName(hostname))
-    .map(({ hostname }) => hostname)
+  const ownHosts = httpsHosts(config)
   const isServed = (name: string) => hosts.servesDomain(name) || ownHosts.includes(name)
   const certificates = new Certificates({
     sql: stores.redirectSql,
@@ -59,16 +41,7 @@ export async function openHttps(
     isServed,
   })
   const validations = new Validations({ sql: stores.redirectSql, log, isServed })
-  const { acmeDirectory: directory, acmeEmail: email, acmeChallenges: challenges } = config
-  const store = new TlsStore({
-    sql: stores.systemSql,
-    secrets,
-    clock,
-    directory,
-    holder: randomUUID(),
-    ownHosts,
-  })
-  const server = await openHttpServer(() => listener, {
+  return openHttpServer(() => listener, {
     host: config.host,
     port: config.httpsPort!,
     sockets,
@@ -78,16 +51,37 @@ export async function openHttps(
       certificates.find(name, (context) => done(null, context ?? undefined)),
     ticketKeys: () => ticketKeysOfToday(secrets, clock),
     // Other installations need not wait for the first message of a connection.
-    ...(challenges.includes('tls-alpn-01') && {
+    ...(config.acmeChallenges.includes('tls-alpn-01') && {
       beforeTls: (socket, proceed) => validations.accept(socket, proceed),
     }),
   })
-  return {
-    renewals: createRenewals({ store, directory, email, challenges, clock, log }),
-    descriptors: server.descriptors,
-    endWithAnswers: server.endWithAnswers,
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
-  }
+}
+
+/** Orders the certificates, in a server process beside redirect processes that serve https. */
+export async function openRenewals(
+  config: Config,
+  { stores, clock, log }: Pick<HttpsDeps, 'stores' | 'clock' | 'log'>,
+): Promise<Renewals> {
+  // No other process loads its client.
+  const { createRenewals } = await import('../tls/renewals.ts')
+  const { acmeDirectory: directory, acmeEmail: email, acmeChallenges: challenges } = config
+  const store = new TlsStore({
+    sql: stores.systemSql,
+    secrets: stores.secrets,
+    clock,
+    directory,
+    holder: randomUUID(),
+    ownHosts: httpsHosts(config),
+  })
+  return createRenewals({ store, directory, email, challenges, clock, log })
+}
+
+/** Hosts of the settings that need a certificate. */
+function httpsHosts(config: Config): string[] {
+  return configuredOrigins(config)
+    .map((origin) => new URL(origin))
+    .filter(({ protocol, hostname }) => protocol === 'https:' && isPublicName(hostname))
+    .map(({ hostname }) => hostname)
 }
 
 /** Authorities issue no certificates for addresses, and none for names of one label. */

@@ -6,9 +6,7 @@ import { DASHBOARD_PATH } from '../base/dashboard-path.ts'
 import type { Log } from '../base/log.ts'
 import { createReadMetrics } from '../base/read-metrics.ts'
 import { toRequestId } from '../base/request-id.ts'
-import { getMeters } from '../clicks/meters.ts'
 import { JournalReports } from '../clicks/reports.ts'
-import { createShippedThrough } from '../clicks/shipped-through.ts'
 import type { Config } from '../config/config.ts'
 import { Edge, type EdgeDeps } from '../edge/edge.ts'
 import { PublicMedia } from '../edge/public-media.ts'
@@ -17,72 +15,54 @@ import type { Hosts } from '../edge/hosts.ts'
 import { createHttpsTest } from '../edge/https.ts'
 import { createResolver } from '../edge/resolve.ts'
 import { Snapshot, type SnapshotDeps } from '../edge/snapshot.ts'
-import { Unlock } from '../edge/unlock.ts'
 import { WellKnown } from '../edge/well-known.ts'
 import { createProxyTrust } from '../facts/client-address.ts'
-import type { Countries } from '../facts/country.ts'
 import { createNamedCountry, type NamedCountry } from '../facts/named-country.ts'
 import { createSignClick, SP_ID_PURPOSE } from '../facts/sp-id.ts'
-import { partsOf } from './roles.ts'
+import { toJournalDir } from './journal-dir.ts'
 import { configuredOrigins, createToShortUrl } from './short-urls.ts'
-import { Shipping } from './shipping/shipping.ts'
-import { getThreadFailures } from './thread-failures.ts'
-import { registerUnshipped } from '../journal/unshipped.ts'
 import { openJournal, type Journal } from '../journal/writer.ts'
-import { LINKS_CHANNEL } from '../services/link-changes.ts'
-import type { ShortHost } from '../services/links/short-host.ts'
-import type { RateLimits } from '../storage/rate-limits.ts'
 import type { Stores } from '../storage/stores.ts'
 
 type Surroundings = { log: Log; clock: Clock }
 
 const HOUR_MS = 3_600_000
 
-type EdgeParts = Pick<EdgeDeps, 'clientAddress' | 'registry'> & {
+type EdgeParts = Pick<EdgeDeps, 'clientAddress' | 'registry' | 'locate' | 'unlock'> & {
   hosts: Hosts
   snapshot: Snapshot | null
-  /** Set once the server has its port. */
-  address: { shortHost: Pick<ShortHost, 'origin'> }
-  rateLimits: Pick<RateLimits, 'limiter'>
-  countries: Pick<Countries, 'locate' | 'share'>
+  /** Of links on the shared host. */
+  sharedOrigin: () => string
+  /** Called after each segment of the journal that was sealed. */
+  onSealed: () => void
 }
 
-/** Of EDGE_PROCESSES: it starts the others. */
-export const FIRST_PROCESS = 1
+const FIRST_PROCESS = 1
 
 /** Shorter than a request waits, so that a row that stays locked is no failed connection. */
 const QUOTA_PARAMETERS = { statement_timeout: '900' }
 
 /**
- * The redirect with its resolver and its journal, and the shipper of that journal.
+ * The redirect with its resolver and its journal.
  * @param number of this process among those of EDGE_PROCESSES
  */
 export async function openEdgeRoom(
   config: Config,
   { log, clock }: Surroundings,
   stores: Stores,
-  { rateLimits, countries, hosts, snapshot, address, clientAddress, registry }: EdgeParts,
+  { hosts, snapshot, sharedOrigin, onSealed, ...facts }: EdgeParts,
   number: number,
 ) {
-  const { locate } = countries
+  const journal = openJournalOf(config, log, onSealed)
   const journalDir = toJournalDir(config)
   const reports = new JournalReports({ sql: stores.systemSql, clock, log, journalDir })
-  const isFirst = number === FIRST_PROCESS
-  const meters = getMeters(registry)
-  const threadFailures = getThreadFailures(registry)
-  const own = { config, stores, countries, threadFailures, meters, journalDir, reports }
-  const shipping = new Shipping({ ...own, adopts: isFirst, log, clock })
-  const journal = openJournalOf(config, log, () => shipping.noteSealed())
-  // Processes of one data directory read the journals of each other.
-  const isShared = config.databaseUrl !== null
   const begin = async () => {
     // Before the first click, so that no answer can be later than it; without PostgreSQL there are no answers.
-    if (isShared) await reports.report(isFirst ? undefined : basename(journal.folder))
+    if (config.databaseUrl !== null) await reports.report(basename(journal.folder))
     await hosts.load(stores.redirectSql)
   }
   if (stores.preparation.isReady) await begin()
   else hosts.restore()
-  const sharedOrigin = () => address.shortHost.origin
   const resolver = createResolver({
     sql: stores.redirectSql,
     hosts,
@@ -96,40 +76,31 @@ export async function openEdgeRoom(
     openSql: () => stores.openPostgres('signpost-quotas', QUOTA_PARAMETERS),
     log,
   })
-  // Notices only make it faster: the resolver reads every change within a second.
-  stores.notices.subscribe(LINKS_CHANNEL, { onNotice: (key) => resolver.change(key) })
   const edge = new Edge({
+    ...facts,
     resolver,
     journal,
     quotas,
     hosts,
     wellKnown: new WellKnown({ sql: stores.redirectSql, log }),
     publicMedia: new PublicMedia({ sql: stores.redirectSql, log }),
-    clientAddress,
-    locate,
     toShortUrl: createToShortUrl(config),
     sharedOrigin,
     namedCountry: openNamedCountry(config, log),
     isHttps: createHttpsTest(configuredOrigins(config), createProxyTrust(config.trustedProxies)),
     signClick: createSignClick(stores.secrets.keyFor(SP_ID_PURPOSE)),
-    unlock: new Unlock({ secrets: stores.secrets, rateLimits, clock, log }),
     clock,
     log,
-    registry,
     onRoot: (req, res) => redirectToDashboard(req, res, config, clock),
   })
-  registerEdge(registry, edge, number)
-  if (isFirst) registerUnshipped(registry, journalDir, clock)
+  registerEdge(facts.registry, edge, number)
   return {
     edge,
     journal,
-    shipping,
     begin,
-    parts: [
-      resolver.service,
-      shipping.createService(journal.folder),
-      ...(isShared && isFirst ? [reports.service] : []),
-    ],
+    /** Forgets a link that another process has changed. */
+    change: (key: string) => resolver.change(key),
+    parts: [resolver.service],
     [Symbol.asyncDispose]: async () => {
       await quotas.close()
       await journal.close()
@@ -160,16 +131,16 @@ function registerEdge(registry: Registry, edge: Edge, number: number): void {
 }
 
 /**
- * In DATA_DIR; embedded databases are never away for long. A further process of EDGE_PROCESSES, which may be the first of its
- * number, reads that of the first process as well.
+ * In DATA_DIR; embedded databases are never away for long. A process that may be the first of its number reads that of the
+ * first process as well.
  */
 export function openSnapshot(
   config: Config,
   { log, clock }: Surroundings,
   opening: AsyncDisposableStack,
-  number = FIRST_PROCESS,
+  number: number,
 ): Snapshot | null {
-  if (config.databaseUrl === null || !partsOf(config.role).edge) return null
+  if (config.databaseUrl === null) return null
   const open = (owner: number, options: Partial<SnapshotDeps> = {}) => {
     const suffix = owner === FIRST_PROCESS ? '' : `-${owner}`
     const file = join(config.dataDir, `edge-snapshot${suffix}.sqlite`)
@@ -189,22 +160,6 @@ function openNamedCountry({ countryHeader, trustedProxies }: Config, log: Log): 
       'COUNTRY_HEADER is ignored, because no proxy is trusted: set TRUSTED_PROXIES',
     )
   return createNamedCountry(countryHeader, createProxyTrust(trustedProxies))
-}
-
-/** The time for `asOf` of answers, in a process of any role. */
-export function openShippedThrough(
-  config: Config,
-  { systemSql: sql }: Stores,
-  { log, clock }: Surroundings,
-  registry: Registry,
-): () => Promise<number> {
-  const journalDir = partsOf(config.role).edge ? toJournalDir(config) : null
-  return createShippedThrough({ sql, journalDir, clock, log, registry })
-}
-
-/** Folder of the click journals of a data directory. */
-export function toJournalDir({ dataDir }: Config): string {
-  return join(dataDir, 'journal')
 }
 
 /**

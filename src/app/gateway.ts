@@ -2,16 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import { readVersion } from '../base/version.ts'
 import type { Config } from '../config/config.ts'
 import type { Services } from './services.ts'
-import type { Hosts } from '../edge/hosts.ts'
 import { createProxyTrust, type createClientAddress } from '../facts/client-address.ts'
 import { addAbuseReporting } from '../gateway/report-abuse.ts'
 import { addBillingEvents } from '../gateway/billing-events.ts'
 import { createBrowser, type Browser } from '../gateway/browser.ts'
 import { createConcurrencyLimit } from '../gateway/concurrency.ts'
 import { addDashboard, type Dashboard } from '../gateway/dashboard.ts'
-import { addDocuments, readVersion } from '../gateway/documents.ts'
+import { addDocuments } from '../gateway/documents.ts'
 import type { Forwarder } from '../gateway/forward.ts'
 import { openGateway } from '../gateway/gateway.ts'
 import type { Credentials } from '../gateway/identify.ts'
@@ -50,7 +50,6 @@ type Deps = {
   forwarder: Forwarder | null
   /** Null where the gateway does not serve it. */
   dashboard: Dashboard | null
-  hosts: Pick<Hosts, 'servesDomain'>
   readiness: Readiness
   /** Answer of `/metrics`. */
   metrics: Pick<Registry, 'contentType' | 'metrics'>
@@ -65,7 +64,7 @@ const MAX_ABANDONED_LOOKUPS = 1_000
 /** The API: whole in one process, or one side of the trust boundary. */
 export async function openGatewayRoom(deps: Deps) {
   const { config, log, clock, services, boundary, forwarder } = deps
-  const version = await readVersion()
+  const version = readVersion()
   const browser = createBrowser({
     publicUrl: config.publicUrl,
     corsOrigins: new Set(config.corsOrigins),
@@ -165,7 +164,7 @@ function openRefusedKeys({ services, stores, log }: Deps): RefusedKeys {
 
 /** Routes beside the API: its documents, the billing provider's events, probes. */
 function extend(app: FastifyInstance, deps: Deps, version: string): void {
-  const { config, stores, services, metrics, forwarder, dashboard, hosts, readiness } = deps
+  const { config, stores, services, metrics, forwarder, dashboard, readiness } = deps
   const { api, edge, clickhouse: needsClickHouse } = partsOf(config.role)
   if (api === 'whole' || api === 'forwards') {
     const documents = openApiDocuments(version, services.routes, services.events)
@@ -195,14 +194,12 @@ function extend(app: FastifyInstance, deps: Deps, version: string): void {
     ...(needsClickHouse && { clickhouse: () => pingClickHouse(stores.clickhouse) }),
     ...(forwarder && { services: () => forwarder.ping() }),
   })
-  const servesDomain = edge ? (name: string) => hosts.servesDomain(name) : null
   addProbes(app, {
     registry: metrics,
     version,
     metricsToken,
     publicUrl,
     readiness: readiness.toDeps(),
-    servesDomain,
   })
 }
 

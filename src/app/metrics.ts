@@ -1,22 +1,20 @@
 import { statfs } from 'node:fs/promises'
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { AggregatorRegistry, Gauge, type Registry } from 'prom-client'
 import { registerGauge } from '../base/read-metrics.ts'
+import { readVersion } from '../base/version.ts'
 import type { Config } from '../config/config.ts'
-import { readVersion } from '../gateway/documents.ts'
-import type { EdgeProcesses } from './edge-processes.ts'
-import type { Readiness } from './readiness.ts'
+import type { CheckStates } from '../gateway/ready.ts'
+import type { Metrics } from './process-messages.ts'
 
-/** The metrics of the process, its build and its disk. */
-export async function openRegistry({ role, dataDir }: Config): Promise<Registry> {
-  const registry = new Registry()
+/** The build and the disk, from the one process that each role has. */
+export function addBuildMetrics(registry: Registry, { role, dataDir }: Config): void {
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
   new Gauge({
     name: 'signpost_build_info',
     help: 'Always 1; the labels name the version, the Node and the role of this process.',
     labelNames: ['version', 'node', 'role'] as const,
     registers,
-  }).set({ version: await readVersion(), node: process.versions.node, role }, 1)
+  }).set({ version: readVersion(), node: process.versions.node, role }, 1)
   registerGauge(
     registry,
     'signpost_disk_free_bytes',
@@ -26,40 +24,41 @@ export async function openRegistry({ role, dataDir }: Config): Promise<Registry>
       return bavail * bsize
     },
   )
-  return registry
 }
 
 /** Results of the checks of `/ready`, for alerts. */
-export function registerChecks(registry: Registry, readiness: Readiness): Gauge {
-  return new Gauge({
+export function registerChecks(registry: Registry, readStates: () => Promise<CheckStates>): void {
+  new Gauge({
     name: 'signpost_check_ok',
-    help: '1 while a check of /ready succeeds: postgres, clickhouse, journal, links, services, shipping, edgeProcesses.',
+    help: '1 while a check of /ready succeeds: postgres, clickhouse, services, and of redirect processes journal, links, server, edgeProcesses.',
     labelNames: ['check'] as const,
     registers: [registry],
+    // Of several redirect processes one that fails decides.
+    aggregator: 'min',
     async collect() {
-      for (const [check, state] of Object.entries(await readiness.readStates()))
+      for (const [check, state] of Object.entries(await readStates()))
         this.set({ check }, state === 'ok' ? 1 : 0)
     },
   })
 }
 
-/** Left out by the library: the start of the oldest process is that of the server. */
+/** That of the oldest process is that of the server. */
 const OLDEST = 'process_start_time_seconds'
 
-/** The metrics of this process and of the other edge processes, as if they were one. */
+/** The metrics of all processes of this machine, as if they were one. */
 export function mergeMetrics(
   own: Registry,
-  others: Pick<EdgeProcesses, 'count' | 'readMetrics'>,
+  readOthers: () => Promise<Metrics[]>,
 ): Pick<Registry, 'contentType' | 'metrics'> {
   return {
     contentType: own.contentType,
     metrics: async () => {
-      if (others.count === 0) return own.metrics()
-      // The first of equal names decides how they are merged.
-      const first = (await own.getMetricsAsJSON()).map((metric) =>
+      const all = await Promise.all([own.getMetricsAsJSON(), readOthers()])
+      // The first of equal names decides how they are merged; the library leaves out the start of the process.
+      const first = all[0].map((metric) =>
         metric.name === OLDEST ? { ...metric, aggregator: 'min' as const } : metric,
       )
-      return AggregatorRegistry.aggregate([first, ...(await others.readMetrics())]).metrics()
+      return AggregatorRegistry.aggregate([first, ...all[1]]).metrics()
     },
   }
 }

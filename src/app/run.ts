@@ -1,35 +1,8 @@
 import { OperatorError } from '../base/errors.ts'
 import { aborted, sleep, type Service } from '../base/service.ts'
-import type { Config } from '../config/config.ts'
 import type { Preparation } from '../storage/preparation.ts'
-import type { Readiness } from './readiness.ts'
 
 const RETRY_MS = 1_000
-
-/** Servers, or processes with servers, whose connections can end with their next answers. */
-type Input = { endWithAnswers(): void }
-
-/**
- * Returns a signal that is aborted `DRAIN_SECONDS` after the given one. In between the process reports that it
- * is stopping, and serves.
- */
-export function drained(
-  signal: AbortSignal,
-  { drainSeconds }: Pick<Config, 'drainSeconds'>,
-  readiness: Pick<Readiness, 'stop'>,
-  inputs: readonly Input[],
-): AbortSignal {
-  const over = new AbortController()
-  const drain = async () => {
-    await aborted(signal)
-    readiness.stop()
-    for (const input of inputs) input.endWithAnswers()
-    await sleep(drainSeconds * 1_000)
-    over.abort(signal.reason)
-  }
-  void drain()
-  return over.signal
-}
 
 /** The parts; while PostgreSQL is away, one part in their place that runs them once it can be used. */
 export function whenReady(

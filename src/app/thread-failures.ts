@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
 
 const NAME = 'signpost_thread_failures_total'
-const THREADS = ['shipping', 'reports', 'media'] as const
+const THREADS = ['reports', 'media'] as const
 
 /** Counts the ends of threads through errors, by the name of the thread. */
 export type ThreadFailures = {

@@ -1,14 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { writeBackup } from '../backup/backup.ts'
 import { OperatorError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Config } from '../config/config.ts'
-import { readVersion } from '../gateway/documents.ts'
-import { JOURNAL_VERSION } from '../journal/format.ts'
-import type { Formats } from '../storage/formats.ts'
+import { readVersion } from '../base/version.ts'
 import type { Addresses } from '../storage/stores.ts'
 import { openDatabases } from './backup.ts'
 
@@ -16,17 +13,6 @@ import { openDatabases } from './backup.ts'
 const FOLDER = 'backups'
 const KEPT = 2
 const NAME = /^before-upgrade-\d{8}T\d{6}Z$/
-
-/** Formats that this program writes to a data directory. */
-export function ownFormats(): Formats {
-  // The package exports no version, and its file lies two folders above its entry point.
-  const entry = createRequire(import.meta.url).resolve('chdb')
-  const [folder] = entry.split(/(?<=\/chdb)\//)
-  const { version } = JSON.parse(readFileSync(join(folder!, 'package.json'), 'utf8')) as {
-    version: string
-  }
-  return { journal: String(JOURNAL_VERSION), clickhouse: version }
-}
 
 /**
  * Backs up the embedded databases before migrations change them; null where UPGRADE_BACKUP is off or a
@@ -59,7 +45,7 @@ async function writeUpgradeBackup(dataDir: string, addresses: Addresses): Promis
   const folder = join(dataDir, FOLDER)
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')
   const directory = join(folder, `before-upgrade-${time}`)
-  const source = { ...openDatabases(addresses, opening), dataDir, version: await readVersion() }
+  const source = { ...openDatabases(addresses, opening), dataDir, version: readVersion() }
   await writeBackup(source, directory, { secretKey: null })
   const written = readdirSync(folder).filter((name) => NAME.test(name))
   for (const name of written.toSorted((a, b) => a.localeCompare(b)).slice(0, -KEPT))

@@ -3,6 +3,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { Pool, type Dispatcher } from 'undici'
 import type { Clock } from './clock.ts'
 import { refuseRequest } from './http-server.ts'
+import { lingerAtEnd } from './in-turn.ts'
 import { addressOf, isEncrypted, setSender } from './sender.ts'
 
 /**
@@ -23,6 +24,8 @@ const WITHHELD = new Set([
   SENDER,
 ])
 const WITHHELD_ANSWER = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date'])
+export type Forwarding = ReturnType<typeof openForwarding>
+
 /** A body up to this size is sent on when it is complete, which costs a third of a stream. */
 const WHOLE_BYTES = 64 * 1024
 const RETRY_AFTER = { 'retry-after': '1' }
@@ -109,13 +112,13 @@ function dispatch(
       },
       onResponseEnd: () => {
         isAnswered = true
+        if (!req.complete) lingerAtEnd(req.socket)
         res.end()
-        // The connection of the client carries further requests, so the rest of the body is read.
-        req.resume()
+        readRest(req)
       },
       onResponseError: (_running, error) => {
         isAnswered = true
-        req.resume()
+        readRest(req)
         // The parser of requests accepts some bytes that must not be written.
         const isInvalid = (error as Error & { code?: string }).code === 'UND_ERR_INVALID_ARG'
         if (res.headersSent || res.destroyed) res.destroy()
@@ -124,6 +127,13 @@ function dispatch(
       },
     },
   )
+}
+
+/** The connection of the client carries further requests, and one that is closed with unread bytes loses its answer. */
+function readRest(req: IncomingMessage): void {
+  // The end of a pipe would pause it.
+  req.unpipe()
+  req.resume()
 }
 
 /** Preserves order and duplicates. */

@@ -149,20 +149,6 @@ export async function openHttpServer(
   }
 }
 
-/**
- * Refuses a taken address before the databases start; the later {@link openHttpServer} may still fail.
- * @throws OperatorError as {@link openHttpServer} does
- */
-export async function requireFreePort(host: string, port: number, setting?: string): Promise<void> {
-  const probe = createServer()
-  await listen(probe, { host, port, setting })
-  await new Promise((resolve) => probe.close(resolve))
-  if (!isLoopbackDefault(host) || port === 0) return
-  const second = createServer()
-  if (await listenBeside(second, port, true, setting))
-    await new Promise((resolve) => second.close(resolve))
-}
-
 /** Answers a request with an error body and closes the connection, whose next bytes may belong to the refused body. */
 export function refuseRequest(
   req: IncomingMessage,
@@ -332,7 +318,7 @@ function write(socket: Duplex, refusal: Refusal): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-function isLoopbackDefault(host: string): boolean {
+export function isLoopbackDefault(host: string): boolean {
   return host === LOOPBACK || host === 'localhost'
 }
 
@@ -363,12 +349,12 @@ type Passed = Named & { fd: number }
 
 function listen(server: Server, on: Address | Passed, onListening = () => {}): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, on)))
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListening(error, on)))
     const options = 'fd' in on ? { fd: on.fd, backlog: BACKLOG } : toListenOptions(on)
     server.listen(options, () => {
       if ('fd' in on && !isOnPort(server, on.port)) {
         server.close()
-        reject(explain(new Error('it is on another port or not one of TCP'), on))
+        reject(explainListening(new Error('it is on another port or not one of TCP'), on))
         return
       }
       onListening()
@@ -393,8 +379,16 @@ function isOnPort(server: Server, port: number): boolean {
   return port === 0 || address.port === port
 }
 
-function explain(error: NodeJS.ErrnoException, on: Address | Passed): OperatorError {
+/** The sentence for an error of listening, or of binding. */
+export function explainListening(
+  error: NodeJS.ErrnoException,
+  on: Address | Passed,
+): OperatorError {
   const { port, setting = 'PORT' } = on
+  if ('fd' in on && error.code === 'EADDRINUSE')
+    return new OperatorError(
+      `Port ${port} is in use by another program; stop that program or set ${setting}.`,
+    )
   if ('fd' in on)
     return new OperatorError(
       `The socket that systemd passed for ${setting} ${port} cannot be used: ${error.message}.`,

@@ -40,7 +40,11 @@ function endWith(socket: Socket, answer: ServerResponse): void {
   answer.shouldKeepAlive = false
   const { parser } = socket as Parsed
   if (parser) parser.onIncoming = () => 0
-  // Closing both directions while the client still sends would discard answers that it has not read.
+  lingerAtEnd(socket)
+}
+
+/** Closing both directions while the client still sends would discard answers that it has not read. */
+export function lingerAtEnd(socket: Socket): void {
   socket.destroySoon = () => {
     socket.end()
     setTimeout(() => socket.destroy(), LINGER_MS).unref()

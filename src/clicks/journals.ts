@@ -1,7 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import { JOURNAL_LOCK, listJournals } from '../journal/format.ts'
-import { listSealedSegments } from '../journal/reader.ts'
 import { holdLock, isLockHeld } from '../storage/lock.ts'
 import type { JournalReports } from './reports.ts'
 
@@ -10,34 +9,19 @@ const EMPTY_FOLDER_MS = 60_000
 
 type Reports = Pick<JournalReports, 'retire'>
 
-/** Whether the journal has segments that were sealed and not shipped. */
-export async function hasSealed(folder: string): Promise<boolean> {
-  return (await listSealedSegments(folder, false).catch(() => [])).length > 0
-}
-
-/** The journals of other processes: of those that died, and of those that run, which hold their locks. */
-export async function listOtherJournals(
-  journalDir: string,
-  ownFolder: string | null,
-  nowMs: number,
-): Promise<string[]> {
+/** The journals of a data directory, but for those of processes that are starting. */
+export async function listShippable(journalDir: string, nowMs: number): Promise<string[]> {
   const folders: string[] = []
   for (const journalId of await listJournals(journalDir).catch(() => [])) {
     const folder = join(journalDir, journalId)
-    const isOwn = ownFolder !== null && resolve(folder) === resolve(ownFolder)
-    if (!isOwn && !(await isStarting(folder, nowMs))) folders.push(folder)
+    if (!(await isStarting(folder, nowMs))) folders.push(folder)
   }
   return folders
 }
 
-/** Whether a process left a journal that another one can ship. */
-export async function hasLeftovers(
-  journalDir: string,
-  ownFolder: string | null,
-  nowMs: number,
-): Promise<boolean> {
-  const folders = await listOtherJournals(journalDir, ownFolder, nowMs)
-  return folders.some((folder) => !isLockHeld(join(folder, JOURNAL_LOCK)))
+/** Whether the process that writes the journal is alive. */
+export function isHeld(folder: string): boolean {
+  return isLockHeld(join(folder, JOURNAL_LOCK))
 }
 
 /** Locks the journal for its shipper. @throws LockHeldError while the process that writes it is alive */

@@ -5,6 +5,7 @@ import type { Log } from '../base/log.ts'
 import type { Keys } from '../base/secrets.ts'
 import type { ToShortUrl } from '../facts/click-data.ts'
 import { aborted, sleep, type Service } from '../base/service.ts'
+import { WakeSignal } from '../base/wake-signal.ts'
 import { listJournals } from '../journal/format.ts'
 import { listSealedSegments, sealLeftovers } from '../journal/reader.ts'
 import type { ClickHouseClient } from '../storage/clickhouse.ts'
@@ -15,7 +16,7 @@ import { createEnrich, type Facts } from './enrich.ts'
 import { createDeepLinkFingerprints } from './fingerprints.ts'
 import type { Fault } from './fault.ts'
 import { JournalShipper } from './journal-shipper.ts'
-import { holdJournal, listOtherJournals, retireJournal } from './journals.ts'
+import { holdJournal, isHeld, listShippable, retireJournal } from './journals.ts'
 import type { Meters } from './meters.ts'
 import type { JournalReports } from './reports.ts'
 import { Shipping } from './ship.ts'
@@ -25,6 +26,8 @@ import { createVisitors } from './visitor.ts'
 
 /** Far below the interval of sealing, so that polling adds little to the time until a click is visible. */
 const POLL_EVERY_MS = 50
+/** Segments are announced; looking for them as well costs little and finds one whose message was lost. */
+const LOOK_EVERY_MS = 1_000
 const FIND_LEFTOVERS_EVERY_MS = 5_000
 /** Time for the last segments at a shutdown; the next start ships the rest. */
 const SHUTDOWN_MS = 5_000
@@ -57,18 +60,15 @@ export type ShipperParts = {
 export type ShipperOptions = {
   /** `DATA_DIR/journal`: one folder per process that ever answered redirects here. */
   journalDir: string
-  /** The folder that this process writes to; null if it answers no redirects. */
-  ownFolder: string | null
-  /** False for a process that ships its own journal alone, and leaves the rest of it to the one that started it. */
-  adopts?: boolean
-  /** Resolves when a segment of it was sealed since the last call, or the signal is aborted; by default, soon. */
-  untilSealed?: (signal: AbortSignal) => Promise<void>
+  /** Woken when a segment may have been sealed; without it the shipper looks often. */
+  sealed?: WakeSignal
 }
 
 /**
- * Service that ships the journal of this process, and the journals of processes that died. Close the
- * own journal before the signal is aborted: then its segments are shipped, within five seconds, and
- * the next start ships the rest. Journals of other processes that ended before are shipped too.
+ * Service that ships the journals of a data directory: those of processes that run, which hold their locks, each by
+ * itself, and those of processes that have ended, one after the other. Nothing but the folders tells what is to be done, so
+ * an end in any way loses nothing. Close the journals before the signal is aborted: then they are shipped to their
+ * end, within five seconds, and the next start ships the rest.
  */
 export function createShipper(
   deps: ShipperDeps & ShipperOptions,
@@ -78,11 +78,10 @@ export function createShipper(
     name: 'shipper',
     async run(signal) {
       const timeout = new AbortController()
+      const all = { ...deps, parts, busy: new Set<string>() }
       const work = Promise.all([
-        shipOwn(deps, openPipeline(deps, parts), signal, timeout.signal),
-        deps.adopts === false
-          ? null
-          : shipLeftovers(deps, openPipeline(deps, parts), signal, timeout.signal),
+        followEach(all, signal),
+        shipLeftovers(all, openPipeline(deps, parts), signal, timeout.signal),
       ])
       await aborted(signal)
       // Work that exceeds the time is as safe as if the process had been killed.
@@ -132,62 +131,89 @@ type Pipeline = {
   reports: ShipperDeps['reports']
 }
 
-async function shipOwn(
-  deps: ShipperDeps & ShipperOptions,
-  pipeline: Pipeline,
+type Journals = ShipperDeps &
+  ShipperOptions & {
+    parts: ShipperParts
+    /** Folders that are being shipped: two pipelines would write the same files. */
+    busy: Set<string>
+  }
+
+/** Ships the journal of each process that runs, from when its folder is found. */
+async function followEach(all: Journals, signal: AbortSignal): Promise<void> {
+  const { journalDir, clock, busy, sealed = new WakeSignal() } = all
+  const lookEveryMs = all.sealed === undefined ? POLL_EVERY_MS : LOOK_EVERY_MS
+  void aborted(signal).then(() => sealed.wake())
+  const following: Promise<void>[] = []
+  while (!signal.aborted) {
+    const seen = sealed.count
+    for (const folder of await listShippable(journalDir, clock())) {
+      if (busy.has(folder) || !isHeld(folder)) continue
+      busy.add(folder)
+      const untilSealed = (since: number) => sealed.givenSince(since, lookEveryMs)
+      const followed = follow(folder, all, { count: () => sealed.count, untilSealed }, signal)
+      following.push(followed.finally(() => busy.delete(folder)))
+    }
+    await sealed.givenSince(seen, lookEveryMs)
+  }
+  await Promise.all(following)
+}
+
+type Seals = { count: () => number; untilSealed: (since: number) => Promise<unknown> }
+
+async function follow(
+  folder: string,
+  all: Journals,
+  { count, untilSealed }: Seals,
   signal: AbortSignal,
-  timeout: AbortSignal,
 ): Promise<void> {
-  const { ownFolder, log, adopts } = deps
-  if (ownFolder === null) return
-  const { untilSealed = (end: AbortSignal) => sleep(POLL_EVERY_MS, end) } = deps
+  const { journals } = openPipeline(all, all.parts)
   while (!signal.aborted) {
     try {
-      const segments = await listSealedSegments(ownFolder, false)
-      await pipeline.journals.ship(segments, signal, Infinity)
-      if (segments.length === 0) await untilSealed(signal)
+      const seen = count()
+      const segments = await listSealedSegments(folder, false)
+      await journals.ship(segments, signal, Infinity)
+      if (segments.length > 0) continue
+      if (!isHeld(folder)) return
+      await untilSealed(seen)
     } catch (error) {
-      if (signal.aborted) break
-      log.error({ err: error, folder: ownFolder }, 'the click journal could not be shipped')
+      if (signal.aborted) return
+      all.log.error({ err: error, folder }, 'the click journal could not be shipped')
       await sleep(FIND_LEFTOVERS_EVERY_MS, signal)
     }
-  }
-  if (adopts === false) return
-  // The journal is closed at this point, so its lock is free and its folder can be removed.
-  try {
-    await adopt(ownFolder, pipeline, timeout, 1)
-  } catch (error) {
-    if (!(error instanceof LockHeldError) && !timeout.aborted)
-      log.warn({ err: error, folder: ownFolder }, 'clicks remain for the next start to ship')
   }
 }
 
 async function shipLeftovers(
-  deps: ShipperDeps & ShipperOptions,
+  all: Journals,
   pipeline: Pipeline,
   signal: AbortSignal,
   timeout: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    await shipEachLeftover(deps, pipeline, signal, Infinity)
+    await shipEachLeftover(all, pipeline, signal, Infinity)
     await sleep(FIND_LEFTOVERS_EVERY_MS, signal)
   }
-  // Journals of other processes that ended with this one.
-  await shipEachLeftover(deps, pipeline, timeout, 1)
+  // Journals of processes that ended with this one; the last work on them may still be running.
+  while (all.busy.size > 0 && !timeout.aborted) await sleep(POLL_EVERY_MS, timeout)
+  await shipEachLeftover(all, pipeline, timeout, 1)
 }
 
 async function shipEachLeftover(
-  { journalDir, ownFolder, clock, log }: ShipperDeps & ShipperOptions,
+  { journalDir, clock, log, busy }: Journals,
   pipeline: Pipeline,
   signal: AbortSignal,
   attempts: number,
 ): Promise<void> {
-  for (const folder of await listOtherJournals(journalDir, ownFolder, clock())) {
+  for (const folder of await listShippable(journalDir, clock())) {
     if (signal.aborted) break
-    await adopt(folder, pipeline, signal, attempts).catch((error: unknown) => {
-      if (error instanceof LockHeldError || signal.aborted) return
-      log.error({ err: error, folder }, 'the journal of another process could not be shipped')
-    })
+    if (busy.has(folder)) continue
+    busy.add(folder)
+    await adopt(folder, pipeline, signal, attempts)
+      .catch((error: unknown) => {
+        if (error instanceof LockHeldError || signal.aborted) return
+        log.error({ err: error, folder }, 'the journal of another process could not be shipped')
+      })
+      .finally(() => busy.delete(folder))
   }
 }
 

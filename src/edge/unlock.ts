@@ -8,17 +8,11 @@ import type { Lock } from '../decision/link.ts'
 import { createLinkPasswordHashing, LINK_PASSWORD_MAX_BYTES } from '../facts/link-password.ts'
 import { networkOf } from '../facts/network.ts'
 import type { RateLimiter, RateLimits, RateState } from '../storage/rate-limits.ts'
-import {
-  createSignProof,
-  hasUnlockCookie,
-  toUnlockCookie,
-  type SignProof,
-} from './unlock-cookie.ts'
+import { createSignProof, hasUnlockCookie, toUnlockCookie } from './unlock-cookie.ts'
 
-export type UnlockDeps = {
+export type PasswordAttemptsDeps = {
   secrets: Pick<Secrets, 'keyFor'>
   rateLimits: Pick<RateLimits, 'limiter'>
-  clock: Clock
   log: Log
 }
 
@@ -28,14 +22,31 @@ export type OwnedLock = Lock & { readonly workspaceId: string }
 /** `unavailable`: the password could not be checked. */
 export type Attempt = 'right' | 'wrong' | 'unavailable' | { retryAfter: number; error: ApiError }
 
+/** What a redirect needs: attempts may be decided in another process. */
+export type Unlock = UnlockCookies & Pick<PasswordAttempts, 'attempt'>
+
 const RETRY_SECONDS = 1
+type UnlockCookies = ReturnType<typeof createUnlockCookies>
+
+/** The cookie of a browser that has given the password of a link. */
+export function createUnlockCookies(secrets: Pick<Secrets, 'keyFor'>, clock: Clock) {
+  const sign = createSignProof(secrets.keyFor('link-unlock'))
+  return {
+    /** Whether the browser has given the password before. */
+    isUnlocked: (lock: Lock, header: string | undefined, isHttps: boolean): boolean =>
+      hasUnlockCookie(sign, lock, { header, isHttps, nowMs: clock() }),
+    /** The `Set-Cookie` of a browser that has given the password. */
+    toCookie: (lock: Lock, path: string, isHttps: boolean): string =>
+      toUnlockCookie(sign, lock, { path, isHttps, nowMs: clock() }),
+  }
+}
+
 /**
  * Checks the passwords of links. An attempt counts before its password is compared, so that a limited
  * visitor cannot learn whether a password is right; a right one gives its attempt back, so that a
  * link with many visitors does not use up its limit. Browsers that hold the cookie make no attempts.
  */
-export class Unlock {
-  readonly #sign: SignProof
+export class PasswordAttempts {
   readonly #hashing: ReturnType<typeof createLinkPasswordHashing>
   readonly #ofNetwork: RateLimiter
   readonly #ofLink: RateLimiter
@@ -44,30 +55,17 @@ export class Unlock {
    * of one workspace keep others waiting.
    */
   readonly #queue = new FairQueue(PLACES.linkPasswords)
-  readonly #clock: Clock
   readonly #log: Log
 
-  constructor({ secrets, rateLimits, clock, log }: UnlockDeps) {
-    this.#sign = createSignProof(secrets.keyFor('link-unlock'))
+  constructor({ secrets, rateLimits, log }: PasswordAttemptsDeps) {
     this.#hashing = createLinkPasswordHashing(secrets, 'guesses')
     this.#ofNetwork = rateLimits.limiter('link-password-network')
     this.#ofLink = rateLimits.limiter('link-password')
-    this.#clock = clock
     this.#log = log
   }
 
   stats() {
     return { ...this.#hashing.stats(), waiting: this.#queue.waiting }
-  }
-
-  /** Whether the browser has given the password before. */
-  isUnlocked(lock: Lock, header: string | undefined, isHttps: boolean): boolean {
-    return hasUnlockCookie(this.#sign, lock, { header, isHttps, nowMs: this.#clock() })
-  }
-
-  /** The `Set-Cookie` of a browser that has given the password. */
-  toCookie(lock: Lock, path: string, isHttps: boolean): string {
-    return toUnlockCookie(this.#sign, lock, { path, isHttps, nowMs: this.#clock() })
   }
 
   /** Never throws. */

@@ -1,4 +1,4 @@
-import { open, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import ipaddr from 'ipaddr.js'
 import { Reader } from 'mmdb-lib'
@@ -35,8 +35,7 @@ const CHECK_INTERVAL_MS = 60_000
 
 /**
  * Opens an MMDB file of MaxMind, DB-IP or ip-location-db, by country or by city; `null` is the
- * country database of DB-IP that is installed with Signpost. The file is read into memory, which threads can
- * share, and read again when it changes. While it is absent or damaged, the last valid one is used, or all places
+ * country database of DB-IP that is installed with Signpost. The file is read into memory, and read again when it changes. While it is absent or damaged, the last valid one is used, or all places
  * are unknown; one warning is logged.
  */
 export async function openCountries(
@@ -45,7 +44,6 @@ export async function openCountries(
 ) {
   const file = path ?? bundledFile()
   let reader: Reader<never> | null = null
-  let bytes: SharedArrayBuffer | null = null
   let version = ''
   let hasWarned = false
   let checkedAtMs = clock()
@@ -56,12 +54,11 @@ export async function openCountries(
       const { mtimeMs, size, ino } = await stat(file)
       const found = `${mtimeMs} ${size} ${ino}`
       if (found === version) return
-      const freshBytes = await readShared(file)
-      const fresh = new Reader<never>(Buffer.from(freshBytes))
+      const freshBytes = await readFile(file)
+      const fresh = new Reader<never>(freshBytes)
       // A damaged file can pass the header; one lookup walks the tree.
       fresh.get('8.8.8.8')
       reader = fresh
-      bytes = freshBytes
       version = found
       hasWarned = false
     } catch (error) {
@@ -83,11 +80,6 @@ export async function openCountries(
 
   return {
     locate: (ip: string): Place => toPlaceOf(current(), ip),
-    /** The database, for `createLocate` in another thread; another object after each reload. */
-    share(): SharedArrayBuffer | null {
-      current()
-      return bytes
-    },
     /** All that the database knows about an address, and where that is from. */
     describe(ip: string): { location: GeoLocation; source: GeoSource } {
       const database = current()
@@ -102,27 +94,9 @@ export async function openCountries(
   }
 }
 
-/** Returns the `locate` of the thread that has shared its database. */
-export function createLocate(bytes: SharedArrayBuffer | null): (ip: string) => Place {
-  const reader = bytes === null ? null : new Reader<never>(Buffer.from(bytes))
-  return (ip) => toPlaceOf(reader, ip)
-}
-
 function toPlaceOf(reader: Reader<never> | null, ip: string): Place {
   const fields = find(reader, ip)
   return fields === null ? UNKNOWN_PLACE : toPlace(fields)
-}
-
-async function readShared(file: string): Promise<SharedArrayBuffer> {
-  await using opened = await open(file)
-  const bytes = new SharedArrayBuffer((await opened.stat()).size)
-  const view = new Uint8Array(bytes)
-  for (let at = 0; at < view.length;) {
-    const { bytesRead } = await opened.read(view, at, view.length - at, at)
-    if (bytesRead === 0) throw new Error('the file was cut off while it was read')
-    at += bytesRead
-  }
-  return bytes
 }
 
 /**

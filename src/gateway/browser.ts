@@ -4,7 +4,7 @@ import { getQuality } from '../base/accept.ts'
 import type { Cookie } from '../base/caller.ts'
 import { ApiError } from '../base/errors.ts'
 import { addressOf } from '../base/sender.ts'
-import { isFromThisMachine, isLoopbackUrl } from './this-machine.ts'
+import { isFromThisMachine, isLoopbackUrl } from '../base/this-machine.ts'
 
 export type BrowserDeps = {
   /** PUBLIC_URL; null accepts any host. */
@@ -67,7 +67,7 @@ export function createBrowser({ publicUrl, corsOrigins, isTrustedProxy }: Browse
 
   /** Behind a proxy on this machine each visitor looks local, so a public server has no local browsers. */
   const isPublic = publicUrl !== null && !isLoopbackUrl(publicUrl)
-  const isOnThisMachine = (request: FastifyRequest) => !isPublic && isFromThisMachine(request)
+  const isOnThisMachine = (request: FastifyRequest) => !isPublic && isFromThisMachine(request.raw)
 
   return { getOrigin, refuseForeignPage, isOnThisMachine }
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -117,10 +116,4 @@ async function readReferenceScript(): Promise<Buffer> {
   const { rawPayload } = await app.inject('/r/js/scalar.js')
   await app.close()
   return compress(rawPayload)
-}
-
-/** The version in package.json, as in `/health` and the document. */
-export async function readVersion(): Promise<string> {
-  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }

@@ -13,6 +13,16 @@ export type ReadyDeps = {
   isStopping: () => boolean
 }
 
+/** @param needs the checks without which each role cannot do its work */
+export function judgeRoles(needs: ReadyDeps['roles'], states: CheckStates): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(needs).map(([role, names]) => [
+      role,
+      names.every((name) => states[name] === 'ok') ? 'ready' : 'not_ready',
+    ]),
+  )
+}
+
 /**
  * `/ready`: whether this process can do its work, for load balancers. The answer says so for each of its roles, and
  * names what does not answer.
@@ -20,12 +30,7 @@ export type ReadyDeps = {
 export function addReady(app: FastifyInstance, deps: ReadyDeps): void {
   app.get('/ready', async (request, reply) => {
     const states = await deps.readStates()
-    const roles = Object.fromEntries(
-      Object.entries(deps.roles).map(([role, needs]) => [
-        role,
-        needs.every((name) => states[name] === 'ok') ? 'ready' : 'not_ready',
-      ]),
-    )
+    const roles = judgeRoles(deps.roles, states)
     const status = deps.isStopping() ? 'stopping' : roles[deps.decidingRole]!
     return reply.code(status === 'ready' ? 200 : 503).send({
       data: { status, roles, checks: states },

@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 export type Lock = { release(): void; [Symbol.dispose](): void }
 
 const SQLITE_BUSY = 5
+/** A process that only asks whether the lock is held takes it for a moment. */
+const WAIT_MS = 200
 
 /** Another holder has the lock; `holder` is its description of itself. */
 export class LockHeldError extends Error {
@@ -26,7 +28,7 @@ export class LockHeldError extends Error {
  * @throws LockHeldError when another process, or this one, holds it
  */
 export function holdLock(file: string, holder: string): Lock {
-  const database = new DatabaseSync(file)
+  const database = new DatabaseSync(file, { timeout: WAIT_MS })
   try {
     // A journal in a file would wait for the disk, and nothing is ever written.
     database.exec('pragma journal_mode = memory; pragma locking_mode = exclusive; begin exclusive')

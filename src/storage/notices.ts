@@ -6,7 +6,8 @@ export type SendNotices = ((notices: readonly Notice[]) => Promise<unknown>) | n
 
 /** What receives the notices of a channel, from this process at once and from the others through LISTEN. */
 export type Subscriber = {
-  onNotice: (payload: string) => void
+  /** A promise, if the change counts as applied only later. */
+  onNotice: (payload: string) => Promise<void> | void
   /** Notices of other processes arrive from now on; earlier ones may have been missed. */
   onConnected?: () => void
   /** Every change that was committed before `sentAtMs` (`performance.now()`) has arrived. */
@@ -46,16 +47,21 @@ export class Notices {
     else this.#subscribers.set(channel, [subscriber])
   }
 
-  publish(notices: readonly Notice[]): void {
-    for (const notice of notices) this.receive(notice)
-    if (this.#send === null) return
-    if (this.#gathered.size === 0) setTimeout(() => this.#flush(), GATHER_MS).unref()
-    for (const notice of notices) this.#gathered.set(`${notice.channel}\n${notice.payload}`, notice)
+  /** Resolves once the subscribers of this process have applied the notices; the others are not waited for. */
+  async publish(notices: readonly Notice[]): Promise<void> {
+    const applied = notices.flatMap((notice) => this.receive(notice))
+    if (this.#send !== null) this.#gather(notices)
+    await Promise.all(applied)
   }
 
   /** Hands a notice to the subscribers of its channel. */
-  receive({ channel, payload }: Notice): void {
-    for (const { onNotice } of this.#subscribers.get(channel) ?? []) onNotice(payload)
+  receive({ channel, payload }: Notice): (Promise<void> | void)[] {
+    return (this.#subscribers.get(channel) ?? []).map(({ onNotice }) => onNotice(payload))
+  }
+
+  #gather(notices: readonly Notice[]): void {
+    if (this.#gathered.size === 0) setTimeout(() => this.#flush(), GATHER_MS).unref()
+    for (const notice of notices) this.#gathered.set(`${notice.channel}\n${notice.payload}`, notice)
   }
 
   #flush(): void {

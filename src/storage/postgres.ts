@@ -195,7 +195,9 @@ async function transact<T>(
   const { maxConnections } = sql[POOL]
   for (let attempt = 1; ; attempt++)
     try {
-      return await attemptTransaction(sql, begin, work, signal)
+      const { value, applied } = await attemptTransaction(sql, begin, work, signal)
+      await applied
+      return value
     } catch (error) {
       const { code } = error as { code?: unknown }
       const isRace = code === DEADLOCK || code === SERIALIZATION_FAILURE
@@ -209,7 +211,7 @@ async function attemptTransaction<T>(
   begin: string,
   work: (tx: Tx) => Promise<T>,
   signal: AbortSignal | null,
-): Promise<T> {
+): Promise<{ value: T; applied: Promise<void> | null }> {
   signal?.throwIfAborted()
   const { pool, notices } = sql[POOL]
   const connection = await pool.acquire()
@@ -224,8 +226,9 @@ async function attemptTransaction<T>(
     if (state.failure) throw state.failure.error
     state.isOver = true
     await run(connection, 'commit')
-    if (state.notices.length > 0) notices.publish(state.notices)
-    return worked.value
+    // Waited for without the connection.
+    const applied = state.notices.length > 0 ? notices.publish(state.notices) : null
+    return { value: worked.value, applied }
   } catch (error) {
     state.isOver = true
     // A session with the old plan of a statement keeps it.

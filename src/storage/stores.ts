@@ -6,7 +6,7 @@ import { requireReplicated } from './clickhouse-cluster.ts'
 import { openClickHouse, type ClickHouseClient, type ClickHouseOptions } from './clickhouse.ts'
 import type { HeldDataDir } from './data-dir.ts'
 import { MAX_READS, READ_PARAMETERS } from './heavy-reads.ts'
-import { openEngines } from './embedded/engines.ts'
+import { openMissingEngines } from './embedded/engines.ts'
 import { openSecrets, type SecretKeys } from './former-keys.ts'
 import type { Acceptance, StartCheck } from './installation.ts'
 import { LateSecrets } from './late-secrets.ts'
@@ -78,8 +78,8 @@ export type OpenOptions = {
   waits?: boolean
   /** Whether this process sends queries to ClickHouse. */
   usesClickHouse?: boolean
-  /** Further processes that use the embedded engines of this one. */
-  otherProcesses?: number
+  /** Of databases that run already, embedded or not; without it the embedded engines belong to this process. */
+  addresses?: Addresses | null
 }
 
 const MAX_REDIRECT_READS = 4
@@ -98,26 +98,25 @@ export async function openStores(
     accept = null,
     beforeMigrations = null,
     waits = false,
-    otherProcesses = 0,
+    addresses: running = null,
     ...uses
   }: OpenOptions = {},
 ): Promise<Stores> {
   requireReplicated(settings)
   await using opening = new AsyncDisposableStack()
-  const engines = opening.use(
-    await openEnginesFor(settings, dataDir, log, { signal, otherProcesses }),
-  )
-  const postgresUrl = settings.databaseUrl ?? engines.postgresUrl!
-  // A process that has its databases to itself needs no NOTIFY.
+  const addresses =
+    running ??
+    (await openOwnEngines(settings, dataDir, { log, ...(signal && { signal }) }, opening))
+  const { databaseUrl: postgresUrl, clickhouseUrl } = addresses
+  // The only process that publishes to embedded databases needs no NOTIFY.
   const notices: Notices = new Notices(
-    settings.databaseUrl === null && otherProcesses === 0
+    settings.databaseUrl === null
       ? null
       : (gathered): Promise<unknown> => notify(systemSql, gathered),
   )
   const poolUrl = settings.databaseUrl === null ? null : (settings.databasePoolUrl ?? null)
   const pools = opening.use(new AsyncDisposableStack())
   const { openTenant, openSystem } = createPools({ postgresUrl, poolUrl, notices }, pools)
-  const clickhouseUrl = settings.clickhouseUrl ?? engines.clickhouseUrl!
   const clickhouse = openClickHouse(clickhouseUrl, toClickHouseOptions(settings))
   opening.defer(() => clickhouse.close())
   const keys = toKeys(settings, dataDir)
@@ -128,7 +127,6 @@ export async function openStores(
   const reads = { maxConnections: MAX_READS, parameters: READ_PARAMETERS }
   const readSql = openTenant('signpost-reads', reads)
   const systemReadSql = openSystem('signpost-system-reads', reads)
-  const addresses = { databaseUrl: postgresUrl, clickhouseUrl }
   const preparation = new Preparation({
     ...settings,
     openOwner: () =>
@@ -177,16 +175,13 @@ function toKeys(settings: StoreSettings, dataDir: HeldDataDir): SecretKeys {
   return { secretKey: dataDir.secretKey(), also: secretKeyAlso ?? dataDir.secretKeyAlso() }
 }
 
-/** The embedded engines that no setting replaces. */
-function openEnginesFor(
-  { databaseUrl, clickhouseUrl }: StoreSettings,
+async function openOwnEngines(
+  settings: StoreSettings,
   { path: dataDir }: HeldDataDir,
-  log: Log,
-  { signal, otherProcesses }: { signal: AbortSignal | undefined; otherProcesses: number },
-) {
-  const missing = { postgres: databaseUrl === null, clickhouse: clickhouseUrl === null }
-  if (missing.postgres || missing.clickhouse) log.info('starting the embedded databases')
-  return openEngines({ dataDir, log, otherProcesses, ...missing, ...(signal && { signal }) })
+  options: { log: Log; signal?: AbortSignal },
+  opening: AsyncDisposableStack,
+): Promise<Addresses> {
+  return opening.use(await openMissingEngines(settings, { dataDir, ...options })).addresses
 }
 
 /** The embedded engines serve pools of the default sizes. */

@@ -1,13 +1,5 @@
 import assert from 'node:assert/strict'
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs'
-import { getPriority } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { openLog, type Log } from '../../src/base/log.ts'
@@ -16,24 +8,10 @@ import { encodeSegment, journalFiles, judge, makeClick, seedLinks } from '../cli
 import { mmdb } from '../facts/mmdb.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { freshFolder } from '../support/fixtures.ts'
-import { noteThreads } from '../support/threads.ts'
 import { eventually, openWorld, type World } from '../support/world.ts'
 
 const SEGMENTS = 250
 const CLICKS = 100
-
-test('clicks are shipped while the thread that redirects does nothing else', async (t) => {
-  const threads = noteThreads(t, 'shipping')
-  const { world, slug, leaveBacklog } = await openShop(t)
-  await visit(world, slug)
-  await eventually(async () => assert.equal(await countClicks(world), 1))
-  const { last } = leaveBacklog(1)
-  // Nothing of this thread runs in between.
-  const sleeper = new Int32Array(new SharedArrayBuffer(4))
-  for (let i = 0; existsSync(last) && i < 3_000; i++) Atomics.wait(sleeper, 0, 0, 20)
-  assert.equal(existsSync(last), false)
-  assert.equal(threads.length, 1)
-})
 
 test('links redirect while a large backlog is shipped, of which each click counts once', async (t) => {
   const { world, slug, journalDir, leaveBacklog } = await openShop(t)
@@ -51,82 +29,22 @@ test('links redirect while a large backlog is shipped, of which each click count
   assert.equal(surplus, answered)
 })
 
-test(
-  'the thread that ships has a lower priority than the one that redirects',
-  { skip: process.platform !== 'linux' && 'needs /proc' },
-  async (t) => {
-    const { world, slug } = await openShop(t)
-    await visit(world, slug)
-    await eventually(() => {
-      const shipping = readThreads().find(({ name }) => name === 'shipping')
-      assert.equal(shipping?.niceness, Math.min(getPriority() + 5, 19))
-    })
-  },
-)
-
-function readThreads(): { name: string; niceness: number }[] {
-  const threads = '/proc/self/task'
-  return readdirSync(threads).map((thread) => ({
-    name: readFileSync(join(threads, thread, 'comm'), 'utf8').trim(),
-    niceness: getPriority(Number(thread)),
-  }))
-}
-
-test('a thread that is killed starts again, and no click is lost', async (t) => {
-  const threads = noteThreads(t, 'shipping')
-  const lines: string[] = []
-  const log = openLog('error', { write: (line) => void lines.push(line) })
-  const { world, slug, leaveBacklog } = await openShop(t, log)
-  const { ids } = leaveBacklog(SEGMENTS)
-  for (const kill of [1, 2]) {
-    await eventually(() => assert.equal(threads.length, kill), undefined, 5)
-    await eventually(
-      async () => assert.ok((await countClicks(world)) > kill * CLICKS),
-      undefined,
-      5,
-    )
-    await threads.at(-1)!.terminate()
-    const { data } = (await world.call('GET', '/ready')).body
-    assert.deepEqual([data.roles.edge, data.checks.shipping], ['ready', 'failing'])
-    await visit(world, slug)
-  }
-  await eventually(async () => assert.equal(await countClicks(world), ids.length + 2))
-  const { surplus: _visits, ...verdict } = await judge(world, ids)
-  assert.deepEqual(verdict, { missing: 0, twice: 0, countersOff: 0 })
-  assert.equal(threads.length, 3)
-  assert.equal(lines.filter((line) => /thread that ships clicks failed/.test(line)).length, 2)
-  await eventually(async () => {
-    const metrics = await (await fetch(`${world.origin}/metrics`)).text()
-    assert.match(metrics, /^signpost_thread_failures_total\{thread="shipping"\} 2$/m)
-    assert.match(metrics, /^signpost_check_ok\{check="shipping"\} 1$/m)
-    assert.match(metrics, new RegExp(`^signpost_clicks_shipped_total\\{kind="human"\\} \\d+$`, 'm'))
-  })
-})
-
-test('a thread without work ends, the next click starts another, and a stop ships the last one', async (t) => {
-  const threads = noteThreads(t, 'shipping')
+test('a stop ships the last click, and removes the journal', async (t) => {
   const lines: string[] = []
   const log = openLog('warn', { write: (line) => void lines.push(line) })
   const { world, slug, journalDir } = await openShop(t, log)
-  assert.equal(threads.length, 0)
-  await visit(world, slug)
-  await eventually(() => assert.equal(threads.length, 1))
-  await eventually(() => assert.equal(threads[0]!.threadId, -1))
-  await visit(world, slug)
-  await eventually(() => assert.equal(threads.length, 2))
-  await eventually(() => assert.equal(threads[1]!.threadId, -1))
   await visit(world, slug)
   await world.stop()
-  assert.equal(await countClicks(world), 3)
+  assert.equal(await countClicks(world), 1)
   assert.deepEqual(readdirSync(journalDir), [])
-  // A retry would hide an error of the thread.
+  // A retry would hide an error.
   assert.deepEqual(
     lines.filter((line) => /click|journal|segment|shipping/.test(line)),
     [],
   )
 })
 
-test('the thread locates clicks by the geo database, also after its file has changed', async (t) => {
+test('clicks are located by the geo database, also after its file has changed', async (t) => {
   const geoipDb = join(freshFolder(), 'city.mmdb')
   const write = (city: string) =>
     writeFileSync(geoipDb, mmdb({ '8.0.0.0/8': { country_code: 'US', city } }))

@@ -5,7 +5,10 @@ import { once } from 'node:events'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../../src/base/errors.ts'
-import { openHttpServer, requireFreePort } from '../../src/base/http-server.ts'
+import { openListeningSockets } from '../../src/app/listening-sockets.ts'
+import { openHttpServer } from '../../src/base/http-server.ts'
+import { NO_SOCKETS } from '../../src/base/passed-sockets.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { until } from '../support/eventually.ts'
 
 const HOST = 'Host: localhost\r\n'
@@ -112,7 +115,7 @@ test('a port that is taken on ::1 alone is refused before anything is started, a
   await new Promise((resolve) => held.close(resolve))
   const isRefusal = (error: unknown) =>
     error instanceof OperatorError && /Port \d+ on ::1 is in use/.test(error.message)
-  await assert.rejects(requireFreePort('127.0.0.1', port), isRefusal)
+  await assert.rejects(openListeningSockets({ ...readConfig({}), port }, NO_SOCKETS), isRefusal)
   const open = () =>
     openHttpServer(() => (_req, res) => res.end(), { host: '127.0.0.1', port, clock: Date.now })
   await assert.rejects(open(), isRefusal)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Registry } from 'prom-client'
 import { getMeters } from '../../src/clicks/meters.ts'
+import { holdJournal } from '../../src/clicks/journals.ts'
 import { createShipper, shipFolder, type ShipperParts } from '../../src/clicks/shipper.ts'
 import { createClickTable } from '../../src/clicks/table.ts'
 import { JOURNAL_LOCK, newBootId, segmentName } from '../../src/journal/format.ts'
@@ -110,8 +111,9 @@ test('a segment that lost its header is skipped, and the others around it are sh
   const folder = join(bench.journalDir, journal)
   writeFileSync(join(folder, segmentName(3, 'sealed')), Buffer.alloc(100, 'x'))
   const stop = new AbortController()
-  const options = { journalDir: bench.journalDir, ownFolder: folder }
-  const shipper = createShipper({ ...bench.deps, ...options }, { settleMs: 0 })
+  // As the process that writes it.
+  using _lock = holdJournal(folder)
+  const shipper = createShipper({ ...bench.deps, journalDir: bench.journalDir }, { settleMs: 0 })
   const running = shipper.run(stop.signal)
   await eventually(() => assert.deepEqual(journalFiles(bench.journalDir), []))
   stop.abort()

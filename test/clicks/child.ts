@@ -1,4 +1,6 @@
+import { dirname } from 'node:path'
 import { Registry } from 'prom-client'
+import { holdJournal } from '../../src/clicks/journals.ts'
 import { createShipper, shipFolder, type ShipperParts } from '../../src/clicks/shipper.ts'
 import type { CrashPoint } from '../../src/clicks/fault.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
@@ -36,6 +38,9 @@ const parts: ShipperParts = {
 const altered = orders.mutant ? mutants[orders.mutant](parts, deps, folder) : parts
 const never = new AbortController().signal
 if (orders.as === 'inherited') await shipFolder(folder, deps, never, altered)
-else await createShipper({ ...deps, journalDir: folder, ownFolder: folder }, altered).run(never)
+else {
+  using _lock = holdJournal(folder)
+  await createShipper({ ...deps, journalDir: dirname(folder) }, altered).run(never)
+}
 await closePostgres(sql)
 await clickhouse.close()

@@ -38,6 +38,4 @@ const click = () => {
 setInterval(() => {
   for (let i = 0; i < 5; i++) click()
 }, 2)
-await createShipper({ ...deps, journalDir, ownFolder: journal.folder }, { settleMs: 0 }).run(
-  new AbortController().signal,
-)
+await createShipper({ ...deps, journalDir }, { settleMs: 0 }).run(new AbortController().signal)

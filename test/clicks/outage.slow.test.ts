@@ -51,10 +51,7 @@ async function run(t: TestContext): Promise<Running> {
     sealEveryMs: 50,
   })
   const stopping = new AbortController()
-  const shipper = createShipper(
-    { ...deps, journalDir: bench.journalDir, ownFolder: journal.folder },
-    { settleMs: 0 },
-  )
+  const shipper = createShipper({ ...deps, journalDir: bench.journalDir }, { settleMs: 0 })
   const running = shipper.run(stopping.signal)
   const clicks: ClickRecord[] = []
   const stop = async () => {
@@ -146,7 +143,6 @@ test('a shutdown while the databases are down is bounded, and the next start shi
     ...bench.deps,
     meters: getMeters(new Registry()),
     journalDir: bench.journalDir,
-    ownFolder: null,
   })
   const next = shipper.run(stopping.signal)
   await eventually(async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
 import { createSecrets } from '../../src/base/secrets.ts'
 import { createHttpsTest } from '../../src/edge/https.ts'
-import { Unlock } from '../../src/edge/unlock.ts'
+import { PasswordAttempts } from '../../src/edge/unlock.ts'
 import { createLinkPasswordHashing } from '../../src/facts/link-password.ts'
 import { openRateLimits } from '../../src/storage/rate-limits.ts'
 import { eventually } from '../support/eventually.ts'
@@ -18,7 +18,7 @@ const hashing = createLinkPasswordHashing(secrets, 'hashes')
 
 async function openUnlock(redisUrl: string | null) {
   const rateLimits = await openRateLimits({ redisUrl, log })
-  return { rateLimits, unlock: new Unlock({ secrets, rateLimits, clock: Date.now, log }) }
+  return { rateLimits, unlock: new PasswordAttempts({ secrets, rateLimits, log }) }
 }
 
 test('edges with one Redis count attempts together', { skip: SKIP_WITHOUT_REDIS }, async (t) => {

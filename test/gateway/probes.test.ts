@@ -113,7 +113,6 @@ test('concurrent readiness checks share one query to a database that hangs', asy
     version: '1',
     metricsToken: null,
     publicUrl: null,
-    servesDomain: null,
     readiness: {
       readStates: createChecks({
         hanging: () => {

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { test, type TestContext } from 'node:test'
 import { databasesToMigrate } from '../support/engines.ts'
 import { eventually, until } from '../support/eventually.ts'
-import { edgeProcessesOf } from '../support/processes.ts'
+import { redirectProcessesOf } from '../support/processes.ts'
 import { bootstrapKey, freshDataDir, startProgram } from '../support/program.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -97,7 +97,7 @@ test('a stop ends the connections of every process without a reset, and leaves n
   await eventually(async () => {
     for (const client of [first, second]) assert.equal((await client.ask(`/${slug}`)).status, 302)
   })
-  const edges = edgeProcessesOf(program.child.pid!)
+  const edges = redirectProcessesOf(program.child.pid!)
   const stopped = program.stop()
   for (const client of [first, second]) {
     let answer = await client.ask(`/${slug}`)
@@ -118,7 +118,7 @@ async function openInstallation(t: TestContext, env: Record<string, string> = {}
   const program = await startProgram(t, dataDir, { ...settings, EDGE_PROCESSES: '2', ...env })
   const apiKey = await bootstrapKey(settings)
   const { port } = new URL(program.origin)
-  const ids = [program.child.pid!, ...edgeProcessesOf(program.child.pid!)]
+  const ids = redirectProcessesOf(program.child.pid!)
   assert.equal(ids.length, 2)
   const [first, second] = ids.map((pid) => {
     const others = ids.filter((id) => id !== pid)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { callsWith, type Calls } from '../support/calls.ts'
 import { databasesToMigrate } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
-import { edgeProcessesOf, isEdgeProcess } from '../support/processes.ts'
+import { redirectProcessesOf, isRedirectProcess } from '../support/processes.ts'
 import {
   bootstrapKey,
   freshDataDir,
@@ -19,8 +19,8 @@ test('three processes answer on one port, and every click of each is counted onc
   const dataDir = freshDataDir(t)
   const program = await startProgram(t, dataDir, { EDGE_PROCESSES: '3' })
   const { owner, link } = await openInstallation(dataDir, program)
-  const edges = () => edgeProcessesOf(program.child.pid!)
-  assert.equal(edges().length, 2)
+  const edges = () => redirectProcessesOf(program.child.pid!)
+  assert.equal(edges().length, 3)
 
   const url = `${program.origin}/${link.slug}`
   const quiet = startLoad(url)
@@ -36,21 +36,21 @@ test('three processes answer on one port, and every click of each is counted onc
   const before = sum(await readCounts(program))
   process.kill(killed!, 'SIGKILL')
   await eventually(() => {
-    assert.equal(edges().length, 2)
+    assert.equal(edges().length, 3)
     assert.ok(!edges().includes(killed!))
   })
   await answeredByEach(program)
   assert.ok(sum(await readCounts(program)) >= before, 'the process that ended still counts')
   assert.match(
     program.output().stdout,
-    /"name":"[23]","reason":"signal SIGKILL","msg":"edge process ended/,
+    /"name":"redirect [123]","reason":"signal SIGKILL","msg":"process ended/,
   )
 
   // Also the journals of processes that no longer run are shipped.
   const left = edges()
   await program.stop('SIGKILL')
   const seen = await load.stop()
-  await eventually(() => assert.deepEqual(left.filter(isEdgeProcess), []))
+  await eventually(() => assert.deepEqual(left.filter(isRedirectProcess), []))
   const single = await startProgram(t, dataDir)
   const calls = callsWith(owner.apiKey, single.origin)
   await eventually(async () => {
@@ -66,7 +66,7 @@ test('a process that does not run is named by /ready, which stays 200, and by me
   const program = await startProgram(t, freshDataDir(t), env)
   await eventually(async () => {
     // Also those that were started since.
-    for (const pid of edgeProcessesOf(program.child.pid!)) process.kill(pid, 'SIGKILL')
+    for (const pid of redirectProcessesOf(program.child.pid!).slice(1)) process.kill(pid, 'SIGKILL')
     assert.deepEqual(await readReady(program), [200, 'failing'])
     const metrics = await readMetrics(program)
     assert.match(metrics, /^signpost_edge_processes_configured 2$/m)

@@ -13,7 +13,7 @@ import { openJournal, type Journal, type JournalDeps } from '../../src/journal/w
 import { Quotas } from '../../src/edge/quotas.ts'
 import { PublicMedia } from '../../src/edge/public-media.ts'
 import { createResolver, type Resolver } from '../../src/edge/resolve.ts'
-import { Unlock } from '../../src/edge/unlock.ts'
+import { createUnlockCookies, PasswordAttempts } from '../../src/edge/unlock.ts'
 import { WellKnown } from '../../src/edge/well-known.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
 import { createSignClick, SP_ID_PURPOSE, type SignClick } from '../../src/facts/sp-id.ts'
@@ -34,7 +34,7 @@ export type EdgeWorld = EdgeDatabase & {
   resolver: Resolver
   journal: Journal
   quotas: Quotas
-  unlock: Unlock
+  unlock: Pick<PasswordAttempts, 'stats'>
   signClick: SignClick
   wellKnown: WellKnown
   registry: Registry
@@ -91,12 +91,16 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
   const registry = new Registry()
   const secrets = options.secrets ?? createSecrets('a secret key of this test')
   const signClick = createSignClick(secrets.keyFor(SP_ID_PURPOSE))
-  const unlock = new Unlock({
+  const attempts = new PasswordAttempts({
     secrets,
     rateLimits: await openRateLimits({ redisUrl: null, log }),
-    clock: () => clock.now,
     log,
   })
+  const unlock = {
+    ...createUnlockCookies(secrets, () => clock.now),
+    attempt: attempts.attempt.bind(attempts),
+    stats: () => attempts.stats(),
+  }
   const wellKnown = new WellKnown({ sql: asSystem(pool), log, budgetMs: 30_000 })
   const publicMedia = new PublicMedia({ sql: asSystem(pool), log })
   const edge = new Edge({

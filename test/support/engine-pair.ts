@@ -32,7 +32,7 @@ export async function openEnginePair(): Promise<EnginePair> {
     postgres: true,
     clickhouse: true,
     // Raises `max_connections`: each test file that runs has a program of its own.
-    otherProcesses: 40,
+    redirectProcesses: 40,
   })
   const postgresUrl = await admitSuperuser(engines)
   const clickhouseUrl = engines.clickhouseUrl!

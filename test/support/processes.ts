@@ -12,15 +12,19 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
-/** The processes of EDGE_PROCESSES that a server has started. */
-export function edgeProcessesOf(pid: number): number[] {
-  return childrenOf(pid).filter(isEdgeProcess)
+/** The redirect processes of a supervisor. */
+export function redirectProcessesOf(pid: number): number[] {
+  return childrenOf(pid).filter(isRedirectProcess)
 }
 
 /** False for a process that has ended. */
-export function isEdgeProcess(pid: number): boolean {
+export function isRedirectProcess(pid: number): boolean {
+  return hasProgram(pid, 'redirect-process.ts')
+}
+
+function hasProgram(pid: number, program: string): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('edge-process.ts')
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(program)
   } catch {
     return false
   }

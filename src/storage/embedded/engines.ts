@@ -14,16 +14,38 @@ export type EnginesOptions = {
   /** False where an address replaces the engine. */
   postgres: boolean
   clickhouse: boolean
-  /** Further processes that use the engines. */
-  otherProcesses?: number
+  /** Redirect processes, which have connections of their own. */
+  redirectProcesses?: number
   /** Ends the start; without effect once the engines run. */
   signal?: AbortSignal
 }
 
-/** Of one process with all parts, and of programs beside it. */
+/** Of the server process, and of programs beside it. */
 const CONNECTIONS = 100
-/** Of each further process that redirects and ships. */
+/** Of each redirect process. */
 const CONNECTIONS_PER_EDGE = 25
+
+type Replaced = { databaseUrl: string | null; clickhouseUrl: string | null }
+
+/**
+ * Starts the engines that no setting replaces, as {@link openEngines}.
+ * @returns the addresses of both databases
+ */
+export async function openMissingEngines(
+  { databaseUrl, clickhouseUrl }: Replaced,
+  options: Omit<EnginesOptions, 'postgres' | 'clickhouse'>,
+) {
+  const missing = { postgres: databaseUrl === null, clickhouse: clickhouseUrl === null }
+  if (missing.postgres || missing.clickhouse) options.log.info('starting the embedded databases')
+  const engines = await openEngines({ ...options, ...missing })
+  return {
+    addresses: {
+      databaseUrl: databaseUrl ?? engines.postgresUrl!,
+      clickhouseUrl: clickhouseUrl ?? engines.clickhouseUrl!,
+    },
+    [Symbol.asyncDispose]: () => engines[Symbol.asyncDispose](),
+  }
+}
 
 export type Engines = Awaited<ReturnType<typeof openEngines>>
 
@@ -42,7 +64,7 @@ export async function openEngines(options: EnginesOptions) {
           folder: join(dataDir, 'postgres'),
           runtimeDir,
           log,
-          maxConnections: CONNECTIONS + CONNECTIONS_PER_EDGE * (options.otherProcesses ?? 0),
+          maxConnections: CONNECTIONS + CONNECTIONS_PER_EDGE * (options.redirectProcesses ?? 0),
         })
       : null
   const clickhouse =

@@ -16,7 +16,7 @@ import { sleep } from '../../base/service.ts'
 export type Engine = {
   readonly name: string
   /** Noun for it in the log; `engine` if absent. */
-  readonly kind?: 'engine' | 'edge process'
+  readonly kind?: 'engine' | 'process'
   /** Resolves when the process serves; on failure or abort it rejects and leaves no process behind. */
   start(signal: AbortSignal): Promise<RunningEngine>
 }
@@ -38,7 +38,7 @@ export type RunningEngine = {
 }
 
 const FIRST_WAIT_MS = 100
-const LONGEST_WAIT_MS = 10_000
+const LONGEST_WAIT_MS = 5_000
 /** After running this long, failures of an engine are counted from zero again. */
 const STEADY_MS = 60_000
 

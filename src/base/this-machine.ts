@@ -1,5 +1,6 @@
-import type { FastifyRequest } from 'fastify'
-import { addressOf } from '../base/sender.ts'
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { addressOf } from './sender.ts'
 
 const LOOPBACK_PEER = /^(::1$|127\.|::ffff:127\.)/
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
@@ -38,14 +39,28 @@ export function isLoopbackUrl(url: string): boolean {
  * not have traces of a proxy (nginx by default speaks HTTP/1.0 to its upstream), and must not come
  * from another page.
  */
-export function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
+export function isFromThisMachine(req: IncomingMessage): boolean {
+  const { headers } = req
   const site = headers['sec-fetch-site']
   return (
-    LOOPBACK_PEER.test(addressOf(raw) ?? '') &&
+    LOOPBACK_PEER.test(addressOf(req) ?? '') &&
     LOOPBACK_HOST.test(headers.host ?? '') &&
-    raw.httpVersion !== '1.0' &&
+    req.httpVersion !== '1.0' &&
     headers.origin === undefined &&
     (site === undefined || site === 'none' || site === 'same-origin') &&
     PROXY_HEADERS.every((name) => headers[name] === undefined)
   )
+}
+
+/** Whether the request has the token as a bearer token, or as a password for programs that only take a URL. */
+export function hasToken({ headers }: IncomingMessage, token: string | null): boolean {
+  const { authorization } = headers
+  if (token === null || authorization === undefined) return false
+  const [, scheme = '', credential = ''] = /^(Bearer|Basic) (.+)$/i.exec(authorization) ?? []
+  const password = Buffer.from(credential, 'base64')
+    .toString()
+    .replace(/^[^:]*:/, '')
+  const given = Buffer.from(scheme.toLowerCase() === 'basic' ? password : credential)
+  const expected = Buffer.from(token)
+  return given.length === expected.length && timingSafeEqual(given, expected)
 }

@@ -1,0 +1,121 @@
+import type { RequestListener } from 'node:http'
+import type { Registry } from 'prom-client'
+import type { Checks } from '../base/checks.ts'
+import type { Clock } from '../base/clock.ts'
+import { openForwarding } from '../base/forwarded-requests.ts'
+import { openHttpServer } from '../base/http-server.ts'
+import type { Log } from '../base/log.ts'
+import type { PassedSockets } from '../base/passed-sockets.ts'
+import type { Config } from '../config/config.ts'
+import { createHosts } from '../edge/hosts.ts'
+import { createUnlockCookies } from '../edge/unlock.ts'
+import { createClientAddress } from '../facts/client-address.ts'
+import { openCountries } from '../facts/country.ts'
+import { openDataDir } from '../storage/data-dir.ts'
+import { openStores, type Addresses } from '../storage/stores.ts'
+import { openHttps, type HttpsDeps } from './certificates.ts'
+import { createRedirectDispatch } from './redirect-dispatch.ts'
+import { openEdgeRoom, openSnapshot } from './edge.ts'
+import { createPasswordQuestions } from './link-passwords.ts'
+import { LinkChangeReceiver } from './link-announcements.ts'
+import { localOrigin } from './local-origin.ts'
+import { createRedirectProbes } from './redirect-probes.ts'
+import { runUntil, whenReady } from './run.ts'
+import { configuredOrigins } from './short-urls.ts'
+import type { ServerSockets } from './server-sockets.ts'
+
+type Context = {
+  log: Log
+  clock: Clock
+  registry: Registry
+  /** Of this process among those of EDGE_PROCESSES. */
+  number: number
+  /** Addresses of the databases. */
+  addresses: Addresses
+  /** Sockets that listen already; without any, this process opens PORT and HTTPS_PORT. */
+  sockets: PassedSockets
+  /** Of the server process of this machine. */
+  server: ServerSockets
+  /** Checks of the other processes, for `/ready`. */
+  checks?: Checks
+  /** Told the port before the first request. */
+  onPort?: (port: number) => void
+}
+
+/**
+ * A redirect process: answers visits of links and pages on its own, with a cache, a snapshot and a journal, and hands every
+ * other request on to the server process. It reads links, hosts, certificates and quotas from PostgreSQL itself, and
+ * loads no code of the services.
+ */
+export async function openRedirect(config: Config, context: Context) {
+  const { log, clock, registry, number, server } = context
+  await using opening = new AsyncDisposableStack()
+  // The supervisor holds the data directory.
+  const dataDir = { ...openDataDir(config.dataDir), [Symbol.dispose]: () => {} }
+  const options = { addresses: context.addresses, waits: true, usesClickHouse: false }
+  const stores = opening.use(await openStores(config, dataDir, log, options))
+  const countries = opening.use(await openCountries(config.geoipDb, { log, clock }))
+  const snapshot = openSnapshot(config, { log, clock }, opening, number)
+  const hosts = createHosts(configuredOrigins(config), clock, snapshot)
+  const forwarding = opening.use(openForwarding(server.requests, clock))
+  const changes = opening.use(
+    new LinkChangeReceiver(server.announcements, (key) => room.change(key)),
+  )
+  // Known with the port, before the first request.
+  let sharedOrigin = ''
+  const facts = {
+    ...{ hosts, snapshot, registry, locate: countries.locate },
+    clientAddress: createClientAddress(config.trustedProxies, log),
+    unlock: {
+      ...createUnlockCookies(stores.secrets, clock),
+      ...createPasswordQuestions(forwarding),
+    },
+    sharedOrigin: () => sharedOrigin,
+    onSealed: () => changes.noteSealed(),
+  }
+  const room = opening.use(await openEdgeRoom(config, { log, clock }, stores, facts, number))
+  const { edge, journal } = room
+  const probed = { config, registry, hosts, clock, snapshot, stores, forwarding, journal }
+  const probes = createRedirectProbes({ ...probed, checks: context.checks ?? {} })
+  const routed = { hosts, clock, forwarding, changes, probes, edge }
+  const listener = createRedirectDispatch(config, routed)
+  const onPort = (port: number) => {
+    sharedOrigin = new URL(config.shortUrl ?? config.publicUrl ?? localOrigin(config, port)).origin
+    context.onPort?.(port)
+    return listener
+  }
+  const https = { config, stores, hosts, snapshot, listener, clock, log }
+  const inputs = await openInputs(onPort, https, context.sockets, opening)
+  const closeFeeds = async () => {
+    await Promise.all(inputs.map((input) => input[Symbol.asyncDispose]()))
+    await journal.close()
+  }
+  const opened = opening.move()
+  return {
+    isWaiting: () => !stores.preparation.isReady,
+    drain: () => {
+      probes.stop()
+      for (const input of inputs) input.endWithAnswers()
+    },
+    /** Runs until the signal, then closes from the outside in. */
+    run: (signal: AbortSignal) =>
+      runUntil(signal, whenReady(stores.preparation, room.begin, room.parts), closeFeeds),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** The servers for visitors: http, and https with HTTPS_PORT. */
+async function openInputs(
+  onPort: (port: number) => RequestListener,
+  deps: HttpsDeps,
+  sockets: PassedSockets,
+  opening: AsyncDisposableStack,
+) {
+  const { clock } = deps
+  const { host, port, httpsPort } = deps.config
+  const http = opening.use(
+    await openHttpServer(onPort, { host, port, clock, sockets: sockets.http }),
+  )
+  if (httpsPort === null) return [http]
+  return [http, opening.use(await openHttps(deps, sockets.https))]
+}

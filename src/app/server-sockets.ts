@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import { openRuntimeDir, openSocketFolder } from '../storage/embedded/runtime-dir.ts'
+
+/** Unix sockets of the server process, in a folder that only the system user of the server can enter. */
+export type ServerSockets = {
+  /** Requests that redirect processes hand on. */
+  requests: string
+  /** Changes of links, for redirect processes. */
+  announcements: string
+}
+
+export async function openServerSockets(dataDir: string): Promise<ServerSockets> {
+  const folder = openSocketFolder(await openRuntimeDir(dataDir), 'server')
+  return { requests: join(folder, 'requests.sock'), announcements: join(folder, 'changes.sock') }
+}

@@ -1,0 +1,163 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { PassedSockets } from '../base/passed-sockets.ts'
+import { aborted, sleep } from '../base/service.ts'
+import type { Config } from '../config/config.ts'
+import { holdDataDir } from '../storage/data-dir.ts'
+import { removeDeadRuntimeDirs } from '../storage/embedded/dead-runtime-dirs.ts'
+import { openMissingEngines } from '../storage/embedded/engines.ts'
+import { openRuntimeDir } from '../storage/embedded/runtime-dir.ts'
+import { superviseEngine, type RunningEngine } from '../storage/embedded/supervisor.ts'
+import { requireFormats } from '../storage/formats.ts'
+import { RunningProcess } from './child-process.ts'
+import { ownFormats } from './formats.ts'
+import { openListeningSockets } from './listening-sockets.ts'
+import { localOrigin } from './local-origin.ts'
+import { ProcessMetrics } from './process-metrics.ts'
+import type { RedirectStart } from './process-messages.ts'
+import { partsOf, requireForRole } from './roles.ts'
+import { openServerSockets } from './server-sockets.ts'
+
+type Context = {
+  log: Log
+  clock: Clock
+  /** Aborts the start. */
+  stop: AbortSignal
+  /** Sockets that systemd has opened. */
+  passed: PassedSockets
+}
+
+const PROGRAMS = { server: '../server-process.ts', redirect: '../redirect-process.ts' } as const
+const SERVER = 'server'
+
+type Kind = keyof typeof PROGRAMS
+
+/**
+ * Starts the processes of this machine, and starts each again alone that ends:
+ *
+ *   supervisor   the data directory's lock, the listening sockets
+ *    ├─ redirect process × EDGE_PROCESSES   visits of links and pages ──other requests──▶ server process
+ *    ├─ server process                      all the rest
+ *    └─ PostgreSQL, ClickHouse              unless settings replace them
+ *
+ * All of them end when this process is gone. In order they end from the outside in: redirect processes close their journals,
+ * the server process ships them, then the databases end.
+ */
+export async function openSupervisor(given: Config, { log, clock, stop, passed }: Context) {
+  requireForRole(given)
+  await using opening = new AsyncDisposableStack()
+  opening.use(holdDataDir(given.dataDir, clock))
+  requireFormats(given.dataDir, ownFormats())
+  const { port, sockets } = opening.use(await openListeningSockets(given, passed))
+  const config = { ...given, port }
+  const runtimeDir = await openRuntimeDir(config.dataDir)
+  opening.defer(() => rmSync(runtimeDir, { recursive: true, force: true }))
+  await removeDeadRuntimeDirs(runtimeDir, log)
+  const numbers = partsOf(config.role).edge
+    ? Array.from({ length: config.edgeProcesses }, (_, i) => i + 1)
+    : []
+  const { dataDir } = config
+  const options = { dataDir, log, signal: stop, redirectProcesses: numbers.length }
+  const { addresses } = opening.use(await openMissingEngines(config, options))
+  const processes = new Processes(log, numbers.length)
+  const none = { http: [], https: [] }
+  const start = { config, addresses, server: await openServerSockets(dataDir) }
+  const ofServer = { ...start, name: SERVER, sockets: numbers.length === 0 ? sockets : none }
+  const { isWaiting } = await processes.start('server', ofServer, stop, opening)
+  const redirects = new AsyncDisposableStack()
+  opening.defer(() => redirects.disposeAsync())
+  await Promise.all(
+    numbers.map((number) => {
+      const one: RedirectStart = { ...start, sockets, number, name: `redirect ${number}` }
+      return processes.start('redirect', one, stop, redirects)
+    }),
+  )
+  const opened = opening.move()
+  return {
+    origin: config.publicUrl ?? localOrigin(config, port),
+    isWaiting,
+    /** Runs until the signal; for DRAIN_SECONDS the processes then serve, and say that they will not. */
+    async run(signal: AbortSignal): Promise<void> {
+      await aborted(signal)
+      processes.drain()
+      await sleep(config.drainSeconds * 1_000)
+      processes.endStreams()
+      await redirects.disposeAsync()
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** The redirect processes and the server process of a machine. */
+class Processes {
+  readonly #log: Log
+  readonly #metrics: ProcessMetrics
+  readonly #running = new Map<string, RunningProcess>()
+  readonly #names = new Set<string>()
+  #isDraining = false
+
+  constructor(log: Log, redirectProcesses: number) {
+    this.#log = log
+    this.#metrics = new ProcessMetrics(redirectProcesses, () => [...this.#running.values()])
+  }
+
+  /**
+   * Starts a process, and keeps it running until `ends` is disposed.
+   * @throws OperatorError, one sentence, when it does not start
+   */
+  async start(
+    kind: Kind,
+    start: RedirectStart | Omit<RedirectStart, 'number'>,
+    stop: AbortSignal,
+    ends: AsyncDisposableStack,
+  ): Promise<{ isWaiting: boolean }> {
+    let isWaiting = false
+    const { name } = start
+    this.#names.add(name)
+    const engine = {
+      name,
+      kind: 'process' as const,
+      start: async (signal: AbortSignal): Promise<RunningEngine> => {
+        const running = new RunningProcess(
+          join(import.meta.dirname, PROGRAMS[kind]),
+          start,
+          (self) => this.#metrics.sendOthers(self),
+        )
+        ;({ isWaiting } = await running.untilReady(signal))
+        this.#note(name, running)
+        void running.ended.then(() => this.#forget(kind, name, running))
+        return running
+      },
+    }
+    ends.use(await superviseEngine(engine, this.#log, stop))
+    return { isWaiting }
+  }
+
+  drain(): void {
+    this.#isDraining = true
+    for (const running of this.#running.values()) running.send({ type: 'drain' })
+  }
+
+  endStreams(): void {
+    this.#running.get(SERVER)?.send({ type: 'end-streams' })
+  }
+
+  #note(name: string, running: RunningProcess): void {
+    this.#running.set(name, running)
+    if (this.#isDraining) running.send({ type: 'drain' })
+    this.#tellMissing()
+  }
+
+  #forget(kind: Kind, name: string, ended: RunningProcess): void {
+    this.#running.delete(name)
+    this.#metrics.keep(kind, ended)
+    this.#tellMissing()
+  }
+
+  #tellMissing(): void {
+    const names = [...this.#names].filter((name) => !this.#running.has(name))
+    for (const running of this.#running.values()) running.send({ type: 'missing', names })
+  }
+}

@@ -1,0 +1,18 @@
+import { systemClock } from './base/clock.ts'
+import type { RedirectStart } from './app/process-messages.ts'
+import { runSupervised } from './app/supervised.ts'
+
+/** A redirect process, which the supervisor (src/main.ts) starts. */
+runSupervised(async ({ config, ...start }: RedirectStart, { missing, ...context }) => {
+  const { openRedirect } = await import('./app/redirect.ts')
+  const edgeProcesses = async () => {
+    const names = missing().filter((name) => name !== 'server')
+    if (names.length > 0) throw new Error(`not running: ${names.join(', ')}`)
+  }
+  return openRedirect(config, {
+    ...start,
+    ...context,
+    clock: systemClock,
+    checks: config.edgeProcesses > 1 ? { edgeProcesses } : {},
+  })
+})
