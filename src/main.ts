@@ -7,6 +7,7 @@ import { OperatorError } from './base/errors.ts'
 import { openLog } from './base/log.ts'
 import { toLogStream } from './base/log-text.ts'
 import { takePassedSockets } from './base/passed-sockets.ts'
+import { collectStartGarbage } from './base/start-garbage.ts'
 import { readVersion } from './base/version.ts'
 import { readConfig, readEnvironment, SETTINGS, type Config } from './config/config.ts'
 import { describeUnknown, readEnvFile } from './config/env-file.ts'
@@ -61,6 +62,7 @@ async function serve(signal: AbortSignal): Promise<void> {
     const context = { log, clock: systemClock, stop: signal, passed }
     await using supervisor = await openSupervisor(config, context)
     process.stderr.write(banner(supervisor, config))
+    collectStartGarbage()
     await supervisor.run(signal)
   } catch (error) {
     if (error !== signal.reason) throw error

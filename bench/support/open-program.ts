@@ -1,6 +1,10 @@
-import { openApp } from '../../src/app/app.ts'
+import { operatorSocket } from '../../src/app/operator-socket.ts'
+import { openSupervisor } from '../../src/app/supervisor.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { openLog } from '../../src/base/log.ts'
+import { NO_SOCKETS } from '../../src/base/passed-sockets.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { askServer } from '../../src/services/operator/socket.ts'
 
 /** Arguments of a script: `<data directory> <number of accounts> [<SETTING=value> …]`. */
 export function readArguments([dataDir = '', accounts = '1', ...given]: readonly string[]) {
@@ -12,7 +16,8 @@ export function readArguments([dataDir = '', accounts = '1', ...given]: readonly
 }
 
 /**
- * Runs the whole program, with embedded databases unless the settings name others, and creates the accounts.
+ * Runs the program, this process as its supervisor, with embedded databases unless the settings name others, and creates
+ * the accounts.
  * @returns its port and the API key of each account as one line
  */
 export async function openProgram({
@@ -20,19 +25,25 @@ export async function openProgram({
   accounts,
   settings,
 }: ReturnType<typeof readArguments>) {
-  const config = { ...readConfig(settings), port: 0, dataDir }
-  const app = await openApp(config, { log: openLog('error', process.stderr) })
+  // The standard output has the line below alone.
+  const config = { ...readConfig({ LOG_LEVEL: 'error', ...settings }), port: 0, dataDir }
+  const log = openLog('error', process.stderr)
   const stop = new AbortController()
-  const running = app.run(stop.signal)
+  const context = { log, clock: systemClock, stop: stop.signal, passed: NO_SOCKETS }
+  const program = await openSupervisor(config, context)
+  const running = program.run(stop.signal)
   const keys: string[] = []
-  for (let i = 0; i < accounts; i++)
-    keys.push((await app.bootstrap.create({ email: `account${i}@example.com` })).apiKey)
+  for (let i = 0; i < accounts; i++) {
+    const input = { email: `account${i}@example.com` }
+    const made = await askServer(operatorSocket(dataDir), 'bootstrap', input)
+    keys.push((made as { apiKey: string }).apiKey)
+  }
   return {
-    line: `${new URL(app.origin).port} ${keys.join(' ')}\n`,
+    line: `${new URL(program.origin).port} ${keys.join(' ')}\n`,
     [Symbol.asyncDispose]: async () => {
       stop.abort()
       await running
-      await app[Symbol.asyncDispose]()
+      await program[Symbol.asyncDispose]()
     },
   }
 }

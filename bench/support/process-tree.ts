@@ -1,21 +1,24 @@
 import { readFileSync } from 'node:fs'
 
 export type TreeCpu = {
-  /** Of the process itself and of all its descendants, in microseconds; NaN without /proc. */
+  /** Of the process itself with those of the program, and of all other descendants, in microseconds; NaN without /proc. */
   own: number
   descendants: number
 }
 
 const MICROS_PER_TICK = 10_000
+const OF_PROGRAM = /src\/(server|redirect)-process\.ts/
 
 /** User and system time of a process and of its descendants, those that have ended included. */
 export function readTreeCpu(pid: number): TreeCpu {
   const [own, ended] = readTimes(pid)
-  const descendants = readChildren(pid).map((child) => {
+  const sum = { own, descendants: ended }
+  for (const child of readChildren(pid)) {
     const cpu = readTreeCpu(child)
-    return cpu.own + cpu.descendants
-  })
-  return { own, descendants: descendants.reduce((sum, micros) => sum + micros, ended) }
+    sum[OF_PROGRAM.test(readProc(`/proc/${child}/cmdline`)) ? 'own' : 'descendants'] += cpu.own
+    sum.descendants += cpu.descendants
+  }
+  return sum
 }
 
 /** Own time, and that of the children that have ended and were waited for (proc_pid_stat(5)). */

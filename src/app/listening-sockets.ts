@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { BoundSocket } from 'node:net'
 import { OperatorError } from '../base/errors.ts'
-import { explainListening, isLoopbackDefault } from '../base/http-server.ts'
+import { explainListening, isLoopbackDefault } from '../base/listening.ts'
 import type { PassedSockets } from '../base/passed-sockets.ts'
 import type { Config } from '../config/config.ts'
 import { partsOf } from './roles.ts'

@@ -27,8 +27,8 @@ export function addBuildMetrics(registry: Registry, { role, dataDir }: Config): 
 }
 
 /** Results of the checks of `/ready`, for alerts. */
-export function registerChecks(registry: Registry, readStates: () => Promise<CheckStates>): void {
-  new Gauge({
+export function registerChecks(registry: Registry, readStates: () => Promise<CheckStates>): Gauge {
+  return new Gauge({
     name: 'signpost_check_ok',
     help: '1 while a check of /ready succeeds: postgres, clickhouse, services, and of redirect processes journal, links, server, edgeProcesses.',
     labelNames: ['check'] as const,

@@ -10,6 +10,7 @@ export class ProcessMetrics {
   readonly #running: () => RunningProcess[]
   #former: Metrics = []
   readonly #failures = { redirect: 0, server: 0 }
+  #keeping = Promise.resolve()
 
   constructor(redirectProcesses: number, running: () => RunningProcess[]) {
     this.#redirectProcesses = redirectProcesses
@@ -17,7 +18,11 @@ export class ProcessMetrics {
   }
 
   /** Answers a process that asks for the metrics of the others, for `/metrics`. */
-  async sendOthers(asking: RunningProcess): Promise<void> {
+  sendOthers(asking: RunningProcess): void {
+    void this.#sendOthers(asking)
+  }
+
+  async #sendOthers(asking: RunningProcess): Promise<void> {
     const others = this.#running().filter((one) => one !== asking)
     const read = await Promise.all(others.map((one) => one.readMetrics()))
     // Kept for the time after its end.
@@ -26,8 +31,12 @@ export class ProcessMetrics {
   }
 
   /** Keeps the counts of a process that has ended, as they were read last. */
-  async keep(kind: 'redirect' | 'server', ended: RunningProcess): Promise<void> {
+  keep(kind: 'redirect' | 'server', ended: RunningProcess): void {
     if (!ended.isStopping) this.#failures[kind]++
+    this.#keeping = this.#keeping.then(() => this.#add(ended))
+  }
+
+  async #add(ended: RunningProcess): Promise<void> {
     const counts = ended.lastMetrics.filter(({ type }) => COUNTS.has(String(type)))
     // Loaded with the first end, which most starts of this process never see.
     const { AggregatorRegistry } = await import('prom-client')

@@ -39,7 +39,7 @@ export function createRedirectDispatch(
     if (hasTwoHosts(req))
       return refuseRequest(req, res, clock(), 'VALIDATION_ERROR', 'There are two Host headers.')
     const probe = owner === 'probes' ? probes.find(req) : null
-    if (probe !== null) return void probe(req, res)
+    if (probe !== null) return probe(req, res)
     if (changes.isConnected) return forwarding.forward(req, res)
     void changes.connect().then((isConnected) => {
       if (isConnected) forwarding.forward(req, res)

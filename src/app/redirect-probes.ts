@@ -57,7 +57,11 @@ export function createRedirectProbes(deps: Deps) {
       if (req.method !== 'GET' && req.method !== 'HEAD') return null
       const [path = ''] = req.url!.split('?', 1)
       const answer = Object.hasOwn(answers, path) ? answers[path]! : null
-      return answer && (async (_req, res) => send(req, res, await answer(req), deps.clock()))
+      if (answer === null) return null
+      return (_req, res) => {
+        const answered = Promise.resolve(answer(req))
+        answered.then((given) => send(req, res, given, deps.clock())).catch(() => res.destroy())
+      }
     },
     /** From now on a load balancer should send no visitors. */
     stop: () => void (isStopping = true),

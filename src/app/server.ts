@@ -115,7 +115,6 @@ export async function openServer(config: Config, context: Context): Promise<Serv
   const handle = sides.boundary?.guard(gateway.handle) ?? gateway.handle
   const hosts = createHosts(configuredOrigins(config), clock)
   const listener = createDispatch(config, handle, { hosts, clock, preparation })
-  collectStartGarbage()
   // A command that follows the first answer finds the server.
   const operator = opening.use(await listenForOperator(room, shipping))
   const input = opening.use(
@@ -322,14 +321,6 @@ async function openTrustBoundary(
     new Forwarder({ servicesUrl: servicesUrl!, internalToken: internalToken!, clock, log }),
   )
   return { boundary, forwarder }
-}
-
-/**
- * Gives the memory that the start needed for loading modules back to the system, before the first request.
- * V8 would keep it while the process rests. `npm start` exposes the collector; without the option nothing happens.
- */
-function collectStartGarbage(): void {
-  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
 async function listenForOperator(

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { isReplicated } from '../storage/clickhouse-cluster.ts'
+import { isReplicated } from '../storage/replicated.ts'
 import { partsOf } from './roles.ts'
 
 /** Settings that an operator should make before visitors come, for the start message. */

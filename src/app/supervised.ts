@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { OperatorError } from '../base/errors.ts'
 import { openLog, type Log } from '../base/log.ts'
 import { toLogStream } from '../base/log-text.ts'
+import { collectStartGarbage } from '../base/start-garbage.ts'
 import type { FromProcess, Metrics, ProcessStart, ToProcess } from './process-messages.ts'
 
 /** As that of the supervisor, without its time to drain: the message to end follows after it. */
@@ -64,6 +65,7 @@ export function runSupervised(open: (start: never, context: PartContext) => Prom
       }
       await using opened = await open(start as never, context)
       part = opened
+      collectStartGarbage()
       tell({ type: 'ready', isWaiting: opened.isWaiting() })
       await opened.run(over.signal)
     } catch (error) {

@@ -13,6 +13,7 @@ import type { Clock } from './clock.ts'
 import { Connections } from './connections.ts'
 import { errorBody, ERRORS, OperatorError, type ErrorCode } from './errors.ts'
 import { newId } from './ids.ts'
+import { explainListening, isLoopbackDefault, type Address, type Passed } from './listening.ts'
 import { handleInTurn } from './in-turn.ts'
 import { assignRequestId } from './request-id.ts'
 
@@ -66,7 +67,6 @@ const SESSION_CONTEXT = 'signpost'
 const TIMEOUT_CHECK_MS = 5_000
 /** Time for a refused client to read the refusal and close. */
 const LINGER_MS = 2_000
-const LOOPBACK = '127.0.0.1'
 /** Connections that may wait while a restarting server accepts none; the system's own limit can be lower. */
 const BACKLOG = 65_535
 const SLASH = 47
@@ -318,10 +318,6 @@ function write(socket: Duplex, refusal: Refusal): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-export function isLoopbackDefault(host: string): boolean {
-  return host === LOOPBACK || host === 'localhost'
-}
-
 /**
  * Listens on ::1 as well, if the machine has it.
  * @throws OperatorError when another program has the port there, and the operator chose the port
@@ -341,11 +337,6 @@ function listenBeside(
     },
   )
 }
-
-type Named = { port: number; setting?: string | undefined }
-type Address = Named & ({ host: string } | { path: string })
-/** A socket that listens already. */
-type Passed = Named & { fd: number }
 
 function listen(server: Server, on: Address | Passed, onListening = () => {}): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -377,30 +368,4 @@ function isOnPort(server: Server, port: number): boolean {
   const address = server.address()
   if (address === null || typeof address === 'string') return false
   return port === 0 || address.port === port
-}
-
-/** The sentence for an error of listening, or of binding. */
-export function explainListening(
-  error: NodeJS.ErrnoException,
-  on: Address | Passed,
-): OperatorError {
-  const { port, setting = 'PORT' } = on
-  if ('fd' in on && error.code === 'EADDRINUSE')
-    return new OperatorError(
-      `Port ${port} is in use by another program; stop that program or set ${setting}.`,
-    )
-  if ('fd' in on)
-    return new OperatorError(
-      `The socket that systemd passed for ${setting} ${port} cannot be used: ${error.message}.`,
-    )
-  if ('path' in on)
-    return new OperatorError(`Cannot listen on the socket ${on.path}: ${error.message}.`)
-  const { host } = on
-  const sentence =
-    error.code === 'EADDRINUSE'
-      ? `Port ${port} on ${host} is in use by another program; stop that program or set ${setting}.`
-      : error.code === 'EACCES'
-        ? `Port ${port} needs privileges that this user does not have; set ${setting} to 1024 or higher.`
-        : `Cannot listen on HOST ${host}, ${setting} ${port}: ${error.message}.`
-  return new OperatorError(sentence, { cause: error.code })
 }

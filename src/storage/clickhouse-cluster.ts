@@ -1,6 +1,7 @@
 import type { ClickHouseSettings } from '@clickhouse/client'
 import { OperatorError } from '../base/errors.ts'
 import { clusterOf, type ClickHouseClient } from './clickhouse.ts'
+import { isReplicated } from './replicated.ts'
 
 /** Below the time limit of a request. A replica that is away then creates its tables when it is back. */
 const DDL_TIMEOUT_SECONDS = '50'
@@ -23,10 +24,6 @@ export function requireReplicated(settings: Settings): void {
     throw new OperatorError(
       `With CLICKHOUSE_CLUSTER the engine ${clickhouseEngine} would give each replica clicks of its own; set CLICKHOUSE_ENGINE to ReplicatedMergeTree(…) or SharedMergeTree(…).`,
     )
-}
-
-export function isReplicated(engine: string): boolean {
-  return /^(Replicated|Shared)/.test(engine)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Log } from '../base/log.ts'
 import { clusterOf, type ClickHouseClient } from './clickhouse.ts'
-import { isReplicated, toClusterSettings, toClusterStatement } from './clickhouse-cluster.ts'
+import { toClusterSettings, toClusterStatement } from './clickhouse-cluster.ts'
+import { isReplicated } from './replicated.ts'
 import {
   engineOf,
   makeClickHouseLedger,

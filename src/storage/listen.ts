@@ -48,7 +48,7 @@ export function createListener(deps: ListenerDeps): Service {
     let isConnected = false
     let onPing = () => {}
     const onNotice = (notice: Notice) => {
-      if (notice.channel !== PING_CHANNEL) notices.receive(notice)
+      if (notice.channel !== PING_CHANNEL) void notices.receive(notice)
       else if (notice.payload === ownPing) onPing()
     }
     const channels = [...notices.channels, PING_CHANNEL]

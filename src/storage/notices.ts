@@ -49,14 +49,15 @@ export class Notices {
 
   /** Resolves once the subscribers of this process have applied the notices; the others are not waited for. */
   async publish(notices: readonly Notice[]): Promise<void> {
-    const applied = notices.flatMap((notice) => this.receive(notice))
+    const applied = notices.map((notice) => this.receive(notice))
     if (this.#send !== null) this.#gather(notices)
     await Promise.all(applied)
   }
 
-  /** Hands a notice to the subscribers of its channel. */
-  receive({ channel, payload }: Notice): (Promise<void> | void)[] {
-    return (this.#subscribers.get(channel) ?? []).map(({ onNotice }) => onNotice(payload))
+  /** Hands a notice to the subscribers of its channel, and resolves once they have applied it. */
+  async receive({ channel, payload }: Notice): Promise<void> {
+    const subscribers = this.#subscribers.get(channel) ?? []
+    await Promise.all(subscribers.map(async ({ onNotice }) => onNotice(payload)))
   }
 
   #gather(notices: readonly Notice[]): void {
