@@ -1,8 +1,18 @@
 import type { Config } from '../config/config.ts'
+import { partsOf } from './roles.ts'
 
 /** The address on this machine of a server on this port. */
 export function localOrigin({ host }: Pick<Config, 'host'>, port: number): string {
   return `http://${loopbackName(host)}:${port}`
+}
+
+/** Where this installation answers on this port: services are not at PUBLIC_URL, which leads to the gateway. */
+export function ownOrigin(
+  config: Pick<Config, 'host' | 'publicUrl' | 'role'>,
+  port: number,
+): string {
+  const isBehind = partsOf(config.role).api === 'behind'
+  return (isBehind ? null : config.publicUrl) ?? localOrigin(config, port)
 }
 
 /** A browser cannot open a wildcard address. */

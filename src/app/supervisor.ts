@@ -14,7 +14,7 @@ import { requireFormats } from '../storage/formats.ts'
 import { RunningProcess } from './child-process.ts'
 import { ownFormats } from './formats.ts'
 import { openListeningSockets } from './listening-sockets.ts'
-import { localOrigin } from './local-origin.ts'
+import { ownOrigin } from './local-origin.ts'
 import { ProcessMetrics } from './process-metrics.ts'
 import type { RedirectStart } from './process-messages.ts'
 import { partsOf, requireForRole } from './roles.ts'
@@ -76,7 +76,7 @@ export async function openSupervisor(given: Config, { log, clock, stop, passed }
   )
   const opened = opening.move()
   return {
-    origin: config.publicUrl ?? localOrigin(config, port),
+    origin: ownOrigin(config, port),
     isWaiting,
     /** Runs until the signal; for DRAIN_SECONDS the processes then serve, and say that they will not. */
     async run(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { get } from 'node:http'
 import { test } from 'node:test'
 import { callsWith, type Calls } from '../support/calls.ts'
 import { databasesToMigrate } from '../support/engines.ts'
@@ -12,8 +11,7 @@ import {
   runProgram,
   startProgram,
 } from '../support/program.ts'
-
-const CONNECTIONS = 24
+import { startVisits } from '../support/visits.ts'
 
 test('three processes answer on one port, and every click of each is counted once, across kill -9', async (t) => {
   const dataDir = freshDataDir(t)
@@ -23,7 +21,7 @@ test('three processes answer on one port, and every click of each is counted onc
   assert.equal(edges().length, 3)
 
   const url = `${program.origin}/${link.slug}`
-  const quiet = startLoad(url)
+  const quiet = startVisits(url)
   await answeredByEach(program)
   const { answered, failed } = await quiet.stop()
   assert.equal(failed, 0)
@@ -31,7 +29,7 @@ test('three processes answer on one port, and every click of each is counted onc
   await eventually(async () => assert.equal(await readClicks(all, link), answered))
   assert.equal(sum(await readCounts(program)), answered)
 
-  const load = startLoad(url)
+  const load = startVisits(url)
   const [killed] = edges()
   const before = sum(await readCounts(program))
   process.kill(killed!, 'SIGKILL')
@@ -137,36 +135,4 @@ async function readClicks(calls: Calls, { id }: { id: string }): Promise<number>
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0)
-}
-
-/** Visits, each on a connection of its own, until stopped. */
-function startLoad(url: string) {
-  const tally = { answered: 0, failed: 0, other: 0 }
-  let isOver = false
-  const visit = () =>
-    new Promise<void>((resolve) => {
-      const failed = () => {
-        tally.failed++
-        resolve()
-      }
-      get(url, { agent: false }, (answer) => {
-        answer.resume()
-        answer.once('error', failed).once('end', () => {
-          if (answer.statusCode === 302) tally.answered++
-          else tally.other++
-          resolve()
-        })
-      }).once('error', failed)
-    })
-  const loops = Array.from({ length: CONNECTIONS }, async () => {
-    while (!isOver) await visit()
-  })
-  return {
-    tally,
-    async stop() {
-      isOver = true
-      await Promise.all(loops)
-      return tally
-    },
-  }
 }

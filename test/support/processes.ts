@@ -17,6 +17,16 @@ export function redirectProcessesOf(pid: number): number[] {
   return childrenOf(pid).filter(isRedirectProcess)
 }
 
+/** The server process of a supervisor; undefined between two of them. */
+export function serverProcessOf(pid: number): number | undefined {
+  return childrenOf(pid).find((child) => hasProgram(child, 'server-process.ts'))
+}
+
+/** Whether it is a redirect process or a server process that runs. */
+export function isOfProgram(pid: number): boolean {
+  return isRedirectProcess(pid) || hasProgram(pid, 'server-process.ts')
+}
+
 /** False for a process that has ended. */
 export function isRedirectProcess(pid: number): boolean {
   return hasProgram(pid, 'redirect-process.ts')

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { childrenOf, isOfProgram } from './processes.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const START_TIMEOUT_MS = 180_000
@@ -15,6 +16,7 @@ export type Program = {
   output(): { stdout: string; stderr: string }
   /** Resolves with the exit code, or the signal's name. */
   ended: Promise<number | string>
+  /** SIGKILL kills its redirect processes and its server process too. */
   stop(signal?: NodeJS.Signals): Promise<number | string>
 }
 
@@ -75,7 +77,10 @@ export async function startProgram(
     )
   })
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    // Its processes would end in order without it.
+    const killed = signal === 'SIGKILL' ? childrenOf(child.pid!).filter(isOfProgram) : []
     child.kill(signal)
+    for (const pid of killed) process.kill(pid, signal)
     return ended
   }
   return { origin, child, output, ended, stop }

@@ -5,6 +5,7 @@ import { openAcmeAuthority } from '../support/acme-authority.ts'
 import { databasesToMigrate } from '../support/engines.ts'
 import { addDomain } from '../support/fixtures.ts'
 import { freePort } from '../support/free-port.ts'
+import { freshDataDir, startProgram } from '../support/program.ts'
 import { tapStatements } from '../support/statements.ts'
 import { eventually } from '../support/world.ts'
 import {
@@ -13,6 +14,7 @@ import {
   openEdge,
   openFirstEdge,
   rowOf,
+  SECRET_KEY,
   sslOf,
   visit,
 } from '../support/tls-edges.ts'
@@ -192,15 +194,29 @@ test('every process of a server answers the authority and serves the certificate
   const port = await freePort()
   const acme = await openAcmeAuthority(t, { httpPort: () => port })
   const databases = await databasesToMigrate(t)
-  const config = { edgeProcesses: 3 }
-  const edge = await openEdge(t, acme, port, { databases, config })
-  await addHost(edge)
-  await eventually(() => visit(edge.httpsPort, acme))
+  const httpsPort = await freePort()
+  const program = await startProgram(t, freshDataDir(t), {
+    DATABASE_URL: databases.postgresUrl,
+    CLICKHOUSE_URL: databases.clickhouseUrl,
+    PORT: String(port),
+    HTTPS_PORT: String(httpsPort),
+    EDGE_PROCESSES: '3',
+    ACME_DIRECTORY: acme.directory,
+    ACME_AGREE_TOS: 'true',
+    SECRET_KEY,
+    // Nothing answers there: the domain stays verified.
+    DNS_SERVERS: '127.0.0.1:9',
+  })
+  // Orders nothing.
+  const config = { httpsPort: null }
+  await addHost(await openEdge(t, acme, await freePort(), { databases, config }))
+  await eventually(() => visit(httpsPort, acme), 60_000)
   const counts = /^signpost_edge_process_redirects_total\{process="\d"\} [1-9]/gm
   await eventually(async () => {
-    const visits = Array.from({ length: 24 }, () => visit(edge.httpsPort, acme))
+    const visits = Array.from({ length: 24 }, () => visit(httpsPort, acme))
     for (const { status } of await Promise.all(visits)) assert.equal(status, 302)
-    assert.equal((await edge.call('GET', '/metrics')).text.match(counts)?.length, 3)
+    const metrics = await (await fetch(`${program.origin}/metrics`)).text()
+    assert.equal(metrics.match(counts)?.length, 3)
   })
   assert.deepEqual(acme.issued, [HOST])
 })
