@@ -1,6 +1,12 @@
 import { join } from 'node:path'
 import type { ProcessStart } from './app/process-messages.ts'
 import { runSupervised } from './app/supervised.ts'
+import { signalPostgres } from './storage/embedded/postgres-engine.ts'
+
+/** The embedded PostgreSQL has no channel by which it would learn that the supervisor is gone. */
+function endPostgres({ config }: ProcessStart): void {
+  if (config.databaseUrl === null) signalPostgres(join(config.dataDir, 'postgres'))
+}
 
 /** The server process, which the supervisor (src/main.ts) starts. */
 runSupervised(async ({ config, ...start }: ProcessStart, context) => {
@@ -13,4 +19,4 @@ runSupervised(async ({ config, ...start }: ProcessStart, context) => {
     checkout,
     address: createAddress(config, config.port),
   })
-})
+}, endPostgres)

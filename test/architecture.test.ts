@@ -204,6 +204,29 @@ test('the dashboard writes no HTML, which its policy would refuse', () => {
   )
 })
 
+/** The rooms of the files that a program loads, now or later; imports of types load nothing. */
+function roomsLoadedBy(program: string): Set<string | null> {
+  const [loaded, next] = [new Set<string>(), [program]]
+  for (let file = next.pop(); file !== undefined; file = next.pop()) {
+    if (loaded.has(file)) continue
+    loaded.add(file)
+    next.push(...importsOf(file).flatMap(({ to, isTypeOnly }) => (isTypeOnly ? [] : [to])))
+  }
+  return new Set([...loaded].map(roomOf))
+}
+
+test('the supervisor and redirect processes load no code of the services', () => {
+  const ofSupervisor = [...roomsLoadedBy('src/main.ts')].filter((room) => room !== null)
+  assert.deepEqual(
+    ofSupervisor.toSorted(),
+    ['app', 'base', 'config', 'egress', 'journal', 'storage'],
+    'formats, addresses and engines',
+  )
+  const ofRedirects = roomsLoadedBy('src/redirect-process.ts')
+  for (const room of ['services', 'delivery', 'dashboard-build'])
+    assert.ok(!ofRedirects.has(room), room)
+})
+
 test('every room in src has its arrows', () => {
   const rooms = new Set(
     sources()

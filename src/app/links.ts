@@ -20,13 +20,13 @@ import { findUndoable } from '../services/links/undo-log.ts'
 import { undoOperation } from '../services/links/undo.ts'
 import { createMedia } from '../services/media/media.ts'
 import { mediaRoutes } from '../services/media/routes.ts'
-import type { MediaUploads } from './media/media.ts'
+import type { Media } from './media.ts'
 
 type Deps = Dependencies &
   Parameters<typeof createLinks>[0] & {
     jobs: ReturnType<typeof createJobs>
     previews: Parameters<typeof createLinkPreviews>[0]
-    uploads: MediaUploads
+    uploads: Media
     files: ImportFiles
   }
 

@@ -16,7 +16,6 @@ import { createOperations, type Operations } from './operator.ts'
 import { openPreviews } from './previews.ts'
 import { toShipperDeps } from './shipper-deps.ts'
 import { createServices, openMails } from './services.ts'
-import { getThreadFailures } from './thread-failures.ts'
 
 export type Offline = { stores: Stores; config: Config; log: Log; clock: Clock }
 
@@ -68,6 +67,5 @@ async function openServices({ stores, config, log, clock }: Offline) {
     checkUrl: async () => {},
     previews: openPreviews(guard),
     domainLookups: openDomainLookups(config, guard),
-    threadFailures: getThreadFailures(new Registry()),
   })
 }

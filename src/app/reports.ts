@@ -9,32 +9,31 @@ import type { ShortHost } from '../services/links/short-host.ts'
 import { createReportKinds } from '../services/reports/kind.ts'
 import { createReports } from '../services/reports/reports.ts'
 import { reportRoutes } from '../services/reports/routes.ts'
-import type { Addresses } from '../storage/stores.ts'
-import { ReportFiles } from './report-files/report-files.ts'
-import type { ThreadFailures } from './thread-failures.ts'
+import { writeFile } from '../services/reports/write-file.ts'
+import type { Stores } from '../storage/stores.ts'
+import { openReportSources } from './report-sources.ts'
 
 /**
- * After a stop files have this time to reach their next piece, with which their jobs are given back. One that reads for longer ends
- * with its thread, and is begun again like a file whose thread failed.
+ * After a stop files have this time to reach their next piece, with which their jobs are given back. One that reads for longer is
+ * cut off, and begins again elsewhere.
  */
 const LAST_PIECES_MS = 5_000
 
 type Deps = Dependencies & {
   jobs: Jobs
   shortHost: () => ShortHost
-  /** Of the databases, for the thread that makes the files. */
-  addresses: Addresses
-  threadFailures: ThreadFailures
+  stores: Pick<Stores, 'readSql' | 'systemReadSql'>
 }
 
 /** Reports, and the worker of their jobs. */
 export function openReports(deps: Deps, config: Config) {
   const { clock } = deps
   const checkPeriod = (query: PeriodQuery) => void toPeriods(clock(), query)
-  const files = new ReportFiles({ ...deps, config })
+  const sources = openReportSources(config, deps)
+  const late = new AbortController()
   const kinds = createReportKinds({
     ...deps,
-    writeFile: (...file) => files.write(...file),
+    writeFile: (...file) => untilAborted(writeFile(sources, ...file), late.signal),
   })
   // A worker of its own, since a file that gave its place up would have to be begun again.
   const worker = new JobWorker({ ...deps, kinds, name: 'report jobs', sliceMs: Infinity })
@@ -48,9 +47,26 @@ export function openReports(deps: Deps, config: Config) {
         const running = worker.run(signal).finally(() => over.abort())
         const isLate = aborted(signal).then(() => sleep(LAST_PIECES_MS, over.signal))
         await Promise.race([running, isLate])
-        await files.stop()
+        late.abort()
         await running
       },
     },
+  }
+}
+
+/** Yields the values until the signal; then it waits for no other, which may be read for long. */
+async function* untilAborted<T>(values: AsyncGenerator<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const stopped = aborted(signal).then(() => {
+    throw new Error('the process stops')
+  })
+  stopped.catch(() => {})
+  try {
+    for (;;) {
+      const next = await Promise.race([values.next(), stopped])
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    void values.return(undefined).catch(() => {})
   }
 }

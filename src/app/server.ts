@@ -45,7 +45,6 @@ import { partsOf } from './roles.ts'
 import type { ServerSockets } from './server-sockets.ts'
 import { openShipping } from './shipping.ts'
 import { openSweeps } from './sweeps.ts'
-import { getThreadFailures } from './thread-failures.ts'
 import { configuredOrigins } from './short-urls.ts'
 import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootstrap.ts'
 import { LINKS_CHANNEL } from '../services/link-changes.ts'
@@ -178,7 +177,6 @@ async function openFacts(
       origin: () => address.origin,
       shortHost: () => address.shortHost,
       shippedThroughMs: createShippedThrough({ sql, journalDir, clock, log, registry }),
-      threadFailures: getThreadFailures(registry),
     }),
   )
   return { stores, services, guard, mails, countries, rateLimits, clientAddress, dashboard }

@@ -10,10 +10,9 @@ import { routingByConfig } from './domains.ts'
 import { createToShortUrl } from './short-urls.ts'
 import { createLinkRoutes } from './links.ts'
 import { outboxDirOf, toTerminal } from './mails.ts'
-import { MediaUploads } from './media/media.ts'
+import { openMedia } from './media.ts'
 import { createOperatorRules } from './operator.ts'
 import { openReports } from './reports.ts'
-import type { ThreadFailures } from './thread-failures.ts'
 import { createAccounts } from '../services/accounts/accounts.ts'
 import { accountRoutes as userRoutes } from '../services/accounts/routes.ts'
 import type { Countries } from '../facts/country.ts'
@@ -121,7 +120,6 @@ export type ServicesDeps = Pick<Dependencies, 'clock' | 'log' | 'mails' | 'origi
   checkUrl: (url: string) => Promise<void>
   previews: Parameters<typeof createLinkPreviews>[0]
   domainLookups: Parameters<typeof createVerification>[0]['lookups']
-  threadFailures: ThreadFailures
 }
 
 /** @param publicOrigin public address of this server; set once it has its port */
@@ -144,7 +142,7 @@ export type Services = Awaited<ReturnType<typeof createServices>>
  */
 export async function createServices(input: ServicesDeps) {
   const opened = new AsyncDisposableStack()
-  const { config, shortHost, shippedThroughMs, threadFailures } = input
+  const { config, shortHost, shippedThroughMs } = input
   const keptAnswers = openKeptAnswers(input)
   const deps = shareDependencies(input, keptAnswers.keep)
   const { plans, secrets, recordSecurity } = deps
@@ -163,13 +161,13 @@ export async function createServices(input: ServicesDeps) {
     hashLinkPassword: createHashLinkPassword(deps.secrets),
   }
   const jobs = createJobs(deps)
-  const uploads = opened.use(new MediaUploads({ ...input, plans }))
+  const uploads = opened.use(openMedia({ ...deps, shortHost }))
   const files = opened.use(createImportFiles())
   const abuse = createAbuse(deps, config, { linkDeps, workspaces: users.operator.workspaces })
   const domains = createDomainServices(linkDeps, input)
   const shared = createSharedDashboards(linkDeps, analytics)
-  const { addresses } = input.stores
-  const reports = openReports({ ...deps, jobs, shortHost, addresses, threadFailures }, config)
+  const { stores } = input
+  const reports = openReports({ ...deps, jobs, shortHost, stores }, config)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
     ...createLinkRoutes({ ...linkDeps, jobs, uploads, files, previews: input.previews }),

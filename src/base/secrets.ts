@@ -25,29 +25,6 @@ export type SecretsOptions = {
 /** Keys that open and sign data of some purposes, without the secret that derives the keys of the others. */
 export type Keys = Pick<Secrets, 'keyFor' | 'keyOfTime'>
 
-/** The keys of some purposes, as a message to another thread. */
-export type KeysMessage = {
-  present: ReadonlyMap<string, Uint8Array>
-  former: readonly { purpose: string; key: Uint8Array; untilMs: number }[]
-}
-
-/** @throws Error from `keyFor` and `seal` for a purpose that the message lacks */
-export function openKeys({ present, former }: KeysMessage): Keys & Pick<Secrets, 'seal'> {
-  const toKeyFor = (purpose: string) => {
-    const key = present.get(purpose)
-    if (key === undefined) throw new Error(`there is no key for ${purpose} in this thread`)
-    return Buffer.from(key)
-  }
-  return {
-    keyFor: toKeyFor,
-    keyOfTime: (purpose, atMs) => {
-      const key = findFormerKey(former, purpose, atMs)
-      return key ? Buffer.from(key) : toKeyFor(purpose)
-    },
-    seal: (purpose, boundTo, text) => sealWith(toKeyFor(purpose), boundTo, text),
-  }
-}
-
 /** Derives one key per purpose from the secret of the operator. */
 export function createSecrets(
   secretKey: string,
@@ -64,14 +41,6 @@ export function createSecrets(
   /** The key of a purpose at a time in the past. */
   function keyOfTime(purpose: string, atMs: number): Buffer {
     return findFormerKey(former, purpose, atMs) ?? keyFor(purpose)
-  }
-
-  /** The keys of these purposes and no others, for `openKeys`. */
-  function keysOf(purposes: readonly string[]): KeysMessage {
-    return {
-      present: new Map(purposes.map((purpose) => [purpose, keyFor(purpose)])),
-      former: former.filter(({ purpose }) => purposes.includes(purpose)),
-    }
   }
 
   /**
@@ -118,7 +87,7 @@ export function createSecrets(
     }
   }
 
-  return { keyFor, keyOfTime, keysOf, seal, open, openBytes }
+  return { keyFor, keyOfTime, seal, open, openBytes }
 }
 
 function sealWith(key: Buffer, boundTo: string, text: string | Uint8Array): Buffer {

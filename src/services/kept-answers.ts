@@ -101,7 +101,7 @@ async function countSize({ keys }: Deps, owner: KeyOwner, answer: unknown): Prom
 
 type KeepDeps = Pick<Deps, 'clock'> & { secrets: Pick<Secrets, 'seal'> }
 
-export function createKeepAnswer(deps: KeepDeps): KeepAnswer {
+function createKeepAnswer(deps: KeepDeps): KeepAnswer {
   return async <T>(tx: Tx, who: Who, answer: T): Promise<T> => {
     if (!who.idempotencyKey) return answer
     const [kept] = await insertAnswer(deps, tx, who, who.idempotencyKey, answer)

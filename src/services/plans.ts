@@ -37,11 +37,7 @@ export function readPlans(path: string | null, initial: string = SELF_HOSTED): P
 }
 
 /** @param path of the file that has the plans; null for the built-in ones */
-export function createPlans(
-  all: readonly Plan[],
-  initial: string,
-  path: string | null = null,
-): Plans {
+function createPlans(all: readonly Plan[], initial: string, path: string | null = null): Plans {
   const byId = new Map(all.map((plan) => [plan.id, plan]))
   const byPrice = new Map(
     all.flatMap((plan) => getStripePrices(plan).map((price) => [price, plan] as const)),

@@ -17,7 +17,6 @@ export class LateSecrets implements Secrets {
 
   readonly keyFor: Secrets['keyFor'] = (...key) => this.#current.keyFor(...key)
   readonly keyOfTime: Secrets['keyOfTime'] = (...key) => this.#current.keyOfTime(...key)
-  readonly keysOf: Secrets['keysOf'] = (...purposes) => this.#current.keysOf(...purposes)
   readonly seal: Secrets['seal'] = (...text) => this.#current.seal(...text)
   readonly open: Secrets['open'] = (...sealed) => this.#current.open(...sealed)
   readonly openBytes: Secrets['openBytes'] = (...sealed) => this.#current.openBytes(...sealed)

@@ -5,50 +5,23 @@ import { request } from 'node:http'
 import { getPriority } from 'node:os'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { openLog } from '../../src/base/log.ts'
 import { freshImage } from '../support/images.ts'
 import { childrenOf } from '../support/processes.ts'
-import { noteThreads } from '../support/threads.ts'
 import { eventually, openWorld, type Member } from '../support/world.ts'
 
 const BYTES = { 'content-type': 'application/octet-stream' }
 const needsProc = { skip: process.platform !== 'linux' && 'it reads /proc' }
 
-test('an upload whose thread ends is answered with 503, and the next one has another thread', async (t) => {
-  const threads = noteThreads(t, 'media')
-  const lines: string[] = []
-  const log = openLog('error', { write: (line) => void lines.push(line) })
-  const world = await openWorld(t, { log })
+test('the decoder has a low priority, and ends with the program', needsProc, async (t) => {
+  const world = await openWorld(t)
   const owner = await world.member()
-  const cut = owner.post('/media', await slowImage(), BYTES)
-  await eventually(() => assert.equal(decoders().length, 1))
-  await threads[0]!.terminate()
-  const { status, body, headers } = await cut
-  assert.deepEqual([status, body.error.code], [503, 'UNAVAILABLE'])
-  assert.equal(headers.get('retry-after'), '1')
-  assert.equal((await owner.get('/media')).body.meta.total, 0)
   assert.equal((await owner.post('/media', freshImage(), BYTES)).status, 201)
-  assert.equal(threads.length, 2)
-  assert.equal(lines.filter((line) => /thread that stores images failed/.test(line)).length, 1)
-  const metrics = await (await fetch(`${world.origin}/metrics`)).text()
-  assert.match(metrics, /^signpost_thread_failures_total\{thread="media"\} 1$/m)
+  assert.equal((await owner.post('/media', freshImage(), BYTES)).status, 201)
+  assert.equal(decoders().length, 1)
+  assert.equal(getPriority(decoders()[0]), Math.min(getPriority() + 10, 19))
+  await world.stop()
+  assert.deepEqual(decoders(), [])
 })
-
-test(
-  'the decoder has the low priority of the thread, and both end with the program',
-  needsProc,
-  async (t) => {
-    const threads = noteThreads(t, 'media')
-    const world = await openWorld(t)
-    const owner = await world.member()
-    assert.equal((await owner.post('/media', freshImage(), BYTES)).status, 201)
-    assert.equal((await owner.post('/media', freshImage(), BYTES)).status, 201)
-    assert.deepEqual([threads.length, decoders().length], [1, 1])
-    assert.equal(getPriority(decoders()[0]), Math.min(getPriority() + 10, 19))
-    await world.stop()
-    assert.deepEqual([threads[0]!.threadId, decoders()], [-1, []])
-  },
-)
 
 test('an image whose client leaves before its turn is not stored', async (t) => {
   const world = await openWorld(t)
@@ -61,7 +34,7 @@ test('an image whose client leaves before its turn is not stored', async (t) => 
   assert.equal((await owner.get('/media')).body.meta.total, 2)
 })
 
-test('a repeated upload with an Idempotency-Key gets the answer that the thread has kept', async (t) => {
+test('a repeated upload with an Idempotency-Key gets the answer that was kept', async (t) => {
   const world = await openWorld(t)
   const owner = await world.member()
   const bytes = freshImage()
@@ -73,15 +46,13 @@ test('a repeated upload with an Idempotency-Key gets the answer that the thread 
   assert.deepEqual([again.status, again.body.data], [201, first.body.data])
 })
 
-test('a failed database is answered as before, and the thread goes on', async (t) => {
-  const threads = noteThreads(t, 'media')
+test('a failed database is answered, and the next upload is stored', async (t) => {
   const world = await openWorld(t)
   const owner = await world.member()
   await world.sql`alter table media rename to media_away`
   assert.equal((await owner.post('/media', freshImage(), BYTES)).status, 500)
   await world.sql`alter table media_away rename to media`
   assert.equal((await owner.post('/media', freshImage(), BYTES)).status, 201)
-  assert.equal(threads.length, 1)
 })
 
 /** A photo that takes the decoder a second or more. */

@@ -1,89 +1,18 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { getPriority } from 'node:os'
 import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
 import { createSecrets } from '../../src/base/secrets.ts'
 import { storePiece } from '../../src/services/reports/files.ts'
-import { download, finished, holdRuns, makeReport } from '../support/reports-world.ts'
+import { finished, holdRuns, makeReport } from '../support/reports-world.ts'
 import { must } from '../support/calls.ts'
 import { toWho } from '../support/fixtures.ts'
 import { asTenant } from '../support/privileges.ts'
-import { noteThreads } from '../support/threads.ts'
 import { eventually, openWorld, type Member, type World } from '../support/world.ts'
 import { inTransaction } from '../../src/storage/postgres.ts'
 
 const LINKS = 100
 
-test('reports are made on one thread, which ends without work and is started again', async (t) => {
-  const threads = noteThreads(t, 'reports')
-  const { world, owner } = await openShop(t)
-  assert.equal(threads.length, 0)
-  await makeReport(owner, { type: 'links' })
-  await makeReport(owner, { type: 'summary' })
-  assert.equal(threads.length, 1)
-  await eventually(() => assert.equal(threads[0]!.threadId, -1))
-  const report = await makeReport(owner, { type: 'links' })
-  assert.deepEqual([report.status, report.rowCount], ['completed', LINKS])
-  assert.equal(threads.length, 2)
-  assert.match(await readMetrics(world), /^signpost_thread_failures_total\{thread="reports"\} 0$/m)
-})
-
-test(
-  'the thread of reports has a lower priority',
-  { skip: process.platform !== 'linux' },
-  async (t) => {
-    const { world, owner } = await openShop(t)
-    const before = new Set(readdirSync('/proc/self/task'))
-    const { free, reports } = await holdSecondPiece(world, owner)
-    await seeProgress(owner, reports[0])
-    const started = readdirSync('/proc/self/task').filter((id) => !before.has(id))
-    assert.ok(started.map(nicenessOf).includes(Math.min(getPriority() + 10, 19)))
-    await free()
-    assert.equal((await finished(owner, reports[0])).status, 'completed')
-  },
-)
-
-test('a report whose thread is killed begins again on another, and its file is whole', async (t) => {
-  const threads = noteThreads(t, 'reports')
-  const lines: string[] = []
-  const log = openLog('warn', { write: (line) => void lines.push(line) })
-  const { world, owner } = await openShop(t, log)
-  const { free, reports } = await holdSecondPiece(world, owner)
-  await seeProgress(owner, reports[0])
-  await threads[0]!.terminate()
-  await free()
-  const files: Buffer[] = []
-  for (const id of reports) {
-    const report = await finished(owner, id)
-    assert.deepEqual([report.status, report.rowCount], ['completed', LINKS], JSON.stringify(report))
-    files.push((await download(world, owner, id)).bytes)
-    assert.equal(files.at(-1)!.length, report.size)
-  }
-  assert.deepEqual(files[0], files[1])
-  assert.equal(threads.length, 2)
-  const failures = lines.filter((line) => /job failed at one of its pieces/.test(line))
-  assert.equal(failures.length, 1)
-  assert.match(failures[0]!, /the thread that makes files of reports ended/)
-  assert.equal(lines.filter((line) => /makes files of reports failed/.test(line)).length, 1)
-  assert.match(await readMetrics(world), /^signpost_thread_failures_total\{thread="reports"\} 1$/m)
-})
-
-test('a report fails when its thread is killed each time that it begins', async (t) => {
-  const threads = noteThreads(t, 'reports')
-  const { owner } = await openShop(t)
-  const { id } = (await must(202, owner.post('/reports', { type: 'links' }))).body.data
-  for (const attempt of [1, 2, 3, 4, 5]) {
-    await eventually(() => assert.equal(threads.length, attempt), undefined, 1)
-    await threads.at(-1)!.terminate()
-  }
-  const report = await finished(owner, id)
-  assert.deepEqual([report.status, report.error?.code], ['failed', 'CONFLICT'])
-  assert.equal((await makeReport(owner, { type: 'links' })).status, 'completed')
-})
-
-test('a report that is canceled leaves its thread to the next one', async (t) => {
-  const threads = noteThreads(t, 'reports')
+test('a report that is canceled leaves its place to the next one', async (t) => {
   const { world, owner } = await openShop(t)
   const { free, reports } = await holdSecondPiece(world, owner)
   await seeProgress(owner, reports[0])
@@ -102,7 +31,6 @@ test('a report that is canceled leaves its thread to the next one', async (t) =>
   assert.equal(left.length, 0)
   await must(409, owner.get(`/reports/${reports[0]}/download`))
   assert.deepEqual([next.status, next.rowCount], ['completed', LINKS])
-  assert.equal(threads.length, 1)
 })
 
 test('a piece is stored for the present start of a run that goes on, and for no other', async (t) => {
@@ -139,23 +67,20 @@ test('a piece is stored for the present start of a run that goes on, and for no 
   assert.equal(await store(owner, {}), false)
 })
 
-test('a stop ends the thread after the piece that it makes, and the report goes to another process', async (t) => {
-  const threads = noteThreads(t, 'reports')
+test('a stop waits for the piece that is made, and the report goes to another process', async (t) => {
   const { world, owner } = await openShop(t)
   const { free, reports } = await holdSecondPiece(world, owner)
   await seeProgress(owner, reports[0])
   const stopped = world.stop()
   await free()
   await stopped
-  assert.equal(threads[0]!.threadId, -1)
   const [job] = await world.sql<{ status: string; owner: string | null }[]>`
     select j.status, j.owner from jobs j join reports r on r.run_id = j.id
     where r.id = ${reports[0]}`
   assert.deepEqual({ ...job }, { status: 'processing', owner: null })
 })
 
-test('a report of the largest changes has room on its thread', async (t) => {
-  const threads = noteThreads(t, 'reports')
+test('a report of the largest changes is made', async (t) => {
   const { world, owner } = await openShop(t)
   // As of links whose options, metadata and destination change at once.
   const changed = 50_000
@@ -169,7 +94,6 @@ test('a report of the largest changes has room on its thread', async (t) => {
   const report = await makeReport(owner, { type: 'audit_log', format: 'xlsx' })
   assert.equal(report.status, 'completed', JSON.stringify(report))
   assert.ok(report.rowCount > 1_000)
-  assert.equal(threads.length, 1)
 })
 
 test('a stop waits for no report that reads for long', async (t) => {
@@ -187,7 +111,7 @@ test('a stop waits for no report that reads for long', async (t) => {
   await must(202, owner.post('/reports', { type: 'links' }))
   await eventually(async () => {
     const reading = await world.sql`
-      select from pg_stat_activity where application_name = 'signpost-reports' and wait_event_type = 'Lock'`
+      select from pg_stat_activity where application_name = 'signpost' and wait_event_type = 'Lock'`
     assert.equal(reading.length, 1)
   })
   await world.stop()
@@ -246,19 +170,9 @@ async function holdSecondPiece(world: World, owner: Member) {
   return { free, reports: [first, second] as const }
 }
 
-async function readMetrics({ origin }: World): Promise<string> {
-  return (await fetch(`${origin}/metrics`)).text()
-}
-
 async function seeProgress(owner: Member, id: string): Promise<void> {
   await eventually(async () => {
     const { data } = (await must(200, owner.get(`/reports/${id}`))).body
     assert.deepEqual([data.status, data.progress], ['processing', 99])
   })
-}
-
-/** Field 19 of proc(5), behind the name, which may have spaces. */
-function nicenessOf(taskId: string): number {
-  const stat = readFileSync(`/proc/self/task/${taskId}/stat`, 'utf8')
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
 }

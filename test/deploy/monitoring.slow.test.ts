@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openWorld } from '../support/world.ts'
+import { databasesToMigrate } from '../support/engines.ts'
+import { freshDataDir, startProgram } from '../support/program.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
 const SUFFIX = /_(bucket|count|sum)$/
@@ -26,7 +27,9 @@ function readPanels(): { title: string; exprs: string[] }[] {
 const metricsIn = (expr: string) => expr.match(/\bsignpost_\w+/g) ?? []
 
 test('every metric that an alert or a panel names is one of the server', async (t) => {
-  const { origin } = await openWorld(t)
+  const { postgresUrl, clickhouseUrl } = await databasesToMigrate(t)
+  const databases = { DATABASE_URL: postgresUrl, CLICKHOUSE_URL: clickhouseUrl }
+  const { origin } = await startProgram(t, freshDataDir(t), databases)
   const text = await (await fetch(`${origin}/metrics`)).text()
   const known = new Set(Array.from(text.matchAll(/^# TYPE (\S+)/gm), ([, name]) => name))
   const rules = readRules()

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'node:test'
 import { callsWith } from '../support/calls.ts'
 import { eventually } from '../support/eventually.ts'
 import { IS_LONG } from '../support/long.ts'
-import { serverProcessOf } from '../support/processes.ts'
+import { childrenOf, serverProcessOf } from '../support/processes.ts'
 import { freshDataDir, runCli, startProgram } from '../support/program.ts'
 import { startVisits } from '../support/visits.ts'
 
@@ -41,4 +42,15 @@ test(`with the server process killed ${KILLS} times, no redirect is refused or l
     assert.equal(status, 200)
     assert.equal(body.data.totalClicks, answered)
   }, 120_000)
+})
+
+test('when the supervisor is killed, all others end', async (t) => {
+  const program = await startProgram(t, freshDataDir(t))
+  const others = childrenOf(program.child.pid!)
+  assert.ok(others.length > 4)
+  program.child.kill('SIGKILL')
+  await eventually(() => {
+    const alive = others.filter((pid) => existsSync(`/proc/${pid}`))
+    assert.deepEqual(alive, [])
+  })
 })

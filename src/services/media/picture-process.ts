@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { answerFiles } from '../../base/file-process-child.ts'
+import { lowerThreadPriority } from '../../base/thread-priority.ts'
 import { findFault, MAX_LOGO_PIXELS, typeOf, type ImageType } from './containers.ts'
 
 /** Copies that pages show. `wide` keeps an animation, the others show its first frame. */
@@ -44,6 +45,8 @@ const WEBP = { quality: 80, effort: 2 } as const
 sharp.concurrency(1)
 sharp.cache(false)
 
+// Before the decoder has threads, which inherit it.
+lowerThreadPriority()
 answerFiles(async function* (bytes: Buffer, asked: Asked) {
   yield asked.as === 'picture' ? await inspect(bytes) : await drawLogo(bytes, asked)
 })

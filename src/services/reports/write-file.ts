@@ -1,9 +1,13 @@
-import { deflateRawSync } from 'node:zlib'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
 import type { Who } from '../../base/who.ts'
 import { CHUNK_BYTES, type FileTarget } from './files.ts'
 import { FORMATS } from './formats/formats.ts'
 import type { ReportFormat } from './schema.ts'
 import { openTable, toFacts, type Asked, type SourceDeps } from './sources.ts'
+
+const compress = promisify(deflateRaw)
 
 /** The file that a run writes. */
 export type AskedFile = Asked & { name: string; format: ReportFormat }
@@ -38,8 +42,7 @@ export type WriteFile = (
 ) => AsyncGenerator<FilePiece>
 
 /**
- * Writes the file of a report, whose rows are read while its pieces are taken. Rows, text, compression and seal are made on the
- * calling thread, so that all of it has the priority of that thread: Node's own pool has that of the event loop.
+ * Writes the file of a report, whose rows are read while its pieces are taken.
  */
 export async function* writeFile(
   deps: WriteDeps,
@@ -53,13 +56,15 @@ export async function* writeFile(
   let chunk = 0
   let progress = { rows: 0, done: 0 }
   const store = async (bytes: Uint8Array, isLast: boolean): Promise<FilePiece> => {
-    const compressed = deflateRawSync(bytes, { level: 1 })
+    const compressed = await compress(bytes, { level: 1 })
     const isStored = await deps.storePiece(who, target, chunk++, compressed)
     return { bytes: bytes.length, ...progress, isLast, isStored }
   }
   for await (const { content, rows, done } of FORMATS[asked.format].write(table, facts)) {
     progress = { rows: progress.rows + rows, done }
     for (const bytes of pieces.add(content)) yield await store(bytes, false)
+    // Requests of the process have their turn between two parts.
+    await nextTurn()
   }
   yield await store(pieces.rest(), true)
 }
@@ -70,7 +75,7 @@ const ENCODED_BYTES = 64 * 1024
 
 /**
  * Cuts the bytes of a file into pieces of `CHUNK_BYTES`. It has two buffers for all of them: a buffer for each part of the
- * file would have the garbage of the thread collected several times a second, by threads with the priority of the event loop.
+ * file would have the garbage of the process collected several times a second.
  */
 class Pieces {
   #length = 0

@@ -22,7 +22,7 @@ import {
 } from './postgres-user.ts'
 import { restoreRuntimeDir } from './runtime-dir.ts'
 import type { Engine, EngineOptions, RunningEngine } from './supervisor.ts'
-import { isInUse, stopOrphans, stopSurvivor } from './survivor.ts'
+import { isInUse, isProcessOf, stopOrphans, stopSurvivor } from './survivor.ts'
 
 const NAME = 'postgresql'
 const PORT = 5432
@@ -100,6 +100,13 @@ export function createPostgresEngine(
   }
 
   return { name: NAME, start, url: loginUrl(socketDir, PORT) }
+}
+
+/** Has the PostgreSQL of a folder end, as at a stop, without waiting for it. */
+export function signalPostgres(folder: string): void {
+  const directory = join(folder, 'data')
+  const pid = Number(readPidFile(directory)[0])
+  if (isProcessOf(pid, directory, 'postgres')) process.kill(pid, STOP_STEPS[0].signal)
 }
 
 function refuseOtherVersion(dataDir: string, { majorVersion }: PostgresBinaries): void {

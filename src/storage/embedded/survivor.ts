@@ -42,7 +42,7 @@ export async function stopSurvivor(survivor: Survivor, log: Log): Promise<void> 
  * True when `pid` is a living process of `program` whose working directory is `directory`. Without
  * /proc, its command line must name the directory. A zombie is not living.
  */
-function isProcessOf(pid: number, directory: string, program: string): boolean {
+export function isProcessOf(pid: number, directory: string, program: string): boolean {
   if (!Number.isInteger(pid) || pid <= 1 || !exists(pid)) return false
   if (process.platform === 'linux')
     return worksIn(`/proc/${pid}`, directory) && readCommand(pid).includes(program)
