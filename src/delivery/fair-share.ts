@@ -9,12 +9,6 @@ export const MAX_IN_FLIGHT = 1_024
  */
 const MAX_OF_KIND = MAX_IN_FLIGHT / 4
 const MAX_NOT_QUICK = (MAX_IN_FLIGHT * 3) / 4
-/**
- * Requests that begin together time out together and are written together, at the expense of others;
- * so only this many begin with one claim. There are ten to a hundred claims a second.
- */
-const MAX_SLOW_PER_ROUND = 8
-const MAX_UNPROVEN_PER_ROUND = 16
 /** With this many outcomes of one endpoint unwritten, as when its rows are locked, nothing more of it is sent. */
 const MAX_UNWRITTEN_OF_LANE = 1_000
 
@@ -127,14 +121,14 @@ function mayClaim(lane: Lane, isBacklog: boolean, nowMs: number): boolean {
   )
 }
 
-/** Places that one round may give to lanes that are not quick. */
+/** Places that are left for lanes that are not quick. */
 class Room {
   readonly #left: { slow: number; unproven: number; notQuick: number }
 
   constructor({ slow, unproven }: Record<LaneKind, number>) {
     this.#left = {
-      slow: Math.min(MAX_OF_KIND - slow, MAX_SLOW_PER_ROUND),
-      unproven: Math.min(MAX_OF_KIND - unproven, MAX_UNPROVEN_PER_ROUND),
+      slow: MAX_OF_KIND - slow,
+      unproven: MAX_OF_KIND - unproven,
       notQuick: MAX_NOT_QUICK - slow - unproven,
     }
   }

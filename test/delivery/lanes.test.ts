@@ -128,21 +128,6 @@ test('silent receivers share a quarter, and a quarter is always left for quick o
   assert.ok(started.filter((each) => each.workspaceId === 'quick').length >= MAX_IN_FLIGHT / 4)
 })
 
-test('in one round sixteen begin at most that never answered, and eight that are slow', () => {
-  const lanes = openLanes()
-  lanes.add(held('new', 100), 0)
-  const first = begin(lanes, 0)
-  assert.equal(first.length, 16)
-  for (const { begun } of [...first, ...fill(lanes, 0)]) {
-    begun.ended(SILENT, 10_000)
-    begun.written(10_000)
-  }
-  // A lane that filled its claim has a backlog.
-  const slow = lanes.share(10_000, true)
-  assert.equal(slow.length, 8)
-  assert.ok(slow.every(({ free }) => free === 1))
-})
-
 test('a receiver whose first answer is silence has one request at a time', () => {
   const lanes = openLanes()
   lanes.add(held('dead', 1), 0)
