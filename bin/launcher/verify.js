@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { findLockfileProblems, KNOWN_UNHASHED, lockedPackages, ROOT } from './checkout.js'
 import { runChild } from './children.js'
 
-/** The path of TypeScript 7: the link in .bin may be that of `typescript5` (docs/decisions/0021-openapi.md). */
+/** The path of TypeScript 7: the link in .bin may be that of `typescript5` (docs/decisions/0015-interface.md). */
 const TSC = '../typescript/bin/tsc'
 
 /** @type {Array<{ what: string, tool: string, args: string[] }>} */

@@ -21,7 +21,7 @@ type Reported = { shippedBefore: Date | null; silent: string[] }
 
 /**
  * Returns a function for the `asOf` of answers: a time before which every click that any edge answered is in
- * both databases (docs/decisions/0044). An answer calls it before it counts. Between two calls the time may
+ * both databases (docs/decisions/0024). An answer calls it before it counts. Between two calls the time may
  * stand still for as long as an edge cannot ship, while clicks of other edges are counted.
  */
 export function createShippedThrough(deps: Deps): () => Promise<number> {

@@ -82,7 +82,7 @@ export function digestBody(body: Uint8Array | null): string | null {
 
 /**
  * The headers of an identity, valid for one method, address and body and for a minute
- * (docs/decisions/0007). Without a `who` the three identity headers are absent.
+ * (docs/decisions/0010). Without a `who` the three identity headers are absent.
  * @param token the INTERNAL_TOKEN of both processes; it is not sent
  */
 export function writeIdentity(

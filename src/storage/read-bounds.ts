@@ -25,7 +25,7 @@ const SPENDER_MS = 1_000
 const SPENDERS = 'spenders'
 
 /**
- * Bounds reads that a workspace can make expensive (docs/decisions/0014-isolation.md), each for a user
+ * Bounds reads that a workspace can make expensive (docs/decisions/0012-bounds.md), each for a user
  * and for a workspace, since one user may own many workspaces:
  *
  *   run ──a place of the owner──▶ pause, if its time is spent ──a place of all──▶ database ──▶ charged

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 
 /**
  * The keys of session tickets on the present day: the same in every process with this SECRET_KEY, so that a visitor resumes a
- * session wherever the next connection leads (docs/decisions/0106-session-tickets.md).
+ * session wherever the next connection leads (docs/decisions/0030-certificates.md).
  */
 export function ticketKeysOfToday(secrets: Pick<Secrets, 'keyFor'>, clock: Clock): Buffer {
   const day = Math.floor(clock() / DAY_MS)

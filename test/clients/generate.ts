@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module'
 
 /**
  * openapi-typescript builds its output with the library of TypeScript 5, which version 7 does not
- * have; here its import of `typescript` finds the alias `typescript5` (docs/decisions/0021).
+ * have; here its import of `typescript` finds the alias `typescript5` (docs/decisions/0015).
  */
 registerHooks({
   resolve: (specifier, context, next) =>

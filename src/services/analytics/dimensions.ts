@@ -1,6 +1,6 @@
 /**
  * The labels of a click: their columns in `clicks`, what they say, and the group whose labels depend on
- * each other and share a projection (docs/decisions/0003).
+ * each other and share a projection (docs/decisions/0025).
  */
 export const DIMENSIONS = {
   country: entry('country', 'places', 'ISO country of the visitor.', 'DE'),

@@ -79,7 +79,7 @@ export async function listEvents(
 }
 
 /**
- * The end of the last month of the period of which retention keeps counts alone (docs/decisions/0043); null for a
+ * The end of the last month of the period of which retention keeps counts alone (docs/decisions/0026); null for a
  * period without such a month.
  */
 export function toClicksFrom({ folds, current }: Question): string | null {

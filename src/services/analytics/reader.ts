@@ -32,7 +32,7 @@ const PLACES_BY_CORES: Places = {
 /** A statement may name 100,000 links. */
 const MAX_QUERY_BYTES = 16 * 1024 * 1024
 
-/** Reads of clicks, bounded for each user and workspace (docs/decisions/0014). */
+/** Reads of clicks, bounded for each user and workspace (docs/decisions/0012). */
 export class ClickReader {
   readonly #clickhouse: ClickHouseClient
   readonly #limits: ReadLimits

@@ -56,7 +56,7 @@ function exactVisitsSql(counting: Counting, bounds: readonly number[]): string {
 
 /**
  * The projections are used only where the name of the aggregate function is written as they have it
- * (docs/decisions/0003), so clicks that are read one by one use the same.
+ * (docs/decisions/0025), so clicks that are read one by one use the same.
  */
 function estimatedVisitsSql(counting: Counting, bounds: readonly number[]): string {
   const { scope } = counting

@@ -104,7 +104,7 @@ async function setRole(
 
 /**
  * An admin removes any member, and every member may leave. Links stay in the workspace, API keys are
- * revoked, and sessions continue without the workspace (docs/decisions/0012).
+ * revoked, and sessions continue without the workspace (docs/decisions/0017).
  */
 async function remove(deps: Deps, who: Who, userId: string): Promise<void> {
   const { sql, clock, audit, limit, recordSecurity, revokeKeysOf, cancelInvitationsBy } = deps

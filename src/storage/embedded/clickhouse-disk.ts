@@ -15,7 +15,7 @@ const FAILED_WRITES = {
 }
 
 /**
- * Keeps a full disk from losing rows (docs/decisions/0104-full-disk.md). chdb ignores a write that fails: the insert or the
+ * Keeps a full disk from losing rows (docs/decisions/0007-embedded-engines.md). chdb ignores a write that fails: the insert or the
  * merge goes on and ends with success, with a part that is incomplete on the disk.
  *
  * - Below a reserve of free space nothing is written and nothing is merged.

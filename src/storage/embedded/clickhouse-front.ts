@@ -31,7 +31,7 @@ export type Pools = {
 
 /**
  * The part of ClickHouse's HTTP interface that Signpost's own client uses, in front of connections to
- * the engine in this process (docs/decisions/0023-embedded-clickhouse-front.md).
+ * the engine in this process (docs/decisions/0007-embedded-engines.md).
  *
  * An answer begins when its statement has succeeded, so a failure is always a status and an
  * exception code, never a body that breaks off.
