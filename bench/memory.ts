@@ -13,7 +13,7 @@ import { readOptions } from './support/options.ts'
 import { awaitLink } from './support/program-process.ts'
 
 /**
- * Measures the memory of each process of the program at rest after the start, after the first account and click, under
+ * Measures the memory of each process of the program, the anonymous part in parentheses, at rest after the start, after the first account and click, under
  * redirects, some time after them, and after as many mixed requests: 60 % are redirects, 18 % new links, 18 % dispatched
  * events with one delivery each, and 4 % lists of links. Beside it is a bare `node:http` at rest. Proportional
  * set sizes divide shared pages, such as PostgreSQL's buffers, among the processes. Linux only.
@@ -166,25 +166,38 @@ function treeOf(parent: number): number[] {
 }
 
 function print(when: string, pids: readonly number[]): void {
-  const sums = new Map<string, number>()
+  const sums = new Map<string, { pss: number; anonymous: number }>()
   for (const one of pids) {
     const command = readProc(one, 'cmdline')
     // A connection of PostgreSQL that has just ended.
     if (command === '') continue
     const kind = toKind(command)
-    sums.set(kind, (sums.get(kind) ?? 0) + megabytesOf(one))
+    const { pss, anonymous } = sums.get(kind) ?? { pss: 0, anonymous: 0 }
+    const own = readMegabytes(one)
+    sums.set(kind, { pss: pss + own.pss, anonymous: anonymous + own.anonymous })
   }
-  const parts = Array.from(sums, ([kind, megabytes]) => `${kind} ${Math.round(megabytes)} MB`)
-  console.log(`${when}: ${parts.join(', ')}`)
+  const toText = ({ pss, anonymous }: { pss: number; anonymous: number }) =>
+    `${Math.round(pss)} MB (${Math.round(anonymous)})`
+  const parts = Array.from(sums, ([kind, sum]) => `${kind} ${toText(sum)}`)
+  const all = [...sums.values()].reduce((total, one) => ({
+    pss: total.pss + one.pss,
+    anonymous: total.anonymous + one.anonymous,
+  }))
+  console.log(`${when}: ${parts.join(', ')}; in all ${toText(all)}`)
 }
 
 function toKind(command: string): string {
   if (command.includes('clickhouse')) return 'ClickHouse'
-  return command.includes('postgres') ? 'PostgreSQL' : 'Node'
+  if (command.includes('postgres')) return 'PostgreSQL'
+  const [, process] = /(server|redirect)-process\.ts/.exec(command) ?? []
+  return process ?? (command.includes('launch.js') ? 'supervisor' : 'Node')
 }
 
-function megabytesOf(one: number): number {
-  return Number(/^Pss:\s+(\d+)/m.exec(readProc(one, 'smaps_rollup'))?.[1] ?? 0) / 1_024
+function readMegabytes(one: number): { pss: number; anonymous: number } {
+  const rollup = readProc(one, 'smaps_rollup')
+  const megabytes = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0) / 1_024
+  return { pss: megabytes('Pss'), anonymous: megabytes('Anonymous') }
 }
 
 function readProc(one: number, file: string): string {

@@ -9,6 +9,8 @@ import type { Attempt, OwnedLock, PasswordAttempts } from '../edge/unlock.ts'
  * question comes on the socket that no client can reach, under a path that no request of a client is handed on with.
  */
 const PATH = '/internal/link-password'
+/** Several times what the longest queue of comparisons takes. */
+const TIMEOUT_MS = 10_000
 
 type Question = { lock: OwnedLock; address: string; password: string }
 type Answer =
@@ -42,6 +44,7 @@ export function createPasswordQuestions({ request }: Pick<Forwarding, 'request'>
         const { body } = await request({
           method: 'POST',
           path: PATH,
+          headersTimeout: TIMEOUT_MS,
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(question),
         })
