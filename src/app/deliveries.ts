@@ -34,7 +34,7 @@ type Deps = {
 /** The worker: delivers the webhook queue and drops old deliveries. */
 export function openDeliveryRoom(deps: Deps) {
   const { config, log, clock, stores, services, guard, mails, registry } = deps
-  const sql = stores.openPostgres('signpost-deliveries', QUEUE_PARAMETERS)
+  const sql = stores.openPostgres('signpost-deliveries', 3, QUEUE_PARAMETERS)
   registerQueueDepth(registry, sql)
   const hostRate = new HostRate(config.webhookHostRate)
   const agent = openEgressClient(guard, {

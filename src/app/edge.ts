@@ -68,12 +68,12 @@ export async function openEdgeRoom(
     hosts,
     sharedOrigin,
     snapshot,
-    openChangesSql: () => stores.openPostgres('signpost-link-changes'),
+    openChangesSql: () => stores.openPostgres('signpost-link-changes', 1),
     clock,
     log,
   })
   const quotas = new Quotas({
-    openSql: () => stores.openPostgres('signpost-quotas', QUOTA_PARAMETERS),
+    openSql: () => stores.openPostgres('signpost-quotas', 2, QUOTA_PARAMETERS),
     log,
   })
   const edge = new Edge({

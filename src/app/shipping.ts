@@ -27,7 +27,7 @@ type Deps = {
 /** Ships the journals of all redirect processes of this data directory, those of living and of dead ones alike. */
 export function openShipping({ config, stores, countries, registry, clock, log }: Deps) {
   const journalDir = toJournalDir(config)
-  const sql = stores.openPostgres('signpost-shipper')
+  const sql = stores.openPostgres('signpost-shipper', 2)
   const reports = new JournalReports({ sql, clock, log, journalDir })
   const sealed = new WakeSignal()
   const meters = getMeters(registry)

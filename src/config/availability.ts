@@ -37,7 +37,7 @@ export const AVAILABILITY = {
     'DATABASE_CONNECTIONS',
     integer(4, 200),
     10,
-    'Connections to the PostgreSQL of DATABASE_URL in each of the two large pools of a process, those for requests and for other work: more for a database that is far away. The smaller pools take up to 50 more (docs/operations.md).',
+    'Connections to the PostgreSQL of DATABASE_URL in each of the two large pools of a process, those for requests and for other work: more for a database that is far away. The smaller pools take up to 11 more (docs/operations.md).',
   ),
   clickhouseConnections: setting(
     'CLICKHOUSE_CONNECTIONS',

@@ -65,7 +65,11 @@ export type Stores = {
   readonly listener: Service
   readonly preparation: Preparation
   /** Opens a separate pool, for a part that keeps a connection busy. */
-  openPostgres(applicationName: string, parameters?: PostgresOptions['parameters']): SystemSql
+  openPostgres(
+    applicationName: string,
+    maxConnections: number,
+    parameters?: PostgresOptions['parameters'],
+  ): SystemSql
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -82,7 +86,11 @@ export type OpenOptions = {
   addresses?: Addresses | null
 }
 
-const MAX_REDIRECT_READS = 4
+/**
+ * Connections of the pools that have no setting. With those that parts open for themselves, a server process takes at
+ * most 23 connections to the embedded PostgreSQL, and a redirect process 7.
+ */
+const CONNECTIONS = { requests: 8, system: 4, redirects: 3, reads: MAX_READS, systemReads: 1 }
 
 /**
  * Starts the embedded engines that no setting replaces, makes sure that the databases can be used and
@@ -121,12 +129,17 @@ export async function openStores(
   opening.defer(() => clickhouse.close())
   const keys = toKeys(settings, dataDir)
   const secrets = new LateSecrets(createSecrets(keys.secretKey, keys))
-  const sql = openTenant('signpost', toPoolOptions(settings))
-  const systemSql = openSystem('signpost-system', toPoolOptions(settings))
-  const redirectSql = openSystem('signpost-redirects', { maxConnections: MAX_REDIRECT_READS })
-  const reads = { maxConnections: MAX_READS, parameters: READ_PARAMETERS }
-  const readSql = openTenant('signpost-reads', reads)
-  const systemReadSql = openSystem('signpost-system-reads', reads)
+  const sql = openTenant('signpost', toPoolOptions(settings, CONNECTIONS.requests))
+  const systemSql = openSystem('signpost-system', toPoolOptions(settings, CONNECTIONS.system))
+  const redirectSql = openSystem('signpost-redirects', { maxConnections: CONNECTIONS.redirects })
+  const readSql = openTenant('signpost-reads', {
+    maxConnections: CONNECTIONS.reads,
+    parameters: READ_PARAMETERS,
+  })
+  const systemReadSql = openSystem('signpost-system-reads', {
+    maxConnections: CONNECTIONS.systemReads,
+    parameters: READ_PARAMETERS,
+  })
   const preparation = new Preparation({
     ...settings,
     openOwner: () =>
@@ -149,7 +162,7 @@ export async function openStores(
   })
 
   // LISTEN needs PostgreSQL itself, and not a pooler.
-  const listening = openSystem('signpost-listener', { parameters: {} })
+  const listening = openSystem('signpost-listener', { maxConnections: 1, parameters: {} })
   const opened = opening.move()
   return {
     sql,
@@ -162,7 +175,8 @@ export async function openStores(
     secrets,
     notices,
     preparation,
-    openPostgres: (applicationName, parameters = {}) => openSystem(applicationName, { parameters }),
+    openPostgres: (applicationName, maxConnections, parameters = {}) =>
+      openSystem(applicationName, { maxConnections, parameters }),
     listener: createListener({ sql: listening, notices, log }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
@@ -184,11 +198,12 @@ async function openOwnEngines(
   return opening.use(await openMissingEngines(settings, { dataDir, ...options })).addresses
 }
 
-/** The embedded engines serve pools of the default sizes. */
-function toPoolOptions({ databaseUrl, databaseConnections }: StoreSettings): PostgresOptions {
-  return databaseUrl === null || databaseConnections === undefined
-    ? {}
-    : { maxConnections: databaseConnections }
+function toPoolOptions(
+  { databaseUrl, databaseConnections }: StoreSettings,
+  ofEmbedded: number,
+): PostgresOptions {
+  if (databaseUrl === null) return { maxConnections: ofEmbedded }
+  return databaseConnections === undefined ? {} : { maxConnections: databaseConnections }
 }
 
 function toClickHouseOptions(settings: StoreSettings): ClickHouseOptions {

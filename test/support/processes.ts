@@ -39,3 +39,14 @@ function hasProgram(pid: number, program: string): boolean {
     return false
   }
 }
+
+/** How many sessions of clients the PostgreSQL below a supervisor has. */
+export function sessionsOf(pid: number): number {
+  return childrenOf(pid).filter((child) => {
+    try {
+      return /^postgres: .*\[local\]/.test(readFileSync(`/proc/${child}/cmdline`, 'utf8'))
+    } catch {
+      return false
+    }
+  }).length
+}

@@ -21,9 +21,9 @@ export type EnginesOptions = {
 }
 
 /** Of the server process, and of programs beside it. */
-const CONNECTIONS = 100
+const CONNECTIONS = 60
 /** Of each redirect process. */
-const CONNECTIONS_PER_EDGE = 25
+const CONNECTIONS_PER_EDGE = 8
 
 type Replaced = { databaseUrl: string | null; clickhouseUrl: string | null }
 
