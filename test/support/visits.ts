@@ -1,9 +1,10 @@
 import { get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const CONNECTIONS = 24
 
 /** Visits, each on a connection of its own, until stopped. */
-export function startVisits(url: string, connections = CONNECTIONS) {
+export function startVisits(url: string, connections = CONNECTIONS, pauseMs = 0) {
   const tally = { answered: 0, failed: 0, other: 0 }
   let isOver = false
   const visit = () =>
@@ -22,7 +23,10 @@ export function startVisits(url: string, connections = CONNECTIONS) {
       }).once('error', failed)
     })
   const loops = Array.from({ length: connections }, async () => {
-    while (!isOver) await visit()
+    while (!isOver) {
+      await visit()
+      if (pauseMs > 0) await sleep(pauseMs)
+    }
   })
   return {
     tally,
