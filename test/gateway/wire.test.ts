@@ -36,9 +36,10 @@ test('a client that disconnects within its body is not reported as an unavailabl
   const log = openLog('debug', { write: (line: string) => void lines.push(JSON.parse(line)) })
   const { origin } = await openWorld(t, { log })
   const { socket } = openWire(t, origin)
+  // A small body is handed on when it is complete.
   socket.write(
     'POST /v1/auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nx-request-id: hangs-up-01\r\n' +
-      'Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{"email":',
+      'Content-Type: application/json\r\nContent-Length: 99000\r\n\r\n{"email":',
     () => setTimeout(() => socket.destroy(), 50),
   )
   const isOurs = ({ requestId }: { requestId?: string }) => requestId === 'hangs-up-01'
