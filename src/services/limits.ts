@@ -85,7 +85,8 @@ export function createLimit(clock: Clock, plans: Plans): Limit {
         select coalesce(sum(used), 0)::bigint from usage_counters
         where workspace_id = w.id and name = ${name} and period = ${periodOf(name, clock())}
       ) as used
-      from workspaces w where id = ${workspaceId}`
+      -- A deletion of the workspace waits for this transaction, or this one finds the row gone.
+      from workspaces w where id = ${workspaceId} for key share of w`
     if (!workspace) throw new ApiError('NOT_FOUND', 'There is no such workspace.')
     return { plan: plans.named(workspace.plan), used: workspace.used }
   }
