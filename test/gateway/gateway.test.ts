@@ -298,7 +298,7 @@ test('the gateway', async (t) => {
       assert.deepEqual(body.data, {
         status: 'ready',
         roles: { edge: 'ready', gateway: 'ready', services: 'ready', worker: 'ready' },
-        checks: { journal: 'ok', links: 'ok', shipping: 'ok', postgres: 'ok', clickhouse: 'ok' },
+        checks: { journal: 'ok', links: 'ok', server: 'ok', postgres: 'ok', clickhouse: 'ok' },
       })
     })
   })
