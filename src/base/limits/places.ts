@@ -15,7 +15,7 @@ export type Places = {
 const OF_OWNER = 'user, and workspace'
 
 export const PLACES = {
-  /** Half of the connections of a pool: one owner leaves the other half to all others. */
+  /** Fewer than the connections of a pool: one owner leaves some to everyone else. */
   requests: {
     what: 'Requests with a credential',
     per: OF_OWNER,
