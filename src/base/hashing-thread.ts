@@ -1,5 +1,4 @@
 import { argon2Sync } from 'node:crypto'
-import { parentPort } from 'node:worker_threads'
 import { lowerThreadPriority } from './thread-priority.ts'
 
 /** Input of one argon2id hash: `memory` in KiB, `tagLength` in bytes. */
@@ -16,9 +15,11 @@ export type Hashing = {
 
 lowerThreadPriority()
 
-parentPort!.on('message', ({ password, pepper, salt, tagLength, ...cost }: Hashing) => {
-  const secret = pepper && { secret: pepper }
-  parentPort!.postMessage(
-    argon2Sync('argon2id', { message: password, nonce: salt, tagLength, ...cost, ...secret }),
-  )
-})
+export default ({ password, pepper, salt, tagLength, ...cost }: Hashing): Uint8Array =>
+  argon2Sync('argon2id', {
+    message: password,
+    nonce: salt,
+    tagLength,
+    ...cost,
+    ...(pepper && { secret: pepper }),
+  })

@@ -1,4 +1,3 @@
-import { parentPort } from 'node:worker_threads'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import { lowerThreadPriority } from '../../base/thread-priority.ts'
@@ -7,6 +6,5 @@ lowerThreadPriority()
 
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 
-parentPort!.on('message', (password: string) => {
-  parentPort!.postMessage(estimator.check(password).guesses)
-})
+/** How many guesses an attacker needs. */
+export default (password: string): number => estimator.check(password).guesses
