@@ -15,7 +15,7 @@ export type Hashing = {
 
 lowerThreadPriority()
 
-export default ({ password, pepper, salt, tagLength, ...cost }: Hashing): Uint8Array =>
+export const run = ({ password, pepper, salt, tagLength, ...cost }: Hashing): Uint8Array =>
   argon2Sync('argon2id', {
     message: password,
     nonce: salt,

@@ -23,11 +23,12 @@ export class ThreadPool<Input, Output> {
   #pending = 0
   #ended = 0
 
-  /** @param file a module whose default function does one task */
+  /** @param file a module whose function `run` does one task */
   constructor(file: URL, limits: ThreadLimits) {
     this.#limits = limits
     this.#pool = new Tinypool({
       filename: file.href,
+      name: 'run',
       minThreads: 0,
       maxThreads: limits.maxRunning,
       idleTimeout: limits.idleMs,

@@ -132,14 +132,9 @@ export async function openStores(
   const sql = openTenant('signpost', toPoolOptions(settings, CONNECTIONS.requests))
   const systemSql = openSystem('signpost-system', toPoolOptions(settings, CONNECTIONS.system))
   const redirectSql = openSystem('signpost-redirects', { maxConnections: CONNECTIONS.redirects })
-  const readSql = openTenant('signpost-reads', {
-    maxConnections: CONNECTIONS.reads,
-    parameters: READ_PARAMETERS,
-  })
-  const systemReadSql = openSystem('signpost-system-reads', {
-    maxConnections: CONNECTIONS.systemReads,
-    parameters: READ_PARAMETERS,
-  })
+  const reads = (maxConnections: number) => ({ maxConnections, parameters: READ_PARAMETERS })
+  const readSql = openTenant('signpost-reads', reads(CONNECTIONS.reads))
+  const systemReadSql = openSystem('signpost-system-reads', reads(CONNECTIONS.systemReads))
   const preparation = new Preparation({
     ...settings,
     openOwner: () =>

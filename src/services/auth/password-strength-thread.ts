@@ -7,4 +7,4 @@ lowerThreadPriority()
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 
 /** How many guesses an attacker needs. */
-export default (password: string): number => estimator.check(password).guesses
+export const run = (password: string): number => estimator.check(password).guesses
