@@ -453,8 +453,8 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'keys, clicks and matches of all workspaces expire alike',
   ],
   [
-    /^src\/services\/links\/undo-expiry\.ts: delete from link_undo /,
-    'operations of all workspaces expire alike',
+    /^src\/services\/links\/undo-expiry\.ts: (delete from|update) link_versions /,
+    'versions of all workspaces expire alike',
   ],
   [
     /^src\/services\/campaigns\/completion\.ts: select .* for update skip locked/,

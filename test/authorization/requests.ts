@@ -2,6 +2,7 @@ import type { TObject, TSchema } from 'typebox'
 import { newId, ulid } from '../../src/base/ids.ts'
 import type { Route } from '../../src/base/route.ts'
 import { getAnnotation } from '../../src/base/shape.ts'
+import { toCreationId } from '../../src/services/links/versions.ts'
 import { must } from '../support/calls.ts'
 import { freshImage } from '../support/images.ts'
 import { addMember, addActor, freshEmail, type Actor, type Stage } from '../support/stage.ts'
@@ -184,9 +185,14 @@ export async function finishImport(
   linkId: string,
 ): Promise<void> {
   await sql`update jobs set status = 'completed', completed_at = now() where id = ${id}`
+  const [link] = await sql<{ updatedAt: Date }[]>`select updated_at from links where id = ${linkId}`
+  const updatedAt = link!.updatedAt.toISOString()
   await sql`
-    insert into link_undo (operation_id, link_id, workspace_id, changed_at, recorded_at)
-    select ${id}, id, ${workspaceId}, updated_at, now() from links where id = ${linkId}`
+    insert into link_versions (id, workspace_id, link_id, version, kind, changes, bytes, operation_id,
+      undo_data, actor_type, actor_id, changed_at)
+    select ${toCreationId(linkId)}, ${workspaceId}, id, 1, 'created', '{}', 2, ${id},
+      json_build_object('updatedAt', ${updatedAt}::text), 'system', 'test', now()
+    from links where id = ${linkId}`
 }
 
 /** Gives a new link a new tag, and returns the tag. */

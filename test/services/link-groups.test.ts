@@ -152,6 +152,19 @@ test(
       }
     })
 
+    await t.test('a rollback takes off what the campaign has set', async () => {
+      const owner = await world.member()
+      const campaignId = await addUtm('campaigns', owner.workspaceId, UTM)
+      const link = await make(owner, { utmSource: 'own' })
+      const changed = (await owner.patch(`/links/${link.id}`, { campaignId })).body.data
+      assert.deepEqual([changed.utmSource, changed.utmMedium], ['own', 'mail'])
+      const historyId = (await owner.get(`/links/${link.id}/history`)).body.data.at(-1).id
+      const { body } = await owner.post(`/links/${link.id}/rollback`, { historyId })
+      assert.partialDeepStrictEqual(body.data, {
+        ...{ campaignId: null, utmSource: 'own', utmMedium: null, utmCampaign: null },
+      })
+    })
+
     await t.test('a rollback restores tags, and leaves out a folder that is gone', async () => {
       const owner = await world.member()
       const folderId = await addFolder(owner.workspaceId)

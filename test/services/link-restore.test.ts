@@ -125,9 +125,8 @@ test('restoring a deleted link', { concurrency: false }, async (t) => {
     assert.equal((await owner.post(`${late.path}/restore`)).status, 404)
     await deleteExpired({ sql: asSystem(world.sql), clock: () => world.clock.now }, NEVER)
     assert.equal((await owner.post(`${late.path}/restore`)).status, 404)
-    for (const table of ['deleted_links', 'link_versions', 'link_quotas']) {
-      const column = world.sql(table === 'deleted_links' ? 'id' : 'link_id')
-      const rows = await world.sql`select from ${world.sql(table)} where ${column} = ${late.id}`
+    for (const table of ['link_versions', 'link_quotas']) {
+      const rows = await world.sql`select from ${world.sql(table)} where link_id = ${late.id}`
       assert.equal(rows.length, 0, table)
     }
     assert.equal((await owner.get(`${link.path}/history`)).body.meta.total, 2)

@@ -45,6 +45,7 @@ export function createPassRules(
   }
   const rules = createLinkBlocking(deps)
   const linkBlocking: LinkBlocking = {
+    ...rules,
     blockLinks: async (...args) => {
       await rules.blockLinks(...args)
       onWritten()

@@ -114,7 +114,9 @@ async function blockLink(
   linkId: string,
   cause: { blockId: string; reason: string | null },
 ): Promise<void> {
-  const workspaceId = await ownerOf(tx, linkId)
+  const workspaceId = await linkBlocking.findOwner(tx, linkId)
+  if (workspaceId === null)
+    throw new OperatorError(`The link ${JSON.stringify(linkId)} does not exist.`)
   await linkBlocking.blockLinks(tx, workspaceId, new Map([[linkId, cause]]))
   const [held] = await tx`
     select from link_blocks where link_id = ${linkId} and workspace_id = ${workspaceId}`
@@ -242,14 +244,6 @@ async function findImage({ systemSql }: BlocksDeps, text: string): Promise<strin
       `There is no image ${JSON.stringify(text)}. Give its id, its URL, or the SHA-256 of its file.`,
     )
   return rows[0]!.sha256
-}
-
-async function ownerOf(tx: Tx, linkId: string): Promise<string> {
-  const [row] = await tx<{ workspaceId: string }[]>`
-    select workspace_id from links where id = ${linkId}
-    union all select workspace_id from deleted_links where id = ${linkId}`
-  if (!row) throw new OperatorError(`The link ${JSON.stringify(linkId)} does not exist.`)
-  return row.workspaceId
 }
 
 async function isSuspended({ systemSql }: BlocksDeps, id: string): Promise<boolean> {

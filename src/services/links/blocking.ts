@@ -7,11 +7,11 @@ import { getChanges } from '../changes.ts'
 import { changeTime } from '../versions.ts'
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { LinkDeps } from './dependencies.ts'
-import { saveVersions } from './history.ts'
 import { toEntry, toEvent } from './records.ts'
 import type { LinkRow } from './row.ts'
 import { announce, FREED_DAYS, toAddresses } from './slugs.ts'
 import { lockMany, show } from './stored.ts'
+import { changeDeleted, findOwner, lockDeletions, saveVersions } from './versions.ts'
 
 /** The block that covers a link, and its reason. */
 export type BlockCause = { blockId: string; reason: string | null }
@@ -22,7 +22,10 @@ const BLOCKED = 'blocked'
 export type LinkBlocking = ReturnType<typeof createLinkBlocking>
 
 /** Blocks and restores links for the operator, in transactions of the worker role. */
-export const createLinkBlocking = (deps: LinkDeps) => bindDeps(deps, { blockLinks, restoreLinks })
+export const createLinkBlocking = (deps: LinkDeps) => ({
+  ...bindDeps(deps, { blockLinks, restoreLinks }),
+  findOwner,
+})
 
 /**
  * Blocks links of a workspace, and those that were deleted in the last hour and can be restored; those that are
@@ -70,17 +73,14 @@ async function blockDeleted(
   causes: ReadonlyMap<string, BlockCause>,
 ): Promise<void> {
   const { workspaceId } = who
-  const gone = await tx<{ link: LinkRow }[]>`
-    select link from deleted_links
-    where id = any(${[...causes.keys()]}::text[]) and workspace_id = ${workspaceId}
-    order by id for update`
+  const gone = await lockDeletions(tx, who, [...causes.keys()])
   const rows = gone.map(({ link }) => link).filter(({ status }) => status !== BLOCKED)
   if (rows.length === 0) return
   await insertBlocks(deps, tx, who, rows, causes)
   const blocked = rows.map(({ id }) => {
-    return { linkId: id, status: BLOCKED, reason: causes.get(id)!.reason }
+    return { linkId: id, columns: { status: BLOCKED, blockedReason: causes.get(id)!.reason } }
   })
-  await setDeletedStatus(tx, who, blocked)
+  await changeDeleted(tx, who, blocked)
   const addresses = rows.flatMap(toAddresses)
   await tx`
     update link_addresses a set held_for = own.link_id, free_at = 'infinity'
@@ -97,21 +97,6 @@ async function blockDeleted(
       changes: { status: { old: status, new: BLOCKED } },
     })),
   )
-}
-
-/** @param links with the reason of their block, or null */
-async function setDeletedStatus(
-  tx: Tx,
-  { workspaceId }: Who,
-  links: readonly { linkId: string; status: string; reason: string | null }[],
-): Promise<void> {
-  const reasons = links.map(({ reason }) => reason)
-  await tx`
-    update deleted_links d
-    set link = (d.link::jsonb || jsonb_build_object('status', own.status, 'blockedReason', own.reason))::json
-    from unnest(${links.map(({ linkId }) => linkId)}::text[], ${links.map(({ status }) => status)}::text[],
-      ${reasons}::text[]) as own (id, status, reason)
-    where d.id = own.id and d.workspace_id = ${workspaceId}`
 }
 
 /**
@@ -176,12 +161,10 @@ async function releaseDeleted(
   await tx`
     update link_addresses set held_for = null, free_at = ${freeAt}
     where held_for = any(${ids}::text[]) and workspace_id = ${who.workspaceId}`
-  const former = held.map(({ linkId, formerStatus }) => ({
-    linkId,
-    status: formerStatus,
-    reason: null,
-  }))
-  await setDeletedStatus(tx, who, former)
+  const released = held.map(({ linkId, formerStatus }) => {
+    return { linkId, columns: { status: formerStatus, blockedReason: null } }
+  })
+  await changeDeleted(tx, who, released)
 }
 
 /** Writes the new status of locked links, with history, audit rows, events, and the notices for the edges. */
@@ -206,7 +189,7 @@ async function write(
   })
   const versions = records.map(({ link, changes }) => ({ linkId: link.id, changes }))
   await allOf([
-    saveVersions(tx, who, versions, new Date(deps.clock())),
+    saveVersions(tx, who, 'updated', versions, new Date(deps.clock())),
     deps.audit(tx, who, ...records.map(({ link, changes }) => toEntry(action, link, changes))),
     deps.publish(
       tx,

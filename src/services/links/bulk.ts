@@ -17,9 +17,9 @@ import { hashPasswords, PASSWORD_MASK } from './password.ts'
 import { CreateLink, type UpdateLink } from './schema.ts'
 import { checkSlugFor } from './slug-check.ts'
 import { splitTagChange } from './tag-changes.ts'
-import { newOperationId } from './undo-log.ts'
 import { undoOperation } from './undo.ts'
 import { upsertLink } from './upsert.ts'
+import { newOperationId } from './versions.ts'
 
 export type BulkLinks = ReturnType<typeof createBulkLinks>
 

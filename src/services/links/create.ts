@@ -16,6 +16,7 @@ import type { CreateLink } from './schema.ts'
 import { toAddresses } from './slugs.ts'
 import { show, toNewRow } from './stored.ts'
 import { asRace, readTaken, refuseTaken } from './taken.ts'
+import { saveVersions } from './versions.ts'
 
 type Candidate = { index: number; row: LinkRow }
 
@@ -23,6 +24,7 @@ type Candidate = { index: number; row: LinkRow }
  * Creates links in a transaction of the caller, which runs again if another one takes a slug in between. Each input
  * fails alone; beyond the plan limit the later ones do.
  * @param hashes of the passwords of inputs, made by `hashPasswords` before the transaction
+ * @param operationId by which the creations can be undone; null for none
  * @returns one outcome for each input
  */
 export async function createMany(
@@ -31,6 +33,7 @@ export async function createMany(
   who: Who,
   inputs: readonly CreateLink[],
   hashes: PasswordHashes = NO_HASHES,
+  operationId: string | null = null,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const [groups, deepLinks, blocked, { left, refusal }] = await allOf([
@@ -60,7 +63,7 @@ export async function createMany(
   const allowed = refuseBlocked(checked, ({ row }) => row, blocked, outcomes)
   const free = refuseTaken(allowed, toWanted, taken, outcomes)
   for (const { index } of free.slice(left)) outcomes[index] = failed(refusal)
-  await insertNew(deps, tx, who, free.slice(0, left), outcomes)
+  await insertNew(deps, tx, who, free.slice(0, left), { outcomes, operationId })
   return outcomes
 }
 
@@ -120,15 +123,18 @@ async function insertNew(
   tx: Tx,
   who: Who,
   candidates: readonly Candidate[],
-  outcomes: Outcome[],
+  { outcomes, operationId }: { outcomes: Outcome[]; operationId: string | null },
 ): Promise<void> {
   if (candidates.length === 0) return
   const rows = candidates.map(({ row }) => row)
   const links = rows.map((row) => show(deps, row))
   const quotas = rows.map(({ id, options }) => ({ linkId: id, before: null, after: options }))
+  const versions = links.map(({ id, updatedAt }) => ({ linkId: id, undoData: { updatedAt } }))
   await allOf([
     insertLinks(deps, tx, who, rows, links, 'link.created'),
     saveQuotas(tx, who, quotas),
+    operationId !== null &&
+      saveVersions(tx, who, 'created', versions, new Date(deps.clock()), operationId),
     // Last, since other creations of the workspace wait for its lock.
     asRace(deps.limit(tx, who.workspaceId, 'links_monthly', rows.length), isApiError),
   ])

@@ -6,7 +6,7 @@ import type { Outcome } from './outcomes.ts'
 import { toAddressChanges, toEntry, toEvent } from './records.ts'
 import { announce, freeAddresses, toAddresses } from './slugs.ts'
 import { show } from './stored.ts'
-import { keepDeleted } from './undo-log.ts'
+import { saveVersions } from './versions.ts'
 
 /**
  * Deletes links in a transaction of the caller. Each can be restored for an hour; its clicks stay counted, and its slug
@@ -31,9 +31,10 @@ export async function deleteMany(
   const entries = links.map((link) => toEntry('link.deleted', link, toAddressChanges(link, null)))
   const events = links.map((link) => toEvent(who, 'link.deleted', link))
   const now = new Date(deps.clock())
+  const versions = rows.map((row) => ({ linkId: row.id, undoData: row }))
   await allOf([
     tx`delete from links where id = any(${deleted}::text[]) and workspace_id = ${who.workspaceId}`,
-    keepDeleted(tx, who, rows, operationId, now),
+    saveVersions(tx, who, 'deleted', versions, now, operationId),
     freeAddresses(tx, who, rows.flatMap(toAddresses), now),
     deps.audit(tx, who, ...entries),
     deps.publish(tx, ...events),

@@ -49,14 +49,6 @@ export const links = {
   },
   purge: [
     {
-      name: 'undo of links',
-      tables: ['deleted_links', 'link_undo'],
-      async run({ sql }, workspaceId, signal) {
-        await emptyTable(sql, 'deleted_links', workspaceId, signal)
-        await emptyTable(sql, 'link_undo', workspaceId, signal)
-      },
-    },
-    {
       // Before the links, each of which would delete its own rows.
       name: 'tags of links',
       tables: ['link_tags'],

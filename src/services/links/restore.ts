@@ -4,6 +4,7 @@ import type { LinkOptions } from '../../facts/link-options.ts'
 import { slugKeyOf } from '../../facts/slug.ts'
 import { allOf, inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { readBlockedHosts } from '../blocked-hosts.ts'
+import { undoableSince } from '../undo-window.ts'
 import { refuseBlocked } from './create.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { toDomainColumns, type LinkDomain } from './domains.ts'
@@ -15,8 +16,8 @@ import type { LinkRow } from './row.ts'
 import type { Link } from './schema.ts'
 import { toAddresses } from './slugs.ts'
 import { show } from './stored.ts'
-import { undoableSince } from '../undo-window.ts'
 import { readTaken, refuseTaken } from './taken.ts'
+import { dropDeletions, findOwner, lockDeletions } from './versions.ts'
 
 type Candidate = { index: number; row: LinkRow }
 type Counters = Pick<LinkRow, 'id' | 'clicks' | 'lastClickedAt' | 'served'>
@@ -27,12 +28,9 @@ export async function findDeleted(
   who: Who,
   params: Record<string, string>,
 ): Promise<void> {
-  const id = params['id'] ?? ''
-  const [row] = await sql<{ owner: string | null }[]>`
-    select coalesce(workspace_of('deleted_links'::regclass, ${id}),
-      workspace_of('links'::regclass, ${id})) as owner`
-  if (!row?.owner) throw notDeleted()
-  if (row.owner !== who.workspaceId)
+  const owner = await findOwner(sql, params['id'] ?? '')
+  if (owner === null) throw notDeleted()
+  if (owner !== who.workspaceId)
     throw new ApiError('FORBIDDEN', 'This link belongs to another workspace.')
 }
 
@@ -44,19 +42,17 @@ export async function findDeleted(
  */
 export async function restoreLink(deps: LinkDeps, who: Who, id: string): Promise<Link> {
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
-    const [gone] = await tx<{ link: LinkRow }[]>`
-        delete from deleted_links
-        where id = ${id} and workspace_id = ${who.workspaceId}
-          and deleted_at > ${undoableSince(deps.clock)}
-        returning link`
-    if (!gone) throw await explainMissing(tx, who, id)
+    const [gone] = await lockDeletions(tx, who, [id])
+    if (!gone || gone.deletedAt <= undoableSince(deps.clock))
+      throw await explainMissing(tx, who, id)
     const [outcome] = await restoreMany(deps, tx, who, [gone.link])
     return deps.keepAnswer(tx, who, toLink(outcome))
   })
 }
 
 /**
- * Inserts rows of `deleted_links` as links again, in a transaction of the caller. A link whose slug, alias or externalId is taken fails alone.
+ * Inserts deleted links again, whose deletions a transaction of the caller has locked. A link whose slug, alias or
+ * externalId is taken fails alone, and stays deleted.
  * @returns one outcome for each row
  */
 export async function restoreMany(
@@ -173,6 +169,11 @@ async function insertRestored(
   const links = rows.map((row) => show(deps, row))
   await allOf([
     insertLinks(deps, tx, who, rows, links, 'link.restored'),
+    dropDeletions(
+      tx,
+      who,
+      rows.map(({ id }) => id),
+    ),
     // A trigger has made the ranks, without clicks.
     tx`
       update link_ranks r set clicks = c.clicks, last_clicked_at = c.last_clicked_at

@@ -12,12 +12,9 @@ import { restoreMany } from './restore.ts'
 import type { LinkRow } from './row.ts'
 import type { UpdateLink } from './schema.ts'
 import { lockMany } from './stored.ts'
-import { keepDeleted, type Previous } from './undo-log.ts'
+import { takeOperation, toEarlier, type OperationVersion, type UndoData } from './versions.ts'
 import type { UndoReason, UndoRow } from '../undo-shapes.ts'
-import { undoableSince, type UndoAlongside } from '../undo-window.ts'
-
-type Deleted = { id: string; link: LinkRow }
-type Changed = { linkId: string; previous: Previous | null; changedAt: Date }
+import type { UndoAlongside } from '../undo-window.ts'
 
 /** Takes the place of a password in a request, whose hash is given. */
 const KEPT_PASSWORD = 'kept'
@@ -41,14 +38,17 @@ export async function undoOperation(
   alongside: UndoAlongside = async () => 0,
 ) {
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
-    const { deleted, changed } = await take(deps, tx, who, operationId)
+    const taken = await takeOperation(deps.clock, tx, who, operationId)
     const rows: UndoRow[] = []
-    const created = changed.filter(({ previous }) => previous === null)
-    const updated = changed.filter(({ previous }) => previous !== null)
     // New links first: they may have the slugs of others.
-    for (const some of inChunks(created)) rows.push(...(await deleteCreated(deps, tx, who, some)))
-    for (const some of inChunks(updated)) rows.push(...(await revert(deps, tx, who, some)))
-    for (const some of inChunks(deleted)) rows.push(...(await bringBack(deps, tx, who, some)))
+    for (const [kind, undo] of [
+      ['created', deleteCreated],
+      ['updated', revert],
+      ['deleted', bringBack],
+    ] as const) {
+      const own = taken.filter((versions) => versions.at(-1)!.kind === kind)
+      for (const some of inChunks(own)) rows.push(...(await undo(deps, tx, who, some)))
+    }
     const keptIds = rows.filter(({ status }) => status === 'skipped').map(({ id }) => id)
     const others = await alongside(tx, keptIds)
     if (rows.length + others === 0) throw nothingToUndo()
@@ -65,56 +65,39 @@ function nothingToUndo(): ApiError {
   )
 }
 
-/** Takes the operation, so that no other request finds it. In the order of ids, in which links are locked. */
-async function take(deps: LinkDeps, tx: Tx, { workspaceId }: Who, operationId: string) {
-  const since = undoableSince(deps.clock)
-  const changed = await tx<Changed[]>`
-    delete from link_undo
-    where operation_id = ${operationId} and workspace_id = ${workspaceId} and recorded_at > ${since}
-    returning link_id, previous, changed_at`
-  const deleted = await tx<Deleted[]>`
-    delete from deleted_links
-    where operation_id = ${operationId} and workspace_id = ${workspaceId} and deleted_at > ${since}
-    returning id, link`
-  const byId = (a: string, b: string) => (a < b ? -1 : 1)
-  return {
-    changed: [...changed].toSorted((a, b) => byId(a.linkId, b.linkId)),
-    deleted: [...deleted].toSorted((a, b) => byId(a.id, b.id)),
-  }
-}
-
 /** Locks the links and leaves out those that are not as the operation left them. */
-async function lockUnchanged<Some extends Changed>(
+async function lockUnchanged(
   tx: Tx,
   who: Who,
-  some: readonly Some[],
+  some: readonly OperationVersion[][],
   rows: UndoRow[],
-): Promise<Some[]> {
-  const ids = some.map(({ linkId }) => linkId)
+): Promise<{ link: LinkRow; versions: OperationVersion[] }[]> {
+  const ids = some.map(([last]) => last!.linkId)
   const present = await lockMany(tx, who, ids)
-  return some.filter(({ linkId, previous, changedAt }) => {
-    const row = present.get(linkId)
-    const reason =
-      row === undefined
-        ? 'deleted'
-        : row.updatedAt.getTime() !== changedAt.getTime()
-          ? 'changed'
-          : previous === null && row.clicks > 0
-            ? 'clicked'
-            : null
-    if (reason) rows.push(skip(linkId, reason, REASONS[reason]))
-    return reason === null
+  return some.flatMap((versions, i) => {
+    const link = present.get(ids[i]!)
+    const reason = whyKept(link, versions)
+    if (reason === null) return [{ link: link!, versions }]
+    rows.push(skip(ids[i]!, reason, REASONS[reason]))
+    return []
   })
+}
+
+function whyKept(link: LinkRow | undefined, versions: readonly OperationVersion[]) {
+  if (!link) return 'deleted'
+  const { updatedAt } = versions[0]!.undoData as UndoData
+  if (link.updatedAt.toISOString() !== updatedAt) return 'changed'
+  return versions.at(-1)!.kind === 'created' && link.clicks > 0 ? 'clicked' : null
 }
 
 async function deleteCreated(
   deps: LinkDeps,
   tx: Tx,
   who: Who,
-  some: readonly Changed[],
+  some: readonly OperationVersion[][],
 ): Promise<UndoRow[]> {
   const rows: UndoRow[] = []
-  const ids = (await lockUnchanged(tx, who, some, rows)).map(({ linkId }) => linkId)
+  const ids = (await lockUnchanged(tx, who, some, rows)).map(({ link }) => link.id)
   const outcomes = await deleteMany(deps, tx, who, ids)
   return [...rows, ...outcomes.map((outcome, i) => toRow(ids[i]!, 'deleted', outcome))]
 }
@@ -123,23 +106,24 @@ async function revert(
   deps: LinkDeps,
   tx: Tx,
   who: Who,
-  some: readonly Changed[],
+  some: readonly OperationVersion[][],
 ): Promise<UndoRow[]> {
   const rows: UndoRow[] = []
   const unchanged = await lockUnchanged(tx, who, some, rows)
-  const groups = await readGroups(
-    tx,
-    who,
-    unchanged.map(({ previous }) => previous!.input),
-  )
+  const inputs = unchanged.map(({ link, versions }) => toEarlier(link, versions))
+  const groups = await readGroups(tx, who, inputs)
   const { origin } = deps.shortHost()
   const hashes = new Map<number, string>()
-  const changes = unchanged.map(({ linkId, previous }, i) => {
-    const { input, passwordHash } = previous!
+  const changes = unchanged.map(({ link, versions }, i) => {
+    // The oldest is the last one.
+    const { passwordHash } = Object.assign(
+      {},
+      ...versions.map(({ undoData }) => undoData),
+    ) as UndoData
     if (typeof passwordHash === 'string') hashes.set(i, passwordHash)
     const password: UpdateLink =
       passwordHash === undefined ? {} : { password: passwordHash === null ? null : KEPT_PASSWORD }
-    return { id: linkId, input: { ...toRestored(input, groups, origin), ...password } }
+    return { id: link.id, input: { ...toRestored(inputs[i]!, groups, origin), ...password } }
   })
   const outcomes = await updateMany(deps, tx, who, changes, hashes)
   return [...rows, ...outcomes.map((outcome, i) => toRow(changes[i]!.id, 'restored', outcome))]
@@ -150,24 +134,11 @@ async function bringBack(
   deps: LinkDeps,
   tx: Tx,
   who: Who,
-  some: readonly Deleted[],
+  some: readonly OperationVersion[][],
 ): Promise<UndoRow[]> {
-  const outcomes = await restoreMany(
-    deps,
-    tx,
-    who,
-    some.map(({ link }) => link),
-  )
-  const refused = some.filter((_, i) => outcomes[i]!.status === 'failed')
-  if (refused.length > 0)
-    await keepDeleted(
-      tx,
-      who,
-      refused.map(({ link }) => link),
-      null,
-      new Date(deps.clock()),
-    )
-  return outcomes.map((outcome, i) => toRow(some[i]!.id, 'restored', outcome))
+  const deleted = some.map(([last]) => last!.undoData as LinkRow)
+  const outcomes = await restoreMany(deps, tx, who, deleted)
+  return outcomes.map((outcome, i) => toRow(deleted[i]!.id, 'restored', outcome))
 }
 
 function toRow(id: string, status: 'restored' | 'deleted', outcome: Outcome): UndoRow {

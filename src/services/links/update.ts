@@ -10,7 +10,6 @@ import { addsDeepLink } from './deep-links.ts'
 import type { LinkDeps } from './dependencies.ts'
 import type { Columns } from './fields.ts'
 import { readGroups, type Groups } from './groups.ts'
-import { saveVersions } from './history.ts'
 import { lockNamed } from './named-links.ts'
 import { failed, type Outcome } from './outcomes.ts'
 import { NO_HASHES, PASSWORD_MASK, withPasswordChange, type PasswordHashes } from './password.ts'
@@ -22,8 +21,8 @@ import type { UpdateLink } from './schema.ts'
 import { announce, compareAddresses, freeAddresses, toAddresses, type Address } from './slugs.ts'
 import { show } from './stored.ts'
 import { withTags, type TagChange } from './tag-changes.ts'
-import { keepUndoable, toPrevious } from './undo-log.ts'
 import { asRace, isExternalIdTaken, readTaken, refuseTaken, takeAddresses } from './taken.ts'
+import { saveVersions, type UndoData } from './versions.ts'
 
 /** A change of one link; a null `id` is not known. `tags` are added and taken off, where `input.tags` replaces. */
 export type LinkChange = { id: string | null; input: UpdateLink; tags?: TagChange | null }
@@ -152,24 +151,28 @@ async function writeCandidates(
     const shown = getChanges(linkBefore, link, ['updatedAt', 'clicks', 'lastClickedAt'])
     return { link, changes: withPasswordChange(shown, linkBefore, columns) }
   })
-  const undoable = candidates.map(({ before, after, columns }, i) => ({
-    linkId: after.id,
-    previous: toPrevious(before, changed[i]!.changes, columns.passwordHash !== undefined),
-    changedAt: after.updatedAt,
+  const versions = candidates.map((candidate, i) => ({
+    linkId: candidate.after.id,
+    changes: changed[i]!.changes,
+    undoData: operationId === null ? null : toUndoData(candidate),
   }))
-  const versions = changed.map(({ link, changes }) => ({ linkId: link.id, changes }))
   const entries = changed.map(({ link, changes }) => toEntry('link.updated', link, changes))
   const events = changed.map(({ link, changes }) => toEvent(who, 'link.updated', link, changes))
   await allOf([
     writeRows(tx, who, candidates, now),
-    operationId !== null && keepUndoable(tx, who, operationId, undoable, now),
-    saveVersions(tx, who, versions, now),
+    saveVersions(tx, who, 'updated', versions, now, operationId),
     deps.audit(tx, who, ...entries),
     deps.publish(tx, ...events),
     announce(tx, ...candidates.flatMap(({ before, after }) => [before, after])),
   ])
   for (const [i, { index }] of candidates.entries())
     outcomes[index] = { status: 'updated', link: changed[i]!.link }
+}
+
+function toUndoData({ before, after, columns }: Candidate): UndoData {
+  const { passwordHash } = before
+  const updatedAt = after.updatedAt.toISOString()
+  return { updatedAt, ...(columns.passwordHash !== undefined && { passwordHash }) }
 }
 
 async function writeRows(tx: Tx, who: Who, candidates: readonly Candidate[], now: Date) {

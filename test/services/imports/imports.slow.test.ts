@@ -446,7 +446,7 @@ test('imports', async (t) => {
     assert.deepEqual(await listed(), [false, false])
     const { id } = await world.run(who, toCsv([HEADER, ...toRows(1, 'old')]))
     await world.owner`
-      update link_undo set recorded_at = now() - interval '2 hours' where operation_id = ${id}`
+      update link_versions set changed_at = now() - interval '2 hours' where operation_id = ${id}`
     assert.equal((await world.imports.get(who, id)).canUndo, false)
   })
 

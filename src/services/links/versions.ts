@@ -1,0 +1,221 @@
+import type { Clock } from '../../base/clock.ts'
+import { newId } from '../../base/ids.ts'
+import type { Who } from '../../base/who.ts'
+import type { TenantSql, Tx } from '../../storage/postgres.ts'
+import type { Changes } from '../audit.ts'
+import { undoableSince } from '../undo-window.ts'
+import { UTM_FIELDS } from '../utm.ts'
+import type { LinkRow } from './row.ts'
+import { RESTORED_FIELDS, type UpdateLink } from './schema.ts'
+
+/**
+ * - created: the first version, of a link that an operation created. Other links have no row for it, so that a new link
+ *   costs nothing more.
+ * - updated: one of the history.
+ * - deleted: of a link that does not exist any more. To every other part of the program it never did.
+ *
+ * `undo_data` is what an undo or a restoration needs beside the changes. After the hour in which it is possible,
+ * `undo-expiry.ts` leaves the history alone.
+ */
+type Kind = 'created' | 'updated' | 'deleted'
+
+type NewVersion = {
+  linkId: string
+  /** As in the audit log, with the mask of a password. */
+  changes?: Changes
+  /** For a single update null. */
+  undoData?: UndoData | LinkRow | null
+}
+
+/** Of a link that an operation created or changed: its `updatedAt` after that, and the hash of a password before it. */
+export type UndoData = { updatedAt: string; passwordHash?: string | null }
+
+/** A version that an operation made. */
+export type OperationVersion = { linkId: string; version: number; changes: Changes } & (
+  | { kind: 'created' | 'updated'; undoData: UndoData }
+  | { kind: 'deleted'; undoData: LinkRow }
+)
+
+/** A deleted link, whose times are as JSON has them. */
+type Deletion = { link: LinkRow; deletedAt: Date }
+
+/** Updates of a link that are kept, and the size of their changes; older ones are dropped. */
+const MAX_VERSIONS = 500
+const MAX_BYTES = 4 * 1024 * 1024
+export const FIRST_VERSION = 1
+
+/** The id of an operation on many links. */
+export function newOperationId(clock: Clock): string {
+  return newId('und', clock())
+}
+
+export function toCreationId(linkId: string): string {
+  return linkId.replace(/^lnk_/, 'hst_')
+}
+
+/** A link has one deletion at most, which is found by this id. */
+function toDeletionId(linkId: string): string {
+  return `del_${linkId}`
+}
+
+/**
+ * Adds a version to each of these links, whose rows the transaction has locked. An update drops those beyond the limits:
+ * each of them was followed by other changes, so that an undo would leave the link alone.
+ * @param operationId by which the versions can be undone; null for none
+ */
+export async function saveVersions(
+  tx: Tx,
+  { workspaceId, actor }: Who,
+  kind: Kind,
+  versions: readonly NewVersion[],
+  now: Date,
+  operationId: string | null = null,
+): Promise<void> {
+  const linkIds = versions.map(({ linkId }) => linkId)
+  const texts = versions.map(({ changes = {} }) => JSON.stringify(changes))
+  const first = kind === 'created' ? FIRST_VERSION : FIRST_VERSION + 1
+  await tx`
+    with changed as (
+      select * from unnest(${linkIds.map((id) => toId(kind, id, now))}::text[],
+        ${linkIds}::text[], ${texts}::text[], ${texts.map((text) => Buffer.byteLength(text))}::integer[],
+        ${versions.map(({ undoData }) => (undoData ? JSON.stringify(undoData) : null))}::text[])
+        as changed (id, link_id, changes, bytes, undo_data)
+    ) ${kind === 'updated' ? dropOldest(tx, workspaceId, linkIds) : tx``}
+    insert into link_versions (id, workspace_id, link_id, version, kind, changes, bytes, operation_id,
+      undo_data, actor_type, actor_id, actor_name, changed_at)
+    select id, ${workspaceId}, link_id,
+      coalesce((
+        select max(version) + 1 from link_versions v
+        where v.workspace_id = ${workspaceId} and v.link_id = changed.link_id), ${first}::integer),
+      ${kind}, changes::json, bytes, ${operationId}, undo_data::json, ${actor.type}, ${actor.id},
+      case ${actor.type}::text
+        when 'user' then (select name from users where id = ${actor.id})
+        when 'api_key' then (
+          select name from api_keys where id = ${actor.id} and workspace_id = ${workspaceId})
+      end, ${now}
+    from changed`
+}
+
+function toId(kind: Kind, linkId: string, now: Date): string {
+  if (kind === 'updated') return newId('hst', now.getTime())
+  return kind === 'created' ? toCreationId(linkId) : toDeletionId(linkId)
+}
+
+function dropOldest(tx: Tx, workspaceId: string, linkIds: readonly string[]) {
+  return tx`, own as (
+      select link_id, id, row_number() over newest as n, sum(bytes) over newest as bytes
+      from link_versions where workspace_id = ${workspaceId} and link_id = any(${[...linkIds]}::text[])
+      window newest as (partition by link_id order by version desc)
+    ), dropped as (
+      delete from link_versions where workspace_id = ${workspaceId} and id in (
+        select own.id from own join changed using (link_id)
+        where own.n >= ${MAX_VERSIONS} or own.bytes > ${MAX_BYTES} - changed.bytes)
+    )`
+}
+
+/**
+ * The fields of a link before its last versions, as a request that restores them. The password is not among them.
+ * @param versions the last ones, newest first
+ */
+export function toEarlier(
+  link: LinkRow,
+  versions: readonly Pick<NewVersion, 'changes'>[],
+): UpdateLink {
+  const fields = Object.fromEntries(
+    versions
+      .flatMap(({ changes = {} }) => Object.entries(changes))
+      .filter(([name]) => RESTORED_FIELDS.has(name))
+      .map(([name, { old }]) => [name, old]),
+  )
+  // Otherwise the campaign would set those that the link did not have.
+  if ('campaignId' in fields)
+    for (const name of UTM_FIELDS) if (!(name in fields)) fields[name] = link[name]
+  return withStoredStatus(fields, link)
+}
+
+/** `expired` follows from other fields, and only the operator sets and removes `blocked`. */
+function withStoredStatus(fields: Record<string, unknown>, link: LinkRow): UpdateLink {
+  const { status, ...others } = fields
+  if (status === undefined || status === 'blocked' || link.status === 'blocked') return others
+  return { ...others, status: status === 'expired' ? 'active' : (status as string) }
+}
+
+/** Operations that created or changed links and can still be taken back. */
+export async function findUndoable(
+  clock: Clock,
+  tx: Tx,
+  { workspaceId }: Who,
+  operationIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ operationId: string }[]>`
+    select asked.operation_id from unnest(${[...operationIds]}::text[]) as asked (operation_id)
+    where exists (
+      select from link_versions v
+      where v.operation_id = asked.operation_id and workspace_id = ${workspaceId}
+        and changed_at > ${undoableSince(clock)})`
+  return new Set(rows.map(({ operationId }) => operationId))
+}
+
+/**
+ * Takes the versions of an operation, so that no other request finds it.
+ * @returns those of each link, newest first; the links in the order of ids, in which they are locked
+ */
+export async function takeOperation(
+  clock: Clock,
+  tx: Tx,
+  { workspaceId }: Who,
+  operationId: string,
+): Promise<OperationVersion[][]> {
+  const versions = await tx<OperationVersion[]>`
+    update link_versions set operation_id = null
+    where operation_id = ${operationId} and workspace_id = ${workspaceId}
+      and changed_at > ${undoableSince(clock)}
+    returning link_id, version, kind, changes, undo_data`
+  const newestFirst = versions.toSorted((a, b) => b.version - a.version)
+  const byLink = [...Map.groupBy(newestFirst, ({ linkId }) => linkId)]
+  return byLink.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, ofLink]) => ofLink)
+}
+
+/** The workspace of a link that exists, or is deleted and not forgotten yet; null for others. */
+export async function findOwner(sql: TenantSql | Tx, linkId: string): Promise<string | null> {
+  const [row] = await sql<[{ owner: string | null }]>`
+    select coalesce(workspace_of('links'::regclass, ${linkId}),
+      workspace_of('link_versions'::regclass, ${toDeletionId(linkId)})) as owner`
+  return row.owner
+}
+
+/** Locks the deletions of these links, in the order of ids. */
+export async function lockDeletions(
+  tx: Tx,
+  { workspaceId }: Who,
+  linkIds: readonly string[],
+): Promise<Deletion[]> {
+  return tx<Deletion[]>`
+    select undo_data as link, changed_at as deleted_at from link_versions
+    where id = any(${linkIds.map(toDeletionId)}::text[]) and workspace_id = ${workspaceId}
+    order by id for update`
+}
+
+/** Changes columns of deleted links; those of these links that exist are left out. */
+export async function changeDeleted(
+  tx: Tx,
+  { workspaceId }: Who,
+  changes: readonly { linkId: string; columns: Partial<LinkRow> }[],
+): Promise<void> {
+  await tx`
+    update link_versions v set undo_data = (v.undo_data::jsonb || own.columns::jsonb)::json
+    from unnest(${changes.map(({ linkId }) => toDeletionId(linkId))}::text[],
+      ${changes.map(({ columns }) => JSON.stringify(columns))}::text[]) as own (id, columns)
+    where v.id = own.id and v.workspace_id = ${workspaceId}`
+}
+
+/** Forgets the deletions of links that are restored. */
+export async function dropDeletions(
+  tx: Tx,
+  { workspaceId }: Who,
+  linkIds: readonly string[],
+): Promise<void> {
+  await tx`
+    delete from link_versions
+    where id = any(${linkIds.map(toDeletionId)}::text[]) and workspace_id = ${workspaceId}`
+}
