@@ -1,3 +1,4 @@
+import { bindDeps } from '../base/bind-deps.ts'
 import type { Route } from '../base/route.ts'
 import type { Dependencies } from '../services/dependencies.ts'
 import { dropImageOfPages } from '../services/bio-pages/drop-image.ts'
@@ -45,8 +46,7 @@ export function createLinkRoutes(deps: Deps): { links: Route[]; media: Route[] }
   const imports = createImports({
     ...deps,
     isAnotherUnfinished,
-    undoOperation: (...args) => undoOperation(deps, ...args),
-    findUndoable: (...args) => findUndoable(deps.clock, ...args),
+    ...bindDeps(deps, { undoOperation, findUndoable }),
   })
   return {
     links: [

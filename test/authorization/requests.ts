@@ -2,7 +2,6 @@ import type { TObject, TSchema } from 'typebox'
 import { newId, ulid } from '../../src/base/ids.ts'
 import type { Route } from '../../src/base/route.ts'
 import { getAnnotation } from '../../src/base/shape.ts'
-import { toCreationId } from '../../src/services/links/versions.ts'
 import { must } from '../support/calls.ts'
 import { freshImage } from '../support/images.ts'
 import { addMember, addActor, freshEmail, type Actor, type Stage } from '../support/stage.ts'
@@ -190,7 +189,7 @@ export async function finishImport(
   await sql`
     insert into link_versions (id, workspace_id, link_id, version, kind, changes, bytes, operation_id,
       undo_data, actor_type, actor_id, changed_at)
-    select ${toCreationId(linkId)}, ${workspaceId}, id, 1, 'created', '{}', 2, ${id},
+    select ${newId('hst', Date.now())}, ${workspaceId}, id, 1, 'created', '{}', 2, ${id},
       json_build_object('updatedAt', ${updatedAt}::text), 'system', 'test', now()
     from links where id = ${linkId}`
 }

@@ -260,6 +260,22 @@ test('an import is undone', { concurrency: false }, async (t) => {
   world.clock.advance(HOUR_MS)
   assert.equal((await owner.post(`${late}/undo`)).status, 404)
   assert.equal((await owner.get('/links')).body.meta.total, 4)
+
+  const historyOf = async (id: string) => (await owner.get(`/links/${id}/history`)).body.data
+  const histories = () => Promise.all([edited.id, clicked.id].map(historyOf))
+  const before = await histories()
+  assert.deepEqual(
+    before.map(({ length }) => length),
+    [2, 1],
+  )
+  const clock = () => world.clock.now
+  await deleteExpired({ sql: asSystem(world.sql), clock }, new AbortController().signal)
+  assert.deepEqual(await histories(), before)
+  const left = await world.sql`
+    select from link_versions
+    where workspace_id = ${owner.workspaceId}
+      and (kind <> 'updated' or operation_id is not null or undo_data is not null)`
+  assert.equal(left.length, 0)
 })
 
 /** Links without the rules, as many as a test needs. */

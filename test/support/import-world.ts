@@ -77,7 +77,7 @@ export function createImportRules({ sql, systemSql, files }: Pools, clock = Date
       jobs,
       isAnotherUnfinished,
       undoOperation: (...args) => undoOperation(deps, ...args),
-      findUndoable: (...args) => findUndoable(deps.clock, ...args),
+      findUndoable: (...args) => findUndoable(deps, ...args),
     }),
     worker: () => new JobWorker({ ...deps, log, kinds: [kind] }),
   }

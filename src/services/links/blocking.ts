@@ -78,7 +78,7 @@ async function blockDeleted(
   if (rows.length === 0) return
   await insertBlocks(deps, tx, who, rows, causes)
   const blocked = rows.map(({ id }) => {
-    return { linkId: id, columns: { status: BLOCKED, blockedReason: causes.get(id)!.reason } }
+    return { id, status: BLOCKED, blockedReason: causes.get(id)!.reason }
   })
   await changeDeleted(tx, who, blocked)
   const addresses = rows.flatMap(toAddresses)
@@ -162,7 +162,7 @@ async function releaseDeleted(
     update link_addresses set held_for = null, free_at = ${freeAt}
     where held_for = any(${ids}::text[]) and workspace_id = ${who.workspaceId}`
   const released = held.map(({ linkId, formerStatus }) => {
-    return { linkId, columns: { status: formerStatus, blockedReason: null } }
+    return { id: linkId, status: formerStatus, blockedReason: null }
   })
   await changeDeleted(tx, who, released)
 }

@@ -1,5 +1,6 @@
 import { bindDeps } from '../../base/bind-deps.ts'
 import { invalid } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
 import { page } from '../../base/route.ts'
 import { createShapeCheck } from '../../base/shape-check.ts'
 import type { Who } from '../../base/who.ts'
@@ -19,7 +20,6 @@ import { checkSlugFor } from './slug-check.ts'
 import { splitTagChange } from './tag-changes.ts'
 import { undoOperation } from './undo.ts'
 import { upsertLink } from './upsert.ts'
-import { newOperationId } from './versions.ts'
 
 export type BulkLinks = ReturnType<typeof createBulkLinks>
 
@@ -113,7 +113,7 @@ function writeNamed(
   prefix: string,
   write: (tx: Tx, ids: readonly (string | null)[], operationId: string) => Promise<Outcome[]>,
 ) {
-  const operationId = newOperationId(deps.clock)
+  const operationId = newId('und', deps.clock())
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const ids = field === 'externalIds' ? await readIds(tx, who, values) : values
     const outcomes: Outcome[] = []

@@ -3,8 +3,8 @@ import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import type { Changes } from '../audit.ts'
 import type { LinkRow } from './row.ts'
-import type { HistoryEntry, UpdateLink } from './schema.ts'
-import { FIRST_VERSION, toCreationId, toEarlier } from './versions.ts'
+import type { HistoryEntry } from './schema.ts'
+import { FIRST_VERSION } from './versions.ts'
 
 type VersionRow = {
   id: string
@@ -38,28 +38,26 @@ export async function readHistory(
 }
 
 /**
- * The fields of a link as they were right after an entry of its history: those that changed later.
- * The password is not among them.
+ * The versions of a link after an entry of its history, newest first.
  * @throws ApiError VALIDATION_ERROR for an entry that the link does not have or no longer has,
  *   FORBIDDEN for one of another workspace
  */
-export async function readEarlier(
+export async function readLater(
   tx: Tx,
   who: Who,
   link: LinkRow,
   historyId: string,
-): Promise<UpdateLink> {
+): Promise<{ changes: Changes }[]> {
   const { workspaceId } = who
   const version = await findVersion(tx, who, link.id, historyId)
   if (version === null) {
     await refuseForeign(tx, who, historyId)
     throw invalid('historyId', 'historyId must be the id of an entry in the history of this link.')
   }
-  const later = await tx<{ changes: Changes }[]>`
+  return tx<{ changes: Changes }[]>`
     select changes from link_versions
     where workspace_id = ${workspaceId} and link_id = ${link.id} and version > ${version}
     order by version desc`
-  return toEarlier(link, later)
 }
 
 async function findVersion(
@@ -87,6 +85,10 @@ async function readKept(tx: Tx, workspaceId: string, linkId: string): Promise<Ke
 /** Without every later version, the first one is unknown. */
 function isFirstKept(oldest: number | null): boolean {
   return oldest === null || oldest === FIRST_VERSION + 1
+}
+
+function toCreationId(linkId: string): string {
+  return linkId.replace(/^lnk_/, 'hst_')
 }
 
 async function toCreation(tx: Tx, { id, createdBy, createdAt }: LinkRow): Promise<HistoryEntry> {

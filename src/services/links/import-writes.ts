@@ -1,3 +1,4 @@
+import { bindDeps } from '../../base/bind-deps.ts'
 import { createShapeCheck } from '../../base/shape-check.ts'
 import type { LinkWrites } from '../imports/writes.ts'
 import { createMany } from './create.ts'
@@ -13,13 +14,9 @@ const NO_HASH = async () => 'none'
 /** The rules through which imports write links. */
 export function createLinkWrites(deps: LinkDeps): LinkWrites {
   return {
-    findBySlug: (tx, who, inputs) => findBySlug(deps, tx, who, inputs),
+    ...bindDeps(deps, { findBySlug, createMany, updateMany }),
     checkNew: createShapeCheck(CreateLink, 'A link'),
     checkChange: createShapeCheck(UpdateLink, 'A link'),
-    createMany: (tx, who, inputs, hashes, operationId) =>
-      createMany(deps, tx, who, inputs, hashes, operationId),
-    updateMany: (tx, who, changes, hashes, operationId) =>
-      updateMany(deps, tx, who, changes, hashes, operationId),
     hashPasswords: (who, passwords, isDry) => {
       const own = isDry ? { ...deps, hashLinkPassword: NO_HASH } : deps
       return hashPasswords(own, who, passwords, passwords.length)

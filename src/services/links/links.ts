@@ -9,15 +9,15 @@ import { deleteMany } from './delete.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { readDomains } from './domains.ts'
 import { explainDraft, explainLink } from './explain.ts'
-import { readGroups, toRestored } from './groups.ts'
 import { hashChangedPassword, hashNewPasswords } from './hashes.ts'
-import { readEarlier, readHistory } from './history.ts'
+import { readHistory, readLater } from './history.ts'
 import { listLinks } from './list.ts'
 import { toLink } from './outcomes.ts'
 import type { PeriodClicksDeps } from './period-clicks.ts'
 import { findDeleted, restoreLink } from './restore.ts'
 import type { CreateLink, Link, UpdateLink } from './schema.ts'
 import { load, lock, show } from './stored.ts'
+import { revertMany } from './undo.ts'
 import { updateMany } from './update.ts'
 
 export type Links = ReturnType<typeof createLinks>
@@ -67,10 +67,8 @@ async function update(deps: LinkDeps, who: Who, id: string, input: UpdateLink): 
 async function rollback(deps: LinkDeps, who: Who, id: string, historyId: string): Promise<Link> {
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const [, before] = await allOf([readDomains(tx, who, [], [id]), lock(tx, who, id)])
-    const earlier = await readEarlier(tx, who, before, historyId)
-    const groups = await readGroups(tx, who, [earlier], [id])
-    const input = toRestored(earlier, groups, deps.shortHost().origin)
-    const [outcome] = await updateMany(deps, tx, who, [{ id, input }])
+    const versions = await readLater(tx, who, before, historyId)
+    const [outcome] = await revertMany(deps, tx, who, [{ link: before, versions }])
     return deps.keepAnswer(tx, who, toLink(outcome))
   })
 }

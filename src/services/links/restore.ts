@@ -166,20 +166,17 @@ async function insertRestored(
 ): Promise<void> {
   if (candidates.length === 0) return
   const rows = candidates.map(({ row }) => row)
+  const ids = rows.map(({ id }) => id)
   const links = rows.map((row) => show(deps, row))
   await allOf([
     insertLinks(deps, tx, who, rows, links, 'link.restored'),
-    dropDeletions(
-      tx,
-      who,
-      rows.map(({ id }) => id),
-    ),
+    dropDeletions(tx, who, ids),
     // A trigger has made the ranks, without clicks.
     tx`
       update link_ranks r set clicks = c.clicks, last_clicked_at = c.last_clicked_at
       from link_clicks c
       where r.link_id = c.link_id and r.workspace_id = ${who.workspaceId}
-        and c.link_id = any(${rows.map(({ id }) => id)}::text[])`,
+        and c.link_id = any(${ids}::text[])`,
   ])
   for (const [i, { index }] of candidates.entries())
     outcomes[index] = { status: 'created', link: links[i]! }

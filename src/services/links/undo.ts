@@ -2,20 +2,30 @@ import { ApiError } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
-import { deleteMany } from './delete.ts'
-import { updateMany } from './update.ts'
-import type { LinkDeps } from './dependencies.ts'
-import { readGroups, toRestored } from './groups.ts'
-import type { Outcome } from './outcomes.ts'
-import { inChunks } from './named-links.ts'
-import { restoreMany } from './restore.ts'
-import type { LinkRow } from './row.ts'
-import type { UpdateLink } from './schema.ts'
-import { lockMany } from './stored.ts'
-import { takeOperation, toEarlier, type OperationVersion, type UndoData } from './versions.ts'
+import type { Changes } from '../audit.ts'
 import type { UndoReason, UndoRow } from '../undo-shapes.ts'
 import type { UndoAlongside } from '../undo-window.ts'
+import { UTM_FIELDS } from '../utm.ts'
+import { deleteMany } from './delete.ts'
+import type { LinkDeps } from './dependencies.ts'
+import { readGroups, toRestored } from './groups.ts'
+import { inChunks } from './named-links.ts'
+import type { Outcome } from './outcomes.ts'
+import { restoreMany } from './restore.ts'
+import type { LinkRow } from './row.ts'
+import { RESTORED_FIELDS, type UpdateLink } from './schema.ts'
+import { lockMany } from './stored.ts'
+import { updateMany } from './update.ts'
+import { takeOperation, type Kind, type OperationVersion, type UndoData } from './versions.ts'
 
+/** A link and its last versions, newest first. Without `undoData` the password stays. */
+type Reverted = {
+  link: LinkRow
+  versions: readonly { changes: Changes; undoData?: UndoData | LinkRow }[]
+}
+
+/** New links first: they may have the slugs of others. */
+const KINDS = ['created', 'updated', 'deleted'] as const
 /** Takes the place of a password in a request, whose hash is given. */
 const KEPT_PASSWORD = 'kept'
 const REASONS: Record<Exclude<UndoReason, 'refused'>, string> = {
@@ -38,16 +48,18 @@ export async function undoOperation(
   alongside: UndoAlongside = async () => 0,
 ) {
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
-    const taken = await takeOperation(deps.clock, tx, who, operationId)
+    const taken = await takeOperation(deps, tx, who, operationId)
     const rows: UndoRow[] = []
-    // New links first: they may have the slugs of others.
-    for (const [kind, undo] of [
-      ['created', deleteCreated],
-      ['updated', revert],
-      ['deleted', bringBack],
-    ] as const) {
+    for (const kind of KINDS) {
       const own = taken.filter((versions) => versions.at(-1)!.kind === kind)
-      for (const some of inChunks(own)) rows.push(...(await undo(deps, tx, who, some)))
+      for (const some of inChunks(own)) {
+        const links =
+          kind === 'deleted'
+            ? some.map((versions) => ({ link: versions[0]!.undoData as LinkRow, versions }))
+            : await lockUnchanged(tx, who, some, rows)
+        const outcomes = await undoKind(deps, tx, who, kind, links)
+        rows.push(...outcomes.map((outcome, i) => toRow(links[i]!.link.id, kind, outcome)))
+      }
     }
     const keptIds = rows.filter(({ status }) => status === 'skipped').map(({ id }) => id)
     const others = await alongside(tx, keptIds)
@@ -71,7 +83,7 @@ async function lockUnchanged(
   who: Who,
   some: readonly OperationVersion[][],
   rows: UndoRow[],
-): Promise<{ link: LinkRow; versions: OperationVersion[] }[]> {
+): Promise<Reverted[]> {
   const ids = some.map(([last]) => last!.linkId)
   const present = await lockMany(tx, who, ids)
   return some.flatMap((versions, i) => {
@@ -90,62 +102,66 @@ function whyKept(link: LinkRow | undefined, versions: readonly OperationVersion[
   return versions.at(-1)!.kind === 'created' && link.clicks > 0 ? 'clicked' : null
 }
 
-async function deleteCreated(
-  deps: LinkDeps,
-  tx: Tx,
-  who: Who,
-  some: readonly OperationVersion[][],
-): Promise<UndoRow[]> {
-  const rows: UndoRow[] = []
-  const ids = (await lockUnchanged(tx, who, some, rows)).map(({ link }) => link.id)
-  const outcomes = await deleteMany(deps, tx, who, ids)
-  return [...rows, ...outcomes.map((outcome, i) => toRow(ids[i]!, 'deleted', outcome))]
+/** Deleted links that cannot be brought back now stay deleted, and can be restored one by one. */
+function undoKind(deps: LinkDeps, tx: Tx, who: Who, kind: Kind, undone: readonly Reverted[]) {
+  if (kind === 'updated') return revertMany(deps, tx, who, undone)
+  const links = undone.map(({ link }) => link)
+  if (kind === 'deleted') return restoreMany(deps, tx, who, links)
+  const ids = links.map(({ id }) => id)
+  return deleteMany(deps, tx, who, ids)
 }
 
-async function revert(
-  deps: LinkDeps,
-  tx: Tx,
-  who: Who,
-  some: readonly OperationVersion[][],
-): Promise<UndoRow[]> {
-  const rows: UndoRow[] = []
-  const unchanged = await lockUnchanged(tx, who, some, rows)
-  const inputs = unchanged.map(({ link, versions }) => toEarlier(link, versions))
-  const groups = await readGroups(tx, who, inputs)
-  const { origin } = deps.shortHost()
-  const hashes = new Map<number, string>()
-  const changes = unchanged.map(({ link, versions }, i) => {
-    // The oldest is the last one.
-    const { passwordHash } = Object.assign(
-      {},
-      ...versions.map(({ undoData }) => undoData),
-    ) as UndoData
-    if (typeof passwordHash === 'string') hashes.set(i, passwordHash)
-    const password: UpdateLink =
-      passwordHash === undefined ? {} : { password: passwordHash === null ? null : KEPT_PASSWORD }
-    return { id: link.id, input: { ...toRestored(inputs[i]!, groups, origin), ...password } }
-  })
-  const outcomes = await updateMany(deps, tx, who, changes, hashes)
-  return [...rows, ...outcomes.map((outcome, i) => toRow(changes[i]!.id, 'restored', outcome))]
-}
-
-/** Links that cannot be brought back now stay deleted, and can be restored one by one. */
-async function bringBack(
-  deps: LinkDeps,
-  tx: Tx,
-  who: Who,
-  some: readonly OperationVersion[][],
-): Promise<UndoRow[]> {
-  const deleted = some.map(([last]) => last!.undoData as LinkRow)
-  const outcomes = await restoreMany(deps, tx, who, deleted)
-  return outcomes.map((outcome, i) => toRow(deleted[i]!.id, 'restored', outcome))
-}
-
-function toRow(id: string, status: 'restored' | 'deleted', outcome: Outcome): UndoRow {
+function toRow(id: string, kind: Kind, outcome: Outcome): UndoRow {
   if (outcome.status === 'failed') return skip(id, 'refused', outcome.error.message)
+  const status = kind === 'created' ? 'deleted' : 'restored'
   return { id, status, shortUrl: outcome.link.shortUrl, reason: null, message: null }
 }
 
 function skip(id: string, reason: UndoReason, message: string): UndoRow {
   return { id, status: 'skipped', shortUrl: null, reason, message }
+}
+
+/**
+ * Gives locked links the fields that they had before their last versions, by an ordinary update. Folders, campaigns,
+ * domains and images that are gone are left out.
+ */
+export async function revertMany(
+  deps: LinkDeps,
+  tx: Tx,
+  who: Who,
+  reverted: readonly Reverted[],
+): Promise<Outcome[]> {
+  const ids = reverted.map(({ link }) => link.id)
+  const inputs = reverted.map(toFormerFields)
+  const groups = await readGroups(tx, who, inputs, ids)
+  const { origin } = deps.shortHost()
+  const hashes = new Map<number, string>()
+  const changes = reverted.map(({ versions }, i) => {
+    const hash = toFormerHash(versions)
+    if (typeof hash === 'string') hashes.set(i, hash)
+    const password = hash === undefined ? {} : { password: hash === null ? null : KEPT_PASSWORD }
+    return { id: ids[i]!, input: { ...toRestored(inputs[i]!, groups, origin), ...password } }
+  })
+  return updateMany(deps, tx, who, changes, hashes)
+}
+
+function toFormerFields({ link, versions }: Reverted): UpdateLink {
+  const changed = versions.flatMap(({ changes }) => Object.entries(changes))
+  const fields: Record<string, unknown> = Object.fromEntries(
+    changed.filter(([name]) => RESTORED_FIELDS.has(name)).map(([name, { old }]) => [name, old]),
+  )
+  // Otherwise the campaign would set those that the link did not have.
+  if ('campaignId' in fields)
+    for (const name of UTM_FIELDS) if (!(name in fields)) fields[name] = link[name]
+  // It follows from other fields.
+  if (fields['status'] === 'expired') fields['status'] = 'active'
+  // Only the operator sets and removes it.
+  if (fields['status'] === 'blocked' || link.status === 'blocked') delete fields['status']
+  return fields
+}
+
+/** Undefined for a password that did not change. */
+function toFormerHash(versions: Reverted['versions']): string | null | undefined {
+  const hashes = versions.map(({ undoData }) => (undoData as UndoData | undefined)?.passwordHash)
+  return hashes.findLast((hash) => hash !== undefined)
 }

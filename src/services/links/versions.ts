@@ -1,12 +1,10 @@
-import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import type { Who } from '../../base/who.ts'
 import type { TenantSql, Tx } from '../../storage/postgres.ts'
 import type { Changes } from '../audit.ts'
 import { undoableSince } from '../undo-window.ts'
-import { UTM_FIELDS } from '../utm.ts'
+import type { LinkDeps } from './dependencies.ts'
 import type { LinkRow } from './row.ts'
-import { RESTORED_FIELDS, type UpdateLink } from './schema.ts'
 
 /**
  * - created: the first version, of a link that an operation created. Other links have no row for it, so that a new link
@@ -17,7 +15,9 @@ import { RESTORED_FIELDS, type UpdateLink } from './schema.ts'
  * `undo_data` is what an undo or a restoration needs beside the changes. After the hour in which it is possible,
  * `undo-expiry.ts` leaves the history alone.
  */
-type Kind = 'created' | 'updated' | 'deleted'
+export type Kind = 'created' | 'updated' | 'deleted'
+
+type Deps = Pick<LinkDeps, 'clock'>
 
 type NewVersion = {
   linkId: string
@@ -30,11 +30,12 @@ type NewVersion = {
 /** Of a link that an operation created or changed: its `updatedAt` after that, and the hash of a password before it. */
 export type UndoData = { updatedAt: string; passwordHash?: string | null }
 
-/** A version that an operation made. */
-export type OperationVersion = { linkId: string; version: number; changes: Changes } & (
-  | { kind: 'created' | 'updated'; undoData: UndoData }
-  | { kind: 'deleted'; undoData: LinkRow }
-)
+export type OperationVersion = {
+  linkId: string
+  kind: Kind
+  changes: Changes
+  undoData: UndoData | LinkRow
+}
 
 /** A deleted link, whose times are as JSON has them. */
 type Deletion = { link: LinkRow; deletedAt: Date }
@@ -43,15 +44,6 @@ type Deletion = { link: LinkRow; deletedAt: Date }
 const MAX_VERSIONS = 500
 const MAX_BYTES = 4 * 1024 * 1024
 export const FIRST_VERSION = 1
-
-/** The id of an operation on many links. */
-export function newOperationId(clock: Clock): string {
-  return newId('und', clock())
-}
-
-export function toCreationId(linkId: string): string {
-  return linkId.replace(/^lnk_/, 'hst_')
-}
 
 /** A link has one deletion at most, which is found by this id. */
 function toDeletionId(linkId: string): string {
@@ -72,11 +64,12 @@ export async function saveVersions(
   operationId: string | null = null,
 ): Promise<void> {
   const linkIds = versions.map(({ linkId }) => linkId)
+  const toId = kind === 'deleted' ? toDeletionId : () => newId('hst', now.getTime())
   const texts = versions.map(({ changes = {} }) => JSON.stringify(changes))
   const first = kind === 'created' ? FIRST_VERSION : FIRST_VERSION + 1
   await tx`
     with changed as (
-      select * from unnest(${linkIds.map((id) => toId(kind, id, now))}::text[],
+      select * from unnest(${linkIds.map(toId)}::text[],
         ${linkIds}::text[], ${texts}::text[], ${texts.map((text) => Buffer.byteLength(text))}::integer[],
         ${versions.map(({ undoData }) => (undoData ? JSON.stringify(undoData) : null))}::text[])
         as changed (id, link_id, changes, bytes, undo_data)
@@ -96,11 +89,6 @@ export async function saveVersions(
     from changed`
 }
 
-function toId(kind: Kind, linkId: string, now: Date): string {
-  if (kind === 'updated') return newId('hst', now.getTime())
-  return kind === 'created' ? toCreationId(linkId) : toDeletionId(linkId)
-}
-
 function dropOldest(tx: Tx, workspaceId: string, linkIds: readonly string[]) {
   return tx`, own as (
       select link_id, id, row_number() over newest as n, sum(bytes) over newest as bytes
@@ -113,36 +101,9 @@ function dropOldest(tx: Tx, workspaceId: string, linkIds: readonly string[]) {
     )`
 }
 
-/**
- * The fields of a link before its last versions, as a request that restores them. The password is not among them.
- * @param versions the last ones, newest first
- */
-export function toEarlier(
-  link: LinkRow,
-  versions: readonly Pick<NewVersion, 'changes'>[],
-): UpdateLink {
-  const fields = Object.fromEntries(
-    versions
-      .flatMap(({ changes = {} }) => Object.entries(changes))
-      .filter(([name]) => RESTORED_FIELDS.has(name))
-      .map(([name, { old }]) => [name, old]),
-  )
-  // Otherwise the campaign would set those that the link did not have.
-  if ('campaignId' in fields)
-    for (const name of UTM_FIELDS) if (!(name in fields)) fields[name] = link[name]
-  return withStoredStatus(fields, link)
-}
-
-/** `expired` follows from other fields, and only the operator sets and removes `blocked`. */
-function withStoredStatus(fields: Record<string, unknown>, link: LinkRow): UpdateLink {
-  const { status, ...others } = fields
-  if (status === undefined || status === 'blocked' || link.status === 'blocked') return others
-  return { ...others, status: status === 'expired' ? 'active' : (status as string) }
-}
-
 /** Operations that created or changed links and can still be taken back. */
 export async function findUndoable(
-  clock: Clock,
+  { clock }: Deps,
   tx: Tx,
   { workspaceId }: Who,
   operationIds: readonly string[],
@@ -157,23 +118,19 @@ export async function findUndoable(
 }
 
 /**
- * Takes the versions of an operation, so that no other request finds it.
- * @returns those of each link, newest first; the links in the order of ids, in which they are locked
+ * Takes an operation, so that no other request finds it.
+ * @returns the versions of each link, newest first; the links in the order of ids, in which they are locked
  */
-export async function takeOperation(
-  clock: Clock,
-  tx: Tx,
-  { workspaceId }: Who,
-  operationId: string,
-): Promise<OperationVersion[][]> {
+export async function takeOperation({ clock }: Deps, tx: Tx, { workspaceId }: Who, id: string) {
   const versions = await tx<OperationVersion[]>`
-    update link_versions set operation_id = null
-    where operation_id = ${operationId} and workspace_id = ${workspaceId}
-      and changed_at > ${undoableSince(clock)}
-    returning link_id, version, kind, changes, undo_data`
-  const newestFirst = versions.toSorted((a, b) => b.version - a.version)
-  const byLink = [...Map.groupBy(newestFirst, ({ linkId }) => linkId)]
-  return byLink.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, ofLink]) => ofLink)
+    with taken as (
+      update link_versions set operation_id = null
+      where operation_id = ${id} and workspace_id = ${workspaceId}
+        and changed_at > ${undoableSince(clock)}
+      returning link_id, version, kind, changes, undo_data
+    )
+    select link_id, kind, changes, undo_data from taken order by link_id, version desc`
+  return [...Map.groupBy(versions, ({ linkId }) => linkId).values()]
 }
 
 /** The workspace of a link that exists, or is deleted and not forgotten yet; null for others. */
@@ -185,37 +142,29 @@ export async function findOwner(sql: TenantSql | Tx, linkId: string): Promise<st
 }
 
 /** Locks the deletions of these links, in the order of ids. */
-export async function lockDeletions(
-  tx: Tx,
-  { workspaceId }: Who,
-  linkIds: readonly string[],
-): Promise<Deletion[]> {
+export function lockDeletions(tx: Tx, { workspaceId }: Who, linkIds: readonly string[]) {
   return tx<Deletion[]>`
     select undo_data as link, changed_at as deleted_at from link_versions
     where id = any(${linkIds.map(toDeletionId)}::text[]) and workspace_id = ${workspaceId}
     order by id for update`
 }
 
-/** Changes columns of deleted links; those of these links that exist are left out. */
+/** Changes columns of deleted links; others are left out. */
 export async function changeDeleted(
   tx: Tx,
   { workspaceId }: Who,
-  changes: readonly { linkId: string; columns: Partial<LinkRow> }[],
+  rows: readonly (Pick<LinkRow, 'id'> & Partial<LinkRow>)[],
 ): Promise<void> {
   await tx`
     update link_versions v set undo_data = (v.undo_data::jsonb || own.columns::jsonb)::json
-    from unnest(${changes.map(({ linkId }) => toDeletionId(linkId))}::text[],
-      ${changes.map(({ columns }) => JSON.stringify(columns))}::text[]) as own (id, columns)
+    from unnest(${rows.map(({ id }) => toDeletionId(id))}::text[],
+      ${rows.map((row) => JSON.stringify(row))}::text[]) as own (id, columns)
     where v.id = own.id and v.workspace_id = ${workspaceId}`
 }
 
 /** Forgets the deletions of links that are restored. */
-export async function dropDeletions(
-  tx: Tx,
-  { workspaceId }: Who,
-  linkIds: readonly string[],
-): Promise<void> {
-  await tx`
+export function dropDeletions(tx: Tx, { workspaceId }: Who, linkIds: readonly string[]) {
+  return tx`
     delete from link_versions
     where id = any(${linkIds.map(toDeletionId)}::text[]) and workspace_id = ${workspaceId}`
 }
