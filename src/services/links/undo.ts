@@ -1,13 +1,14 @@
 import { ApiError } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
-import { inWorkspace, type Tx } from '../../storage/postgres.ts'
+import { allOf, inWorkspace, type Tx } from '../../storage/postgres.ts'
 import type { Changes } from '../audit.ts'
 import type { UndoReason, UndoRow } from '../undo-shapes.ts'
 import type { UndoAlongside } from '../undo-window.ts'
 import { UTM_FIELDS } from '../utm.ts'
 import { deleteMany } from './delete.ts'
 import type { LinkDeps } from './dependencies.ts'
+import { readDomains } from './domains.ts'
 import { readGroups, toRestored } from './groups.ts'
 import { inChunks } from './named-links.ts'
 import type { Outcome } from './outcomes.ts'
@@ -85,7 +86,8 @@ async function lockUnchanged(
   rows: UndoRow[],
 ): Promise<Reverted[]> {
   const ids = some.map(([last]) => last!.linkId)
-  const present = await lockMany(tx, who, ids)
+  // Domains first, as in every change of links.
+  const [, present] = await allOf([readDomains(tx, who, [], ids), lockMany(tx, who, ids)])
   return some.flatMap((versions, i) => {
     const link = present.get(ids[i]!)
     const reason = whyKept(link, versions)

@@ -12,8 +12,8 @@ import type { LinkRow } from './row.ts'
  * - updated: one of the history.
  * - deleted: of a link that does not exist any more. To every other part of the program it never did.
  *
- * `undo_data` is what an undo or a restoration needs beside the changes. After the hour in which it is possible,
- * `undo-expiry.ts` leaves the history alone.
+ * `undo_data` is what an undo or a restoration needs beside the changes. After the hour in which they are possible,
+ * `undo-expiry.ts` keeps the history and nothing else.
  */
 export type Kind = 'created' | 'updated' | 'deleted'
 
