@@ -10,7 +10,9 @@ import { ClickRetention } from '../../src/services/analytics/retention.ts'
 import { Purge } from '../../src/services/purge.ts'
 import { areDeletionsHeld, holdingDeletions } from '../../src/storage/backup-lock.ts'
 import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
+import { isOfFirstState } from '../../src/storage/former-series.ts'
 import { migrate } from '../../src/storage/migrate.ts'
+import { readMigrations } from '../../src/storage/migration-files.ts'
 import { closePostgres, openPostgres, inTransaction } from '../../src/storage/postgres.ts'
 import { emptyDatabases, freshDatabases, freshPostgres } from '../support/engines.ts'
 import { addWorkspace, freshFolder } from '../support/fixtures.ts'
@@ -116,9 +118,11 @@ test('the schema after a restore is that of the migrations', async (t) => {
 })
 
 test('a backup of the last state of the former series is restored, an earlier one is refused', async (t) => {
-  const from = await freshDatabases(t)
-  // Of a file of this series alone.
-  await from.sql`drop table sweep_leases`
+  const from = await emptyDatabases(t)
+  const engine = { clickhouseEngine: 'MergeTree', log: openLog('silent') }
+  const { postgres, clickhouse } = readMigrations()
+  const first = [...postgres, ...clickhouse].filter(({ name }) => isOfFirstState(name))
+  await migrate({ ...from, ...engine, only: new Set(first.map(({ name }) => name)) })
   const workspaceId = await addWorkspace(from.sql)
   await from.sql`
     insert into journal_cursors (journal_id, sequence, updated_at) values (${JOURNAL}, 4, now())`
@@ -139,7 +143,7 @@ test('a backup of the last state of the former series is restored, an earlier on
 
   await asOf(...start, 'postgres/0081_import_rows.sql', 'clickhouse/0005_conversions.sql')
   const to = await emptyDatabases(t)
-  const target = { ...to, clickhouseEngine: 'MergeTree', log: openLog('silent') }
+  const target = { ...to, ...engine }
   const opened = await openBackup(folder)
   await requireEmpty(target, opened)
   await loadDatabases(target, folder, opened)
