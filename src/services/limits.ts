@@ -37,7 +37,7 @@ export type Limit = TakeLimit & {
 }
 
 /** What is left of a limit, Infinity without one, and the error for more than that, once it is used. */
-export type Left = { left: number; refusal: ApiError }
+export type Left = { left: number; toRefusal: () => ApiError }
 
 /**
  * @throws ApiError PLAN_CAPABILITY_REQUIRED with `details: {capability, plan}` when the plan of the
@@ -75,7 +75,7 @@ export function createLimit(clock: Clock, plans: Plans): Limit {
     const max = plan.limits[name]
     return {
       left: max === null ? Infinity : Math.max(0, max - used),
-      refusal: limitReached(plans, plan, name, Math.max(used, max ?? 0)),
+      toRefusal: () => limitReached(plans, plan, name, Math.max(used, max ?? 0)),
     }
   }
 

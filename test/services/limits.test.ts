@@ -127,9 +127,9 @@ test('limits', async (t) => {
     const readLeft = () =>
       inWorkspace(sql, workspaceId, (tx) => limit.left(tx, workspaceId, 'links_monthly'))
     await take(workspaceId, 'links_monthly', 20)
-    const { left, refusal } = await readLeft()
+    const { left, toRefusal } = await readLeft()
     assert.equal(left, 5)
-    assert.deepEqual(refusal.details, { limit: 'links_monthly', max: 25, used: 25 })
+    assert.deepEqual(toRefusal().details, { limit: 'links_monthly', max: 25, used: 25 })
     assert.equal((await readLeft()).left, 5)
     assert.equal(await usedOf(admin, workspaceId, 'links_monthly'), 20)
   })

@@ -36,7 +36,7 @@ export async function createMany(
   operationId: string | null = null,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  const [groups, deepLinks, blocked, { left, refusal }] = await allOf([
+  const [groups, deepLinks, blocked, { left, toRefusal }] = await allOf([
     readGroups(tx, who, inputs),
     readDeepLinkRefusal(deps, tx, who, inputs),
     readBlockedHosts(tx, inputs.map(toDestinations)),
@@ -62,7 +62,7 @@ export async function createMany(
   const taken = await readTaken(tx, who, checked.map(toWanted), new Date(deps.clock()))
   const allowed = refuseBlocked(checked, ({ row }) => row, blocked, outcomes)
   const free = refuseTaken(allowed, toWanted, taken, outcomes)
-  for (const { index } of free.slice(left)) outcomes[index] = failed(refusal)
+  for (const { index } of free.slice(left)) outcomes[index] = failed(toRefusal())
   await insertNew(deps, tx, who, free.slice(0, left), { outcomes, operationId })
   return outcomes
 }
