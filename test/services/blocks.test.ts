@@ -46,6 +46,8 @@ test('what the operator blocks', { concurrency: false }, async (t) => {
       [{ destinationUrl: bad }, 'destinationUrl'],
       [{ destinationUrl: 'https://deep.BAD.example.net./x' }, 'destinationUrl'],
       [{ destinationUrl: 'http://%62ad.example.net:8080' }, 'destinationUrl'],
+      // Space that the URL parser refuses, and that is not stored.
+      [{ destinationUrl: `\u00a0${bad}` }, 'destinationUrl'],
       [{ expiredUrl: bad }, 'expiredUrl'],
       [{ iosDeepLink: bad }, 'iosDeepLink'],
       [{ androidDeepLink: bad }, 'androidDeepLink'],

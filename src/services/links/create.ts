@@ -1,8 +1,7 @@
 import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import { allOf, type Tx } from '../../storage/postgres.ts'
-import type { LinkOptions } from '../../facts/link-options.ts'
-import { blockedRefusal, readBlockedHosts, type Destinations } from '../blocked-hosts.ts'
+import { blockedRefusal, readBlockedHosts } from '../blocked-hosts.ts'
 import { addsDeepLink } from './deep-links.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { checkFields, checkStatus } from './fields.ts'
@@ -36,10 +35,9 @@ export async function createMany(
   operationId: string | null = null,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  const [groups, deepLinks, blocked, { left, toRefusal }] = await allOf([
+  const [groups, deepLinks, { left, toRefusal }] = await allOf([
     readGroups(tx, who, inputs),
     readDeepLinkRefusal(deps, tx, who, inputs),
-    readBlockedHosts(tx, inputs.map(toDestinations)),
     deps.limit.left(tx, who.workspaceId, 'links_monthly'),
   ])
   const checked = inputs.flatMap((input, index): Candidate[] => {
@@ -59,7 +57,13 @@ export async function createMany(
     addresses: toAddresses(row).filter(({ isAlias }) => isAlias || inputs[index]!.slug),
     externalId: row.externalId,
   })
-  const taken = await readTaken(tx, who, checked.map(toWanted), new Date(deps.clock()))
+  const [blocked, taken] = await allOf([
+    readBlockedHosts(
+      tx,
+      checked.map(({ row }) => row),
+    ),
+    readTaken(tx, who, checked.map(toWanted), new Date(deps.clock())),
+  ])
   const allowed = refuseBlocked(checked, ({ row }) => row, blocked, outcomes)
   const free = refuseTaken(allowed, toWanted, taken, outcomes)
   for (const { index } of free.slice(left)) outcomes[index] = failed(toRefusal())
@@ -86,11 +90,6 @@ export async function readDeepLinkRefusal(
 ): Promise<ApiError | null> {
   const isNeeded = inputs.some(({ iosDeepLink, androidDeepLink }) => iosDeepLink ?? androidDeepLink)
   return isNeeded ? requireCapability.refusal(tx, workspaceId, 'deep_links') : null
-}
-
-function toDestinations({ destinationUrl, ...given }: CreateLink): Destinations {
-  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
-  return { destinationUrl, options: options as LinkOptions }
 }
 
 /** Refuses links to blocked hosts. */

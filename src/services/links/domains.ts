@@ -133,7 +133,7 @@ function toUrlHosts(input: UrlInput): string[] {
       ({ destinationUrl }) => destinationUrl,
     ),
   ]
-  const hosts = urls.flatMap((url) => (url ? (URL.parse(url)?.hostname ?? []) : []))
+  const hosts = urls.flatMap((url) => (url ? (URL.parse(url.trim())?.hostname ?? []) : []))
   return [...new Set(hosts.map((host) => host.replace(/\.$/, '')).filter(Boolean))]
 }
 
