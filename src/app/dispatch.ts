@@ -11,7 +11,7 @@ import { ownerOf, partsOf } from './roles.ts'
 
 type Deps = Pick<Stores, 'preparation'> & { hosts: Pick<Hosts, 'find'>; clock: Clock }
 
-/** The requests of a server process: those that redirect processes hand on, or those of its own clients. */
+/** Requests to a server process, from redirect processes or from its own clients. */
 export function createDispatch(
   config: Config,
   handle: RequestListener,

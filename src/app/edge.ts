@@ -131,8 +131,8 @@ function registerEdge(registry: Registry, edge: Edge, number: number): void {
 }
 
 /**
- * In DATA_DIR; embedded databases are never away for long. A process that may be the first of its number reads that of the
- * first process as well.
+ * In DATA_DIR; embedded databases are never away for long. Every other process also reads the first one's snapshot,
+ * for what its own lacks.
  */
 export function openSnapshot(
   config: Config,

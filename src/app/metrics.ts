@@ -42,7 +42,7 @@ export function registerChecks(registry: Registry, readStates: () => Promise<Che
   })
 }
 
-/** That of the oldest process is that of the server. */
+/** The start of the installation is the start of its oldest process. */
 const OLDEST = 'process_start_time_seconds'
 
 /** The metrics of all processes of this machine, as if they were one. */

@@ -56,10 +56,11 @@ export function openReports(deps: Deps, config: Config) {
 
 /** Yields the values until the signal; then it waits for no other, which may be read for long. */
 async function* untilAborted<T>(values: AsyncGenerator<T>, signal: AbortSignal): AsyncGenerator<T> {
-  const stopped = aborted(signal).then(() => {
-    throw new Error('the process stops')
-  })
+  const { promise: stopped, reject } = Promise.withResolvers<never>()
   stopped.catch(() => {})
+  const stop = () => reject(new Error('the process stops'))
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
   try {
     for (;;) {
       const next = await Promise.race([values.next(), stopped])
@@ -67,6 +68,7 @@ async function* untilAborted<T>(values: AsyncGenerator<T>, signal: AbortSignal):
       yield next.value
     }
   } finally {
+    signal.removeEventListener('abort', stop)
     void values.return(undefined).catch(() => {})
   }
 }

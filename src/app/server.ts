@@ -91,8 +91,8 @@ type Context = {
 }
 
 /**
- * The server process: API, dashboard, deliveries, jobs, and the shipping of all journals of this data directory. Which of
- * them it has says its role. Closes in reverse, also when opening fails half-way.
+ * The server process: API, dashboard, deliveries, jobs, and the shipping of all journals of this data directory. Its
+ * role decides which of them it has. Closes in reverse, also when opening fails half-way.
  * @throws OperatorError in one sentence for an error that the operator can fix
  * @throws the signal's reason when it is aborted before the databases are open
  */

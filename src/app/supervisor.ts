@@ -68,12 +68,14 @@ export async function openSupervisor(given: Config, { log, clock, stop, passed }
   const { isWaiting } = await processes.start('server', ofServer, stop, opening)
   const redirects = new AsyncDisposableStack()
   opening.defer(() => redirects.disposeAsync())
-  await Promise.all(
+  // All of them are awaited: one that is still starting would outlive the failure of another.
+  const started = await Promise.allSettled(
     numbers.map((number) => {
       const one: RedirectStart = { ...start, sockets, number, name: `redirect ${number}` }
       return processes.start('redirect', one, stop, redirects)
     }),
   )
+  for (const one of started) if (one.status === 'rejected') throw one.reason
   const opened = opening.move()
   return {
     origin: ownOrigin(config, port),

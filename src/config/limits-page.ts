@@ -62,8 +62,8 @@ ${table(
 
 ## Sizes
 
-A larger body gets 413. Bodies that are held at the same time count until their requests are answered: beyond the
-bound of an owner the answer is 429, beyond that of the server 503.
+A larger body gets 413. Bodies that are held at the same time count until their requests are answered: an owner
+who has too many gets 429, and 503 means that the server has too many.
 
 ${table(
   ['What', 'Of one', 'Bytes'],
