@@ -1,6 +1,5 @@
 import type { Log } from '../base/log.ts'
 import { createOutageWarning, sleep } from '../base/service.ts'
-import type { BacklogPacer } from './backlog-pacer.ts'
 import type { Flusher } from './flusher.ts'
 import type { Lanes } from './lanes.ts'
 import type { Lease, Leases } from './leases.ts'
@@ -8,7 +7,7 @@ import type { Sending } from './sending.ts'
 import type { WakeSignal } from '../base/wake-signal.ts'
 
 /** Interval between the beginnings of two rounds: long enough that each claims many deliveries. */
-export const ROUND_MS = 10
+const ROUND_MS = 10
 /** The interval after a round that claimed few: there is no queue, so a pause would only delay the next delivery. */
 const QUIET_ROUND_MS = 5
 const FEW = 2
@@ -20,7 +19,6 @@ type Deps = {
   lanes: Lanes
   sending: Sending
   flusher: Flusher
-  pacer: BacklogPacer
   /** Begins the next rounds at once instead of within a second. */
   wakeSignal: WakeSignal
   log: Log
@@ -28,7 +26,7 @@ type Deps = {
 
 /**
  * Claims due deliveries in rounds and sends them. Lanes with a backlog are claimed from in a loop of
- * their own, at the interval of the backlog pacer; the loop of the others also exchanges lanes.
+ * their own; the loop of the others also exchanges lanes.
  */
 export class Claims {
   readonly #deps: Deps
@@ -38,16 +36,16 @@ export class Claims {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { leases, pacer } = this.#deps
+    const { leases } = this.#deps
     await Promise.all([
       this.#repeat(
         signal,
-        (_nowMs, claimed) => (claimed > FEW ? ROUND_MS : QUIET_ROUND_MS),
+        (claimed) => (claimed > FEW ? ROUND_MS : QUIET_ROUND_MS),
         () => this.#exchangeAndClaim(),
       ),
       this.#repeat(
         signal,
-        (nowMs) => pacer.roundMs(nowMs),
+        () => ROUND_MS,
         () => this.#claim(leases.current, true),
       ),
     ])
@@ -56,7 +54,7 @@ export class Claims {
   /** Repeats rounds without a pause while there is work, otherwise when the wake signal is given. */
   async #repeat(
     signal: AbortSignal,
-    roundMs: (nowMs: number, claimed: number) => number,
+    roundMs: (claimed: number) => number,
     round: () => Promise<number>,
   ): Promise<void> {
     const { wakeSignal, lanes, log } = this.#deps
@@ -71,8 +69,7 @@ export class Claims {
         warn({ err: error }, 'webhook deliveries not claimed; trying again in a second')
         await sleep(IDLE_MS, signal)
       }
-      const nowMs = performance.now()
-      const restMs = begunAtMs + roundMs(nowMs, claimed) - nowMs
+      const restMs = begunAtMs + roundMs(claimed) - performance.now()
       if (restMs > 0) await sleep(restMs, signal)
       if (claimed > 0) continue
       await wakeSignal.givenSince(wakeCount, lanes.size > 0 ? BUSY_MS : IDLE_MS)
@@ -91,7 +88,7 @@ export class Claims {
    * @returns the number of deliveries that were claimed; above 0 there may be more
    */
   async #claim(lease: Lease, isBacklog: boolean): Promise<number> {
-    const { lanes, flusher, pacer, sending, wakeSignal } = this.#deps
+    const { lanes, flusher, sending, wakeSignal } = this.#deps
     if (!lease.isTrusted() || flusher.isFull()) return 0
     const sentAtMs = performance.now()
     const wanted = lanes.share(sentAtMs, isBacklog)
@@ -106,7 +103,6 @@ export class Claims {
       return 0
     }
     const nowMs = performance.now()
-    if (!isBacklog && claims.length > 0) pacer.record(nowMs - sentAtMs, wanted.length, nowMs)
     lanes.claimed(wanted, claims, sentAtMs, nowMs)
     sending.start(claims, lease)
     // Lanes may have gained or lost a backlog, which makes them a matter of the other loop.

@@ -1,8 +1,7 @@
 import type { Log } from '../base/log.ts'
 import { createOutageWarning, sleep, type Service } from '../base/service.ts'
 import type { SystemSql } from '../storage/postgres.ts'
-import { BacklogPacer } from './backlog-pacer.ts'
-import { Claims, ROUND_MS } from './claims.ts'
+import { Claims } from './claims.ts'
 import { Flusher } from './flusher.ts'
 import type { HostRate } from './host-rate.ts'
 import { Lanes } from './lanes.ts'
@@ -54,7 +53,6 @@ export class Engine implements Service {
     const lanes = new Lanes(deps.hostRate)
     const leases = new Leases({ sql, clock, log, lanes })
     const flusher = new Flusher({ getQueue: () => leases.current.queue, log, registry })
-    const pacer = new BacklogPacer(ROUND_MS)
     const wakeSignal = this.#wakeSignal
     const sending = new Sending(deps, lanes, flusher, wakeSignal)
     this.#log = log
@@ -62,8 +60,8 @@ export class Engine implements Service {
     this.#leases = leases
     this.#flusher = flusher
     this.#sending = sending
-    this.#claims = new Claims({ leases, lanes, sending, flusher, pacer, wakeSignal, log })
-    registerGauges(registry, lanes, flusher, pacer)
+    this.#claims = new Claims({ leases, lanes, sending, flusher, wakeSignal, log })
+    registerGauges(registry, lanes, flusher)
   }
 
   /**

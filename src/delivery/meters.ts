@@ -1,6 +1,5 @@
 import type { Registry } from 'prom-client'
 import { createReadMetrics } from '../base/read-metrics.ts'
-import type { BacklogPacer } from './backlog-pacer.ts'
 import type { Flusher } from './flusher.ts'
 import type { Lanes } from './lanes.ts'
 
@@ -8,7 +7,6 @@ export function registerGauges(
   registry: Registry,
   lanes: Lanes,
   flusher: Pick<Flusher, 'unwritten'>,
-  pacer: BacklogPacer,
 ): void {
   const { gauge } = createReadMetrics(registry)
   gauge('signpost_deliveries_in_flight', 'Webhook requests on the wire.', () => lanes.inFlight)
@@ -22,10 +20,5 @@ export function registerGauges(
     'signpost_delivery_outcomes_unwritten',
     'Attempts that have ended and whose outcomes are not in the database yet.',
     () => flusher.unwritten,
-  )
-  gauge(
-    'signpost_delivery_backlog_interval_seconds',
-    'Interval between claims for endpoints with a backlog; above 0.01 they are slowed down for others.',
-    () => pacer.roundMs(performance.now()) / 1000,
   )
 }
