@@ -1,4 +1,4 @@
-import type { Clock } from '../src/base/clock.ts'
+import type { Clock } from '../src/platform/core/clock.ts'
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS

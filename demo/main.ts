@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createInterface } from 'node:readline'
-import { OperatorError } from '../src/base/errors.ts'
-import { openLog } from '../src/base/log.ts'
+import { OperatorError } from '../src/platform/core/errors.ts'
+import { openLog } from '../src/platform/core/log.ts'
 import { openDemo } from './demo.ts'
 
 const HELP = `Usage: npm run demo [-- --clicks=1200]

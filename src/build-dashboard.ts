@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { BuildError, ensureBuild } from './dashboard-build/build.ts'
+import { BuildError, ensureBuild } from './api/dashboard-build/build.ts'
 
 /** `npm run build`: builds the dashboard ahead, for an image or a checkout that the server cannot write to. */
 const startedAtMs = Date.now()

@@ -2,14 +2,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Offline } from './app/offline.ts'
-import { operatorSocket } from './app/operator-socket.ts'
-import type { Operations, VerifyAnswer } from './app/operator.ts'
-import { systemClock } from './base/clock.ts'
-import { OperatorError } from './base/errors.ts'
-import { openLog } from './base/log.ts'
-import { toLogStream } from './base/log-text.ts'
-import { sleep } from './base/service.ts'
-import { printable, table } from './base/terminal.ts'
+import { operatorSocket } from './operator/socket-path.ts'
+import type { Operations } from './operator/operations.ts'
+import type { VerifyAnswer } from './operator/verify.ts'
+import { systemClock } from './platform/core/clock.ts'
+import { OperatorError } from './platform/core/errors.ts'
+import { openLog } from './platform/core/log.ts'
+import { toLogStream } from './platform/core/log-text.ts'
+import { sleep } from './platform/core/service.ts'
+import { printable, table } from './platform/core/terminal.ts'
 import {
   explainArguments,
   findHelp,
@@ -17,20 +18,24 @@ import {
   renderCommandsDoc,
   renderHelp,
   type CommandName,
-} from './command-line/help.ts'
-import { renderConfigurationDoc, renderEnvExample } from './config/docs.ts'
-import { renderLimitsDoc } from './config/limits-page.ts'
-import { readConfig, readEnvironment, type Config } from './config/config.ts'
-import type { Recount } from './services/analytics/recount.ts'
-import type { ConversionRecount } from './services/conversions/recount.ts'
-import { askServer } from './services/operator/socket.ts'
-import { DataDirHeldError, holdDataDir, openDataDir } from './storage/data-dir.ts'
-import type { Acceptance } from './storage/installation.ts'
+} from './operator/command-line/help.ts'
+import { renderConfigurationDoc, renderEnvExample } from './platform/config/docs.ts'
+import { renderLimitsDoc } from './platform/config/limits-page.ts'
+import { readConfig, readEnvironment, type Config } from './platform/config/config.ts'
+import type { Recount } from './analytics/retention/recount.ts'
+import type { ConversionRecount } from './conversions/conversions/recount.ts'
+import { askServer } from './operator/socket.ts'
+import {
+  DataDirHeldError,
+  holdDataDir,
+  openDataDir,
+} from './platform/storage/installation/data-dir.ts'
+import type { Acceptance } from './platform/storage/installation/installation.ts'
 
 // A command that a running server answers needs little of the program, so each part is loaded where it
 // is used: loading all of it takes longer than most commands.
 const loadOffline = () => import('./app/offline.ts')
-const loadStores = () => import('./storage/stores.ts')
+const loadStores = () => import('./platform/storage/stores.ts')
 
 const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
   bootstrap,
@@ -47,22 +52,24 @@ const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
   purge,
   verify,
   backup: async (args) => {
-    const { backupCommand } = await import('./app/backup-commands.ts')
+    const { backupCommand } = await import('./operator/command-line/backup.ts')
     if (!(await backupCommand(args, say))) process.exitCode = 1
   },
-  restore: async (args) => (await import('./app/backup-commands.ts')).restoreCommand(args, say),
+  restore: async (args) =>
+    (await import('./operator/command-line/backup.ts')).restoreCommand(args, say),
   ship,
   'rotate-secret': async (args) =>
-    (await import('./app/rotate-secret.ts')).rotateSecretCommand(args, say),
+    (await import('./operator/command-line/rotate-secret.ts')).rotateSecretCommand(args, say),
   doctor: async (args) => {
-    const { doctorCommand } = await import('./app/doctor/doctor.ts')
+    const { doctorCommand } = await import('./operator/doctor/doctor.ts')
     if (!(await doctorCommand(args, say))) process.exitCode = 1
   },
-  health: async (args) => (await import('./app/health.ts')).healthCommand(args, say),
+  health: async (args) =>
+    (await import('./operator/command-line/health.ts')).healthCommand(args, say),
   'accept-empty-clickhouse': (args) => accept('empty-clickhouse', args),
   'accept-new-secret-key': (args) => accept('new-secret-key', args),
-  mails: async (args) => (await import('./app/mails.ts')).mailsCommand(args, say),
-  listen: async (args) => (await import('./command-line/listen.ts')).listen(args),
+  mails: async (args) => (await import('./operator/command-line/mails.ts')).mailsCommand(args, say),
+  listen: async (args) => (await import('./operator/command-line/listen.ts')).listen(args),
   config,
   help,
 }
@@ -383,7 +390,7 @@ async function accept(acceptance: Acceptance, options: string[]): Promise<void> 
 }
 
 /**
- * Runs one of the operations of src/app/operator.ts.
+ * Runs one of the operations of src/operator/operations.ts.
  * @param onPlace called after the operation with a message that says which data it changed
  */
 function operate<Name extends keyof Operations>(
@@ -466,7 +473,7 @@ function describePlace({ dataDir, databaseUrl }: Config, isNew: boolean): string
 async function config(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { write: { type: 'boolean', default: false } } })
   if (!values.write) return say(renderEnvExample())
-  const { PAGES_WITH_TABLES, writeTables } = await import('./app/docs.ts')
+  const { PAGES_WITH_TABLES, writeTables } = await import('./operator/command-line/docs.ts')
   const root = join(import.meta.dirname, '..')
   writeFileSync(join(root, '.env.example'), renderEnvExample())
   writeFileSync(join(root, 'docs/configuration.md'), renderConfigurationDoc())

@@ -1,6 +1,6 @@
-import { systemClock } from './base/clock.ts'
-import type { RedirectStart } from './app/process-messages.ts'
-import { runSupervised } from './app/supervised.ts'
+import { systemClock } from './platform/core/clock.ts'
+import type { RedirectStart } from './platform/processes/process-messages.ts'
+import { runSupervised } from './platform/processes/supervised.ts'
 
 /** A redirect process, which the supervisor (src/main.ts) starts. */
 runSupervised(async ({ config, ...start }: RedirectStart, { missing, ...context }) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { ProcessStart } from './app/process-messages.ts'
-import { runSupervised } from './app/supervised.ts'
-import { signalPostgres } from './storage/embedded/postgres-engine.ts'
+import type { ProcessStart } from './platform/processes/process-messages.ts'
+import { runSupervised } from './platform/processes/supervised.ts'
+import { signalPostgres } from './platform/storage/embedded/postgres-engine.ts'
 
 /** The embedded PostgreSQL has no channel by which it would learn that the supervisor is gone. */
 function endPostgres({ config }: ProcessStart): void {

@@ -9,45 +9,27 @@ const ROOT = join(import.meta.dirname, '..')
 const MAX_FILE_LINES = 500
 const MAX_FUNCTION_LINES = 80
 
-const ROOMS = [
-  ...[
-    'base',
-    'egress',
-    'facts',
-    'decision',
-    'storage',
-    'journal',
-    'delivery',
-    'edge',
-    'clicks',
-    'tls',
-    'backup',
-  ],
-]
-
-/**
- * Allowed imports of each room. `services/a` and `services/b` may share types only, and only the list of
- * resources imports their declarations.
- */
+/** Which rooms a room may import, besides itself. `app` may import all. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  base: [],
-  egress: ['base'],
-  facts: ['base'],
-  decision: ['base', 'facts'],
-  storage: ['base'],
-  journal: ['base', 'storage'],
-  backup: ['base', 'storage', 'journal'],
-  delivery: ['base', 'storage'],
-  edge: ['base', 'facts', 'decision', 'storage', 'journal'],
-  tls: ['base', 'storage', 'edge'],
-  clicks: ['base', 'facts', 'storage', 'journal', 'delivery'],
-  gateway: ['base', 'facts', 'storage'],
-  'dashboard-build': ['base'],
-  services: ['base', 'facts', 'decision', 'storage', 'delivery'],
-  config: ['base', 'egress', 'storage'],
-  app: ['config', 'gateway', 'dashboard-build', 'services', ...ROOMS],
-  'command-line': ['config', 'base', 'delivery'],
+  platform: [],
+  decision: ['platform'],
+  accounts: ['platform'],
+  webhooks: ['platform', 'accounts'],
+  clicks: ['platform', 'webhooks'],
+  links: ['platform', 'decision', 'accounts', 'webhooks'],
+  analytics: ['platform', 'decision', 'accounts', 'clicks', 'links'],
+  conversions: ['platform', 'accounts', 'webhooks', 'clicks', 'links', 'analytics'],
+  redirect: ['platform', 'decision', 'clicks'],
+  domains: ['platform', 'accounts', 'webhooks', 'links', 'redirect'],
+  pages: ['platform', 'accounts', 'links', 'redirect', 'domains'],
+  operator: [
+    ...['platform', 'decision', 'accounts', 'webhooks', 'clicks', 'links', 'analytics'],
+    ...['conversions', 'domains', 'pages', 'redirect'],
+  ],
+  api: ['platform'],
 }
+/** The list of resources imports declarations alone, so every room may import it. */
+const RESOURCES = 'src/resources.ts'
 
 type Import = { from: string; to: string; isTypeOnly: boolean; isLazy: boolean }
 
@@ -86,28 +68,19 @@ function importsOf(file: string, text = textOf(file)): Import[] {
   ]
 }
 
-/** `src/edge/edge.ts` is in the room `edge`; files right under `src/` are in none. */
+/** `src/redirect/links/resolve.ts` is in the room `redirect`; files right under `src/` are in none. */
 function roomOf(file: string): string | null {
   const [, room, rest] = file.split('/')
   return rest === undefined ? null : room!
 }
 
-/** The folder of a resource under `services`, or null for the files they share. */
-function resourceOf(file: string): string | null {
-  const [, room, resource, rest] = file.split('/')
-  return room === 'services' && rest !== undefined ? resource! : null
-}
-
 function crossingsOf(imports: readonly Import[]): string[] {
   return imports
-    .filter(({ from, to, isTypeOnly }) => {
+    .filter(({ from, to }) => {
+      if (from === RESOURCES) return !to.endsWith('resource.ts')
       const [fromRoom, toRoom] = [roomOf(from), roomOf(to)]
-      if (fromRoom === null) return false
-      if (toRoom === null) return true
-      if (fromRoom !== toRoom) return !MAY_IMPORT[fromRoom]?.includes(toRoom)
-      const [fromResource, toResource] = [resourceOf(from), resourceOf(to)]
-      if (from === 'src/services/resources.ts' && to.endsWith('/resource.ts')) return false
-      return toResource !== null && fromResource !== toResource && !isTypeOnly
+      if (to === RESOURCES || fromRoom === null || fromRoom === 'app') return false
+      return toRoom === null || (fromRoom !== toRoom && !MAY_IMPORT[fromRoom]?.includes(toRoom))
     })
     .map(({ from, to }) => `${from} must not import ${to}`)
 }
@@ -116,10 +89,10 @@ test('rooms import only along the arrows', () => {
   assert.deepEqual(crossingsOf(sources().flatMap((file) => importsOf(file))), [])
 })
 
-test('the arrow check finds a planted crossing, and a value crossing between two resources', () => {
+test('the arrow check finds planted crossings', () => {
   const planted = importsOf(
-    'src/services/links/links.ts',
-    "import { openGateway } from '../../gateway/gateway.ts'\nimport { a } from '../analytics/analytics.ts'\nimport type { b } from '../analytics/analytics.ts'\nimport { config } from '../../config.ts'\n",
+    'src/links/link/links.ts',
+    "import { openGateway } from '../../api/gateway.ts'\nimport type { a } from '../../analytics/answers/analytics.ts'\nimport { b } from '../../decision/utm.ts'\nimport { main } from '../../main.ts'\n",
   )
   assert.equal(crossingsOf(planted).length, 3)
 })
@@ -169,7 +142,7 @@ test('the arrow check of the dashboard finds planted crossings, lazy ones includ
 import { figures } from '../figures/figures.tsx'
 import type { Endpoint } from '../webhooks/queries.ts'
 import { router } from '../shell/router.tsx'
-import { slugKey } from '../../../src/facts/slug.ts'
+import { slugKey } from '../../../src/platform/facts/slug.ts'
 const Popup = lazy(() => import('../webhooks/popup.tsx'))
 `,
   )
@@ -192,7 +165,7 @@ test('lists of the dashboard that are read page by page show no row twice', () =
   assert.deepEqual(
     dashboardSources().filter((file) => JOINS.test(textOf(file))),
     ['dashboard/src/api/pages.ts'],
-    'usePages of api/pages.ts has the rows of all pages, each once',
+    'usePages of api/site/pages.ts has the rows of all pages, each once',
   )
 })
 
@@ -215,16 +188,18 @@ function roomsLoadedBy(program: string): Set<string | null> {
   return new Set([...loaded].map(roomOf))
 }
 
-test('the supervisor and redirect processes load no code of the services', () => {
+test('the supervisor and redirect processes load no code of the features', () => {
   const ofSupervisor = [...roomsLoadedBy('src/main.ts')].filter((room) => room !== null)
-  assert.deepEqual(
-    ofSupervisor.toSorted(),
-    ['app', 'base', 'config', 'egress', 'journal', 'storage'],
-    'formats, addresses and engines',
-  )
-  const ofRedirects = roomsLoadedBy('src/redirect-process.ts')
-  for (const room of ['services', 'delivery', 'dashboard-build'])
-    assert.ok(!ofRedirects.has(room), room)
+  assert.deepEqual(ofSupervisor.toSorted(), ['app', 'clicks', 'platform'])
+  const ofRedirects = [...roomsLoadedBy('src/redirect-process.ts')].filter((room) => room !== null)
+  assert.deepEqual(ofRedirects.toSorted(), [
+    'app',
+    'clicks',
+    'decision',
+    'domains',
+    'platform',
+    'redirect',
+  ])
 })
 
 test('every room in src has its arrows', () => {
@@ -234,21 +209,21 @@ test('every room in src has its arrows', () => {
       .filter((room) => room !== null),
   )
   assert.deepEqual(
-    [...rooms].filter((room) => !(room in MAY_IMPORT)),
+    [...rooms].filter((room) => room !== 'app' && !(room in MAY_IMPORT)),
     [],
   )
 })
 
 test('only config.ts reads the environment', () => {
   const readers = sources().filter((file) => textOf(file).includes('process.env'))
-  assert.deepEqual(readers, ['src/config/config.ts'])
+  assert.deepEqual(readers, ['src/platform/config/config.ts'])
 })
 
 test('only forwarded-identity.ts knows the identity headers', () => {
   const knowing = sources().filter((file) =>
     /['"]x-(user-id|workspace-id|role|signpost-identity)['"]/.test(textOf(file)),
   )
-  assert.deepEqual(knowing, ['src/gateway/forwarded-identity.ts'])
+  assert.deepEqual(knowing, ['src/api/border/forwarded-identity.ts'])
 })
 
 test('no source file is longer than 500 lines, and none has a default export', () => {
@@ -261,7 +236,8 @@ test('nothing leaves the process but its entry points', () => {
   const leaving = sources().filter((file) => /process\.exit\(/.test(textOf(file)))
   assert.deepEqual(
     leaving.filter(
-      (file) => !['src/main.ts', 'src/cli.ts', 'src/app/supervised.ts'].includes(file),
+      (file) =>
+        !['src/main.ts', 'src/cli.ts', 'src/platform/processes/supervised.ts'].includes(file),
     ),
     [],
   )
@@ -307,9 +283,10 @@ function visitNodes(node: ts.Node, visit: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => visitNodes(child, visit))
 }
 
-test('every rate and every number of places is a row of src/base/limits/', () => {
+test('every rate and every number of places is a row of src/platform/limits/', () => {
   const own = sources().filter((file) => {
-    if (file.startsWith('src/base/limits/') || file === 'src/base/fair-queue.ts') return false
+    if (file.startsWith('src/platform/limits/') || file === 'src/platform/work/fair-queue.ts')
+      return false
     return /new FairQueue\(\{\s*max|maxWaitingPerKey: \d|new RateLimiter\w+\((?!counterOptions|\{ \.\.\.counterOptions)/.test(
       textOf(file),
     )
@@ -342,7 +319,11 @@ function statementsIn(file: string): string[] {
   return statements
 }
 
-test('every statement of the services on a table with a workspace_id names its workspace', async (t) => {
+/** Rooms and folders whose statements serve all workspaces. */
+const SERVES_ALL =
+  /^src\/(api|app|clicks|decision|redirect|platform\/(?!jobs|resources)|webhooks\/delivery|domains\/tls|operator\/(backup|doctor))\b/
+
+test('every statement of a feature on a table with a workspace_id names its workspace', async (t) => {
   const { sql } = await freshPostgres(t)
   const rows = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c
@@ -356,7 +337,7 @@ test('every statement of the services on a table with a workspace_id names its w
     /^insert .*\b(workspace_id|workspaceId)\b/.test(statement)
   const used = new Set<string>()
   const unscoped = sources()
-    .filter((file) => file.startsWith('src/services/'))
+    .filter((file) => !SERVES_ALL.test(file))
     .flatMap((file) =>
       statementsIn(file)
         .filter((statement) => touches.test(statement) && !isScoped(statement))
@@ -378,98 +359,96 @@ test('every statement of the services on a table with a workspace_id names its w
 /** Statements that may leave out the workspace, by their folder and text, and the reason. */
 const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
   [
-    /^src\/services\/jobs\/.*update jobs set lease_until = /,
+    /^src\/platform\/jobs\/.*update jobs set lease_until = /,
     'a worker extends the leases of all of its jobs',
   ],
   [
-    /^src\/services\/jobs\/.*delete from jobs where id in .*completed_at < /,
+    /^src\/platform\/jobs\/.*delete from jobs where id in .*completed_at < /,
     'finished jobs of all workspaces are deleted by age',
   ],
   [
-    /^src\/services\/domains\/.*update domains set next_check_at = .*skip locked/,
+    /^src\/domains\/domains\/.*update domains set next_check_at = .*skip locked/,
     'a worker takes the domains of all workspaces whose check is due',
   ],
   [
-    /^src\/services\/domains\/blocking.*\bfrom domains where id /,
+    /^src\/domains\/domains\/blocking.*\bfrom domains where id /,
     'a worker applies the blocks of the operator to the domains of all workspaces',
   ],
   [
-    /^src\/services\/conversions\/(copy|recount).*\bconversions\b.*\b(batch is null|batch = |id = any|c\.batch)/,
+    /^src\/conversions\/conversions\/(copy|recount).*\bconversions\b.*\b(batch is null|batch = |id = any|c\.batch)/,
     'the conversions of all workspaces are copied to ClickHouse, and compared with it',
   ],
   [
-    /^src\/services\/reports\/.*\b(next_run_at <= |mail_to is not null|expires_at <= ).*skip locked/,
+    /^src\/analytics\/reports\/.*\b(next_run_at <= |mail_to is not null|expires_at <= ).*skip locked/,
     'workers run, mail and expire the reports of all workspaces',
   ],
   [
-    /^src\/services\/webhooks\/.*endpoint_id = endpoint\.id /,
+    /^src\/webhooks\/endpoints\/.*endpoint_id = endpoint\.id /,
     'a part of a statement on endpoints, which names the workspace',
   ],
-  [/^src\/services\/accounts\/.*\b(user_id|email_key) = /, 'an account spans workspaces'],
-  [/^src\/services\/workspaces\/.*\bmembers\b.*\buser_id = /, 'a user sees every own workspace'],
+  [/^src\/accounts\/accounts\/.*\b(user_id|email_key) = /, 'an account spans workspaces'],
+  [/^src\/accounts\/workspaces\/.*\bmembers\b.*\buser_id = /, 'a user sees every own workspace'],
   [
-    /^src\/services\/api-keys\/.*distinct workspace_id from api_keys where user_id = /,
+    /^src\/accounts\/api-keys\/.*distinct workspace_id from api_keys where user_id = /,
     'all keys of a user',
   ],
   [
-    /^src\/services\/api-keys\/.*\b(key_hash|hash) = |set last_used_at/,
+    /^src\/accounts\/api-keys\/.*\b(key_hash|hash) = |set last_used_at/,
     'the hash of a key names its workspace',
   ],
   [
-    /^src\/services\/invitations\/.*\btoken_hash = /,
+    /^src\/accounts\/invitations\/.*\btoken_hash = /,
     'the token of an invitation names its workspace',
   ],
   [
-    /^src\/services\/invitations\/.*\bemail_key = /,
+    /^src\/accounts\/invitations\/.*\bemail_key = /,
     'an address may be invited to several workspaces',
   ],
   [
-    /^src\/services\/billing\/.*\bsubscription_id = /,
+    /^src\/operator\/billing\/.*\bsubscription_id = /,
     'the provider names a subscription, not a workspace',
   ],
-  [/^src\/services\/billing\/.*\busage_batches\b/, 'a batch holds the counts of many workspaces'],
-  [/^src\/services\/webhooks\/.*from \$\{matches\}/, 'the fragment names the workspace'],
+  [/^src\/operator\/billing\/.*\busage_batches\b/, 'a batch holds the counts of many workspaces'],
+  [/^src\/webhooks\/endpoints\/.*from \$\{matches\}/, 'the fragment names the workspace'],
   [
-    /^src\/services\/links\/freed-addresses\.ts: delete from link_addresses /,
+    /^src\/links\/history\/freed-addresses\.ts: delete from link_addresses /,
     'reservations of all workspaces expire alike',
   ],
   [
-    /^src\/services\/abuse\/operator-reports\.ts: update abuse_reports /,
+    /^src\/operator\/abuse\/operator-reports\.ts: update abuse_reports /,
     'the operator names a report',
   ],
-  [/^src\/services\/abuse\/blocks\.ts: select /, 'the operator names a link or a block'],
-  [/^src\/services\/abuse\/passes\.ts: select /, 'a block covers links of all workspaces'],
-  [/^src\/services\/abuse\/pages\.ts: select /, 'a block covers pages of all workspaces'],
+  [/^src\/operator\/abuse\/open\.ts: select /, 'a host names its domain'],
+  [/^src\/operator\/abuse\/blocks\.ts: select /, 'the operator names a link or a block'],
+  [/^src\/operator\/abuse\/passes\.ts: select /, 'a block covers links of all workspaces'],
+  [/^src\/operator\/abuse\/pages\.ts: select /, 'a block covers pages of all workspaces'],
   [
-    /^src\/services\/abuse\/retention\.ts: delete from abuse_reports /,
+    /^src\/operator\/abuse\/retention\.ts: delete from abuse_reports /,
     'reports of all workspaces expire alike',
   ],
+  [/^src\/links\/short-link\.ts: select .* from link_addresses /, 'an address names its workspace'],
   [
-    /^src\/services\/short-link\.ts: select .* from link_addresses /,
-    'an address names its workspace',
-  ],
-  [
-    /^src\/services\/deferred\/expiry\.ts: delete from deep_link_/,
+    /^src\/conversions\/deferred\/expiry\.ts: delete from deep_link_/,
     'keys, clicks and matches of all workspaces expire alike',
   ],
   [
-    /^src\/services\/links\/undo-expiry\.ts: (delete from|update) link_versions /,
+    /^src\/links\/history\/undo-expiry\.ts: (delete from|update) link_versions /,
     'versions of all workspaces expire alike',
   ],
   [
-    /^src\/services\/campaigns\/completion\.ts: select .* for update skip locked/,
+    /^src\/links\/campaigns\/completion\.ts: select .* for update skip locked/,
     'campaigns of all workspaces end alike',
   ],
   [
-    /^src\/services\/analytics\/recount\.ts: (select l\.id|insert into link_clicks|with repaired)/,
+    /^src\/analytics\/retention\/recount\.ts: (select l\.id|insert into link_clicks|with repaired)/,
     'the counters of all workspaces are compared',
   ],
   [
-    /^src\/services\/kept-answers\.ts: select answer_sealed from idempotency_keys /,
+    /^src\/platform\/resources\/idempotent-responses\.ts: select answer_sealed from idempotency_keys /,
     'the fragment names the workspace, or the id is a digest of the user',
   ],
   [
-    /^src\/services\/kept-answers\.ts: delete from idempotency_keys /,
+    /^src\/platform\/resources\/idempotent-responses\.ts: delete from idempotency_keys /,
     'answers of all workspaces expire alike',
   ],
 ]

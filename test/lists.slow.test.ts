@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import type { Route } from '../src/base/route.ts'
+import type { Route } from '../src/platform/routes/route.ts'
 import {
   closePostgres,
   inTransaction,
   openPostgres,
   type Sql,
   connectionOf,
-} from '../src/storage/postgres.ts'
+} from '../src/platform/storage/postgres/postgres.ts'
 import { databasesToMigrate, type TestDatabases } from './support/engines.ts'
 import { tapStatements, type Statement } from './support/statements.ts'
 import { eventually, openWorld, type SignedUpUser } from './support/world.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openLog } from '../src/base/log.ts'
+import { openLog } from '../src/platform/core/log.ts'
 import { eventually, openWorld } from './support/world.ts'
 
 test('a proxy that is not configured is logged once by each process', async (t) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
+import type { ClickHouseClient } from '../../src/platform/storage/clickhouse/clickhouse.ts'
 
 const BATCH = 1_000_000
 const MERGE_DEADLINE_MS = 120_000

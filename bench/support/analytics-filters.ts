@@ -1,4 +1,4 @@
-import type { Who } from '../../src/base/who.ts'
+import type { Principal } from '../../src/platform/routes/principal.ts'
 import { openAnalytics } from '../../test/support/analytics.ts'
 import { fillClicks, seconds, settle } from './analytics-clicks.ts'
 import { openDatabases } from './databases.ts'
@@ -51,9 +51,9 @@ export async function measureFilters(options: {
 
   async function ask(): Promise<number> {
     const question = { days: 30, timezone: 'UTC', includeBots: false, ...FILTERS }
-    const who = { workspaceId: WORKSPACE_ID } as Who
+    const principal = { workspaceId: WORKSPACE_ID } as Principal
     const series = { ...question, granularity: 'month' } as const
-    const { data } = await openAnalytics(sql, clickhouse, nowMs).timeseries(who, {}, series)
+    const { data } = await openAnalytics(sql, clickhouse, nowMs).timeseries(principal, {}, series)
     return data.reduce((sum, row) => sum + row.clicks, 0)
   }
 

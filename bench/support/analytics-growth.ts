@@ -1,5 +1,5 @@
-import type { Who } from '../../src/base/who.ts'
-import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
+import type { Principal } from '../../src/platform/routes/principal.ts'
+import type { ClickHouseClient } from '../../src/platform/storage/clickhouse/clickhouse.ts'
 import { openAnalytics } from '../../test/support/analytics.ts'
 import { fillClicks, seconds, settle } from './analytics-clicks.ts'
 import { openDatabases } from './databases.ts'
@@ -33,14 +33,14 @@ export async function measureGrowth(options: {
       `${from + clicks} clicks stored in ${seconds(startedAt)} s, merged in ${merged} s: ${bytes.toFixed(0)} bytes of each`,
     )
   }
-  const who = { workspaceId: WORKSPACE_ID } as Who
+  const principal = { workspaceId: WORKSPACE_ID } as Principal
   const measure = async (name: keyof typeof QUESTIONS) => {
     const times: number[] = []
     // The first rounds warm up.
     for (let round = -warmUps; round < rounds; round++) {
       // New ones each time, since an answer is kept for a second.
       const analytics = openAnalytics(sql, clickhouse, nowMs)
-      const { ms } = await askTimed(() => QUESTIONS[name](analytics, who))
+      const { ms } = await askTimed(() => QUESTIONS[name](analytics, principal))
       if (round >= 0) times.push(ms)
     }
     return times
@@ -62,24 +62,26 @@ export async function measureGrowth(options: {
 }
 
 type Analytics = ReturnType<typeof openAnalytics>
-type Ask = (analytics: Analytics, who: Who) => Promise<unknown>
+type Ask = (analytics: Analytics, principal: Principal) => Promise<unknown>
 
 const YEAR = { days: 365, timezone: 'UTC', includeBots: false }
 const series =
   (granularity: 'day' | 'month', timezone: string): Ask =>
-  (analytics, who) =>
-    analytics.timeseries(who, {}, { ...YEAR, timezone, granularity })
+  (analytics, principal) =>
+    analytics.timeseries(principal, {}, { ...YEAR, timezone, granularity })
 
 const QUESTIONS = {
-  overview: (analytics, who) => analytics.overview(who, YEAR),
-  'top links': (analytics, who) => analytics.topLinks(who, { ...YEAR, limit: 10, offset: 0 }),
+  overview: (analytics, principal) => analytics.overview(principal, YEAR),
+  'top links': (analytics, principal) =>
+    analytics.topLinks(principal, { ...YEAR, limit: 10, offset: 0 }),
   'months, UTC': series('month', 'UTC'),
   'months, Paris': series('month', 'Europe/Paris'),
   'days, UTC': series('day', 'UTC'),
   'days, Paris': series('day', 'Europe/Paris'),
   'days, Kathmandu': series('day', 'Asia/Kathmandu'),
-  breakdowns: (analytics, who) => analytics.breakdowns(who, YEAR),
-  'a page': (analytics, who) => analytics.summary(who, { ...YEAR, compare: 'previous' }),
+  breakdowns: (analytics, principal) => analytics.breakdowns(principal, YEAR),
+  'a page': (analytics, principal) =>
+    analytics.summary(principal, { ...YEAR, compare: 'previous' }),
 } as const satisfies Record<string, Ask>
 
 /** Of the table with its projections. */

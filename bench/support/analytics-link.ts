@@ -1,5 +1,8 @@
-import type { Who } from '../../src/base/who.ts'
-import { openClickHouse, type ClickHouseClient } from '../../src/storage/clickhouse.ts'
+import type { Principal } from '../../src/platform/routes/principal.ts'
+import {
+  openClickHouse,
+  type ClickHouseClient,
+} from '../../src/platform/storage/clickhouse/clickhouse.ts'
 import { openAnalytics } from '../../test/support/analytics.ts'
 import { fillClicks, seconds, settle } from './analytics-clicks.ts'
 import { openDatabases } from './databases.ts'
@@ -45,10 +48,10 @@ export async function measureLink(options: {
   const rawScan = openClickHouse(clickhouseUrl)
   stack.defer(() => rawScan.close())
   const question = { days: 30, timezone, includeBots: false }
-  const who = { workspaceId: WORKSPACE_ID } as Who
+  const principal = { workspaceId: WORKSPACE_ID } as Principal
   const ask = (client: ClickHouseClient) => {
     // New ones each time, since an answer is kept for a second.
-    return () => openAnalytics(sql, client, nowMs).link(who, LINK_ID, question)
+    return () => openAnalytics(sql, client, nowMs).link(principal, LINK_ID, question)
   }
   const contenders: [name: string, run: () => Promise<unknown>][] = [
     ['the answer', ask(clickhouse)],

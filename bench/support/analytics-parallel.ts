@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { Who } from '../../src/base/who.ts'
+import type { Principal } from '../../src/platform/routes/principal.ts'
 import { openAnalytics } from '../../test/support/analytics.ts'
 import { fillClicks, seconds, settle } from './analytics-clicks.ts'
 import { openDatabases } from './databases.ts'
@@ -34,9 +34,9 @@ export async function measureParallel(options: {
   const merged = await settle(clickhouse, look)
   console.log(`${clicks} clicks stored in ${seconds(startedAt)} s, merged in ${merged} s`)
   const ask = async (analytics: ReturnType<typeof openAnalytics>, id: string) => {
-    const who = { workspaceId: id, userId: `usr_${id}` } as Who
+    const principal = { workspaceId: id, userId: `usr_${id}` } as Principal
     const question = { days: 30, timezone: 'UTC', includeBots: false }
-    return (await askTimed(() => analytics.overview(who, question))).ms
+    return (await askTimed(() => analytics.overview(principal, question))).ms
   }
   const alone: number[] = []
   const together: number[] = []

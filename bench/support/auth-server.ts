@@ -1,27 +1,27 @@
 import { Type } from 'typebox'
-import { systemClock } from '../../src/base/clock.ts'
-import { openHttpServer } from '../../src/base/http-server.ts'
-import { openLog } from '../../src/base/log.ts'
-import { route } from '../../src/base/route.ts'
-import type { Who } from '../../src/base/who.ts'
-import { createClientAddress, createProxyTrust } from '../../src/facts/client-address.ts'
-import { createBrowser } from '../../src/gateway/browser.ts'
-import { createConcurrencyLimit } from '../../src/gateway/concurrency.ts'
-import { openGateway } from '../../src/gateway/gateway.ts'
-import type { Steps } from '../../src/gateway/pipeline.ts'
-import { createLimits } from '../../src/gateway/rates.ts'
-import { createRequestTimeout } from '../../src/gateway/request-timeout.ts'
+import { systemClock } from '../../src/platform/core/clock.ts'
+import { openHttpServer } from '../../src/platform/http/http-server.ts'
+import { openLog } from '../../src/platform/core/log.ts'
+import { route } from '../../src/platform/routes/route.ts'
+import type { Principal } from '../../src/platform/routes/principal.ts'
+import { createClientAddress, createProxyTrust } from '../../src/platform/facts/client-address.ts'
+import { createBrowser } from '../../src/api/requests/browser.ts'
+import { createConcurrencyLimit } from '../../src/api/requests/concurrency.ts'
+import { openGateway } from '../../src/api/gateway.ts'
+import type { Steps } from '../../src/api/requests/pipeline.ts'
+import { createLimits } from '../../src/api/requests/rates.ts'
+import { createRequestTimeout } from '../../src/api/requests/request-timeout.ts'
 import {
   createBoundarySteps,
   createGatewaySteps,
   createServiceSteps,
-} from '../../src/gateway/steps.ts'
-import { createCredentials } from '../../src/services/credentials/credentials.ts'
-import { createListener } from '../../src/storage/listen.ts'
-import { Notices } from '../../src/storage/notices.ts'
-import { openPostgres } from '../../src/storage/postgres.ts'
-import { openRateLimits } from '../../src/storage/rate-limits.ts'
-import { WORKER_ROLE } from '../../src/storage/roles.ts'
+} from '../../src/api/requests/steps.ts'
+import { createCredentials } from '../../src/accounts/credentials/credentials.ts'
+import { createListener } from '../../src/platform/storage/postgres/listen.ts'
+import { Notices } from '../../src/platform/storage/postgres/notices.ts'
+import { openPostgres } from '../../src/platform/storage/postgres/postgres.ts'
+import { openRateLimits } from '../../src/platform/limits/rate-limits.ts'
+import { WORKER_ROLE } from '../../src/platform/storage/postgres/roles.ts'
 import { WORKSPACE_ID } from './links.ts'
 
 /**
@@ -41,7 +41,7 @@ const membership = {
   isSuspended: false,
 } as const
 const session = { id: 'ses_1', userId: 'usr_1', workspaceId: 'ws_bench', createdAt: new Date() }
-const owner: Who = {
+const owner: Principal = {
   userId: 'usr_1',
   workspaceId: WORKSPACE_ID,
   role: 'owner',
@@ -91,7 +91,7 @@ const open = createBoundarySteps({
     userAgent: null,
     origin: 'http://localhost',
     session: null,
-    who: owner,
+    principal: owner,
   }),
 })
 /** No route of these servers takes an Idempotency-Key. */
@@ -143,7 +143,7 @@ async function serve(identifying: Omit<Steps, 'handle'>) {
       ...createServiceSteps({
         timeout,
         concurrency: createConcurrencyLimit(),
-        keptAnswers: NO_KEPT_ANSWERS,
+        idempotentResponses: NO_KEPT_ANSWERS,
       }),
     },
     corsOrigins: [],

@@ -1,5 +1,5 @@
-import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
-import type { SystemSql } from '../../src/storage/postgres.ts'
+import type { ClickHouseClient } from '../../src/platform/storage/clickhouse/clickhouse.ts'
+import type { SystemSql } from '../../src/platform/storage/postgres/postgres.ts'
 import { isSound } from './figures.ts'
 import type { Answers } from './visitors.ts'
 

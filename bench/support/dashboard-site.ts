@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { openApp } from '../../src/app/app.ts'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 import { BROWSER } from '../../test/support/browser-program.ts'
 import { watchPages } from '../../test/support/page-problems.ts'
 import { fillClicks, seconds, settle as settleMerges } from './analytics-clicks.ts'

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLog, type Log } from '../../src/base/log.ts'
-import { openClickHouse } from '../../src/storage/clickhouse.ts'
-import { openEngines } from '../../src/storage/embedded/engines.ts'
-import { migrate } from '../../src/storage/migrate.ts'
-import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
+import { openLog, type Log } from '../../src/platform/core/log.ts'
+import { openClickHouse } from '../../src/platform/storage/clickhouse/clickhouse.ts'
+import { openEngines } from '../../src/platform/storage/embedded/engines.ts'
+import { migrate } from '../../src/platform/storage/migrations/migrate.ts'
+import { closePostgres, openPostgres } from '../../src/platform/storage/postgres/postgres.ts'
 import { TEMPLATE } from '../../test/support/engine-pair.ts'
 import {
   clonePostgres,

@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemClock } from '../../src/base/clock.ts'
-import { newId } from '../../src/base/ids.ts'
-import { fanOut } from '../../src/delivery/outbox.ts'
-import { closePostgres, inTransaction, openPostgres } from '../../src/storage/postgres.ts'
+import { systemClock } from '../../src/platform/core/clock.ts'
+import { newId } from '../../src/platform/core/ids.ts'
+import { fanOut } from '../../src/webhooks/delivery/outbox.ts'
+import {
+  closePostgres,
+  inTransaction,
+  openPostgres,
+} from '../../src/platform/storage/postgres/postgres.ts'
 import { PRODUCER } from './delivery-database.ts'
 
 /**

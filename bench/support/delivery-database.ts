@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { newId } from '../../src/base/ids.ts'
-import type { Secrets } from '../../src/base/secrets.ts'
-import { QUEUE_PARAMETERS } from '../../src/delivery/queue.ts'
-import { sealEndpointSecret } from '../../src/delivery/secret.ts'
-import { STATUS } from '../../src/delivery/states.ts'
-import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
-import { WORKER_ROLE } from '../../src/storage/roles.ts'
+import { newId } from '../../src/platform/core/ids.ts'
+import type { Secrets } from '../../src/platform/core/secrets.ts'
+import { QUEUE_PARAMETERS } from '../../src/webhooks/delivery/queue/queue.ts'
+import { sealEndpointSecret } from '../../src/webhooks/delivery/secret.ts'
+import { STATUS } from '../../src/webhooks/delivery/queue/states.ts'
+import {
+  closePostgres,
+  openPostgres,
+  type Sql,
+} from '../../src/platform/storage/postgres/postgres.ts'
+import { WORKER_ROLE } from '../../src/platform/storage/postgres/roles.ts'
 import { openDatabases } from './databases.ts'
 
 const ROWS_AT_ONCE = 100_000

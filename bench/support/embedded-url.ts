@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { loginUrl } from '../../src/storage/embedded/postgres-logins.ts'
-import { findRuntimeDir } from '../../src/storage/embedded/runtime-dir.ts'
+import { loginUrl } from '../../src/platform/storage/embedded/postgres-logins.ts'
+import { findRuntimeDir } from '../../src/platform/storage/embedded/runtime-dir.ts'
 
 /** Part of the name of the socket of the embedded PostgreSQL. */
 const PORT = 5432

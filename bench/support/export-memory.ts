@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
+import { closePostgres, openPostgres } from '../../src/platform/storage/postgres/postgres.ts'
 import { isSound } from './figures.ts'
 import { fillWorkspaces } from './many-links.ts'
 import { startProgram } from './program-process.ts'

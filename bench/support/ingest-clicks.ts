@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { mkdirSync, mkdtempSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ulid } from '../../src/base/ids.ts'
+import { ulid } from '../../src/platform/core/ids.ts'
 import {
   encodeHeader,
   encodeRecord,
@@ -9,7 +9,7 @@ import {
   newSeed,
   segmentName,
   type ClickRecord,
-} from '../../src/journal/format.ts'
+} from '../../src/clicks/journal/format.ts'
 import { WORKSPACE_ID } from './links.ts'
 
 const AGENTS = 500

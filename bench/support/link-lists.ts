@@ -1,21 +1,21 @@
-import type { Who } from '../../src/base/who.ts'
-import { createLinkClicks } from '../../src/services/analytics/link-clicks.ts'
-import { ClickReader } from '../../src/services/analytics/reader.ts'
-import { createCampaigns } from '../../src/services/campaigns/campaigns.ts'
-import { createFolders } from '../../src/services/folders/folders.ts'
-import type { ListDeps } from '../../src/services/links/list-reads.ts'
-import { listLinks } from '../../src/services/links/list.ts'
-import type { ListLinks } from '../../src/services/links/schema.ts'
-import { createSearch } from '../../src/services/search/search.ts'
-import { createTags } from '../../src/services/tags/tags.ts'
-import { READ_PARAMETERS } from '../../src/storage/heavy-reads.ts'
+import type { Principal } from '../../src/platform/routes/principal.ts'
+import { createLinkClicks } from '../../src/analytics/answers/link-clicks.ts'
+import { ClickReader } from '../../src/analytics/questions/reader.ts'
+import { createCampaigns } from '../../src/links/campaigns/campaigns.ts'
+import { createFolders } from '../../src/links/folders/folders.ts'
+import type { ListDeps } from '../../src/links/list/list-reads.ts'
+import { listLinks } from '../../src/links/list/list.ts'
+import type { ListLinks } from '../../src/links/link/schema.ts'
+import { createSearch } from '../../src/links/search/search.ts'
+import { createTags } from '../../src/links/tags/tags.ts'
+import { READ_PARAMETERS } from '../../src/platform/storage/postgres/heavy-reads.ts'
 import {
   closePostgres,
   inSnapshot,
   openPostgres,
   type TenantSql,
-} from '../../src/storage/postgres.ts'
-import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
+} from '../../src/platform/storage/postgres/postgres.ts'
+import { REQUEST_ROLE, WORKER_ROLE } from '../../src/platform/storage/postgres/roles.ts'
 import { openDatabases } from './databases.ts'
 import { isSound, quantile } from './figures.ts'
 import { fillClicks, fillWorkspaces, HITS, type Workspace } from './many-links.ts'
@@ -87,7 +87,7 @@ export async function measureLists({ links, few, reads }: Options): Promise<void
     }),
   }
   const list = ({ name }: Workspace, query: Query) =>
-    listLinks(deps, { workspaceId: `wsp_${name}` } as Who, { ...DEFAULTS, ...query })
+    listLinks(deps, { workspaceId: `wsp_${name}` } as Principal, { ...DEFAULTS, ...query })
 
   const cases: Case[] = [
     always('first page', {}, true),
@@ -123,15 +123,18 @@ export async function measureLists({ links, few, reads }: Options): Promise<void
     })
   for (const [name, listGroups] of Object.entries(toGroupLists(deps.reads)))
     await compare(name, workspaces, Math.ceil(reads / 10), async (workspace) => {
-      const who = { workspaceId: `wsp_${workspace.name}` } as Who
-      return () => listGroups(who, { limit: 50, offset: 0, sortBy: 'name', sortOrder: 'asc' })
+      const principal = { workspaceId: `wsp_${workspace.name}` } as Principal
+      return () => listGroups(principal, { limit: 50, offset: 0, sortBy: 'name', sortOrder: 'asc' })
     })
   const search = createSearch(deps)
   for (const [name, q] of SEARCHES)
     await compare(`find ${name}`, workspaces, reads, async (workspace) => {
-      const who = { workspaceId: `wsp_${workspace.name}`, scopes: null } as unknown as Who
+      const principal = {
+        workspaceId: `wsp_${workspace.name}`,
+        scopes: null,
+      } as unknown as Principal
       return async () => {
-        const data = (await search.find(who, { q, limit: 20 })).links!
+        const data = (await search.find(principal, { q, limit: 20 })).links!
         return { data, meta: { total: data.length } }
       }
     })

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type * as Logging from '../../src/base/log.ts'
-import type * as Hosts from '../../src/edge/hosts.ts'
-import type * as Resolve from '../../src/edge/resolve.ts'
-import type * as Postgres from '../../src/storage/postgres.ts'
+import type * as Logging from '../../src/platform/core/log.ts'
+import type * as Hosts from '../../src/redirect/hosts/hosts.ts'
+import type * as Resolve from '../../src/redirect/links/resolve.ts'
+import type * as Postgres from '../../src/platform/storage/postgres/postgres.ts'
 
 /**
  * Prints the bytes of heap that cached plain links take in the resolver of a checkout:
@@ -12,10 +12,10 @@ import type * as Postgres from '../../src/storage/postgres.ts'
  */
 const [root = '', databaseUrl = '', links = '0'] = process.argv.slice(2)
 const load = (file: string) => import(join(root, 'src', file))
-const { createResolver } = (await load('edge/resolve.ts')) as typeof Resolve
-const { createHosts } = (await load('edge/hosts.ts')) as typeof Hosts
-const { openPostgres } = (await load('storage/postgres.ts')) as typeof Postgres
-const { openLog } = (await load('base/log.ts')) as typeof Logging
+const { createResolver } = (await load('redirect/links/resolve.ts')) as typeof Resolve
+const { createHosts } = (await load('redirect/hosts/hosts.ts')) as typeof Hosts
+const { openPostgres } = (await load('platform/storage/postgres/postgres.ts')) as typeof Postgres
+const { openLog } = (await load('platform/core/log.ts')) as typeof Logging
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void

@@ -1,5 +1,5 @@
-import type { LinkOptions } from '../../src/facts/link-options.ts'
-import type { Sql } from '../../src/storage/postgres.ts'
+import type { LinkOptions } from '../../src/platform/facts/link-options.ts'
+import type { Sql } from '../../src/platform/storage/postgres/postgres.ts'
 
 export const WORKSPACE_ID = 'wsp_bench'
 

@@ -1,5 +1,5 @@
-import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
-import { type Sql, inTransaction } from '../../src/storage/postgres.ts'
+import type { ClickHouseClient } from '../../src/platform/storage/clickhouse/clickhouse.ts'
+import { type Sql, inTransaction } from '../../src/platform/storage/postgres/postgres.ts'
 
 export type Workspace = { name: string; links: number }
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import type { Secrets } from '../../src/base/secrets.ts'
-import { openEndpointSecret } from '../../src/delivery/secret.ts'
-import { inTransaction, type Sql } from '../../src/storage/postgres.ts'
+import type { Secrets } from '../../src/platform/core/secrets.ts'
+import { openEndpointSecret } from '../../src/webhooks/delivery/secret.ts'
+import { inTransaction, type Sql } from '../../src/platform/storage/postgres/postgres.ts'
 
 type Row = {
   id: string

@@ -1,10 +1,10 @@
-import { operatorSocket } from '../../src/app/operator-socket.ts'
+import { operatorSocket } from '../../src/operator/socket-path.ts'
 import { openSupervisor } from '../../src/app/supervisor.ts'
-import { systemClock } from '../../src/base/clock.ts'
-import { openLog } from '../../src/base/log.ts'
-import { NO_SOCKETS } from '../../src/base/passed-sockets.ts'
-import { readConfig } from '../../src/config/config.ts'
-import { askServer } from '../../src/services/operator/socket.ts'
+import { systemClock } from '../../src/platform/core/clock.ts'
+import { openLog } from '../../src/platform/core/log.ts'
+import { NO_SOCKETS } from '../../src/platform/http/passed-sockets.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { askServer } from '../../src/operator/socket.ts'
 
 /** Arguments of a script: `<data directory> <number of accounts> [<SETTING=value> …]`. */
 export function readArguments([dataDir = '', accounts = '1', ...given]: readonly string[]) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ulid } from '../../src/base/ids.ts'
-import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
+import { ulid } from '../../src/platform/core/ids.ts'
+import type { ClickHouseClient } from '../../src/platform/storage/clickhouse/clickhouse.ts'
 import { balance, describeFailures } from './click-account.ts'
 import { openDistantEdge } from './distant-edge.ts'
 import { visitSteadily } from './visitors.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError } from '../../src/base/errors.ts'
+import { ApiError } from '../../src/platform/core/errors.ts'
 
 const CODES = new Set(['RATE_LIMITED', 'UNAVAILABLE'])
 const ASK_EVERY_MS = 100

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { openPostgres, closePostgres } from '../../src/storage/postgres.ts'
+import { openPostgres, closePostgres } from '../../src/platform/storage/postgres/postgres.ts'
 import { toEmbeddedUrl } from './embedded-url.ts'
 import { openProgram, readArguments } from './open-program.ts'
 

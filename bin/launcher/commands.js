@@ -148,7 +148,7 @@ const FILES_PER_PROCESS = 5
 const YOUNG_SPACE = '--max-semi-space-size=64'
 
 /**
- * `npm test`, `npm test -- test/edge`, `npm test -- --test-name-pattern=slug`: passes its arguments to
+ * `npm test`, `npm test -- test/redirect`, `npm test -- --test-name-pattern=slug`: passes its arguments to
  * Node's test runner; a folder means the tests in it. Without files it runs all but the slow ones, with `--slow`
  * only these, and with `--all` or `--long` every file.
  * @param {ProgramNode} node

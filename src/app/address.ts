@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts'
-import { createShortHost, type ShortHost } from '../services/links/short-host.ts'
+import type { Config } from '../platform/config/config.ts'
+import { createShortHost, type ShortHost } from '../links/link/short-host.ts'
 import { localOrigin, ownOrigin } from './local-origin.ts'
 
 export type ServerAddress = {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { JOURNAL_VERSION } from '../journal/format.ts'
-import type { Formats } from '../storage/formats.ts'
+import { JOURNAL_VERSION } from '../clicks/journal/format.ts'
+import type { Formats } from '../platform/storage/installation/formats.ts'
 
 /** Formats that this program writes to a data directory. */
 export function ownFormats(): Formats {

@@ -1,39 +1,39 @@
 import type { FastifyInstance } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
-import type { Clock } from '../base/clock.ts'
-import type { Log } from '../base/log.ts'
-import { readVersion } from '../base/version.ts'
-import type { Config } from '../config/config.ts'
+import type { Clock } from '../platform/core/clock.ts'
+import type { Log } from '../platform/core/log.ts'
+import { readVersion } from '../platform/core/version.ts'
+import type { Config } from '../platform/config/config.ts'
 import type { Services } from './services.ts'
-import { createProxyTrust, type createClientAddress } from '../facts/client-address.ts'
-import { addAbuseReporting } from '../gateway/report-abuse.ts'
-import { addBillingEvents } from '../gateway/billing-events.ts'
-import { createBrowser, type Browser } from '../gateway/browser.ts'
-import { createConcurrencyLimit } from '../gateway/concurrency.ts'
-import { addDashboard, type Dashboard } from '../gateway/dashboard.ts'
-import { addDocuments } from '../gateway/documents.ts'
-import type { Forwarder } from '../gateway/forward.ts'
-import { openGateway } from '../gateway/gateway.ts'
-import type { Credentials } from '../gateway/identify.ts'
-import { openApiDocuments } from '../gateway/openapi.ts'
-import { addProbes } from '../gateway/probes.ts'
-import { createLimits } from '../gateway/rates.ts'
-import { createRefusedKeys, type RefusedKeys } from '../gateway/refused-keys.ts'
-import { createRequestTimeout } from '../gateway/request-timeout.ts'
-import { addSharedPages } from '../gateway/shared-pages.ts'
-import { addSiteFiles } from '../gateway/site-files.ts'
+import { createProxyTrust, type createClientAddress } from '../platform/facts/client-address.ts'
+import { addAbuseReporting } from '../api/site/report-abuse.ts'
+import { addBillingEvents } from '../api/site/billing-events.ts'
+import { createBrowser, type Browser } from '../api/requests/browser.ts'
+import { createConcurrencyLimit } from '../api/requests/concurrency.ts'
+import { addDashboard, type Dashboard } from '../api/site/dashboard.ts'
+import { addDocuments } from '../api/openapi/documents.ts'
+import type { Forwarder } from '../api/border/forward.ts'
+import { openGateway } from '../api/gateway.ts'
+import type { Credentials } from '../api/requests/identify.ts'
+import { openApiDocuments } from '../api/openapi/openapi.ts'
+import { addProbes } from '../api/site/probes.ts'
+import { createLimits } from '../api/requests/rates.ts'
+import { createRefusedKeys, type RefusedKeys } from '../api/requests/refused-keys.ts'
+import { createRequestTimeout } from '../api/requests/request-timeout.ts'
+import { addSharedPages } from '../api/site/shared-pages.ts'
+import { addSiteFiles } from '../api/site/site-files.ts'
 import {
   createBoundarySteps,
   createForwardSteps,
   createGatewaySteps,
   createServiceSteps,
-} from '../gateway/steps.ts'
-import type { TrustBoundary } from '../gateway/trust-boundary.ts'
-import type { Readiness } from './readiness.ts'
-import { partsOf } from './roles.ts'
-import { createCredentials } from '../services/credentials/credentials.ts'
-import type { RateLimits } from '../storage/rate-limits.ts'
-import type { Stores } from '../storage/stores.ts'
+} from '../api/requests/steps.ts'
+import type { TrustBoundary } from '../api/border/trust-boundary.ts'
+import type { Readiness } from '../platform/processes/readiness.ts'
+import { partsOf } from '../platform/config/roles.ts'
+import { createCredentials } from '../accounts/credentials/credentials.ts'
+import type { RateLimits } from '../platform/limits/rate-limits.ts'
+import type { Stores } from '../platform/storage/stores.ts'
 
 type Deps = {
   config: Config
@@ -71,9 +71,9 @@ export async function openGatewayRoom(deps: Deps) {
     isTrustedProxy: createProxyTrust(config.trustedProxies),
   })
   const credentials = createCredentials({
-    keys: services.keyAuthentication,
-    sessions: services.sessions,
-    noteActivity: services.noteActivity,
+    keys: services.accounts.keyAuthentication,
+    sessions: services.accounts.signIn.sessions,
+    noteActivity: services.accounts.noteActivity,
     notices: deps.stores.notices,
     clock,
   })
@@ -124,7 +124,7 @@ function createSteps(
   const serviceSteps = createServiceSteps({
     timeout: createRequestTimeout(),
     concurrency: createConcurrencyLimit(),
-    keptAnswers: services.keptAnswers,
+    idempotentResponses: services.idempotentResponses,
   })
   if (boundary) return { ...createBoundarySteps(boundary), ...serviceSteps }
   const rates = {
@@ -140,8 +140,8 @@ function createSteps(
     clientAddress: deps.clientAddress,
     browser,
     limits: createLimits(deps.rateLimits, rates, clock),
-    quota: services.usage,
-    planRequestsPerMinute: (plan) => services.plans.find(plan)?.apiRequestsPerMinute ?? null,
+    quota: services.operator.usage,
+    planRequestsPerMinute: (plan) => services.deps.plans.find(plan)?.apiRequestsPerMinute ?? null,
   })
   return { ...gatewaySteps, ...(forwarder ? createForwardSteps(forwarder) : serviceSteps) }
 }
@@ -149,7 +149,7 @@ function createSteps(
 function openRefusedKeys({ services, stores, log }: Deps): RefusedKeys {
   return createRefusedKeys({
     write: ({ holder: { keyId, userId, workspaceId }, source, ...details }) =>
-      services.recordSecurity(stores.systemSql, {
+      services.deps.recordSecurity(stores.systemSql, {
         ...source,
         type: 'api_key.ip_denied',
         outcome: 'failure',
@@ -179,12 +179,13 @@ function extend(app: FastifyInstance, deps: Deps, version: string): void {
   }
   if (dashboard) {
     addDashboard(app, dashboard)
-    addSharedPages(app, dashboard, services.findSharedPage, deps.clientAddress)
+    addSharedPages(app, dashboard, services.analytics.findSharedPage, deps.clientAddress)
   }
   if (edge || api === 'forwards') addSiteFiles(app)
   if (api === 'whole' || api === 'forwards')
-    addAbuseReporting(app, services.abuse.reporting, deps.clientAddress)
-  if (services.billingEvents && api !== 'behind') addBillingEvents(app, services.billingEvents)
+    addAbuseReporting(app, services.operator.abuse.reporting, deps.clientAddress)
+  const { billingEvents } = services.operator
+  if (billingEvents && api !== 'behind') addBillingEvents(app, billingEvents)
   const { metricsToken, publicUrl } = config
   readiness.add({
     postgres: async () => {

@@ -1,7 +1,7 @@
 import type { Services } from './services.ts'
-import type { Service } from '../base/service.ts'
-import { JOBS_CHANNEL } from '../services/jobs/jobs.ts'
-import type { Stores } from '../storage/stores.ts'
+import type { Service } from '../platform/core/service.ts'
+import { JOBS_CHANNEL } from '../platform/jobs/jobs.ts'
+import type { Stores } from '../platform/storage/stores.ts'
 
 /** The workers of jobs. */
 export function openJobs(services: Services, { notices }: Stores): Service[] {

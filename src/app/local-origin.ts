@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts'
-import { partsOf } from './roles.ts'
+import type { Config } from '../platform/config/config.ts'
+import { partsOf } from '../platform/config/roles.ts'
 
 /** The address on this machine of a server on this port. */
 export function localOrigin({ host }: Pick<Config, 'host'>, port: number): string {

@@ -1,21 +1,22 @@
 import { Registry } from 'prom-client'
-import type { Clock } from '../base/clock.ts'
-import type { Log } from '../base/log.ts'
-import { getMeters } from '../clicks/meters.ts'
-import { JournalReports } from '../clicks/reports.ts'
-import { shipFolder } from '../clicks/shipper.ts'
-import type { Config } from '../config/config.ts'
-import { createEgressGuard } from '../egress/guard.ts'
-import { describeNothing, openCountries } from '../facts/country.ts'
-import { createShortHost } from '../services/links/short-host.ts'
-import { openRateLimits } from '../storage/rate-limits.ts'
-import type { Stores } from '../storage/stores.ts'
-import { openDomainLookups } from './domains.ts'
-import { toJournalDir } from './journal-dir.ts'
-import { createOperations, type Operations } from './operator.ts'
-import { openPreviews } from './previews.ts'
-import { toShipperDeps } from './shipper-deps.ts'
-import { createServices, openMails } from './services.ts'
+import type { Clock } from '../platform/core/clock.ts'
+import type { Log } from '../platform/core/log.ts'
+import { getMeters } from '../clicks/shipping/meters.ts'
+import { JournalReports } from '../clicks/shipping/reports.ts'
+import { shipFolder } from '../clicks/shipping/shipper.ts'
+import type { Config } from '../platform/config/config.ts'
+import { createEgressGuard } from '../platform/egress/guard.ts'
+import { describeNothing, openCountries } from '../platform/facts/country.ts'
+import { createShortHost } from '../links/link/short-host.ts'
+import { openRateLimits } from '../platform/limits/rate-limits.ts'
+import type { Stores } from '../platform/storage/stores.ts'
+import { openDomainLookups } from '../domains/domains/lookups.ts'
+import { toJournalDir } from '../clicks/journal/journal-dir.ts'
+import { createOperations, type Operations } from '../operator/operations.ts'
+import { openPreviews } from '../links/preview/open.ts'
+import { toShipperDeps } from '../clicks/shipping/shipper-deps.ts'
+import { openMails } from '../platform/mail/open.ts'
+import { createServices } from './services.ts'
 
 export type Offline = { stores: Stores; config: Config; log: Log; clock: Clock }
 
@@ -26,7 +27,7 @@ export async function operateOffline(
   input: object,
 ): Promise<unknown> {
   const { operator } = await openServices(offline)
-  const operation = createOperations(operator)[name] as (input: object) => Promise<unknown>
+  const operation = createOperations(operator.rules)[name] as (input: object) => Promise<unknown>
   return operation(input)
 }
 

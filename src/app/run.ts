@@ -1,6 +1,6 @@
-import { OperatorError } from '../base/errors.ts'
-import { aborted, sleep, type Service } from '../base/service.ts'
-import type { Preparation } from '../storage/preparation.ts'
+import { OperatorError } from '../platform/core/errors.ts'
+import { aborted, sleep, type Service } from '../platform/core/service.ts'
+import type { Preparation } from '../platform/storage/installation/preparation.ts'
 
 const RETRY_MS = 1_000
 

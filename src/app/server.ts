@@ -2,57 +2,58 @@ import type { RequestListener } from 'node:http'
 import { accessSync, constants, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Registry } from 'prom-client'
-import { openDomainLookups } from './domains.ts'
+import { openDomainLookups } from '../domains/domains/lookups.ts'
 import type { ServerAddress } from './address.ts'
-import { openRenewals } from './certificates.ts'
-import { openDashboard } from './dashboard.ts'
-import { openDeliveryRoom } from './deliveries.ts'
-import { createDispatch } from './dispatch.ts'
+import { openRenewals } from '../domains/tls/open.ts'
+import { openDashboard } from '../api/site/open-dashboard.ts'
+import { openDeliveries } from '../webhooks/open.ts'
+import { createDispatch } from '../redirect/server-dispatch.ts'
 import { openGatewayRoom } from './gateway.ts'
 import { openJobs } from './jobs.ts'
-import { toJournalDir } from './journal-dir.ts'
-import { opensProbe } from './key-probe.ts'
-import { openLinkAnnouncements } from './link-announcements.ts'
-import { answerLinkPasswords } from './link-passwords.ts'
-import { createServices, openMails, type Services } from './services.ts'
-import type { Clock } from '../base/clock.ts'
-import { restoreSender } from '../base/forwarded-requests.ts'
-import { createEgressGuard } from '../egress/guard.ts'
-import { OperatorError } from '../base/errors.ts'
-import { openHttpServer } from '../base/http-server.ts'
-import type { Log } from '../base/log.ts'
-import type { PassedSockets } from '../base/passed-sockets.ts'
-import type { Route } from '../base/route.ts'
-import type { Service } from '../base/service.ts'
-import { CLICKS_CHANNEL } from '../clicks/arrivals.ts'
-import { createShippedThrough } from '../clicks/shipped-through.ts'
-import type { Config } from '../config/config.ts'
-import { createHosts } from '../edge/hosts.ts'
-import { PasswordAttempts } from '../edge/unlock.ts'
-import { createClientAddress } from '../facts/client-address.ts'
-import { openCountries } from '../facts/country.ts'
-import { openOperatorSocket } from '../services/operator/socket.ts'
-import { createTrustBoundary } from '../gateway/trust-boundary.ts'
-import { OPERATOR_SOCKET } from './operator-socket.ts'
-import { createOperations } from './operator.ts'
-import { addBuildMetrics, mergeMetrics, registerChecks } from './metrics.ts'
-import { openPreviews } from './previews.ts'
-import type { Metrics } from './process-messages.ts'
-import { Readiness } from './readiness.ts'
+import { toJournalDir } from '../clicks/journal/journal-dir.ts'
+import { opensProbe } from '../operator/key-probe.ts'
+import { openLinkAnnouncements } from '../redirect/links/link-announcements.ts'
+import { answerLinkPasswords } from '../redirect/links/link-passwords.ts'
+import { openMails } from '../platform/mail/open.ts'
+import { createServices, type Services } from './services.ts'
+import type { Clock } from '../platform/core/clock.ts'
+import { restoreSender } from '../platform/http/forwarded-requests.ts'
+import { createEgressGuard } from '../platform/egress/guard.ts'
+import { OperatorError } from '../platform/core/errors.ts'
+import { openHttpServer } from '../platform/http/http-server.ts'
+import type { Log } from '../platform/core/log.ts'
+import type { PassedSockets } from '../platform/http/passed-sockets.ts'
+import type { Route } from '../platform/routes/route.ts'
+import type { Service } from '../platform/core/service.ts'
+import { CLICKS_CHANNEL } from '../clicks/shipping/arrivals.ts'
+import { createShippedThrough } from '../clicks/shipping/shipped-through.ts'
+import type { Config } from '../platform/config/config.ts'
+import { createHosts } from '../redirect/hosts/hosts.ts'
+import { PasswordAttempts } from '../redirect/links/unlock.ts'
+import { createClientAddress } from '../platform/facts/client-address.ts'
+import { openCountries } from '../platform/facts/country.ts'
+import { openOperatorSocket } from '../operator/socket.ts'
+import { createTrustBoundary } from '../api/border/trust-boundary.ts'
+import { OPERATOR_SOCKET } from '../operator/socket-path.ts'
+import { createOperations } from '../operator/operations.ts'
+import { addBuildMetrics, mergeMetrics, registerChecks } from '../platform/processes/metrics.ts'
+import { openPreviews } from '../links/preview/open.ts'
+import type { Metrics } from '../platform/processes/process-messages.ts'
+import { Readiness } from '../platform/processes/readiness.ts'
 import { runUntil, whenReady } from './run.ts'
-import { createUpgradeBackup } from './upgrade.ts'
-import { partsOf } from './roles.ts'
-import type { ServerSockets } from './server-sockets.ts'
-import { openShipping } from './shipping.ts'
+import { createUpgradeBackup } from '../operator/backup/upgrade.ts'
+import { partsOf } from '../platform/config/roles.ts'
+import type { ServerSockets } from '../platform/processes/server-sockets.ts'
+import { openShipping } from '../clicks/shipping/open.ts'
 import { openSweeps } from './sweeps.ts'
-import { configuredOrigins } from './short-urls.ts'
-import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootstrap.ts'
-import { LINKS_CHANNEL } from '../services/link-changes.ts'
-import { warnOfUnknownPlans } from '../services/plans.ts'
-import { openDataDir } from '../storage/data-dir.ts'
-import { openRuntimeDir, openSocketFolder } from '../storage/embedded/runtime-dir.ts'
-import { openRateLimits, type RateLimits } from '../storage/rate-limits.ts'
-import { openStores, type Addresses, type Stores } from '../storage/stores.ts'
+import { configuredOrigins } from '../platform/facts/short-urls.ts'
+import { bootstrapFromConfig, type Bootstrap } from '../operator/workspaces/bootstrap.ts'
+import { LINKS_CHANNEL } from '../links/link-changes.ts'
+import { warnOfUnknownPlans } from '../platform/plans/plans.ts'
+import { openDataDir } from '../platform/storage/installation/data-dir.ts'
+import { openRuntimeDir, openSocketFolder } from '../platform/storage/embedded/runtime-dir.ts'
+import { openRateLimits, type RateLimits } from '../platform/limits/rate-limits.ts'
+import { openStores, type Addresses, type Stores } from '../platform/storage/stores.ts'
 
 export type Server = {
   readonly bootstrap: Bootstrap
@@ -110,7 +111,10 @@ export async function openServer(config: Config, context: Context): Promise<Serv
   const api = { ...sides, ...facts, readiness, metrics }
   const gateway = opening.use(await openGatewayRoom({ ...room, ...api }))
   registerChecks(registry, readiness.readStates)
-  const deliveries = parts.worker ? opening.use(openDeliveryRoom({ ...room, guard, mails })) : null
+  const countRetries = (id: string, count: number) => services.operator.usage.count(id, count)
+  const deliveries = parts.worker
+    ? opening.use(openDeliveries({ ...room, guard, mails, countRetries }))
+    : null
   const handle = sides.boundary?.guard(gateway.handle) ?? gateway.handle
   const hosts = createHosts(configuredOrigins(config), clock)
   const listener = createDispatch(config, handle, { hosts, clock, preparation })
@@ -124,7 +128,7 @@ export async function openServer(config: Config, context: Context): Promise<Serv
   const begin = () => beginWork(config, services, stores, log)
   if (preparation.isReady) await begin()
   const endStreams = () => {
-    services.live.close()
+    services.analytics.live.close()
     sides.forwarder?.endEvents()
   }
   const closeFeeds = async () => {
@@ -136,10 +140,10 @@ export async function openServer(config: Config, context: Context): Promise<Serv
   const ofRooms = [...(shipping?.parts ?? []), ...(deliveries?.parts ?? [])]
   const running = [...ofRooms, ...openWork(room), ...openSweeps({ ...room, deliveries, renewals })]
   // Requests and deliveries are counted until they have ended.
-  const counting = parts.api !== null || parts.worker ? [services.usage.service] : []
+  const counting = parts.api !== null || parts.worker ? [services.operator.usage.service] : []
   const opened = opening.move()
   return {
-    bootstrap: services.bootstrap,
+    bootstrap: services.operator.rules.bootstrap,
     routes: services.routes,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
     isWaiting: () => !preparation.isReady,
@@ -237,8 +241,9 @@ async function beginWork(
   { systemSql }: Stores,
   log: Log,
 ): Promise<void> {
-  if (partsOf(config.role).hasOperatorSocket) await bootstrapFromConfig(config, services.bootstrap)
-  await warnOfUnknownPlans(systemSql, services.plans, log)
+  if (partsOf(config.role).hasOperatorSocket)
+    await bootstrapFromConfig(config, services.operator.rules.bootstrap)
+  await warnOfUnknownPlans(systemSql, services.deps.plans, log)
 }
 
 type Room = { config: Config; log: Log; clock: Clock; stores: Stores; services: Services }
@@ -248,10 +253,10 @@ function openWork(room: Room): Service[] {
   const { stores, services } = room
   const { api, worker } = partsOf(room.config.role)
   const hasServices = api === 'whole' || api === 'behind'
-  const wake = () => services.live.wake()
+  const wake = () => services.analytics.live.wake()
   if (hasServices) stores.notices.subscribe(CLICKS_CHANNEL, { onNotice: wake, onConnected: wake })
   return [
-    ...(hasServices ? services.live.services : []),
+    ...(hasServices ? services.analytics.live.services : []),
     ...(worker ? openJobs(services, stores) : []),
     stores.listener,
   ]
@@ -314,7 +319,7 @@ async function openTrustBoundary(
     api === 'behind' ? createTrustBoundary({ internalToken: internalToken!, clock }) : null
   if (api !== 'forwards') return { boundary, forwarder: null }
   // No other role loads its HTTP client.
-  const { Forwarder } = await import('../gateway/forward.ts')
+  const { Forwarder } = await import('../api/border/forward.ts')
   const forwarder = opening.use(
     new Forwarder({ servicesUrl: servicesUrl!, internalToken: internalToken!, clock, log }),
   )
@@ -328,7 +333,7 @@ async function listenForOperator(
   const ship = shipping && { ship: ({ dir }: { dir: string }) => shipping.shipFolder(dir) }
   const hasOperations = partsOf(config.role).hasOperatorSocket
   const operations = {
-    ...(hasOperations && createOperations(services.operator)),
+    ...(hasOperations && createOperations(services.operator.rules)),
     ...ship,
     addresses: async () => stores.addresses,
     'opens-probe': async ({ probe }: { probe: string }) => opensProbe(stores.secrets, probe),

@@ -1,6 +1,6 @@
-import type { Config } from '../config/config.ts'
-import { isReplicated } from '../storage/replicated.ts'
-import { partsOf } from './roles.ts'
+import type { Config } from '../platform/config/config.ts'
+import { isReplicated } from '../platform/storage/clickhouse/replicated.ts'
+import { partsOf } from '../platform/config/roles.ts'
 
 /** Settings that an operator should make before visitors come, for the start message. */
 export function hintsFor(config: Config): string[] {

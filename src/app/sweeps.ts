@@ -1,29 +1,29 @@
 import type { Registry } from 'prom-client'
-import type { openDeliveryRoom } from './deliveries.ts'
+import type { openDeliveries } from '../webhooks/open.ts'
 import type { Services } from './services.ts'
-import type { Service } from '../base/service.ts'
-import { copyAllLinkRanks } from '../clicks/ranks.ts'
-import { forgetSilentJournals } from '../clicks/reports.ts'
-import type { Config } from '../config/config.ts'
-import { deleteOldReports } from '../services/abuse/retention.ts'
-import { applyBlocks } from '../services/abuse/passes.ts'
-import { ClickRetention } from '../services/analytics/retention.ts'
-import { chainAuditRows } from '../services/audit-log/chain.ts'
-import { createSubscriptionWarning, endSubscriptions } from '../services/billing/ends.ts'
-import { completeCampaigns } from '../services/campaigns/completion.ts'
-import { copyConversions } from '../services/conversions/copy.ts'
-import { readDueLabels } from '../services/conversions/labels.ts'
-import { attributeWaiting } from '../services/conversions/waiting.ts'
-import { deleteExpiredDeepLinks } from '../services/deferred/expiry.ts'
-import { recheckDomains } from '../services/domains/re-checks.ts'
-import { deleteExpiredReservations } from '../services/links/freed-addresses.ts'
-import { deleteExpired } from '../services/links/undo-expiry.ts'
-import { deleteUnwantedFiles } from '../services/reports/expiry.ts'
-import { mailReports } from '../services/reports/mails.ts'
-import { startDueReports } from '../services/reports/schedules.ts'
-import type { Stores } from '../storage/stores.ts'
-import { Sweeper, type Sweep } from '../storage/sweeps.ts'
-import type { Renewals } from '../tls/renewals.ts'
+import type { Service } from '../platform/core/service.ts'
+import { copyAllLinkRanks } from '../clicks/shipping/ranks.ts'
+import { forgetSilentJournals } from '../clicks/shipping/reports.ts'
+import type { Config } from '../platform/config/config.ts'
+import { deleteOldReports } from '../operator/abuse/retention.ts'
+import { applyBlocks } from '../operator/abuse/passes.ts'
+import { ClickRetention } from '../analytics/retention/retention.ts'
+import { chainAuditRows } from '../accounts/audit-log/chain.ts'
+import { createSubscriptionWarning, endSubscriptions } from '../operator/billing/ends.ts'
+import { completeCampaigns } from '../links/campaigns/completion.ts'
+import { copyConversions } from '../conversions/conversions/copy.ts'
+import { readDueLabels } from '../conversions/conversions/labels.ts'
+import { attributeWaiting } from '../conversions/conversions/waiting.ts'
+import { deleteExpiredDeepLinks } from '../conversions/deferred/expiry.ts'
+import { recheckDomains } from '../domains/domains/re-checks.ts'
+import { deleteExpiredReservations } from '../links/history/freed-addresses.ts'
+import { deleteExpired } from '../links/history/undo-expiry.ts'
+import { deleteUnwantedFiles } from '../analytics/reports/expiry.ts'
+import { mailReports } from '../analytics/reports/mails.ts'
+import { startDueReports } from '../analytics/reports/schedules.ts'
+import type { Stores } from '../platform/storage/stores.ts'
+import { Sweeper, type Sweep } from '../platform/storage/sweeps.ts'
+import type { Renewals } from '../domains/tls/renewals.ts'
 
 type Deps = {
   config: Config
@@ -31,7 +31,7 @@ type Deps = {
   services: Services
   registry: Registry
   /** Null in a process without the worker. */
-  deliveries: Pick<Awaited<ReturnType<typeof openDeliveryRoom>>, 'chores'> | null
+  deliveries: Pick<Awaited<ReturnType<typeof openDeliveries>>, 'chores'> | null
   /** Null in a process without https. */
   renewals: Renewals | null
 }
@@ -48,7 +48,7 @@ export function openSweeps(deps: Deps): Service[] {
     ...(deliveries ? workerSweeps(deps, deliveries) : []),
     ...(renewals ? certificateSweeps(renewals) : []),
   ]
-  const { log } = services.sweepDeps
+  const { log } = services.deps
   return sweeps.length > 0 ? [new Sweeper({ sql: stores.systemSql, log, registry }, sweeps)] : []
 }
 
@@ -56,9 +56,10 @@ function workerSweeps(
   { config, services }: Deps,
   { chores }: NonNullable<Deps['deliveries']>,
 ): Sweep[] {
-  const { abuse, keptAnswers, purge, sweepDeps } = services
-  const { systemSql: sql, provider, jobs, limiter } = sweepDeps
-  const deps = { ...sweepDeps, sql }
+  const { idempotentResponses, purge, jobs } = services
+  const { abuse, provider } = services.operator
+  const { systemSql: sql, limiter } = services.deps
+  const deps = { ...services.deps, sql, jobs, verification: services.domains.verification }
   const reportMails = { ...deps, addressLimiter: limiter('report-mail') }
   const endSubscriptionsOf = provider
     ? (signal: AbortSignal) => endSubscriptions({ ...deps, provider }, signal)
@@ -83,7 +84,9 @@ function workerSweeps(
     sweep('webhook-endpoints', 5 * SECOND_MS, HOUR_MS, chores.purgeEndpoints),
     sweep('webhook-pauses', 5 * SECOND_MS, MINUTE_MS, chores.pauseFailing),
     sweep('webhook-failure-mails', 5 * SECOND_MS, MINUTE_MS, chores.mailFailures),
-    sweep('kept-answers', 5 * SECOND_MS, MINUTE_MS, (signal) => keptAnswers.deleteExpired(signal)),
+    sweep('kept-answers', 5 * SECOND_MS, MINUTE_MS, (signal) =>
+      idempotentResponses.deleteExpired(signal),
+    ),
     sweep('report-files', 30 * SECOND_MS, HOUR_MS, (signal) => deleteUnwantedFiles(deps, signal)),
     sweep('undo', MINUTE_MS, HOUR_MS, (signal) => deleteExpired(deps, signal)),
     sweep('webhook-partitions', MINUTE_MS, MINUTE_MS, chores.maintainPartitions),

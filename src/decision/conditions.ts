@@ -1,4 +1,4 @@
-import type { Conditions } from '../facts/link-options.ts'
+import type { Conditions } from '../platform/facts/link-options.ts'
 import type { Request } from './link.ts'
 import { readParameters } from './location.ts'
 

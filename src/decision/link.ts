@@ -1,7 +1,7 @@
-import type { AgentKind } from '../facts/bots.ts'
-import type { Place } from '../facts/geo-fields.ts'
-import type { Device } from '../facts/device.ts'
-import type { Card, LinkOptions } from '../facts/link-options.ts'
+import type { AgentKind } from '../platform/facts/bots.ts'
+import type { Place } from '../platform/facts/geo-fields.ts'
+import type { Device } from '../platform/facts/device.ts'
+import type { Card, LinkOptions } from '../platform/facts/link-options.ts'
 
 /** utm_source, _medium, _campaign, _term, _content; '' if not set. */
 export type Utm = readonly [string, string, string, string, string]
@@ -197,7 +197,7 @@ export type EdgeOptions = {
 /** A link in the memory of the edge. Nearly all requests have no query: their answer is computed once. */
 export type EdgeLink = Omit<LinkFacts, 'domainId' | 'options' | 'passwordHash'> & {
   readonly plain: Click
-  /** Shared part of its click records; see journal/format.ts. */
+  /** Shared part of its click records; see clicks/journal/format.ts. */
   readonly recordPart: string
   /** Null for nearly every link, which then is answered with `plain`. */
   readonly options: EdgeOptions | null

@@ -1,4 +1,4 @@
-import type { LinkOptions } from '../facts/link-options.ts'
+import type { LinkOptions } from '../platform/facts/link-options.ts'
 import { prepareCandidate, toRedirect } from './candidate.ts'
 import type { Candidate, EdgeLink, EdgeOptions, LinkFacts, Route, ToRecordPart } from './link.ts'
 import { prepareSteps } from './steps.ts'

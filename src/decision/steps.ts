@@ -1,4 +1,4 @@
-import type { LinkOptions, Rule } from '../facts/link-options.ts'
+import type { LinkOptions, Rule } from '../platform/facts/link-options.ts'
 import { answerEnded, PASSWORD, PENDING } from './answers.ts'
 import { answerWith } from './candidate.ts'
 import { prepareConditions } from './conditions.ts'

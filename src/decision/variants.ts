@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { Variant } from '../facts/link-options.ts'
+import type { Variant } from '../platform/facts/link-options.ts'
 import type { Visitor } from './link.ts'
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
-import { createToHttps } from '../../src/app/https-redirect.ts'
-import type { Config } from '../../src/config/config.ts'
+import { createToHttps } from '../../src/redirect/hosts/https-redirect.ts'
+import type { Config } from '../../src/platform/config/config.ts'
 import { freePort } from '../support/free-port.ts'
 import { openWorld } from '../support/world.ts'
 

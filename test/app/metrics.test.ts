@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { mergeMetrics } from '../../src/app/metrics.ts'
+import { mergeMetrics } from '../../src/platform/processes/metrics.ts'
 
 test('metrics of several processes have the same names as those of one, and are those of all', async () => {
   const own = new Registry()

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { openLog } from '../../src/base/log.ts'
-import { createSecrets } from '../../src/base/secrets.ts'
-import { storePiece } from '../../src/services/reports/files.ts'
+import { openLog } from '../../src/platform/core/log.ts'
+import { createSecrets } from '../../src/platform/core/secrets.ts'
+import { storePiece } from '../../src/analytics/reports/files.ts'
 import { finished, holdRuns, makeReport } from '../support/reports-world.ts'
 import { must } from '../support/calls.ts'
-import { toWho } from '../support/fixtures.ts'
+import { toPrincipal } from '../support/fixtures.ts'
 import { asTenant } from '../support/privileges.ts'
 import { eventually, openWorld, type Member, type World } from '../support/world.ts'
-import { inTransaction } from '../../src/storage/postgres.ts'
+import { inTransaction } from '../../src/platform/storage/postgres/postgres.ts'
 
 const LINKS = 100
 
@@ -45,10 +45,10 @@ test('a piece is stored for the present start of a run that goes on, and for no 
   const deps = {
     ...{ sql: asTenant(world.sql), secrets: createSecrets('a secret'), clock: Date.now },
   }
-  const store = (who: Member, changed: object) =>
+  const store = (principal: Member, changed: object) =>
     storePiece(
       deps,
-      toWho(who.userId, who.workspaceId),
+      toPrincipal(principal.userId, principal.workspaceId),
       { ...target, ...changed },
       9,
       Buffer.from('piece'),

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OperatorError } from '../../src/base/errors.ts'
-import { readConfig } from '../../src/config/config.ts'
-import { ownerOf, partsOf, requireForRole, type ProcessRole } from '../../src/app/roles.ts'
+import { OperatorError } from '../../src/platform/core/errors.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import {
+  ownerOf,
+  partsOf,
+  requireForRole,
+  type ProcessRole,
+} from '../../src/platform/config/roles.ts'
 
 const ROLES: readonly ProcessRole[] = ['all', 'edge', 'gateway', 'services', 'worker']
 

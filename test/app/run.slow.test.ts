@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runUntil } from '../../src/app/run.ts'
-import type { Service } from '../../src/base/service.ts'
+import type { Service } from '../../src/platform/core/service.ts'
 
 /** A part that runs until its signal; what it was told goes into `told`. */
 function part(name: string, told: string[]): Service {

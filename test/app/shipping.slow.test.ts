@@ -2,10 +2,16 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { openLog, type Log } from '../../src/base/log.ts'
-import { newBootId, segmentName } from '../../src/journal/format.ts'
-import { encodeSegment, journalFiles, judge, makeClick, seedLinks } from '../clicks/fixture.ts'
-import { mmdb } from '../facts/mmdb.ts'
+import { openLog, type Log } from '../../src/platform/core/log.ts'
+import { newBootId, segmentName } from '../../src/clicks/journal/format.ts'
+import {
+  encodeSegment,
+  journalFiles,
+  judge,
+  makeClick,
+  seedLinks,
+} from '../clicks/shipping/fixture.ts'
+import { mmdb } from '../platform/facts/mmdb.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { freshFolder } from '../support/fixtures.ts'
 import { eventually, openWorld, type World } from '../support/world.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hintsFor } from '../../src/app/start-hints.ts'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 
 test('the start message recommends a host for short links while they share that of the API', () => {
   const named = (env: Record<string, string>) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Route } from '../../src/base/route.ts'
-import { listErrorCodes } from '../../src/gateway/openapi-errors.ts'
+import type { Route } from '../../src/platform/routes/route.ts'
+import { listErrorCodes } from '../../src/api/openapi/openapi-errors.ts'
 import { fetchAnswer, type Answer } from '../support/calls.ts'
 import type { World } from '../support/world.ts'
 import type { Asked } from './requests.ts'

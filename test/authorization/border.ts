@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import fc from 'fast-check'
-import type { Route } from '../../src/base/route.ts'
-import { writeIdentity } from '../../src/gateway/forwarded-identity.ts'
+import type { Route } from '../../src/platform/routes/route.ts'
+import { writeIdentity } from '../../src/api/border/forwarded-identity.ts'
 import { anonymous, bearer, pathOf, type Credential } from './asking.ts'
 import type { Asked } from './requests.ts'
 import { factsOf, goodRequest, isResource, nameOf } from './routes.ts'
@@ -66,8 +66,8 @@ function forged({ workspaceId, cast }: Stage, origin: string): string[] {
   const common = { requestId: 'request-0001', ip: null, userAgent: null }
   const { userId } = cast.owner
   const actor = { type: 'user' as const, id: userId }
-  const who = { ...common, userId, workspaceId, role: 'owner' as const, actor, scopes: null }
-  const caller = { ...common, origin, session: null, who }
+  const principal = { ...common, userId, workspaceId, role: 'owner' as const, actor, scopes: null }
+  const caller = { ...common, origin, session: null, principal }
   const request = { method: 'GET', url: '/v1/links' }
   return Object.values(writeIdentity(caller, request, 'a token of my own'.repeat(3), Date.now()))
 }

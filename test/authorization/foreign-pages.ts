@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { Route } from '../../src/base/route.ts'
+import type { Route } from '../../src/platform/routes/route.ts'
 import type { Provider } from './account-requests.ts'
 import { pathOf } from './asking.ts'
 import type { Asked } from './requests.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { Route } from '../../src/base/route.ts'
+import type { Route } from '../../src/platform/routes/route.ts'
 import type { Asked } from './requests.ts'
 import { pathOf } from './asking.ts'
 import { goodRequest, nameOf } from './routes.ts'
@@ -16,8 +16,8 @@ const WITHOUT: Record<string, string> = {
   'POST /links/import/columns': 'it changes nothing',
   'POST /bio-pages/:id/preview': 'it draws a page, and changes nothing',
   'POST /links/:id/qr': 'it draws an image, and changes nothing',
-  'POST /billing/checkout': 'sold nowhere here: test/services/billing.test.ts',
-  'POST /billing/portal': 'sold nowhere here: test/services/billing.test.ts',
+  'POST /billing/checkout': 'sold nowhere here: test/operator/billing.test.ts',
+  'POST /billing/portal': 'sold nowhere here: test/operator/billing.test.ts',
 }
 const isSession = ({ path }: Route) => path.startsWith('/auth/')
 

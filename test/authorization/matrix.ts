@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { Route } from '../../src/base/route.ts'
-import { ROLES, roleAtLeast, type Role } from '../../src/base/who.ts'
+import type { Route } from '../../src/platform/routes/route.ts'
+import { ROLES, roleAtLeast, type Role } from '../../src/platform/routes/principal.ts'
 import { anonymous, bearer, createAsking, type Asking, type Credential } from './asking.ts'
 import { canMake, idsNamedBy, make, type Asked } from './requests.ts'
 import {
@@ -200,18 +200,18 @@ function resourceCells(
   return cells
 }
 
-type Asker = [at: Stage, request: () => Promise<Asked>]
+type Requester = [at: Stage, request: () => Promise<Asked>]
 
 /** Reads that name a workspace in the query: only that of the caller, and never another one's rows. */
 function queryCells(
-  atHome: Asker,
-  atElsewhere: Asker,
+  atHome: Requester,
+  atElsewhere: Requester,
   { granted, best }: { granted: number; best: number },
 ): Cell[] {
   const [{ workspaceId }] = atHome
   const cellFor = (
     name: string,
-    [at, request]: Asker,
+    [at, request]: Requester,
     credentialOf: (owner: Player) => Credential,
     status: number,
   ): Cell => ({

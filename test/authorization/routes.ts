@@ -1,5 +1,5 @@
-import type { Route } from '../../src/base/route.ts'
-import type { Role } from '../../src/base/who.ts'
+import type { Route } from '../../src/platform/routes/route.ts'
+import type { Role } from '../../src/platform/routes/principal.ts'
 import * as account from './account-requests.ts'
 import {
   addClick,
@@ -55,7 +55,7 @@ const GONE: Answered = { status: 204, kind: 'nothing' }
 const IMAGE: Answered = { status: 200, kind: 'bytes', type: 'image/png', hasEtag: true }
 const PAGE: Answered = { status: 200, kind: 'page' }
 const AWAY: Answered = { status: 302, kind: 'nothing' }
-/** Answers in full only where something is sold: test/services/billing.test.ts. */
+/** Answers in full only where something is sold: test/operator/billing.test.ts. */
 const NOT_SOLD: Answered = { status: 409, kind: 'nothing' }
 
 export type Access = { credential: 'none' | 'session' | 'any'; role?: Role; scope?: string }

@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/storage/postgres.ts'
+import type { Sql } from '../../src/platform/storage/postgres/postgres.ts'
 
 /** Logs, and what counts or remembers requests as such: a refused request may change them. */
 const NO_STATE = new Set([

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { openLog } from '../../src/base/log.ts'
+import { openLog } from '../../src/platform/core/log.ts'
 import { openWorld } from '../support/world.ts'
 import { openProvider } from './account-requests.ts'
 

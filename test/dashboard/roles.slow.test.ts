@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { ROLES, roleAtLeast, type Role } from '../../src/base/who.ts'
+import { ROLES, roleAtLeast, type Role } from '../../src/platform/routes/principal.ts'
 import { accessOf } from '../authorization/routes.ts'
 import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { operatorSocket } from '../../src/app/operator-socket.ts'
-import { renderHtml, type MailContent } from '../../src/services/mail/layout.ts'
-import { askServer } from '../../src/services/operator/socket.ts'
-import { TEMPLATES, type TemplateName } from '../../src/services/mail/templates.ts'
+import { operatorSocket } from '../../src/operator/socket-path.ts'
+import { renderHtml, type MailContent } from '../../src/platform/mail/layout.ts'
+import { askServer } from '../../src/operator/socket.ts'
+import { TEMPLATES, type TemplateName } from '../../src/platform/mail/templates.ts'
 import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decide, inspect, quotaOf } from '../../src/decision/decide.ts'
 import type { Decision, LinkFacts, Request } from '../../src/decision/link.ts'
-import type { LinkOptions } from '../../src/facts/link-options.ts'
+import type { LinkOptions } from '../../src/platform/facts/link-options.ts'
 import { makeEdgeLink, makeRequest, UNKNOWN_PLACE } from '../support/decision-facts.ts'
 
 const NOW = 1_795_000_000_000

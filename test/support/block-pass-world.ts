@@ -1,19 +1,19 @@
-import type { Clock } from '../../src/base/clock.ts'
-import { openLog } from '../../src/base/log.ts'
-import { repeat } from '../../src/base/service.ts'
-import { createSecrets } from '../../src/base/secrets.ts'
-import { createOutbox } from '../../src/delivery/outbox.ts'
-import { createBlocks } from '../../src/services/abuse/blocks.ts'
-import { applyBlocks } from '../../src/services/abuse/passes.ts'
-import { createAudit } from '../../src/services/audit.ts'
-import { createDomainBlocking } from '../../src/services/domains/blocking.ts'
-import { createCapabilities, createLimit } from '../../src/services/limits.ts'
-import { createLinkBlocking, type LinkBlocking } from '../../src/services/links/blocking.ts'
-import { createHashLinkPassword } from '../../src/services/links/password.ts'
-import { createShortHost } from '../../src/services/links/short-host.ts'
-import { readPlans } from '../../src/services/plans.ts'
-import type { SystemSql, TenantSql } from '../../src/storage/postgres.ts'
-import { keepNoAnswer } from './fixtures.ts'
+import type { Clock } from '../../src/platform/core/clock.ts'
+import { openLog } from '../../src/platform/core/log.ts'
+import { repeat } from '../../src/platform/core/service.ts'
+import { createSecrets } from '../../src/platform/core/secrets.ts'
+import { createOutbox } from '../../src/webhooks/delivery/outbox.ts'
+import { createBlocks } from '../../src/operator/abuse/blocks.ts'
+import { applyBlocks } from '../../src/operator/abuse/passes.ts'
+import { createAudit } from '../../src/platform/audit/audit.ts'
+import { createDomainBlocking } from '../../src/domains/domains/blocking.ts'
+import { createCapabilities, createLimit } from '../../src/platform/plans/limits.ts'
+import { createLinkBlocking, type LinkBlocking } from '../../src/links/write/blocking.ts'
+import { createHashLinkPassword } from '../../src/links/write/password.ts'
+import { createShortHost } from '../../src/links/link/short-host.ts'
+import { readPlans } from '../../src/platform/plans/plans.ts'
+import type { SystemSql, TenantSql } from '../../src/platform/storage/postgres/postgres.ts'
+import { saveNoResponse } from './fixtures.ts'
 import { heavyReadsOn } from './heavy-reads.ts'
 
 type Pools = { sql: TenantSql; systemSql: SystemSql }
@@ -39,7 +39,7 @@ export function createPassRules(
     limit: createLimit(clock, plans),
     requireCapability: createCapabilities(plans),
     publish: createOutbox(clock),
-    keepAnswer: keepNoAnswer,
+    saveIdempotentResponse: saveNoResponse,
     hashLinkPassword: createHashLinkPassword(createSecrets('a secret key')),
     shortHost: () => shortHost,
   }

@@ -1,5 +1,5 @@
-import { ulid } from '../../src/base/ids.ts'
-import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
+import { ulid } from '../../src/platform/core/ids.ts'
+import type { ClickHouseClient } from '../../src/platform/storage/clickhouse/clickhouse.ts'
 
 /** A row of `clicks`; fields that are left out are those of a plain click. */
 export type StoredClick = {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/base/clock.ts'
+import type { Clock } from '../../src/platform/core/clock.ts'
 
 /** A clock that a test turns, as far as it turns the clock of the database. */
 export function turnedClock(

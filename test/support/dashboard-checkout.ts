@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { compressFiles } from '../../dashboard/compress.ts'
-import { ensureBuild } from '../../src/dashboard-build/build.ts'
+import { ensureBuild } from '../../src/api/dashboard-build/build.ts'
 import { freshFolder } from './fixtures.ts'
 
 /** The checkout that these tests run from. */

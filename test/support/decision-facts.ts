@@ -1,6 +1,6 @@
 import type { EdgeLink, LinkFacts, Request } from '../../src/decision/link.ts'
 import { toEdgeLink } from '../../src/decision/prepare.ts'
-import { encodeLinkPart } from '../../src/journal/format.ts'
+import { encodeLinkPart } from '../../src/clicks/journal/format.ts'
 
 /** A link as the edge keeps it; `over` replaces single fields of its row. */
 export function makeEdgeLink(over: Partial<LinkFacts> = {}): EdgeLink {

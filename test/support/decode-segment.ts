@@ -1,5 +1,5 @@
-import { decodeRecords, readHeader } from '../../src/journal/decode.ts'
-import { HEADER_BYTES, type ClickRecord } from '../../src/journal/format.ts'
+import { decodeRecords, readHeader } from '../../src/clicks/journal/decode.ts'
+import { HEADER_BYTES, type ClickRecord } from '../../src/clicks/journal/format.ts'
 
 export type DecodedSegment = {
   format: 'ok' | 'short' | 'foreign'

@@ -6,40 +6,40 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { Registry } from 'prom-client'
-import { createEgressGuard } from '../../src/egress/guard.ts'
-import { newId } from '../../src/base/ids.ts'
-import { openLog } from '../../src/base/log.ts'
-import { createSecrets, type Secrets } from '../../src/base/secrets.ts'
-import type { Who } from '../../src/base/who.ts'
-import { createChores, type ChoresDeps } from '../../src/delivery/chores.ts'
-import type { FailureMail } from '../../src/delivery/failure-mails.ts'
-import { createOutbox, fanOut } from '../../src/delivery/outbox.ts'
-import { sealEndpointSecret } from '../../src/delivery/secret.ts'
-import { QUEUE_PARAMETERS } from '../../src/delivery/queue.ts'
-import { createAudit } from '../../src/services/audit.ts'
-import { createPauseRecorder } from '../../src/services/webhooks/auto-pause.ts'
-import { createDeliveries } from '../../src/services/webhooks/deliveries.ts'
-import { createCapabilities } from '../../src/services/limits.ts'
-import { readPlans } from '../../src/services/plans.ts'
-import { createEndpoints } from '../../src/services/webhooks/endpoints.ts'
-import { createSending } from '../../src/services/webhooks/sending.ts'
+import { createEgressGuard } from '../../src/platform/egress/guard.ts'
+import { newId } from '../../src/platform/core/ids.ts'
+import { openLog } from '../../src/platform/core/log.ts'
+import { createSecrets, type Secrets } from '../../src/platform/core/secrets.ts'
+import type { Principal } from '../../src/platform/routes/principal.ts'
+import { createChores, type ChoresDeps } from '../../src/webhooks/delivery/chores.ts'
+import type { FailureMail } from '../../src/webhooks/delivery/failure-mails.ts'
+import { createOutbox, fanOut } from '../../src/webhooks/delivery/outbox.ts'
+import { sealEndpointSecret } from '../../src/webhooks/delivery/secret.ts'
+import { QUEUE_PARAMETERS } from '../../src/webhooks/delivery/queue/queue.ts'
+import { createAudit } from '../../src/platform/audit/audit.ts'
+import { createPauseRecorder } from '../../src/webhooks/endpoints/auto-pause.ts'
+import { createDeliveries } from '../../src/webhooks/endpoints/deliveries.ts'
+import { createCapabilities } from '../../src/platform/plans/limits.ts'
+import { readPlans } from '../../src/platform/plans/plans.ts'
+import { createEndpoints } from '../../src/webhooks/endpoints/endpoints.ts'
+import { createSending } from '../../src/webhooks/endpoints/sending.ts'
 import {
   closePostgres,
   inWorkspace,
   openPostgres,
   type Sql,
   type Tx,
-} from '../../src/storage/postgres.ts'
-import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
+} from '../../src/platform/storage/postgres/postgres.ts'
+import { REQUEST_ROLE, WORKER_ROLE } from '../../src/platform/storage/postgres/roles.ts'
 import { turnedClock } from './clock.ts'
 import { freshPostgres } from './engines.ts'
-import { createWorker, SECRET_KEY, type WorkerOptions } from '../delivery/worker.ts'
-import type { Orders } from '../delivery/worker-child.ts'
+import { createWorker, SECRET_KEY, type WorkerOptions } from '../webhooks/delivery/worker.ts'
+import type { Orders } from '../webhooks/delivery/worker-child.ts'
 import { heavyReadsOn } from './heavy-reads.ts'
-import { addMembership, addUser, addWorkspace, toWho, keepNoAnswer } from './fixtures.ts'
+import { addMembership, addUser, addWorkspace, toPrincipal, saveNoResponse } from './fixtures.ts'
 import { NEVER } from './never.ts'
 
-export { SCHEDULE } from '../delivery/worker.ts'
+export { SCHEDULE } from '../webhooks/delivery/worker.ts'
 
 export type DeliveryWorld = Awaited<ReturnType<typeof openDeliveryWorld>>
 
@@ -76,7 +76,7 @@ export async function openDeliveryWorld(
     secrets,
     audit,
     limit: async () => {},
-    keepAnswer: keepNoAnswer,
+    saveIdempotentResponse: saveNoResponse,
     recordSecurity: async () => {},
     requireCapability: createCapabilities(readPlans(null)),
     maxEndpoints: 10_000,
@@ -111,7 +111,7 @@ export async function openDeliveryWorld(
 
   /** A worker in a child process, killed after the test. */
   async function startChild(orders: Partial<Orders> = {}): Promise<ChildProcess> {
-    const script = join(import.meta.dirname, '../delivery/worker-child.ts')
+    const script = join(import.meta.dirname, '../webhooks/delivery/worker-child.ts')
     const child = spawn(process.execPath, [script, JSON.stringify({ postgresUrl, ...orders })], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -120,13 +120,13 @@ export async function openDeliveryWorld(
     return child
   }
 
-  async function workspace(): Promise<Who> {
+  async function workspace(): Promise<Principal> {
     const nowMs = clock()
     const workspaceId = await addWorkspace(sql, { nowMs })
     const userId = newId('usr', nowMs)
     await addUser(sql, { id: userId, email: emailOf(userId), nowMs })
     await addMembership(sql, { workspaceId, userId, nowMs })
-    return toWho(userId, workspaceId)
+    return toPrincipal(userId, workspaceId)
   }
 
   return {
@@ -155,23 +155,23 @@ export async function openDeliveryWorld(
     startChild,
     workspace,
     /** `count` events, in one statement of one transaction. */
-    publishMany: (who: Who, count: number, data = '{"id":"lnk_1"}') =>
-      inWorkspace(request, who.workspaceId, (tx) =>
+    publishMany: (principal: Principal, count: number, data = '{"id":"lnk_1"}') =>
+      inWorkspace(request, principal.workspaceId, (tx) =>
         fanOut(
           tx,
           clock,
           Array.from({ length: count }, () => ({
             id: newId('evt', clock()),
-            workspaceId: who.workspaceId,
+            workspaceId: principal.workspaceId,
             type: 'link.created',
             data,
           })),
         ),
       ),
     /** An event with its cause, as a service publishes it. */
-    publish: (who: Who, data: Record<string, unknown> = { id: 'lnk_1' }) =>
-      inWorkspace(request, who.workspaceId, (tx) =>
-        publish(tx, { type: 'link.created', workspaceId: who.workspaceId, data }),
+    publish: (principal: Principal, data: Record<string, unknown> = { id: 'lnk_1' }) =>
+      inWorkspace(request, principal.workspaceId, (tx) =>
+        publish(tx, { type: 'link.created', workspaceId: principal.workspaceId, data }),
       ),
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { Config } from '../../src/config/config.ts'
+import type { Config } from '../../src/platform/config/config.ts'
 import { openDnsServer } from './dns-server.ts'
 import { openWorld, type Member } from './world.ts'
 

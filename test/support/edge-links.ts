@@ -1,9 +1,9 @@
-import { ulid } from '../../src/base/ids.ts'
-import type { LinkOptions } from '../../src/facts/link-options.ts'
-import { slugKeyOf } from '../../src/facts/slug.ts'
-import type { ClickRecord } from '../../src/journal/format.ts'
-import { announceLinks } from '../../src/services/link-changes.ts'
-import { inTransaction, type Sql, type Tx } from '../../src/storage/postgres.ts'
+import { ulid } from '../../src/platform/core/ids.ts'
+import type { LinkOptions } from '../../src/platform/facts/link-options.ts'
+import { slugKeyOf } from '../../src/platform/facts/slug.ts'
+import type { ClickRecord } from '../../src/clicks/journal/format.ts'
+import { announceLinks } from '../../src/links/link-changes.ts'
+import { inTransaction, type Sql, type Tx } from '../../src/platform/storage/postgres/postgres.ts'
 import { addAddress, addWorkspace } from './fixtures.ts'
 
 /** A click as the edge records it; `over` replaces single fields. */

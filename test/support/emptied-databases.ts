@@ -1,6 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { openClickHouse } from '../../src/storage/clickhouse.ts'
-import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
+import { openClickHouse } from '../../src/platform/storage/clickhouse/clickhouse.ts'
+import {
+  closePostgres,
+  openPostgres,
+  type Sql,
+} from '../../src/platform/storage/postgres/postgres.ts'
 
 /** A pair of databases; the address of PostgreSQL is that for the superuser. */
 export type DatabaseAddresses = { superuserUrl: string; clickhouseUrl: string }

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLog } from '../../src/base/log.ts'
-import { openClickHouse } from '../../src/storage/clickhouse.ts'
-import { openEngines } from '../../src/storage/embedded/engines.ts'
-import { LOGIN } from '../../src/storage/embedded/postgres-logins.ts'
-import { migrate } from '../../src/storage/migrate.ts'
-import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
+import { openLog } from '../../src/platform/core/log.ts'
+import { openClickHouse } from '../../src/platform/storage/clickhouse/clickhouse.ts'
+import { openEngines } from '../../src/platform/storage/embedded/engines.ts'
+import { LOGIN } from '../../src/platform/storage/embedded/postgres-logins.ts'
+import { migrate } from '../../src/platform/storage/migrations/migrate.ts'
+import { closePostgres, openPostgres } from '../../src/platform/storage/postgres/postgres.ts'
 import { admitSuperuser, asLogin } from './superuser.ts'
 
 /** One embedded PostgreSQL and ClickHouse, with a migrated PostgreSQL database to clone. */

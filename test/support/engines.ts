@@ -1,8 +1,15 @@
 import { after, type TestContext } from 'node:test'
-import { openLog } from '../../src/base/log.ts'
-import { openClickHouse, type ClickHouseClient } from '../../src/storage/clickhouse.ts'
-import { migrate } from '../../src/storage/migrate.ts'
-import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
+import { openLog } from '../../src/platform/core/log.ts'
+import {
+  openClickHouse,
+  type ClickHouseClient,
+} from '../../src/platform/storage/clickhouse/clickhouse.ts'
+import { migrate } from '../../src/platform/storage/migrations/migrate.ts'
+import {
+  closePostgres,
+  openPostgres,
+  type Sql,
+} from '../../src/platform/storage/postgres/postgres.ts'
 import { TEMPLATE, openEnginePair, type EnginePair } from './engine-pair.ts'
 import {
   clearPair,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { Who } from '../../src/base/who.ts'
-import { inTransaction, type Sql } from '../../src/storage/postgres.ts'
+import type { Principal } from '../../src/platform/routes/principal.ts'
+import { inTransaction, type Sql } from '../../src/platform/storage/postgres/postgres.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { eventually } from './world.ts'
 import {
@@ -14,7 +14,12 @@ import {
   type DeliveryWorld,
 } from './delivery-world.ts'
 
-export type Stage = { world: DeliveryWorld; receiver: Receiver; who: Who; ids: string[] }
+export type Stage = {
+  world: DeliveryWorld
+  receiver: Receiver
+  principal: Principal
+  ids: string[]
+}
 
 /** Endpoints of one workspace at one receiver. */
 export async function openStage(
@@ -24,14 +29,14 @@ export async function openStage(
 ): Promise<Stage> {
   const world = await openDeliveryWorld(t, options)
   const receiver = await openReceiver(t)
-  const who = await world.workspace()
-  const ids = await fillEndpoints(world, who.workspaceId, receiver.url('/hook'), endpoints)
-  return { world, receiver, who, ids }
+  const principal = await world.workspace()
+  const ids = await fillEndpoints(world, principal.workspaceId, receiver.url('/hook'), endpoints)
+  return { world, receiver, principal, ids }
 }
 
 /** Receivers that are known to be quick have four requests at a time. */
 export async function warmUp(stage: Stage): Promise<number> {
-  await stage.world.publishMany(stage.who, 1)
+  await stage.world.publishMany(stage.principal, 1)
   await everythingCompleted(stage, stage.ids.length)
   return stage.ids.length
 }

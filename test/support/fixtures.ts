@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import type { Caller } from '../../src/base/caller.ts'
-import { newId } from '../../src/base/ids.ts'
-import type { Role, Who } from '../../src/base/who.ts'
-import type { LinkClicks } from '../../src/services/analytics/link-clicks.ts'
-import type { KeepAnswer } from '../../src/services/kept-answers.ts'
-import type { Sql, Tx } from '../../src/storage/postgres.ts'
+import type { Caller } from '../../src/platform/routes/caller.ts'
+import { newId } from '../../src/platform/core/ids.ts'
+import type { Role, Principal } from '../../src/platform/routes/principal.ts'
+import type { LinkClicks } from '../../src/links/list/period-clicks.ts'
+import type { SaveIdempotentResponse } from '../../src/platform/resources/idempotent-responses.ts'
+import type { Sql, Tx } from '../../src/platform/storage/postgres/postgres.ts'
 
 /** For rules that list no links by their clicks. */
 export const unusedLinkClicks: LinkClicks = {
@@ -118,7 +118,11 @@ export async function addDomain(sql: Sql | Tx, given: NewDomain): Promise<string
 }
 
 /** The identity of a signed-in user who acts in a workspace, as an owner unless told otherwise. */
-export function toWho(userId: string, workspaceId: string, rest: Partial<Who> = {}): Who {
+export function toPrincipal(
+  userId: string,
+  workspaceId: string,
+  rest: Partial<Principal> = {},
+): Principal {
   return {
     userId,
     workspaceId,
@@ -142,7 +146,7 @@ export function toCaller(rest: Partial<Caller> = {}): Caller {
     wantsHtml: false,
     cookies: {},
     session: null,
-    who: null,
+    principal: null,
     ...rest,
   }
 }
@@ -163,7 +167,7 @@ export function freshFolder(): string {
 }
 
 /** For rules whose requests have no `Idempotency-Key`. */
-export const keepNoAnswer: KeepAnswer = Object.assign(
-  async <T>(_tx: Tx, _who: Who, answer: T) => answer,
+export const saveNoResponse: SaveIdempotentResponse = Object.assign(
+  async <T>(_tx: Tx, _who: Principal, answer: T) => answer,
   { parts: () => [], explain: () => {} },
 )

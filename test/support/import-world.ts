@@ -1,34 +1,34 @@
 import type { TestContext } from 'node:test'
-import { openLog } from '../../src/base/log.ts'
-import { createSecrets } from '../../src/base/secrets.ts'
-import { setPace } from '../../src/base/service.ts'
-import type { Who } from '../../src/base/who.ts'
-import { createOutbox } from '../../src/delivery/outbox.ts'
-import { createAudit } from '../../src/services/audit.ts'
-import { createFolders } from '../../src/services/folders/folders.ts'
-import { createImportFiles, type ImportFiles } from '../../src/services/imports/files.ts'
-import { createImports } from '../../src/services/imports/imports.ts'
-import { createImportKind } from '../../src/services/imports/kind.ts'
-import type { ImportOptions, LinkImport } from '../../src/services/imports/schema.ts'
-import { createJobs, isAnotherUnfinished } from '../../src/services/jobs/jobs.ts'
-import { JobWorker } from '../../src/services/jobs/worker.ts'
-import { createCapabilities, createLimit } from '../../src/services/limits.ts'
-import { createLinkWrites } from '../../src/services/links/import-writes.ts'
-import { createLinks } from '../../src/services/links/links.ts'
-import { createHashLinkPassword, PASSWORD_MASK } from '../../src/services/links/password.ts'
-import { findUndoable } from '../../src/services/links/versions.ts'
-import { undoOperation } from '../../src/services/links/undo.ts'
-import { createShortHost } from '../../src/services/links/short-host.ts'
-import { readPlans } from '../../src/services/plans.ts'
-import type { SystemSql, TenantSql } from '../../src/storage/postgres.ts'
+import { openLog } from '../../src/platform/core/log.ts'
+import { createSecrets } from '../../src/platform/core/secrets.ts'
+import { setPace } from '../../src/platform/core/service.ts'
+import type { Principal } from '../../src/platform/routes/principal.ts'
+import { createOutbox } from '../../src/webhooks/delivery/outbox.ts'
+import { createAudit } from '../../src/platform/audit/audit.ts'
+import { createFolders } from '../../src/links/folders/folders.ts'
+import { createImportFiles, type ImportFiles } from '../../src/links/imports/files.ts'
+import { createImports } from '../../src/links/imports/imports.ts'
+import { createImportKind } from '../../src/links/imports/kind.ts'
+import type { ImportOptions, LinkImport } from '../../src/links/imports/schema.ts'
+import { createJobs, isAnotherUnfinished } from '../../src/platform/jobs/jobs.ts'
+import { JobWorker } from '../../src/platform/jobs/worker.ts'
+import { createCapabilities, createLimit } from '../../src/platform/plans/limits.ts'
+import { createLinkWrites } from '../../src/links/write/import-writes.ts'
+import { createLinks } from '../../src/links/link/links.ts'
+import { createHashLinkPassword, PASSWORD_MASK } from '../../src/links/write/password.ts'
+import { findUndoable } from '../../src/links/history/versions.ts'
+import { undoOperation } from '../../src/links/history/undo.ts'
+import { createShortHost } from '../../src/links/link/short-host.ts'
+import { readPlans } from '../../src/platform/plans/plans.ts'
+import type { SystemSql, TenantSql } from '../../src/platform/storage/postgres/postgres.ts'
 import { freshPostgres } from './engines.ts'
 import { eventually } from './eventually.ts'
 import {
   addMembership,
   addUser,
   addWorkspace,
-  keepNoAnswer,
-  toWho,
+  saveNoResponse,
+  toPrincipal,
   unusedLinkClicks,
 } from './fixtures.ts'
 import { heavyReadsOn } from './heavy-reads.ts'
@@ -56,7 +56,7 @@ export function createImportRules({ sql, systemSql, files }: Pools, clock = Date
     limit: createLimit(clock, plans),
     requireCapability: createCapabilities(plans),
     publish: createOutbox(clock),
-    keepAnswer: keepNoAnswer,
+    saveIdempotentResponse: saveNoResponse,
     hashLinkPassword: createHashLinkPassword(secrets),
     shortHost: () => shortHost,
   }
@@ -95,11 +95,11 @@ export async function openImportWorld(t: TestContext) {
   t.after(() => files[Symbol.asyncDispose]())
   const rules = createImportRules({ ...pools, files })
 
-  async function member(plan?: string): Promise<Who> {
+  async function member(plan?: string): Promise<Principal> {
     const workspaceId = await addWorkspace(owner, plan === undefined ? {} : { plan })
     const { id: userId } = await addUser(owner)
     await addMembership(owner, { workspaceId, userId, role: 'owner' })
-    return toWho(userId, workspaceId)
+    return toPrincipal(userId, workspaceId)
   }
 
   function work() {
@@ -113,26 +113,26 @@ export async function openImportWorld(t: TestContext) {
     return { stop }
   }
 
-  const start = (who: Who, file: string | Buffer, options: ImportOptions = {}) =>
-    rules.imports.start(who, options, Buffer.from(file))
+  const start = (principal: Principal, file: string | Buffer, options: ImportOptions = {}) =>
+    rules.imports.start(principal, options, Buffer.from(file))
 
-  const finished = (who: Who, id: string): Promise<LinkImport> =>
+  const finished = (principal: Principal, id: string): Promise<LinkImport> =>
     eventually(async () => {
-      const found = await rules.imports.get(who, id)
+      const found = await rules.imports.get(principal, id)
       if (found.status === 'pending' || found.status === 'processing')
         throw new Error(`the import is ${found.status}`)
       return found
     }, 120_000)
 
   /** Imports a file to its end. */
-  const run = async (who: Who, file: string | Buffer, options: ImportOptions = {}) =>
-    finished(who, (await start(who, file, options)).id)
+  const run = async (principal: Principal, file: string | Buffer, options: ImportOptions = {}) =>
+    finished(principal, (await start(principal, file, options)).id)
 
   /** The links of a workspace in the order of their names. */
-  const linksOf = async (who: Who) => {
+  const linksOf = async (principal: Principal) => {
     const ids = await owner<{ id: string }[]>`
-      select id from links where workspace_id = ${who.workspaceId} order by name, id`
-    return Promise.all(ids.map(({ id }) => rules.links.get(who, id)))
+      select id from links where workspace_id = ${principal.workspaceId} order by name, id`
+    return Promise.all(ids.map(({ id }) => rules.links.get(principal, id)))
   }
 
   return { owner, postgresUrl, ...pools, ...rules, member, work, start, finished, run, linksOf }

@@ -1,14 +1,18 @@
 import type { TestContext } from 'node:test'
-import { openLog } from '../../src/base/log.ts'
-import type { Role, Who } from '../../src/base/who.ts'
-import { createJobs, type Job, type NewJobOptions } from '../../src/services/jobs/jobs.ts'
-import type { JobKind } from '../../src/services/jobs/kind.ts'
-import { JobWorker } from '../../src/services/jobs/worker.ts'
-import { closePostgres, inWorkspace, openPostgres } from '../../src/storage/postgres.ts'
-import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
+import { openLog } from '../../src/platform/core/log.ts'
+import type { Role, Principal } from '../../src/platform/routes/principal.ts'
+import { createJobs, type Job, type NewJobOptions } from '../../src/platform/jobs/jobs.ts'
+import type { JobKind } from '../../src/platform/jobs/kind.ts'
+import { JobWorker } from '../../src/platform/jobs/worker.ts'
+import {
+  closePostgres,
+  inWorkspace,
+  openPostgres,
+} from '../../src/platform/storage/postgres/postgres.ts'
+import { REQUEST_ROLE, WORKER_ROLE } from '../../src/platform/storage/postgres/roles.ts'
 import { freshPostgres } from './engines.ts'
 import { eventually } from './eventually.ts'
-import { addMembership, addUser, addWorkspace, toWho } from './fixtures.ts'
+import { addMembership, addUser, addWorkspace, toPrincipal } from './fixtures.ts'
 
 export type JobWorld = Awaited<ReturnType<typeof openJobWorld>>
 
@@ -32,18 +36,22 @@ export async function openJobWorld(t: TestContext) {
   const clock = () => time.ms
   const jobs = createJobs({ clock, systemSql })
 
-  async function member(role: Role = 'member', rest: Partial<Who> = {}): Promise<Who> {
+  async function member(role: Role = 'member', rest: Partial<Principal> = {}): Promise<Principal> {
     const workspaceId = await addWorkspace(owner)
     const { id: userId } = await addUser(owner)
     await addMembership(owner, { workspaceId, userId, role })
-    return toWho(userId, workspaceId, { role, ...rest })
+    return toPrincipal(userId, workspaceId, { role, ...rest })
   }
 
-  const enqueue = (who: Who, kind: string, input: unknown, options?: NewJobOptions) =>
-    inWorkspace(sql, who.workspaceId, (tx) => jobs.enqueue(tx, who, kind, input, options))
+  const enqueue = (principal: Principal, kind: string, input: unknown, options?: NewJobOptions) =>
+    inWorkspace(sql, principal.workspaceId, (tx) =>
+      jobs.enqueue(tx, principal, kind, input, options),
+    )
 
-  async function read(who: Who, kind: string, id: string): Promise<Job> {
-    const job = await inWorkspace(sql, who.workspaceId, (tx) => jobs.get(tx, who, kind, id))
+  async function read(principal: Principal, kind: string, id: string): Promise<Job> {
+    const job = await inWorkspace(sql, principal.workspaceId, (tx) =>
+      jobs.get(tx, principal, kind, id),
+    )
     if (!job) throw new Error(`there is no job ${id}`)
     return job
   }
@@ -62,9 +70,9 @@ export async function openJobWorld(t: TestContext) {
   }
 
   /** Waits until the job has one of these states. */
-  const reaches = (who: Who, kind: string, id: string, ...statuses: Job['status'][]) =>
+  const reaches = (principal: Principal, kind: string, id: string, ...statuses: Job['status'][]) =>
     eventually(async () => {
-      const job = await read(who, kind, id)
+      const job = await read(principal, kind, id)
       if (!statuses.includes(job.status)) throw new Error(`the job is ${job.status}`)
       return job
     }, 60_000)
@@ -78,7 +86,7 @@ export async function openJobWorld(t: TestContext) {
  */
 export function countingKind(
   name: string,
-  during: (piece: number, who: Who) => Promise<unknown> = async () => {},
+  during: (piece: number, principal: Principal) => Promise<unknown> = async () => {},
 ): JobKind {
   return {
     name,
@@ -88,11 +96,11 @@ export function countingKind(
       for (;;) {
         const next = ((context.state as number | null) ?? 0) + 1
         if (next > pieces) return
-        await context.commitPiece(async (tx, who) => {
-          await during(next, who)
+        await context.commitPiece(async (tx, principal) => {
+          await during(next, principal)
           await tx`
             insert into folders (id, workspace_id, name, name_key, created_at, updated_at)
-            values (${`${context.jobId}-${next}`}, ${who.workspaceId}, ${String(next)},
+            values (${`${context.jobId}-${next}`}, ${principal.workspaceId}, ${String(next)},
               ${`${context.jobId} ${next}`}, now(), now())`
           return next
         })

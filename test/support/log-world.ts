@@ -1,17 +1,21 @@
 import type { TestContext } from 'node:test'
-import { newId } from '../../src/base/ids.ts'
-import type { Role, Who } from '../../src/base/who.ts'
-import { createAudit, type AuditAction } from '../../src/services/audit.ts'
-import { createAuditLog } from '../../src/services/audit-log/audit-log.ts'
-import type { ListAudit } from '../../src/services/audit-log/schema.ts'
-import { createSecurityLog } from '../../src/services/security-log/security-log.ts'
-import type { ListSecurity } from '../../src/services/security-log/schema.ts'
-import { createSecurityRecorder } from '../../src/services/security.ts'
-import { closePostgres, inWorkspace, openPostgres } from '../../src/storage/postgres.ts'
-import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
+import { newId } from '../../src/platform/core/ids.ts'
+import type { Role, Principal } from '../../src/platform/routes/principal.ts'
+import { createAudit, type AuditAction } from '../../src/platform/audit/audit.ts'
+import { createAuditLog } from '../../src/accounts/audit-log/audit-log.ts'
+import type { ListAudit } from '../../src/accounts/audit-log/schema.ts'
+import { createSecurityLog } from '../../src/accounts/security-log/security-log.ts'
+import type { ListSecurity } from '../../src/accounts/security-log/schema.ts'
+import { createSecurityRecorder } from '../../src/platform/audit/security.ts'
+import {
+  closePostgres,
+  inWorkspace,
+  openPostgres,
+} from '../../src/platform/storage/postgres/postgres.ts'
+import { REQUEST_ROLE, WORKER_ROLE } from '../../src/platform/storage/postgres/roles.ts'
 import { freshPostgres } from './engines.ts'
 import { heavyReadsOn } from './heavy-reads.ts'
-import { addMembership, addUser, addWorkspace, toWho } from './fixtures.ts'
+import { addMembership, addUser, addWorkspace, toPrincipal } from './fixtures.ts'
 
 /** Both logs on a private database: the two roles, and the superuser who may tamper. */
 export async function openLogs(t: TestContext) {
@@ -37,20 +41,20 @@ export async function openLogs(t: TestContext) {
     addMembership(systemSql, { workspaceId, userId, role, nowMs: clock.now })
 
   /** An owner of a workspace of their own. */
-  async function owner(name = 'Owner'): Promise<Who> {
+  async function owner(name = 'Owner'): Promise<Principal> {
     const [{ id }, workspaceId] = [await user(name), await workspace()]
     await join(workspaceId, id)
     return whoIs(id, workspaceId)
   }
 
   const write = (
-    who: Who,
+    principal: Principal,
     name = 'Docs',
     action: AuditAction = 'link.created',
     id = newId('lnk', clock.now),
   ) =>
-    inWorkspace(sql, who.workspaceId, (tx) =>
-      audit(tx, who, { action, target: { type: 'link', id, name } }),
+    inWorkspace(sql, principal.workspaceId, (tx) =>
+      audit(tx, principal, { action, target: { type: 'link', id, name } }),
     ).then(() => id)
 
   return {
@@ -69,15 +73,19 @@ export async function openLogs(t: TestContext) {
     join,
     owner,
     write,
-    auditLog: (who: Who, query: Partial<ListAudit> = {}) =>
-      auditLog.list(who, { limit: 50, offset: 0, ...query }),
-    securityLog: (who: Who, query: Partial<ListSecurity> = {}) =>
-      securityLog.list(who, { limit: 50, offset: 0, ...query }),
+    auditLog: (principal: Principal, query: Partial<ListAudit> = {}) =>
+      auditLog.list(principal, { limit: 50, offset: 0, ...query }),
+    securityLog: (principal: Principal, query: Partial<ListSecurity> = {}) =>
+      securityLog.list(principal, { limit: 50, offset: 0, ...query }),
   }
 }
 
 export type Logs = Awaited<ReturnType<typeof openLogs>>
 
-export function whoIs(userId: string, workspaceId: string, rest: Partial<Who> = {}): Who {
-  return toWho(userId, workspaceId, { ip: '203.0.113.7', userAgent: 'test/1.0', ...rest })
+export function whoIs(
+  userId: string,
+  workspaceId: string,
+  rest: Partial<Principal> = {},
+): Principal {
+  return toPrincipal(userId, workspaceId, { ip: '203.0.113.7', userAgent: 'test/1.0', ...rest })
 }

@@ -1,26 +1,31 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { Caller } from '../../src/base/caller.ts'
-import { ApiError, type ErrorDetail } from '../../src/base/errors.ts'
-import { openLog } from '../../src/base/log.ts'
-import type { Role, Who } from '../../src/base/who.ts'
-import { createApiKeys } from '../../src/services/api-keys/api-keys.ts'
-import { createKeyAuthentication } from '../../src/services/api-keys/authentication.ts'
-import { createAudit } from '../../src/services/audit.ts'
-import { CREDENTIALS_CHANNEL } from '../../src/services/credential-changes.ts'
-import { createInvitations } from '../../src/services/invitations/invitations.ts'
-import { createLimit } from '../../src/services/limits.ts'
-import { createMembers } from '../../src/services/members/members.ts'
-import { readPlans } from '../../src/services/plans.ts'
-import { Purge } from '../../src/services/purge.ts'
-import { createSecurityRecorder } from '../../src/services/security.ts'
-import { createWorkspaces } from '../../src/services/workspaces/workspaces.ts'
-import { closePostgres, inTransaction, openPostgres, type Tx } from '../../src/storage/postgres.ts'
-import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
+import type { Caller } from '../../src/platform/routes/caller.ts'
+import { ApiError, type ErrorDetail } from '../../src/platform/core/errors.ts'
+import { openLog } from '../../src/platform/core/log.ts'
+import type { Role, Principal } from '../../src/platform/routes/principal.ts'
+import { createApiKeys } from '../../src/accounts/api-keys/api-keys.ts'
+import { createKeyAuthentication } from '../../src/accounts/api-keys/authentication.ts'
+import { createAudit } from '../../src/platform/audit/audit.ts'
+import { CREDENTIALS_CHANNEL } from '../../src/accounts/credentials/credential-changes.ts'
+import { createInvitations } from '../../src/accounts/invitations/invitations.ts'
+import { createLimit } from '../../src/platform/plans/limits.ts'
+import { createMembers } from '../../src/accounts/members/members.ts'
+import { readPlans } from '../../src/platform/plans/plans.ts'
+import { Purge } from '../../src/operator/purge.ts'
+import { createSecurityRecorder } from '../../src/platform/audit/security.ts'
+import { createWorkspaces } from '../../src/accounts/workspaces/workspaces.ts'
+import {
+  closePostgres,
+  inTransaction,
+  openPostgres,
+  type Tx,
+} from '../../src/platform/storage/postgres/postgres.ts'
+import { REQUEST_ROLE, WORKER_ROLE } from '../../src/platform/storage/postgres/roles.ts'
 import { freshDatabases } from './engines.ts'
 import { heavyReadsOn } from './heavy-reads.ts'
-import { addMembership, addUser, toCaller, toWho, keepNoAnswer } from './fixtures.ts'
-import { listen } from '../../src/storage/listen.ts'
+import { addMembership, addUser, toCaller, toPrincipal, saveNoResponse } from './fixtures.ts'
+import { listen } from '../../src/platform/storage/postgres/listen.ts'
 
 type TestUser = { userId: string; name: string; email: string }
 type Mail = { to: string; workspaceName: string; inviterName: string; role: string; token: string }
@@ -59,7 +64,7 @@ export async function openMembershipRules(t: TestContext) {
     audit,
     limit,
     recordSecurity,
-    keepAnswer: keepNoAnswer,
+    saveIdempotentResponse: saveNoResponse,
   }
   const keyAuthentication = createKeyAuthentication({ systemSql, clock, log })
   const apiKeys = createApiKeys(shared)
@@ -93,22 +98,22 @@ export async function openMembershipRules(t: TestContext) {
   }
 
   /** The owner of a new workspace. */
-  async function owner(): Promise<Who & TestUser> {
+  async function owner(): Promise<Principal & TestUser> {
     const user = await addTestUser()
     const workspaceId = await inTransaction(systemSql, (tx) => workspaces.ensureFirst(tx, user))
     // Later entries of the logs have a later time.
     time.nowMs += 1
-    return { ...toWho(user.userId, workspaceId), ...user }
+    return { ...toPrincipal(user.userId, workspaceId), ...user }
   }
 
   /** One more member, inserted without an invitation. */
-  async function member(workspaceId: string, role: Role): Promise<Who & TestUser> {
+  async function member(workspaceId: string, role: Role): Promise<Principal & TestUser> {
     const user = await addTestUser()
     await inTransaction(systemSql, async (tx) => {
       await limit(tx, workspaceId, 'members')
       await addMembership(tx, { workspaceId, userId: user.userId, role, nowMs: clock() })
     })
-    return { ...toWho(user.userId, workspaceId, { role }), ...user }
+    return { ...toPrincipal(user.userId, workspaceId, { role }), ...user }
   }
 
   /** Audit actions of a workspace, oldest first. */
@@ -140,12 +145,12 @@ export function callerOf(userId: string, workspaceId: string | null = null): Cal
   })
 }
 
-export function keyCaller(who: Who): Caller {
-  return { ...callerOf(who.userId), session: null, who }
+export function keyCaller(principal: Principal): Caller {
+  return { ...callerOf(principal.userId), session: null, principal }
 }
 
-export function asKey(who: Who, scopes: string[] | null = null): Who {
-  return { ...who, actor: { type: 'api_key', id: 'key_test' }, scopes }
+export function asKey(principal: Principal, scopes: string[] | null = null): Principal {
+  return { ...principal, actor: { type: 'api_key', id: 'key_test' }, scopes }
 }
 
 /** A check for `assert.rejects`: a 400 about this field. */

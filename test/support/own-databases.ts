@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { openClickHouse } from '../../src/storage/clickhouse.ts'
-import { LOGIN } from '../../src/storage/embedded/postgres-logins.ts'
-import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
+import { openClickHouse } from '../../src/platform/storage/clickhouse/clickhouse.ts'
+import { LOGIN } from '../../src/platform/storage/embedded/postgres-logins.ts'
+import { closePostgres, openPostgres } from '../../src/platform/storage/postgres/postgres.ts'
 import { withDatabase } from './engine-pair.ts'
 
 /** Engines that run already. The address of PostgreSQL is that for the superuser. */

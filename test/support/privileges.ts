@@ -1,4 +1,4 @@
-import type { Sql, SystemSql, TenantSql } from '../../src/storage/postgres.ts'
+import type { Sql, SystemSql, TenantSql } from '../../src/platform/storage/postgres/postgres.ts'
 
 /** A pool of the owner of the test's database, for rules that take one of the request role. */
 export function asTenant(sql: Sql): TenantSql {

@@ -1,10 +1,14 @@
 import type { TestContext } from 'node:test'
-import { newId, ulid } from '../../src/base/ids.ts'
-import { openLog } from '../../src/base/log.ts'
-import { Purge } from '../../src/services/purge.ts'
-import type { PurgeStep } from '../../src/services/purge-steps.ts'
-import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
-import { WORKER_ROLE } from '../../src/storage/roles.ts'
+import { newId, ulid } from '../../src/platform/core/ids.ts'
+import { openLog } from '../../src/platform/core/log.ts'
+import { Purge } from '../../src/operator/purge.ts'
+import type { PurgeStep } from '../../src/platform/resources/purge-steps.ts'
+import {
+  closePostgres,
+  openPostgres,
+  type Sql,
+} from '../../src/platform/storage/postgres/postgres.ts'
+import { WORKER_ROLE } from '../../src/platform/storage/postgres/roles.ts'
 import { freshDatabases, type TestDatabases } from './engines.ts'
 import { addMembership, addUser, addWorkspace } from './fixtures.ts'
 import { NEVER } from './never.ts'

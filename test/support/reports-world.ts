@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { newId } from '../../src/base/ids.ts'
-import { unmarkCell } from '../../src/services/csv.ts'
+import { newId } from '../../src/platform/core/ids.ts'
+import { unmarkCell } from '../../src/platform/resources/csv.ts'
 import { must } from './calls.ts'
 import { eventually, type Member, type World } from './world.ts'
 

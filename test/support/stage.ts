@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ROLES, type Role } from '../../src/base/who.ts'
+import { ROLES, type Role } from '../../src/platform/routes/principal.ts'
 import { must } from './calls.ts'
 import type { Session, World } from './world.ts'
 import { addMembership, addUser } from './fixtures.ts'

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
-import { LOGIN, SUPERUSER } from '../../src/storage/embedded/postgres-logins.ts'
-import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
+import { LOGIN, SUPERUSER } from '../../src/platform/storage/embedded/postgres-logins.ts'
+import { closePostgres, openPostgres } from '../../src/platform/storage/postgres/postgres.ts'
 import { eventually } from './eventually.ts'
 
 /** An embedded PostgreSQL that runs. */

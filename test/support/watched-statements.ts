@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
-import { Connection } from '../../src/storage/connection.ts'
-import type { Compiled } from '../../src/storage/statement.ts'
+import { Connection } from '../../src/platform/storage/postgres/connection.ts'
+import type { Compiled } from '../../src/platform/storage/postgres/statement.ts'
 
 type See = (text: string, run: (text: string) => ReturnType<Connection['run']>) => unknown
 

@@ -1,0 +1,142 @@
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import type { Caller, Cookie } from '../../platform/routes/caller.ts'
+import { ApiError, OperatorError } from '../../platform/core/errors.ts'
+import type { Reply } from '../../platform/routes/route.ts'
+import type { Role } from '../../platform/routes/principal.ts'
+import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { requireSession, userActing } from '../../platform/audit/acting.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import type { Mails } from '../../platform/mail/mails.ts'
+import type { Members } from '../members/members.ts'
+import { toSecurityEntry } from '../../platform/audit/security.ts'
+import type { Workspaces } from '../workspaces/workspaces.ts'
+import { readAccount } from './export.ts'
+import type { AccountExport, DeleteAccount } from './schema.ts'
+
+type Deps = Pick<Dependencies, 'systemSql' | 'reads' | 'clock' | 'recordSecurity'> & {
+  mails: Pick<Mails, 'accountDeleted'>
+  /**
+   * Confirms that the signed-in user asks: by the password, or by a recent sign-in if the account has
+   * none. Throws VALIDATION_ERROR, SESSION_NOT_FRESH, RATE_LIMITED.
+   */
+  confirmOwner: (caller: Caller, password: string | undefined) => Promise<unknown>
+  members: Pick<Members, 'remove'>
+  workspaces: Pick<Workspaces, 'remove'>
+  voidPendingSignUps: (tx: Tx, emailKey: string) => Promise<unknown>
+  revokeSessions: (tx: Tx, userId: string) => Promise<unknown>
+  /** Deletes the session's cookie. */
+  goneCookie: Cookie
+}
+
+type Membership = {
+  id: string
+  name: string
+  role: Role
+  isOnlyOwner: boolean
+  isSuspended: boolean
+}
+
+export type Accounts = ReturnType<typeof createAccounts>
+
+/** The export and the deletion of an account. */
+export const createAccounts = (deps: Deps) =>
+  bindDeps(deps, { export: exportOwn, exportByEmail, remove })
+
+async function exportOwn(
+  { reads, clock }: Deps,
+  caller: Caller,
+  signal?: AbortSignal,
+): Promise<Reply<AccountExport>> {
+  const { userId } = requireSession(caller)
+  const data = await reads.readOfUser(userId, signal, (sql) => readAccount(sql, clock, userId))
+  return { data: data ?? refuseDeleted() }
+}
+
+/** @throws OperatorError for an address without an account */
+async function exportByEmail(
+  { systemSql, clock }: Deps,
+  { email }: { email: string },
+): Promise<AccountExport> {
+  const [user] = await systemSql<{ id: string }[]>`
+    select id from users where email_key = ${email.trim().toLowerCase()}`
+  const data = user ? await readAccount(systemSql, clock, user.id) : null
+  if (!data)
+    throw new OperatorError(`There is no account with the address ${JSON.stringify(email)}.`)
+  return data
+}
+
+/**
+ * Deletes the account: first each membership, as if the user left the workspace, and then the
+ * account. An interrupted deletion continues when it is requested again.
+ * @throws ApiError CONFLICT with `details: {workspaces}`, before anything has changed, for
+ *   workspaces without another owner that are not to be deleted
+ */
+async function remove(deps: Deps, caller: Caller, input: DeleteAccount): Promise<Reply<undefined>> {
+  const { userId } = requireSession(caller)
+  await deps.confirmOwner(caller, input.password)
+  const memberships = await listMemberships(deps, userId)
+  const owned = memberships.filter(({ isOnlyOwner }) => isOnlyOwner)
+  if (input.workspaces !== 'delete' && owned.length > 0)
+    throw conflict(
+      'You are the only owner of these workspaces. Make another member an owner of each, or delete them with the account by workspaces: "delete".',
+      owned,
+    )
+  // As for the deletion of a workspace alone: only the operator deletes a suspended one.
+  const suspended = owned.filter(({ isSuspended }) => isSuspended)
+  if (suspended.length > 0)
+    throw conflict(
+      'These workspaces, which only you own, are suspended. Ask the operator of this server.',
+      suspended,
+    )
+  for (const { id, name, role, isOnlyOwner } of memberships) {
+    const principal = userActing(caller, userId, id, role)
+    if (isOnlyOwner) await deps.workspaces.remove(principal, id, { confirm: name })
+    else await deps.members.remove(principal, userId)
+  }
+  const { email, name } = await deleteUser(deps, caller, userId)
+  deps.mails.accountDeleted(email, { name })
+  return { data: undefined, cookies: [deps.goneCookie] }
+}
+
+function listMemberships({ systemSql }: Deps, userId: string): Promise<Membership[]> {
+  return systemSql<Membership[]>`
+    select w.id, w.name, m.role, m.role = 'owner' and not exists (
+        select from members o
+        where o.workspace_id = w.id and o.role = 'owner' and o.user_id <> ${userId}
+      ) as is_only_owner, w.suspended_at is not null as is_suspended
+    from members m join workspaces w on w.id = m.workspace_id
+    where m.user_id = ${userId} order by w.id`
+}
+
+/** Removes the personal data of the user's own log entries; the entry of the deletion has none. */
+async function deleteUser(deps: Deps, caller: Caller, userId: string) {
+  return inTransaction(deps.systemSql, async (tx) => {
+    // While this lock is held, the user cannot become a member of a workspace.
+    const [user] = await tx<{ email: string; emailKey: string; name: string }[]>`
+      select email, email_key, name from users where id = ${userId} for update`
+    if (!user) return refuseDeleted()
+    const [joined] = await tx`select 1 from members where user_id = ${userId} limit 1`
+    if (joined)
+      throw new ApiError('CONFLICT', 'You have joined another workspace just now. Try again.')
+    await deps.revokeSessions(tx, userId)
+    await deps.voidPendingSignUps(tx, user.emailKey)
+    await tx`
+      update security_log set actor_name = null, actor_email = null, details = '{}'
+      where user_id = ${userId} and workspace_id is null`
+    await tx`delete from users where id = ${userId}`
+    const entry = toSecurityEntry(caller, userId, 'account.deleted')
+    await deps.recordSecurity(tx, { ...entry, userId: null })
+    return user
+  })
+}
+
+function conflict(message: string, workspaces: readonly Membership[]): ApiError {
+  return new ApiError('CONFLICT', message, {
+    workspaces: workspaces.map(({ id, name }) => ({ id, name })),
+  })
+}
+
+/** @throws ApiError UNAUTHORIZED */
+function refuseDeleted(): never {
+  throw new ApiError('UNAUTHORIZED', 'This account has been deleted.')
+}

@@ -1,0 +1,322 @@
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import type { Caller } from '../../platform/routes/caller.ts'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { page } from '../../platform/routes/route.ts'
+import { hashToken } from '../../platform/core/token.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { itIs } from '../../platform/routes/refused-value.ts'
+import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { toEntryFields, userActing } from '../../platform/audit/acting.ts'
+import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
+import { getChanges, isDifferent } from '../../platform/resources/changes.ts'
+import { announceCredentials, type Changed } from '../credentials/credential-changes.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import type { DeferredAudit } from '../members/membership.ts'
+import { checkName } from '../../platform/resources/names.ts'
+import { requireOwn } from '../../platform/resources/own.ts'
+import { countRows } from '../../platform/resources/paging.ts'
+import type { SecurityType } from '../../platform/audit/security.ts'
+import { clampLimit, toDate } from '../../platform/resources/shapes.ts'
+import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
+import { normalizeRanges } from './addresses.ts'
+import { keyPrefix, mintKey } from './key.ts'
+import { refuseWider } from './narrowing.ts'
+import { columnsOf, insertKey, toApiKey, toTarget, type KeyRow } from './row.ts'
+import {
+  NAME_MAX_CHARS,
+  type ApiKey,
+  type CreateApiKey,
+  type ListApiKeys,
+  type NewApiKey,
+  type UpdateApiKey,
+} from './schema.ts'
+import { normalizeScopes } from './scopes.ts'
+
+type Deps = Pick<
+  Dependencies,
+  'sql' | 'reads' | 'clock' | 'audit' | 'limit' | 'recordSecurity' | 'saveIdempotentResponse'
+>
+
+export type ApiKeys = ReturnType<typeof createApiKeys>
+
+/** Upper bound under every plan. */
+const MAX_KEYS = 100
+
+/**
+ * API key management. Every insert and delete of a key first locks the limit's counter, and writes
+ * its audit row last.
+ */
+export const createApiKeys = (deps: Deps) =>
+  bindDeps(deps, {
+    find,
+    get,
+    list,
+    create,
+    update,
+    rotate,
+    revoke,
+    revokeOf,
+    revokeEverywhere,
+    replace,
+  })
+
+function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
+  return requireOwn(sql, principal, 'api_keys', params['id'], 'API key')
+}
+
+async function get({ sql }: Deps, principal: Principal, id: string): Promise<ApiKey> {
+  return toApiKey(await inWorkspace(sql, principal.workspaceId, (tx) => load(tx, principal, id)))
+}
+
+async function list(
+  { reads }: Deps,
+  principal: Principal,
+  query: ListApiKeys,
+  signal?: AbortSignal,
+) {
+  const limit = clampLimit(query.limit)
+  const [rows, total] = await reads.read(principal, signal, (tx) =>
+    Promise.all([
+      tx<KeyRow[]>`
+        select ${columnsOf(tx)} from api_keys where workspace_id = ${principal.workspaceId}
+        order by created_at desc, id desc limit ${limit} offset ${query.offset}`,
+      countRows(tx, tx`api_keys where workspace_id = ${principal.workspaceId}`, false),
+    ]),
+  )
+  return page(rows.map(toApiKey), { total, limit, offset: query.offset })
+}
+
+/** The result contains the key, which is never shown again. */
+async function create(deps: Deps, principal: Principal, input: CreateApiKey): Promise<NewApiKey> {
+  const nowMs = deps.clock()
+  const values = {
+    name: checkName(input.name, 'name', NAME_MAX_CHARS),
+    scopes: normalizeScopes(input.scopes),
+    ipAllowlist: normalizeRanges(input.ipAllowlist),
+    expiresAt: checkExpiry(input.expiresAt, nowMs),
+  }
+  return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
+    await deps.limit(tx, principal.workspaceId, 'api_keys')
+    await requireRoom(tx, principal)
+    const { row, key } = await insertKey(tx, principal, values, nowMs)
+    await record(deps, tx, principal, 'api_key.created', row)
+    return deps.saveIdempotentResponse(tx, principal, { ...toApiKey(row), key })
+  })
+}
+
+/**
+ * Writes and audits only fields that differ.
+ * @throws ApiError FORBIDDEN for another user's key that would become wider (narrowing.ts)
+ */
+async function update(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+  input: UpdateApiKey,
+): Promise<ApiKey> {
+  const { sql, clock, audit } = deps
+  return inWorkspace(sql, principal.workspaceId, async (tx) => {
+    const before = await load(tx, principal, id, true)
+    requireMatch(principal, toApiKey(before))
+    const nowMs = clock()
+    const columns = checkFields(input, before, nowMs)
+    if (before.userId !== principal.userId) refuseWider(before, columns)
+    if (!isDifferent(before, columns)) return toApiKey(before)
+    const after = await updateRow(tx, principal, id, {
+      ...columns,
+      updatedAt: changeTime(nowMs, before),
+    })
+    const changes = getChanges(toApiKey(before), toApiKey(after), ['updatedAt'])
+    await audit(tx, principal, { action: 'api_key.updated', target: toTarget(after), changes })
+    await announceCredentials(tx, `key:${id}`)
+    return toApiKey(after)
+  })
+}
+
+/**
+ * Replaces the secret under the same id; the old one stops working. Only the user to whom the key
+ * belongs may do this: the secret would give another caller that user's rights.
+ */
+async function rotate(deps: Deps, principal: Principal, id: string): Promise<NewApiKey> {
+  return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
+    const before = await load(tx, principal, id, true)
+    if (before.userId !== principal.userId)
+      throw new ApiError(
+        'FORBIDDEN',
+        'Only the user to whom an API key belongs may rotate it; delete it instead.',
+      )
+    const key = mintKey()
+    const after = await updateRow(tx, principal, id, {
+      keyHash: hashToken(key),
+      prefix: keyPrefix(key),
+      updatedAt: changeTime(deps.clock(), before),
+    })
+    const changes = { prefix: { old: before.prefix, new: after.prefix } }
+    await record(deps, tx, principal, 'api_key.rotated', after, changes)
+    await announceCredentials(tx, `key:${id}`)
+    return deps.saveIdempotentResponse(tx, principal, { ...toApiKey(after), key })
+  })
+}
+
+async function revoke(deps: Deps, principal: Principal, id: string): Promise<void> {
+  await inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
+    await deps.limit(tx, principal.workspaceId, 'api_keys', -1)
+    const [row] = await tx<KeyRow[]>`
+      delete from api_keys where id = ${id} and workspace_id = ${principal.workspaceId}
+      returning ${columnsOf(tx)}`
+    if (!row) throw noSuchKey()
+    await record(deps, tx, principal, 'api_key.revoked', row)
+    await announceCredentials(tx, `key:${id}`)
+  })
+}
+
+/** Revokes all keys of a user in the caller's workspace, in the transaction that ends the membership. */
+async function revokeOf(
+  deps: Deps,
+  tx: Tx,
+  principal: Principal,
+  userId: string,
+): Promise<DeferredAudit> {
+  await deps.limit(tx, principal.workspaceId, 'api_keys', 0)
+  const rows = await tx<KeyRow[]>`
+    delete from api_keys where workspace_id = ${principal.workspaceId} and user_id = ${userId}
+    returning ${columnsOf(tx)}`
+  await deps.limit(tx, principal.workspaceId, 'api_keys', -rows.length)
+  return async () => {
+    for (const row of rows) await record(deps, tx, principal, 'api_key.revoked', row)
+    await announceCredentials(tx, ...rows.map((row): Changed => `key:${row.id}`))
+  }
+}
+
+/**
+ * Revokes all keys of a user in every workspace, because a stranger may have held the account.
+ * @param tx of the worker role, which sees every workspace
+ */
+async function revokeEverywhere(deps: Deps, tx: Tx, caller: Caller, userId: string) {
+  const rows = await tx<{ workspaceId: string }[]>`
+    select distinct workspace_id from api_keys where user_id = ${userId} order by workspace_id`
+  const audits: DeferredAudit[] = []
+  for (const { workspaceId } of rows) {
+    const principal = userActing(caller, userId, workspaceId, 'owner')
+    audits.push(await revokeOf(deps, tx, principal, userId))
+  }
+  for (const auditRevoked of audits) await auditRevoked()
+}
+
+/**
+ * Creates a key for the caller in place of the caller's key with the same name, and returns it.
+ * @param wanted the key itself, when the operator has chosen it
+ */
+async function replace(
+  { clock, audit, limit }: Deps,
+  tx: Tx,
+  principal: Principal,
+  name: string,
+  wanted?: string,
+): Promise<string> {
+  await limit(tx, principal.workspaceId, 'api_keys', 0)
+  const old = await tx<{ id: string }[]>`
+    delete from api_keys
+    where workspace_id = ${principal.workspaceId} and user_id = ${principal.userId} and name = ${name}
+    returning id`
+  await limit(tx, principal.workspaceId, 'api_keys', 1 - old.length)
+  const values = { name, scopes: null, ipAllowlist: [], expiresAt: null }
+  const { row, key } = await insertKey(tx, principal, values, clock(), wanted)
+  for (const { id } of old)
+    await audit(tx, principal, { action: 'api_key.revoked', target: toTarget({ id, name }) })
+  await audit(tx, principal, { action: 'api_key.created', target: toTarget(row) })
+  await announceCredentials(tx, ...old.map(({ id }): Changed => `key:${id}`))
+  return key
+}
+
+/**
+ * The caller holds the lock of the limit's counter, so parallel creates are counted in turn, and a
+ * membership that ends later revokes this key too.
+ */
+async function requireRoom(tx: Tx, principal: Principal): Promise<void> {
+  const [member] = await tx`
+    select 1 from members where workspace_id = ${principal.workspaceId} and user_id = ${principal.userId}`
+  if (!member) throw new ApiError('FORBIDDEN', 'You no longer belong to this workspace.')
+  const total = await countRows(
+    tx,
+    tx`api_keys where workspace_id = ${principal.workspaceId}`,
+    false,
+  )
+  if (total >= MAX_KEYS)
+    throw new ApiError(
+      'PLAN_LIMIT_REACHED',
+      `A workspace has at most ${MAX_KEYS} API keys; delete one first.`,
+      {
+        limit: 'api_keys',
+        max: MAX_KEYS,
+      },
+    )
+}
+
+/** Writes a change of a key to the audit log and the security log. */
+async function record(
+  { audit, recordSecurity }: Deps,
+  tx: Tx,
+  principal: Principal,
+  type: SecurityType & AuditAction,
+  row: KeyRow,
+  changes: Changes = {},
+): Promise<void> {
+  await audit(tx, principal, { action: type, target: toTarget(row), changes })
+  const details = { keyId: row.id, name: row.name, prefix: row.prefix }
+  await recordSecurity(tx, { ...toEntryFields(principal), type, userId: row.userId, details })
+}
+
+async function load(
+  tx: Tx,
+  principal: Principal,
+  id: string,
+  isForUpdate = false,
+): Promise<KeyRow> {
+  const [row] = await tx<KeyRow[]>`
+    select ${columnsOf(tx)} from api_keys
+    where id = ${id} and workspace_id = ${principal.workspaceId}
+    ${isForUpdate ? tx`for update` : tx``}`
+  if (!row) throw noSuchKey()
+  return row
+}
+
+async function updateRow(
+  tx: Tx,
+  principal: Principal,
+  id: string,
+  columns: Partial<KeyRow & { keyHash: Buffer }>,
+): Promise<KeyRow> {
+  const [row] = await tx<KeyRow[]>`
+    update api_keys set ${tx(columns)}
+    where id = ${id} and workspace_id = ${principal.workspaceId} returning ${columnsOf(tx)}`
+  return row!
+}
+
+function checkFields(input: UpdateApiKey, before: KeyRow, nowMs: number): Partial<KeyRow> {
+  const columns: Partial<KeyRow> = {}
+  if (input.name !== undefined) columns.name = checkName(input.name, 'name', NAME_MAX_CHARS)
+  if (input.scopes !== undefined) columns.scopes = normalizeScopes(input.scopes)
+  if (input.ipAllowlist !== undefined) columns.ipAllowlist = normalizeRanges(input.ipAllowlist)
+  // An unchanged time may be in the past.
+  const isSame = input.expiresAt === before.expiresAt?.toISOString()
+  if (input.expiresAt !== undefined && !isSame)
+    columns.expiresAt = checkExpiry(input.expiresAt, nowMs)
+  return columns
+}
+
+function checkExpiry(value: string | null | undefined, nowMs: number): Date | null {
+  if (value === null || value === undefined) return null
+  const expiresAt = toDate(value, 'expiresAt')
+  if (expiresAt.getTime() <= nowMs)
+    throw invalid(
+      'expiresAt',
+      `expiresAt must be in the future${itIs('expiresAt', value)}.`,
+      'past',
+    )
+  return expiresAt
+}
+
+function noSuchKey(): ApiError {
+  return new ApiError('NOT_FOUND', 'This API key does not exist.')
+}

@@ -1,0 +1,83 @@
+import { Type, type Static } from 'typebox'
+import { described, named } from '../../platform/routes/shape.ts'
+import { AUDIT_ACTIONS } from '../../platform/audit/audit.ts'
+import {
+  From,
+  idShape,
+  nullable,
+  PageQuery,
+  text,
+  Timestamp,
+  To,
+  WorkspaceId,
+} from '../../platform/resources/shapes.ts'
+
+const filter = (description: string, example: string) =>
+  Type.Optional(text(description, example, { minLength: 1, maxLength: 100 }))
+
+const action = described(
+  Type.String({ enum: [...AUDIT_ACTIONS] }),
+  'What was done: a resource and a past participle.',
+  'link.created',
+)
+
+const Actor = named(
+  'AuditActor',
+  Type.Object({
+    type: described(
+      Type.String({ enum: ['user', 'api_key', 'system'] }),
+      'A user, an API key, or the program itself.',
+      'user',
+    ),
+    id: idShape('usr', 'Id of the user or the key.'),
+    name: nullable(text('Name at that time.', 'Example User')),
+    email: nullable(text('E-mail address of the user at that time.', 'user@example.com')),
+  }),
+)
+
+const Target = named(
+  'AuditTarget',
+  Type.Object({
+    type: text('Type of the changed object.', 'link'),
+    id: idShape('lnk', 'Id of the object.'),
+    name: nullable(text('Name at that time.', 'Spring sale')),
+  }),
+)
+
+/** An entry of the audit log. Hashes are hexadecimal SHA-256. */
+export const AuditRow = named(
+  'AuditEntry',
+  Type.Object({
+    id: idShape('aud', 'Id of the entry.'),
+    workspaceId: WorkspaceId,
+    action,
+    actor: described(Actor, 'Author of the change.'),
+    target: described(Target, 'The changed object.'),
+    changes: described(
+      Type.Unsafe<Record<string, { old: unknown; new: unknown }>>({
+        type: 'object',
+        additionalProperties: true,
+      }),
+      'Old and new value of each field, `{field: {old, new}}`, without secrets.',
+      { name: { old: 'Spring', new: 'Spring sale' } },
+    ),
+    ipAddress: nullable(text('Client address.', '203.0.113.9')),
+    userAgent: nullable(text('User agent of the client.', 'curl/8.5.0')),
+    requestId: text('Id of the request.', 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+    createdAt: described(Timestamp, 'Time of the change.'),
+    prevHash: nullable(text('Hash of the previous entry; zeros for the first.', '0'.repeat(64))),
+    hash: nullable(text('Hash of the entry and `prevHash`.', '9f86d081884c7d65'.repeat(4))),
+  }),
+)
+export type AuditRow = Static<typeof AuditRow>
+
+export const ListAudit = Type.Object({
+  ...PageQuery,
+  action: Type.Optional(described(action, 'Only entries with this action.', 'link.created')),
+  actorId: filter('Only changes by this user or API key.', 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+  targetType: filter('Only changes of objects of this type.', 'link'),
+  targetId: filter('Only changes of this object.', 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+  from: Type.Optional(From),
+  to: Type.Optional(To),
+})
+export type ListAudit = Static<typeof ListAudit>

@@ -1,0 +1,339 @@
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import { newId } from '../../platform/core/ids.ts'
+import { page } from '../../platform/routes/route.ts'
+import { hashToken, newToken } from '../../platform/core/token.ts'
+import { roleAtLeast, type Role, type Principal } from '../../platform/routes/principal.ts'
+import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { isWithinLimit } from '../../platform/limits/rate-limits.ts'
+import { toEntryFields } from '../../platform/audit/acting.ts'
+import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
+import type { Dependencies, Limiter } from '../../platform/resources/dependencies.ts'
+import { checkAddress, parseAddress, type Address } from '../../platform/mail/email-address.ts'
+import type { Mails } from '../../platform/mail/mails.ts'
+import {
+  lockMembership,
+  requireGrantable,
+  requireRole,
+  type DeferredAudit,
+} from '../members/membership.ts'
+import { requireOwn } from '../../platform/resources/own.ts'
+import { countRows, pageMeta } from '../../platform/resources/paging.ts'
+import { clampLimit } from '../../platform/resources/shapes.ts'
+import { accept, findForSignUp, join, peek, reject, type ReceivedDeps } from './received.ts'
+import {
+  close,
+  noSuchInvitation,
+  refuseClosed,
+  toInvitation,
+  toTarget,
+  type InvitationRow,
+} from './row.ts'
+import type {
+  CreatedInvitation,
+  CreateInvitation,
+  Invitation,
+  InvitationCopyLink,
+  ListInvitations,
+  Status,
+} from './schema.ts'
+
+/*
+ *              invite            invite again: new token, new 14 days
+ *                │               ┌──────────────────────────────┐
+ *                ▼               ▼                              │
+ *             pending ────────────────── 14 days ─────────▶ expired
+ *   accept │   reject │   cancel │                              │ cancel
+ *          ▼          ▼          ▼                              ▼
+ *      accepted   rejected   canceled ◀─────────────────────────┘
+ *
+ * `expired` is stored as pending: it follows from the time. An inviter who loses the required role
+ * loses the open invitations too. Only the invited address accepts or rejects (received.ts).
+ */
+
+type Deps = ReceivedDeps &
+  Pick<Dependencies, 'sql' | 'reads' | 'signup' | 'origin'> & {
+    mails: Pick<Mails, 'invitation'>
+    /** Per inviter and invited address. */
+    addressLimiter: Limiter
+    /** Per inviter, and per workspace. */
+    inviterLimiter: Limiter
+    /** Mails to one address from all inviters. Beyond the limit an invitation is created and not mailed. */
+    mailLimiter: Limiter
+  }
+
+export type Invitations = ReturnType<typeof createInvitations>
+
+const LIFETIME_MS = 14 * 86_400_000
+const MAX_OPEN = 100
+
+export const createInvitations = (deps: Deps) =>
+  bindDeps(deps, {
+    find,
+    list,
+    get,
+    create,
+    cancel,
+    cancelBy,
+    hasInvitation,
+    copyLink,
+    findForSignUp,
+    join,
+    peek,
+    accept,
+    reject,
+  })
+
+function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
+  return requireOwn(sql, principal, 'invitations', params['id'], 'invitation')
+}
+
+async function list(
+  { reads, clock }: Deps,
+  principal: Principal,
+  query: ListInvitations,
+  signal?: AbortSignal,
+) {
+  const { offset } = query
+  const limit = clampLimit(query.limit)
+  const nowMs = clock()
+  const isPart = query.status !== undefined
+  const [rows, counted] = await reads.read(principal, signal, (tx) => {
+    const status = hasStatus(tx, query.status, new Date(nowMs))
+    const where = tx`workspace_id = ${principal.workspaceId} ${status}`
+    return Promise.all([
+      tx<InvitationRow[]>`
+        select * from invitations where ${where}
+        order by created_at desc, id desc limit ${limit} offset ${offset}`,
+      countRows(tx, tx`invitations where ${where}`, isPart),
+    ])
+  })
+  const shown = rows.map((row) => toInvitation(row, nowMs))
+  return page(shown, pageMeta(counted, isPart, { limit, offset }))
+}
+
+async function get({ sql, clock }: Deps, principal: Principal, id: string): Promise<Invitation> {
+  return toInvitation(
+    await inWorkspace(sql, principal.workspaceId, (tx) => load(tx, principal, id)),
+    clock(),
+  )
+}
+
+/**
+ * Invites an address by mail. An open invitation of the address is renewed; the next mail makes its
+ * old token invalid. The answer does not reveal whether the address has an account.
+ */
+async function create(
+  deps: Deps,
+  principal: Principal,
+  input: CreateInvitation,
+): Promise<CreatedInvitation> {
+  const address = checkAddress(input.email, 'email')
+  requireGrantable(principal, input.role)
+  const isMailed = await consumeLimits(deps, principal, address.emailKey)
+  const { token, hash: tokenHash } = newToken()
+  const { answer, names } = await inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
+    const ownRole = await lockMembership(tx, principal)
+    requireRole(ownRole, 'admin')
+    requireRole(ownRole, input.role)
+    await refuseMember(tx, principal, address.emailKey)
+    // A seat is taken when the invitation is accepted. A plan without a free one refuses it already.
+    await deps.limit(tx, principal.workspaceId, 'members')
+    await deps.limit(tx, principal.workspaceId, 'members', -1)
+    const before = await loadOpen(tx, principal, address.emailKey)
+    if (!before) await requireRoom(deps, tx, principal)
+    const values = { ...address, role: input.role, tokenHash }
+    const after = await save(deps, tx, principal, values, isMailed)
+    const action = before ? 'invitation.renewed' : 'invitation.created'
+    const changes = { role: { old: before?.role ?? null, new: after.role } }
+    await record(deps, tx, principal, action, after, changes)
+    const details = { invitationId: after.id, email: address.email, role: input.role }
+    await deps.recordSecurity(tx, {
+      ...toEntryFields(principal),
+      type: 'member.invited',
+      userId: null,
+      details,
+    })
+    const created = {
+      ...toInvitation(after, deps.clock()),
+      mailed: isMailed,
+      accountRequired: deps.signup === 'closed',
+    }
+    return {
+      names: await loadNames(tx, principal),
+      answer: await deps.saveIdempotentResponse(tx, principal, created),
+    }
+  })
+  if (isMailed) deps.mails.invitation(answer.email, { ...names, role: input.role, token })
+  return answer
+}
+
+async function cancel(deps: Deps, principal: Principal, id: string): Promise<void> {
+  await inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
+    const row = await load(tx, principal, id, true)
+    if (row.status !== 'pending')
+      throw new ApiError('CONFLICT', `This invitation is already ${row.status}.`)
+    await close(tx, row, 'canceled', deps.clock())
+    await record(deps, tx, principal, 'invitation.canceled', row)
+  })
+}
+
+/**
+ * Makes a link that the inviter passes on, and voids the one before. Its token is another one than that of the
+ * mail, since with a token that proves an address the inviter could sign up with that of another user.
+ * @throws ApiError CONFLICT or GONE for an invitation that is not open
+ */
+async function copyLink(deps: Deps, principal: Principal, id: string): Promise<InvitationCopyLink> {
+  const { token, hash } = newToken()
+  return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
+    const row = await load(tx, principal, id, true)
+    refuseClosed(row, deps.clock())
+    await tx`
+      update invitations set link_hash = ${hash}
+      where id = ${id} and workspace_id = ${principal.workspaceId}`
+    await record(deps, tx, principal, 'invitation.link_created', row)
+    const url = `${deps.origin()}/v1/auth/invitation?token=${token}`
+    return deps.saveIdempotentResponse(tx, principal, {
+      url,
+      expiresAt: row.expiresAt.toISOString(),
+    })
+  })
+}
+
+/** Cancels the open invitations of an inviter that the role does not allow; null allows none. */
+async function cancelBy(
+  deps: Deps,
+  tx: Tx,
+  principal: Principal,
+  userId: string,
+  role: Role | null,
+): Promise<DeferredAudit> {
+  const open = await tx<InvitationRow[]>`
+    select * from invitations
+    where workspace_id = ${principal.workspaceId} and invited_by = ${userId} and status = 'pending'
+    order by id for update`
+  const mayInvite = role !== null && roleAtLeast(role, 'admin')
+  const rows = open.filter((row) => !mayInvite || !roleAtLeast(role, row.role))
+  for (const row of rows) await close(tx, row, 'canceled', deps.clock())
+  return async () => {
+    for (const row of rows) await record(deps, tx, principal, 'invitation.canceled', row)
+  }
+}
+
+/** True when any workspace has invited the address, which SIGNUP=invite requires. */
+async function hasInvitation({ systemSql, clock }: Deps, email: string): Promise<boolean> {
+  const emailKey = parseAddress(email)?.emailKey ?? ''
+  const [row] = await systemSql`
+    select 1 from invitations
+    where email_key = ${emailKey} and status = 'pending' and expires_at > ${new Date(clock())}
+    limit 1`
+  return row !== undefined
+}
+
+/**
+ * @returns false when the address has had its mails of this hour
+ * @throws ApiError RATE_LIMITED for an inviter or a workspace over its limit
+ */
+async function consumeLimits(deps: Deps, principal: Principal, emailKey: string): Promise<boolean> {
+  const addressHash = hashToken(emailKey).toString('base64url')
+  await deps.inviterLimiter.consume(principal.userId)
+  await deps.inviterLimiter.consume(principal.workspaceId)
+  await deps.addressLimiter.consume(`${principal.userId}:${addressHash}`)
+  return isWithinLimit(deps.mailLimiter.consume(addressHash))
+}
+
+/** Inserts an invitation, or renews the open one of the address. */
+async function save(
+  { clock }: Deps,
+  tx: Tx,
+  principal: Principal,
+  values: Address & { role: Role; tokenHash: Buffer },
+  isNewToken: boolean,
+): Promise<InvitationRow> {
+  const nowMs = clock()
+  const now = new Date(nowMs)
+  const [row] = await tx<InvitationRow[]>`
+    insert into invitations ${tx({
+      ...values,
+      id: newId('inv', nowMs),
+      workspaceId: principal.workspaceId,
+      invitedBy: principal.userId,
+      expiresAt: new Date(nowMs + LIFETIME_MS),
+      createdAt: now,
+      updatedAt: now,
+    })}
+    on conflict (workspace_id, email_key) where status = 'pending' do update set
+      email = excluded.email, role = excluded.role,
+      token_hash = case when ${isNewToken} then excluded.token_hash else invitations.token_hash end,
+      invited_by = excluded.invited_by, expires_at = excluded.expires_at,
+      updated_at = excluded.updated_at
+    returning *`
+  return row!
+}
+
+async function record(
+  { audit }: Deps,
+  tx: Tx,
+  principal: Principal,
+  action: AuditAction,
+  row: InvitationRow,
+  changes: Changes = {},
+): Promise<void> {
+  await audit(tx, principal, { action, target: toTarget(row), changes })
+}
+
+async function load(
+  tx: Tx,
+  principal: Principal,
+  id: string,
+  isForUpdate = false,
+): Promise<InvitationRow> {
+  const [row] = await tx<InvitationRow[]>`
+    select * from invitations where id = ${id} and workspace_id = ${principal.workspaceId}
+    ${isForUpdate ? tx`for update` : tx``}`
+  if (!row) throw noSuchInvitation()
+  return row
+}
+
+async function loadOpen(
+  tx: Tx,
+  principal: Principal,
+  emailKey: string,
+): Promise<InvitationRow | null> {
+  const [row] = await tx<InvitationRow[]>`
+    select * from invitations
+    where workspace_id = ${principal.workspaceId} and email_key = ${emailKey} and status = 'pending'
+    for update`
+  return row ?? null
+}
+
+async function loadNames(tx: Tx, principal: Principal) {
+  const [names] = await tx<{ workspaceName: string; inviterName: string }[]>`
+    select w.name as workspace_name, coalesce(u.name, '') as inviter_name
+    from workspaces w left join users u on u.id = ${principal.userId} where w.id = ${principal.workspaceId}`
+  return names!
+}
+
+async function refuseMember(tx: Tx, principal: Principal, emailKey: string): Promise<void> {
+  const [member] = await tx`
+    select 1 from members m join users u on u.id = m.user_id
+    where m.workspace_id = ${principal.workspaceId} and u.email_key = ${emailKey}`
+  if (!member) return
+  const message = 'This address already belongs to a member.'
+  throw new ApiError('CONFLICT', message, [{ path: 'email', message, code: 'member' }])
+}
+
+/** The caller holds the lock of the memberships, so the count is exact. */
+async function requireRoom({ clock }: Deps, tx: Tx, principal: Principal): Promise<void> {
+  const open = hasStatus(tx, 'pending', new Date(clock()))
+  const from = tx`invitations where workspace_id = ${principal.workspaceId} ${open}`
+  if ((await countRows(tx, from, false)) >= MAX_OPEN)
+    throw new ApiError('CONFLICT', `There are ${MAX_OPEN} open invitations; cancel some first.`)
+}
+
+function hasStatus(tx: Tx, status: Status | undefined, now: Date) {
+  if (status === undefined) return tx``
+  if (status === 'expired') return tx`and status = 'pending' and expires_at <= ${now}`
+  if (status === 'pending') return tx`and status = 'pending' and expires_at > ${now}`
+  return tx`and status = ${status}`
+}

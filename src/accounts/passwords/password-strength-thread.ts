@@ -1,0 +1,10 @@
+import { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
+import { lowerThreadPriority } from '../../platform/work/thread-priority.ts'
+
+lowerThreadPriority()
+
+const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
+
+/** How many guesses an attacker needs. */
+export const run = (password: string): number => estimator.check(password).guesses

@@ -1,0 +1,210 @@
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import type { Caller } from '../../platform/routes/caller.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import { newId } from '../../platform/core/ids.ts'
+import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { parseAddress, type Address } from '../../platform/mail/email-address.ts'
+import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
+import { voidPendingSignUps } from '../sign-in/pending-sign-ups.ts'
+import type { Identity, Provider } from './providers.ts'
+import { revokeAllAccess, type TakeoverDeps } from '../sign-in/revocation.ts'
+import type { SignUp } from '../sign-in/sign-up.ts'
+import {
+  findUserByEmail,
+  insertUser,
+  USER_NAME_MAX_CHARS,
+  type UserDeps,
+  type UserRow,
+} from '../sign-in/users.ts'
+
+type Deps = UserDeps & TakeoverDeps & { signUp: Pick<SignUp, 'mayJoin'> }
+
+export type Identities = ReturnType<typeof createIdentities>
+
+/**
+ * The user of an identity at a provider. It is found by (issuer, subject), and by its address only
+ * when the provider has verified the address. An account of that address that was never verified goes
+ * to the owner of the address, and every access that was set up before is revoked.
+ */
+export const createIdentities = (deps: Deps) => bindDeps(deps, { signIn, link })
+
+/**
+ * Finds the user, or creates one with a verified address and without a password.
+ * @returns the id of the user
+ * @throws ApiError FORBIDDEN with `details: {reason}`
+ */
+async function signIn(
+  deps: Deps,
+  caller: Caller,
+  provider: Provider,
+  identity: Identity,
+): Promise<string> {
+  const work = inTransaction(deps.systemSql, async (tx) => {
+    const knownId = await useIdentity(deps, tx, provider, identity)
+    if (knownId !== null) return knownId
+    const address = getVerifiedAddress(identity)
+    if (!address) throw notVerified(provider)
+    const user = await findOrCreateUser(deps, tx, address, identity.name)
+    if (user.emailVerifiedAt === null) await takeOver(deps, tx, caller, user, provider)
+    await voidPendingSignUps(tx, address.emailKey)
+    return add(deps, tx, caller, user.id, provider, identity)
+  })
+  return work.catch(async (error: unknown) => {
+    if (error instanceof ApiError) await recordRefusal(deps, caller, provider, error)
+    throw error
+  })
+}
+
+/**
+ * Adds an identity to a signed-in user, with any address.
+ * @throws ApiError CONFLICT when it belongs to another user
+ */
+async function link(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  provider: Provider,
+  identity: Identity,
+): Promise<void> {
+  await inTransaction(deps.systemSql, async (tx) => {
+    const holderId = await add(deps, tx, caller, userId, provider, identity)
+    if (holderId !== userId) throw alreadyLinked(provider)
+  })
+}
+
+/** @returns the id of the user of a known identity, or null */
+async function useIdentity(
+  { clock }: Deps,
+  tx: Tx,
+  provider: Provider,
+  { issuer, subject, email }: Identity,
+): Promise<string | null> {
+  const [row] = await tx<{ userId: string }[]>`
+    update linked_accounts set last_used_at = ${new Date(clock())}, email = ${email}
+    where provider = ${provider.id} and issuer = ${issuer} and subject = ${subject}
+    returning user_id`
+  return row?.userId ?? null
+}
+
+/** Of two parallel first sign-ins one creates the account, and the other finds it. */
+async function findOrCreateUser(
+  { clock, signUp }: Deps,
+  tx: Tx,
+  address: Address,
+  name: string | null,
+): Promise<UserRow> {
+  const { email, emailKey } = address
+  const found = await findUserByEmail(tx, emailKey)
+  if (found) return found
+  if (!(await signUp.mayJoin(emailKey))) throw mayNotJoin()
+  const nowMs = clock()
+  const created = await insertUser(tx, nowMs, {
+    email,
+    emailKey,
+    name: toDisplayName(name) ?? email.split('@')[0]!,
+    passwordHash: null,
+    emailVerifiedAt: new Date(nowMs),
+  })
+  const user = created ?? (await findUserByEmail(tx, emailKey))
+  if (!user) throw mayNotJoin()
+  return user
+}
+
+async function takeOver(
+  deps: Deps,
+  tx: Tx,
+  caller: Caller,
+  user: UserRow,
+  provider: Provider,
+): Promise<void> {
+  const now = new Date(deps.clock())
+  const updated = await tx`
+    update users set email_verified_at = ${now}, password_hash = null, updated_at = ${now}
+    where id = ${user.id} and email_verified_at is null returning 1`
+  // Verified by a parallel request: the account already belongs to the owner of the address.
+  if (updated.length === 0) return
+  await revokeAllAccess(deps, tx, caller, user)
+  await deps.recordSecurity(tx, {
+    ...toSecurityEntry(caller, user.id, 'email.verified'),
+    details: { method: provider.id },
+  })
+}
+
+/** @returns the user of the identity: another one if it was linked before */
+async function add(
+  deps: Deps,
+  tx: Tx,
+  caller: Caller,
+  userId: string,
+  provider: Provider,
+  identity: Identity,
+): Promise<string> {
+  const { issuer, subject, email } = identity
+  const now = new Date(deps.clock())
+  const [added] = await tx`
+    insert into linked_accounts ${tx({
+      id: newId('acc', now.getTime()),
+      userId,
+      provider: provider.id,
+      issuer,
+      subject,
+      email,
+      createdAt: now,
+      lastUsedAt: now,
+    })}
+    on conflict (provider, issuer, subject) do nothing returning 1`
+  if (!added) return (await useIdentity(deps, tx, provider, identity))!
+  await deps.recordSecurity(tx, {
+    ...toSecurityEntry(caller, userId, 'account.linked'),
+    details: { provider: provider.id, email },
+  })
+  return userId
+}
+
+async function recordRefusal(
+  { systemSql, recordSecurity }: Deps,
+  caller: Caller,
+  { id }: Provider,
+  refusal: ApiError,
+): Promise<void> {
+  await recordSecurity(systemSql, {
+    ...toAnonymousEntry(caller, null, 'sign_in.failed'),
+    outcome: 'failure',
+    details: { method: id, ...(refusal.details as { reason: string }) },
+  })
+}
+
+/** The address exactly as the provider sent it: a normalized one is not the one it verified. */
+function getVerifiedAddress({ email, isEmailVerified }: Identity): Address | null {
+  const address = email === null || !isEmailVerified ? null : parseAddress(email)
+  return address?.email === email ? address : null
+}
+
+/** The same for an address with and without an account. */
+function notVerified({ name }: Provider): ApiError {
+  return new ApiError(
+    'FORBIDDEN',
+    `${name} has not verified your e-mail address. Verify the address at ${name}; or sign in another way and link ${name} in your settings.`,
+    { reason: 'account_not_linked' },
+  )
+}
+
+function mayNotJoin(): ApiError {
+  return new ApiError(
+    'FORBIDDEN',
+    'There is no account with this address, and sign-up without an invitation is closed on this server.',
+    { reason: 'sign_up_closed' },
+  )
+}
+
+function alreadyLinked({ name }: Provider): ApiError {
+  return new ApiError('CONFLICT', `This ${name} account is already linked to another user.`, {
+    reason: 'already_linked',
+  })
+}
+
+/** A display name on one line, not too long. */
+function toDisplayName(name: string | null): string | null {
+  const line = (name ?? '').replaceAll(/\p{Cc}+/gu, ' ').trim()
+  return line === '' ? null : Array.from(line).slice(0, USER_NAME_MAX_CHARS).join('')
+}

@@ -1,0 +1,125 @@
+import type { Caller } from '../../platform/routes/caller.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import type { Reply } from '../../platform/routes/route.ts'
+import { inTransaction, type SystemSql, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import { toSecurityEntry } from '../../platform/audit/security.ts'
+import type { SignedIn } from './schema.ts'
+import { isoOrNull } from '../../platform/resources/shapes.ts'
+import { toPreferences } from './preferences.ts'
+import { createSession, revokeSession } from './sessions.ts'
+import type { Throttle } from './throttle.ts'
+import {
+  getFreshUntil,
+  lockUser,
+  refuseDeleted,
+  refuseSuspended,
+  toUser,
+  type UserDeps,
+  type UserRow,
+} from './users.ts'
+
+export type CompletionDeps = UserDeps &
+  Pick<Dependencies, 'requireEmailVerification' | 'plans'> & {
+    throttle: Pick<Throttle, 'deviceCookie'>
+    /** The oldest workspace of a user, made at the first sign-in. The user's row is locked. */
+    ensureWorkspace: (tx: Tx, user: SigningIn) => Promise<string>
+  }
+
+/** A user, and the request that signs in. */
+export type SigningIn = {
+  userId: string
+  name: string
+  requestId: string
+  ip: string | null
+  userAgent: string | null
+}
+
+/** Makes the session: the last step of every sign-in method. */
+export type CompleteSignIn = (
+  caller: Caller,
+  userId: string,
+  method: string,
+) => Promise<Reply<SignedIn>>
+
+/**
+ * The last step of every sign-in method. The browser's former session ends, so that a session which
+ * an attacker planted there never becomes this user's.
+ * @param passwordHash the hash that the password was compared with; refused if it has changed since
+ * @throws ApiError FORBIDDEN for a suspended user, EMAIL_NOT_VERIFIED, INVALID_CREDENTIALS
+ */
+export async function completeSignIn(
+  deps: CompletionDeps,
+  caller: Caller,
+  userId: string,
+  method: string,
+  passwordHash?: string | null,
+): Promise<Reply<SignedIn>> {
+  return inTransaction(deps.systemSql, async (tx) => {
+    const user = (await lockUser(tx, userId)) ?? refuseDeleted()
+    if (passwordHash !== undefined && passwordHash !== user.passwordHash)
+      throw new ApiError('INVALID_CREDENTIALS')
+    refuseSuspended(user)
+    if (deps.requireEmailVerification && user.emailVerifiedAt === null)
+      throw new ApiError('EMAIL_NOT_VERIFIED')
+    const { requestId, ip, userAgent } = caller
+    const { name } = user
+    const workspaceId = await deps.ensureWorkspace(tx, { userId, name, requestId, ip, userAgent })
+    if (caller.session) await revokeSession(tx, caller.session.userId, caller.session.id)
+    const values = { userId, workspaceId, method }
+    const { session, cookie } = await createSession(deps, tx, caller, values)
+    await deps.recordSecurity(tx, {
+      ...toSecurityEntry(caller, userId, 'sign_in.succeeded'),
+      details: { method, sessionId: session.id },
+    })
+    return {
+      data: await describeSession(deps, tx, session.id, workspaceId),
+      cookies: [cookie, deps.throttle.deviceCookie(caller, userId)],
+    }
+  })
+}
+
+/** @throws ApiError UNAUTHORIZED when the session has ended */
+export async function describeSession(
+  { plans, clock }: Pick<Dependencies, 'plans' | 'clock'>,
+  db: SystemSql | Tx,
+  sessionId: string,
+  workspaceId: string | null,
+): Promise<SignedIn> {
+  const [row] = await db<(UserRow & SessionColumns)[]>`
+    select u.*, s.id as session_id, s.created_at as session_created_at,
+      s.expires_at as session_expires_at, w.id as workspace_id, w.name as workspace_name,
+      w.plan, w.timezone, w.suspended_at is not null as is_suspended, m.role
+    from sessions s join users u on u.id = s.user_id
+    left join members m on m.user_id = u.id and m.workspace_id = ${workspaceId}
+    left join workspaces w on w.id = m.workspace_id
+    where s.id = ${sessionId}`
+  if (!row) throw new ApiError('UNAUTHORIZED', 'Sign in first.')
+  const { workspaceId: id, workspaceName, plan, timezone, isSuspended, role } = row
+  return {
+    user: toUser(row),
+    session: {
+      id: row.sessionId,
+      createdAt: row.sessionCreatedAt.toISOString(),
+      expiresAt: row.sessionExpiresAt.toISOString(),
+    },
+    workspace: id === null ? null : { id, name: workspaceName, plan, timezone, isSuspended },
+    role,
+    capabilities: id === null ? null : plans.named(plan).capabilities,
+    preferences: toPreferences(row.preferences),
+    freshUntil: isoOrNull(getFreshUntil(row.sessionCreatedAt, clock())),
+  }
+}
+
+type SessionColumns = {
+  sessionId: string
+  sessionCreatedAt: Date
+  sessionExpiresAt: Date
+  /** Null without a workspace, as are the columns after it. */
+  workspaceId: string | null
+  workspaceName: string
+  plan: string
+  timezone: string
+  isSuspended: boolean
+  role: string | null
+}

@@ -1,0 +1,292 @@
+import { Type, type Static } from 'typebox'
+import { described, documented, named } from '../../platform/routes/shape.ts'
+import { ROLES } from '../../platform/routes/principal.ts'
+import { PlanCapabilities } from '../../platform/plans/plan-shapes.ts'
+import {
+  CreatedAt,
+  flag,
+  idShape,
+  nullable,
+  text,
+  Timestamp,
+} from '../../platform/resources/shapes.ts'
+import { TimeZoneInput } from '../../platform/resources/time-zone.ts'
+import { Preferences, UpdatePreferences } from './preference-shapes.ts'
+
+const NAME_MAX_CHARS = 100
+
+const email = documented(
+  text('The e-mail address.', 'user@example.com', { minLength: 1, maxLength: 320 }),
+  { maxLength: 254, format: 'email' },
+)
+/** Wide limits: password-rule.ts checks a new password. */
+const password = text('The password.', 'quiet harbour lamp', { minLength: 1, maxLength: 1_024 })
+/** The current password, which confirms a change of the account. */
+export const OwnPassword = described(
+  password,
+  'Your current password. An account without a password needs a sign-in of the last 15 minutes instead. A wrong password is 400 VALIDATION_ERROR with the detail wrong_password.',
+)
+const newPassword = documented(
+  described(password, '10 to 256 characters, and not easy to guess.'),
+  { minLength: 10, maxLength: 256 },
+)
+const EXAMPLE_TOKEN = 't0k3nFr0mTheMa1l'
+const token = text('The token of the mail.', EXAMPLE_TOKEN, { minLength: 1, maxLength: 256 })
+const name = text('Name of the user.', 'Example User', {
+  minLength: 1,
+  maxLength: NAME_MAX_CHARS,
+})
+
+export const SignUp = named(
+  'SignUp',
+  Type.Object({
+    name,
+    email,
+    password: newPassword,
+    invitationToken: Type.Optional(
+      text(
+        'The token of an invitation of this address, which the new account accepts. A token from the invitation’s mail proves the address, so no other mail is needed.',
+        EXAMPLE_TOKEN,
+        { maxLength: 256 },
+      ),
+    ),
+  }),
+)
+export type SignUp = Static<typeof SignUp>
+
+const invitationRefused = text(
+  'Why the account is no member of the workspace whose invitation its sign-up followed; absent otherwise.',
+  'This invitation was canceled.',
+)
+
+export const SignUpReply = named(
+  'SignedUp',
+  Type.Object({
+    email: text('The address that the mail went to.', 'user@example.com'),
+    verificationRequired: described(
+      Type.Boolean(),
+      'True: the account can be used once the link of the mail was opened.',
+      true,
+    ),
+    invitationRequired: described(
+      Type.Boolean(),
+      'True: the mail is sent to an address with an open invitation to a workspace, and to no other.',
+      false,
+    ),
+    signedIn: described(
+      Type.Boolean(),
+      'True: the token of an invitation’s mail has proven the address, and this answer has the cookie of a session.',
+      false,
+    ),
+    invitationRefused: Type.Optional(invitationRefused),
+  }),
+)
+export type SignUpReply = Static<typeof SignUpReply>
+
+export const LinkQuery = Type.Object({
+  token: Type.Optional(text('The token of the mail.', EXAMPLE_TOKEN, { maxLength: 256 })),
+})
+
+export const VerifyEmail = named(
+  'VerifyEmail',
+  Type.Object({
+    token,
+    password: Type.Optional(
+      text(
+        'The password of the sign-up; required in any browser other than that of the sign-up.',
+        'quiet harbour lamp',
+        { maxLength: 1_024 },
+      ),
+    ),
+  }),
+)
+export type VerifyEmail = Static<typeof VerifyEmail>
+
+export const AddressOnly = named('EmailAddress', Type.Object({ email }))
+export const Sent = named(
+  'MailSent',
+  Type.Object({
+    sent: described(Type.Boolean(), 'True whether or not the address has an account.', true),
+  }),
+)
+
+export const SignIn = named('SignIn', Type.Object({ email, password }))
+export type SignIn = Static<typeof SignIn>
+
+export const User = named(
+  'User',
+  Type.Object({
+    id: idShape('usr', 'Id of the user.'),
+    name: text('Name of the user.', 'Example User'),
+    email: text('Address of the user.', 'user@example.com'),
+    emailVerified: described(Type.Boolean(), 'Whether the address was verified.', true),
+    hasPassword: described(Type.Boolean(), 'Whether the account has a password.', true),
+    createdAt: CreatedAt,
+  }),
+)
+export type User = Static<typeof User>
+
+const Session = named(
+  'Session',
+  Type.Object({
+    id: idShape('ses', 'Id of the session.'),
+    createdAt: described(Timestamp, 'When the user signed in.'),
+    expiresAt: described(Timestamp, 'When it ends unless it is used.', '2026-01-31T00:00:00.000Z'),
+  }),
+)
+
+const ActiveWorkspace = named(
+  'ActiveWorkspace',
+  Type.Object({
+    id: idShape('wsp', 'Id of the workspace.'),
+    name: text('Its name.', 'Marketing'),
+    plan: text('Id of its plan.', 'self_hosted'),
+    timezone: described(
+      TimeZoneInput,
+      'IANA name of its time zone, for members without one of their own.',
+    ),
+    isSuspended: described(
+      Type.Boolean(),
+      'Suspended by the operator: its API is refused and its links do not redirect.',
+      false,
+    ),
+  }),
+)
+
+/** The signed-in user and the active workspace: the answer to every finished sign-in. */
+export const SignedIn = named(
+  'SignedIn',
+  Type.Object({
+    user: described(User, 'The signed-in user.'),
+    session: described(Session, 'The session of the cookie.'),
+    workspace: described(nullable(ActiveWorkspace), 'The workspace that requests act in.'),
+    role: nullable(
+      described(Type.String({ enum: [...ROLES] }), 'The role in that workspace.', 'owner'),
+    ),
+    capabilities: described(
+      nullable(PlanCapabilities),
+      'Features that the plan of that workspace includes; what the user may do with them follows from the role.',
+    ),
+    preferences: described(Preferences, 'What the user has chosen.'),
+    freshUntil: nullable(
+      described(
+        Timestamp,
+        'Until then no request of this session is refused as SESSION_NOT_FRESH; null: that time is over.',
+      ),
+    ),
+  }),
+)
+export type SignedIn = Static<typeof SignedIn>
+
+export const SignInReply = named(
+  'SignInResult',
+  described(
+    Type.Partial(
+      Type.Object({
+        ...SignedIn.properties,
+        twoFactorRequired: described(
+          Type.Boolean(),
+          'True: POST /auth/two-factor/verify has to finish the sign-in; the other fields are absent.',
+          true,
+        ),
+        invitationRefused,
+      }),
+    ),
+    'The signed-in user, or that a code is required.',
+  ),
+)
+export type SignInReply = Static<typeof SignInReply>
+
+export const SessionEntry = named(
+  'SessionEntry',
+  Type.Object({
+    id: idShape('ses', 'Id of the session.'),
+    isCurrent: described(Type.Boolean(), 'Whether it is the one of this request.', true),
+    method: text('How the user signed in.', 'password'),
+    ip: nullable(text('The IP address of the sign-in.', '203.0.113.9')),
+    userAgent: nullable(text('The browser of the sign-in.', 'Mozilla/5.0')),
+    createdAt: described(Timestamp, 'When the user signed in.'),
+    lastSeenAt: described(Timestamp, 'When it was last used.'),
+    expiresAt: described(Timestamp, 'When it ends unless it is used.', '2026-01-31T00:00:00.000Z'),
+  }),
+)
+export type SessionEntry = Static<typeof SessionEntry>
+
+export const ResetPassword = named('ResetPassword', Type.Object({ token, password: newPassword }))
+export type ResetPassword = Static<typeof ResetPassword>
+export const PasswordReset = named(
+  'PasswordReset',
+  Type.Object({ reset: described(Type.Boolean(), 'Always true.', true) }),
+)
+
+export const ChangePassword = named(
+  'ChangePassword',
+  Type.Object({ currentPassword: Type.Optional(OwnPassword), newPassword }),
+)
+export type ChangePassword = Static<typeof ChangePassword>
+
+export const SessionQuery = Type.Object({
+  optional: Type.Optional(
+    flag('True: without a valid session the answer is 200 with `data: null`, not 401.', true),
+  ),
+})
+export type SessionQuery = Static<typeof SessionQuery>
+
+/** The user with everything that PATCH /auth/user changes. */
+export const Profile = named(
+  'Profile',
+  Type.Object({
+    ...User.properties,
+    preferences: described(Preferences, 'What the user has chosen.'),
+  }),
+)
+export type Profile = Static<typeof Profile>
+
+export const UpdateUser = named(
+  'UpdateUser',
+  Type.Object({
+    name: Type.Optional(name),
+    preferences: Type.Optional(
+      described(
+        UpdatePreferences,
+        'Changes the fields that are sent; null resets one. An unknown field is refused.',
+      ),
+    ),
+  }),
+)
+export type UpdateUser = Static<typeof UpdateUser>
+
+export const ChangeEmail = named(
+  'ChangeEmail',
+  Type.Object({
+    newEmail: described(email, 'The new address.', 'ada.l@example.com'),
+    password: Type.Optional(OwnPassword),
+  }),
+)
+export type ChangeEmail = Static<typeof ChangeEmail>
+export const ConfirmEmailChange = named(
+  'ConfirmEmailChange',
+  Type.Object({
+    token,
+    password: Type.Optional(
+      text(
+        'Password of the account; needed for the link that was sent to the new address, unless a session of that account sends it.',
+        'quiet harbour lamp',
+        { maxLength: 1_024 },
+      ),
+    ),
+  }),
+)
+export type ConfirmEmailChange = Static<typeof ConfirmEmailChange>
+export const EmailChangeState = named(
+  'EmailChange',
+  Type.Object({
+    changed: described(Type.Boolean(), 'False while the other address has not confirmed.', false),
+  }),
+)
+export type EmailChangeState = Static<typeof EmailChangeState>
+
+export const Ok = named(
+  'AuthStatus',
+  Type.Object({ ok: described(Type.Boolean(), 'Always true.', true) }),
+)

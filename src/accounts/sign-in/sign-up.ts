@@ -1,0 +1,218 @@
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import type { Caller } from '../../platform/routes/caller.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import type { Reply } from '../../platform/routes/route.ts'
+import { inTransaction } from '../../platform/storage/postgres/postgres.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import { checkAddress, type Address } from '../../platform/mail/email-address.ts'
+import type { FollowedInvitation } from '../invitations/received.ts'
+import type { Mails } from '../../platform/mail/mails.ts'
+import { checkName } from '../../platform/resources/names.ts'
+import { toAnonymousEntry } from '../../platform/audit/security.ts'
+import { checkNewPassword } from '../passwords/password-rule.ts'
+import { isSameHash, type Passwords } from '../passwords/passwords.ts'
+import {
+  addPendingSignUp,
+  browserCookie,
+  getBrowserSecret,
+  isTypedIn,
+  listPendingSignUps,
+  renewLink,
+  type PendingSignUp,
+} from './pending-sign-ups.ts'
+import type { SignInReply, SignUp as SignUpInput, SignUpReply } from './schema.ts'
+import type { Throttle } from './throttle.ts'
+import {
+  findUserByEmail,
+  insertUser,
+  USER_NAME_MAX_CHARS,
+  type UserDeps,
+  type UserRow,
+} from './users.ts'
+
+type Deps = UserDeps &
+  Pick<Dependencies, 'signup' | 'requireEmailVerification'> & {
+    passwords: Pick<Passwords, 'hashFor'>
+    throttle: Pick<Throttle, 'mail' | 'reminder'>
+    mails: Pick<Mails, 'verifyEmail' | 'alreadyRegistered'>
+    hasInvitation: (email: string) => Promise<boolean>
+    findInvitation: (emailKey: string, token: string) => Promise<FollowedInvitation | null>
+    /** Completes a sign-up whose address is proven, by the token of its link. */
+    completeProven: (caller: Caller, token: string) => Promise<Reply<SignInReply>>
+  }
+
+export type SignUp = ReturnType<typeof createSignUp>
+
+/**
+ * Signing up with address and password. The answer, its time and its cookie are the same whether or
+ * not the address has an account; a mail tells its owner.
+ *
+ *   typed ──▶ pending ──its link, in the same browser or with the password──▶ account (verify.ts)
+ *               ├──the token of an invitation's mail came with it──▶ account at once
+ *               ├──five wrong passwords on the page of its link──▶ void until mailed again
+ *               ├──another sign-up of the address is completed──▶ deleted
+ *               └──a week──▶ deleted
+ *
+ * A stranger's sign-up for an address stays pending: the owner of the address cannot complete it
+ * without that password, and the stranger not without the mailbox.
+ */
+export const createSignUp = (deps: Deps) =>
+  bindDeps(deps, { signUp, resend, remindPending, remindAccount, mayJoin })
+
+/** @throws ApiError FORBIDDEN where sign-up is closed, VALIDATION_ERROR, RATE_LIMITED */
+async function signUp(deps: Deps, caller: Caller, input: SignUpInput): Promise<Reply<SignUpReply>> {
+  const { clock, mails, signup, requireEmailVerification } = deps
+  if (signup === 'closed')
+    throw new ApiError('FORBIDDEN', 'Sign-up is closed on this server. Ask its operator.')
+  const name = checkName(input.name, 'name', USER_NAME_MAX_CHARS)
+  const address = checkAddress(input.email, 'email')
+  await checkNewPassword(input.password, 'password', address.emailKey)
+  const maySend = await deps.throttle.mail(caller, address.emailKey, 'sign_up')
+  const passwordHash = await deps.passwords.hashFor(address.emailKey, input.password)
+  const isInvited = signup === 'open' || (await deps.hasInvitation(address.email))
+  const invitation = await readInvitation(deps, address, input)
+  const values = { ...address, name, passwordHash, invitationId: invitation?.id ?? null }
+  if (invitation?.isProof) return enterProven(deps, caller, values)
+
+  const browserSecret = getBrowserSecret(caller)
+  const { token, user } = await inTransaction(deps.systemSql, async (tx) => {
+    const account =
+      requireEmailVerification || !isInvited
+        ? null
+        : await insertUser(tx, clock(), { ...values, emailVerifiedAt: null })
+    const found = await findUserByEmail(tx, address.emailKey)
+    const pending = { ...values, userId: account?.id ?? null }
+    // An address with an account gets a row as well, whose link is never mailed.
+    const linkToken = await addPendingSignUp(deps, tx, pending, browserSecret)
+    await deps.recordSecurity(tx, toAnonymousEntry(caller, found?.id ?? null, 'sign_up.requested'))
+    return { token: linkToken, user: found }
+  })
+  if (maySend && user?.emailVerifiedAt) mails.alreadyRegistered(user.email, { name: user.name })
+  else if (maySend && isInvited) mails.verifyEmail(address.email, { name, token })
+  return {
+    data: {
+      email: address.email,
+      verificationRequired: requireEmailVerification,
+      invitationRequired: signup === 'invite',
+      signedIn: false,
+    },
+    cookies: [browserCookie(browserSecret)],
+  }
+}
+
+/** @throws ApiError CONFLICT for an address with an account, which only a holder of the mail gets to know */
+async function readInvitation(
+  { systemSql, findInvitation }: Deps,
+  { emailKey }: Address,
+  { invitationToken }: SignUpInput,
+): Promise<FollowedInvitation | null> {
+  if (invitationToken === undefined) return null
+  const invitation = await findInvitation(emailKey, invitationToken)
+  if (!invitation?.isProof) return invitation
+  const user = await findUserByEmail(systemSql, emailKey)
+  if (user?.emailVerifiedAt)
+    throw new ApiError(
+      'CONFLICT',
+      'This address has an account already. Sign in to accept the invitation.',
+    )
+  return invitation
+}
+
+/**
+ * The client has read the mail of an invitation, so that the password of this very form becomes that of the
+ * account. Other sign-ups of the address are void then.
+ */
+async function enterProven(
+  deps: Deps,
+  caller: Caller,
+  values: Omit<PendingSignUp, 'id' | 'browserHash' | 'userId'>,
+): Promise<Reply<SignUpReply>> {
+  const token = await inTransaction(deps.systemSql, async (tx) => {
+    await deps.recordSecurity(tx, toAnonymousEntry(caller, null, 'sign_up.requested'))
+    return addPendingSignUp(deps, tx, { ...values, userId: null }, getBrowserSecret(caller))
+  })
+  const reply = await deps.completeProven(caller, token)
+  const { invitationRefused } = 'data' in reply ? reply.data : {}
+  return {
+    data: {
+      email: values.email,
+      verificationRequired: false,
+      invitationRequired: deps.signup === 'invite',
+      signedIn: true,
+      ...(invitationRefused !== undefined && { invitationRefused }),
+    },
+    cookies: reply.cookies ?? [],
+  }
+}
+
+/** The same answer for every address; the mail goes to an address that waits for verification. */
+async function resend(deps: Deps, caller: Caller, text: string): Promise<Reply<{ sent: boolean }>> {
+  const { emailKey } = checkAddress(text, 'email')
+  if (!(await deps.throttle.mail(caller, emailKey, 'sign_up'))) return { data: { sent: true } }
+  const user = await findUserByEmail(deps.systemSql, emailKey)
+  const pending = await listPendingSignUps(deps, emailKey)
+  if (user && !user.emailVerifiedAt) await mailAccount(deps, caller, user)
+  else {
+    // A sign-up of this browser comes first: any other asks for a password.
+    const newest = pending.find((row) => isTypedIn(row, caller)) ?? pending[0]
+    if (newest) await mailLink(deps, newest, user)
+  }
+  return { data: { sent: true } }
+}
+
+/**
+ * Compares a password with the pending sign-ups of an address by a single hash, and mails the link
+ * of the one that it belongs to.
+ * @returns true if it belongs to one
+ */
+async function remindPending(
+  deps: Deps,
+  caller: Caller,
+  emailKey: string,
+  password: string,
+): Promise<boolean> {
+  const hash = await deps.passwords.hashFor(emailKey, password)
+  const pending = await listPendingSignUps(deps, emailKey)
+  const match = pending.find(({ passwordHash }) => isSameHash(passwordHash, hash))
+  if (!match) return false
+  if (await deps.throttle.reminder(caller, emailKey))
+    await mailLink(deps, match, await findUserByEmail(deps.systemSql, emailKey))
+  return true
+}
+
+/** Mails the link again to an unverified account whose password was right. */
+async function remindAccount(deps: Deps, caller: Caller, user: UserRow): Promise<void> {
+  if (await deps.throttle.reminder(caller, user.emailKey)) await mailAccount(deps, caller, user)
+}
+
+/**
+ * Mails a new link. The link is renewed even if it is not mailed: the owner of a verified account
+ * gets a notice instead, and an address without an invitation nothing.
+ */
+async function mailLink(deps: Deps, pending: PendingSignUp, user: UserRow | null): Promise<void> {
+  const { email, name } = pending
+  const isWelcome = pending.userId !== null || (await mayJoin(deps, email))
+  const token = await renewLink(deps, pending.id)
+  if (user?.emailVerifiedAt) deps.mails.alreadyRegistered(user.email, { name: user.name })
+  else if (isWelcome && token !== null) deps.mails.verifyEmail(email, { name, token })
+}
+
+/** Mails the link of an unverified account; its pending sign-up is made again if it has expired. */
+async function mailAccount(deps: Deps, caller: Caller, user: UserRow): Promise<void> {
+  const { id: userId, email, emailKey, name, passwordHash, emailVerifiedAt } = user
+  if (emailVerifiedAt || passwordHash === null) return
+  const pending = await listPendingSignUps(deps, emailKey)
+  const existing = pending.find((row) => row.userId === userId)
+  if (existing) return mailLink(deps, existing, null)
+  const values = { email, emailKey, name, passwordHash, userId, invitationId: null }
+  const secret = getBrowserSecret(caller)
+  const token = await inTransaction(deps.systemSql, (tx) =>
+    addPendingSignUp(deps, tx, values, secret),
+  )
+  deps.mails.verifyEmail(email, { name, token })
+}
+
+/** True if an account may be made for this verified address. */
+async function mayJoin({ signup, hasInvitation }: Deps, email: string): Promise<boolean> {
+  return signup === 'open' || (signup === 'invite' && hasInvitation(email))
+}

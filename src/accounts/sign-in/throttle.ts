@@ -1,0 +1,128 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import type { Caller, Cookie } from '../../platform/routes/caller.ts'
+import type { Secrets } from '../../platform/core/secrets.ts'
+import { hashToken } from '../../platform/core/token.ts'
+import { isWithinLimit } from '../../platform/limits/rate-limits.ts'
+import type { Dependencies, Limiter } from '../../platform/resources/dependencies.ts'
+import { networkOf } from '../../platform/facts/network.ts'
+
+type Deps = Pick<Dependencies, 'systemSql' | 'clock'> & {
+  /** Guesses at the password of one account from everywhere: wide, since strangers use it up. */
+  accountLimiter: Limiter
+  /** Guesses from one network, or from one known device: strict. */
+  accountIpLimiter: Limiter
+  /** Mails to one address for one purpose from everywhere. */
+  mailLimiter: Limiter
+  /** Mails to one address for one purpose from one network, or from one known device. */
+  mailNetworkLimiter: Limiter
+  secrets: Pick<Secrets, 'keyFor'>
+}
+
+export const DEVICE_COOKIE = 'signpost_device'
+
+const DEVICE_SECONDS = 180 * 86_400
+const DEVICE_ID_BYTES = 16
+
+/**
+ * Purposes of mails that a stranger may cause. Each has its own limit: repeated sign-ups of a stranger
+ * do not use up the password resets of the owner.
+ */
+type MailPurpose = 'sign_up' | 'reset' | 'change_email'
+
+export type Throttle = ReturnType<typeof createThrottle>
+
+/**
+ * Limits per account, beside the limits per IP address in the gateway. An attempt counts before its
+ * password is compared, so that a limited client cannot learn whether a password is right.
+ *
+ * A device that has signed in to the account before has its own limit and does not use up that of the
+ * account: the guesses of strangers do not lock the owner out. Its cookie is bound to the account
+ * rather than to the address, so that a change of address keeps it valid.
+ */
+export const createThrottle = (deps: Deps) =>
+  bindDeps(deps, { guess, mail, reminder, deviceCookie })
+
+/** Counts a guess at a password. @throws ApiError RATE_LIMITED */
+async function guess(deps: Deps, caller: Caller, emailKey: string): Promise<void> {
+  const device = await findKnownDevice(deps, caller, emailKey)
+  if (device !== null) {
+    await deps.accountIpLimiter.consume(`guess:device:${device}`)
+    return
+  }
+  const address = hashAddress(emailKey)
+  await deps.accountIpLimiter.consume(`guess:${address}:${networkOf(caller.ip ?? '')}`)
+  await deps.accountLimiter.consume(`guess:${address}`)
+}
+
+/**
+ * Counts a mail that a stranger may cause. The limit of the network is consumed first, so that one
+ * network uses up only part of the limit of the address. The latter refuses nothing: over it the
+ * caller gives the usual answer, sends nothing and leaves the link of the earlier mail valid.
+ * @returns true if the mail may be sent
+ * @throws ApiError RATE_LIMITED over the limit of the network
+ */
+async function mail(
+  deps: Deps,
+  caller: Caller,
+  emailKey: string,
+  purpose: MailPurpose,
+): Promise<boolean> {
+  const device = await findKnownDevice(deps, caller, emailKey)
+  if (device !== null) {
+    await deps.mailNetworkLimiter.consume(`${purpose}:device:${device}`)
+    return true
+  }
+  const address = hashAddress(emailKey)
+  await deps.mailNetworkLimiter.consume(`${purpose}:${address}:${networkOf(caller.ip ?? '')}`)
+  return isWithinLimit(deps.mailLimiter.consume(`${purpose}:${address}`))
+}
+
+/** Counts a mail that the client did not ask for. False, without an error, over a limit. */
+async function reminder(deps: Deps, caller: Caller, emailKey: string): Promise<boolean> {
+  const sent = mail(deps, caller, emailKey, 'sign_up')
+  return (await isWithinLimit(sent)) && sent
+}
+
+/** The id of a device that has signed in to the account with this address. */
+async function findKnownDevice(
+  deps: Deps,
+  caller: Caller,
+  emailKey: string,
+): Promise<string | null> {
+  if (caller.cookies[DEVICE_COOKIE] === undefined) return null
+  const [user] = await deps.systemSql<{ id: string }[]>`
+    select id from users where email_key = ${emailKey}`
+  // The signature is compared without an account as well, so that the time is the same.
+  return readDevice(deps, caller, user?.id ?? '')
+}
+
+/** The cookie of a browser that has just signed in to this account. */
+function deviceCookie(deps: Deps, caller: Caller, userId: string): Cookie {
+  const id = readDevice(deps, caller, userId) ?? randomBytes(DEVICE_ID_BYTES).toString('base64url')
+  const issued = Math.floor(deps.clock() / 1_000).toString(36)
+  const value = `${id}.${issued}.${sign(deps, userId, id, issued)}`
+  return { name: DEVICE_COOKIE, value, maxAgeSeconds: DEVICE_SECONDS }
+}
+
+/** Null for a device that has not signed in to this account within the lifetime of the cookie. */
+function readDevice(deps: Deps, { cookies }: Caller, userId: string): string | null {
+  const [id, issued, signature, ...rest] = (cookies[DEVICE_COOKIE] ?? '').split('.')
+  if (!id || !issued || !signature || rest.length > 0) return null
+  const expected = Buffer.from(sign(deps, userId, id, issued))
+  const given = Buffer.from(signature)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  const ageSeconds = deps.clock() / 1_000 - Number.parseInt(issued, 36)
+  return ageSeconds < DEVICE_SECONDS ? id : null
+}
+
+function sign({ secrets }: Deps, userId: string, id: string, issued: string): string {
+  return createHmac('sha256', secrets.keyFor('device'))
+    .update(`${id}\n${issued}\n${userId}`)
+    .digest('base64url')
+}
+
+/** The store of counters holds no addresses. */
+function hashAddress(emailKey: string): string {
+  return hashToken(emailKey).toString('base64url')
+}

@@ -1,0 +1,146 @@
+import type { Session } from '../../platform/routes/caller.ts'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { newId } from '../../platform/core/ids.ts'
+import type { SystemSql, Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import type { Address } from '../../platform/mail/email-address.ts'
+import type { Passwords } from '../passwords/passwords.ts'
+import type { StoredPreferences } from './preferences.ts'
+import type { User } from './schema.ts'
+
+/** Dependencies of every rule about user accounts. */
+export type UserDeps = Pick<Dependencies, 'systemSql' | 'clock' | 'recordSecurity'>
+
+/** A row of `users`. */
+export type UserRow = Address & {
+  id: string
+  name: string
+  passwordHash: string | null
+  emailVerifiedAt: Date | null
+  suspendedAt: Date | null
+  preferences: StoredPreferences
+  createdAt: Date
+}
+
+/** Maximum age of a session that may add sign-in methods. */
+const FRESH_SESSION_MS = 900_000
+
+export const USER_NAME_MAX_CHARS = 100
+
+export function toUser(row: UserRow): User {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    emailVerified: row.emailVerifiedAt !== null,
+    hasPassword: row.passwordHash !== null,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+/** @returns null when the address has an account already; of parallel calls one inserts the row */
+export async function insertUser(
+  tx: Tx,
+  nowMs: number,
+  values: Address & Pick<UserRow, 'name' | 'passwordHash' | 'emailVerifiedAt'>,
+): Promise<UserRow | null> {
+  const now = new Date(nowMs)
+  const { name, email, emailKey, passwordHash, emailVerifiedAt } = values
+  const [row] = await tx<UserRow[]>`
+    insert into users ${tx({
+      id: newId('usr', nowMs),
+      name,
+      email,
+      emailKey,
+      passwordHash,
+      emailVerifiedAt,
+      createdAt: now,
+      updatedAt: now,
+    })}
+    on conflict (email_key) do nothing returning *`
+  return row ?? null
+}
+
+export async function findUser(db: SystemSql | Tx, userId: string): Promise<UserRow | null> {
+  const [row] = await db<UserRow[]>`select * from users where id = ${userId}`
+  return row ?? null
+}
+
+export async function findUserByEmail(
+  db: SystemSql | Tx,
+  emailKey: string,
+): Promise<UserRow | null> {
+  const [row] = await db<UserRow[]>`select * from users where email_key = ${emailKey}`
+  return row ?? null
+}
+
+/** @throws ApiError UNAUTHORIZED when the account has been deleted */
+export async function readUser(db: SystemSql | Tx, { userId }: Session): Promise<UserRow> {
+  return (await findUser(db, userId)) ?? refuseDeleted()
+}
+
+/**
+ * Serializes changes of one account. This lock is always taken before the locks of rows that belong
+ * to the user.
+ */
+export async function lockUser(tx: Tx, userId: string): Promise<UserRow | null> {
+  const [row] = await tx<UserRow[]>`
+    select * from users where id = ${userId} for no key update`
+  return row ?? null
+}
+
+/**
+ * Adding a sign-in method requires a recent session, so that a stolen one does not become permanent
+ * access. A sign-in and a change of the password begin a new session.
+ * @throws ApiError SESSION_NOT_FRESH
+ */
+export function requireFresh({ createdAt }: Session, nowMs: number): void {
+  if (getFreshUntil(createdAt, nowMs) === null) throw new ApiError('SESSION_NOT_FRESH')
+}
+
+/** Until when a session passes {@link requireFresh}; null: not any more. */
+export function getFreshUntil(createdAt: Date, nowMs: number): Date | null {
+  const untilMs = createdAt.getTime() + FRESH_SESSION_MS
+  return nowMs > untilMs ? null : new Date(untilMs)
+}
+
+export type OwnerDeps = Pick<UserDeps, 'systemSql' | 'clock'> & {
+  passwords: Pick<Passwords, 'verify'>
+}
+
+/**
+ * Confirms that the account's owner asks: by the password, or by a recent sign-in if the account has
+ * none. Callers count the attempt against a limit first.
+ * @throws ApiError VALIDATION_ERROR with `path` (codes `required`, `wrong_password`),
+ *   SESSION_NOT_FRESH
+ */
+export async function requireOwner(
+  { systemSql, clock, passwords }: OwnerDeps,
+  session: Session,
+  password: string | undefined,
+  path: string,
+): Promise<UserRow> {
+  const user = await readUser(systemSql, session)
+  if (user.passwordHash === null) {
+    requireFresh(session, clock())
+    return user
+  }
+  if (!password) throw invalid(path, `${path} is required.`, 'required')
+  if (!(await passwords.verify(user.passwordHash, password))) throw wrongPassword(path)
+  return user
+}
+
+export function wrongPassword(path: string): ApiError {
+  return invalid(path, 'The password is wrong.', 'wrong_password')
+}
+
+/** @throws ApiError FORBIDDEN */
+export function refuseSuspended({ suspendedAt }: Pick<UserRow, 'suspendedAt'>): void {
+  if (suspendedAt)
+    throw new ApiError('FORBIDDEN', 'This account is suspended. Ask the operator of this server.')
+}
+
+/** @throws ApiError UNAUTHORIZED */
+export function refuseDeleted(): never {
+  throw new ApiError('UNAUTHORIZED', 'This account has been deleted.')
+}

@@ -1,0 +1,243 @@
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import type { Caller } from '../../platform/routes/caller.ts'
+import { DASHBOARD_PATH } from '../../platform/http/dashboard-path.ts'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { messagePage } from '../../platform/http/html.ts'
+import type { Reply } from '../../platform/routes/route.ts'
+import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
+import { verifyEmailPage } from './pages.ts'
+import { isSameHash, type Passwords } from '../passwords/passwords.ts'
+import {
+  browserCookie,
+  findByBrowser,
+  findByLink,
+  findByPasswordHash,
+  isTypedIn,
+  takeAttempt,
+  takeByLink,
+  type PendingSignUp,
+} from './pending-sign-ups.ts'
+import { answerForm, goneReply, signedInRedirect } from './replies.ts'
+import { revokeAllAccess, type TakeoverDeps } from './revocation.ts'
+import type { SignInReply, VerifyEmail } from './schema.ts'
+import type { SignIn } from './sign-in.ts'
+import { linkIsGone } from './tokens.ts'
+import { insertUser, type UserDeps, type UserRow } from './users.ts'
+
+type Deps = TakeoverDeps &
+  UserDeps & {
+    passwords: Pick<Passwords, 'hashFor' | 'verify'>
+    signIn: Pick<SignIn, 'enter'>
+    /** @throws ApiError for an invitation that cannot be accepted */
+    joinInvited: (caller: Caller, userId: string, invitationId: string) => Promise<void>
+  }
+
+export type Verification = ReturnType<typeof createVerification>
+
+/**
+ * The link of a sign-up. Opening it changes nothing, since mail scanners open links; its page sends
+ * the token back.
+ *
+ * The link proves access to the mailbox. The browser, or else the password, decides which sign-up of
+ * the address it completes. So every link of the last hour works for the owner, also one that a
+ * stranger's sign-up caused.
+ */
+export const createVerification = (deps: Deps) => bindDeps(deps, { show, verify, completeProven })
+
+async function show(deps: Deps, caller: Caller, token: string): Promise<Reply<undefined>> {
+  const pending = await findByLink(deps, token)
+  if (!pending) return goneReply()
+  return { html: await renderPage(deps, caller, pending, token) }
+}
+
+/**
+ * Makes the account, or verifies the existing one, and signs the user in.
+ * @throws ApiError GONE; VALIDATION_ERROR (`required`) in another browser without a password;
+ *   INVALID_CREDENTIALS
+ */
+async function verify(deps: Deps, caller: Caller, input: VerifyEmail): Promise<Reply<SignInReply>> {
+  const pending = await findByLink(deps, input.token)
+  return answerForm(
+    caller,
+    async () => {
+      if (!pending) throw linkIsGone()
+      const reply = await useLink(deps, caller, pending, input)
+      return caller.wantsHtml ? signedInPage(reply) : reply
+    },
+    (problem) => renderPage(deps, caller, pending!, input.token, problem),
+  )
+}
+
+async function useLink(
+  deps: Deps,
+  caller: Caller,
+  pending: PendingSignUp,
+  { token, password }: VerifyEmail,
+): Promise<Reply<SignInReply>> {
+  const chosen =
+    (await chooseByBrowser(deps, caller, pending)) ??
+    (await chooseByPassword(deps, caller, pending, token, password))
+  return finish(deps, caller, pending, chosen, token)
+}
+
+/**
+ * Completes a sign-up whose address is proven otherwise, by the token of its link, which no mail had.
+ * @throws ApiError GONE
+ */
+async function completeProven(
+  deps: Deps,
+  caller: Caller,
+  token: string,
+): Promise<Reply<SignInReply>> {
+  const pending = await findByLink(deps, token)
+  if (!pending) throw linkIsGone()
+  return finish(deps, caller, pending, pending, token)
+}
+
+/** Makes the account, and the membership of an invitation that its sign-up followed, and signs in. */
+async function finish(
+  deps: Deps,
+  caller: Caller,
+  linked: PendingSignUp,
+  chosen: PendingSignUp,
+  token: string,
+): Promise<Reply<SignInReply>> {
+  const userId = await inTransaction(deps.systemSql, (tx) =>
+    complete(deps, tx, caller, linked, chosen, token),
+  )
+  const refusal = await join(deps, caller, userId, chosen)
+  const reply = await deps.signIn.enter(caller, userId, 'password')
+  const goneCookie = { ...browserCookie(''), maxAgeSeconds: 0 }
+  const cookies = [...(reply.cookies ?? []), goneCookie]
+  if (!('data' in reply) || refusal === null) return { ...reply, cookies }
+  return { data: { ...reply.data, invitationRefused: refusal.message }, cookies }
+}
+
+/** @returns why the invitation cannot be accepted, such as a full plan; the account is made all the same */
+async function join(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  { invitationId }: PendingSignUp,
+): Promise<ApiError | null> {
+  if (invitationId === null) return null
+  try {
+    await deps.joinInvited(caller, userId, invitationId)
+    return null
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    return error
+  }
+}
+
+/** Leads a browser into the dashboard, unless there is something to say first. */
+function signedInPage(reply: Reply<SignInReply>): Reply<SignInReply> {
+  const refused = 'data' in reply ? reply.data.invitationRefused : undefined
+  if (refused === undefined) return signedInRedirect(reply)
+  const html = messagePage({
+    title: 'Your address is confirmed',
+    message: `Your account is ready, and you have not joined the workspace that invited you. ${refused}`,
+    next: { href: DASHBOARD_PATH, label: 'Open the dashboard' },
+  })
+  return { html, cookies: reply.cookies ?? [] }
+}
+
+/** The sign-up of this browser: that of the link, or another one of the address. */
+async function chooseByBrowser(
+  deps: Deps,
+  caller: Caller,
+  pending: PendingSignUp,
+): Promise<PendingSignUp | null> {
+  return isTypedIn(pending, caller) ? pending : findByBrowser(deps, pending.emailKey, caller)
+}
+
+/** The sign-up with this password. @throws ApiError as {@link verify} */
+async function chooseByPassword(
+  deps: Deps,
+  caller: Caller,
+  pending: PendingSignUp,
+  token: string,
+  password: string | undefined,
+): Promise<PendingSignUp> {
+  const { passwords } = deps
+  if (!password)
+    throw invalid('password', 'Enter the password that you signed up with.', 'required')
+  if (!(await takeAttempt(deps, token))) throw linkIsGone()
+  const hash = await passwords.hashFor(pending.emailKey, password)
+  if (isSameHash(pending.passwordHash, hash)) return pending
+  const other = await findByPasswordHash(deps, pending.emailKey, hash)
+  if (other) return other
+  // The password hash of an unverified account may have a random salt.
+  const { userId, passwordHash } = pending
+  if (userId !== null && (await passwords.verify(passwordHash, password))) return pending
+  await deps.recordSecurity(deps.systemSql, {
+    ...toAnonymousEntry(caller, userId, 'email.verified'),
+    outcome: 'failure',
+    details: { reason: 'wrong_password' },
+  })
+  throw new ApiError('INVALID_CREDENTIALS', 'This is not the password that you signed up with.')
+}
+
+/**
+ * Uses the link of one sign-up to complete another one, or the same. The row of the user is locked
+ * before the pending row, as everywhere.
+ */
+async function complete(
+  deps: Deps,
+  tx: Tx,
+  caller: Caller,
+  linked: PendingSignUp,
+  chosen: PendingSignUp,
+  token: string,
+): Promise<string> {
+  const nowMs = deps.clock()
+  // The address is taken as the mail has reached it.
+  const { email, emailKey } = linked
+  const values = { ...chosen, email, emailVerifiedAt: new Date(nowMs) }
+  const created = await insertUser(tx, nowMs, values)
+  const existing = created ? null : await lockByAddress(tx, emailKey)
+  if (!(await takeByLink(deps, tx, linked, token))) throw linkIsGone()
+  if (existing) await verifyExisting(deps, tx, caller, chosen, existing)
+  const { id } = created ?? existing!
+  await deps.recordSecurity(tx, toSecurityEntry(caller, id, 'email.verified'))
+  return id
+}
+
+async function lockByAddress(tx: Tx, emailKey: string): Promise<UserRow> {
+  const [row] = await tx<UserRow[]>`
+    select * from users where email_key = ${emailKey} for no key update`
+  if (!row) throw linkIsGone()
+  return row
+}
+
+/** A verified account stays unchanged; an unverified one goes to the owner of the mailbox. */
+async function verifyExisting(
+  deps: Deps,
+  tx: Tx,
+  caller: Caller,
+  pending: PendingSignUp,
+  user: UserRow,
+): Promise<void> {
+  if (user.emailVerifiedAt !== null) throw linkIsGone()
+  const now = new Date(deps.clock())
+  if (pending.userId !== user.id) {
+    await revokeAllAccess(deps, tx, caller, user)
+    const { name, passwordHash } = pending
+    await tx`
+      update users set name = ${name}, password_hash = ${passwordHash} where id = ${user.id}`
+  }
+  await tx`
+    update users set email_verified_at = ${now}, updated_at = ${now} where id = ${user.id}`
+}
+
+async function renderPage(
+  deps: Deps,
+  caller: Caller,
+  pending: PendingSignUp,
+  token: string,
+  problem?: string,
+): Promise<string> {
+  const needsPassword = (await chooseByBrowser(deps, caller, pending)) === null
+  return verifyEmailPage({ token, email: pending.email, needsPassword, problem })
+}

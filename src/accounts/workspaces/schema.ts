@@ -1,0 +1,87 @@
+import { Type, type Static } from 'typebox'
+import { described, named } from '../../platform/routes/shape.ts'
+import {
+  CreatedAt,
+  idShape,
+  nullable,
+  PageQuery,
+  RoleName,
+  text,
+  UpdatedAt,
+} from '../../platform/resources/shapes.ts'
+import { TimeZoneInput } from '../../platform/resources/time-zone.ts'
+
+export const NAME_MAX_CHARS = 100
+
+const name = text('Name of the workspace.', 'Marketing', {
+  minLength: 1,
+  maxLength: NAME_MAX_CHARS,
+})
+
+const honorsPrivacySignals = described(
+  Type.Boolean(),
+  'True: a click with `Sec-GPC: 1` or `DNT: 1` counts as a click and has no visitor, so that unique visitors leave it out. A change takes effect within ten seconds, for later clicks.',
+  true,
+)
+
+const timezone = described(
+  TimeZoneInput,
+  'IANA name of its time zone: the one in which clients show times to members who have chosen none of their own.',
+)
+
+export const Workspace = named(
+  'Workspace',
+  Type.Object({
+    id: idShape('wsp', 'Id of the workspace.'),
+    name,
+    plan: text('Id of its plan.', 'self_hosted'),
+    role: described(RoleName, 'Role of the caller in the workspace.', 'owner'),
+    isSuspended: described(
+      Type.Boolean(),
+      'True: suspended by the operator. The API refuses requests and links do not redirect.',
+      false,
+    ),
+    honorsPrivacySignals,
+    timezone,
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
+  }),
+)
+export type Workspace = Static<typeof Workspace>
+
+export const CreateWorkspace = named(
+  'CreateWorkspace',
+  Type.Object({
+    name,
+    activate: Type.Optional(
+      described(
+        Type.Boolean(),
+        'True: the new workspace becomes the active one of the session. It always does for a session without one.',
+        true,
+      ),
+    ),
+  }),
+)
+export type CreateWorkspace = Static<typeof CreateWorkspace>
+
+export const UpdateWorkspace = named(
+  'UpdateWorkspace',
+  Type.Partial(Type.Object({ name, honorsPrivacySignals, timezone })),
+)
+export type UpdateWorkspace = Static<typeof UpdateWorkspace>
+
+const confirm = text('The name of the workspace.', 'Marketing', { maxLength: 200 })
+
+/** The query is for clients and proxies that drop the body of a DELETE. */
+export const DeleteWorkspace = nullable(
+  named('DeleteWorkspace', Type.Object({ confirm: Type.Optional(confirm) })),
+)
+export const DeleteWorkspaceQuery = Type.Object({
+  confirm: Type.Optional(
+    described(confirm, 'The name of the workspace, if the body does not contain it.'),
+  ),
+})
+export type DeleteWorkspace = { confirm?: string | undefined }
+
+export const ListWorkspaces = Type.Object(PageQuery)
+export type ListWorkspaces = Static<typeof ListWorkspaces>

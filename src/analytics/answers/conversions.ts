@@ -1,0 +1,118 @@
+import { DIMENSIONS, labelOfEmpty, type Dimension } from '../questions/dimensions.ts'
+import type { Question } from '../questions/question.ts'
+import type { Read } from '../questions/reader.ts'
+import { bucketOf, toSpan } from '../questions/span.ts'
+import { quoteId } from '../questions/top-links-sql.ts'
+
+/** Conversions that are attributed to a link, and their value in the asked currency. */
+export type Earned = { conversions: number; value: number }
+
+/** Groups by which an answer counts them, beside the sum of the period. */
+type Wanted = {
+  buckets?: readonly number[]
+  dimensions?: readonly Dimension[]
+  linkIds?: readonly string[]
+  /** The links with the most conversions, at most so many. */
+  topLinks?: number
+  /** Only conversions of this type. */
+  type?: 'lead' | 'sale'
+}
+
+export type EarnedParts = Earned & {
+  /** By start of bucket, in milliseconds. */
+  buckets: ReadonlyMap<number, Earned>
+  labels: ReadonlyMap<Dimension, ReadonlyMap<string, Earned>>
+  links: ReadonlyMap<string, Earned>
+  /** All currencies of the conversions of the period. */
+  currencies: readonly string[]
+}
+
+type ConversionQuestion = Pick<Question, 'scope' | 'current' | 'currency' | 'hasConversions'>
+
+export const NOTHING_EARNED: Earned = { conversions: 0, value: 0 }
+
+type Row = { section: string; label: string; conversions: number; value: number }
+
+/**
+ * Counts the conversions of a question, by the time at which they happened. Their rows have the columns of clicks,
+ * so that its conditions select both; a conversion without a click has no labels.
+ */
+export async function countConversions(
+  read: Read,
+  { scope, current, currency, hasConversions }: ConversionQuestion,
+  { buckets = [], dimensions = [], linkIds = [], topLinks, type }: Wanted,
+): Promise<EarnedParts> {
+  const { clicks } = toSpan([current.startMs, current.endMs], 'clicks')
+  const ofType = type === undefined ? '' : `and type = '${type}'`
+  const where = `${scope.where} and link_id != '' and ${clicks} ${ofType}`
+  const part = (section: string, label: string, condition = '1') => `
+    select '${section}' as section, ${label} as label, count() as conversions,
+      sumIf(value, currency = {currency:String}) as value
+    from conversions where ${where} and ${condition} group by label`
+  const parts = [
+    part('currency', 'currency'),
+    ...(buckets.length > 0 ? [part('bucket', `toString(${bucketOf(buckets, 'clicks')})`)] : []),
+    ...dimensions.map((name) => part(name, DIMENSIONS[name].column)),
+    ...(linkIds.length > 0
+      ? [part('link', 'link_id', `link_id in ('${linkIds.map(quoteId).join("', '")}')`)]
+      : []),
+    ...(topLinks === undefined
+      ? []
+      : [
+          `select * from (${part('link', 'link_id')} order by conversions desc, label limit ${topLinks})`,
+        ]),
+  ]
+  const rows =
+    scope.isEmpty || !hasConversions
+      ? []
+      : await read<Row>({
+          query: parts.join(' union all '),
+          params: { ...scope.params, currency },
+        })
+  return toParts(rows, dimensions)
+}
+
+/** The labels of one dimension, with that of conversions without it. */
+export function earnedBy(
+  { labels }: Pick<EarnedParts, 'labels'>,
+  name: Dimension,
+  label: string,
+): Earned {
+  return labels.get(name)?.get(label) ?? NOTHING_EARNED
+}
+
+function toParts(rows: readonly Row[], dimensions: readonly Dimension[]): EarnedParts {
+  const of = (section: string) => rows.filter((row) => row.section === section)
+  const currencies = of('currency')
+  return {
+    conversions: sum(currencies.map(({ conversions }) => conversions)),
+    value: sum(currencies.map(({ value }) => value)),
+    buckets: new Map(of('bucket').map((row) => [Number(row.label), toEarned(row)])),
+    labels: new Map(dimensions.map((name) => [name, toLabels(of(name), name)])),
+    links: new Map(of('link').map((row) => [row.label, toEarned(row)])),
+    currencies: currencies.map(({ label }) => label).toSorted(),
+  }
+}
+
+/** Conversions with an empty label are counted as those of an unknown one are. */
+function toLabels(rows: readonly Row[], name: Dimension): ReadonlyMap<string, Earned> {
+  const labels = new Map<string, Earned>()
+  for (const row of rows) {
+    const label = row.label === '' ? labelOfEmpty(name) : row.label
+    if (label === null) continue
+    const before = labels.get(label) ?? NOTHING_EARNED
+    labels.set(label, {
+      conversions: before.conversions + row.conversions,
+      value: before.value + row.value,
+    })
+  }
+  return labels
+}
+
+function toEarned({ conversions, value }: Row): Earned {
+  return { conversions, value }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -1,0 +1,109 @@
+import type { Principal } from '../../platform/routes/principal.ts'
+import { changePercent } from './change.ts'
+import { countConversions } from './conversions.ts'
+import { count } from '../questions/counting.ts'
+import type { BreakdownName } from '../questions/dimensions.ts'
+import type { Period } from '../questions/period.ts'
+import { readQuestion, type AnalyticsDeps, type QuestionQuery } from '../questions/question.ts'
+import { summary } from './summary.ts'
+import { linkVisitsSql } from '../questions/top-links-sql.ts'
+
+type Query = Omit<QuestionQuery, 'includeBots'>
+type LinkVisits = { clicks: number; visitors: number }
+export type GroupNumbers = LinkVisits & { conversions: number; value: number }
+/** A number of the period beside that of the period before. */
+export type Metric = {
+  metric: string
+  value: number
+  previous: number
+  changePercent: number
+  hasEarlierPeriod: boolean
+}
+export type Overview = {
+  period: Period
+  metrics: Metric[]
+  /** Clicks of each bucket of the period, with its start as an ISO timestamp. */
+  series: { start: string; clicks: number }[]
+}
+
+export type ReportNumbers = ReturnType<typeof createReportNumbers>
+
+const NONE: LinkVisits = { clicks: 0, visitors: 0 }
+
+/** Numbers of human clicks for reports. */
+export function createReportNumbers(deps: AnalyticsDeps) {
+  /**
+   * Works the period out once, so that all links of a report are counted in the same one.
+   * @returns counts links by their ids
+   */
+  async function openLinkVisits(principal: Principal, query: Query) {
+    const question = await readQuestion(deps, principal, {}, { ...query, includeBots: false })
+    const { isApproximate } = await deps.reader.run(principal, undefined, (read) =>
+      count(read, question, {}),
+    )
+    const visitors = isApproximate ? 'estimated' : 'exact'
+    const counting = { ...question, period: question.current, visitors } as const
+
+    return async (ids: readonly string[]): Promise<(id: string) => LinkVisits> => {
+      if (ids.length === 0) return () => NONE
+      const rows = await deps.reader.run(principal, undefined, (read) =>
+        read<LinkVisits & { label: string }>({
+          query: linkVisitsSql(counting, ids),
+          params: question.scope.params,
+        }),
+      )
+      const byId = new Map(rows.map((row) => [row.label, row]))
+      return (id) => byId.get(id) ?? NONE
+    }
+  }
+
+  /** Clicks, visitors and conversions of the period. */
+  async function countGroup(principal: Principal, query: Query): Promise<GroupNumbers> {
+    const question = await readQuestion(deps, principal, {}, { ...query, includeBots: false })
+    return deps.reader.run(principal, undefined, async (read) => {
+      const { clicks, visitors } = (await count(read, question, {})).current
+      const { conversions, value } = await countConversions(read, question, {})
+      return { clicks, visitors, conversions, value }
+    })
+  }
+
+  /** @param dimensions adds the clicks of the most clicked labels of these */
+  async function readOverview(
+    principal: Principal,
+    query: Query,
+    dimensions: readonly BreakdownName[] = [],
+  ): Promise<Overview> {
+    const asked = { ...query, includeBots: false, compare: 'previous' }
+    const { data, meta } = await summary(deps, principal, asked)
+    const { totals, breakdowns, series } = data
+    const before = data.comparison!
+    const names = ['clicks', 'uniqueVisitors', 'botClicks', 'conversions', 'value'] as const
+    return {
+      period: { startMs: Date.parse(meta.period.start), endMs: Date.parse(meta.period.end) },
+      metrics: [
+        ...names.map((name) => toMetric(name, totals[name], before[name])),
+        ...dimensions.flatMap((name) =>
+          breakdowns[name].map(({ label, clicks, comparedClicks }) =>
+            toMetric(`clicks.${name}.${label}`, clicks, comparedClicks ?? 0),
+          ),
+        ),
+      ],
+      series,
+    }
+  }
+
+  /** The period of a query within what the plan of the workspace keeps. */
+  async function readPeriod(principal: Principal, query: Query): Promise<Period> {
+    return (await readQuestion(deps, principal, {}, { ...query, includeBots: false })).current
+  }
+
+  return { openLinkVisits, countGroup, readOverview, readPeriod }
+}
+
+function toMetric(metric: string, value: number, previous: number): Metric {
+  return {
+    ...{ metric, value, previous },
+    changePercent: changePercent(value, previous),
+    hasEarlierPeriod: previous !== 0,
+  }
+}

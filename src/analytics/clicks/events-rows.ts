@@ -1,0 +1,71 @@
+import { createHmac, type KeyObject } from 'node:crypto'
+import {
+  CLICK_COLUMNS,
+  toClickData,
+  type ClickData,
+  type ClickFields,
+  type ToShortUrl,
+} from '../../platform/facts/click-data.ts'
+
+/** Kinds of clicks; a view of a page is none. */
+export const CLICK_KINDS = ['human', 'bot', 'preview', 'prefetch'] as const
+type ClickKind = (typeof CLICK_KINDS)[number]
+export type EventKind = ClickKind | 'all'
+
+/** A row of the click log and of an export. */
+export type EventRow = ClickFields & {
+  kind: ClickKind
+  route: string
+  /** The stored pseudonym in decimal, which leaves this process under another one alone; `0` without one. */
+  visitor: string
+  at_ms: number
+}
+
+/** `visitor` has 64 bits, more than a number of JSON keeps. */
+export const EVENT_COLUMNS = `${CLICK_COLUMNS.join(', ')}, kind, route,
+  toString(visitor) as visitor, toUnixTimestamp64Milli(at) as at_ms`
+
+const PSEUDONYM_CHARS = 16
+
+export function isOfKind(kind: EventKind): string {
+  return kind === 'all' ? `kind in ('${CLICK_KINDS.join("', '")}')` : `kind = '${kind}'`
+}
+
+export function toInstant(ms: number): string {
+  return `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`
+}
+
+export type ClickEvent = ClickData & {
+  id: string
+  kind: ClickKind
+  route: string
+  domainId: string | null
+  visitor: string | null
+}
+
+export function toEvent(
+  row: EventRow,
+  toShortUrl: ToShortUrl,
+  toVisitor: (row: EventRow) => string | null,
+): ClickEvent {
+  return {
+    id: row.click_id,
+    kind: row.kind,
+    route: row.route,
+    domainId: row.domain_id || null,
+    visitor: toVisitor(row),
+    ...toClickData(row, toShortUrl),
+  }
+}
+
+/**
+ * Replaces the stored pseudonym of a visitor, so that answers cannot be joined with the table or with each other.
+ * @param scope within which a visitor keeps its pseudonym under the same key
+ * @param key an object, which takes a seventh of the time of its bytes
+ */
+export function toPseudonym(key: KeyObject, scope: string, visitor: string): string | null {
+  if (visitor === '0') return null
+  const digest = createHmac('sha256', key).update(`${scope}\n${visitor}`).digest('base64url')
+  // Begins with a letter, so that no spreadsheet takes it for a number or a formula.
+  return `v_${digest.slice(0, PSEUDONYM_CHARS)}`
+}

@@ -1,0 +1,97 @@
+import { availableParallelism } from 'node:os'
+import { PLACES, type Places } from '../../platform/limits/places.ts'
+import { SHARES, type Share } from '../../platform/limits/times.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import type { ClickHouseClient } from '../../platform/storage/clickhouse/clickhouse.ts'
+import { ReadBounds } from '../../platform/storage/postgres/read-bounds.ts'
+
+/** A statement, and its parameters, which travel in the URL. */
+export type Statement = { query: string; params: Record<string, unknown> }
+
+/** Runs statements of one read, all within its time limit. */
+export type Read = <Row>(statement: Statement) => Promise<Row[]>
+
+/** Time limits of reads. */
+export type ReadLimits = {
+  /** Of one statement. */
+  statementSeconds: number
+  /** Of all statements of a read. */
+  countingMs: number
+  /** Database time that an owner may spend at once, and that is refilled in twice that time: half of one reader. */
+  share: Share
+}
+
+/** Below the gateway's timeout. */
+const LIMITS: ReadLimits = { statementSeconds: 8, countingMs: 9_000, share: SHARES.analytics }
+const { analytics } = PLACES
+const PLACES_BY_CORES: Places = {
+  ...analytics,
+  maxRunningPerKey: Math.min(Math.max(availableParallelism(), 2) - 1, analytics.maxRunningPerKey),
+}
+/** A statement may name 100,000 links. */
+const MAX_QUERY_BYTES = 16 * 1024 * 1024
+
+/** Reads of clicks, bounded for each user and workspace (docs/decisions/0012). */
+export class ClickReader {
+  readonly #clickhouse: ClickHouseClient
+  readonly #limits: ReadLimits
+  readonly #bounds: ReadBounds
+
+  constructor(clickhouse: ClickHouseClient, limits: ReadLimits = LIMITS) {
+    this.#clickhouse = clickhouse
+    this.#limits = limits
+    this.#bounds = new ReadBounds({
+      places: PLACES_BY_CORES,
+      share: limits.share,
+      maxReadMs: limits.countingMs,
+    })
+  }
+
+  /**
+   * Runs `work`, whose statements end with the signal.
+   * @throws ApiError RATE_LIMITED beyond the bounds of user and workspace; UNAVAILABLE when the clicks
+   *   take too long to count
+   */
+  run<T>(
+    principal: Principal,
+    signal: AbortSignal | undefined,
+    work: (read: Read) => Promise<T>,
+  ): Promise<T> {
+    const owners = [`user:${principal.userId}`, `workspace:${principal.workspaceId}`]
+    return this.#bounds.run(owners, signal, () => {
+      const deadline = AbortSignal.timeout(this.#limits.countingMs)
+      const stop = signal ? AbortSignal.any([deadline, signal]) : deadline
+      return work((statement) => this.#read(stop, statement))
+    })
+  }
+
+  async #read<Row>(stop: AbortSignal, { query, params }: Statement): Promise<Row[]> {
+    try {
+      const result = await this.#clickhouse.query({
+        query,
+        query_params: params,
+        format: 'JSONEachRow',
+        clickhouse_settings: {
+          max_execution_time: this.#limits.statementSeconds,
+          max_query_size: String(MAX_QUERY_BYTES),
+          // All parts of an answer count the same clicks. The default since ClickHouse 25.12.
+          enable_shared_storage_snapshot_in_query: 1,
+        },
+        abort_signal: stop,
+      })
+      return await result.json<Row>()
+    } catch (error) {
+      if (!stop.aborted && !isTimeout(error)) throw error
+      throw new ApiError(
+        'UNAVAILABLE',
+        'These clicks take too long to count. Ask for a shorter period, or for fewer filters.',
+      )
+    }
+  }
+}
+
+/** TIMEOUT_EXCEEDED of the server. */
+function isTimeout(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '159'
+}

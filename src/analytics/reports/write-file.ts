@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { CHUNK_BYTES, type FileTarget } from './files.ts'
+import { FORMATS } from './formats/formats.ts'
+import type { ReportFormat } from './schema.ts'
+import { openTable, toFacts, type Asked, type SourceDeps } from './sources.ts'
+
+const compress = promisify(deflateRaw)
+
+/** The file that a run writes. */
+export type AskedFile = Asked & { name: string; format: ReportFormat }
+
+/** The next `CHUNK_BYTES` of a file, or its rest. */
+export type FilePiece = {
+  /** Length before the compression. */
+  bytes: number
+  /** Rows of the file so far. */
+  rows: number
+  /** The part of all rows that is written, from 0 to 1. */
+  done: number
+  isLast: boolean
+  /** False when the run is over, or has begun again. */
+  isStored: boolean
+}
+
+export type WriteDeps = SourceDeps & {
+  storePiece: (
+    principal: Principal,
+    target: FileTarget,
+    chunk: number,
+    compressed: Uint8Array,
+  ) => Promise<boolean>
+}
+
+/** Stores the pieces of a file; its reader stops it with `return`. */
+export type WriteFile = (
+  principal: Principal,
+  asked: AskedFile,
+  target: FileTarget,
+) => AsyncGenerator<FilePiece>
+
+/**
+ * Writes the file of a report, whose rows are read while its pieces are taken.
+ */
+export async function* writeFile(
+  deps: WriteDeps,
+  principal: Principal,
+  asked: AskedFile,
+  target: FileTarget,
+): AsyncGenerator<FilePiece> {
+  const table = await openTable(deps, principal, asked)
+  const facts = toFacts(deps, principal, asked)
+  const pieces = new Pieces()
+  let chunk = 0
+  let progress = { rows: 0, done: 0 }
+  const store = async (bytes: Uint8Array, isLast: boolean): Promise<FilePiece> => {
+    const compressed = await compress(bytes, { level: 1 })
+    const isStored = await deps.storePiece(principal, target, chunk++, compressed)
+    return { bytes: bytes.length, ...progress, isLast, isStored }
+  }
+  for await (const { content, rows, done } of FORMATS[asked.format].write(table, facts)) {
+    progress = { rows: progress.rows + rows, done }
+    for (const bytes of pieces.add(content)) yield await store(bytes, false)
+    // Requests of the process have their turn between two parts.
+    await nextTurn()
+  }
+  yield await store(pieces.rest(), true)
+}
+
+const encoder = new TextEncoder()
+/** Bytes of text that are encoded at once. */
+const ENCODED_BYTES = 64 * 1024
+
+/**
+ * Cuts the bytes of a file into pieces of `CHUNK_BYTES`. It has two buffers for all of them: a buffer for each part of the
+ * file would have the garbage of the process collected several times a second.
+ */
+class Pieces {
+  #length = 0
+  readonly #piece = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+  readonly #encoded = Buffer.allocUnsafeSlow(ENCODED_BYTES)
+
+  rest(): Uint8Array {
+    return this.#piece.subarray(0, this.#length)
+  }
+
+  /** Full pieces, each valid until the next one is taken. */
+  *add(content: string | Uint8Array): Generator<Uint8Array> {
+    if (typeof content !== 'string') {
+      yield* this.#addBytes(content)
+      return
+    }
+    for (let from = 0; from < content.length;) {
+      const { read, written } = encoder.encodeInto(content.slice(from), this.#encoded)
+      from += read
+      yield* this.#addBytes(this.#encoded.subarray(0, written))
+    }
+  }
+
+  *#addBytes(bytes: Uint8Array): Generator<Uint8Array> {
+    for (let from = 0; from < bytes.length;) {
+      const part = bytes.subarray(from, from + CHUNK_BYTES - this.#length)
+      this.#piece.set(part, this.#length)
+      this.#length += part.length
+      from += part.length
+      if (this.#length < CHUNK_BYTES) return
+      yield this.#piece
+      this.#length = 0
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { contentPolicy, htmlDocument } from '../../platform/http/html.ts'
+import { digestFile, sendBytes, sendFile, type StaticFile } from '../site/static-file.ts'
+
+const compress = promisify(gzip)
+
+const SCRIPT_PATH = '/v1/reference/reference.js'
+
+/** Allows inline styles, which the script writes at run time, but no inline scripts. */
+const REFERENCE_POLICY = contentPolicy({
+  'script-src': "'self'",
+  'style-src': "'self' 'unsafe-inline'",
+  'connect-src': "'self'",
+  'img-src': "'self' data: blob:",
+  'font-src': "'self' data:",
+  'form-action': "'none'",
+})
+
+/** One reference: its page at `<base>/reference`, its document at `<base>/openapi.json`. */
+export type Reference = {
+  base: '/v1' | '/v1/auth'
+  /** Writes the document. */
+  write: () => { info: { title: string } }
+  /** The credential that the page offers first. */
+  credential: 'apiKey' | 'session'
+}
+
+const renderReference = (base: string, title: string) =>
+  htmlDocument({
+    title: `${title} API reference`,
+    head: ['<link rel="icon" href="/favicon.svg" type="image/svg+xml">'],
+    body: `<div id="app"></div>
+<script src="${SCRIPT_PATH}"></script>
+<script src="${base}/reference/setup.js"></script>`,
+  })
+
+/** The reference sends no request to another host: no hosted fonts, proxy, telemetry or assistant. */
+const renderSetup = ({ base, credential }: Reference) => `Scalar.createApiReference('#app', {
+  url: '${base}/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  proxyUrl: '',
+  agent: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  mcp: { disabled: true },
+  orderSchemaPropertiesBy: 'preserve',
+  authentication: { preferredSecurityScheme: '${credential}' },
+})
+`
+
+/**
+ * Adds the public documents of the API (contract): OpenAPI as JSON, and an interactive reference.
+ * @param publicUrl the address of this server in the documents; null for the host that each was requested from
+ */
+export function addDocuments(
+  app: FastifyInstance,
+  references: readonly Reference[],
+  publicUrl: string | null,
+): void {
+  let script: Promise<Buffer> | undefined
+  for (const reference of references) addReference(app, reference, publicUrl ?? '')
+  app.get(SCRIPT_PATH, async (_request, reply) => {
+    script ??= readReferenceScript()
+    reply.headers({ 'content-encoding': 'gzip', 'cache-control': 'public, max-age=3600' })
+    return sendBytes(reply.type('text/javascript; charset=utf-8'), await script)
+  })
+}
+
+function addReference(app: FastifyInstance, reference: Reference, origin: string): void {
+  const { base } = reference
+  let written: Promise<{ title: string; file: StaticFile }> | undefined
+  // Written at the first visit: most processes have none, and start sooner without.
+  const read = () => (written ??= writeDocument(reference, origin))
+  app.get(`${base}/openapi.json`, async (request, reply) =>
+    sendFile(request, reply, (await read()).file, 'no-cache'),
+  )
+  app.get(`${base}/reference`, async (_request, reply) =>
+    reply
+      .headers({
+        'content-security-policy': REFERENCE_POLICY,
+        'referrer-policy': 'no-referrer',
+        'x-frame-options': 'DENY',
+      })
+      .type('text/html; charset=utf-8')
+      .send(renderReference(base, (await read()).title)),
+  )
+  app.get(`${base}/reference/setup.js`, async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(renderSetup(reference)),
+  )
+}
+
+async function writeDocument({ write }: Reference, origin: string) {
+  const document = write()
+  // A relative address is resolved against that of the document.
+  const content = Buffer.from(JSON.stringify({ servers: [{ url: `${origin}/v1` }], ...document }))
+  const file = {
+    type: 'application/json; charset=utf-8',
+    digest: digestFile(content),
+    content,
+    gzip: await compress(content),
+  }
+  return { title: document.info.title, file }
+}
+
+/**
+ * Reads the script from Scalar's Fastify plugin, the only package with its one-file build. This happens
+ * at the first visit, and only the compressed bytes are kept.
+ */
+async function readReferenceScript(): Promise<Buffer> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const app = Fastify()
+  await app.register(scalar, { routePrefix: '/r', configuration: { content: {} } })
+  const { rawPayload } = await app.inject('/r/js/scalar.js')
+  await app.close()
+  return compress(rawPayload)
+}

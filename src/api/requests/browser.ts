@@ -1,0 +1,133 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { getQuality } from '../../platform/http/accept.ts'
+import type { Cookie } from '../../platform/routes/caller.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import { addressOf } from '../../platform/http/sender.ts'
+import { isFromThisMachine, isLoopbackUrl } from '../../platform/core/this-machine.ts'
+
+export type BrowserDeps = {
+  /** PUBLIC_URL; null accepts any host. */
+  publicUrl: string | null
+  /** Origins whose pages may send credentials. */
+  corsOrigins: ReadonlySet<string>
+  isTrustedProxy: (peer: string | undefined) => boolean
+}
+
+const HOST_PREFIX = '__Host-'
+/** Of a cookie for one path, which cannot have the prefix above. */
+const SECURE_PREFIX = '__Secure-'
+const PLAIN_HOST = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(:\d{1,5})?$/i
+const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
+/** Bounds the work on one header; browsers stop at about as many cookies per site. */
+const MAX_COOKIES = 100
+
+export type Browser = ReturnType<typeof createBrowser>
+
+/** The origin under which a browser sees this server, and the pages that may act for a signed-in user. */
+export function createBrowser({ publicUrl, corsOrigins, isTrustedProxy }: BrowserDeps) {
+  /** PUBLIC_URL takes precedence; X-Forwarded-Proto counts only from a trusted proxy. */
+  function isHttps(request: FastifyRequest): boolean {
+    if (publicUrl !== null) return publicUrl.startsWith('https:')
+    const proto = request.headers['x-forwarded-proto']
+    if (typeof proto !== 'string' || !isTrustedProxy(addressOf(request.raw))) return false
+    // The nearest proxy wrote the last one.
+    return proto.split(',').at(-1)!.trim().toLowerCase() === 'https'
+  }
+
+  function getOrigin(request: FastifyRequest): string {
+    if (publicUrl !== null) return publicUrl
+    const { host } = request.headers
+    const name = host !== undefined && PLAIN_HOST.test(host) ? host.toLowerCase() : 'localhost'
+    return `${isHttps(request) ? 'https' : 'http'}://${name}`
+  }
+
+  /**
+   * Refuses a request that a page of another site sends with a user's cookie (contract, Auth service).
+   * A client that sends neither of the two headers is not a browser.
+   * @throws ApiError FORBIDDEN
+   */
+  function refuseForeignPage(request: FastifyRequest): void {
+    const { origin } = request.headers
+    const site = request.headers['sec-fetch-site']
+    const isOurs =
+      origin === undefined
+        ? site === undefined || site === 'same-origin' || site === 'none'
+        : isOurOrigin(origin, request)
+    if (!isOurs) throw new ApiError('FORBIDDEN', 'A page of another site may not send this.')
+  }
+
+  function isOurOrigin(origin: string, request: FastifyRequest): boolean {
+    if (corsOrigins.has(origin) || origin === publicUrl) return true
+    const host = request.headers.host?.toLowerCase() ?? ''
+    if (!PLAIN_HOST.test(host)) return false
+    if (publicUrl !== null) return LOOPBACK_HOST.test(host) && hasHost(origin, host)
+    return isHttps(request) ? origin === `https://${host}` : hasHost(origin, host)
+  }
+
+  /** Behind a proxy on this machine each visitor looks local, so a public server has no local browsers. */
+  const isPublic = publicUrl !== null && !isLoopbackUrl(publicUrl)
+  const isOnThisMachine = (request: FastifyRequest) => !isPublic && isFromThisMachine(request.raw)
+
+  return { getOrigin, refuseForeignPage, isOnThisMachine }
+}
+
+/**
+ * The cookies of this server, without the prefix `__Host-`. On https only cookies with a prefix count. A sibling
+ * subdomain may have set those with `__Secure-`, so they keep it and are never taken for one of the others.
+ */
+export function readCookies(header: string | undefined, origin: string): Record<string, string> {
+  if (header === undefined) return {}
+  const prefix = isSecure(origin) ? HOST_PREFIX : ''
+  const found = new Map<string, string>()
+  for (const pair of header.split(';', MAX_COOKIES)) {
+    const at = pair.indexOf('=')
+    const name = pair.slice(0, Math.max(at, 0)).trim()
+    if (at < 1) continue
+    const isOfPath = name.startsWith(SECURE_PREFIX)
+    if (!isOfPath && !name.startsWith(prefix)) continue
+    const bare = isOfPath ? name : name.slice(prefix.length)
+    if (!found.has(bare)) found.set(bare, decode(pair.slice(at + 1).trim()))
+  }
+  return Object.fromEntries(found)
+}
+
+/** The value of `Set-Cookie`. */
+export function toSetCookie(cookie: Cookie, origin: string): string {
+  const { name, value, path = '/' } = cookie
+  const prefix = path === '/' ? HOST_PREFIX : SECURE_PREFIX
+  return [
+    `${isSecure(origin) ? prefix : ''}${name}=${encodeURIComponent(value)}`,
+    `Path=${path}`,
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(isSecure(origin) ? ['Secure'] : []),
+    ...(cookie.maxAgeSeconds === undefined ? [] : [`Max-Age=${cookie.maxAgeSeconds}`]),
+  ].join('; ')
+}
+
+function isSecure(origin: string): boolean {
+  return origin.startsWith('https:')
+}
+
+function hasHost(origin: string, host: string): boolean {
+  return origin === `http://${host}` || origin === `https://${host}`
+}
+
+export function isWrite({ method }: FastifyRequest): boolean {
+  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
+}
+
+/** True when HTML is named, and preferred to JSON; scripts and curl send `*` alone. */
+export function wantsHtml({ accept }: IncomingHttpHeaders): boolean {
+  if (accept === undefined || !accept.includes('html')) return false
+  return getQuality(accept, /^text\/html$/) > getQuality(accept, /^application\/json$/)
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}

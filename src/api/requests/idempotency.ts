@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../platform/routes/caller.ts'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
+import type { Reply, Route } from '../../platform/routes/route.ts'
+
+/** Answers that the services keep in the transactions of their writes. */
+export type IdempotentResponses = {
+  /** @throws ApiError SECRET_KEY_CHANGED */
+  find(owner: Owner, id: string): Promise<{ fingerprint: string; answer: unknown } | null>
+  /** @throws ApiError RATE_LIMITED when the owner has used too many keys */
+  requireRoom(owner: Owner): Promise<void>
+  /** Counts a large answer as several keys. */
+  countSize(owner: Owner, answer: unknown): Promise<void>
+}
+
+/** The owner of a key: the workspace in which its route acts, or the user. */
+type Owner = { workspaceId: string } | { userId: string }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the body as it arrived, in a request with an `Idempotency-Key`. */
+    bodyDigest: string | null
+  }
+}
+
+export const IDEMPOTENCY_KEY = 'idempotency-key'
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/
+
+/**
+ * @returns null without the header
+ * @throws ApiError VALIDATION_ERROR
+ */
+export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
+  const key = headers[IDEMPOTENCY_KEY]
+  if (key === undefined) return null
+  if (typeof key === 'string' && PRINTABLE.test(key)) return key
+  throw invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 255 printable ASCII characters.')
+}
+
+/** Requests with one key that this process handles at the moment. */
+type Present = {
+  requests: number
+  /** One of them works, or has been answered: the look-up of another one may have been too early to find that. */
+  isTaken: boolean
+}
+
+type Run = <T>(work: () => Promise<T>) => Promise<T>
+
+/**
+ * Requests of routes with `idempotent: true`. A key that was answered gets the same answer again; one whose
+ * first request is under way in this process is refused before it works. In other processes the database
+ * decides, when the second request is about to commit.
+ */
+export class Idempotency {
+  readonly #kept: IdempotentResponses
+  readonly #present = new Map<string, Present>()
+
+  constructor(kept: IdempotentResponses) {
+    this.#kept = kept
+  }
+
+  /** True when this request can be answered without its rule, as far as its head shows. */
+  async hasAnswer({ caller, headers }: FastifyRequest, route: Route): Promise<boolean> {
+    if (!route.idempotent || headers[IDEMPOTENCY_KEY] === undefined) return false
+    const owner = toOwner(caller!, route)
+    const id = toId(owner, route, readIdempotencyKey(headers)!)
+    return (await this.#kept.find(owner, id)) !== null
+  }
+
+  /**
+   * Handles a request at most once for its key.
+   * @param run bounds the look-up of the answer
+   * @param handle calls the rule, which keeps its answer if the caller has a key
+   * @throws ApiError CONFLICT for another request with the same key, or while the first one is under way
+   */
+  async handle(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    route: Route,
+    run: Run,
+    handle: (caller: Caller) => Promise<Reply<unknown>>,
+  ): Promise<Reply<unknown>> {
+    const caller = request.caller!
+    const key = route.idempotent ? readIdempotencyKey(request.headers) : null
+    if (key === null) return handle(caller)
+    const owner = toOwner(caller, route)
+    const id = toId(owner, route, key)
+    const fingerprint = digest([request.url, request.bodyDigest])
+    const present = this.#enter(id)
+    try {
+      const kept = await run(() => this.#kept.find(owner, id))
+      if (kept) {
+        if (kept.fingerprint !== fingerprint) throw reused()
+        reply.header('idempotency-replayed', 'true')
+        return { data: kept.answer }
+      }
+      if (present.isTaken) throw underWay()
+      present.isTaken = true
+      try {
+        await this.#kept.requireRoom(owner)
+        const idempotencyKey = { id, fingerprint }
+        const { principal } = caller
+        const result = await handle({
+          ...caller,
+          idempotencyKey,
+          principal: principal && { ...principal, idempotencyKey },
+        })
+        if ('data' in result) await this.#kept.countSize(owner, result.data)
+        return result
+      } catch (error) {
+        present.isTaken = false
+        throw error
+      }
+    } finally {
+      this.#leave(id, present)
+    }
+  }
+
+  #enter(id: string): Present {
+    const present = this.#present.get(id) ?? { requests: 0, isTaken: false }
+    present.requests++
+    this.#present.set(id, present)
+    return present
+  }
+
+  #leave(id: string, present: Present): void {
+    present.requests--
+    if (present.requests === 0) this.#present.delete(id)
+  }
+}
+
+function toOwner({ principal, session }: Caller, { requires }: Route): Owner {
+  return requires.role ? { workspaceId: principal!.workspaceId } : { userId: session!.userId }
+}
+
+function toId(owner: Owner, { method, path }: Route, key: string): string {
+  const ownerId = 'workspaceId' in owner ? owner.workspaceId : owner.userId
+  return digest([ownerId, `${method} ${path}`, key])
+}
+
+function digest(parts: readonly (string | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+}
+
+function reused(): ApiError {
+  return new ApiError(
+    'CONFLICT',
+    'This Idempotency-Key was used for another request in the last 24 hours. Use a new key for a new request.',
+    { reason: 'idempotency_key_reused' },
+  )
+}
+
+function underWay(): ApiError {
+  return new ApiError(
+    'CONFLICT',
+    'The first request with this Idempotency-Key is under way. Send it again later to get its answer.',
+    { reason: 'request_under_way' },
+  )
+}

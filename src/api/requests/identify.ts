@@ -1,0 +1,236 @@
+import type { FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import { isWithin, parseRange } from '../../platform/http/address-range.ts'
+import type { Caller, KeyHolder, Membership, SessionHolder } from '../../platform/routes/caller.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import type { Requirements } from '../../platform/routes/route.ts'
+import { addressOf } from '../../platform/http/sender.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { networkOf } from '../../platform/facts/network.ts'
+import { isWrite, readCookies, wantsHtml, type Browser } from './browser.ts'
+import { loggedPath } from './logged-path.ts'
+import type { Limits } from './rates.ts'
+import type { RefusedKeys } from './refused-keys.ts'
+import type { RequestTimeout } from './request-timeout.ts'
+
+/** Checks credentials: null for an invalid one. A remembered credential is returned without a promise. */
+export type Credentials = {
+  key(token: string): KeyHolder | null | Promise<KeyHolder | null>
+  session(
+    token: string,
+    wantedWorkspace: string | null,
+  ): SessionHolder | null | Promise<SessionHolder | null>
+  /** A key was used; not waited for. */
+  used(holder: KeyHolder, ip: string | null): void
+  /** A session was used; not waited for. */
+  sessionUsed(holder: SessionHolder): void
+  /** The next check of the session is a new one. */
+  forgetSession(id: string): void
+}
+
+export type IdentifyDeps = {
+  credentials: Credentials
+  /** Bounds look-ups of credentials that are not remembered. */
+  timeout: RequestTimeout
+  /** Notes a key that came from an address which it does not allow; not waited for. */
+  noteRefusedKey: RefusedKeys['note']
+  /** Client address of a request, as told by trusted proxies alone. */
+  clientAddress: (
+    peer: string | undefined,
+    headers: { 'x-forwarded-for'?: string | string[] | undefined },
+  ) => string
+  browser: Browser
+  limits: Limits
+}
+
+export type Identified = { caller: Caller; membership: Membership | null }
+
+/** RFC 6750; the scheme is not case-sensitive. */
+const BEARER = /^Bearer +([^\s]{1,256})$/i
+const SESSION_COOKIE = 'signpost_session'
+const MAX_TOKEN_CHARS = 256
+const MAX_WORKSPACE_CHARS = 64
+/** Credentials that are looked up have no owner yet, so all look-ups have one. */
+const LOOKUP_OWNER = 'credentials'
+
+/** The identity of a request before its credential is checked. */
+function toAnonymous(deps: IdentifyDeps, request: FastifyRequest): Caller {
+  const { headers } = request
+  const origin = deps.browser.getOrigin(request)
+  return {
+    requestId: request.id,
+    ip: getAddress(deps, request) || null,
+    userAgent: headers['user-agent']?.slice(0, 512) ?? null,
+    origin,
+    wantsHtml: wantsHtml(headers),
+    ...(deps.browser.isOnThisMachine(request) && { isOnThisMachine: true }),
+    cookies: readCookies(headers.cookie, origin),
+    session: null,
+    principal: null,
+  }
+}
+
+/** The client's address; `''` when it is unknown. */
+export function getAddress(deps: IdentifyDeps, { raw, headers }: FastifyRequest): string {
+  return deps.clientAddress(addressOf(raw), { 'x-forwarded-for': headers['x-forwarded-for'] })
+}
+
+/**
+ * The identity of a request: the API key of its Authorization header, else the session of its cookie,
+ * else neither. A public route looks at the session alone, and ignores an invalid one.
+ * @throws ApiError UNAUTHORIZED for an invalid credential, FORBIDDEN for a key from an address that it
+ * does not allow, RATE_LIMITED for either from an address that sends too many
+ */
+export async function identify(
+  deps: IdentifyDeps,
+  request: FastifyRequest,
+  requires: Requirements,
+): Promise<Identified> {
+  const anonymous = toAnonymous(deps, request)
+  const isPublic = requires.credential === 'none'
+  const token = isPublic ? null : readBearer(request)
+  if (token !== null) return fromKey(anonymous, await checkKey(deps, request, token, anonymous))
+  const cookie = anonymous.cookies[SESSION_COOKIE]
+  if (cookie === undefined || cookie === '') return { caller: anonymous, membership: null }
+  const wanted = isPublic ? null : readWantedWorkspace(request)
+  const holder =
+    cookie.length > MAX_TOKEN_CHARS
+      ? null
+      : await lookUp(deps, deps.credentials.session(cookie, wanted))
+  if (holder) {
+    deps.credentials.sessionUsed(holder)
+    return fromSession(anonymous, holder, wanted)
+  }
+  if (isPublic || isSessionOptional(request, requires))
+    return { caller: anonymous, membership: null }
+  return refuse(deps, anonymous, 'The session has ended. Sign in again.')
+}
+
+async function checkKey(
+  deps: IdentifyDeps,
+  { method, url }: FastifyRequest,
+  token: string,
+  caller: Caller,
+): Promise<KeyHolder> {
+  const { credentials, limits } = deps
+  const holder = token === '' ? null : await lookUp(deps, credentials.key(token))
+  if (!holder) return refuse(deps, caller, 'The API key is not valid.')
+  if (!isAllowedAddress(holder.ipAllowlist, caller.ip)) {
+    await limits.countRefusal(networkOf(caller.ip ?? ''))
+    const { ip, userAgent, requestId } = caller
+    deps.noteRefusedKey(holder, { ip, userAgent, requestId }, { method, path: loggedPath(url) })
+    throw new ApiError(
+      'FORBIDDEN',
+      'This API key may not be used from this address. An admin can change its ipAllowlist.',
+    )
+  }
+  credentials.used(holder, caller.ip)
+  return holder
+}
+
+async function refuse({ limits }: IdentifyDeps, { ip }: Caller, message: string): Promise<never> {
+  await limits.countRefusal(networkOf(ip ?? ''))
+  throw new ApiError('UNAUTHORIZED', message)
+}
+
+function lookUp<T>({ timeout }: IdentifyDeps, found: T | Promise<T>): T | Promise<T> {
+  return found instanceof Promise ? timeout(LOOKUP_OWNER, undefined, () => found) : found
+}
+
+function fromKey(caller: Caller, holder: KeyHolder): Identified {
+  const { userId, keyId, scopes } = holder
+  const principal = toPrincipal(caller, holder, {
+    userId,
+    actor: { type: 'api_key', id: keyId },
+    scopes,
+  })
+  return { caller: { ...caller, principal }, membership: holder }
+}
+
+function fromSession(
+  caller: Caller,
+  { session, membership: found }: SessionHolder,
+  wanted: string | null,
+): Identified {
+  const { userId } = session
+  const membership = found && (wanted === null || found.workspaceId === wanted) ? found : null
+  const actor = { type: 'user', id: userId } as const
+  const principal = membership && toPrincipal(caller, membership, { userId, actor, scopes: null })
+  return { caller: { ...caller, session, principal }, membership }
+}
+
+function toPrincipal(
+  { requestId, ip, userAgent }: Caller,
+  { workspaceId, role }: Membership,
+  { userId, actor, scopes }: Pick<Principal, 'userId' | 'actor' | 'scopes'>,
+): Principal {
+  return { userId, workspaceId, role, actor, scopes, requestId, ip, userAgent }
+}
+
+/** Null without the header; '' for a header that is not a single bearer token. */
+function readBearer({ raw }: FastifyRequest): string | null {
+  const { authorization } = raw.headers
+  if (authorization === undefined) return null
+  // node:http keeps the first of several headers and drops the others.
+  let headers = 0
+  for (let i = 0; i < raw.rawHeaders.length; i += 2) {
+    const name = raw.rawHeaders[i]!
+    if (name.length === 13 && name.toLowerCase() === 'authorization') headers++
+  }
+  return headers > 1 ? '' : (BEARER.exec(authorization)?.[1] ?? '')
+}
+
+/** True for a request that is answered without a session too (`Requirements.optionalBy`). */
+export function isSessionOptional(request: FastifyRequest, { optionalBy }: Requirements): boolean {
+  return optionalBy !== undefined && toQuery(request)[optionalBy] === 'true'
+}
+
+/** The workspace that a request names. A name longer than any id is cut, and matches no workspace. */
+function readWantedWorkspace(request: FastifyRequest): string | null {
+  const { header, query } = readNamedWorkspaces(request)
+  return header ?? query
+}
+
+/**
+ * The two places in which a request may name a workspace. The query is for reads alone: a browser adds no header
+ * to a download, an image or a link, and a write has one place to look at.
+ */
+export function readNamedWorkspaces(request: FastifyRequest) {
+  return {
+    header: toName(request.headers['x-signpost-workspace']),
+    query: isWrite(request) ? null : toName(toQuery(request)['workspaceId']),
+  }
+}
+
+function toName(value: Text): string | null {
+  return value === undefined ? null : String(value).slice(0, MAX_WORKSPACE_CHARS)
+}
+
+/** A header or parameter; one that is sent several times is a list. */
+type Text = string | string[] | undefined
+
+/** The query before it is validated. */
+function toQuery({ query }: FastifyRequest): Record<string, Text> {
+  return query as Record<string, Text>
+}
+
+/** Verdicts by list and address: a remembered key has the same list every time. */
+const verdicts = new WeakMap<string[], Map<string, boolean>>()
+const MAX_VERDICTS = 1_000
+
+/** Exported for its tests. An entry that is not a range allows no address. */
+export function isAllowedAddress(allowed: string[], ip: string | null): boolean {
+  if (allowed.length === 0) return true
+  if (ip === null) return false
+  let known = verdicts.get(allowed)
+  if (!known || known.size >= MAX_VERDICTS) verdicts.set(allowed, (known = new Map()))
+  let verdict = known.get(ip)
+  if (verdict === undefined) known.set(ip, (verdict = isInRange(allowed, ip)))
+  return verdict
+}
+
+function isInRange(allowed: string[], ip: string): boolean {
+  if (!ipaddr.isValid(ip)) return false
+  const ranges = allowed.map(parseRange).filter((range) => range !== null)
+  return isWithin(ipaddr.process(ip), ranges)
+}

@@ -1,0 +1,109 @@
+import { RATES } from '../../platform/limits/rates.ts'
+import type { FastifyReply } from 'fastify'
+import type { Clock } from '../../platform/core/clock.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import { dropOldest } from '../../platform/core/memo.ts'
+import type { RateLimiter, RateLimits, RateState } from '../../platform/limits/rate-limits.ts'
+
+/** Requests in a window, of one key, user or address. */
+export type Rates = Record<(typeof TIERS)[number], number>
+
+type Tier = keyof Rates
+
+const TIERS = ['api', 'auth', 'ingestion', 'preview'] as const
+const MAX_BLOCKED = 10_000
+
+export type Limits = ReturnType<typeof createLimits>
+
+/** The rate limits of requests, and their headers. */
+export function createLimits(rateLimits: RateLimits, rates: Rates, clock: Clock) {
+  const tiers = new Map<Tier, RateLimiter>()
+  for (const name of TIERS) tiers.set(name, rateLimits.limiter(name, { points: rates[name] }))
+  const refusals = rateLimits.limiter('refusals')
+  /** Addresses with too many invalid credentials, and the end of their window; they are not counted until then. */
+  const blockedUntilMs = new Map<string, number>()
+
+  /**
+   * Counts a request, and adds the headers that report it.
+   * @throws ApiError RATE_LIMITED
+   */
+  async function take(
+    reply: FastifyReply,
+    tier: Tier,
+    key: string,
+    limitOverride?: number,
+  ): Promise<void> {
+    const { seconds } = RATES[tier]
+    try {
+      const state = await tiers.get(tier)!.consume(key, 1, limitOverride)
+      sendHeaders(reply, tier, seconds, state)
+    } catch (error) {
+      const details = rateDetails(error)
+      if (details) {
+        const resetAtMs = Date.now() + details.retryAfter * 1_000
+        sendHeaders(reply, tier, seconds, { ...details, remaining: 0, resetAtMs })
+      }
+      throw error
+    }
+  }
+
+  /**
+   * Counts an invalid credential; beyond the limit it gets a 429. Valid ones are not counted, so that
+   * a client that guesses cannot block others behind the same address.
+   * @throws ApiError RATE_LIMITED
+   */
+  async function countRefusal(address: string): Promise<void> {
+    const knownLeftMs = (blockedUntilMs.get(address) ?? 0) - clock()
+    if (knownLeftMs > 0) throw tooManyRefusals(knownLeftMs)
+    blockedUntilMs.delete(address)
+    try {
+      await refusals.consume(address)
+    } catch (error) {
+      const details = rateDetails(error)
+      if (!details) throw error
+      const leftMs = details.retryAfter * 1_000
+      blockedUntilMs.set(address, clock() + leftMs)
+      dropOldest(blockedUntilMs, MAX_BLOCKED)
+      throw tooManyRefusals(leftMs)
+    }
+  }
+
+  return { take, countRefusal }
+}
+
+/** The details of a 429; null for any other error. */
+export function rateDetails(
+  error: unknown,
+): { retryAfter: number; limit: number; window: number } | null {
+  if (!(error instanceof ApiError) || error.code !== 'RATE_LIMITED') return null
+  const { retryAfter, limit, window } = error.details as Record<string, unknown>
+  if (typeof retryAfter !== 'number' || typeof limit !== 'number' || typeof window !== 'number')
+    return null
+  return { retryAfter, limit, window }
+}
+
+function tooManyRefusals(leftMs: number): ApiError {
+  const retryAfter = Math.max(1, Math.ceil(leftMs / 1_000))
+  return new ApiError('RATE_LIMITED', 'Too many requests with an invalid credential.', {
+    retryAfter,
+    limit: RATES.refusals.points,
+    window: RATES.refusals.seconds,
+  })
+}
+
+/** `X-RateLimit-*` with the reset in epoch seconds, and the fields of draft-ietf-httpapi-ratelimit-headers. */
+function sendHeaders(
+  reply: FastifyReply,
+  tier: Tier,
+  windowSeconds: number,
+  { limit, remaining, resetAtMs }: RateState,
+): void {
+  const leftSeconds = Math.max(0, Math.ceil((resetAtMs - Date.now()) / 1_000))
+  reply.headers({
+    'x-ratelimit-limit': limit,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset': Math.ceil(resetAtMs / 1_000),
+    ratelimit: `"${tier}";r=${remaining};t=${leftSeconds}`,
+    'ratelimit-policy': `"${tier}";q=${limit};w=${windowSeconds}`,
+  })
+}

@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+import { escapeHtml } from '../../platform/http/html.ts'
+import { addressOf } from '../../platform/http/sender.ts'
+import type { ClientAddress } from '../../platform/facts/client-address.ts'
+import { DASHBOARD_HEADERS, sendWaiting, type Dashboard } from './dashboard.ts'
+
+export type SharedPage = {
+  /** Null for a dashboard with a password. */
+  title: string | null
+  /** Search engines may list the page. */
+  isListed: boolean
+}
+
+/** The page of a token; null for a token that opens nothing. */
+export type FindSharedPage = (token: string, address: string) => Promise<SharedPage | null>
+
+const UNTITLED = 'Shared dashboard'
+/** The address of the page is a secret, so no other page gets it. */
+const HEADERS = {
+  ...DASHBOARD_HEADERS,
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+}
+
+/**
+ * Serves the page of shared dashboards under `/share/`. The head of the page has the title, for the preview in a
+ * message, and no numbers; these the page reads from the API.
+ */
+export function addSharedPages(
+  app: FastifyInstance,
+  dashboard: Dashboard,
+  findPage: FindSharedPage,
+  clientAddress: ClientAddress,
+): void {
+  app.get('/share/:token', { config: { showsPages: true } }, async (request, reply) => {
+    const { headers } = request.raw
+    const { token } = request.params as { token: string }
+    const file = dashboard.getPage('share.html')
+    if (typeof file === 'string') return sendWaiting(reply, file)
+    const page = await findPage(token, clientAddress(addressOf(request.raw), headers))
+    const title = escapeHtml(page?.title ?? UNTITLED)
+    const html = file.content
+      .toString('utf8')
+      .replace('{{state}}', page ? 'shared' : 'gone')
+      .replaceAll('{{title}}', () => title)
+    reply.headers({ ...HEADERS, ...(page?.isListed && { 'x-robots-tag': 'all' }) })
+    return reply
+      .code(page ? 200 : 404)
+      .type('text/html; charset=utf-8')
+      .send(html)
+  })
+}

@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { getQuality } from '../../platform/http/accept.ts'
+import { CHUNK_BYTES, toChunkStream } from '../../platform/core/chunks.ts'
+
+/** A file that is served from memory, so that no request does more than to send bytes that all of them share. */
+export type StaticFile = {
+  readonly type: string
+  /** Of the content; the ETag of each form derives from it. */
+  readonly digest: string
+  readonly content: Buffer
+  readonly br?: Buffer
+  readonly gzip?: Buffer
+}
+
+export function digestFile(content: Buffer): string {
+  return hash('sha256', content, 'base64url').slice(0, 22)
+}
+
+/** Sends a file in the smallest form that the client takes, or a 304 if it has that form. */
+export function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StaticFile,
+  caching: string,
+): FastifyReply {
+  const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers
+  const encoding = chooseEncoding(file, accepted)
+  const etag = `"${file.digest}${encoding && `-${encoding}`}"`
+  reply.headers({ 'cache-control': caching, etag })
+  if (file.gzip) {
+    const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat()
+    reply.header('vary', vary.join(', '))
+  }
+  if (isUnchanged(known, etag)) return reply.code(304).send()
+  reply.type(file.type)
+  if (encoding !== '') reply.header('content-encoding', encoding)
+  return sendBytes(reply, encoding === '' ? file.content : file[encoding]!)
+}
+
+/** Sends bytes of which the answers of slow readers hold no copy. */
+export function sendBytes(reply: FastifyReply, bytes: Buffer): FastifyReply {
+  reply.header('content-length', bytes.length)
+  return reply.send(bytes.length <= CHUNK_BYTES ? bytes : toChunkStream(bytes))
+}
+
+/** '' for the content as it is. */
+function chooseEncoding(file: StaticFile, accepted: string | undefined): 'br' | 'gzip' | '' {
+  if (accepted === undefined) return ''
+  const br = file.br ? getQuality(accepted, /^br$/) : 0
+  const gzip = file.gzip ? getQuality(accepted, /^(x-)?gzip$/) : 0
+  if (br > 0 && br >= gzip) return 'br'
+  return gzip > 0 ? 'gzip' : ''
+}
+
+function isUnchanged(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  // A proxy that changes the body makes an ETag weak.
+  return header.split(',').some((given) => ['*', etag].includes(given.trim().replace(/^W\//, '')))
+}

@@ -1,0 +1,101 @@
+import { timeOfUlid } from '../../platform/core/ids.ts'
+import type { FoundClick, Labels } from './clicks.ts'
+import type { Draft } from './draft.ts'
+import type { Reason } from '../../analytics/conversion-reasons.ts'
+
+const DAY_MS = 86_400_000
+/** A conversion is attributed to the last click of this time before it. */
+export const WINDOW_MS = 30 * DAY_MS
+/** A click may be this much later than its conversion: clocks differ. */
+const LATER_MS = 60_000
+/** Time for which a conversion waits for a click that is under way from an edge. */
+export const WAIT_MS = 10 * 60_000
+
+export type Link = { id: string; slug: string }
+
+/** The link and the click of a conversion, and why. */
+export type Attribution = {
+  status: 'waiting' | 'attributed' | 'unattributed'
+  reason: Reason
+  link: Link | null
+  clickId: string | null
+  clickedAt: Date | null
+  labels: Labels | null
+}
+
+/** A click that a conversion of the customer has named; its labels may not be read yet. */
+export type CustomerClick = Omit<FoundClick, 'labels'> & { labels: Labels | null }
+
+/** Facts that decide beside the click that a request names. */
+export type Surroundings = {
+  /** The click with the named id, if it is stored. */
+  found: FoundClick | undefined
+  /** The named link. */
+  link: Link | null
+  /** The link of a signed id, if it is one of the workspace. */
+  signedLink: Link | null
+  /** The customer's last click in the window. */
+  customerClick: CustomerClick | undefined
+  /** Another conversion of the customer waits for its click. */
+  isCustomerWaiting: boolean
+  /** The time of waiting is over. */
+  isLast: boolean
+}
+
+type Named = Pick<Draft, 'click' | 'occurredAt'>
+
+/**
+ * Attributes a conversion: to the click that it names, else to the link that it names, else to the last click
+ * of its customer. A click that is not stored yet is waited for, unless a signature proves it.
+ */
+export function attribute({ click, occurredAt }: Named, at: Surroundings): Attribution {
+  if (click === null) return attributeOtherwise(at, 'no_click')
+  if (click === 'unknown') return attributeOtherwise(at, 'unknown_click')
+  const clickedMs = timeOfUlid(click.clickId)
+  if (clickedMs > toLatest(occurredAt)) return attributeOtherwise(at, 'later_click')
+  if (at.found) return toClick(at.found, click.linkId === null ? 'click_id' : 'sp_id')
+  if (clickedMs < occurredAt.getTime() - WINDOW_MS) return attributeOtherwise(at, 'old_click')
+  // The signature proves the click, whose labels are read later.
+  if (at.signedLink !== null)
+    return {
+      ...unattributed('sp_id'),
+      status: 'attributed',
+      link: at.signedLink,
+      clickId: click.clickId,
+      clickedAt: new Date(clickedMs),
+    }
+  if (!at.isLast) return unattributed('waiting')
+  return attributeOtherwise(at, 'unknown_click')
+}
+
+/** Whether the click with this id may count at all. */
+export function isInWindow({ click, occurredAt }: Named): boolean {
+  if (click === null || click === 'unknown') return false
+  return canCount(timeOfUlid(click.clickId), occurredAt)
+}
+
+/** Whether a click of this time may count for a conversion. */
+export function canCount(clickedMs: number, occurredAt: Date): boolean {
+  return clickedMs >= occurredAt.getTime() - WINDOW_MS && clickedMs <= toLatest(occurredAt)
+}
+
+/** The latest time of a click that may count for a conversion. */
+export function toLatest(occurredAt: Date): number {
+  return occurredAt.getTime() + LATER_MS
+}
+
+function attributeOtherwise(at: Surroundings, reason: Reason): Attribution {
+  if (at.link !== null) return { ...unattributed('link'), status: 'attributed', link: at.link }
+  if (at.customerClick) return toClick(at.customerClick, 'customer')
+  return unattributed(at.isCustomerWaiting && !at.isLast ? 'waiting' : reason)
+}
+
+function toClick(found: CustomerClick, reason: Reason): Attribution {
+  const { linkId, slug, clickId, clickedAt, labels } = found
+  return { status: 'attributed', reason, link: { id: linkId, slug }, clickId, clickedAt, labels }
+}
+
+export function unattributed(reason: Reason): Attribution {
+  const status = reason === 'waiting' ? 'waiting' : 'unattributed'
+  return { status, reason, link: null, clickId: null, clickedAt: null, labels: null }
+}

@@ -1,0 +1,170 @@
+import { Type, type Static } from 'typebox'
+import { ERRORS, type ErrorCode } from '../../platform/core/errors.ts'
+import { described, documented, hidden, named } from '../../platform/routes/shape.ts'
+import {
+  idInput,
+  idShape,
+  integer,
+  nullable,
+  oneOf,
+  text,
+  Timestamp,
+  flag,
+} from '../../platform/resources/shapes.ts'
+import { CLICK_ID_EXAMPLE, Customer, Metadata, TYPES } from './event-shape.ts'
+
+const MAX_ROWS = 100
+export const NAME_MAX_CHARS = 255
+/** Far below 2^53, also as the sum of many. */
+export const VALUE_MAX = 1_000_000_000_000
+
+export const eventName = text('Name of what happened.', 'Purchase', {
+  minLength: 1,
+  maxLength: NAME_MAX_CHARS,
+})
+const clickId = nullable(
+  text(
+    'The value of the parameter `sp_id` with which the visitor came, or the id of a click.',
+    CLICK_ID_EXAMPLE,
+    { minLength: 1, maxLength: 128 },
+  ),
+)
+const value = nullable(
+  integer(
+    'Value in the smallest unit of the currency, such as cents; negative for a refund.',
+    4900,
+    {
+      minimum: -VALUE_MAX,
+      maximum: VALUE_MAX,
+    },
+  ),
+)
+export const currency = nullable(
+  documented(text('ISO 4217 code of the currency, in either case; `usd` by default.', 'usd'), {
+    pattern: '^[A-Za-z]{3}$',
+  }),
+)
+/** An id of the client's own system. */
+export const ownId = (description: string, example: string) =>
+  nullable(text(description, example, { minLength: 1, maxLength: NAME_MAX_CHARS }))
+const aliasOf = (shape: ReturnType<typeof ownId>) => hidden(shape)
+
+const customerId = ownId(
+  'Your id of the customer. Without a click, the last click of the customer in 30 days counts.',
+  'customer-7',
+)
+
+const fields = {
+  eventName,
+  clickId,
+  linkId: nullable(idInput('lnk', 'Link to attribute it to, where no click is known.')),
+  slug: nullable(
+    text('The same link by its slug.', 'spring-sale', { minLength: 1, maxLength: 190 }),
+  ),
+  domain: nullable(
+    text('Host of the domain of `slug`, where several links have it.', 'go.example.com', {
+      minLength: 1,
+      maxLength: 260,
+    }),
+  ),
+  eventId: ownId('Your own id of it. The same id is stored once.', 'order-1'),
+  customerId,
+  externalId: aliasOf(customerId),
+  invoiceId: ownId('Of a sale without `eventId`: one sale per invoice is stored.', 'invoice-9'),
+  type: described(
+    Type.Unsafe<(typeof TYPES)[number] | null>({
+      type: ['string', 'null'],
+      enum: [...TYPES, null],
+    }),
+    'Kind of conversion. By default `sale` if there is a `value` or an `invoiceId`, else `custom`.',
+    'sale',
+  ),
+  value,
+  currency,
+  occurredAt: nullable(described(Timestamp, 'When it happened; now by default.')),
+  customer: Customer,
+  metadata: Metadata,
+}
+
+/** One conversion of a request. */
+export const NewConversion = named(
+  'NewConversion',
+  Type.Object({ ...Type.Partial(Type.Object(fields)).properties, eventName }),
+)
+export type NewConversion = Static<typeof NewConversion>
+
+/** One conversion, or a list of which each row fails alone. */
+export const RecordConversions = named(
+  'RecordConversions',
+  documented(
+    Type.Unsafe<NewConversion | unknown[]>({
+      type: ['object', 'array'],
+      properties: NewConversion.properties,
+      required: ['eventName'],
+      minItems: 1,
+      maxItems: MAX_ROWS,
+    }),
+    { items: NewConversion },
+  ),
+)
+export type RecordConversions = Static<typeof RecordConversions>
+
+const attributed = {
+  eventId: text('Your own id of it, or its `id` if you sent none.', 'order-1'),
+  duplicate: flag('True: it was stored before, and this request has changed nothing.', false),
+  attributed: flag('Whether it is attributed to a link.', true),
+  linkId: nullable(idShape('lnk', 'The link that it is attributed to.')),
+  clickId: nullable(text('The click that it is attributed to.', CLICK_ID_EXAMPLE)),
+}
+const id = idShape('cnv', 'Id of the conversion.')
+
+export const Recorded = named('RecordedConversion', Type.Object({ id, ...attributed }))
+export type Recorded = Static<typeof Recorded>
+
+const ConversionError = named(
+  'ConversionError',
+  Type.Object({
+    code: oneOf(Object.keys(ERRORS) as ErrorCode[], 'Code of the error.', 'VALIDATION_ERROR'),
+    message: text('What is wrong with the row.', 'value must be a whole number.'),
+    details: described(Type.Unknown(), 'The fields, with their paths in the request.', [
+      { path: '3.value', message: 'value must be a whole number.', code: 'type' },
+    ]),
+  }),
+)
+
+const { properties: ofRecorded } = Type.Object({ id: nullable(id), ...attributed })
+/** A row of the answer to a list: a recorded conversion, or the error of the row. */
+export const RecordedRow = named(
+  'RecordedConversionRow',
+  Type.Object({
+    index: integer('The place of the row in the request, from 0.', 0),
+    ...ofRecorded,
+    eventId: nullable(attributed.eventId),
+    error: nullable(described(ConversionError, 'Why the row failed; null otherwise.')),
+  }),
+)
+export type RecordedRow = Static<typeof RecordedRow>
+
+/** The answer to one conversion, or the rows of a list. */
+export const RecordedAnswer = named(
+  'RecordedConversions',
+  documented(
+    Type.Unsafe<Recorded | RecordedRow[]>({
+      type: ['object', 'array'],
+      properties: Recorded.properties,
+      items: RecordedRow,
+    }),
+    { required: Object.keys(Recorded.properties) },
+  ),
+)
+
+export const RecordMeta = named(
+  'RecordConversionsMeta',
+  Type.Partial(
+    Type.Object({
+      total: integer('Rows of the list.', 1),
+      succeeded: integer('Rows without an error.', 1),
+      failed: integer('Rows with an error.', 0),
+    }),
+  ),
+)

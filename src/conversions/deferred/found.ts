@@ -1,0 +1,75 @@
+import type { Principal } from '../../platform/routes/principal.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import type { LinkOptions } from '../../platform/facts/link-options.ts'
+import type { SystemSql, Tx } from '../../platform/storage/postgres/postgres.ts'
+import { readForeign } from '../../platform/resources/foreign.ts'
+import { findShortLink, type ToDomain } from '../../links/short-link.ts'
+
+/** A click that may answer the app, or with `clickId` null the link alone. */
+export type Found = { linkId: string; clickId: string | null; clickedAt: Date | null }
+
+/** The link of an answer. */
+export type DeferredRow = {
+  id: string
+  slug: string
+  hostname: string | null
+  destinationUrl: string
+  options: LinkOptions | null
+  metadata: Record<string, unknown> | null
+  status: string
+  expiresAt: Date | null
+  hasPassword: boolean
+}
+
+/**
+ * The link at a short URL; null when the URL leads to no link.
+ * @throws ApiError FORBIDDEN for a link of another workspace
+ */
+export async function findByUrl(
+  deps: { systemSql: SystemSql; toDomain: ToDomain },
+  principal: Principal,
+  url: URL,
+): Promise<Found | null> {
+  const link = await findShortLink(deps, url)
+  if (link === null) return null
+  if (link.workspaceId !== principal.workspaceId) throw foreignLink()
+  return { linkId: link.linkId, clickId: null, clickedAt: null }
+}
+
+/**
+ * The link of an answer; null for one that is deleted or blocked.
+ * @throws ApiError FORBIDDEN for a link of another workspace
+ */
+export async function readLink(
+  tx: Tx,
+  principal: Principal,
+  linkId: string,
+): Promise<DeferredRow | null> {
+  const [row] = await tx<DeferredRow[]>`
+    select l.id, l.slug, d.hostname, l.destination_url, l.options, l.metadata, l.status, l.expires_at,
+      l.password_hash is not null as has_password
+    from links l left join domains d on d.id = l.domain_id and d.workspace_id = l.workspace_id
+    where l.id = ${linkId} and l.workspace_id = ${principal.workspaceId}`
+  if (row) return row.status === 'blocked' ? null : row
+  if ((await readForeign(tx, ['links'], [linkId])).size > 0) throw foreignLink()
+  return null
+}
+
+/**
+ * Whether a visit to the link would be redirected now, for a request that proves no click: a password, a beginning, an end and a
+ * limit of redirects protect the destination.
+ */
+export function isOpen({ status, expiresAt, options, hasPassword }: DeferredRow, nowMs: number) {
+  const { startsAt, maxClicks } = options ?? {}
+  return (
+    (status === 'active' || status === 'archived') &&
+    !hasPassword &&
+    maxClicks === undefined &&
+    (expiresAt === null || expiresAt.getTime() > nowMs) &&
+    (startsAt === undefined || Date.parse(startsAt) <= nowMs)
+  )
+}
+
+function foreignLink(): ApiError {
+  return new ApiError('FORBIDDEN', 'This link belongs to another workspace.')
+}

@@ -1,0 +1,38 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { page } from '../../platform/routes/route.ts'
+import { roleAtLeast, type Principal } from '../../platform/routes/principal.ts'
+import { itIs } from '../../platform/routes/refused-value.ts'
+import type { Countries } from '../../platform/facts/country.ts'
+import type { AddressLocation, GeoDataMeta, GeoipQuery } from './schema.ts'
+
+export type Geoip = ReturnType<typeof createGeoip>
+
+type GeoipDeps = { countries: Pick<Countries, 'describe'> }
+
+/** Look-ups in the geo database of the installation. */
+export const createGeoip = (deps: GeoipDeps) => bindDeps(deps, { locate })
+
+/** @throws ApiError FORBIDDEN for another address than the caller's own, unless an admin asks */
+async function locate({ countries }: GeoipDeps, principal: Principal, query: GeoipQuery) {
+  const ip = query.ip === undefined ? principal.ip : parseAddress(principal, query.ip)
+  const { location, source } = countries.describe(ip ?? '')
+  return page<AddressLocation, GeoDataMeta>(
+    { ip, ...location },
+    { attribution: source.attribution, dataBuiltAt: source.builtAt?.toISOString() ?? null },
+  )
+}
+
+/** In canonical form: an IPv4 address that is mapped into IPv6 becomes IPv4. */
+function parseAddress(principal: Principal, ip: string): string {
+  if (!roleAtLeast(principal.role, 'admin'))
+    throw new ApiError(
+      'FORBIDDEN',
+      'Only owners and admins look up other addresses than their own.',
+    )
+  if (isIP(ip) === 0)
+    throw invalid('ip', `ip must be an IPv4 or IPv6 address${itIs('ip', ip)}.`, 'format')
+  return ipaddr.process(ip).toString()
+}

@@ -1,0 +1,47 @@
+import type { Config } from '../platform/config/config.ts'
+import type { Countries } from '../platform/facts/country.ts'
+import { createSignClick, SP_ID_PURPOSE } from '../platform/facts/sp-id.ts'
+import type { RateLimits } from '../platform/limits/rate-limits.ts'
+import type { Dependencies } from '../platform/resources/dependencies.ts'
+import type { Route } from '../platform/routes/route.ts'
+import type { ClickReader } from '../analytics/questions/reader.ts'
+import type { ShortHost } from '../links/link/short-host.ts'
+import type { ToDomain } from '../links/short-link.ts'
+import { ClickLookup } from './conversions/click-lookup.ts'
+import { createConversions } from './conversions/conversions.ts'
+import { conversionRoutes } from './conversions/routes.ts'
+import { createDeferred } from './deferred/resolve.ts'
+import { deferredRoutes } from './deferred/routes.ts'
+import { createGeoip } from './geoip/geoip.ts'
+import { geoipRoutes } from './geoip/routes.ts'
+
+type Neighbors = {
+  config: Config
+  rateLimits: Pick<RateLimits, 'limiter'>
+  shortHost: () => ShortHost
+  reader: ClickReader
+  countries: Pick<Countries, 'describe'>
+  toDomain: ToDomain
+}
+
+/** Conversions, deferred deep links, and the look-up of an address that apps make with both. */
+export function openConversions(
+  deps: Dependencies,
+  { config, rateLimits, shortHost, reader, countries, toDomain }: Neighbors,
+) {
+  const { clickhouse, log, secrets } = deps
+  const sign = createSignClick(secrets.keyFor(SP_ID_PURPOSE))
+  const conversions = createConversions({
+    ...deps,
+    sign,
+    lookup: new ClickLookup({ clickhouse, log }),
+    sharedHost: () => shortHost().domain,
+  })
+  const matches = rateLimits.limiter('deferred-matches', { points: config.deferredMatchesPerDay })
+  const deferred = createDeferred({ ...deps, reader, toDomain, shortHost, matches, sign })
+  return {
+    conversions: conversionRoutes(conversions),
+    deferred: deferredRoutes(deferred),
+    geoip: geoipRoutes(createGeoip({ countries })),
+  } satisfies Record<string, Route[]>
+}

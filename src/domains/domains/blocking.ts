@@ -1,0 +1,78 @@
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import type { Tx } from '../../platform/storage/postgres/postgres.ts'
+import { systemActing } from '../../platform/audit/acting.ts'
+import { findBlockedTarget, readBlockedTargets } from '../../links/blocked-hosts.ts'
+import { getChanges } from '../../platform/resources/changes.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import { announceDomain } from '../../links/link-changes.ts'
+import { changeTime } from '../../platform/resources/versions.ts'
+import { targetsOf } from './fields.ts'
+import { columnsOf, toDomain, type DomainRow } from './row.ts'
+
+type Deps = Pick<Dependencies, 'clock' | 'audit'>
+/** Domains in the order of their ids, of every workspace. */
+type Piece = {
+  after: string
+  limit: number
+  /** `with blocked`: only those with a URL that was blocked. */
+  which: 'with urls' | 'with blocked'
+}
+
+export type DomainBlocking = ReturnType<typeof createDomainBlocking>
+
+/** Applies the blocks of the operator to the URLs of domains, in transactions of the worker role. */
+export const createDomainBlocking = (deps: Deps) => bindDeps(deps, { refreshBlocked })
+
+/**
+ * Writes for the next domains which of their URLs lead to a host that is blocked now.
+ * @returns the id of the last one; null after the end
+ */
+async function refreshBlocked(
+  deps: Deps,
+  tx: Tx,
+  { after, limit, which }: Piece,
+): Promise<string | null> {
+  const rows = await tx<DomainRow[]>`
+    select ${columnsOf(tx)} from domains
+    where id > ${after} and ${
+      which === 'with blocked'
+        ? tx`blocked_urls <> '{}'`
+        : tx`coalesce(root_redirect_url, not_found_url, expired_url) is not null`
+    }
+    order by id limit ${limit}`
+  const changed = await withBlocked(tx, rows)
+  if (changed.length > 0) {
+    const locked = await tx<DomainRow[]>`
+      select ${columnsOf(tx)} from domains
+      where id = any(${changed.map(({ before }) => before.id)}::text[]) order by id for update`
+    for (const domain of await withBlocked(tx, locked)) await write(deps, tx, domain)
+  }
+  return rows.length < limit ? null : rows.at(-1)!.id
+}
+
+type Refreshed = { before: DomainRow; blockedUrls: DomainRow['blockedUrls'] }
+
+/** The domains whose blocked URLs are not those that are stored. */
+async function withBlocked(tx: Tx, rows: readonly DomainRow[]): Promise<Refreshed[]> {
+  const hosts = await readBlockedTargets(tx, rows.flatMap(targetsOf))
+  return rows.flatMap((before) => {
+    const blocked = targetsOf(before).filter((target) => findBlockedTarget([target], hosts))
+    const blockedUrls = blocked.map(({ path }) => path)
+    return blockedUrls.join() === before.blockedUrls.join() ? [] : [{ before, blockedUrls }]
+  })
+}
+
+async function write(deps: Deps, tx: Tx, { before, blockedUrls }: Refreshed): Promise<void> {
+  const { id, workspaceId, hostname } = before
+  const updatedAt = changeTime(deps.clock(), before)
+  const after = { ...before, blockedUrls, updatedAt }
+  await tx`
+    update domains set blocked_urls = ${blockedUrls}, updated_at = ${updatedAt}
+    where id = ${id} and workspace_id = ${workspaceId}`
+  await announceDomain(tx, id)
+  await deps.audit(tx, systemActing(workspaceId, 'operator'), {
+    action: 'domain.updated',
+    target: { type: 'domain', id, name: hostname },
+    changes: getChanges(toDomain(before), toDomain(after), ['updatedAt']),
+  })
+}

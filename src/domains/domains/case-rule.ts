@@ -1,0 +1,84 @@
+import { ApiError } from '../../platform/core/errors.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { slugKeyOf } from '../../platform/facts/slug.ts'
+import type { Tx } from '../../platform/storage/postgres/postgres.ts'
+
+type Address = { slugKey: string; slug: string; linkId: string | null }
+type Rekeyed = Address & { key: string }
+
+/** Addresses that one request may re-key. */
+const MAX_ADDRESSES = 20_000
+/** Slugs that the error lists. */
+const MAX_COLLISIONS = 100
+
+/**
+ * Gives all slugs and aliases of a domain the keys of its new case rule. The caller has locked the row of the
+ * domain, and edges forget the links of a domain that changes.
+ * @throws ApiError CONFLICT with the slugs that would be the same, or for too many addresses
+ */
+export async function rekeyLinks(
+  tx: Tx,
+  principal: Principal,
+  domainId: string,
+  isCaseSensitive: boolean,
+): Promise<void> {
+  const { workspaceId } = principal
+  const addresses = await tx<Address[]>`
+    select slug_key, slug, link_id from link_addresses
+    where domain_id = ${domainId} and workspace_id = ${workspaceId}
+    order by slug_key limit ${MAX_ADDRESSES + 1} for update`
+  if (addresses.length > MAX_ADDRESSES)
+    throw new ApiError(
+      'CONFLICT',
+      `The case rule of a domain with more than ${MAX_ADDRESSES} slugs cannot be changed.`,
+      [{ path: 'caseSensitive', message: 'The domain has too many links.', code: 'too_many' }],
+    )
+  const rekeyed = addresses.map((row) => ({ ...row, key: slugKeyOf(row.slug, isCaseSensitive) }))
+  const { kept, dropped } = withoutCollisions(rekeyed)
+  if (dropped.length > 0)
+    await tx`
+      delete from link_addresses
+      where domain_id = ${domainId} and workspace_id = ${workspaceId}
+        and slug_key = any(${dropped.map(({ slugKey }) => slugKey)}::text[])`
+  const changed = kept.filter(({ slugKey, key }) => slugKey !== key)
+  if (changed.length === 0) return
+  const [from, to] = [changed.map(({ slugKey }) => slugKey), changed.map(({ key }) => key)]
+  await tx`
+    update link_addresses a set slug_key = r.new_key
+    from unnest(${from}::text[], ${to}::text[]) as r (old_key, new_key)
+    where a.domain_id = ${domainId} and a.workspace_id = ${workspaceId} and a.slug_key = r.old_key`
+  await tx`
+    update links l set slug_key = r.new_key
+    from unnest(${from}::text[], ${to}::text[]) as r (old_key, new_key)
+    where l.domain_id = ${domainId} and l.workspace_id = ${workspaceId} and l.slug_key = r.old_key`
+}
+
+/**
+ * A freed slug gives way to any other with its new key.
+ * @throws ApiError CONFLICT when two slugs of links have one key
+ */
+function withoutCollisions(rows: readonly Rekeyed[]): { kept: Rekeyed[]; dropped: Rekeyed[] } {
+  const byKey = Map.groupBy(rows, ({ key }) => key)
+  const kept: Rekeyed[] = []
+  const dropped: Rekeyed[] = []
+  const collisions: string[] = []
+  for (const same of byKey.values()) {
+    const ofLinks = same.filter(({ linkId }) => linkId !== null)
+    if (ofLinks.length > 1) collisions.push(...ofLinks.map(({ slug }) => slug))
+    const [first = same[0]!] = ofLinks
+    kept.push(first)
+    dropped.push(...same.filter((row) => row !== first))
+  }
+  if (collisions.length > 0) throw collidingSlugs(collisions)
+  return { kept, dropped }
+}
+
+function collidingSlugs(slugs: readonly string[]): ApiError {
+  const details = slugs.slice(0, MAX_COLLISIONS).map((slug) => ({
+    path: 'caseSensitive',
+    message: `The slug ${slug} would be the same as another one.`,
+    code: 'collision',
+    slug,
+  }))
+  return new ApiError('CONFLICT', 'Some slugs of the domain differ in their case only.', details)
+}

@@ -1,0 +1,269 @@
+import { randomBytes } from 'node:crypto'
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { newId } from '../../platform/core/ids.ts'
+import { page } from '../../platform/routes/route.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
+import { getChanges, isDifferent } from '../../platform/resources/changes.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import { announceDomain } from '../../links/link-changes.ts'
+import { requireOwn } from '../../platform/resources/own.ts'
+import { countRows, pageMeta } from '../../platform/resources/paging.ts'
+import { clampLimit } from '../../platform/resources/shapes.ts'
+import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
+import { rekeyLinks } from './case-rule.ts'
+import { checkBlocked, checkSettings } from './fields.ts'
+import { checkHostname } from './hostname.ts'
+import { routeFor, toRecords, type Routing } from './records.ts'
+import { removeDomain, type RemovalDeps } from './removal.ts'
+import { columnsOf, isServed, loadDomain, toDomain, toJsonValue, type DomainRow } from './row.ts'
+import { FIRST_CHECK_MS } from './schedule.ts'
+import type { CreateDomain, Domain, ListDomains, UpdateDomain } from './schema.ts'
+
+type Deps = Pick<
+  Dependencies,
+  'sql' | 'reads' | 'clock' | 'audit' | 'limit' | 'requireCapability' | 'saveIdempotentResponse'
+> &
+  RemovalDeps & {
+    checkDestination: (url: string, path: string) => string
+    /** Whether a host is one of this server. */
+    isOwnHost: (hostname: string) => boolean
+    /** Resolves the target when DOMAIN_ADDRESSES is empty; never rejects. */
+    readRouting: () => Promise<Routing>
+    /** The same by the settings alone. */
+    routing: Routing
+  }
+
+export type Domains = ReturnType<typeof createDomains>
+
+/** Upper bound under every plan. */
+const MAX_DOMAINS = 1_000
+/** Fields that no client sets. */
+const DERIVED = [
+  ...(['id', 'workspaceId', 'status', 'verification', 'failureReason', 'lastCheckedAt'] as const),
+  ...([
+    'blockedUrls',
+    'verifiedAt',
+    'sslStatus',
+    'sslFailureReason',
+    'sslNextAttemptAt',
+    'createdAt',
+    'updatedAt',
+  ] as const),
+]
+
+/**
+ * The branded domains of a workspace. A claim is invisible to other workspaces, and does not keep them from
+ * claiming the same host: the first one that proves its ownership holds it (verification.ts).
+ */
+export const createDomains = (deps: Deps) =>
+  bindDeps(deps, { find, get, list, create, update, remove: removeDomain })
+
+function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
+  return requireOwn(sql, principal, 'domains', params['id'], 'domain')
+}
+
+async function get(deps: Deps, principal: Principal, id: string, origin?: string): Promise<Domain> {
+  const row = await inWorkspace(deps.sql, principal.workspaceId, (tx) =>
+    loadDomain(tx, principal, id),
+  )
+  return toDomain(row, routeFor(deps.routing, origin))
+}
+
+async function list(
+  { reads, routing }: Deps,
+  principal: Principal,
+  query: ListDomains,
+  origin?: string,
+  signal?: AbortSignal,
+) {
+  const slice = { limit: clampLimit(query.limit), offset: query.offset }
+  const isPart = Boolean(query.search || query.status)
+  const [rows, counted] = await reads.read(principal, signal, (tx) => {
+    const where = tx`
+      workspace_id = ${principal.workspaceId}
+      ${query.search ? tx`and strpos(hostname, ${query.search.toLowerCase()}) > 0` : tx``}
+      ${query.status ? tx`and status = ${query.status}` : tx``}`
+    return Promise.all([
+      tx<DomainRow[]>`
+        select ${columnsOf(tx)} from domains where ${where}
+        order by created_at desc, id desc limit ${slice.limit} offset ${slice.offset}`,
+      countRows(tx, tx`domains where ${where}`, isPart),
+    ])
+  })
+  const route = routeFor(routing, origin)
+  const shown = rows.map((row) => toDomain(row, route))
+  return page(shown, pageMeta(counted, isPart, slice))
+}
+
+/** @throws ApiError CONFLICT for a host of the workspace, or one that another workspace holds */
+async function create(
+  deps: Deps,
+  principal: Principal,
+  input: CreateDomain,
+  origin?: string,
+): Promise<Domain> {
+  const given = input.hostname ?? input.domain ?? input.name
+  if (given === undefined) throw invalid('hostname', 'hostname is required.', 'required')
+  const { hostname } = checkHostname(given, deps.isOwnHost)
+  const settings = checkSettings(deps, hostname, input)
+  const token = randomBytes(16).toString('hex')
+  const records = toRecords({ hostname, token }, await deps.readRouting(), null)
+  const { workspaceId } = principal
+  return inWorkspace(deps.sql, workspaceId, async (tx) => {
+    await deps.requireCapability(tx, workspaceId, 'custom_domains')
+    await deps.limit(tx, workspaceId, 'domains')
+    await requireRoom(tx, principal)
+    await requireFree(tx, principal, hostname)
+    await checkBlocked(tx, { blockedUrls: [] }, settings)
+    const nowMs = deps.clock()
+    const now = new Date(nowMs)
+    const row: DomainRow = {
+      ...{ id: newId('dom', nowMs), workspaceId, hostname, token, records },
+      ...{ status: 'pending', failureReason: null, isDefault: false, caseSensitive: false },
+      ...{ rootRedirectUrl: null, notFoundUrl: null, expiredUrl: null, blockedUrls: [] },
+      ...{ appleAppSiteAssociation: null, assetLinks: null },
+      ...{ sslStatus: 'none', sslFailureReason: null, sslNextAttemptAt: null },
+      ...{ lastCheckedAt: null, verifiedAt: null, misconfiguredSince: null },
+      ...{ nextCheckAt: new Date(nowMs + FIRST_CHECK_MS), createdAt: now, updatedAt: now },
+      ...settings,
+    }
+    await insert(tx, row)
+    const domain = toDomain(row, routeFor(deps.routing, origin))
+    const changes = { hostname: { old: null, new: hostname } }
+    await record(deps, tx, principal, 'domain.created', domain, changes)
+    return deps.saveIdempotentResponse(tx, principal, domain)
+  })
+}
+
+async function update(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+  input: UpdateDomain,
+  origin?: string,
+): Promise<Domain> {
+  const { workspaceId } = principal
+  const route = routeFor(deps.routing, origin)
+  return inWorkspace(deps.sql, workspaceId, async (tx) => {
+    // Of two domains that become the default at the same time, one waits before it locks its row.
+    if (input.isDefault)
+      await tx`select from workspaces where id = ${workspaceId} for no key update`
+    const before = await loadDomain(tx, principal, id, tx`for update`)
+    requireMatch(principal, toDomain(before))
+    const settings = checkSettings(deps, before.hostname, input)
+    if (!isDifferent(before, settings)) return toDomain(before, route)
+    const { caseSensitive = before.caseSensitive } = settings
+    if (settings.rootRedirectUrl) await requireNoRootPage(tx, principal, id)
+    if (settings.isDefault) await becomeDefault(deps, tx, principal, before)
+    if (caseSensitive !== before.caseSensitive) await rekeyLinks(tx, principal, id, caseSensitive)
+    const blockedUrls = await checkBlocked(tx, before, settings)
+    const updatedAt = changeTime(deps.clock(), before)
+    const after = { ...before, ...settings, blockedUrls, updatedAt }
+    await updateSettings(tx, principal, after)
+    await announceDomain(tx, id)
+    const domain = toDomain(after, route)
+    const changes = getChanges(toDomain(before, route), domain, DERIVED)
+    await record(deps, tx, principal, 'domain.updated', domain, changes)
+    return domain
+  })
+}
+
+/** @throws ApiError CONFLICT for a domain whose links do not redirect */
+async function becomeDefault(
+  { clock }: Deps,
+  tx: Tx,
+  principal: Principal,
+  row: DomainRow,
+): Promise<void> {
+  if (!isServed(row))
+    throw new ApiError('CONFLICT', 'Only a verified domain can be the default.', [
+      { path: 'isDefault', message: 'This domain is not verified.', code: 'not_verified' },
+    ])
+  const replaced = await tx<{ id: string }[]>`
+    update domains set is_default = false, updated_at = greatest(
+      ${new Date(clock())}, updated_at + interval '1 millisecond')
+    where workspace_id = ${principal.workspaceId} and is_default and id <> ${row.id}
+    returning id`
+  for (const { id } of replaced) await announceDomain(tx, id)
+}
+
+/** @throws ApiError VALIDATION_ERROR for a domain with a bio page at its root */
+async function requireNoRootPage(tx: Tx, { workspaceId }: Principal, id: string): Promise<void> {
+  const pages = await tx`
+    select from bio_pages where domain_id = ${id} and is_root and workspace_id = ${workspaceId}`
+  if (pages.length > 0)
+    throw invalid(
+      'rootRedirectUrl',
+      'A bio page is at the root of this domain. Set its isRoot to false first.',
+      'taken',
+    )
+}
+
+async function updateSettings(tx: Tx, principal: Principal, row: DomainRow): Promise<void> {
+  await tx`
+    update domains set is_default = ${row.isDefault}, case_sensitive = ${row.caseSensitive},
+      root_redirect_url = ${row.rootRedirectUrl}, not_found_url = ${row.notFoundUrl},
+      expired_url = ${row.expiredUrl}, blocked_urls = ${row.blockedUrls},
+      apple_app_site_association = ${toJsonValue(tx, row.appleAppSiteAssociation)},
+      asset_links = ${toJsonValue(tx, row.assetLinks)}, updated_at = ${row.updatedAt}
+    where id = ${row.id} and workspace_id = ${principal.workspaceId}`
+}
+
+async function insert(tx: Tx, row: DomainRow): Promise<void> {
+  await tx`
+    insert into domains (id, workspace_id, hostname, token, case_sensitive, root_redirect_url,
+      not_found_url, expired_url, apple_app_site_association, asset_links, records, next_check_at,
+      created_at, updated_at)
+    values (${row.id}, ${row.workspaceId}, ${row.hostname}, ${row.token}, ${row.caseSensitive},
+      ${row.rootRedirectUrl}, ${row.notFoundUrl}, ${row.expiredUrl},
+      ${toJsonValue(tx, row.appleAppSiteAssociation)}, ${toJsonValue(tx, row.assetLinks)},
+      ${toJsonValue(tx, row.records)}, ${row.nextCheckAt}, ${row.createdAt}, ${row.updatedAt})`
+}
+
+/**
+ * Refuses a claim that could not be verified. Claims of one workspace come one after the other, at the counter
+ * of the plan; a race with another workspace is decided when the host is verified.
+ */
+async function requireFree(tx: Tx, { workspaceId }: Principal, hostname: string): Promise<void> {
+  const [found] = await tx<[{ isOwn: boolean; isHeld: boolean }]>`
+    select is_host_held(${hostname}) as is_held, exists (
+      select from domains where workspace_id = ${workspaceId} and hostname = ${hostname}) as is_own`
+  if (found.isOwn) throw hostTaken('own')
+  if (found.isHeld) throw hostTaken('other')
+}
+
+function hostTaken(by: 'own' | 'other'): ApiError {
+  const message =
+    by === 'own'
+      ? 'The workspace has this domain already.'
+      : 'Another workspace has verified this domain.'
+  return new ApiError('CONFLICT', message, [{ path: 'hostname', message, code: 'taken' }])
+}
+
+async function requireRoom(tx: Tx, { workspaceId }: Principal): Promise<void> {
+  const total = await countRows(tx, tx`domains where workspace_id = ${workspaceId}`, false)
+  if (total >= MAX_DOMAINS)
+    throw new ApiError(
+      'PLAN_LIMIT_REACHED',
+      `A workspace has at most ${MAX_DOMAINS} domains; delete one first.`,
+      {
+        limit: 'domains',
+        max: MAX_DOMAINS,
+        used: total,
+      },
+    )
+}
+
+async function record(
+  { audit }: Pick<Deps, 'audit'>,
+  tx: Tx,
+  principal: Principal,
+  action: AuditAction,
+  { id, hostname }: Domain,
+  changes: Changes,
+): Promise<void> {
+  await audit(tx, principal, { action, target: { type: 'domain', id, name: hostname }, changes })
+}

@@ -1,0 +1,95 @@
+import { invalid } from '../../platform/core/errors.ts'
+import { itHas } from '../../platform/routes/refused-value.ts'
+import type { Tx } from '../../platform/storage/postgres/postgres.ts'
+import {
+  blockedTarget,
+  findBlockedTarget,
+  readBlockedTargets,
+  type Target,
+} from '../../links/blocked-hosts.ts'
+import type { DomainRow } from './row.ts'
+import { URL_FIELDS, type UpdateDomain, type UrlField } from './schema.ts'
+
+type Deps = {
+  /**
+   * Returns the URL as it is stored.
+   * @throws ApiError VALIDATION_ERROR with the path
+   */
+  checkDestination: (url: string, path: string) => string
+}
+
+/** Columns that a request changes. */
+export type Settings = Pick<
+  DomainRow,
+  | 'isDefault'
+  | 'caseSensitive'
+  | 'rootRedirectUrl'
+  | 'notFoundUrl'
+  | 'expiredUrl'
+  | 'appleAppSiteAssociation'
+  | 'assetLinks'
+>
+
+type FieldTarget = Target & { path: UrlField }
+
+const FILE_MAX_BYTES = 65_536
+const FILES = ['appleAppSiteAssociation', 'assetLinks'] as const
+
+/**
+ * Converts the fields of a request to columns; an empty URL counts as null.
+ * @throws ApiError VALIDATION_ERROR with the path
+ */
+export function checkSettings(
+  { checkDestination }: Deps,
+  hostname: string,
+  input: UpdateDomain,
+): Partial<Settings> {
+  const columns: Partial<Settings> = {}
+  if (input.isDefault !== undefined) columns.isDefault = input.isDefault
+  if (input.caseSensitive !== undefined) columns.caseSensitive = input.caseSensitive
+  for (const path of URL_FIELDS) {
+    const url = input[path]
+    if (url === undefined) continue
+    columns[path] = url?.trim() ? checkDestination(url, path) : null
+    // A page of the domain that is missing itself would redirect forever.
+    if (columns[path] !== null && new URL(columns[path]).hostname === hostname)
+      throw invalid(path, `${path} must not be an address of the domain itself.`, 'invalid_url')
+  }
+  for (const path of FILES) {
+    const file = input[path]
+    const bytes = Buffer.byteLength(JSON.stringify(file ?? null))
+    if (bytes > FILE_MAX_BYTES)
+      throw invalid(
+        path,
+        `${path} must have at most ${FILE_MAX_BYTES} bytes as JSON${itHas(path, bytes)}.`,
+        'too_long',
+      )
+  }
+  if (input.appleAppSiteAssociation !== undefined)
+    columns.appleAppSiteAssociation = input.appleAppSiteAssociation
+  if (input.assetLinks !== undefined) columns.assetLinks = input.assetLinks
+  return columns
+}
+
+/** The URLs to which the domain sends visitors. */
+export function targetsOf(row: Partial<Settings>): FieldTarget[] {
+  return URL_FIELDS.flatMap((path) => (row[path] ? [{ path, url: row[path] }] : []))
+}
+
+/**
+ * Those of the URLs that stay blocked after a change.
+ * @throws ApiError VALIDATION_ERROR for a new URL with a blocked host
+ */
+export async function checkBlocked(
+  tx: Tx,
+  before: Pick<DomainRow, 'blockedUrls'> & Partial<Settings>,
+  settings: Partial<Settings>,
+): Promise<DomainRow['blockedUrls']> {
+  const changed = URL_FIELDS.filter(
+    (path) => settings[path] !== undefined && settings[path] !== before[path],
+  )
+  const targets = targetsOf(settings).filter(({ path }) => changed.includes(path))
+  const found = findBlockedTarget(targets, await readBlockedTargets(tx, targets))
+  if (found) throw blockedTarget(found)
+  return before.blockedUrls.filter((path) => !changed.includes(path))
+}

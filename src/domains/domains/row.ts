@@ -1,0 +1,99 @@
+import { ApiError } from '../../platform/core/errors.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import type { Fragment, Sql, Tx } from '../../platform/storage/postgres/postgres.ts'
+import { isoOrNull } from '../../platform/resources/shapes.ts'
+import { withRoute, type Routing } from './records.ts'
+import type {
+  Domain,
+  DomainRecord,
+  FailureReason,
+  SslFailureReason,
+  SslStatus,
+  Status,
+  UrlField,
+} from './schema.ts'
+
+export type DomainRow = {
+  id: string
+  workspaceId: string
+  hostname: string
+  token: string
+  status: Status
+  failureReason: FailureReason | null
+  isDefault: boolean
+  caseSensitive: boolean
+  rootRedirectUrl: string | null
+  notFoundUrl: string | null
+  expiredUrl: string | null
+  /** Those of the three URLs that lead to a blocked host. */
+  blockedUrls: UrlField[]
+  appleAppSiteAssociation: Record<string, unknown> | null
+  assetLinks: unknown[] | null
+  records: DomainRecord[] | null
+  lastCheckedAt: Date | null
+  verifiedAt: Date | null
+  misconfiguredSince: Date | null
+  nextCheckAt: Date
+  sslStatus: SslStatus
+  sslFailureReason: SslFailureReason | null
+  sslNextAttemptAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+const PROOF_PATH = '/.well-known/signpost-verify/'
+
+/** URL at which a server of the owner may prove the ownership. */
+export function toProofUrl({ hostname, token }: Pick<DomainRow, 'hostname' | 'token'>): string {
+  return `http://${hostname}${PROOF_PATH}${token}`
+}
+
+/** Whether links of the domain redirect. */
+export function isServed({ status }: Pick<DomainRow, 'status'>): boolean {
+  return status === 'verified' || status === 'misconfigured'
+}
+
+/** @param routing where to send visitors, if the last check did not know it */
+export function toDomain(row: DomainRow, routing?: Routing): Domain {
+  const { token, records: _records, misconfiguredSince: _since, nextCheckAt: _next, ...shown } = row
+  return {
+    ...shown,
+    verification: { token, proofUrl: toProofUrl(row), ...withRoute(row, routing) },
+    lastCheckedAt: isoOrNull(row.lastCheckedAt),
+    verifiedAt: isoOrNull(row.verifiedAt),
+    sslNextAttemptAt: isoOrNull(row.sslNextAttemptAt),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+export function columnsOf(tx: Sql | Tx): Fragment {
+  return tx`
+    id, workspace_id, hostname, token, status, failure_reason, is_default, case_sensitive,
+    root_redirect_url, not_found_url, expired_url, blocked_urls, apple_app_site_association, asset_links, records,
+    last_checked_at, verified_at, misconfigured_since, next_check_at, ssl_status, ssl_failure_reason,
+    ssl_next_attempt_at, created_at, updated_at`
+}
+
+/** @throws ApiError NOT_FOUND */
+export async function loadDomain(
+  tx: Tx,
+  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  id: string,
+  locking?: Fragment,
+): Promise<DomainRow> {
+  const [row] = await tx<DomainRow[]>`
+    select ${columnsOf(tx)} from domains
+    where id = ${id} and workspace_id = ${workspaceId} ${locking ?? tx``}`
+  if (!row) throw noSuchDomain()
+  return row
+}
+
+function noSuchDomain(): ApiError {
+  return new ApiError('NOT_FOUND', 'This domain does not exist.')
+}
+
+/** Columns of the type json, as values of a statement. */
+export function toJsonValue(tx: Tx, value: unknown): Fragment {
+  return tx`${value === null ? null : JSON.stringify(value)}::text::json`
+}

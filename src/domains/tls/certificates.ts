@@ -1,0 +1,111 @@
+import { createSecureContext, type SecureContext } from 'node:tls'
+import type { Log } from '../../platform/core/log.ts'
+import { dropOldest } from '../../platform/core/memo.ts'
+import type { Secrets } from '../../platform/core/secrets.ts'
+import { Loader } from '../../platform/work/load.ts'
+import type { SealedCertificate, Snapshot } from '../../redirect/links/snapshot.ts'
+import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
+import { TLS_KEY } from '../../platform/storage/installation/sealed-columns.ts'
+
+type Deps = {
+  sql: SystemSql
+  secrets: Pick<Secrets, 'open'>
+  log: Log
+  /** Of this edge, for the time in which PostgreSQL is away. */
+  snapshot: Pick<Snapshot, 'keepCertificate' | 'findCertificate'> | null
+  /** Whether a host, in lower case, is one of this server now. */
+  isServed: (hostname: string) => boolean
+  budgetMs?: number
+  maxCached?: number
+}
+
+/** `chain` is null where there is no certificate yet. */
+type Cached = { context: SecureContext | null; chain: string | null; readAtMs: number }
+
+const MAX_CACHED = 5_000
+/** Time for which a certificate in memory is used before the next handshake causes a look for a newer one. */
+const FRESH_MS = 60_000
+const ABSENT_FRESH_MS = 3_000
+const BUDGET_MS = 3_000
+
+/**
+ * The certificates by the names that clients ask for (SNI). Names of hosts that are not served cause no query; a known
+ * one causes at most one in some seconds, and handshakes do not wait for it if there is a certificate in memory.
+ */
+export class Certificates {
+  readonly #deps: Deps
+  readonly #cached = new Map<string, Cached>()
+  readonly #loader: Loader<SealedCertificate>
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    const { sql, log, budgetMs = BUDGET_MS } = deps
+    this.#loader = new Loader<SealedCertificate>({
+      fetch: (hostnames) => readCertificates(sql, hostnames),
+      onLoaded: (hostname, stored) => {
+        this.#keep(hostname, stored)
+        if (stored !== null) deps.snapshot?.keepCertificate(hostname, stored)
+      },
+      log,
+      what: 'certificates',
+      budgetMs,
+    })
+  }
+
+  /** Calls back with the certificate of a host, or null for none: then the handshake fails. */
+  find(servername: string, callback: (context: SecureContext | null) => void): void {
+    const hostname = servername.toLowerCase()
+    if (!this.#deps.isServed(hostname)) return callback(null)
+    const cached = this.#cached.get(hostname)
+    const freshMs = cached?.context ? FRESH_MS : ABSENT_FRESH_MS
+    if (cached && performance.now() - cached.readAtMs < freshMs) return callback(cached.context)
+    if (!cached?.context)
+      return this.#loader.load(hostname, (loaded) => {
+        if (loaded === undefined) this.#restore(hostname)
+        callback(this.#cached.get(hostname)?.context ?? null)
+      })
+    if (!this.#loader.isLoading(hostname)) this.#loader.load(hostname, () => {})
+    callback(cached.context)
+  }
+
+  /** `queries`: of the database, so far. */
+  stats() {
+    return { queries: this.#loader.queries(), cached: this.#cached.size }
+  }
+
+  #restore(hostname: string): void {
+    const kept = this.#deps.snapshot?.findCertificate(hostname) ?? null
+    if (kept !== null) this.#keep(hostname, kept)
+  }
+
+  #keep(hostname: string, stored: SealedCertificate | null): void {
+    const cached = this.#cached.get(hostname)
+    const chain = stored?.chain ?? null
+    const context = cached?.chain === chain ? cached.context : this.#toContext(hostname, stored)
+    this.#cached.delete(hostname)
+    this.#cached.set(hostname, { context, chain, readAtMs: performance.now() })
+    dropOldest(this.#cached, this.#deps.maxCached ?? MAX_CACHED)
+  }
+
+  #toContext(hostname: string, stored: SealedCertificate | null): SecureContext | null {
+    if (stored === null) return null
+    const { purpose, boundTo } = TLS_KEY
+    try {
+      const key = this.#deps.secrets.open(purpose, boundTo(hostname), stored.keySealed)
+      return createSecureContext({ cert: stored.chain, key })
+    } catch (error) {
+      this.#deps.log.error({ err: error, hostname }, 'a stored certificate cannot be used')
+      return null
+    }
+  }
+}
+
+async function readCertificates(
+  sql: SystemSql,
+  hostnames: string[],
+): Promise<Map<string, SealedCertificate>> {
+  const rows = await sql<(SealedCertificate & { hostname: string })[]>`
+    select hostname, chain, key_sealed from tls_certificates
+    where hostname = any(${hostnames}::text[]) and chain is not null`
+  return new Map(rows.map(({ hostname, ...sealed }) => [hostname, sealed]))
+}

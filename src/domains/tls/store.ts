@@ -1,0 +1,281 @@
+import { getDomain } from 'tldts'
+import type { Clock } from '../../platform/core/clock.ts'
+import type { Secrets } from '../../platform/core/secrets.ts'
+import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
+import { TLS_ACCOUNT_KEY, TLS_KEY } from '../../platform/storage/installation/sealed-columns.ts'
+import { newPrivateKey, toPem } from './jws.ts'
+import {
+  hasRoom,
+  isShared,
+  ordersByOwner,
+  postponeOverShare,
+  ZONE_WINDOW_MS,
+} from './order-shares.ts'
+import type { ChallengeType, Issued, StartedOrder } from './order.ts'
+
+type Deps = {
+  sql: SystemSql
+  secrets: Pick<Secrets, 'seal' | 'open'>
+  clock: Clock
+  /** Address of the directory of the certificate authority. */
+  directory: string
+  /** Names this process in leases. */
+  holder: string
+  /** Hosts of PUBLIC_URL and SHORT_URL that need a certificate. */
+  ownHosts: readonly string[]
+}
+
+export type Account = { key: string; url: string | null }
+
+/** A host whose certificate is due, leased to this process. */
+export type DueHost = {
+  hostname: string
+  order: StartedOrder | null
+  /** Null for no preference. */
+  challenge: ChallengeType | null
+  failures: number
+}
+
+/**
+ * The reason why a domain has no certificate after an attempt. `unreachable` is the authority; the others are its refusals: it could not find the host
+ * (`dns`), could not connect to it (`connection`) or got another answer (`wrong_answer`), a CAA record names
+ * other authorities (`caa`), or a limit of the authority is reached (`rate_limited`).
+ */
+export type SslFailureReason =
+  | 'dns'
+  | 'connection'
+  | 'wrong_answer'
+  | 'caa'
+  | 'rate_limited'
+  | 'refused'
+  | 'unreachable'
+
+/** Longer than one attempt takes, so that no two processes order for one host. */
+export const LEASE_MS = 300_000
+const HOSTS_PER_ROUND = 1_000
+const DAY_MS = 86_400_000
+const CHALLENGES_KEPT_MS = DAY_MS
+/** Renewal that failed for so long after the end of a certificate says that the host is gone. */
+const UNUSED_KEPT_MS = 7 * DAY_MS
+
+/** Accounts, certificates and leases, which all edges share. Private keys are sealed. */
+export class TlsStore {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** The account at an authority; its key is made at the first call of all edges. */
+  async account(): Promise<Account> {
+    const { sql, secrets, clock, directory } = this.#deps
+    const { purpose, boundTo } = TLS_ACCOUNT_KEY
+    const read = () => sql<{ keySealed: Uint8Array; url: string | null }[]>`
+      select key_sealed, url from tls_accounts where directory = ${directory}`
+    let [row] = await read()
+    if (row === undefined) {
+      const keySealed = secrets.seal(purpose, boundTo(directory), toPem(newPrivateKey()))
+      await sql`
+        insert into tls_accounts (directory, key_sealed, created_at)
+        values (${directory}, ${keySealed}, ${new Date(clock())}) on conflict do nothing`
+      row = (await read())[0]!
+    }
+    return { key: secrets.open(purpose, boundTo(directory), row.keySealed), url: row.url }
+  }
+
+  /** @param url null for an account that the authority does not know any more */
+  async saveAccountUrl(url: string | null): Promise<void> {
+    const { sql, directory } = this.#deps
+    await sql`update tls_accounts set url = ${url} where directory = ${directory}`
+  }
+
+  /** Makes certificates due that another authority has issued, such as one for tests. */
+  async replaceForeign(): Promise<void> {
+    const { sql, clock, directory } = this.#deps
+    await sql`
+      update tls_certificates
+      set directory = ${directory}, next_attempt_at = ${new Date(clock())}, failures = 0, order_url = null,
+        order_key_sealed = null, holder = null, lease_until = null
+      where directory <> ${directory}`
+  }
+
+  /** Adds the hosts of the settings, and domains that were verified since the last call, of which accounts take turns. */
+  async addHosts(): Promise<void> {
+    const { sql, clock, ownHosts, directory } = this.#deps
+    const now = new Date(clock())
+    const fresh = await sql<{ hostname: string; ownerId: string }[]>`
+      select hostname, owner_id from (
+        select d.hostname, coalesce(o.user_id, d.workspace_id) as owner_id,
+          row_number() over (partition by coalesce(o.user_id, d.workspace_id) order by d.verified_at, d.id) as turn
+        from domains d left join lateral (
+          select m.user_id from members m where m.workspace_id = d.workspace_id and m.role = 'owner'
+          order by m.created_at, m.user_id limit 1) o on true
+        where d.status = 'verified' and d.ssl_status = 'none'
+      ) as waiting
+      order by turn limit ${HOSTS_PER_ROUND}`
+    const names = fresh.map(({ hostname }) => hostname)
+    const owners = fresh.map(({ ownerId }) => ownerId)
+    await sql`
+      with known as (
+        insert into tls_certificates (hostname, owner_id, zone, directory, next_attempt_at, created_at, updated_at)
+        select hostname, owner_id, zone, ${directory}, ${now}, ${now}, ${now} from (
+          select * from unnest(${names}::text[], ${owners}::text[], ${names.map(toZone)}::text[])
+          union all select unnest(${[...ownHosts]}::text[]), null, null) wanted (hostname, owner_id, zone)
+        order by hostname
+        on conflict (hostname) do update set owner_id = excluded.owner_id, zone = excluded.zone
+        where excluded.owner_id <> coalesce(tls_certificates.owner_id, '')
+      )
+      update domains d
+      set ssl_next_attempt_at = null, ssl_status = case when exists (
+        select from tls_certificates c where c.hostname = d.hostname and c.not_after > ${now})
+        then 'active' else 'pending' end
+      where d.hostname = any(${names}::text[]) and d.status = 'verified'`
+  }
+
+  /**
+   * Leases the host that has been due for the longest: hosts of the settings first, then renewals, so that new domains delay
+   * none of them, and of the accounts the one with the fewest orders.
+   */
+  async claim(): Promise<DueHost | null> {
+    const { sql, secrets, clock, holder, ownHosts } = this.#deps
+    const now = new Date(clock())
+    type Row = Omit<DueHost, 'order'> & {
+      orderUrl: string | null
+      orderKeySealed: Uint8Array | null
+    }
+    await postponeOverShare(this.#deps)
+    const shared = isShared(this.#deps)
+    const [row] = await sql<Row[]>`
+      with claimed as (
+        update tls_certificates set holder = ${holder}, lease_until = ${new Date(clock() + LEASE_MS)}
+        where hostname = (
+          select c.hostname from tls_certificates c
+          left join ${ordersByOwner(this.#deps)} used on used.owner_id = c.owner_id
+          where c.next_attempt_at <= ${now} and (c.lease_until is null or c.lease_until <= ${now})
+            and (c.hostname = any(${[...ownHosts]}::text[]) or exists (
+              select from domains d where d.hostname = c.hostname and d.status = 'verified'))
+            and (not ${shared} or ${hasRoom(this.#deps)})
+          order by c.hostname = any(${[...ownHosts]}::text[]) desc, ${shared}, c.chain is null,
+            coalesce(used.orders, 0), c.next_attempt_at
+          limit 1
+          for update of c skip locked)
+        returning hostname, order_url, order_key_sealed, challenge, failures
+      ), shown as (
+        update domains d set ssl_failure_reason = null, ssl_next_attempt_at = null from claimed
+        where d.hostname = claimed.hostname and d.ssl_failure_reason = 'share_used'
+      )
+      select * from claimed`
+    if (row === undefined) return null
+    const { orderUrl, orderKeySealed, ...host } = row
+    const order =
+      orderUrl === null
+        ? null
+        : {
+            url: orderUrl,
+            key: secrets.open(TLS_KEY.purpose, TLS_KEY.boundTo(host.hostname), orderKeySealed!),
+          }
+    return { ...host, order }
+  }
+
+  /** @throws when another process has the lease */
+  async saveOrder(hostname: string, { url, key }: StartedOrder): Promise<void> {
+    const { sql, secrets, clock, holder } = this.#deps
+    const sealed = secrets.seal(TLS_KEY.purpose, TLS_KEY.boundTo(hostname), key)
+    const { count } = await sql`
+      with c as (
+        select * from tls_certificates where hostname = ${hostname} and holder = ${holder} for update
+      ), counted as (
+        insert into tls_orders (hostname, owner_id, zone, ordered_at)
+        select hostname, owner_id, zone, ${new Date(clock())} from c where ${isShared(this.#deps)}
+      )
+      update tls_certificates t set order_url = ${url}, order_key_sealed = ${sealed} from c where t.hostname = c.hostname`
+    if (count === 0) throw new Error(`the lease for ${hostname} has ended`)
+  }
+
+  /** The answer of the latest token of a host is also the one for validations that name no token (TLS-ALPN-01). */
+  async publish(hostname: string, token: string, answer: string): Promise<void> {
+    const { sql, clock } = this.#deps
+    await sql`
+      insert into tls_challenges (hostname, token, answer, created_at)
+      values (${hostname}, ${token}, ${answer}, ${new Date(clock())})
+      on conflict (hostname, token) do update set created_at = excluded.created_at`
+  }
+
+  async saveCertificate(
+    hostname: string,
+    issued: Issued,
+    { renewAt, challenge }: { renewAt: Date; challenge: ChallengeType },
+  ): Promise<void> {
+    const { sql, secrets, clock, holder } = this.#deps
+    const sealed = secrets.seal(TLS_KEY.purpose, TLS_KEY.boundTo(hostname), issued.key)
+    await sql`
+      with saved as (
+        update tls_certificates
+        set chain = ${issued.chain}, key_sealed = ${sealed}, not_after = ${new Date(issued.notAfterMs)},
+          next_attempt_at = ${renewAt}, challenge = ${challenge}, failures = 0, last_error = null, order_url = null,
+          order_key_sealed = null, holder = null, lease_until = null, updated_at = ${new Date(clock())}
+        where hostname = ${hostname} and holder = ${holder}
+        returning hostname
+      ), answered as (delete from tls_challenges where hostname in (select hostname from saved))
+      update domains d set ssl_status = 'active', ssl_failure_reason = null, ssl_next_attempt_at = null from saved
+      where d.hostname = saved.hostname and d.status in ('verified', 'misconfigured')`
+  }
+
+  /**
+   * `challenge` is that of the next attempt. `isOver`: the order is of no use any more; else the next attempt goes on with
+   * it. `reason`: why the domain is shown as failed if it has no certificate; null for an attempt that another one follows
+   * soon.
+   */
+  async saveFailure(
+    hostname: string,
+    failure: {
+      message: string
+      nextAt: Date
+      challenge: ChallengeType
+      isOver: boolean
+      reason: SslFailureReason | null
+    },
+  ): Promise<void> {
+    const { sql, clock, holder } = this.#deps
+    const { message, nextAt, challenge, isOver, reason } = failure
+    await sql`
+      with failed as (
+        update tls_certificates
+        set failures = failures + 1, last_error = ${message}, next_attempt_at = ${nextAt}, challenge = ${challenge}, holder = null,
+          lease_until = null, order_url = case when ${isOver} then null else order_url end,
+          order_key_sealed = case when ${isOver} then null else order_key_sealed end
+        where hostname = ${hostname} and holder = ${holder}
+        returning hostname, not_after
+      )
+      update domains d
+      set ssl_status = 'failed', ssl_failure_reason = coalesce(${reason}, ssl_failure_reason, 'unreachable'),
+        ssl_next_attempt_at = ${nextAt} from failed
+      where d.hostname = failed.hostname and d.status in ('verified', 'misconfigured')
+        and (failed.not_after <= ${new Date(clock())} or (failed.not_after is null and ${reason}::text is not null))`
+  }
+
+  /** Ends the lease of an attempt that was cut off, so that another edge goes on with its order. */
+  async release(hostname: string): Promise<void> {
+    const { sql, holder } = this.#deps
+    await sql`
+      update tls_certificates set holder = null, lease_until = null
+      where hostname = ${hostname} and holder = ${holder}`
+  }
+
+  /** Deletes old challenges and orders, and the certificates of hosts that are not served any more. */
+  async deleteUnused(): Promise<void> {
+    const { sql, clock, ownHosts } = this.#deps
+    await sql`delete from tls_orders where ordered_at < ${new Date(clock() - ZONE_WINDOW_MS)}`
+    await sql`delete from tls_challenges where created_at < ${new Date(clock() - CHALLENGES_KEPT_MS)}`
+    await sql`
+      delete from tls_certificates c
+      where updated_at < ${new Date(clock() - UNUSED_KEPT_MS)}
+        and hostname <> all(${[...ownHosts]}::text[]) and not exists (
+          select from domains d where d.hostname = c.hostname and d.status in ('verified', 'misconfigured'))`
+  }
+}
+
+/** The registrable domain, as authorities count it. */
+function toZone(hostname: string): string {
+  return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname
+}

@@ -1,0 +1,214 @@
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import { newId } from '../../platform/core/ids.ts'
+import { page } from '../../platform/routes/route.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { inWorkspace, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import { clearGroup } from '../group-clearing.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { matchesName, toNameOrder } from '../../platform/resources/name-lists.ts'
+import { checkName, toNameKey } from '../../platform/resources/names.ts'
+import { requireOwn } from '../../platform/resources/own.ts'
+import { countRows, pageMeta } from '../../platform/resources/paging.ts'
+import { clampLimit, toIsoTimes } from '../../platform/resources/shapes.ts'
+import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
+import {
+  NAME_MAX_CHARS,
+  SORT_KEYS,
+  type CreateFolder,
+  type Folder,
+  type ListFolders,
+  type UpdateFolder,
+} from './schema.ts'
+
+type Deps = Pick<Dependencies, 'sql' | 'reads' | 'clock' | 'audit' | 'saveIdempotentResponse'> & {
+  jobs: Pick<Jobs, 'enqueue'>
+}
+
+type FolderRow = {
+  id: string
+  workspaceId: string
+  name: string
+  links: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type Folders = ReturnType<typeof createFolders>
+
+/** Upper bound under every plan. */
+const MAX_FOLDERS = 1_000
+
+/** The folders of a workspace. A link is in one folder at most. */
+export const createFolders = (deps: Deps) =>
+  bindDeps(deps, { find, get, list, create, update, remove })
+
+function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
+  return requireOwn(sql, principal, 'folders', params['id'], 'folder')
+}
+
+async function get(
+  { reads }: Deps,
+  principal: Principal,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Folder> {
+  return toIsoTimes(await reads.read(principal, signal, (tx) => load(tx, principal, id)))
+}
+
+async function list(
+  { reads }: Deps,
+  principal: Principal,
+  query: ListFolders,
+  signal?: AbortSignal,
+) {
+  const slice = { limit: clampLimit(query.limit), offset: query.offset }
+  const isPart = Boolean(query.search)
+  const [rows, counted] = await reads.read(principal, signal, (tx) => {
+    const where = tx`workspace_id = ${principal.workspaceId} and ${matchesName(tx, query.search)}`
+    const order = toNameOrder(tx, SORT_KEYS, query)
+    return Promise.all([
+      // The links are counted for the folders of the page only.
+      tx<FolderRow[]>`
+        select ${columnsOf(tx)} from (
+          select * from folders where ${where}
+          order by ${order} limit ${slice.limit} offset ${slice.offset}
+        ) as folders order by ${order}`,
+      countRows(tx, tx`folders where ${where}`, isPart),
+    ])
+  })
+  return page(rows.map(toIsoTimes), pageMeta(counted, isPart, slice))
+}
+
+/** @throws ApiError CONFLICT for a name that another folder has; PLAN_LIMIT_REACHED beyond 1,000 */
+async function create(deps: Deps, principal: Principal, input: CreateFolder): Promise<Folder> {
+  const { sql, clock } = deps
+  const name = checkName(input.name, 'name', NAME_MAX_CHARS)
+  return inWorkspace(sql, principal.workspaceId, async (tx) => {
+    await lockNames(tx, principal)
+    await requireRoom(tx, principal)
+    await requireFree(tx, principal, name, null)
+    const nowMs = clock()
+    const now = new Date(nowMs)
+    const { workspaceId } = principal
+    const row = {
+      id: newId('fld', nowMs),
+      workspaceId,
+      name,
+      links: 0,
+      createdAt: now,
+      updatedAt: now,
+    }
+    await tx`
+      insert into folders (id, workspace_id, name, name_key, created_at, updated_at)
+      values (${row.id}, ${workspaceId}, ${name}, ${toNameKey(name)}, ${now}, ${now})`
+    await record(deps, tx, principal, 'folder.created', row, { name: { old: null, new: name } })
+    return deps.saveIdempotentResponse(tx, principal, toIsoTimes(row))
+  })
+}
+
+async function update(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+  input: UpdateFolder,
+): Promise<Folder> {
+  const { sql, clock } = deps
+  return inWorkspace(sql, principal.workspaceId, async (tx) => {
+    await lockNames(tx, principal)
+    const before = await load(tx, principal, id, tx`for update`)
+    requireMatch(principal, toIsoTimes(before))
+    const { name = before.name } = input
+    const checked = checkName(name, 'name', NAME_MAX_CHARS)
+    if (checked === before.name) return toIsoTimes(before)
+    await requireFree(tx, principal, checked, id)
+    const after = { ...before, name: checked, updatedAt: changeTime(clock(), before) }
+    await tx`
+      update folders
+      set name = ${checked}, name_key = ${toNameKey(checked)}, updated_at = ${after.updatedAt}
+      where id = ${id} and workspace_id = ${principal.workspaceId}`
+    const changes = { name: { old: before.name, new: checked } }
+    await record(deps, tx, principal, 'folder.updated', after, changes)
+    return toIsoTimes(after)
+  })
+}
+
+async function remove(deps: Deps, principal: Principal, id: string): Promise<void> {
+  await inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
+    const [row] = await tx<{ id: string; name: string }[]>`
+      delete from folders where id = ${id} and workspace_id = ${principal.workspaceId}
+      returning id, name`
+    if (!row) throw noSuchFolder()
+    await clearGroup(deps.jobs, tx, principal, { kind: 'folder', id })
+    await record(deps, tx, principal, 'folder.deleted', row, { name: { old: row.name, new: null } })
+  })
+}
+
+/** Lets creations and renamings of a workspace come one after the other, so that each sees the names before it. */
+async function lockNames(tx: Tx, { workspaceId }: Principal): Promise<void> {
+  await tx`select from workspaces where id = ${workspaceId} for no key update`
+}
+
+async function requireRoom(tx: Tx, { workspaceId }: Principal): Promise<void> {
+  const total = await countRows(tx, tx`folders where workspace_id = ${workspaceId}`, false)
+  if (total >= MAX_FOLDERS)
+    throw new ApiError(
+      'PLAN_LIMIT_REACHED',
+      `A workspace has at most ${MAX_FOLDERS} folders; delete one, or group links by tags.`,
+      { limit: 'folders', max: MAX_FOLDERS, used: total },
+    )
+}
+
+/** @param id of the folder that may keep its name in another case */
+async function requireFree(
+  tx: Tx,
+  principal: Principal,
+  name: string,
+  id: string | null,
+): Promise<void> {
+  const [taken] = await tx<{ name: string }[]>`
+    select name from folders
+    where workspace_id = ${principal.workspaceId} and name_key = ${toNameKey(name)}
+      and id is distinct from ${id}`
+  if (!taken) return
+  throw new ApiError('CONFLICT', `There is already a folder "${taken.name}".`, [
+    { path: 'name', message: 'This name is taken.', code: 'taken' },
+  ])
+}
+
+async function record(
+  { audit }: Deps,
+  tx: Tx,
+  principal: Principal,
+  action: AuditAction,
+  { id, name }: { id: string; name: string },
+  changes: Changes,
+): Promise<void> {
+  await audit(tx, principal, { action, target: { type: 'folder', id, name }, changes })
+}
+
+async function load(
+  tx: Tx,
+  principal: Principal,
+  id: string,
+  locking?: Fragment,
+): Promise<FolderRow> {
+  const [row] = await tx<FolderRow[]>`
+    select ${columnsOf(tx)} from folders
+    where id = ${id} and workspace_id = ${principal.workspaceId} ${locking ?? tx``}`
+  if (!row) throw noSuchFolder()
+  return row
+}
+
+function columnsOf(tx: Tx) {
+  return tx`id, workspace_id, name, created_at, updated_at, (
+    select count(*) from links l
+    where l.workspace_id = folders.workspace_id and l.folder_id = folders.id
+  ) as links`
+}
+
+function noSuchFolder(): ApiError {
+  return new ApiError('NOT_FOUND', 'This folder does not exist.')
+}

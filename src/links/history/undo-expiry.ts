@@ -1,0 +1,41 @@
+import type { Clock } from '../../platform/core/clock.ts'
+import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
+import { inPieces, PIECE_ROWS } from '../../platform/resources/purge-steps.ts'
+import { undoableSince } from './undo-window.ts'
+
+type Deps = { sql: SystemSql; clock: Clock }
+
+/**
+ * Forgets what can no longer be taken back: deleted links with their history, and the operations of others. Versions
+ * that a request has locked are left for the next time, so that neither waits for the other.
+ */
+export async function deleteExpired({ sql, clock }: Deps, signal: AbortSignal): Promise<void> {
+  const expired = (kind: string) => sql`
+    undo_data is not null and kind = ${kind} and changed_at <= ${undoableSince(clock)}
+    limit ${PIECE_ROWS} for update skip locked`
+  await inPieces(
+    signal,
+    () => sql`
+      with gone as (
+        select workspace_id, link_id from link_versions where ${expired('deleted')}
+      ), versions as (
+        delete from link_versions v using gone g
+        where v.workspace_id = g.workspace_id and v.link_id = g.link_id
+      ), quotas as (
+        delete from link_quotas q using gone g where q.workspace_id = g.workspace_id and q.link_id = g.link_id
+      )
+      select from gone`,
+  )
+  await inPieces(
+    signal,
+    () => sql`
+      delete from link_versions where ctid = any(array(
+        select ctid from link_versions where ${expired('created')}))`,
+  )
+  await inPieces(
+    signal,
+    () => sql`
+      update link_versions set operation_id = null, undo_data = null where ctid = any(array(
+        select ctid from link_versions where ${expired('updated')}))`,
+  )
+}

@@ -1,0 +1,178 @@
+import { ApiError } from '../../platform/core/errors.ts'
+import { page } from '../../platform/routes/route.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { allOf, inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { Changes } from '../../platform/audit/audit.ts'
+import type { UndoReason, UndoRow } from './undo-shapes.ts'
+import type { UndoAlongside } from './undo-window.ts'
+import { UTM_FIELDS } from '../utm.ts'
+import { deleteMany } from '../write/delete.ts'
+import type { LinkDeps } from '../link/dependencies.ts'
+import { readDomains } from '../write/domains.ts'
+import { readGroups, toRestored } from '../write/groups.ts'
+import { inChunks } from '../write/named-links.ts'
+import type { Outcome } from '../link/outcomes.ts'
+import { restoreMany } from './restore.ts'
+import type { LinkRow } from '../link/row.ts'
+import { RESTORED_FIELDS, type UpdateLink } from '../link/schema.ts'
+import { lockMany } from '../link/stored.ts'
+import { updateMany } from '../write/update.ts'
+import { takeOperation, type Kind, type OperationVersion, type UndoData } from './versions.ts'
+
+/** A link and its last versions, newest first. Without `undoData` the password stays. */
+type Reverted = {
+  link: LinkRow
+  versions: readonly { changes: Changes; undoData?: UndoData | LinkRow }[]
+}
+
+/** New links first: they may have the slugs of others. */
+const KINDS = ['created', 'updated', 'deleted'] as const
+/** Takes the place of a password in a request, whose hash is given. */
+const KEPT_PASSWORD = 'kept'
+const REASONS: Record<Exclude<UndoReason, 'refused'>, string> = {
+  changed: 'The link was changed after the operation.',
+  clicked: 'The link was visited after it was created.',
+  deleted: 'The link was deleted after the operation.',
+}
+
+/**
+ * Takes back what an operation on many links did less than an hour ago, once: deleted links return, changed
+ * fields get their former values, and links that it created are deleted. A link that was changed since is
+ * skipped, and so is a new one with clicks. Each link has the audit row and the event of a single request.
+ * @param alongside takes back what the operation did beside the links, in the same transaction
+ * @throws ApiError NOT_FOUND for an operation that is unknown, older, or taken back already
+ */
+export async function undoOperation(
+  deps: LinkDeps,
+  principal: Principal,
+  operationId: string,
+  alongside: UndoAlongside = async () => 0,
+) {
+  return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
+    const taken = await takeOperation(deps, tx, principal, operationId)
+    const rows: UndoRow[] = []
+    for (const kind of KINDS) {
+      const own = taken.filter((versions) => versions.at(-1)!.kind === kind)
+      for (const some of inChunks(own)) {
+        const links =
+          kind === 'deleted'
+            ? some.map((versions) => ({ link: versions[0]!.undoData as LinkRow, versions }))
+            : await lockUnchanged(tx, principal, some, rows)
+        const outcomes = await undoKind(deps, tx, principal, kind, links)
+        rows.push(...outcomes.map((outcome, i) => toRow(links[i]!.link.id, kind, outcome)))
+      }
+    }
+    const keptIds = rows.filter(({ status }) => status === 'skipped').map(({ id }) => id)
+    const others = await alongside(tx, keptIds)
+    if (rows.length + others === 0) throw nothingToUndo()
+    const skipped = keptIds.length
+    const meta = { total: rows.length, succeeded: rows.length - skipped, skipped }
+    return deps.saveIdempotentResponse(tx, principal, page(rows, meta))
+  })
+}
+
+function nothingToUndo(): ApiError {
+  return new ApiError(
+    'NOT_FOUND',
+    'There is nothing to undo: the operation is unknown, more than an hour old, or undone already.',
+  )
+}
+
+/** Locks the links and leaves out those that are not as the operation left them. */
+async function lockUnchanged(
+  tx: Tx,
+  principal: Principal,
+  some: readonly OperationVersion[][],
+  rows: UndoRow[],
+): Promise<Reverted[]> {
+  const ids = some.map(([last]) => last!.linkId)
+  // Domains first, as in every change of links.
+  const [, present] = await allOf([
+    readDomains(tx, principal, [], ids),
+    lockMany(tx, principal, ids),
+  ])
+  return some.flatMap((versions, i) => {
+    const link = present.get(ids[i]!)
+    const reason = whyKept(link, versions)
+    if (reason === null) return [{ link: link!, versions }]
+    rows.push(skip(ids[i]!, reason, REASONS[reason]))
+    return []
+  })
+}
+
+function whyKept(link: LinkRow | undefined, versions: readonly OperationVersion[]) {
+  if (!link) return 'deleted'
+  const { updatedAt } = versions[0]!.undoData as UndoData
+  if (link.updatedAt.toISOString() !== updatedAt) return 'changed'
+  return versions.at(-1)!.kind === 'created' && link.clicks > 0 ? 'clicked' : null
+}
+
+/** Deleted links that cannot be brought back now stay deleted, and can be restored one by one. */
+function undoKind(
+  deps: LinkDeps,
+  tx: Tx,
+  principal: Principal,
+  kind: Kind,
+  undone: readonly Reverted[],
+) {
+  if (kind === 'updated') return revertMany(deps, tx, principal, undone)
+  const links = undone.map(({ link }) => link)
+  if (kind === 'deleted') return restoreMany(deps, tx, principal, links)
+  const ids = links.map(({ id }) => id)
+  return deleteMany(deps, tx, principal, ids)
+}
+
+function toRow(id: string, kind: Kind, outcome: Outcome): UndoRow {
+  if (outcome.status === 'failed') return skip(id, 'refused', outcome.error.message)
+  const status = kind === 'created' ? 'deleted' : 'restored'
+  return { id, status, shortUrl: outcome.link.shortUrl, reason: null, message: null }
+}
+
+function skip(id: string, reason: UndoReason, message: string): UndoRow {
+  return { id, status: 'skipped', shortUrl: null, reason, message }
+}
+
+/**
+ * Gives locked links the fields that they had before their last versions, by an ordinary update. Folders, campaigns,
+ * domains and images that are gone are left out.
+ */
+export async function revertMany(
+  deps: LinkDeps,
+  tx: Tx,
+  principal: Principal,
+  reverted: readonly Reverted[],
+): Promise<Outcome[]> {
+  const ids = reverted.map(({ link }) => link.id)
+  const inputs = reverted.map(toFormerFields)
+  const groups = await readGroups(tx, principal, inputs, ids)
+  const { origin } = deps.shortHost()
+  const hashes = new Map<number, string>()
+  const changes = reverted.map(({ versions }, i) => {
+    const hash = toFormerHash(versions)
+    if (typeof hash === 'string') hashes.set(i, hash)
+    const password = hash === undefined ? {} : { password: hash === null ? null : KEPT_PASSWORD }
+    return { id: ids[i]!, input: { ...toRestored(inputs[i]!, groups, origin), ...password } }
+  })
+  return updateMany(deps, tx, principal, changes, hashes)
+}
+
+function toFormerFields({ link, versions }: Reverted): UpdateLink {
+  const changed = versions.flatMap(({ changes }) => Object.entries(changes))
+  const fields: Record<string, unknown> = Object.fromEntries(
+    changed.filter(([name]) => RESTORED_FIELDS.has(name)).map(([name, { old }]) => [name, old]),
+  )
+  // Otherwise the campaign would set those that the link did not have.
+  if ('campaignId' in fields)
+    for (const name of UTM_FIELDS) if (!(name in fields)) fields[name] = link[name]
+  // It follows from other fields.
+  if (fields['status'] === 'expired') fields['status'] = 'active'
+  // Only the operator sets and removes it.
+  if (fields['status'] === 'blocked' || link.status === 'blocked') delete fields['status']
+  return fields
+}
+
+/** Undefined for a password that did not change. */
+function toFormerHash(versions: Reverted['versions']): string | null | undefined {
+  const hashes = versions.map(({ undoData }) => (undoData as UndoData | undefined)?.passwordHash)
+  return hashes.findLast((hash) => hash !== undefined)
+}

@@ -1,0 +1,149 @@
+import { isTooDeep, MAX_JSON_DEPTH } from '../../platform/routes/json-depth.ts'
+import { isMarkedEmpty, unmarkCell } from '../../platform/resources/csv.ts'
+import type { CreateLink } from '../link/schema.ts'
+
+/** Format of a field, in which the text of a cell is read. */
+type Kind = 'text' | 'utm' | 'word' | 'number' | 'flag' | 'time' | 'list' | 'json'
+
+/** Fields of links that a cell may hold, by the names of the API. */
+export const LINK_FIELDS = {
+  name: 'text',
+  domainId: 'word',
+  domain: 'word',
+  destinationUrl: 'word',
+  slug: 'word',
+  expiresAt: 'time',
+  password: 'text',
+  redirectType: 'number',
+  status: 'word',
+  utmSource: 'utm',
+  utmMedium: 'utm',
+  utmCampaign: 'utm',
+  utmTerm: 'utm',
+  utmContent: 'utm',
+  metadata: 'json',
+  iosDeepLink: 'word',
+  androidDeepLink: 'word',
+  expiredUrl: 'word',
+  maxClicks: 'number',
+  startsAt: 'time',
+  variantsUntil: 'time',
+  rules: 'json',
+  forwardQuery: 'flag',
+  noindex: 'flag',
+  trackConversions: 'flag',
+  card: 'json',
+  variants: 'json',
+  aliases: 'list',
+  tags: 'list',
+  folderId: 'word',
+  campaignId: 'word',
+  externalId: 'word',
+  utmTemplateId: 'word',
+} as const satisfies Partial<Record<keyof CreateLink, Kind>>
+
+/** Columns that are no field of a link, but say something of it. */
+const OTHER_FIELDS = {
+  id: 'text',
+  /** Names of a folder and of a campaign, in place of their ids. */
+  folder: 'text',
+  campaign: 'text',
+  /** A whole short URL, of which the path is the slug. */
+  shortUrl: 'text',
+  /** Clicks in the other service. */
+  clicks: 'number',
+  archived: 'flag',
+  banned: 'flag',
+  /** A password that the other service has and does not show. */
+  hasPassword: 'text',
+} as const satisfies Record<string, Kind>
+
+const ALL_FIELDS: Readonly<Record<string, Kind>> = { ...LINK_FIELDS, ...OTHER_FIELDS }
+export const FIELD_NAMES = Object.keys(ALL_FIELDS) as Field[]
+export type Field = keyof typeof LINK_FIELDS | keyof typeof OTHER_FIELDS
+
+/** Fields that a column of our own files, or a mapping, may name. */
+export const OWN_FIELDS: readonly Field[] = [
+  ...(Object.keys(LINK_FIELDS) as Field[]),
+  'id',
+  'folder',
+  'campaign',
+]
+
+/** A problem of a cell, as a predicate of the column. */
+export class CellError extends Error {
+  override name = 'CellError'
+}
+
+const YES = ['true', 'yes', '1', 'on']
+const NO = ['false', 'no', '0', 'off']
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const ZONELESS = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?$/
+
+/** @throws CellError */
+export function toValue(field: Field, cell: string): unknown {
+  if (cell.includes('\0')) throw new CellError('must not contain NUL characters')
+  const text = unmarkCell(cell)
+  switch (ALL_FIELDS[field]) {
+    case 'utm':
+      // None, also where the campaign of the link has a value.
+      return isMarkedEmpty(cell) ? '' : text
+    case 'word':
+      return field === 'status' ? text.trim().toLowerCase() : text.trim()
+    case 'number':
+      return toNumber(text.trim())
+    case 'flag':
+      return toFlag(text.trim())
+    case 'time':
+      return toTime(text.trim())
+    case 'list':
+      return toList(text.trim())
+    case 'json':
+      return toJson(text)
+    default:
+      return text
+  }
+}
+
+function toNumber(text: string): number {
+  // Spreadsheets write thousands with a separator.
+  const plain = /^\d{1,3}([,.]\d{3})+$/.test(text) ? text.replace(/[,.]/g, '') : text
+  if (!/^-?\d{1,15}$/.test(plain)) throw new CellError('must be a whole number')
+  return Number(plain)
+}
+
+function toFlag(text: string): boolean {
+  const word = text.toLowerCase()
+  if (YES.includes(word)) return true
+  if (NO.includes(word)) return false
+  throw new CellError('must be true or false')
+}
+
+/** A time without a zone is one in UTC; a number is seconds or milliseconds since 1970. */
+function toTime(text: string): string {
+  if (DAY.test(text)) return `${text}T00:00:00Z`
+  const [, day, minutes, seconds = ':00'] = ZONELESS.exec(text) ?? []
+  if (day !== undefined) return `${day}T${minutes}${seconds}Z`
+  if (/^\d{10}(\d{3})?$/.test(text)) {
+    const time = new Date(Number(text) * (text.length === 10 ? 1_000 : 1))
+    return time.toISOString()
+  }
+  return text
+}
+
+function toList(text: string): unknown {
+  if (text.startsWith('[')) return toJson(text)
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+function toJson(text: string): unknown {
+  if (isTooDeep(text)) throw new CellError(`must not be nested beyond ${MAX_JSON_DEPTH} levels`)
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new CellError('must be JSON')
+  }
+}

@@ -1,0 +1,50 @@
+import { PLACES } from '../../platform/limits/places.ts'
+import { FileProcessEnded, FileProcesses } from '../../platform/work/file-process.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { createFileTurns } from '../../platform/work/file-turns.ts'
+import type { Draft } from './drafts.ts'
+import { refused } from './file-refusals.ts'
+import type { AskedFile, FileHead } from './read-drafts.ts'
+
+const FILE = new URL('file-process.ts', import.meta.url)
+const DEADLINE_MS = 10_000
+/** Twice what the largest file within the limits takes. */
+const MAX_HEAP_MB = 192
+
+export type ImportFile = FileHead & { pieces: Draft[][] }
+export type ImportFiles = ReturnType<typeof createImportFiles>
+
+/** Reads the files of imports, each in a process of its own: a text of some kilobytes may take seconds, or gigabytes. */
+export function createImportFiles() {
+  const processes = new FileProcesses<AskedFile, FileHead | string>(FILE, {
+    deadlineMs: DEADLINE_MS,
+    maxHeapMb: MAX_HEAP_MB,
+  })
+  const turns = createFileTurns({ places: PLACES.imports, plural: 'files' })
+
+  /**
+   * @throws ApiError VALIDATION_ERROR, PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE for a file that is refused as a whole;
+   *   RATE_LIMITED
+   */
+  function read(
+    principal: Principal,
+    bytes: Buffer,
+    asked: AskedFile,
+    signal?: AbortSignal,
+  ): Promise<ImportFile> {
+    return turns.run(principal, signal, async () => {
+      try {
+        const toPart = (part: FileHead | string) =>
+          typeof part === 'string' ? (JSON.parse(part) as Draft[]) : part
+        const [head, ...pieces] = await Array.fromAsync(processes.read(bytes, asked), toPart)
+        return { ...(head as FileHead), pieces: pieces as Draft[][] }
+      } catch (error) {
+        if (!(error instanceof FileProcessEnded)) throw error
+        if (error.isLate) throw refused('The file takes too long to read.', 'time')
+        throw refused('The file takes too much memory to read.', 'memory')
+      }
+    })
+  }
+
+  return { read, [Symbol.asyncDispose]: () => processes.close() }
+}

@@ -1,0 +1,117 @@
+import { invalid } from '../../platform/core/errors.ts'
+import { OWN_FIELDS, type Field } from './fields.ts'
+import { SOURCES, toColumnKey, type SourceName } from './sources.ts'
+import { refused } from './file-refusals.ts'
+
+/** A column of the file that is imported, by its place in a row. */
+export type Column = { place: number; header: string; field: Field }
+
+/** The columns that are imported; of several columns of one field the first that has a value counts. */
+export type Layout = readonly Column[]
+
+/** Field of each column by its header; null leaves the column out. */
+export type Mapping = Readonly<Record<string, string | null>>
+
+const MAX_MAPPING_CHARS = 16_384
+const REQUIRED: readonly Field[] = ['name', 'destinationUrl']
+
+/** @throws ApiError VALIDATION_ERROR with path `mapping` for anything but a JSON object of names */
+export function parseMapping(text: string | undefined): Mapping {
+  if (text === undefined || text === '') return {}
+  if (text.length > MAX_MAPPING_CHARS)
+    throw invalid('mapping', `mapping must be at most ${MAX_MAPPING_CHARS} characters long.`)
+  const message =
+    'mapping must be a JSON object of columns and fields, such as {"Target": "destinationUrl"}.'
+  let mapping: unknown
+  try {
+    mapping = JSON.parse(text)
+  } catch {
+    throw invalid('mapping', message, 'json')
+  }
+  const isObject = typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping)
+  if (
+    !isObject ||
+    !Object.values(mapping!).every((field) => field === null || typeof field === 'string')
+  )
+    throw invalid('mapping', message, 'type')
+  return mapping as Mapping
+}
+
+/** The field of a column of the file; null for one that is not imported. */
+export type RecognizedColumn = { column: string; field: Field | null }
+
+/** Every column of a file with its field. */
+export function toColumns(headers: readonly string[], layout: Layout): RecognizedColumn[] {
+  return headers.map((column, place) => ({
+    column,
+    field: layout.find((each) => each.place === place)?.field ?? null,
+  }))
+}
+
+/**
+ * The columns of a file that are imported.
+ * @throws ApiError VALIDATION_ERROR for a mapping of an unknown column or field, and for a file without a
+ *   required column
+ */
+export function toLayout(headers: readonly string[], source: SourceName, mapping: Mapping): Layout {
+  const layout = recognize(headers, source, mapping)
+  requireColumns(headers, source, layout)
+  return layout
+}
+
+/** @throws ApiError VALIDATION_ERROR for a mapping of an unknown column or field */
+export function recognize(
+  headers: readonly string[],
+  source: SourceName,
+  mapping: Mapping,
+): Layout {
+  const mapped = new Map(Object.entries(mapping).map(([name, field]) => [name.trim(), field]))
+  for (const [name, field] of mapped) checkMapping(headers, name, field)
+  const places = new Map<string, number>()
+  for (const [place, header] of headers.entries())
+    if (header !== '' && !mapped.has(header)) places.set(toColumnKey(header), place)
+  const chosen = [...mapped].flatMap(([header, field]) =>
+    field === null ? [] : { place: headers.indexOf(header), header, field: field as Field },
+  )
+  const taken = new Set(chosen.map(({ field }) => field))
+  const known = SOURCES[source].columns.flatMap(([column, field]) => {
+    const place = places.get(column)
+    return place === undefined || taken.has(field) ? [] : { place, header: headers[place]!, field }
+  })
+  return [...chosen, ...known]
+}
+
+/** Fields that an import needs and no column has. */
+export function getMissing(source: SourceName, layout: Layout): Field[] {
+  const required = source === 'csv' ? REQUIRED : (['destinationUrl'] as const)
+  return required.filter((field) => !layout.some((column) => column.field === field))
+}
+
+function checkMapping(headers: readonly string[], name: string, field: string | null): void {
+  if (!headers.includes(name))
+    throw invalid(
+      'mapping',
+      `mapping names the column "${name.slice(0, 100)}", which the file does not have. Its columns are ${listed(headers)}.`,
+      'unknown_column',
+    )
+  if (field !== null && !OWN_FIELDS.includes(field as Field))
+    throw invalid(
+      'mapping',
+      `mapping names the field "${field.slice(0, 100)}"; the fields are ${OWN_FIELDS.join(', ')}.`,
+      'unknown_field',
+    )
+}
+
+function requireColumns(headers: readonly string[], source: SourceName, layout: Layout): void {
+  const missing = getMissing(source, layout)
+  if (missing.length === 0) return
+  throw refused(
+    `The first row must name the columns of the file, and ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing. It has ${listed(headers)}. Rename columns, or choose the field of each (option mapping).`,
+    'missing_column',
+  )
+}
+
+function listed(headers: readonly string[]): string {
+  const shown = headers.filter((header) => header !== '').slice(0, 20)
+  return shown.map((header) => `"${header.slice(0, 40)}"`).join(', ')
+}

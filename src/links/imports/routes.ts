@@ -1,0 +1,125 @@
+import { SIZES } from '../../platform/limits/sizes.ts'
+import { TIMES } from '../../platform/limits/times.ts'
+import { Type } from 'typebox'
+import { route } from '../../platform/routes/route.ts'
+import { idParams, Paged, PageMeta } from '../../platform/resources/shapes.ts'
+import { UndoMeta, UndoRow } from '../history/undo-shapes.ts'
+import type { Imports } from './imports.ts'
+import {
+  ColumnsInput,
+  ImportForm,
+  ImportQuery,
+  ImportRow,
+  LinkImport,
+  ListImportRows,
+  RecognizedColumns,
+} from './schema.ts'
+
+const Params = idParams('imp', 'import')
+const tag = 'Links'
+const MAX_FILE_BYTES = SIZES.importFile.bytes
+const TIMEOUT_MS = TIMES.fileRequest.ms
+/** Types that browsers and shells give to CSV files, and JSON for the exports of YOURLS and Kutt. */
+const FILE_TYPES = ['text/csv', 'application/csv', 'text/plain', 'application/json'] as const
+
+export const importRoutes = (imports: Imports) => [
+  ...fileRoutes(imports),
+  ...readingRoutes(imports),
+  ...endingRoutes(imports),
+]
+
+const fileRoutes = (imports: Imports) => [
+  route('POST /links/import', {
+    requires: { credential: 'any', role: 'member', scope: 'links:write' },
+    accepts: { raw: FILE_TYPES, multipart: true },
+    limits: { bodyBytes: MAX_FILE_BYTES, timeoutMs: TIMEOUT_MS },
+    status: 202,
+    idempotent: true,
+    name: 'importLinks',
+    summary: 'Import links from a file',
+    description:
+      'Takes a CSV file of at most 10 MiB and 10,000 rows, or an export of another service, and creates its links in the background. Each row fails alone. A workspace has one import at a time.',
+    errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE'],
+    tag,
+    shapes: { query: ImportQuery, fields: ImportForm, reply: LinkImport },
+    handle: (principal, { query, body }, signal) =>
+      imports.start(principal, { ...query, ...body.fields }, body.bytes, signal),
+  }),
+  route('POST /links/import/columns', {
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    name: 'recognizeImportColumns',
+    summary: 'Recognize the columns of a file',
+    description:
+      'Tells as which field of a link an import would read each column of a file with this first row, before the file is sent.',
+    tag,
+    shapes: { body: ColumnsInput, reply: RecognizedColumns },
+    handle: async (_who, { body }) => imports.recognizeColumns(body),
+  }),
+]
+
+const readingRoutes = (imports: Imports) => [
+  route('GET /links/imports', {
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    name: 'listImports',
+    summary: 'List imports',
+    description: 'Pages through the imports of the last 30 days, newest first.',
+    tag,
+    shapes: { query: Paged, reply: Type.Array(LinkImport), meta: PageMeta },
+    handle: (principal, { query }) => imports.list(principal, query),
+  }),
+  route('GET /links/imports/:id', {
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    name: 'getImport',
+    summary: 'Read an import',
+    description: 'Returns the state of an import, with what is wrong with rows that were refused.',
+    tag,
+    shapes: { params: Params, reply: LinkImport },
+    find: imports.find,
+    handle: (principal, { params }) => imports.get(principal, params.id),
+  }),
+  route('GET /links/imports/:id/rows', {
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    name: 'listImportRows',
+    summary: 'List the rows of an import',
+    description:
+      'Pages through the rows of the newest import of the workspace, with their short URLs; in a dry run with those that they would get. Rows of earlier imports are not kept.',
+    tag,
+    shapes: {
+      params: Params,
+      query: ListImportRows,
+      reply: Type.Array(ImportRow),
+      meta: PageMeta,
+    },
+    find: imports.find,
+    handle: (principal, { params, query }) => imports.rows(principal, params.id, query),
+  }),
+]
+
+const endingRoutes = (imports: Imports) => [
+  route('POST /links/imports/:id/cancel', {
+    requires: { credential: 'any', role: 'member', scope: 'links:write' },
+    idempotent: true,
+    name: 'cancelImport',
+    summary: 'Cancel an import',
+    description: 'Stops an import. Links that it has created stay.',
+    errors: ['CONFLICT'],
+    tag,
+    shapes: { params: Params, reply: LinkImport },
+    find: imports.find,
+    handle: (principal, { params }) => imports.cancel(principal, params.id),
+  }),
+  route('POST /links/imports/:id/undo', {
+    requires: { credential: 'any', role: 'member', scope: 'links:write' },
+    idempotent: true,
+    name: 'undoImport',
+    summary: 'Take back an import',
+    description:
+      'Within an hour and once: deletes the links that a finished or canceled import created, and restores those that it changed. A link that was changed since is left alone, and so is a new one with clicks.',
+    errors: ['CONFLICT'],
+    tag,
+    limits: { timeoutMs: TIMEOUT_MS },
+    shapes: { params: Params, reply: Type.Array(UndoRow), meta: UndoMeta },
+    find: imports.find,
+    handle: (principal, { params }) => imports.undo(principal, params.id),
+  }),
+]

@@ -1,0 +1,105 @@
+import type { Principal } from '../../platform/routes/principal.ts'
+import type { Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { Draft, RowError } from './drafts.ts'
+import type { ImportRow } from './schema.ts'
+import type { GivenSlug } from './short-urls.ts'
+
+/** A link as an import has written it, or found it. */
+export type RowLink = { shortUrl: string; slug: string; destinationUrl: string }
+
+/** Cells of a refused row may be as large as its file. */
+const MAX_URL_CHARS = 8_192
+const MAX_NOTE_CHARS = 1_000
+
+/** @param isDry the slug that a dry run has drawn is not the one that the link will get */
+export function toWrittenRow(
+  { row, input, given = null }: Draft,
+  status: 'created' | 'updated' | 'skipped',
+  link: RowLink,
+  isDry: boolean,
+): ImportRow {
+  const isRandom = status === 'created' && !input.slug
+  const notes = [
+    ...(status === 'skipped' ? ['The link has these values already.'] : []),
+    ...(isRandom ? ['The file has no slug for it, so it gets a random one.'] : []),
+    ...(given === null ? [] : describeChange(given, link)),
+  ]
+  return {
+    ...{ row, status, shortUrl: isRandom && isDry ? null : link.shortUrl },
+    destinationUrl: link.destinationUrl,
+    note: notes.join(' ') || null,
+  }
+}
+
+/** A link that exists and is left alone. */
+export function toKeptRow(
+  { row, given = null }: Draft,
+  link: RowLink & { foundBy: string },
+): ImportRow {
+  const other =
+    given !== null && given.slug !== link.slug ? ` The file has the slug ${given.slug}.` : ''
+  const note = `A link with this ${link.foundBy} exists and is left alone.${other}`
+  const { shortUrl, destinationUrl } = link
+  return { row, status: 'skipped', shortUrl, destinationUrl, note: note.slice(0, MAX_NOTE_CHARS) }
+}
+
+export function toFailedRow({ row, input }: Draft, errors: readonly RowError[]): ImportRow {
+  const { destinationUrl, domain, domainId } = input
+  const why = errors[0]?.message ?? `${domain ?? domainId} is no domain of this workspace.`
+  return {
+    ...{ row, status: 'failed', shortUrl: null },
+    destinationUrl:
+      typeof destinationUrl === 'string' ? destinationUrl.slice(0, MAX_URL_CHARS) : null,
+    note: why.slice(0, MAX_NOTE_CHARS),
+  }
+}
+
+/** Differences between the short URL and the one of the file. */
+function describeChange({ slug, host, count }: GivenSlug, link: RowLink): string[] {
+  const newHost = new URL(link.shortUrl).host
+  return [
+    ...(host !== null && host !== newHost ? [`The file has it at ${host.slice(0, 253)}.`] : []),
+    ...(slug !== link.slug ? [`The file has the slug ${slug.slice(0, 190)}.`] : []),
+    ...(count > 1 ? [`The file has ${count} short URLs for it; the first one is kept.`] : []),
+  ]
+}
+
+export async function saveRows(
+  tx: Tx,
+  { workspaceId }: Principal,
+  jobId: string,
+  rows: readonly ImportRow[],
+): Promise<void> {
+  const column = <Name extends keyof ImportRow>(name: Name) => rows.map((each) => each[name])
+  await tx`
+    insert into import_rows (job_id, workspace_id, row, status, short_url, destination_url, note)
+    select ${jobId}, ${workspaceId}, *
+    from unnest(${column('row')}::int[], ${column('status')}::text[], ${column('shortUrl')}::text[],
+      ${column('destinationUrl')}::text[], ${column('note')}::text[])`
+}
+
+/** Removes the rows of earlier imports: a workspace keeps those of the newest one. */
+export async function dropRows(tx: Tx, { workspaceId }: Principal): Promise<void> {
+  await tx`delete from import_rows where workspace_id = ${workspaceId}`
+}
+
+export async function listRows(
+  tx: Tx,
+  { workspaceId }: Principal,
+  jobId: string,
+  {
+    status,
+    limit,
+    offset,
+  }: { status: ImportRow['status'] | undefined; limit: number; offset: number },
+): Promise<{ rows: ImportRow[]; total: number }> {
+  const where = tx`
+    workspace_id = ${workspaceId} and job_id = ${jobId}
+    ${status === undefined ? tx`` : tx`and status = ${status}`}`
+  const rows = await tx<ImportRow[]>`
+    select row, status, short_url, destination_url, note from import_rows
+    where ${where} order by row limit ${limit} offset ${offset}`
+  const [counted] = await tx<{ total: number }[]>`
+    select count(*) as total from import_rows where ${where}`
+  return { rows, total: counted!.total }
+}

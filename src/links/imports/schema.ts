@@ -1,0 +1,201 @@
+import { Type, type Static } from 'typebox'
+import { described, named } from '../../platform/routes/shape.ts'
+import {
+  CreatedAt,
+  flag,
+  idShape,
+  integer,
+  nullable,
+  oneOf,
+  PageQuery,
+  text,
+  Timestamp,
+} from '../../platform/resources/shapes.ts'
+import { FIELD_NAMES, type Field } from './fields.ts'
+import { SOURCE_NAMES } from './sources.ts'
+
+export const MAX_ERRORS = 100
+const STATUSES = ['pending', 'processing', 'completed', 'failed', 'canceled'] as const
+const POLICIES = ['skip', 'update'] as const
+
+const source = oneOf(
+  SOURCE_NAMES,
+  'Service that wrote the file. Absent: recognized by its columns.',
+  'bitly',
+)
+const dryRun = 'Whether everything is checked and counted, and nothing is written.'
+const onConflict = oneOf(
+  POLICIES,
+  'A link with the same externalId, else slug, else id is left alone, or updated. By default it is left alone.',
+  'update',
+)
+const mapping = text(
+  'JSON object: the field of a link for a column of the file; null leaves a column out.',
+  '{"Target":"destinationUrl","Label":"name"}',
+  { maxLength: 16_384 },
+)
+
+const domain = text(
+  'Host of a domain of the workspace, or of the shared host, on which all links of the file are created; `default`: the default domain. Without it the column `domain` counts.',
+  'go.example.com',
+  { minLength: 1, maxLength: 253 },
+)
+
+/** Options of an import, in the query or in the form. Those of the form count. */
+const options = {
+  source: Type.Optional(source),
+  dryRun: Type.Optional(flag(dryRun, true)),
+  onConflict: Type.Optional(onConflict),
+  mapping: Type.Optional(mapping),
+  domain: Type.Optional(domain),
+}
+export const ImportQuery = Type.Object(options)
+export const ImportForm = Type.Object(options)
+export type ImportOptions = Static<typeof ImportQuery>
+
+const Columns = described(
+  Type.Array(
+    named(
+      'LinkImportColumn',
+      Type.Object({
+        column: text('Name of the column in the file.', 'Long URL'),
+        field: described(
+          Type.Unsafe<Field | null>({ type: ['string', 'null'], enum: [...FIELD_NAMES, null] }),
+          'The field of a link as which it is read; null: it is not imported.',
+          'destinationUrl',
+        ),
+      }),
+    ),
+  ),
+  'Every column of the file, with the field as which it was recognized.',
+)
+
+const MAX_COLUMNS = 200
+export const ColumnsInput = named(
+  'LinkImportColumnsInput',
+  Type.Object({
+    columns: described(
+      Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: MAX_COLUMNS }),
+      'The first row of a file.',
+      ['Link', 'Long URL', 'Title'],
+    ),
+    source: Type.Optional(source),
+    mapping: Type.Optional(mapping),
+  }),
+)
+export type ColumnsInput = Static<typeof ColumnsInput>
+
+export const RecognizedColumns = named(
+  'LinkImportColumns',
+  Type.Object({
+    source: oneOf(SOURCE_NAMES, 'Service that writes such a file.', 'bitly'),
+    columns: Columns,
+    missing: described(
+      Type.Array(Type.String()),
+      'Fields that an import needs and no column has.',
+      ['destinationUrl'],
+    ),
+  }),
+)
+export type RecognizedColumns = Static<typeof RecognizedColumns>
+
+const ROW_STATUSES = ['created', 'updated', 'skipped', 'failed'] as const
+const rowStatus = oneOf(
+  ROW_STATUSES,
+  'What has become of the row; in a dry run, what would become of it.',
+  'created',
+)
+export const ImportRow = named(
+  'LinkImportRow',
+  Type.Object({
+    row: integer('Row of the file as a spreadsheet numbers it: the header is row 1.', 7),
+    status: rowStatus,
+    shortUrl: nullable(
+      text(
+        'The short URL of its link; null for a refused row, and for a random one in a dry run.',
+        'https://links.example.com/summer',
+      ),
+    ),
+    destinationUrl: nullable(text('Where it leads.', 'https://example.com/summer')),
+    note: nullable(
+      text(
+        'Why the row was refused or left alone, or how its short URL differs from the one of the file.',
+        'The file has it at bit.ly.',
+      ),
+    ),
+  }),
+)
+export type ImportRow = Static<typeof ImportRow>
+
+export const ListImportRows = Type.Object({
+  ...PageQuery,
+  status: Type.Optional(rowStatus),
+})
+export type ListImportRows = Static<typeof ListImportRows>
+
+const ImportError = named(
+  'LinkImportError',
+  Type.Object({
+    row: integer('Row of the file as a spreadsheet numbers it: the header is row 1.', 7),
+    column: nullable(text('Column of the file; null for the row as a whole.', 'Destination URL')),
+    code: text('Code of the error, as in other answers.', 'VALIDATION_ERROR'),
+    message: text('What is wrong, and what to do.', 'destinationUrl must be an http or https URL.'),
+  }),
+)
+
+const UnknownDomain = named(
+  'UnknownImportDomain',
+  Type.Object({
+    domain: text('What the file says.', 'go.example.org'),
+    rows: integer('Rows on it, all of which are refused.', 250),
+  }),
+)
+
+export const LinkImport = named(
+  'LinkImport',
+  Type.Object({
+    id: idShape('imp', 'Id of the import.'),
+    source: oneOf(SOURCE_NAMES, 'Service that wrote the file.', 'bitly'),
+    status: oneOf(STATUSES, 'State of the import.', 'processing'),
+    dryRun: flag(dryRun, false),
+    onConflict: oneOf(POLICIES, 'What happens to a link that exists.', 'skip'),
+    columns: Columns,
+    domain: nullable(text('The option `domain`; null without it.', 'go.example.com')),
+    total: integer('Rows of the file without the header and blank rows.', 1_000),
+    processed: integer('Rows that are finished.', 400),
+    created: integer('Links that were created.', 390),
+    updated: integer('Links that were changed.', 0),
+    skipped: integer('Rows of links that were left alone, or that had nothing to change.', 8),
+    failed: integer('Rows that were refused.', 2),
+    errors: described(
+      Type.Array(ImportError),
+      `What is wrong with refused rows: the first ${MAX_ERRORS} errors.`,
+    ),
+    unknownDomains: described(
+      Type.Array(UnknownDomain),
+      `Domains of the file that the workspace does not have, ${MAX_ERRORS} at most.`,
+      [],
+    ),
+    error: nullable(
+      described(
+        named(
+          'LinkImportFailure',
+          Type.Object({
+            code: text('Code of the error.', 'FORBIDDEN'),
+            message: text('Why the import stopped.', 'The API key is revoked.'),
+          }),
+        ),
+        'Why a failed import stopped; the rows before stay imported.',
+      ),
+    ),
+    canUndo: flag(
+      'Whether the undo has something to take back: for an hour after an import that wrote something, once.',
+      false,
+    ),
+    createdAt: CreatedAt,
+    completedAt: nullable(
+      described(Timestamp, 'When it was completed, failed or canceled; null before.'),
+    ),
+  }),
+)
+export type LinkImport = Static<typeof LinkImport>

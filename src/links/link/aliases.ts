@@ -1,0 +1,105 @@
+import { ApiError, invalid } from '../../platform/core/errors.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { checkSlug, slugKeyOf } from '../../platform/facts/slug.ts'
+import type { Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { LinkRow } from './row.ts'
+import { MAX_ALIASES, type UpdateLink } from './schema.ts'
+
+/**
+ * Aliases are further slugs of a link. They are rows of `link_addresses`, which every edge resolves like
+ * a slug; src/links/link/slugs.ts moves them.
+ */
+type Named = Pick<LinkRow, 'slug' | 'slugKey' | 'aliases' | 'isCaseSensitive'>
+
+/**
+ * Returns the aliases of a link after a request. The slug of the link is never one of them.
+ * @param slug the checked new slug, if the request has one
+ * @param rule of the host of the link after the request
+ * @returns undefined without a change
+ * @throws ApiError VALIDATION_ERROR with a path such as `aliases.0`
+ */
+export function checkAliases(
+  { aliases, keepAlias }: UpdateLink,
+  before: Named | null,
+  slug: { slug?: string; slugKey?: string },
+  rule: SlugRule,
+): string[] | undefined {
+  const keyOf = (alias: string) => slugKeyOf(alias, rule.isCaseSensitive)
+  const present = before?.aliases ?? []
+  const ownKey = slug.slugKey ?? before?.slugKey
+  const isRenamed = before !== null && ownKey !== before.slugKey
+  if (aliases === undefined && !isRenamed) return undefined
+  const after = aliases === undefined ? [...present] : toChosen(aliases ?? [], present, rule)
+  if (keepAlias === true && isRenamed) after.push(before.slug)
+  const keys = new Set(after.map(keyOf))
+  if (ownKey !== undefined) keys.delete(ownKey)
+  if (keys.size > MAX_ALIASES)
+    throw invalid(
+      'keepAlias',
+      `A link has at most ${MAX_ALIASES} aliases; it would have ${keys.size}.`,
+    )
+  const isSame = keys.size === present.length && present.every((alias) => keys.has(keyOf(alias)))
+  return isSame ? undefined : after
+}
+
+/** Aliases that the link has keep their spelling, and are not checked again. */
+function toChosen(input: readonly string[], present: readonly string[], rule: SlugRule): string[] {
+  const keyOf = (alias: string) => slugKeyOf(alias, rule.isCaseSensitive)
+  const known = new Map(present.map((alias) => [keyOf(alias), alias]))
+  return input.map((alias, i) => {
+    const kept = known.get(keyOf(alias))
+    if (kept !== undefined) return kept
+    return toSlug(alias, rule, `aliases.${i}`).slug
+  })
+}
+
+/** The rule for slugs of a host. */
+export type SlugRule = { host: 'shared' | 'branded'; isCaseSensitive: boolean }
+
+/** @throws ApiError VALIDATION_ERROR with the path */
+export function toSlug(input: string, { host, isCaseSensitive }: SlugRule, path: string) {
+  const checked = checkSlug(input, host, isCaseSensitive)
+  if ('problem' in checked) throw invalid(path, checked.problem, 'invalid_slug')
+  return { slug: checked.slug, slugKey: checked.key }
+}
+
+/** Slug and aliases by their keys; the slug wins over an alias with its key. */
+export function addressesOf(link: Named): Map<string, string> {
+  const { slug, slugKey: key, aliases = [], isCaseSensitive } = link
+  const keys = aliases.map((alias) => [slugKeyOf(alias, isCaseSensitive), alias] as const)
+  return new Map([...keys, [key, slug]])
+}
+
+/** The error for a key that is taken. */
+export function keyTaken(key: string, link: Named): ApiError {
+  const path = pathOfKey(key, link)
+  const message = `This ${path === 'slug' ? 'slug' : 'alias'} is taken.`
+  return new ApiError('CONFLICT', message, [{ path, message, code: 'taken' }])
+}
+
+/** The field of a link that has the key. */
+export function pathOfKey(key: string, link: Named): string {
+  const { slugKey: own, aliases = [], isCaseSensitive } = link
+  if (key === own) return 'slug'
+  return `aliases.${aliases.findIndex((alias) => slugKeyOf(alias, isCaseSensitive) === key)}`
+}
+
+/** The aliases of a locked link: after the lock was waited for, so that none is from before. */
+export async function readAliases(
+  tx: Tx,
+  { workspaceId }: Principal,
+  linkId: string,
+): Promise<string[]> {
+  const rows = await tx<{ slug: string }[]>`
+    select slug from link_addresses
+    where link_id = ${linkId} and is_alias and workspace_id = ${workspaceId} order by slug_key`
+  return rows.map(({ slug }) => slug)
+}
+
+/** The column `aliases` of `links l`. */
+export function aliasesOf(tx: Tx) {
+  return tx`array(
+    select a.slug from link_addresses a
+    where a.link_id = l.id and a.is_alias and a.workspace_id = l.workspace_id
+    order by a.slug_key) as aliases`
+}

@@ -1,0 +1,135 @@
+import { invalid } from '../../platform/core/errors.ts'
+import { itHas } from '../../platform/routes/refused-value.ts'
+import type { LinkOptions } from '../../platform/facts/link-options.ts'
+import { checkName } from '../../platform/resources/names.ts'
+import { toDate } from '../../platform/resources/shapes.ts'
+import { toUtmColumns, type UtmField } from '../utm.ts'
+import { checkAliases, toSlug, type SlugRule } from './aliases.ts'
+import { checkDestination } from './destination.ts'
+import { chooseDomain, createOwnTest, toDomainColumns } from '../write/domains.ts'
+import { toGroupColumns, type Groups } from '../write/groups.ts'
+import { checkOptions } from '../options/options.ts'
+import type { OptionInputs } from '../options/option-shapes.ts'
+import type { LinkRow } from './row.ts'
+import { EXTERNAL_ID_MAX_CHARS, NAME_MAX_CHARS, type UpdateLink } from './schema.ts'
+import type { ShortHost } from './short-host.ts'
+import { checkTags } from '../tags/tag-names.ts'
+
+const METADATA_MAX_CHARS = 10_000
+
+export type Columns = {
+  name?: string
+  destinationUrl?: string
+  slug?: string
+  slugKey?: string
+  domainId?: string | null
+  hostname?: string | null
+  isCaseSensitive?: boolean
+  redirectType?: number
+  status?: string
+  archivedAt?: Date | null
+  expiresAt?: Date | null
+  metadata?: Record<string, unknown> | null
+  options?: LinkOptions | null
+  aliases?: string[]
+  folderId?: string | null
+  campaignId?: string | null
+  externalId?: string | null
+  tags?: string[] | null
+} & { [name in UtmField]?: string | null }
+
+/**
+ * Converts the fields of a request to columns. Null clears `expiresAt`, `metadata` and the UTM fields;
+ * for `slug`, `redirectType` and `status` it has the meaning of an absent field: the default at
+ * creation, no change in an update.
+ * @param before the row of an update, null at creation
+ * @param groups those that the request names
+ * @throws ApiError VALIDATION_ERROR with the field's path
+ */
+export function checkFields(
+  input: UpdateLink,
+  host: ShortHost,
+  before: LinkRow | null,
+  groups: Groups,
+  nowMs: number,
+): Columns {
+  const columns: Columns = {}
+  const domain = chooseDomain(input, before, host, groups)
+  if (domain !== undefined) Object.assign(columns, toDomainColumns(domain))
+  const rule = toRule({ ...before, ...columns })
+  const isOwn = createOwnTest(host, groups)
+  if (input.name !== undefined) columns.name = checkName(input.name, 'name', NAME_MAX_CHARS)
+  if (input.destinationUrl !== undefined)
+    columns.destinationUrl = checkDestination(input.destinationUrl, isOwn)
+  Object.assign(columns, toSlugColumns(input, before, domain !== undefined, rule))
+  if (typeof input.redirectType === 'number') columns.redirectType = input.redirectType
+  if (typeof input.status === 'string') columns.status = input.status
+  if (input.expiresAt !== undefined)
+    columns.expiresAt = input.expiresAt === null ? null : toDate(input.expiresAt, 'expiresAt')
+  if (input.metadata !== undefined) columns.metadata = checkMetadata(input.metadata)
+  if (input.tags !== undefined) columns.tags = checkTags(input.tags)
+  if (input.externalId !== undefined)
+    columns.externalId = input.externalId === null ? null : checkExternalId(input.externalId)
+  const utm = toUtmColumns(input)
+  Object.assign(columns, utm, toGroupColumns(input, groups, before, utm))
+  const toMediaUrl = (id: string) => `${host.origin}/media-public/${id}?size=card`
+  const surroundings = { isOwn, nowMs, toMediaUrl }
+  const options = checkOptions(input as OptionInputs, before?.options ?? null, surroundings)
+  if (options !== undefined) columns.options = options
+  checkStart(input, { ...before, ...columns })
+  const aliases = checkAliases(input, before, columns, rule)
+  if (aliases !== undefined) columns.aliases = aliases
+  return columns
+}
+
+/**
+ * Refuses the read-only statuses: `expired` follows from the time, and `blocked` is set by the operator.
+ * @throws ApiError VALIDATION_ERROR
+ */
+export function checkStatus(status: string | null | undefined): void {
+  if (status === 'expired' || status === 'blocked')
+    throw invalid('status', 'status must be one of active, paused, archived.', 'enum')
+}
+
+/** The start of a link must be before its end, also when a request has only one of the two. */
+function checkStart(
+  { startsAt, expiresAt }: UpdateLink,
+  after: { options?: LinkOptions | null; expiresAt?: Date | null },
+): void {
+  if ((startsAt ?? expiresAt ?? null) === null) return
+  const start = after.options?.startsAt
+  if (start === undefined || !after.expiresAt || Date.parse(start) < after.expiresAt.getTime())
+    return
+  throw invalid(startsAt ? 'startsAt' : 'expiresAt', 'startsAt must be before expiresAt.')
+}
+
+function toRule({ domainId, isCaseSensitive = false }: Partial<LinkRow>): SlugRule {
+  return { host: domainId ? 'branded' : 'shared', isCaseSensitive }
+}
+
+/** A link that moves keeps its slug and aliases, which must be possible on the other host too. */
+function toSlugColumns(
+  { slug, aliases }: UpdateLink,
+  before: LinkRow | null,
+  isMoved: boolean,
+  rule: SlugRule,
+): { slug?: string; slugKey?: string } {
+  if (isMoved && before && aliases === undefined)
+    for (const [i, alias] of (before.aliases ?? []).entries()) toSlug(alias, rule, `aliases.${i}`)
+  const wanted = slug ?? (isMoved ? before?.slug : null)
+  return wanted ? toSlug(wanted, rule, 'slug') : {}
+}
+
+function checkExternalId(externalId: string): string {
+  return checkName(externalId, 'externalId', EXTERNAL_ID_MAX_CHARS)
+}
+
+function checkMetadata(metadata: Record<string, unknown> | null) {
+  const { length } = JSON.stringify(metadata)
+  if (length > METADATA_MAX_CHARS)
+    throw invalid(
+      'metadata',
+      `metadata must have at most ${METADATA_MAX_CHARS} characters as JSON${itHas('metadata', length)}.`,
+    )
+  return metadata
+}

@@ -1,0 +1,107 @@
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { page } from '../../platform/routes/route.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { allOf, inWorkspace } from '../../platform/storage/postgres/postgres.ts'
+import { requireOwn } from '../../platform/resources/own.ts'
+import { clampLimit, type Paged } from '../../platform/resources/shapes.ts'
+import { createMany } from '../write/create.ts'
+import { deleteMany } from '../write/delete.ts'
+import type { LinkDeps } from './dependencies.ts'
+import { readDomains } from '../write/domains.ts'
+import { explainDraft, explainLink } from '../options/explain.ts'
+import { hashChangedPassword, hashNewPasswords } from '../write/hashes.ts'
+import { readHistory, readLater } from '../history/history.ts'
+import { listLinks } from '../list/list.ts'
+import { toLink } from './outcomes.ts'
+import type { PeriodClicksDeps } from '../list/period-clicks.ts'
+import { findDeleted, restoreLink } from '../history/restore.ts'
+import type { CreateLink, Link, UpdateLink } from './schema.ts'
+import { load, lock, show } from './stored.ts'
+import { revertMany } from '../history/undo.ts'
+import { updateMany } from '../write/update.ts'
+
+export type Links = ReturnType<typeof createLinks>
+
+/**
+ * The links of a workspace. Every write is that of a list: plan limit, rows, audit rows, events, and the notices that
+ * make the edges forget the links, in one transaction.
+ */
+export const createLinks = (deps: LinkDeps & PeriodClicksDeps) =>
+  bindDeps(deps, {
+    ...{ find, get, list: listLinks, create, update, remove },
+    ...{ findDeleted, restore: restoreLink },
+    ...{ history, rollback, explain: explainLink, explainDraft },
+  })
+
+/** Authorizes the id in a path, before the body is read. */
+function find(
+  { sql }: LinkDeps,
+  principal: Principal,
+  params: Record<string, string>,
+): Promise<void> {
+  return requireOwn(sql, principal, 'links', params['id'], 'link')
+}
+
+async function get(deps: LinkDeps, principal: Principal, id: string): Promise<Link> {
+  return show(
+    deps,
+    await inWorkspace(deps.sql, principal.workspaceId, (tx) => load(tx, principal, id)),
+  )
+}
+
+/**
+ * @throws ApiError CONFLICT when the slug is taken, or reserved for another workspace; PLAN_LIMIT_REACHED;
+ *   PLAN_CAPABILITY_REQUIRED
+ */
+async function create(deps: LinkDeps, principal: Principal, input: CreateLink): Promise<Link> {
+  const hashes = await hashNewPasswords(deps, principal, [input])
+  return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
+    const [outcome] = await createMany(deps, tx, principal, [input], hashes)
+    return deps.saveIdempotentResponse(tx, principal, toLink(outcome))
+  })
+}
+
+/** @throws ApiError as a creation does; PRECONDITION_FAILED */
+async function update(
+  deps: LinkDeps,
+  principal: Principal,
+  id: string,
+  input: UpdateLink,
+): Promise<Link> {
+  const hashes = await hashChangedPassword(deps, principal, id, input)
+  return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
+    const [outcome] = await updateMany(deps, tx, principal, [{ id, input }], hashes)
+    return toLink(outcome)
+  })
+}
+
+/** Gives a link the fields that it had right after an entry of its history, except for the password. */
+async function rollback(
+  deps: LinkDeps,
+  principal: Principal,
+  id: string,
+  historyId: string,
+): Promise<Link> {
+  return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
+    const [, before] = await allOf([readDomains(tx, principal, [], [id]), lock(tx, principal, id)])
+    const versions = await readLater(tx, principal, before, historyId)
+    const [outcome] = await revertMany(deps, tx, principal, [{ link: before, versions }])
+    return deps.saveIdempotentResponse(tx, principal, toLink(outcome))
+  })
+}
+
+async function history({ sql }: LinkDeps, principal: Principal, id: string, query: Paged) {
+  const slice = { limit: clampLimit(query.limit), offset: query.offset }
+  const { entries, total } = await inWorkspace(sql, principal.workspaceId, async (tx) =>
+    readHistory(tx, principal, await load(tx, principal, id), slice),
+  )
+  return page(entries, { total, ...slice })
+}
+
+/** @throws ApiError NOT_FOUND */
+async function remove(deps: LinkDeps, principal: Principal, id: string): Promise<void> {
+  await inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
+    const [outcome] = await deleteMany(deps, tx, principal, [id])
+    toLink(outcome)
+  })
+}

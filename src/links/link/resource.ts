@@ -1,0 +1,106 @@
+import { Type } from 'typebox'
+import { described, named } from '../../platform/routes/shape.ts'
+import { inTransaction } from '../../platform/storage/postgres/postgres.ts'
+import { announceLinksOf } from '../link-changes.ts'
+import { emptyTable, inPieces, PIECE_ROWS } from '../../platform/resources/purge-steps.ts'
+import type { Resource } from '../../platform/resources/resource.ts'
+import { Link } from './schema.ts'
+import { FREED_DAYS } from './slugs.ts'
+
+// A snapshot leaves out the password, and the numbers of a period, which only a list counts.
+const {
+  password: _password,
+  periodClicks: _periodClicks,
+  periodConversions: _periodConversions,
+  periodValue: _periodValue,
+  ...shown
+} = Link.properties
+const LinkSnapshot = named('LinkSnapshot', Type.Object(shown))
+const LinkUpdated = Type.Object({
+  ...shown,
+  changes: described(Type.Array(Type.String()), 'The fields that changed.', ['destinationUrl']),
+  previous: described(
+    Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+    'Their values before.',
+    { destinationUrl: 'https://example.com/old' },
+  ),
+})
+
+export const links = {
+  scopes: { links: { read: 'read links', write: 'create, change and delete links' } },
+  limits: ['links_monthly'],
+  capabilities: ['password', 'deep_links'],
+  events: {
+    'link.created': {
+      label: 'Link created',
+      description: 'A new short link was created, or a deleted one restored.',
+      data: LinkSnapshot,
+    },
+    'link.updated': {
+      label: 'Link updated',
+      description: 'A link was renamed, redirected, archived or its metadata changed.',
+      data: LinkUpdated,
+    },
+    'link.deleted': {
+      label: 'Link deleted',
+      description: 'A link was permanently removed.',
+      data: LinkSnapshot,
+    },
+  },
+  purge: [
+    {
+      // Before the links, each of which would delete its own rows.
+      name: 'tags of links',
+      tables: ['link_tags'],
+      run: ({ sql }, workspaceId, signal) => emptyTable(sql, 'link_tags', workspaceId, signal),
+    },
+    {
+      name: 'versions of links',
+      tables: ['link_versions'],
+      run: ({ sql }, workspaceId, signal) => emptyTable(sql, 'link_versions', workspaceId, signal),
+    },
+    {
+      name: 'links',
+      tables: ['links', 'link_addresses', 'link_quotas'],
+      async run({ sql, clock }, workspaceId, signal) {
+        const freeAt = new Date(clock() + FREED_DAYS * 86_400_000)
+        // Reserved without a workspace, so that no other one gets the visitors of the shared host at once.
+        const reserved = sql`
+          workspace_id = null, link_id = null, slug = a.slug_key, is_alias = false, held_for = null,
+          free_at = case when a.link_id is null and a.held_for is null then a.free_at else ${freeAt} end`
+        await inPieces(
+          signal,
+          () => sql`
+            with deleted as (
+              delete from links where ctid = any(array(
+                select ctid from links where workspace_id = ${workspaceId} limit ${PIECE_ROWS}))
+              returning id, domain_id, slug_key
+            ), addresses as (
+              delete from link_addresses a using deleted d
+              where a.domain_id = d.domain_id and a.slug_key = d.slug_key
+            ), shared as (
+              update link_addresses a set ${reserved} from deleted d
+              where d.domain_id is null and a.domain_id = '' and a.slug_key = d.slug_key
+            ), counted as (
+              delete from link_clicks where link_id in (select id from deleted)
+            ), limited as (
+              delete from link_quotas where link_id in (select id from deleted)
+            )
+            select from deleted`,
+        )
+        const isLeft = sql`and (is_alias or link_id is null)`
+        await inPieces(
+          signal,
+          () => sql`
+            update link_addresses a set ${reserved} where ctid = any(array(
+              select ctid from link_addresses
+              where workspace_id = ${workspaceId} and domain_id = '' ${isLeft} limit ${PIECE_ROWS}))`,
+        )
+        await emptyTable(sql, 'link_addresses', workspaceId, signal, isLeft)
+        // Of links that were deleted in the last hour.
+        await emptyTable(sql, 'link_quotas', workspaceId, signal)
+        await inTransaction(sql, (tx) => announceLinksOf(tx, workspaceId))
+      },
+    },
+  ],
+} as const satisfies Resource

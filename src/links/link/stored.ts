@@ -1,0 +1,104 @@
+import { ApiError } from '../../platform/core/errors.ts'
+import { newId } from '../../platform/core/ids.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { randomSlug, slugKey } from '../../platform/facts/slug.ts'
+import { allOf, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { aliasesOf, readAliases } from './aliases.ts'
+import type { LinkDeps } from './dependencies.ts'
+import type { Columns } from './fields.ts'
+import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from './row.ts'
+import type { Link } from './schema.ts'
+
+export function show(
+  { shortHost, clock }: Pick<LinkDeps, 'shortHost' | 'clock'>,
+  row: LinkRow,
+): Link {
+  return toLink(row, shortHost(), clock())
+}
+
+/** The row of a new link, with a random slug if none is chosen. */
+export function toNewRow(
+  { clock }: Pick<LinkDeps, 'clock'>,
+  principal: Principal,
+  columns: Columns & { passwordHash?: string | null },
+): LinkRow {
+  const nowMs = clock()
+  const now = new Date(nowMs)
+  const slug = randomSlug()
+  return {
+    slug,
+    slugKey: slugKey(slug),
+    domainId: null,
+    hostname: null,
+    isCaseSensitive: false,
+    redirectType: 302,
+    status: 'active',
+    expiresAt: null,
+    utmSource: null,
+    utmMedium: null,
+    utmCampaign: null,
+    utmTerm: null,
+    utmContent: null,
+    metadata: null,
+    options: null,
+    passwordHash: null,
+    folderId: null,
+    campaignId: null,
+    externalId: null,
+    tags: null,
+    ...columns,
+    id: newId('lnk', nowMs),
+    workspaceId: principal.workspaceId,
+    createdBy: principal.userId,
+    archivedAt: columns.status === 'archived' ? now : null,
+    createdAt: now,
+    updatedAt: now,
+    clicks: 0,
+    lastClickedAt: null,
+  } as LinkRow
+}
+
+export async function load(tx: Tx, principal: Principal, id: string): Promise<LinkRow> {
+  return requireRow(await select(tx, principal, id, tx``))
+}
+
+/** Locks the row, so that changes of a link come one after the other. */
+export async function lock(tx: Tx, principal: Principal, id: string): Promise<LinkRow> {
+  const [rows, aliases] = await allOf([
+    select(tx, principal, id, tx`for update of l`),
+    readAliases(tx, principal, id),
+  ])
+  return { ...requireRow(rows), aliases }
+}
+
+/** Locks the rows of these links in the order of their ids, so that two transactions that do so never wait for each other. */
+export async function lockMany(
+  tx: Tx,
+  { workspaceId }: Principal,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LinkRow>> {
+  const [rows, aliases] = await allOf([
+    tx<LinkRow[]>`
+      select ${columnsOf(tx)}, ${countersOf(tx)} from links l ${withCounters(tx)}
+      where l.id = any(${[...ids]}::text[]) and l.workspace_id = ${workspaceId}
+      order by l.id for update of l`,
+    // Read once the locks were waited for, so that none is from before.
+    tx<{ linkId: string; slugs: string[] }[]>`
+      select link_id, array_agg(slug order by slug_key) as slugs from link_addresses
+      where link_id = any(${[...ids]}::text[]) and is_alias and workspace_id = ${workspaceId}
+      group by link_id`,
+  ])
+  const found = new Map(aliases.map(({ linkId, slugs }) => [linkId, slugs]))
+  return new Map(rows.map((row) => [row.id, { ...row, aliases: found.get(row.id) ?? [] }]))
+}
+
+function select(tx: Tx, principal: Principal, id: string, locking: Fragment) {
+  return tx<LinkRow[]>`
+    select ${columnsOf(tx)}, ${countersOf(tx)}, ${aliasesOf(tx)} from links l ${withCounters(tx)}
+    where l.id = ${id} and l.workspace_id = ${principal.workspaceId} ${locking}`
+}
+
+function requireRow([row]: readonly LinkRow[]): LinkRow {
+  if (!row) throw new ApiError('NOT_FOUND', 'This link does not exist.')
+  return row
+}

@@ -1,0 +1,86 @@
+import { bindDeps } from '../platform/core/bind-deps.ts'
+import { isAnotherUnfinished, type Jobs } from '../platform/jobs/jobs.ts'
+import type { JobKind } from '../platform/jobs/kind.ts'
+import type { Route } from '../platform/routes/route.ts'
+import type { Dependencies } from '../platform/resources/dependencies.ts'
+import { createCampaigns } from './campaigns/campaigns.ts'
+import { campaignRoutes } from './campaigns/routes.ts'
+import { linkExportRoutes } from './export/export-routes.ts'
+import { createLinkExports } from './export/export.ts'
+import { createFolders } from './folders/folders.ts'
+import { folderRoutes } from './folders/routes.ts'
+import { groupClearingKind } from './group-clearing.ts'
+import { undoOperation } from './history/undo.ts'
+import { findUndoable } from './history/versions.ts'
+import { createImportFiles } from './imports/files.ts'
+import { createImports } from './imports/imports.ts'
+import { createImportKind } from './imports/kind.ts'
+import { importRoutes } from './imports/routes.ts'
+import type { LinkDeps } from './link/dependencies.ts'
+import { createLinks } from './link/links.ts'
+import { linkRoutes } from './link/routes.ts'
+import type { LinkClicks } from './list/period-clicks.ts'
+import { linkPreviewRoutes } from './preview/preview-routes.ts'
+import { createLinkPreviews } from './preview/preview.ts'
+import { linkQrRoutes } from './qr/qr-routes.ts'
+import { createLinkQr, type LogoReaders } from './qr/qr.ts'
+import { searchRoutes } from './search/routes.ts'
+import { createSearch } from './search/search.ts'
+import { tagChangeKind } from './tags/change.ts'
+import { tagRoutes } from './tags/routes.ts'
+import { createTags } from './tags/tags.ts'
+import { utmTemplateRoutes } from './utm-templates/routes.ts'
+import { createUtmTemplates } from './utm-templates/utm-templates.ts'
+import { bulkLinkRoutes } from './write/bulk-routes.ts'
+import { createBulkLinks } from './write/bulk.ts'
+import { createLinkWrites } from './write/import-writes.ts'
+import { PASSWORD_MASK } from './write/password.ts'
+
+type Deps = Dependencies & LinkDeps & { linkClicks: LinkClicks }
+
+type Neighbors = {
+  jobs: Jobs
+  previews: Parameters<typeof createLinkPreviews>[0]
+  logos: LogoReaders
+}
+
+/** Links, what groups them, what is made of them, and the jobs that change many. */
+export function openLinks(deps: Deps, { jobs, previews, logos }: Neighbors) {
+  const links = createLinks(deps)
+  const files = createImportFiles()
+  const imports = createImports({
+    ...deps,
+    jobs,
+    files,
+    isAnotherUnfinished,
+    ...bindDeps(deps, { undoOperation, findUndoable }),
+  })
+  const withJobs = { ...deps, jobs }
+  const folders = createFolders(withJobs)
+  const importKind = createImportKind({
+    ...deps,
+    links: createLinkWrites(deps),
+    createFolder: folders.create,
+    passwordMask: PASSWORD_MASK,
+  })
+  const routes = {
+    links: [
+      ...bulkLinkRoutes(createBulkLinks(deps)),
+      ...linkExportRoutes(createLinkExports(deps)),
+      ...linkQrRoutes(links, createLinkQr({ getLink: links.get, ...logos })),
+      ...linkPreviewRoutes(createLinkPreviews(previews)),
+      ...linkRoutes(links),
+      ...importRoutes(imports),
+    ],
+    folders: folderRoutes(folders),
+    tags: tagRoutes(createTags(withJobs)),
+    campaigns: campaignRoutes(createCampaigns(withJobs)),
+    utmTemplates: utmTemplateRoutes(createUtmTemplates(deps)),
+    search: searchRoutes(createSearch(deps)),
+  } satisfies Record<string, Route[]>
+  return {
+    routes,
+    jobKinds: [groupClearingKind, tagChangeKind, importKind] as JobKind[],
+    [Symbol.asyncDispose]: () => files[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,207 @@
+import type { Clock } from '../../platform/core/clock.ts'
+import { ApiError, invalid, type ErrorDetail } from '../../platform/core/errors.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { itIs } from '../../platform/routes/refused-value.ts'
+import { explain } from '../../decision/explain.ts'
+import type { Decision, LinkFacts, Request } from '../../decision/link.ts'
+import { classifyAgent } from '../../platform/facts/bots.ts'
+import { CONTINENTS } from '../../platform/facts/continents.ts'
+import { createDevices } from '../../platform/facts/device.ts'
+import { languageLabel } from '../../platform/facts/language.ts'
+import { shortUrlOf } from '../../platform/facts/short-url.ts'
+import { inWorkspace, type TenantSql } from '../../platform/storage/postgres/postgres.ts'
+import { toDate } from '../../platform/resources/shapes.ts'
+import { checkDraft } from '../write/draft.ts'
+import type { DescribedVisit, Explanation, LinkDraft } from './explain-shapes.ts'
+import { columnsOf, countersOf, withCounters, type LinkRow } from '../link/row.ts'
+import { toRegion } from './rules.ts'
+import type { ShortHost } from '../link/short-host.ts'
+
+type Deps = { sql: TenantSql; clock: Clock; shortHost: () => ShortHost }
+
+const UNKNOWN = 'unknown'
+const CACHED_AGENTS = 256
+const readDevice = createDevices(CACHED_AGENTS)
+
+/** The answer to a described visit, by the decision that the edge makes. */
+export async function explainLink(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+  visit: DescribedVisit,
+): Promise<Explanation> {
+  const row = await inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
+    const [found] = await tx<LinkRow[]>`
+      select ${columnsOf(tx)}, ${countersOf(tx)} from links l ${withCounters(tx)}
+      where l.id = ${id} and l.workspace_id = ${principal.workspaceId}`
+    return found
+  })
+  if (row === undefined) throw new ApiError('NOT_FOUND', 'This link does not exist.')
+  return explainRow(deps, principal, row, visit)
+}
+
+/** The answer to a described visit of a link that is not created. Nothing is stored, and no slug is taken. */
+export async function explainDraft(
+  deps: Deps,
+  principal: Principal,
+  { visit = {}, ...input }: LinkDraft,
+): Promise<Explanation> {
+  const row = await checkDraft(deps, principal, { name: 'Draft', ...input })
+  try {
+    return await explainRow(deps, principal, row, visit)
+  } catch (error) {
+    throw withPrefix(error, 'visit')
+  }
+}
+
+async function explainRow(
+  { sql, clock, shortHost }: Deps,
+  principal: Principal,
+  row: LinkRow,
+  visit: DescribedVisit,
+): Promise<Explanation> {
+  const nowMs = visit.at === undefined ? clock() : toDate(visit.at, 'at').getTime()
+  const expiredUrl =
+    row.domainId === null ? null : await readExpiredUrl(sql, principal, row.domainId)
+  const request = { ...toRequest(visit, row, shortHost()), expiredUrl }
+  const { decision, steps } = explain(toFacts(row), request, nowMs)
+  return { ...toAnswer(decision), steps }
+}
+
+/** Of the domain of a link. */
+async function readExpiredUrl(
+  sql: TenantSql,
+  { workspaceId }: Principal,
+  domainId: string,
+): Promise<string | null> {
+  const [row] = await inWorkspace(
+    sql,
+    workspaceId,
+    (tx) => tx<{ expiredUrl: string | null }[]>`
+      select expired_url from domains where id = ${domainId} and workspace_id = ${workspaceId}`,
+  )
+  return row?.expiredUrl ?? null
+}
+
+/** The error with the paths of the request. */
+function withPrefix(error: unknown, prefix: string): unknown {
+  if (!(error instanceof ApiError) || !Array.isArray(error.details)) return error
+  const details = (error.details as ErrorDetail[]).map((detail) => ({
+    ...detail,
+    path: `${prefix}.${detail.path}`,
+  }))
+  return new ApiError(error.code, error.message, details)
+}
+
+function toRequest(
+  visit: DescribedVisit,
+  row: LinkRow,
+  host: ShortHost,
+): Omit<Request, 'expiredUrl'> {
+  const { userAgent = '', query = '', unlocked = false } = visit
+  const maxClicks = row.options?.maxClicks
+  return {
+    query: toRawQuery(query),
+    address: '',
+    userAgent,
+    kind: classifyAgent(userAgent),
+    place: toPlace(visit),
+    device: readDevice(userAgent),
+    language: toLanguage(visit.language),
+    isExhausted: maxClicks !== undefined && (row.served ?? 0) >= maxClicks,
+    shortUrl: (slug) => shortUrlOf(host, row.hostname, slug),
+    isUnlocked: () => unlocked,
+  }
+}
+
+/** As a browser would send it: encoded, without the question mark. */
+function toRawQuery(query: string): string {
+  return query
+    .toWellFormed()
+    .replace(/^\?/, '')
+    .replace(/[^!-~]+/g, encodeURIComponent)
+}
+
+/** @throws ApiError VALIDATION_ERROR with the path */
+function toPlace({ country, region, city = UNKNOWN }: DescribedVisit): Request['place'] {
+  const known = region === undefined ? undefined : toRegion(region)
+  if (known === null)
+    throw invalid(
+      'region',
+      `region must be a country and a region, such as US-CA${itIs('region', region)}.`,
+    )
+  const code = country?.toUpperCase() ?? known?.slice(0, 2) ?? UNKNOWN
+  const continent = CONTINENTS.get(code)
+  if (country !== undefined && continent === undefined)
+    throw invalid(
+      'country',
+      `country must be the ISO 3166-1 code of a country, such as DE${itIs('country', country)}.`,
+    )
+  if (known !== undefined && !known.startsWith(`${code}-`))
+    throw invalid(
+      'region',
+      `region must be a region of the country ${code}${itIs('region', region)}.`,
+    )
+  return { country: code, region: known ?? UNKNOWN, city, continent: continent ?? UNKNOWN }
+}
+
+function toLanguage(input: string | undefined): string {
+  if (input === undefined) return UNKNOWN
+  const label = languageLabel(input)
+  if (label === UNKNOWN)
+    throw invalid(
+      'language',
+      `language must be a language, such as de or de-AT,en;q=0.5${itIs('language', input)}.`,
+    )
+  return label
+}
+
+function toFacts(row: LinkRow): LinkFacts {
+  return {
+    id: row.id,
+    workspaceId: row.workspaceId,
+    domainId: row.domainId ?? '',
+    slug: row.slug,
+    destination: row.destinationUrl,
+    // The constraints of the table allow no other values.
+    status: row.status as LinkFacts['status'],
+    redirectType: row.redirectType as LinkFacts['redirectType'],
+    expiresAtMs: row.expiresAt?.getTime() ?? null,
+    utm: [
+      row.utmSource ?? '',
+      row.utmMedium ?? '',
+      row.utmCampaign ?? '',
+      row.utmTerm ?? '',
+      row.utmContent ?? '',
+    ],
+    options: row.options,
+    passwordHash: row.passwordHash,
+  }
+}
+
+function toAnswer(decision: Decision): Omit<Explanation, 'steps'> {
+  const { kind, status } = decision
+  if (kind === 'redirect')
+    return {
+      outcome: 'redirect',
+      status,
+      location: decision.location,
+      page: null,
+      route: decision.candidate?.route ?? 'default',
+    }
+  if (kind === 'interstitial') {
+    const { location, candidate } = decision
+    return { outcome: kind, status, location, page: kind, route: candidate.route }
+  }
+  if (kind === 'away')
+    return { outcome: 'redirect', status, location: decision.location, page: null, route: null }
+  if (kind === 'card') return { outcome: kind, status, location: null, page: kind, route: null }
+  const { page } = decision
+  return {
+    outcome: page === 'password' ? 'password' : 'page',
+    status,
+    location: null,
+    page,
+    route: null,
+  }
+}

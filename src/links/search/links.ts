@@ -1,0 +1,171 @@
+import type { Principal } from '../../platform/routes/principal.ts'
+import { slugFromPath, slugKey, slugKeyOf } from '../../platform/facts/slug.ts'
+import type { Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { ShortHost } from '../link/short-host.ts'
+import { shortUrlOf } from '../../platform/facts/short-url.ts'
+import type { SearchDeps, Sought } from './dependencies.ts'
+import type { FoundLink } from './schema.ts'
+
+/** Matches of the text that are compared; a frequent text finds the newest. */
+const MAX_MATCHES = 200
+const MAX_SLUG_CHARS = 380
+const MAX_EXTERNAL_ID_CHARS = 255
+/** After every text that begins with another one, in the order of bytes. */
+const LAST = '\u{10ffff}'
+/** A term that the index of the search knows; any other one would be compared with every link. */
+const INDEXED = /[A-Za-z0-9]{3}|[^ -~]/
+const SCHEME = /^https?:\/\//i
+
+type Id = { id: string }
+type Match = Id & { name: string; slug: string }
+type Row = Omit<FoundLink, 'shortUrl'> & { hostname: string | null }
+/** Keys that the slug of a search may have: folded, and as it is written for hosts that tell letters by case. */
+type Keys = readonly string[]
+
+/**
+ * The links of a search, best first:
+ *
+ *   1. the slug, alias or external id is the text, or the text is the short URL
+ *   2. one of them begins with it
+ *   3. name, slug or destination contains it: at the beginning of the name, of one of its words, anywhere
+ *
+ * Of each, a bounded number is read from an index, so that the cost does not grow with the workspace.
+ */
+export async function findLinks(
+  { clock, shortHost }: SearchDeps,
+  tx: Tx,
+  principal: Principal,
+  { term, limit }: Sought,
+): Promise<FoundLink[]> {
+  const host = shortHost()
+  const pasted = await readPasted(tx, principal, term, host)
+  const key = term.length > MAX_SLUG_CHARS ? '' : slugKey(term)
+  const [exact, beginning, matches] = await Promise.all([
+    findExact(tx, principal, term, [
+      ...(key === '' ? [] : [key, slugKeyOf(term, true)]),
+      ...pasted,
+    ]),
+    findBeginning(tx, principal, term, pasted[0] ?? key, limit),
+    INDEXED.test(term) ? findMatches(tx, principal, term) : [],
+  ])
+  const ordered = [...exact, ...beginning, ...toRanked(matches, term)].map(({ id }) => id)
+  const ids = [...new Set(ordered)].slice(0, limit)
+  if (ids.length === 0) return []
+  const rows = await readRows(tx, principal, ids, new Date(clock()))
+  return rows
+    .toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+    .map(({ hostname, ...row }) => ({ ...row, shortUrl: shortUrlOf(host, hostname, row.slug) }))
+}
+
+/** The keys of the slug in a short URL of the workspace, with or without scheme and query; none for any other text. */
+async function readPasted(
+  tx: Tx,
+  { workspaceId }: Principal,
+  term: string,
+  host: ShortHost,
+): Promise<Keys> {
+  const url = URL.parse(SCHEME.test(term) ? term : `http://${term}`)
+  if (!url || url.pathname === '/') return []
+  const slug = slugFromPath(url.pathname, true)
+  if (slug === null || slug === 'malformed') return []
+  if (!host.isOwn(url)) {
+    const domains = await tx`
+      select from domains where workspace_id = ${workspaceId} and hostname = ${url.hostname}`
+    if (domains.length === 0) return []
+  }
+  return [slugKey(slug.slug), slug.key]
+}
+
+function findExact(tx: Tx, { workspaceId }: Principal, term: string, keys: Keys) {
+  return tx<Id[]>`
+    select id from links where workspace_id = ${workspaceId} and slug_key = any(${[...keys]}::text[])
+    union all
+    select link_id as id from link_addresses
+    where workspace_id = ${workspaceId} and is_alias and slug_key = any(${[...keys]}::text[])
+    union all
+    select id from links
+    where workspace_id = ${workspaceId} and external_id = ${toExternalId(term)}`
+}
+
+function findBeginning(
+  tx: Tx,
+  { workspaceId }: Principal,
+  term: string,
+  key: string,
+  limit: number,
+): Promise<Id[]> {
+  const externalId = toExternalId(term)
+  return tx<Id[]>`
+    (select id from links
+      where workspace_id = ${workspaceId} and slug_key >= ${key} and slug_key < ${key + LAST}
+        and ${key} <> ''
+      order by slug_key, id limit ${limit})
+    union all
+    (select link_id as id from link_addresses
+      where workspace_id = ${workspaceId} and is_alias
+        and slug_key >= ${key} and slug_key < ${key + LAST} and ${key} <> ''
+      order by slug_key limit ${limit})
+    union all
+    (select id from links
+      where workspace_id = ${workspaceId} and external_id >= ${externalId}
+        and external_id < ${externalId + LAST}
+      order by external_id limit ${limit})`
+}
+
+/** External ids are compared as they are written. None is longer than this, so that the rest changes nothing. */
+function toExternalId(term: string): string {
+  return term.slice(0, MAX_EXTERNAL_ID_CHARS + 1)
+}
+
+/** Looks up the term in the index of the workspace (migrations/postgres/0007_links.sql). */
+function findMatches(tx: Tx, { workspaceId }: Principal, term: string): Promise<Match[]> {
+  return tx<Match[]>`
+    select id, name, slug from links
+    where workspace_id = ${workspaceId}
+      and id = any(array(select matching_links(${term}, ${MAX_MATCHES})))
+    order by status = 'archived', created_at desc, id desc`
+}
+
+/** In the order of {@link findLinks}; equal ones stay as they are, the newest first. */
+function toRanked(matches: readonly Match[], term: string): Match[] {
+  const sought = fold(term)
+  const rankOf = ({ name, slug }: Match): number => {
+    const folded = fold(name)
+    if (folded === sought) return 0
+    if (folded.startsWith(sought)) return 1
+    if (beginsAWord(folded, sought)) return 2
+    return folded.includes(sought) || fold(slug).includes(sought) ? 3 : 4
+  }
+  return matches
+    .map((match) => ({ match, rank: rankOf(match) }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ match }) => match)
+}
+
+function beginsAWord(text: string, sought: string): boolean {
+  for (let at = text.indexOf(sought); at > 0; at = text.indexOf(sought, at + 1))
+    if (!/[\p{L}\p{N}]/u.test(text[at - 1]!)) return true
+  return false
+}
+
+function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase()
+}
+
+function readRows(
+  tx: Tx,
+  { workspaceId }: Principal,
+  ids: readonly string[],
+  now: Date,
+): Promise<Row[]> {
+  return tx<Row[]>`
+    select l.id, l.name, l.slug, l.destination_url, l.external_id,
+      (select d.hostname from domains d
+        where d.id = l.domain_id and d.workspace_id = l.workspace_id) as hostname,
+      case when l.status = 'active' and (l.expires_at <= ${now} or exists (
+        select from link_quotas q
+        where q.link_id = l.id and q.workspace_id = l.workspace_id and q.served >= q.max_clicks))
+        then 'expired' else l.status end as status
+    from links l
+    where l.workspace_id = ${workspaceId} and l.id = any(${[...ids]}::text[])`
+}

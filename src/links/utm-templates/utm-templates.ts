@@ -1,0 +1,181 @@
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import { newId } from '../../platform/core/ids.ts'
+import { page } from '../../platform/routes/route.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { inWorkspace, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
+import { getChanges, isDifferent } from '../../platform/resources/changes.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import { matchesName, toNameOrder } from '../../platform/resources/name-lists.ts'
+import { checkName } from '../../platform/resources/names.ts'
+import { requireOwn } from '../../platform/resources/own.ts'
+import { countRows, pageMeta } from '../../platform/resources/paging.ts'
+import { clampLimit, toIsoTimes } from '../../platform/resources/shapes.ts'
+import { NO_UTM, toUtmColumns, UTM_FIELDS, type Utm } from '../utm.ts'
+import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
+import {
+  NAME_MAX_CHARS,
+  SORT_KEYS,
+  type CreateUtmTemplate,
+  type ListUtmTemplates,
+  type UpdateUtmTemplate,
+  type UtmTemplate,
+} from './schema.ts'
+
+type Deps = Pick<
+  Dependencies,
+  'sql' | 'reads' | 'clock' | 'audit' | 'limit' | 'saveIdempotentResponse'
+>
+
+type TemplateRow = Utm & {
+  id: string
+  workspaceId: string
+  name: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type UtmTemplates = ReturnType<typeof createUtmTemplates>
+
+/**
+ * Sets of UTM values. A link takes them over when it is written (src/links/write/groups.ts), so that
+ * changes and deletions of a template concern later links only.
+ */
+export const createUtmTemplates = (deps: Deps) =>
+  bindDeps(deps, { find, get, list, create, update, remove })
+
+function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
+  return requireOwn(sql, principal, 'utm_templates', params['id'], 'UTM template')
+}
+
+async function get({ sql }: Deps, principal: Principal, id: string): Promise<UtmTemplate> {
+  return toIsoTimes(await inWorkspace(sql, principal.workspaceId, (tx) => load(tx, principal, id)))
+}
+
+async function list(
+  { reads }: Deps,
+  principal: Principal,
+  query: ListUtmTemplates,
+  signal?: AbortSignal,
+) {
+  const slice = { limit: clampLimit(query.limit), offset: query.offset }
+  const isPart = Boolean(query.search)
+  const [rows, counted] = await reads.read(principal, signal, (tx) => {
+    const where = tx`workspace_id = ${principal.workspaceId} and ${matchesName(tx, query.search)}`
+    return Promise.all([
+      tx<TemplateRow[]>`
+        select ${columnsOf(tx)} from utm_templates where ${where}
+        order by ${toNameOrder(tx, SORT_KEYS, query)}
+        limit ${slice.limit} offset ${slice.offset}`,
+      countRows(tx, tx`utm_templates where ${where}`, isPart),
+    ])
+  })
+  return page(rows.map(toIsoTimes), pageMeta(counted, isPart, slice))
+}
+
+async function create(
+  deps: Deps,
+  principal: Principal,
+  input: CreateUtmTemplate,
+): Promise<UtmTemplate> {
+  const { sql, clock, limit } = deps
+  const columns = checkFields(input)
+  return inWorkspace(sql, principal.workspaceId, async (tx) => {
+    await limit(tx, principal.workspaceId, 'utm_templates')
+    const nowMs = clock()
+    const now = new Date(nowMs)
+    const row = {
+      id: newId('utm', nowMs),
+      workspaceId: principal.workspaceId,
+      ...NO_UTM,
+      ...columns,
+      createdAt: now,
+      updatedAt: now,
+    } as TemplateRow
+    await tx`insert into utm_templates ${tx({ ...row, workspaceId: principal.workspaceId })}`
+    const changes = getChanges({ name: null, ...NO_UTM } as object, toValues(row))
+    await record(deps, tx, principal, 'utm_template.created', row, changes)
+    return deps.saveIdempotentResponse(tx, principal, toIsoTimes(row))
+  })
+}
+
+async function update(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+  input: UpdateUtmTemplate,
+): Promise<UtmTemplate> {
+  const { sql, clock } = deps
+  const columns = checkFields(input)
+  return inWorkspace(sql, principal.workspaceId, async (tx) => {
+    const before = await load(tx, principal, id, tx`for update`)
+    requireMatch(principal, toIsoTimes(before))
+    if (!isDifferent(before, columns)) return toIsoTimes(before)
+    const after = { ...before, ...columns, updatedAt: changeTime(clock(), before) }
+    await tx`
+      update utm_templates set ${tx({ ...columns, updatedAt: after.updatedAt })}
+      where id = ${id} and workspace_id = ${principal.workspaceId}`
+    const changes = getChanges(toValues(before), toValues(after))
+    await record(deps, tx, principal, 'utm_template.updated', after, changes)
+    return toIsoTimes(after)
+  })
+}
+
+async function remove(deps: Deps, principal: Principal, id: string): Promise<void> {
+  const { sql, limit } = deps
+  await inWorkspace(sql, principal.workspaceId, async (tx) => {
+    await limit(tx, principal.workspaceId, 'utm_templates', -1)
+    const [row] = await tx<TemplateRow[]>`
+      delete from utm_templates where id = ${id} and workspace_id = ${principal.workspaceId}
+      returning ${columnsOf(tx)}`
+    if (!row) throw noSuchTemplate()
+    const changes = getChanges(toValues(row), { name: null, ...NO_UTM } as object)
+    await record(deps, tx, principal, 'utm_template.deleted', row, changes)
+  })
+}
+
+async function record(
+  { audit }: Deps,
+  tx: Tx,
+  principal: Principal,
+  action: AuditAction,
+  { id, name }: TemplateRow,
+  changes: Changes,
+): Promise<void> {
+  await audit(tx, principal, { action, target: { type: 'utm_template', id, name }, changes })
+}
+
+async function load(
+  tx: Tx,
+  principal: Principal,
+  id: string,
+  locking?: Fragment,
+): Promise<TemplateRow> {
+  const [row] = await tx<TemplateRow[]>`
+    select ${columnsOf(tx)} from utm_templates
+    where id = ${id} and workspace_id = ${principal.workspaceId} ${locking ?? tx``}`
+  if (!row) throw noSuchTemplate()
+  return row
+}
+
+function columnsOf(tx: Tx) {
+  return tx`id, workspace_id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content,
+    created_at, updated_at`
+}
+
+function checkFields({ name, ...input }: UpdateUtmTemplate): Partial<TemplateRow> {
+  return {
+    ...(name !== undefined && { name: checkName(name, 'name', NAME_MAX_CHARS) }),
+    ...toUtmColumns(input),
+  }
+}
+
+/** The fields that a client writes. */
+function toValues(row: TemplateRow): object {
+  return Object.fromEntries((['name', ...UTM_FIELDS] as const).map((field) => [field, row[field]]))
+}
+
+function noSuchTemplate(): ApiError {
+  return new ApiError('NOT_FOUND', 'This UTM template does not exist.')
+}

@@ -1,0 +1,222 @@
+import { Type, type Static, type TSchema } from 'typebox'
+import { ERRORS, type ErrorCode } from '../../platform/core/errors.ts'
+import { described, documented, named } from '../../platform/routes/shape.ts'
+import {
+  flag,
+  idInput,
+  idShape,
+  integer,
+  nullable,
+  oneOf,
+  text,
+} from '../../platform/resources/shapes.ts'
+import {
+  CreateLink,
+  DomainName,
+  EXTERNAL_ID_MAX_CHARS,
+  ListLinks,
+  tags,
+  UpdateLink,
+} from '../link/schema.ts'
+
+const MAX_ROWS = 1_000
+/** Links that a filter of a bulk request may match. */
+export const MAX_MATCHING = 10_000
+
+/** A list whose entries the rule checks one by one, so that each fails alone. */
+function rowsOf(entry: TSchema, description: string, ...examples: readonly unknown[]) {
+  const list = Type.Array(Type.Unknown(), { minItems: 1, maxItems: MAX_ROWS })
+  return documented(described(list, description, ...examples), { items: entry })
+}
+
+const newLinks = rowsOf(CreateLink, `The links, at most ${MAX_ROWS}.`, [
+  { name: 'Spring sale', destinationUrl: 'https://example.com/spring' },
+])
+
+/** The links in a field, or as the body itself. */
+export const CreateLinks = named(
+  'CreateLinks',
+  documented(
+    Type.Unsafe<{ links: unknown[] } | unknown[]>({
+      type: ['object', 'array'],
+      properties: { links: newLinks },
+      required: ['links'],
+      minItems: 1,
+      maxItems: MAX_ROWS,
+    }),
+    { items: CreateLink },
+  ),
+)
+export type CreateLinks = Static<typeof CreateLinks>
+
+const {
+  limit: _limit,
+  offset: _offset,
+  cursor: _cursor,
+  sortBy: _sortBy,
+  sortOrder: _sortOrder,
+  clickDays: _clickDays,
+  timezone: _timezone,
+  currency: _currency,
+  ...filters
+} = ListLinks.properties
+
+export const LinkFilter = named('LinkFilter', Type.Partial(Type.Object(filters)))
+export type LinkFilter = Static<typeof LinkFilter>
+
+const names = {
+  ids: Type.Optional(
+    described(
+      Type.Array(idInput('lnk', 'Id of a link.'), { minItems: 1, maxItems: MAX_ROWS }),
+      `The links by their ids, at most ${MAX_ROWS}.`,
+      ['lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV'],
+    ),
+  ),
+  externalIds: Type.Optional(
+    described(
+      Type.Array(Type.String({ minLength: 1, maxLength: EXTERNAL_ID_MAX_CHARS }), {
+        minItems: 1,
+        maxItems: MAX_ROWS,
+      }),
+      `The links by their \`externalId\`, instead of \`ids\`; at most ${MAX_ROWS}.`,
+      ['crm-4711'],
+    ),
+  ),
+  filter: Type.Optional(
+    described(
+      LinkFilter,
+      `The links by the filters of \`GET /links\`, instead of a list; at most ${MAX_MATCHING}. \`{}\` means all that are not archived.`,
+      { tag: 'newsletter' },
+    ),
+  ),
+}
+
+const UpdateEachLink = named(
+  'UpdateEachLink',
+  Type.Object({
+    ...UpdateLink.properties,
+    addTags: Type.Optional(
+      described(tags, 'Tags that each link gets beside those that it has.', ['newsletter']),
+    ),
+    removeTags: Type.Optional(
+      described(tags, 'Tags that are taken off each link. One that is in both lists stays.', [
+        'draft',
+      ]),
+    ),
+  }),
+)
+export type UpdateEachLink = Static<typeof UpdateEachLink>
+
+export const UpdateLinks = named(
+  'UpdateLinks',
+  Type.Object({
+    ...names,
+    data: described(UpdateEachLink, 'The fields to change, the same for all links.', {
+      addTags: ['newsletter'],
+    }),
+  }),
+)
+export type UpdateLinks = Static<typeof UpdateLinks>
+
+export const DeleteLinks = named('DeleteLinks', Type.Object(names))
+export type DeleteLinks = Static<typeof DeleteLinks>
+
+export const UpsertMeta = named(
+  'UpsertMeta',
+  Type.Object({ created: flag('Whether the link is new.', true) }),
+)
+
+export const SlugQuery = Type.Object({
+  slug: text('The wanted slug.', 'spring-sale', { minLength: 1, maxLength: 400 }),
+  domainId: Type.Optional(idInput('dom', 'The domain; without it the default one.')),
+  domain: Type.Optional(DomainName),
+})
+export type SlugQuery = Static<typeof SlugQuery>
+
+export const SlugAnswer = named(
+  'SlugAnswer',
+  Type.Object({
+    slug: text('The slug of the request.', 'spring-sale'),
+    available: flag('Whether a link of the workspace could have it.', false),
+    reason: nullable(
+      described(
+        Type.String({ enum: ['taken', 'reserved', 'invalid'] }),
+        'Why not: another link has it, or it is kept for another workspace; a page of the server has it; or it has characters that a slug must not have.',
+        'taken',
+      ),
+    ),
+  }),
+)
+
+const GROUPS = ['status', 'tag', 'folderId', 'campaignId', 'domainId', 'createdBy'] as const
+export type GroupBy = (typeof GROUPS)[number]
+
+export const CountLinks = Type.Object({
+  groupBy: Type.Optional(oneOf(GROUPS, 'The field by which links are counted.', 'status')),
+  ...filters,
+})
+export type CountLinks = Static<typeof CountLinks>
+
+export const LinkCounts = named(
+  'LinkCounts',
+  Type.Object({
+    total: integer('Links that the filters match.', 42),
+    groups: described(
+      Type.Array(
+        Type.Object({
+          key: nullable(text('The value of the field; null for links without one.', 'active')),
+          count: integer('Its links. One with several tags counts for each.', 42),
+        }),
+      ),
+      'The largest groups first, at most 1,000; empty without `groupBy`.',
+    ),
+  }),
+)
+
+const RowError = named(
+  'BulkRowError',
+  Type.Object({
+    code: described(
+      Type.String({ enum: Object.keys(ERRORS) as ErrorCode[] }),
+      'The code that the single request would have.',
+      'CONFLICT',
+    ),
+    message: text('What is wrong with the row.', 'This slug is taken.'),
+    details: described(Type.Unknown(), 'As in every error, with paths of the whole request.', [
+      { path: 'links.7.slug', message: 'This slug is taken.', code: 'taken' },
+    ]),
+  }),
+)
+
+const STATUSES = ['created', 'updated', 'unchanged', 'deleted', 'failed'] as const
+
+export const BulkRow = named(
+  'BulkRow',
+  Type.Object({
+    index: integer('The place of the row in the request, from 0.', 0),
+    id: nullable(idShape('lnk', 'Id of the link; null when the row failed and named none.')),
+    status: oneOf(STATUSES, 'What became of the row.', 'created'),
+    externalId: nullable(text('Its `externalId`.', 'crm-4711')),
+    shortUrl: nullable(text('Its short URL.', 'https://links.example.com/spring-sale')),
+    error: nullable(described(RowError, 'Why the row failed; null otherwise.')),
+  }),
+)
+
+export const BulkMeta = named(
+  'BulkMeta',
+  Type.Object({
+    total: integer('Rows of the request.', 1),
+    succeeded: integer('Rows without an error.', 1),
+    failed: integer('Rows with an error.', 0),
+  }),
+)
+
+export const BulkChangeMeta = named(
+  'BulkChangeMeta',
+  Type.Object({
+    ...BulkMeta.properties,
+    undoId: nullable(
+      idShape('und', 'For `POST /links/bulk/undo`, for an hour; null when nothing was changed.'),
+    ),
+  }),
+)

@@ -1,0 +1,142 @@
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { invalid } from '../../platform/core/errors.ts'
+import { newId } from '../../platform/core/ids.ts'
+import { page } from '../../platform/routes/route.ts'
+import { createShapeCheck } from '../../platform/routes/shape-check.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { createMany } from './create.ts'
+import { countLinks, findMatching } from '../list/count.ts'
+import { deleteMany } from './delete.ts'
+import type { CreateLinks, DeleteLinks, UpdateLinks } from './bulk-schema.ts'
+import { updateMany } from './update.ts'
+import type { LinkDeps } from '../link/dependencies.ts'
+import { failed, toMeta, toRows, type Outcome } from '../link/outcomes.ts'
+import { ID_PATH, inChunks, readIds } from './named-links.ts'
+import { hashNewPasswords } from './hashes.ts'
+import { hashPasswords, PASSWORD_MASK } from './password.ts'
+import { CreateLink, type UpdateLink } from '../link/schema.ts'
+import { checkSlugFor } from '../link/slug-check.ts'
+import { splitTagChange } from '../link/tag-changes.ts'
+import { undoOperation } from '../history/undo.ts'
+import { upsertLink } from './upsert.ts'
+
+export type BulkLinks = ReturnType<typeof createBulkLinks>
+
+/** Writes of many links, each row of which fails alone, and what prepares them. One request is one transaction. */
+export const createBulkLinks = (deps: LinkDeps) =>
+  bindDeps(deps, {
+    ...{ upsert: upsertLink, checkSlug: checkSlugFor, count: countLinks },
+    createAll,
+    updateAll,
+    deleteAll,
+    undo: undoOperation,
+    createMany,
+    updateMany,
+    hashPasswords,
+  })
+
+const checkLink = createShapeCheck(CreateLink, 'A link')
+
+async function createAll(deps: LinkDeps, principal: Principal, body: CreateLinks) {
+  const given = Array.isArray(body) ? body : body.links
+  const outcomes: Outcome[] = []
+  const valid: { index: number; input: CreateLink }[] = []
+  for (const [index, link] of given.entries())
+    try {
+      valid.push({ index, input: checkLink(link) })
+    } catch (error) {
+      outcomes[index] = failed(error)
+    }
+  const inputs = valid.map(({ input }) => input)
+  const hashes = await hashNewPasswords(deps, principal, inputs)
+  return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
+    const created = await createMany(deps, tx, principal, inputs, hashes)
+    for (const [place, outcome] of created.entries()) outcomes[valid[place]!.index] = outcome
+    const answer = page(
+      toRows(outcomes, (index, path) => join('links', index, path)),
+      toMeta(outcomes),
+    )
+    await deps.saveIdempotentResponse(tx, principal, answer)
+    return answer
+  })
+}
+
+/** Changes links in the same way. */
+async function updateAll(
+  deps: LinkDeps,
+  principal: Principal,
+  body: UpdateLinks,
+  signal?: AbortSignal,
+) {
+  const { input, tags } = splitTagChange(body.data)
+  const named = await toNamed(deps, principal, body, signal)
+  const hash = await hashForAll(deps, principal, input)
+  return writeNamed(deps, principal, named, 'data', (tx, ids, operationId) => {
+    const changes = ids.map((id) => ({ id, input, tags }))
+    const hashes = new Map(hash === undefined ? [] : ids.map((_, i) => [i, hash]))
+    return updateMany(deps, tx, principal, changes, hashes, operationId)
+  })
+}
+
+/** One hash of the new password, if any, for all links. */
+async function hashForAll(deps: LinkDeps, principal: Principal, { password }: UpdateLink) {
+  if (password === PASSWORD_MASK) return undefined
+  return (await hashPasswords(deps, principal, [password])).get(0)
+}
+
+async function deleteAll(
+  deps: LinkDeps,
+  principal: Principal,
+  body: DeleteLinks,
+  signal?: AbortSignal,
+) {
+  const named = await toNamed(deps, principal, body, signal)
+  return writeNamed(deps, principal, named, '', (tx, ids, operationId) =>
+    deleteMany(deps, tx, principal, ids, operationId),
+  )
+}
+
+type Named = { field: 'ids' | 'externalIds' | 'filter'; values: readonly string[] }
+
+/** @throws ApiError VALIDATION_ERROR unless the request has one list or a filter */
+async function toNamed(
+  deps: LinkDeps,
+  principal: Principal,
+  { ids, externalIds, filter }: DeleteLinks,
+  signal?: AbortSignal,
+): Promise<Named> {
+  const given = [ids, externalIds, filter].filter((names) => names !== undefined)
+  if (given.length !== 1) {
+    const problem = given.length === 0 ? 'one of which is required' : 'only one of them'
+    throw invalid('ids', `Name the links in ids, externalIds or filter, ${problem}.`, 'required')
+  }
+  if (filter)
+    return { field: 'filter', values: await findMatching(deps, principal, filter, signal) }
+  return ids ? { field: 'ids', values: ids } : { field: 'externalIds', values: externalIds! }
+}
+
+/** @param prefix path of the fields of the change */
+function writeNamed(
+  deps: LinkDeps,
+  principal: Principal,
+  { field, values }: Named,
+  prefix: string,
+  write: (tx: Tx, ids: readonly (string | null)[], operationId: string) => Promise<Outcome[]>,
+) {
+  const operationId = newId('und', deps.clock())
+  return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
+    const ids = field === 'externalIds' ? await readIds(tx, principal, values) : values
+    const outcomes: Outcome[] = []
+    for (const chunk of inChunks(ids)) outcomes.push(...(await write(tx, chunk, operationId)))
+    const toPath = (index: number, path: string) =>
+      path !== ID_PATH ? join(prefix, path) : field === 'filter' ? field : join(field, index)
+    const isChange = ({ status }: Outcome) => status === 'updated' || status === 'deleted'
+    const undoId = outcomes.some(isChange) ? operationId : null
+    return page(toRows(outcomes, toPath, ids), { ...toMeta(outcomes), undoId })
+  })
+}
+
+function join(...parts: readonly (string | number)[]): string {
+  return parts.filter((part) => part !== '').join('.')
+}

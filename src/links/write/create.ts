@@ -1,0 +1,142 @@
+import { ApiError } from '../../platform/core/errors.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { blockedRefusal, readBlockedHosts } from '../blocked-hosts.ts'
+import { addsDeepLink } from '../options/deep-links.ts'
+import type { LinkDeps } from '../link/dependencies.ts'
+import { checkFields, checkStatus } from '../link/fields.ts'
+import { readGroups, type Groups } from './groups.ts'
+import { insertLinks } from './insert.ts'
+import { failed, type Outcome } from '../link/outcomes.ts'
+import { checkPassword, NO_HASHES, type PasswordHashes } from './password.ts'
+import { saveQuotas } from '../options/quotas.ts'
+import type { LinkRow } from '../link/row.ts'
+import type { CreateLink } from '../link/schema.ts'
+import { toAddresses } from '../link/slugs.ts'
+import { show, toNewRow } from '../link/stored.ts'
+import { asRace, readTaken, refuseTaken } from './taken.ts'
+import { saveVersions } from '../history/versions.ts'
+
+type Candidate = { index: number; row: LinkRow }
+
+/**
+ * Creates links in a transaction of the caller, which runs again if another one takes a slug in between. Each input
+ * fails alone; beyond the plan limit the later ones do.
+ * @param hashes of the passwords of inputs, made by `hashPasswords` before the transaction
+ * @param operationId by which the creations can be undone; null for none
+ * @returns one outcome for each input
+ */
+export async function createMany(
+  deps: LinkDeps,
+  tx: Tx,
+  principal: Principal,
+  inputs: readonly CreateLink[],
+  hashes: PasswordHashes = NO_HASHES,
+  operationId: string | null = null,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  const [groups, deepLinks, { left, toRefusal }] = await allOf([
+    readGroups(tx, principal, inputs),
+    readDeepLinkRefusal(deps, tx, principal, inputs),
+    deps.limit.left(tx, principal.workspaceId, 'links_monthly'),
+  ])
+  const checked = inputs.flatMap((input, index): Candidate[] => {
+    try {
+      const columns = { ...checkNew(deps, input, groups), ...toHash(input, hashes.get(index)) }
+      if (deepLinks && addsDeepLink(null, columns.options ?? null)) throw deepLinks
+      return [{ index, row: toNewRow(deps, principal, columns) }]
+    } catch (error) {
+      outcomes[index] = failed(error)
+      return []
+    }
+  })
+  if (checked.length === 0) return outcomes
+  // A random slug is hardly ever taken: the insertion tells.
+  const toWanted = ({ index, row }: Candidate) => ({
+    row,
+    addresses: toAddresses(row).filter(({ isAlias }) => isAlias || inputs[index]!.slug),
+    externalId: row.externalId,
+  })
+  const [blocked, taken] = await allOf([
+    readBlockedHosts(
+      tx,
+      checked.map(({ row }) => row),
+    ),
+    readTaken(tx, principal, checked.map(toWanted), new Date(deps.clock())),
+  ])
+  const allowed = refuseBlocked(checked, ({ row }) => row, blocked, outcomes)
+  const free = refuseTaken(allowed, toWanted, taken, outcomes)
+  for (const { index } of free.slice(left)) outcomes[index] = failed(toRefusal())
+  await insertNew(deps, tx, principal, free.slice(0, left), { outcomes, operationId })
+  return outcomes
+}
+
+/** @throws ApiError VALIDATION_ERROR with the field's path; FORBIDDEN */
+export function checkNew(
+  { shortHost, clock }: Pick<LinkDeps, 'shortHost' | 'clock'>,
+  input: CreateLink,
+  groups: Groups,
+) {
+  checkStatus(input.status)
+  return checkFields(input, shortHost(), null, groups, clock())
+}
+
+/** The error for a deep link without the capability; null with it, and where no input has one. */
+export async function readDeepLinkRefusal(
+  { requireCapability }: LinkDeps,
+  tx: Tx,
+  { workspaceId }: Principal,
+  inputs: readonly Pick<CreateLink, 'iosDeepLink' | 'androidDeepLink'>[],
+): Promise<ApiError | null> {
+  const isNeeded = inputs.some(({ iosDeepLink, androidDeepLink }) => iosDeepLink ?? androidDeepLink)
+  return isNeeded ? requireCapability.refusal(tx, workspaceId, 'deep_links') : null
+}
+
+/** Refuses links to blocked hosts. */
+export function refuseBlocked<Some extends { index: number }>(
+  candidates: readonly Some[],
+  toRow: (candidate: Some) => LinkRow,
+  blocked: ReadonlySet<string>,
+  outcomes: Outcome[],
+): Some[] {
+  return candidates.filter((candidate) => {
+    const refusal = blockedRefusal(toRow(candidate), blocked)
+    if (refusal) outcomes[candidate.index] = failed(refusal)
+    return refusal === null
+  })
+}
+
+function toHash({ password }: CreateLink, hash: string | ApiError | undefined) {
+  if (typeof password !== 'string') return {}
+  if (typeof hash === 'string') return { passwordHash: hash }
+  checkPassword(password)
+  throw hash ?? new Error('The password of a link has no hash.')
+}
+
+function isApiError(error: unknown): boolean {
+  return error instanceof ApiError
+}
+
+async function insertNew(
+  deps: LinkDeps,
+  tx: Tx,
+  principal: Principal,
+  candidates: readonly Candidate[],
+  { outcomes, operationId }: { outcomes: Outcome[]; operationId: string | null },
+): Promise<void> {
+  if (candidates.length === 0) return
+  const rows = candidates.map(({ row }) => row)
+  const links = rows.map((row) => show(deps, row))
+  const quotas = rows.map(({ id, options }) => ({ linkId: id, before: null, after: options }))
+  const versions = links.map(({ id, updatedAt }) => ({ linkId: id, undoData: { updatedAt } }))
+  await allOf([
+    insertLinks(deps, tx, principal, rows, links, 'link.created'),
+    saveQuotas(tx, principal, quotas),
+    operationId !== null &&
+      saveVersions(tx, principal, 'created', versions, new Date(deps.clock()), operationId),
+    // Last, since other creations of the workspace wait for its lock.
+    asRace(deps.limit(tx, principal.workspaceId, 'links_monthly', rows.length), isApiError),
+  ])
+  for (const [i, { index }] of candidates.entries())
+    outcomes[index] = { status: 'created', link: links[i]! }
+}

@@ -1,0 +1,103 @@
+import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { FairQueue } from '../../platform/work/fair-queue.ts'
+import { PLACES } from '../../platform/limits/places.ts'
+import type { Secrets } from '../../platform/core/secrets.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import {
+  createLinkPasswordHashing,
+  LINK_PASSWORD_MAX_BYTES,
+} from '../../platform/facts/link-password.ts'
+import { inWorkspace, type TenantSql, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { Changes } from '../../platform/audit/audit.ts'
+import type { RequireCapability } from '../../platform/plans/limits.ts'
+
+/** The hash to store. @throws ApiError RATE_LIMITED when too many hashes of the workspace wait */
+export type HashLinkPassword = (principal: Principal, password: string) => Promise<string>
+
+type Deps = {
+  sql: TenantSql
+  hashLinkPassword: HashLinkPassword
+  requireCapability: (tx: Tx, workspaceId: string, capability: 'password') => Promise<void>
+}
+
+/** Text in place of a password in reads, and in an unchanged link that a client sends back. */
+export const PASSWORD_MASK = '********'
+
+/** The hash for the password of each input of a bulk write, or why it has none, by the place of the input. */
+export type PasswordHashes = ReadonlyMap<number, string | ApiError>
+export const NO_HASHES: PasswordHashes = new Map()
+
+export function createHashLinkPassword(secrets: Pick<Secrets, 'keyFor'>): HashLinkPassword {
+  const hashing = createLinkPasswordHashing(secrets, 'new link passwords')
+  const queue = new FairQueue(PLACES.newLinkPasswords)
+  return ({ workspaceId }, password) =>
+    queue.run([`workspace:${workspaceId}`], undefined, () => hashing.hash(password))
+}
+
+/** A request that hashes more than so many would take seconds, and delay the others of its workspace. */
+const MAX_HASHES = 25
+
+/**
+ * Makes the hashes for a bulk write, one after the other, outside of any transaction.
+ * @param passwords of the rows in the order of the request; null or undefined for none
+ * @param maxHashes the passwords after these many are refused
+ */
+export async function hashPasswords(
+  deps: Deps & { requireCapability: Pick<RequireCapability, 'refusal'> },
+  principal: Principal,
+  passwords: readonly (string | null | undefined)[],
+  maxHashes = MAX_HASHES,
+): Promise<PasswordHashes> {
+  if (!passwords.some((password) => typeof password === 'string')) return NO_HASHES
+  const { workspaceId } = principal
+  const refusal = await inWorkspace(deps.sql, workspaceId, (tx) =>
+    deps.requireCapability.refusal(tx, workspaceId, 'password'),
+  )
+  const hashes = new Map<number, string | ApiError>()
+  let hashed = 0
+  for (const [index, password] of passwords.entries()) {
+    if (typeof password !== 'string') continue
+    try {
+      checkPassword(password)
+      if (refusal) throw refusal
+      if (++hashed > maxHashes) throw tooManyPasswords(maxHashes)
+      hashes.set(index, await deps.hashLinkPassword(principal, password))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      hashes.set(index, error)
+    }
+  }
+  return hashes
+}
+
+function tooManyPasswords(max: number): ApiError {
+  const message = `At most ${max} links of a request may get a password; send this one in another request.`
+  return invalid('password', message, 'too_many')
+}
+
+/**
+ * Adds a changed password to the changes of a link: its mask is the same before and after.
+ * @param columns those that the change writes
+ */
+export function withPasswordChange(
+  changes: Changes,
+  before: { password: string | null },
+  columns: { passwordHash?: string | null },
+): Changes {
+  if (typeof columns.passwordHash !== 'string') return changes
+  return { ...changes, password: { old: before.password, new: PASSWORD_MASK } }
+}
+
+/** @throws ApiError VALIDATION_ERROR */
+export function checkPassword(password: string): void {
+  if (password === PASSWORD_MASK)
+    throw invalid('password', `password must not be the mask ${PASSWORD_MASK} of a password.`)
+  if (password === '')
+    throw invalid('password', 'password must not be empty; null removes it.', 'length')
+  if (Buffer.byteLength(password) > LINK_PASSWORD_MAX_BYTES)
+    throw invalid(
+      'password',
+      `password must be at most ${LINK_PASSWORD_MAX_BYTES} bytes long in UTF-8.`,
+      'length',
+    )
+}

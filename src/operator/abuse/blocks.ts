@@ -1,0 +1,271 @@
+import { parse } from 'tldts'
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { OperatorError } from '../../platform/core/errors.ts'
+import { newId } from '../../platform/core/ids.ts'
+import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import { announceLinksOf } from '../../links/link-changes.ts'
+import type { LinkBlocking } from '../../links/write/blocking.ts'
+import { isoOrNull } from '../../platform/resources/shapes.ts'
+import { findShortLink, toShortUrl, type ToDomain } from '../../links/short-link.ts'
+import { announcePages } from './pages.ts'
+
+const KINDS = ['host', 'link', 'workspace', 'image'] as const
+type Kind = (typeof KINDS)[number]
+
+export type BlocksDeps = Pick<Dependencies, 'systemSql' | 'clock'> & {
+  toDomain: ToDomain
+  linkBlocking: LinkBlocking
+  /** Suspends and resumes a workspace. @throws OperatorError when it is in that state already */
+  workspaces: {
+    suspend(input: { workspace: string; reason?: string }): Promise<unknown>
+    resume(input: { workspace: string }): Promise<unknown>
+  }
+}
+
+export type ListedBlock = {
+  kind: Kind
+  value: string
+  reason: string | null
+  /** Links that are blocked because of it, deleted ones included. */
+  links: number
+  /** Whether its links are still being blocked, or restored. */
+  state: 'complete' | 'in progress' | 'being lifted'
+  createdAt: string
+}
+
+type Input = { kind: string; value: string; reason?: string | undefined }
+type Block = {
+  id: string
+  kind: Kind
+  value: string
+  reason: string | null
+  /** Whether the workspace was suspended before. */
+  wasSuspended: boolean
+}
+
+const REASON_MAX_CHARS = 500
+/** Parts of a URL beside its host, and ports. An IPv6 address is in brackets. */
+const NO_HOST = /[\s/?#@\\]|^[^[].*:|\]:/
+const MAX_LISTED = 1_000
+/** An id, or the end of an address of an image. */
+const IMAGE = /(?:^|\/)(med_[0-9A-HJKMNP-TV-Z]{26})(?:\/content)?(?:[?#].*)?$/
+const SHA256 = /^[0-9a-f]{64}$/i
+/**
+ * The first pass blocks the links that exist. The second one is for those whose creation had read the blocked hosts
+ * before the block was committed.
+ */
+const PASSES = 2
+
+/** The operator's commands that block and unblock. All throw OperatorError. */
+export const createBlocks = (deps: BlocksDeps) => bindDeps(deps, { block, unblock, list })
+
+/**
+ * Blocks a host with its subdomains, a link, a bio page (as a link), a workspace, or an image. Links of a host follow within
+ * the next passes.
+ */
+async function block(deps: BlocksDeps, input: Input) {
+  const kind = checkKind(input.kind)
+  const reason = checkReason(input.reason)
+  const value = await toValue(deps, kind, input.value)
+  const wasSuspended = kind === 'workspace' && (await isSuspended(deps, value))
+  if (kind === 'workspace' && !wasSuspended)
+    await deps.workspaces.suspend({ workspace: value, ...(reason !== null && { reason }) })
+  await inTransaction(deps.systemSql, async (tx) => {
+    const id = newId('blo', deps.clock())
+    await insert(deps, tx, { id, kind, value, reason, wasSuspended })
+    if (kind === 'link' && isPage(value)) await requirePage(tx, value)
+    else if (kind === 'link') await blockLink(deps, tx, value, { blockId: id, reason })
+    await announceCovered(tx, kind, value)
+  })
+  return { kind, value, reason }
+}
+
+function isPage(id: string): boolean {
+  return id.startsWith('bio_')
+}
+
+async function requirePage(tx: Tx, id: string): Promise<void> {
+  const pages = await tx`select from bio_pages where id = ${id}`
+  if (pages.length === 0) throw new OperatorError(`The page ${id} does not exist.`)
+}
+
+/**
+ * Makes the edges read the pages again that a block covers, or covered: a page, those of a workspace, or those with an image.
+ * Those that lead to a host follow in its passes.
+ */
+async function announceCovered(tx: Tx, kind: Kind, value: string): Promise<void> {
+  if (kind === 'workspace') return announceLinksOf(tx, value)
+  if (kind === 'link' && isPage(value)) return announcePages(tx, [value])
+  if (kind === 'image') return announcePages(tx, await listPagesWith(tx, value))
+}
+
+/** The pages that show an image. */
+async function listPagesWith(tx: Tx, sha256: string): Promise<string[]> {
+  const rows = await tx<{ pageId: string }[]>`
+    select distinct u.used_by as page_id from media m join media_uses u on u.media_id = m.id
+    where m.sha256 = decode(${sha256}, 'hex') and u.type = 'bio_page'`
+  return rows.map(({ pageId }) => pageId)
+}
+
+async function blockLink(
+  { linkBlocking }: BlocksDeps,
+  tx: Tx,
+  linkId: string,
+  cause: { blockId: string; reason: string | null },
+): Promise<void> {
+  const workspaceId = await linkBlocking.findOwner(tx, linkId)
+  if (workspaceId === null)
+    throw new OperatorError(`The link ${JSON.stringify(linkId)} does not exist.`)
+  await linkBlocking.blockLinks(tx, workspaceId, new Map([[linkId, cause]]))
+  const [held] = await tx`
+    select from link_blocks where link_id = ${linkId} and workspace_id = ${workspaceId}`
+  // Deleted or restored between the statements.
+  if (!held) throw new OperatorError(`${linkId} is being changed. Try again.`)
+}
+
+async function insert({ clock }: BlocksDeps, tx: Tx, wanted: Block): Promise<void> {
+  const now = new Date(clock())
+  const passesLeft = wanted.kind === 'host' ? PASSES : 0
+  const row = { ...wanted, createdBy: 'operator', createdAt: now, passAt: now, passesLeft }
+  const [inserted] =
+    await tx`insert into blocks ${tx(row)} on conflict (kind, value) do nothing returning id`
+  if (inserted) return
+  const [present] = await tx<{ liftedAt: Date | null }[]>`
+    select lifted_at from blocks where kind = ${wanted.kind} and value = ${wanted.value}`
+  throw new OperatorError(
+    present?.liftedAt
+      ? `The block of ${wanted.value} is still being lifted. Try again in a minute.`
+      : `${wanted.value} is already blocked.`,
+  )
+}
+
+/** Lifts a block. Links that another block covers stay blocked; those of a host follow in the background. */
+async function unblock(deps: BlocksDeps, input: Input) {
+  const kind = checkKind(input.kind)
+  const value = await toValue(deps, kind, input.value)
+  const { wasSuspended } = await inTransaction(deps.systemSql, async (tx) => {
+    const [lifted] = await tx<{ id: string; wasSuspended: boolean }[]>`
+      update blocks set lifted_at = ${new Date(deps.clock())}, passes_left = 0, pass_at = ${new Date(deps.clock())}, pass_after = ''
+      where kind = ${kind} and value = ${value} and lifted_at is null
+      returning id, was_suspended`
+    if (!lifted) throw new OperatorError(`${value} is not blocked.`)
+    if (kind === 'host') return lifted
+    const held = await tx<{ linkId: string; workspaceId: string }[]>`
+      select link_id, workspace_id from link_blocks where block_id = ${lifted.id}`
+    for (const { linkId, workspaceId } of held)
+      await deps.linkBlocking.restoreLinks(tx, workspaceId, [linkId])
+    await tx`delete from blocks where id = ${lifted.id}`
+    await announceCovered(tx, kind, value)
+    return lifted
+  })
+  if (kind === 'workspace' && !wasSuspended && (await isSuspended(deps, value)))
+    await deps.workspaces.resume({ workspace: value })
+  return { kind, value }
+}
+
+/** The newest thousand blocks. */
+async function list({ systemSql }: BlocksDeps): Promise<{ blocks: ListedBlock[]; total: number }> {
+  const rows = await systemSql<
+    (Omit<Block, 'wasSuspended'> & {
+      createdAt: Date
+      liftedAt: Date | null
+      passesLeft: number
+      links: number
+    })[]
+  >`
+    select b.id, b.kind, b.value, b.reason, b.created_at, b.lifted_at, b.passes_left,
+      (select count(*) from link_blocks l where l.block_id = b.id) as links
+    from blocks b order by b.created_at desc, b.id desc limit ${MAX_LISTED}`
+  const [counted] = await systemSql<[{ total: number }]>`select count(*) as total from blocks`
+  const blocks = rows.map(({ kind, value, reason, links, createdAt, liftedAt, passesLeft }) => ({
+    kind,
+    value,
+    reason,
+    links,
+    state: toState(isoOrNull(liftedAt), passesLeft),
+    createdAt: createdAt.toISOString(),
+  }))
+  return { blocks, total: counted.total }
+}
+
+function toState(liftedAt: string | null, passesLeft: number): ListedBlock['state'] {
+  if (liftedAt !== null) return 'being lifted'
+  return passesLeft === PASSES ? 'in progress' : 'complete'
+}
+
+async function toValue(deps: BlocksDeps, kind: Kind, value: string): Promise<string> {
+  if (kind === 'host') return checkHost(value)
+  if (kind === 'image') return findImage(deps, value)
+  if (kind === 'link' && !/^(?:lnk|bio)_/.test(value)) return findLink(deps, value)
+  return value
+}
+
+/** A host in the spelling of the URL parser. A public suffix is refused: it would block a whole registry. */
+function checkHost(text: string): string {
+  const trimmed = text.trim()
+  const url = NO_HOST.test(trimmed) ? null : URL.parse(`http://${trimmed}/`)
+  if (url === null)
+    throw new OperatorError(
+      `${JSON.stringify(text)} is not a host. Name it without scheme, port and path.`,
+    )
+  const host = url.hostname.replace(/\.$/, '')
+  const { isIp, isIcann, publicSuffix } = parse(host)
+  if (
+    (isIp !== true && (publicSuffix === null || (publicSuffix === host && isIcann === true))) ||
+    !/[.:]/.test(host)
+  )
+    throw new OperatorError(
+      `${host} is a whole registry, or no name of the internet. Name a host below it.`,
+    )
+  return host
+}
+
+async function findLink({ systemSql, toDomain }: BlocksDeps, text: string): Promise<string> {
+  const url = toShortUrl(text)
+  const found = url && (await findShortLink({ systemSql, toDomain }, url))
+  if (!found)
+    throw new OperatorError(
+      `There is no link ${JSON.stringify(text)}. Give its id or its short URL.`,
+    )
+  return found.linkId
+}
+
+/** The SHA-256 of an upload, which is the same in every workspace and after it was deleted and uploaded again. */
+async function findImage({ systemSql }: BlocksDeps, text: string): Promise<string> {
+  if (SHA256.test(text)) return text.toLowerCase()
+  const id = IMAGE.exec(text)?.[1]
+  const rows = id
+    ? await systemSql<{ sha256: string }[]>`
+        select encode(sha256, 'hex') as sha256 from media where id = ${id}`
+    : []
+  if (rows.length === 0)
+    throw new OperatorError(
+      `There is no image ${JSON.stringify(text)}. Give its id, its URL, or the SHA-256 of its file.`,
+    )
+  return rows[0]!.sha256
+}
+
+async function isSuspended({ systemSql }: BlocksDeps, id: string): Promise<boolean> {
+  const [row] =
+    await systemSql`select from workspaces where id = ${id} and suspended_at is not null`
+  return row !== undefined
+}
+
+function checkKind(kind: string): Kind {
+  const known = KINDS.find((name) => name === kind)
+  if (known === undefined)
+    throw new OperatorError(
+      `${JSON.stringify(kind)} cannot be blocked. Name a host, a link, a workspace or an image.`,
+    )
+  return known
+}
+
+function checkReason(reason: string | undefined): string | null {
+  const text = reason?.trim() ?? ''
+  if (text.length > REASON_MAX_CHARS || /\p{Cc}/u.test(text))
+    throw new OperatorError(
+      `The reason must be one line of at most ${REASON_MAX_CHARS} characters.`,
+    )
+  return text === '' ? null : text
+}

@@ -1,0 +1,3 @@
+import type { Resource } from '../../platform/resources/resource.ts'
+
+export const abuse = {} as const satisfies Resource

@@ -1,0 +1,118 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { OperatorError } from '../../platform/core/errors.ts'
+import { holdingDeletions } from '../../platform/storage/installation/backup-lock.ts'
+import type { ClickHouseClient } from '../../platform/storage/clickhouse/clickhouse.ts'
+import { readClickHouseState } from '../../platform/storage/clickhouse/clickhouse-ledger.ts'
+import { readMigrations } from '../../platform/storage/migrations/migration-files.ts'
+import type { Sql } from '../../platform/storage/postgres/postgres.ts'
+import { dumpClickHouse } from './clickhouse-dump.ts'
+import { writeFileOf } from './files.ts'
+import { copyJournals, copyQuarantine } from './journal.ts'
+import { FORMAT, writeManifest, type Manifest } from './manifest.ts'
+import { dumpPostgres } from './postgres-dump.ts'
+
+export const SECRET_KEY_FILE = 'secret.key'
+
+export type BackupSource = {
+  /** Connects as the owner of the tables, without a limit for the time of a statement. */
+  sql: Sql
+  clickhouse: ClickHouseClient
+  dataDir: string
+  /** Version of the program. */
+  version: string
+}
+
+export type BackupOptions = {
+  /** Written into the backup; null leaves it out. */
+  secretKey: string | null
+}
+
+/**
+ * Writes a backup into a new folder, beside processes that go on. It is consistent by its order:
+ *
+ *   journals ──▶ snapshot of PostgreSQL ──▶ the rows of ClickHouse that belong to the snapshot
+ *
+ * A click that was answered before the first step is in the copied journal, or its segment is committed in the
+ * snapshot. Rows of ClickHouse are written before their segment is committed and never change, so those of the
+ * committed segments can be read at any later time; nothing is deleted from it until the end.
+ * The folder has its name once it is complete.
+ * @throws OperatorError when the folder exists and is not empty, or the disk is full
+ */
+export async function writeBackup(
+  source: BackupSource,
+  directory: string,
+  options: BackupOptions,
+): Promise<Manifest> {
+  refuseUsed(directory)
+  const draft = `${directory}.partial`
+  refuseUsed(draft)
+  await makeFolder(draft)
+  try {
+    const manifest = await writeParts(source, draft, options)
+    await writeManifest(draft, manifest)
+    await rename(draft, directory)
+    return manifest
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
+      throw new OperatorError(`The disk of ${directory} is full; the backup was not written.`)
+    throw error
+  }
+}
+
+/** Accepts a folder that exists. A recursive `mkdir` of Node does not end where nothing can be made, as in /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    if (!existsSync(path)) await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    throw new OperatorError(`${path} cannot be made (${(error as Error).message}).`)
+  }
+}
+
+function writeParts(
+  { sql, clickhouse, dataDir, version }: BackupSource,
+  draft: string,
+  { secretKey }: BackupOptions,
+): Promise<Manifest> {
+  return holdingDeletions(sql, async () => {
+    const createdAt = new Date().toISOString()
+    const files = [
+      ...(await copyJournals(dataDir, draft)),
+      ...(await copyQuarantine(dataDir, draft)),
+    ]
+    const { snapshot, part } = await dumpPostgres(sql, draft)
+    const clicks = await dumpClickHouse(clickhouse, snapshot, draft)
+    if (secretKey !== null)
+      files.push(await writeFileOf(draft, SECRET_KEY_FILE, Readable.from([`${secretKey}\n`])))
+    const { installationId, keyCanary } = snapshot
+    const { applied } = await readClickHouseState(clickhouse, readMigrations().clickhouse)
+    return {
+      format: FORMAT,
+      version,
+      createdAt,
+      installationId,
+      keyCanary: keyCanary?.toString('base64') ?? null,
+      hasSecretKey: secretKey !== null,
+      migrations: { ...snapshot.migrations, ...Object.fromEntries(applied) },
+      postgres: part,
+      clickhouse: clicks,
+      files,
+    }
+  })
+}
+
+function refuseUsed(directory: string): void {
+  if (!existsSync(directory)) return
+  try {
+    if (readdirSync(directory).length === 0) return
+  } catch {
+    throw new OperatorError(`${directory} is not a folder; a backup needs a new one.`)
+  }
+  throw new OperatorError(
+    `The folder ${directory} exists and is not empty; a backup needs a new one.`,
+  )
+}

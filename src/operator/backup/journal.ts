@@ -1,0 +1,74 @@
+import { createReadStream } from 'node:fs'
+import { cp, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { listJournals, listSegments, segmentName } from '../../clicks/journal/format.ts'
+import { writeFileOf } from './files.ts'
+import type { BackupFile, Manifest } from './manifest.ts'
+
+const JOURNAL = 'journal'
+const QUARANTINE = 'quarantine'
+
+/**
+ * Copies the segments of all journals of a data directory, beside the process that writes and ships them. A
+ * segment that is gone is in both databases, and one that is shipped later is skipped when the copy is
+ * shipped. An open one is copied as far as it is written: a torn end is cut off like that of a killed process.
+ */
+export async function copyJournals(dataDir: string, directory: string): Promise<BackupFile[]> {
+  const root = join(dataDir, JOURNAL)
+  const files: BackupFile[] = []
+  for (const journalId of await listJournals(root)) {
+    const copied = new Set<number>()
+    const segments = await listSegments(join(root, journalId)).catch(() => [])
+    for (const { sequence, state } of segments) {
+      if (state === 'rows' || copied.has(sequence)) continue
+      const file = await copySegment(root, directory, journalId, sequence)
+      if (file) files.push(file)
+      copied.add(sequence)
+    }
+  }
+  return files
+}
+
+/** Copies the rows that ClickHouse refused. */
+export async function copyQuarantine(dataDir: string, directory: string): Promise<BackupFile[]> {
+  const names = await readdir(join(dataDir, QUARANTINE)).catch(() => [])
+  const files: BackupFile[] = []
+  for (const name of names) {
+    const source = createReadStream(join(dataDir, QUARANTINE, name))
+    files.push(await writeFileOf(directory, `${QUARANTINE}/${name}`, source))
+  }
+  return files
+}
+
+/** Puts the files of journals and quarantine of a backup into a data directory. */
+export async function restoreFiles(
+  directory: string,
+  { files }: Manifest,
+  dataDir: string,
+): Promise<void> {
+  for (const { path } of files)
+    if (path.startsWith(`${JOURNAL}/`) || path.startsWith(`${QUARANTINE}/`))
+      await cp(join(directory, path), join(dataDir, path))
+}
+
+/** The open file of a segment may become the sealed one at any time. */
+async function copySegment(
+  root: string,
+  directory: string,
+  journalId: string,
+  sequence: number,
+): Promise<BackupFile | null> {
+  const path = `${JOURNAL}/${journalId}/${segmentName(sequence, 'sealed')}`
+  for (const state of ['open', 'sealed'] as const) {
+    const name = segmentName(sequence, state)
+    try {
+      const source = createReadStream(join(root, journalId, name))
+      await new Promise((resolve, reject) => source.once('open', resolve).once('error', reject))
+      const copied = state === 'open' ? path.replace('.sealed', '.open') : path
+      return await writeFileOf(directory, copied, source)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+  return null
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { OperatorError } from '../../platform/core/errors.ts'
+
+/**
+ * A backup is a folder:
+ *
+ *   manifest.json                    counts and hashes of all other files, and a hash of itself
+ *   postgres/<table>.copy.gz         rows of one table, as COPY writes them
+ *   clickhouse/<table>-<n>.native.gz rows of one table, in pieces, in ClickHouse's format Native
+ *   journal/<journal id>/…           clicks that were answered and not yet in the databases
+ *   quarantine/…                     clicks that ClickHouse refused
+ *   secret.key                       only on request
+ *
+ * The tables themselves are those of the migrations that the manifest names.
+ */
+export const FORMAT = 1
+const MANIFEST = 'manifest.json'
+
+/** A file of the backup; `path` is relative to its folder. */
+export type BackupFile = { path: string; bytes: number; sha256: string }
+
+/** `rawBytes`: uncompressed. */
+export type RowsFile = BackupFile & { rows: number; rawBytes: number }
+
+export type PostgresPart = {
+  tables: (RowsFile & { table: string; columns: string[] })[]
+  sequences: { name: string; value: number }[]
+  /** First and last day that has partitions; null without one. */
+  days: { first: string; last: string } | null
+}
+
+export type ClickHousePart = { tables: { table: string; files: RowsFile[] }[] }
+
+export type Manifest = {
+  format: typeof FORMAT
+  /** Version of the program that wrote it. */
+  version: string
+  createdAt: string
+  installationId: string
+  /** A known text sealed with SECRET_KEY, in base64; null for an installation that has none yet. */
+  keyCanary: string | null
+  hasSecretKey: boolean
+  /** Checksums of the applied migrations, by name. */
+  migrations: Record<string, string>
+  postgres: PostgresPart
+  clickhouse: ClickHousePart
+  /** Files of the journal, of the quarantine, and the key. */
+  files: BackupFile[]
+}
+
+export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
+  const text = JSON.stringify(manifest)
+  const sealed = { sha256: digest(text), ...manifest }
+  await writeFile(join(directory, MANIFEST), `${JSON.stringify(sealed, null, 1)}\n`, {
+    mode: 0o600,
+    flush: true,
+  })
+}
+
+/** @throws OperatorError for a folder that is no backup, is damaged, or was written by a newer program */
+export async function readManifest(directory: string): Promise<Manifest> {
+  const text = await readFile(join(directory, MANIFEST), 'utf8').catch(() => {
+    throw new OperatorError(`There is no backup in ${directory}: it has no readable ${MANIFEST}.`)
+  })
+  const { sha256, ...manifest } = parse(directory, text)
+  const format: number = manifest.format
+  if (format !== FORMAT)
+    throw new OperatorError(
+      `The backup ${directory} has format ${format}, and this program reads format ${FORMAT}; use the version of Signpost that wrote it (${manifest.version}) or a later one.`,
+    )
+  if (sha256 !== digest(JSON.stringify(manifest))) throw damaged(directory, MANIFEST)
+  return manifest
+}
+
+/** All files of a backup but the manifest. */
+export function filesOf({ postgres, clickhouse, files }: Manifest): BackupFile[] {
+  return [...postgres.tables, ...clickhouse.tables.flatMap((table) => table.files), ...files]
+}
+
+export function damaged(directory: string, path: string): OperatorError {
+  return new OperatorError(
+    `The backup ${directory} is damaged: ${path} is not as it was written. Use another backup.`,
+  )
+}
+
+function parse(directory: string, text: string): Manifest & { sha256: string } {
+  try {
+    const parsed = JSON.parse(text) as (Manifest & { sha256: string }) | null
+    if (typeof parsed?.format === 'number') return parsed
+  } catch {
+    // Refused below.
+  }
+  throw damaged(directory, MANIFEST)
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

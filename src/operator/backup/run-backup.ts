@@ -1,0 +1,243 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import {
+  loadDatabases,
+  openBackup,
+  readKeyOf,
+  requireEmpty,
+  requireKeyOf,
+  requireRoom,
+} from './restore.ts'
+import { writeBackup, type BackupOptions } from './backup.ts'
+import { restoreFiles } from './journal.ts'
+import type { Manifest } from './manifest.ts'
+import { systemClock } from '../../platform/core/clock.ts'
+import { OperatorError } from '../../platform/core/errors.ts'
+import type { Log } from '../../platform/core/log.ts'
+import { lowerThreadPriority } from '../../platform/work/thread-priority.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { readVersion } from '../../platform/core/version.ts'
+import { askServer } from '../socket.ts'
+import { openClickHouse } from '../../platform/storage/clickhouse/clickhouse.ts'
+import {
+  holdDataDir,
+  markExternal,
+  markIncomplete,
+  openDataDir,
+  requireEmptyDataDir,
+  writeSecretKey,
+} from '../../platform/storage/installation/data-dir.ts'
+import { openEngines } from '../../platform/storage/embedded/engines.ts'
+import { closePostgres, openPostgres } from '../../platform/storage/postgres/postgres.ts'
+import {
+  requireClickHouse,
+  requirePostgres,
+} from '../../platform/storage/installation/reachable.ts'
+import { openStores, type Addresses } from '../../platform/storage/stores.ts'
+import { operatorSocket } from '../socket-path.ts'
+import { verify, type VerifyAnswer } from '../verify.ts'
+
+/** Statements take as long as their rows do. */
+const UNLIMITED = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' }
+
+/** Writes a backup of the installation of these settings, beside its running processes or without them. */
+export async function backUp(
+  config: Config,
+  directory: string,
+  options: BackupOptions,
+  log: Log,
+): Promise<Manifest> {
+  lowerThreadPriority()
+  await using opening = new AsyncDisposableStack()
+  const addresses = await openSource(config, log, opening)
+  const databases = openDatabases(addresses, opening)
+  await requireAnswers(databases, addresses)
+  const version = readVersion()
+  return await writeBackup({ ...databases, dataDir: config.dataDir, version }, directory, options)
+}
+
+/** The key of these settings, for a command that stores it. */
+export function readSecretKey({ secretKey, dataDir }: Config): string {
+  const file = join(dataDir, 'secret.key')
+  if (secretKey !== null) return secretKey
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
+  throw new OperatorError(`There is no ${file}; set SECRET_KEY as for the server.`)
+}
+
+/**
+ * Restores a backup to the empty data directory and databases of these settings. What is refused
+ * is refused before anything is written; after a later failure the data directory is empty again.
+ * @param secretKey of the installation; null takes the one in the backup
+ */
+export async function restore(
+  config: Config,
+  directory: string,
+  secretKey: string | null,
+  log: Log,
+): Promise<Manifest> {
+  requireEmptyDataDir(config.dataDir)
+  const manifest = await openBackup(directory)
+  const key = config.secretKey ?? secretKey ?? readKeyOf(directory, manifest)
+  if (key === null)
+    throw new OperatorError(
+      `The backup ${directory} does not contain the secret key; give it with --key FILE or SECRET_KEY.`,
+    )
+  requireKeyOf(manifest, key)
+  await requireRoom(manifest, config.dataDir, {
+    postgres: config.databaseUrl === null,
+    clickhouse: config.clickhouseUrl === null,
+  })
+  const isNew = !existsSync(config.dataDir)
+  try {
+    await fill(config, directory, manifest, key, log)
+  } catch (error) {
+    await clear(config.dataDir, isNew)
+    throw error
+  }
+  return manifest
+}
+
+/** Result of `backup --check`: tables and rows that were restored, and the answer of `verify`. */
+export type Check = { tables: number; rows: number; verified: VerifyAnswer }
+
+/**
+ * Restores a backup to a throw-away data directory beside it, where the number of rows of each table is
+ * compared, and runs `verify` there. The key is not needed: secrets are not opened.
+ */
+export async function checkBackup(config: Config, directory: string, log: Log): Promise<Check> {
+  lowerThreadPriority()
+  const dataDir = await mkdtemp(join(dirname(directory), `${basename(directory)}.check-`))
+  const own: Config = {
+    ...config,
+    ...{
+      dataDir,
+      databaseUrl: null,
+      clickhouseUrl: null,
+      clickhouseEngine: 'MergeTree',
+      clickhouseCluster: null,
+    },
+    ...{ secretKey: null, secretKeyAlso: null },
+  }
+  try {
+    const manifest = await openBackup(directory)
+    await requireRoom(manifest, dataDir, { postgres: true, clickhouse: true })
+    using held = holdDataDir(dataDir, systemClock)
+    await load(own, directory, manifest, log)
+    const accept = manifest.keyCanary === null ? null : 'new-secret-key'
+    await using stores = await openStores(own, held, log, { accept })
+    const verified = await verify(stores)
+    const tables = [
+      ...manifest.postgres.tables.map(({ rows }) => rows),
+      ...manifest.clickhouse.tables.map(({ files }) =>
+        files.reduce((sum, { rows }) => sum + rows, 0),
+      ),
+    ]
+    return { tables: tables.length, rows: tables.reduce((sum, rows) => sum + rows, 0), verified }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function fill(
+  config: Config,
+  directory: string,
+  manifest: Manifest,
+  secretKey: string,
+  log: Log,
+): Promise<void> {
+  using held = holdDataDir(config.dataDir, systemClock)
+  const mark = markIncomplete(config.dataDir)
+  await load(config, directory, manifest, log)
+  await restoreFiles(directory, manifest, config.dataDir)
+  if (config.databaseUrl !== null) markExternal(config.dataDir)
+  if (config.secretKey === null) writeSecretKey(config.dataDir, secretKey)
+  // As the first start: checks that all parts belong together, and applies later migrations.
+  await using _stores = await openStores({ ...config, secretKey }, held, log)
+  mark.remove()
+}
+
+async function load(
+  config: Config,
+  directory: string,
+  manifest: Manifest,
+  log: Log,
+): Promise<void> {
+  await using opening = new AsyncDisposableStack()
+  const addresses = await openOwnEngines(config, log, opening)
+  const target = { ...openDatabases(addresses, opening, config), log, ...config }
+  await requireAnswers(target, addresses)
+  await requireEmpty(target, manifest)
+  await loadDatabases(target, directory, manifest)
+}
+
+/** @throws OperatorError when the settings name no existing data directory */
+export function requireDataDir({ dataDir }: Config): void {
+  if (existsSync(dataDir)) return
+  throw new OperatorError(`There is no data in ${dataDir}; set DATA_DIR as for the server.`)
+}
+
+/** Addresses of the databases of a running server, or of engines that are started for the command. */
+export async function openSource(
+  config: Config,
+  log: Log,
+  opening: AsyncDisposableStack,
+): Promise<Addresses> {
+  const { dataDir, databaseUrl, clickhouseUrl } = config
+  if (databaseUrl !== null && clickhouseUrl !== null) return { databaseUrl, clickhouseUrl }
+  requireDataDir(config)
+  openDataDir(dataDir)
+  const running = await askServer(operatorSocket(dataDir), 'addresses', {})
+  if (running !== null) return running as Addresses
+  opening.use(holdDataDir(dataDir, systemClock))
+  return openOwnEngines(config, log, opening)
+}
+
+async function openOwnEngines(
+  { dataDir, databaseUrl, clickhouseUrl }: Config,
+  log: Log,
+  opening: AsyncDisposableStack,
+): Promise<Addresses> {
+  const engines = opening.use(
+    await openEngines({
+      dataDir,
+      log,
+      postgres: databaseUrl === null,
+      clickhouse: clickhouseUrl === null,
+    }),
+  )
+  return {
+    databaseUrl: databaseUrl ?? engines.postgresUrl!,
+    clickhouseUrl: clickhouseUrl ?? engines.clickhouseUrl!,
+  }
+}
+
+/** Connects as the owner of the tables, without a limit for the time of a statement; to a cluster, in order to make tables there. */
+export function openDatabases(
+  { databaseUrl, clickhouseUrl }: Addresses,
+  opening: AsyncDisposableStack,
+  { clickhouseCluster: cluster }: Pick<Config, 'clickhouseCluster'> = { clickhouseCluster: null },
+): { sql: ReturnType<typeof openPostgres>; clickhouse: ReturnType<typeof openClickHouse> } {
+  const options = { applicationName: 'signpost-backup', maxConnections: 3, parameters: UNLIMITED }
+  const sql = openPostgres(databaseUrl, options)
+  opening.defer(() => closePostgres(sql))
+  const clickhouse = openClickHouse(clickhouseUrl, { applicationName: 'signpost-backup', cluster })
+  opening.defer(() => clickhouse.close())
+  return { sql, clickhouse }
+}
+
+/** @throws OperatorError when a database does not answer or is too old, one sentence without the password */
+async function requireAnswers(
+  { sql, clickhouse }: ReturnType<typeof openDatabases>,
+  { databaseUrl, clickhouseUrl }: Addresses,
+): Promise<void> {
+  await requirePostgres(sql, databaseUrl)
+  await requireClickHouse(clickhouse, clickhouseUrl)
+}
+
+/** A directory that existed, such as the mount of a volume, stays. */
+async function clear(dataDir: string, isNew: boolean): Promise<void> {
+  const entries = isNew ? [''] : await readdir(dataDir)
+  for (const entry of entries.filter((name) => name !== 'lost+found'))
+    await rm(join(dataDir, entry), { recursive: true, force: true, maxRetries: 5 })
+}

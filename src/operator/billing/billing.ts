@@ -1,0 +1,186 @@
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { inWorkspace } from '../../platform/storage/postgres/postgres.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import { monthOf } from '../../platform/plans/limits.ts'
+import { LIMIT_NAMES } from '../../platform/plans/plan.ts'
+import { isoOrNull } from '../../platform/resources/shapes.ts'
+import type { BillingProvider } from './provider.ts'
+import {
+  INTERVALS,
+  type Checkout,
+  type Destination,
+  type Invoice,
+  type PaymentMethod,
+  type ShownPlan,
+  type Subscription,
+  type WorkspaceUsage,
+} from './schema.ts'
+import { loadSubscription, type SubscriptionRow } from './set-plan.ts'
+import type { Usage } from './usage.ts'
+
+type Deps = Pick<Dependencies, 'sql' | 'clock' | 'plans' | 'saveIdempotentResponse'> & {
+  usage: Pick<Usage, 'flush'>
+  /** Human clicks of a workspace since the start of a UTC day. */
+  countClicks: (workspaceId: string, since: Date) => Promise<number>
+  /** Null: this server sells no plans. */
+  provider: BillingProvider | null
+}
+
+export type Billing = ReturnType<typeof createBilling>
+
+/** A limit of a period of time, of which no use is counted. */
+const UNUSED_LIMIT = 'analytics_retention_days'
+
+/** Plan, use and invoices of a workspace, and links to the pages of the billing provider. */
+export const createBilling = (deps: Deps) =>
+  bindDeps(deps, {
+    listPlans,
+    subscription,
+    readUsage,
+    invoices,
+    paymentMethods,
+    checkout,
+    portal,
+  })
+
+function listPlans({ plans, provider }: Deps): ShownPlan[] {
+  return plans.all.map(
+    ({ id, name, price, limits, capabilities, apiRequestsPerMinute = null, stripePriceIds }) => ({
+      id,
+      name,
+      price,
+      limits,
+      capabilities,
+      apiRequestsPerMinute,
+      soldIntervals: provider
+        ? INTERVALS.filter((interval) => stripePriceIds?.[interval] !== undefined)
+        : [],
+    }),
+  )
+}
+
+async function subscription(deps: Deps, principal: Principal): Promise<Subscription> {
+  const row = await load(deps, principal)
+  return {
+    plan: row.plan,
+    status: row.status,
+    currentPeriodStart: isoOrNull(row.currentPeriodStart),
+    currentPeriodEnd: isoOrNull(row.currentPeriodEnd),
+    cancelAtPeriodEnd: row.cancelAtPeriodEnd,
+  }
+}
+
+/** Use of this month and in total, with the limits of the plan. */
+async function readUsage(deps: Deps, principal: Principal): Promise<WorkspaceUsage> {
+  const { sql, clock, plans, usage, countClicks } = deps
+  // Includes the most recent calls.
+  await usage.flush()
+  const nowMs = clock()
+  const period = monthOf(nowMs)
+  const [clicks, plan, rows] = await Promise.all([
+    countClicks(principal.workspaceId, new Date(`${period}-01T00:00:00.000Z`)),
+    load(deps, principal).then((row) => plans.named(row.plan)),
+    inWorkspace(
+      sql,
+      principal.workspaceId,
+      (tx) => tx<{ name: string; used: number }[]>`
+        select name, sum(used)::bigint as used from usage_counters
+        where workspace_id = ${principal.workspaceId}
+          and period = case when name like '%\\_monthly' then ${period} else '' end
+        group by name`,
+    ),
+  ])
+  const used = new Map(rows.map((row) => [row.name, row.used])).set('clicks_monthly', clicks)
+  return {
+    period,
+    resetsAt: getNextMonth(nowMs).toISOString(),
+    usage: Object.fromEntries(
+      LIMIT_NAMES.filter((name) => name !== UNUSED_LIMIT).map((name) => [
+        name,
+        { used: used.get(name) ?? 0, limit: plan.limits[name] },
+      ]),
+    ),
+  }
+}
+
+/** Newest first; empty for a workspace that never bought anything. */
+async function invoices(deps: Deps, principal: Principal): Promise<Invoice[]> {
+  const customerId = await loadCustomerId(deps, principal)
+  return deps.provider && customerId !== null ? deps.provider.invoices(customerId) : []
+}
+
+async function paymentMethods(deps: Deps, principal: Principal): Promise<PaymentMethod[]> {
+  const customerId = await loadCustomerId(deps, principal)
+  return deps.provider && customerId !== null ? deps.provider.paymentMethods(customerId) : []
+}
+
+/**
+ * Returns the provider's page for buying a plan. The plan changes with the provider's event.
+ * @throws ApiError VALIDATION_ERROR for a plan that is not for sale; CONFLICT without a provider, or
+ *   with a running subscription
+ */
+async function checkout(deps: Deps, principal: Principal, input: Checkout): Promise<Destination> {
+  const provider = requireProvider(deps)
+  const plan = deps.plans.find(input.plan)
+  if (!plan) throw invalid('plan', `The plan "${input.plan}" does not exist.`, 'unknown')
+  const priceId = plan.stripePriceIds?.[input.interval]
+  if (priceId === undefined)
+    throw invalid('plan', `The plan ${plan.name} is not sold ${input.interval} here.`, 'not_sold')
+  const row = await load(deps, principal)
+  const hasSubscription = row.subscriptionId !== null && row.status !== 'canceled'
+  if (row.provider === provider.name && hasSubscription)
+    throw new ApiError(
+      'CONFLICT',
+      'The workspace already has a subscription; use POST /billing/portal to change it.',
+    )
+  const customerId = row.provider === provider.name ? row.customerId : null
+  const { workspaceId, idempotencyKey } = principal
+  const order = { workspaceId, priceId, customerId, idempotencyKey: idempotencyKey?.id }
+  return keepDestination(deps, principal, await provider.checkout(order))
+}
+
+/** @throws ApiError CONFLICT without a provider, or for a workspace that never bought anything */
+async function portal(deps: Deps, principal: Principal): Promise<Destination> {
+  const provider = requireProvider(deps)
+  const customerId = await loadCustomerId(deps, principal)
+  if (customerId === null)
+    throw new ApiError(
+      'CONFLICT',
+      'The workspace has bought nothing yet; use POST /billing/checkout first.',
+    )
+  return keepDestination(deps, principal, await provider.portal(customerId))
+}
+
+/** The page exists at the provider already, so its address is kept after the fact. */
+function keepDestination(
+  { sql, saveIdempotentResponse }: Deps,
+  principal: Principal,
+  url: string,
+): Promise<Destination> {
+  return inWorkspace(sql, principal.workspaceId, (tx) =>
+    saveIdempotentResponse(tx, principal, { url }),
+  )
+}
+
+function requireProvider({ provider }: Deps): BillingProvider {
+  if (provider) return provider
+  throw new ApiError('CONFLICT', 'This server sells no plans; its operator assigns them.')
+}
+
+function load({ sql }: Deps, principal: Principal): Promise<SubscriptionRow> {
+  return inWorkspace(sql, principal.workspaceId, (tx) =>
+    loadSubscription(tx, principal.workspaceId),
+  )
+}
+
+async function loadCustomerId(deps: Deps, principal: Principal): Promise<string | null> {
+  const row = await load(deps, principal)
+  return row.provider === deps.provider?.name ? row.customerId : null
+}
+
+function getNextMonth(nowMs: number): Date {
+  const now = new Date(nowMs)
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
+}

@@ -1,0 +1,94 @@
+import { ApiError } from '../../platform/core/errors.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import type { BillingProvider } from './provider.ts'
+
+type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'log'> & {
+  provider: Pick<BillingProvider, 'name' | 'cancel'>
+}
+
+type End = { subscriptionId: string; workspace: string; attempts: number }
+
+const FIRST_RETRY_MS = 30_000
+const LAST_RETRY_MS = 3_600_000
+/** Attempts stop after this time, and an ended subscription is kept this long for late events. */
+const KEPT_MS = 90 * 86_400_000
+
+/**
+ * Ends the subscriptions of deleted workspaces at their provider (src/operator/billing/subscription-ends.ts).
+ * A process claims an attempt by setting the time of the next one. So a crash only delays the end, and
+ * several processes do not make the same attempt.
+ */
+export async function endSubscriptions(deps: Deps, signal: AbortSignal): Promise<void> {
+  await removeOld(deps)
+  while (!signal.aborted) {
+    const end = await claim(deps)
+    if (!end) return
+    await attempt(deps, end)
+  }
+}
+
+/** In place of the attempts where no provider is configured: a warning, once. */
+export function createSubscriptionWarning({ systemSql, log }: Pick<Deps, 'systemSql' | 'log'>) {
+  let hasWarned = false
+  return async () => {
+    if (hasWarned) return
+    const [row] = await systemSql<[{ n: number }]>`
+      select count(*) as n from subscription_ends where ended_at is null`
+    if (row.n === 0) return
+    hasWarned = true
+    log.warn(
+      { subscriptions: row.n },
+      'cannot end subscriptions of deleted workspaces: STRIPE_SECRET_KEY is not set',
+    )
+  }
+}
+
+async function claim({ systemSql, clock, provider }: Deps): Promise<End | null> {
+  const now = new Date(clock())
+  const [end] = await systemSql<End[]>`
+    update subscription_ends set attempts = attempts + 1,
+      next_attempt_at = ${now}::timestamptz + interval '1 millisecond'
+        * least(${FIRST_RETRY_MS} * 2.0 ^ least(attempts, 20), ${LAST_RETRY_MS})
+    where (provider, subscription_id) = (
+      select provider, subscription_id from subscription_ends
+      where provider = ${provider.name} and ended_at is null and next_attempt_at <= ${now}
+      order by next_attempt_at limit 1 for update skip locked)
+    returning subscription_id, workspace, attempts`
+  return end ?? null
+}
+
+async function attempt(
+  { systemSql, clock, log, provider: { name, cancel } }: Deps,
+  end: End,
+): Promise<void> {
+  try {
+    // An unknown one belongs to another account or mode of the key, and may still be paid.
+    if (!(await cancel(end.subscriptionId)))
+      return log.warn(end, 'the provider does not know the subscription of a deleted workspace')
+  } catch (error) {
+    // The provider's failure is already logged.
+    if (error instanceof ApiError)
+      return log.warn(
+        end,
+        'subscription of a deleted workspace not ended yet; another attempt follows',
+      )
+    throw error
+  }
+  await systemSql`
+    update subscription_ends set ended_at = ${new Date(clock())}
+    where provider = ${name} and subscription_id = ${end.subscriptionId}`
+  log.info(end, 'subscription of a deleted workspace ended')
+}
+
+async function removeOld({ systemSql, clock, log }: Deps): Promise<void> {
+  const removed = await systemSql<(End & { endedAt: Date | null })[]>`
+    delete from subscription_ends
+    where coalesce(ended_at, requested_at) < ${new Date(clock() - KEPT_MS)}
+    returning subscription_id, workspace, attempts, ended_at`
+  for (const { endedAt, ...end } of removed)
+    if (endedAt === null)
+      log.error(
+        end,
+        'subscription of a deleted workspace not ended after 90 days; end it at the provider',
+      )
+}

@@ -1,0 +1,214 @@
+import { newId } from '../../platform/core/ids.ts'
+import {
+  createOutageWarning,
+  repeat,
+  sleep,
+  withinMs,
+  type Service,
+} from '../../platform/core/service.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import { limitReached, monthOf } from '../../platform/plans/limits.ts'
+import { addBatch, readUsed, type Batch } from './usage-batches.ts'
+
+type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'plans' | 'log'>
+
+/** Use and limit after a call, for its response headers; a null limit means unlimited. */
+export type Quota = { limit: number | null; used: number }
+
+/** The calls of a workspace in a month. */
+type Entry = {
+  readonly workspaceId: string
+  readonly month: string
+  /** Sum in the database at the last flush, with the part of this process. */
+  stored: number
+  /** In a batch that is being sent. */
+  sent: number
+  pending: number
+  isKnown: boolean
+  loading: Promise<void> | null
+  idleFlushes: number
+}
+
+const FLUSH_EVERY_MS = 1_000
+const LOAD_TIMEOUT_MS = 1_000
+const LAST_FLUSHES = 5
+const RETRY_MS = 200
+/** Every so many flushes, entries that were idle at the sweep before are removed. */
+const SWEEP_EVERY_FLUSHES = 300
+
+/**
+ * Counts the API calls of each month in memory, and adds them to `usage_counters` once a second.
+ *
+ *   count, take ──▶ pending ──flush──▶ sent ──commit──▶ stored
+ *                                       └──no answer: the same batch again, added once
+ *
+ * Invariants: within a process the limit is exact under concurrency. Processes read each other's
+ * counts with every flush, so together they exceed the limit at most by the calls of a second. A
+ * killed process loses the calls since its last flush. A call belongs to the UTC month of its count.
+ */
+export class Usage {
+  readonly #deps: Deps
+  readonly #processId: string
+  readonly #warn: ReturnType<typeof createOutageWarning>
+  readonly #entries = new Map<string, Entry>()
+  readonly #dirty = new Set<Entry>()
+  #batch: Batch<Entry> | null = null
+  #sequence = 0
+  #flushes = 0
+  #flushing: Promise<void> | null = null
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#processId = newId('prc', deps.clock())
+    this.#warn = createOutageWarning(deps.log)
+  }
+
+  /** Flushes every second and at the end. */
+  readonly service: Service = { name: 'usage', run: (signal) => this.#run(signal) }
+
+  /** Counts without a limit, for retries of webhooks, which are never refused. */
+  count(workspaceId: string, n = 1): void {
+    this.#add(this.#getEntry(workspaceId), n)
+  }
+
+  /**
+   * Counts one API call. It reads the database at the first call of a workspace in a month if the plan
+   * has a limit.
+   * @throws ApiError PLAN_LIMIT_REACHED with `details: {limit, max, used}`; that call is not counted
+   */
+  async take(workspaceId: string, planId: string): Promise<Quota> {
+    const { plans } = this.#deps
+    const plan = plans.named(planId)
+    const limit = plan.limits.api_requests_monthly
+    let entry = this.#getEntry(workspaceId)
+    if (limit !== null && !entry.isKnown) {
+      await this.#load(entry)
+      // The month may have ended during the load, or the entry may have been removed.
+      entry = this.#getEntry(workspaceId)
+    }
+    const used = entry.stored + entry.sent + entry.pending
+    if (limit !== null && used >= limit)
+      throw limitReached(plans, plan, 'api_requests_monthly', used)
+    this.#add(entry, 1)
+    return { limit, used: used + 1 }
+  }
+
+  /** Adds the counts to the database. Never rejects: counts that could not be added stay pending. */
+  async flush(): Promise<void> {
+    // A call during a flush gets the next one, which includes the counts of its caller.
+    while (this.#flushing) await this.#flushing
+    this.#flushing = this.#sendAll()
+      .catch((error: unknown) =>
+        this.#warn({ err: error }, 'counted API calls not stored; trying again'),
+      )
+      .finally(() => (this.#flushing = null))
+    await this.#flushing
+  }
+
+  stats(): { workspaces: number; waiting: number } {
+    const entries = this.#entries.values()
+    const waiting = entries.reduce((sum, { pending, sent }) => sum + pending + sent, 0)
+    return { workspaces: this.#entries.size, waiting }
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { log } = this.#deps
+    await repeat(
+      signal,
+      FLUSH_EVERY_MS,
+      () => this.flush(),
+      log,
+      'counted API calls not stored; trying again',
+    )
+    const hasRest = () => this.#batch !== null || this.#dirty.size > 0
+    for (let i = 0; i < LAST_FLUSHES && hasRest(); i++) {
+      if (i > 0) await sleep(RETRY_MS)
+      await this.flush()
+    }
+    if (hasRest()) log.error(this.stats(), 'counted API calls were not stored')
+  }
+
+  #getEntry(workspaceId: string): Entry {
+    const month = monthOf(this.#deps.clock())
+    const key = `${month} ${workspaceId}`
+    let entry = this.#entries.get(key)
+    if (!entry) {
+      const counts = { stored: 0, sent: 0, pending: 0, idleFlushes: 0 }
+      entry = { workspaceId, month, ...counts, isKnown: false, loading: null }
+      this.#entries.set(key, entry)
+    }
+    return entry
+  }
+
+  #add(entry: Entry, n: number): void {
+    entry.pending += n
+    entry.idleFlushes = 0
+    this.#dirty.add(entry)
+  }
+
+  /** Without an answer of the database, the count of this process decides and refuses no call too early. */
+  #load(entry: Entry): Promise<void> {
+    entry.loading ??= withinMs(this.#loadBetweenBatches(entry), LOAD_TIMEOUT_MS)
+      .catch((error: unknown) => {
+        this.#deps.log.warn(
+          { err: error, workspaceId: entry.workspaceId },
+          'counted API calls of a workspace not read; the limit of its plan counts those of this process alone',
+        )
+      })
+      .finally(() => (entry.loading = null))
+    return entry.loading
+  }
+
+  /** During a flush, the sum in the database may or may not include the batch. */
+  async #loadBetweenBatches(entry: Entry): Promise<void> {
+    while (entry.sent > 0 && this.#flushing) await this.#flushing
+    if (entry.isKnown) return
+    const stored = await readUsed(this.#deps.systemSql, entry)
+    if (entry.isKnown) return
+    entry.stored = stored
+    entry.isKnown = true
+  }
+
+  async #sendAll(): Promise<void> {
+    if (this.#batch) await this.#send(this.#batch)
+    this.#batch = this.#nextBatch()
+    if (this.#batch) await this.#send(this.#batch)
+    if (++this.#flushes % SWEEP_EVERY_FLUSHES === 0) this.#removeIdle()
+  }
+
+  async #send(batch: Batch<Entry>): Promise<void> {
+    const { systemSql, clock } = this.#deps
+    const stored = await addBatch(systemSql, batch, new Date(clock()))
+    for (const { entry, n } of batch.rows) {
+      // Undefined after an earlier attempt added it, and for a deleted workspace.
+      const used = stored.get(`${entry.month} ${entry.workspaceId}`)
+      entry.stored = used ?? entry.stored + n
+      entry.isKnown ||= used !== undefined
+      entry.sent = 0
+    }
+    this.#batch = null
+  }
+
+  /** Leaves out entries that are being loaded, so that the loaded sum excludes their batch. */
+  #nextBatch(): Batch<Entry> | null {
+    const rows = []
+    for (const entry of this.#dirty) {
+      if (entry.loading) continue
+      this.#dirty.delete(entry)
+      rows.push({ entry, n: entry.pending })
+      entry.sent = entry.pending
+      entry.pending = 0
+    }
+    if (rows.length === 0) return null
+    return { processId: this.#processId, sequence: ++this.#sequence, rows }
+  }
+
+  #removeIdle(): void {
+    for (const [key, entry] of this.#entries) {
+      const isBusy = entry.pending > 0 || entry.sent > 0 || entry.loading !== null
+      if (isBusy) continue
+      if (entry.idleFlushes > 0) this.#entries.delete(key)
+      entry.idleFlushes += 1
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Manifest } from '../backup/manifest.ts'
+import { OperatorError } from '../../platform/core/errors.ts'
+import { openLog } from '../../platform/core/log.ts'
+import { toLogStream } from '../../platform/core/log-text.ts'
+import { readConfig, readEnvironment } from '../../platform/config/config.ts'
+import { backUp, checkBackup, readSecretKey, restore, type Check } from '../backup/run-backup.ts'
+
+type Say = (text: string) => void
+
+/** `signpost backup`: writes a backup, or checks one. @returns false when the check found a difference */
+export async function backupCommand(args: string[], say: Say): Promise<boolean> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      to: { type: 'string' },
+      check: { type: 'string' },
+      'with-key': { type: 'boolean', default: false },
+      'key-to': { type: 'string' },
+    },
+  })
+  const { to, check, 'with-key': hasKey, 'key-to': keyFile } = values
+  if ((to === undefined) === (check === undefined))
+    throw new OperatorError('backup needs --to FOLDER, or --check FOLDER.')
+  if (check !== undefined && (hasKey || keyFile !== undefined))
+    throw new OperatorError('backup --check takes neither --with-key nor --key-to.')
+  const config = readConfig(readEnvironment())
+  const log = openLog('error', toLogStream(null, process.stderr))
+  if (check !== undefined) return sayCheck(await checkBackup(config, resolve(check), log), say)
+  const isKeyWanted = hasKey || keyFile !== undefined
+  const secretKey = isKeyWanted ? readSecretKey(config) : null
+  // Before the backup, which can take long and is of no use without its key.
+  if (keyFile !== undefined) writeKeyFile(keyFile, secretKey!)
+  const options = { secretKey: hasKey ? secretKey : null }
+  const manifest = await backUp(config, resolve(to!), options, log).catch((error: unknown) => {
+    if (keyFile !== undefined) rmSync(keyFile)
+    throw error
+  })
+  say(`Backup     ${resolve(to!)}\n${describe(manifest)}`)
+  if (!isKeyWanted)
+    say(
+      'Key        not included: keep a copy of SECRET_KEY or secret.key apart, a restore needs it\n',
+    )
+  return true
+}
+
+/** `signpost restore`. */
+export async function restoreCommand(args: string[], say: Say): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { key: { type: 'string' } },
+    allowPositionals: true,
+  })
+  const [folder] = positionals
+  if (folder === undefined || positionals.length > 1)
+    throw new OperatorError('restore needs the FOLDER of a backup.')
+  const config = readConfig(readEnvironment())
+  const key = values.key === undefined ? null : readKeyFile(values.key)
+  const manifest = await restore(
+    config,
+    resolve(folder),
+    key,
+    openLog('error', toLogStream(null, process.stderr)),
+  )
+  say(`Restored   ${config.dataDir}\n${describe(manifest)}`)
+}
+
+function writeKeyFile(file: string, secretKey: string): void {
+  if (existsSync(file)) throw new OperatorError(`${resolve(file)} exists already.`)
+  try {
+    writeFileSync(file, `${secretKey}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  } catch (error) {
+    throw new OperatorError(`${resolve(file)} cannot be written (${(error as Error).message}).`)
+  }
+}
+
+function readKeyFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new OperatorError(`${resolve(file)} cannot be read (${(error as Error).message}).`)
+  }
+}
+
+function describe({ createdAt, postgres, clickhouse, files }: Manifest): string {
+  const rows = postgres.tables.reduce((sum, table) => sum + table.rows, 0)
+  const clicks = clickhouse.tables
+    .find(({ table }) => table === 'clicks')
+    ?.files.reduce((sum, file) => sum + file.rows, 0)
+  const segments = files.filter(({ path }) => path.startsWith('journal/')).length
+  return `Taken at   ${createdAt}
+PostgreSQL ${rows} rows in ${postgres.tables.length} tables
+ClickHouse ${clicks ?? 0} clicks
+Journal    ${segments} segments\n`
+}
+
+function sayCheck({ tables, rows, verified }: Check, say: Say): boolean {
+  const { brokenTotal, counters, conversions } = verified
+  say(`Restored    ${tables} tables with ${rows} rows, as many as were written
+Audit logs  ${verified.rows} rows checked, ${brokenTotal} broken
+Counters    ${counters.links} links compared, ${counters.driftingTotal} differ from their clicks
+Conversions ${conversions.conversions} compared, ${conversions.drifting.length} batches differ\n`)
+  return brokenTotal + counters.driftingTotal + conversions.drifting.length === 0
+}

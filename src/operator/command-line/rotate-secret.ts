@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util'
+import { OperatorError } from '../../platform/core/errors.ts'
+import { openLog } from '../../platform/core/log.ts'
+import { toLogStream } from '../../platform/core/log-text.ts'
+import { readConfig, readEnvironment, type Config } from '../../platform/config/config.ts'
+import { askServer } from '../socket.ts'
+import {
+  openDataDir,
+  removeFormerSecretKey,
+  replaceSecretKey,
+} from '../../platform/storage/installation/data-dir.ts'
+import type { SecretKeys } from '../../platform/storage/installation/former-keys.ts'
+import { requirePostgres } from '../../platform/storage/installation/reachable.ts'
+import { rotateSecret } from '../../platform/storage/installation/rotate-secret.ts'
+import { openDatabases, openSource, requireDataDir } from '../backup/run-backup.ts'
+import { sealProbe } from '../key-probe.ts'
+import { operatorSocket } from '../socket-path.ts'
+
+/** `signpost rotate-secret`: prepares a rotation with `--new-key`, or seals everything with the new key. */
+export async function rotateSecretCommand(
+  args: string[],
+  say: (text: string) => void,
+): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { 'new-key': { type: 'boolean', default: false } },
+  })
+  const config = readConfig(readEnvironment())
+  requireDataDir(config)
+  if (values['new-key']) return prepare(config, say)
+  const { secretKey, also } = readKeys(config)
+  await requireBothKeys(config, [secretKey, also])
+  const log = openLog('error', toLogStream(null, process.stderr))
+  await using opening = new AsyncDisposableStack()
+  const addresses = await openSource(config, log, opening)
+  const { sql } = openDatabases(addresses, opening)
+  await requirePostgres(sql, addresses.databaseUrl)
+  const { sealed, lost } = await rotateSecret(sql, { secretKey, former: also })
+  if (config.secretKey === null) removeFormerSecretKey(config.dataDir)
+  say(`Sealed with the new key: ${sealed}\n`)
+  if (lost > 0) say(`Opened by neither key, and left as they are: ${lost}\n`)
+  if (config.secretKey !== null)
+    say('Remove SECRET_KEY_ALSO from the settings of every process, and restart each.\n')
+}
+
+function prepare({ secretKey, dataDir }: Config, say: (text: string) => void): void {
+  if (secretKey !== null)
+    throw new OperatorError(
+      'rotate-secret --new-key is for the key in DATA_DIR; here SECRET_KEY is set: set it to a new key, and SECRET_KEY_ALSO to the former one.',
+    )
+  openDataDir(dataDir).secretKey()
+  replaceSecretKey(dataDir)
+  say(
+    'A new key is in secret.key, the former one in secret.key.former. Restart the server, and run rotate-secret.\n',
+  )
+}
+
+function readKeys({ secretKey, secretKeyAlso, dataDir }: Config): SecretKeys & { also: string } {
+  const files = openDataDir(dataDir)
+  const also = secretKeyAlso ?? (secretKey === null ? files.secretKeyAlso() : null)
+  if (also === null)
+    throw new OperatorError(
+      secretKey === null
+        ? 'There is no former key; begin with rotate-secret --new-key.'
+        : 'rotate-secret needs the former key in SECRET_KEY_ALSO, and the new one in SECRET_KEY.',
+    )
+  return { secretKey: secretKey ?? files.secretKey(), also }
+}
+
+/** @throws OperatorError when the running server of the data directory lacks one of the keys */
+async function requireBothKeys({ dataDir }: Config, keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    const input = { probe: sealProbe(key) }
+    const answer = await askServer(operatorSocket(dataDir), 'opens-probe', input)
+    if (answer === false)
+      throw new OperatorError(
+        `The server that runs on DATA_DIR (${dataDir}) does not accept both keys; restart it with the settings of this command.`,
+      )
+  }
+}

@@ -1,0 +1,102 @@
+import { rmSync } from 'node:fs'
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
+import { OperatorError } from '../platform/core/errors.ts'
+import type { Log } from '../platform/core/log.ts'
+
+/** Commands of a running server for its operator: a name and a function from JSON to JSON. */
+export type Operations = Record<string, (input: never) => Promise<unknown>>
+
+const MAX_CHARS = 64 * 1024
+/** The export of a user is the longest answer. */
+const MAX_ANSWER_CHARS = 64 * 1024 * 1024
+
+/**
+ * The operator's endpoint for the command line: HTTP on a unix socket in a folder that only the
+ * account that runs the server can enter, so that no password is needed.
+ */
+export async function openOperatorSocket(path: string, operations: Operations, log: Log) {
+  rmSync(path, { force: true })
+  const server = createServer((request, response) => {
+    void perform(request, operations, log).then(([status, body]) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(body ?? null)),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+  return {
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      rmSync(path, { force: true })
+    },
+  }
+}
+
+async function perform(
+  request: IncomingMessage,
+  operations: Operations,
+  log: Log,
+): Promise<[status: number, body: unknown]> {
+  try {
+    const name = request.url?.slice(1) ?? ''
+    const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
+    if (!operation)
+      throw new OperatorError(
+        `The server that runs on this DATA_DIR does not serve the command ${name}: run it with the DATA_DIR of a process whose role does, or with one that no server uses.`,
+      )
+    return [200, await operation(JSON.parse(await readText(request)) as never)]
+  } catch (error) {
+    if (error instanceof OperatorError) return [400, { message: error.message }]
+    log.error({ err: error, operation: request.url }, 'an operator command failed')
+    return [500, { message: 'The server failed; its log has the reason.' }]
+  }
+}
+
+/**
+ * Sends a command to the running server.
+ * @param path of its socket, or null when there is none
+ * @returns the answer, or null when no server listens there
+ * @throws OperatorError with the server's message, or when the socket belongs to another account
+ */
+export async function askServer(
+  path: string | null,
+  operation: string,
+  input: unknown,
+): Promise<unknown> {
+  if (path === null) return null
+  const response = await new Promise<IncomingMessage | null>((resolve, reject) => {
+    const request = httpRequest({ socketPath: path, path: `/${operation}`, method: 'POST' })
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') return resolve(null)
+      reject(error.code === 'EACCES' ? deniedSocket(path) : error)
+    })
+    request.on('response', resolve)
+    request.end(JSON.stringify(input))
+  })
+  if (!response) return null
+  const body = JSON.parse(await readText(response, MAX_ANSWER_CHARS)) as { message?: string }
+  if (response.statusCode !== 200)
+    throw new OperatorError(body.message ?? 'The server refused the command without a reason.')
+  return body
+}
+
+function deniedSocket(path: string): OperatorError {
+  return new OperatorError(
+    `The socket of the running server (${path}) is for the account that runs it, and root; run this command as one of them.`,
+  )
+}
+
+async function readText(stream: IncomingMessage, maxChars = MAX_CHARS): Promise<string> {
+  let text = ''
+  stream.setEncoding('utf8')
+  for await (const chunk of stream) {
+    text += String(chunk)
+    if (text.length > maxChars)
+      throw new OperatorError('The text is longer than the operator socket allows.')
+  }
+  return text
+}

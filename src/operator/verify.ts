@@ -1,0 +1,37 @@
+import { verifyAuditChain, type Verification } from '../accounts/audit-log/verify.ts'
+import { recountLinks, type Recount } from '../analytics/retention/recount.ts'
+import { recountConversions, type ConversionRecount } from '../conversions/conversions/recount.ts'
+import type { ClickHouseClient } from '../platform/storage/clickhouse/clickhouse.ts'
+import type { SystemSql } from '../platform/storage/postgres/postgres.ts'
+
+/**
+ * The answer of `verify`: the first breaks of audit logs, and their number (a thousand means at least a
+ * thousand), the counters of links, and the conversions in both databases.
+ */
+export type VerifyAnswer = Verification & {
+  brokenTotal: number
+  counters: Recount
+  conversions: ConversionRecount
+}
+
+/** Breaks in one answer. */
+const MAX_BROKEN_SHOWN = 100
+
+/** Checks the audit logs, and compares counters and conversions with what they are made from. */
+export async function verify(
+  deps: { systemSql: SystemSql; clickhouse: ClickHouseClient },
+  options: { repair?: boolean } = {},
+): Promise<VerifyAnswer> {
+  const databases = { sql: deps.systemSql, clickhouse: deps.clickhouse }
+  const repair = options.repair === true
+  const chain = await verifyAuditChain(deps.systemSql)
+  const counters = await recountLinks(databases, { repair })
+  const conversions = await recountConversions(databases, { repair })
+  return {
+    ...chain,
+    broken: chain.broken.slice(0, MAX_BROKEN_SHOWN),
+    brokenTotal: chain.broken.length,
+    counters,
+    conversions,
+  }
+}

@@ -1,0 +1,136 @@
+import { ApiError, invalid } from '../../platform/core/errors.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { toPageSlug } from '../../platform/facts/bio-page.ts'
+import { checkSlug, slugKeyOf } from '../../platform/facts/slug.ts'
+import type { Tx } from '../../platform/storage/postgres/postgres.ts'
+import { readForeign } from '../../platform/resources/foreign.ts'
+import type { Address } from '../../links/link/slugs.ts'
+import type { PageColumns } from './row.ts'
+import type { UpdateBioPage } from './schema.ts'
+
+/** The rules of links for the addresses that pages share with them. */
+export type AddressRules = {
+  /** Takes addresses that are free. @returns the keys of those that are taken, or reserved for other workspaces */
+  take: (
+    tx: Tx,
+    principal: Principal,
+    addresses: readonly Address[],
+    now: Date,
+  ) => Promise<string[]>
+  /** Frees addresses, which stay reserved for the workspace for 30 days. */
+  free: (tx: Tx, principal: Principal, addresses: readonly Address[], now: Date) => Promise<void>
+}
+
+/** The host of a page; its domain is null for the shared one. */
+export type PageHost = {
+  domainId: string | null
+  isCaseSensitive: boolean
+  rootRedirectUrl: string | null
+}
+export type Placed = Pick<PageColumns, 'id' | 'slug' | 'isRoot'>
+
+export const SHARED_HOST: PageHost = {
+  domainId: null,
+  isCaseSensitive: false,
+  rootRedirectUrl: null,
+}
+const ROOT_KEY = ''
+
+/**
+ * The host that a request gives a page, or that the page has. Its domain is locked, so that its settings stay.
+ * @throws ApiError VALIDATION_ERROR for an unknown domain, FORBIDDEN for one of another workspace
+ */
+export async function readHost(
+  tx: Tx,
+  principal: Principal,
+  { domainId }: { domainId: string | null },
+): Promise<PageHost> {
+  if (domainId === null) return SHARED_HOST
+  const [row] = await tx<PageHost[]>`
+    select id as domain_id, case_sensitive as is_case_sensitive, root_redirect_url from domains
+    where id = ${domainId} and workspace_id = ${principal.workspaceId} for key share`
+  if (row) return row
+  const foreign = await readForeign(tx, ['domains'], [domainId])
+  if (foreign.has(domainId))
+    throw new ApiError('FORBIDDEN', 'domainId belongs to another workspace.', [
+      { path: 'domainId', message: 'This domain belongs to another workspace.', code: 'foreign' },
+    ])
+  throw invalid('domainId', 'domainId must be the id of a domain of this workspace.', 'unknown')
+}
+
+/**
+ * Slug and root of a page on its host, which are checked when the request changes them.
+ * @throws ApiError VALIDATION_ERROR
+ */
+export function checkPlace(
+  input: Pick<UpdateBioPage, 'slug' | 'isRoot' | 'domainId'>,
+  before: PageColumns | null,
+  host: PageHost,
+): Pick<PageColumns, 'slug' | 'isRoot' | 'domainId'> {
+  const isMoved = before !== null && before.domainId !== host.domainId
+  const isRoot = input.isRoot ?? (isMoved ? false : (before?.isRoot ?? false))
+  if (isRoot && host.domainId === null)
+    throw invalid('isRoot', 'isRoot needs a domainId: the shared host leads to the dashboard.')
+  if (isRoot && host.rootRedirectUrl !== null)
+    throw invalid('isRoot', 'The domain has a rootRedirectUrl; remove it there first.', 'taken')
+  const wanted = input.slug ?? before!.slug
+  if (before !== null && !isMoved && wanted === before.slug)
+    return { slug: before.slug, isRoot, domainId: host.domainId }
+  const checked = checkSlug(wanted, 'branded', host.isCaseSensitive)
+  if ('problem' in checked) throw invalid('slug', checked.problem, 'invalid_slug')
+  return { slug: checked.slug, isRoot, domainId: host.domainId }
+}
+
+/** The addresses of a page: `p/<slug>`, and on a branded host its bare slug and, if it is the root, the empty one. */
+export function toAddresses({ id, slug, isRoot }: Placed, host: PageHost): Address[] {
+  const slugs = [
+    toPageSlug(slug),
+    ...(host.domainId === null ? [] : [slug]),
+    ...(isRoot ? [ROOT_KEY] : []),
+  ]
+  return slugs.map((path) => ({
+    linkId: id,
+    domainId: host.domainId ?? '',
+    key: slugKeyOf(path, host.isCaseSensitive),
+    slug: path,
+    isAlias: true,
+  }))
+}
+
+/**
+ * Gives a page its addresses, and frees those that it leaves.
+ * @throws ApiError CONFLICT for one that is taken
+ */
+export async function moveAddresses(
+  rules: AddressRules,
+  tx: Tx,
+  principal: Principal,
+  before: readonly Address[],
+  after: readonly Address[],
+  now: Date,
+): Promise<void> {
+  const isSame = (one: Address) => (other: Address) =>
+    one.domainId === other.domainId && one.key === other.key && one.slug === other.slug
+  const hasKey = (one: Address) => (other: Address) =>
+    one.domainId === other.domainId && one.key === other.key
+  const added = after.filter((address) => !before.some(isSame(address)))
+  const left = before.filter((address) => !after.some(hasKey(address)))
+  if (added.length > 0) {
+    const [taken] = await rules.take(tx, principal, added, now)
+    if (taken !== undefined) throw addressTaken(taken)
+  }
+  if (left.length > 0) await rules.free(tx, principal, left, now)
+}
+
+/** Addresses as their changes are announced. */
+export function toKeys(addresses: readonly Address[]): string[] {
+  return [...new Set(addresses.map(({ domainId, key }) => `${domainId}\n${key}`))]
+}
+
+function addressTaken(key: string): ApiError {
+  const [path, message] =
+    key === ROOT_KEY
+      ? ['isRoot', 'Another page is at the root of this domain.']
+      : ['slug', 'This slug is taken.']
+  return new ApiError('CONFLICT', message!, [{ path: path!, message: message!, code: 'taken' }])
+}

@@ -1,0 +1,280 @@
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import { newId } from '../../platform/core/ids.ts'
+import { page } from '../../platform/routes/route.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
+import { getChanges, isDifferent } from '../../platform/resources/changes.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import { announceLinks } from '../../links/link-changes.ts'
+import { toNameOrder } from '../../platform/resources/name-lists.ts'
+import { requireOwn } from '../../platform/resources/own.ts'
+import { countRows, pageMeta } from '../../platform/resources/paging.ts'
+import { clampLimit } from '../../platform/resources/shapes.ts'
+import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
+import {
+  checkPlace,
+  moveAddresses,
+  readHost,
+  toAddresses,
+  toKeys,
+  type AddressRules,
+} from './addresses.ts'
+import { deleteLeftLinks, keepLinks, writeLinks, type LinkRules } from './block-links.ts'
+import { checkContent } from './fields.ts'
+import { preview, type DrawPage } from './preview.ts'
+import { checkReferences } from './references.ts'
+import {
+  columnsOf,
+  loadPage,
+  toBioPage,
+  withDomain,
+  type PageColumns,
+  type PageRow,
+} from './row.ts'
+import {
+  SORT_KEYS,
+  type BioPage,
+  type CreateBioPage,
+  type LinksQuery,
+  type ListBioPages,
+  type UpdateBioPage,
+} from './schema.ts'
+import { insertPage, savePage, saveUses } from './stored.ts'
+import type { CheckUrl } from './urls.ts'
+
+type Deps = Pick<
+  Dependencies,
+  'sql' | 'reads' | 'clock' | 'audit' | 'limit' | 'saveIdempotentResponse'
+> & {
+  links: LinkRules
+  addresses: AddressRules
+  checkUrl: CheckUrl
+  shortHost: () => { origin: string }
+  draw: DrawPage
+}
+
+export type BioPages = ReturnType<typeof createBioPages>
+
+/** Upper bound under every plan. */
+const MAX_PAGES = 1_000
+const NO_CONTENT = {
+  description: null,
+  avatarMediaId: null,
+  theme: { preset: 'plain', background: null, text: null, accent: null, font: null },
+  blocks: [],
+  socials: [],
+  seo: { title: null, description: null, imageMediaId: null, noindex: false },
+  status: 'draft',
+} as const
+/** Fields that no client sets, and the blocks, of which a log has the number. */
+const DERIVED = [
+  ...(['id', 'workspaceId', 'views', 'clicks', 'url', 'createdAt', 'updatedAt', 'blocks'] as const),
+]
+
+/**
+ * The bio pages of a workspace. Every write happens in one transaction: plan limit, row, the links of blocks, addresses,
+ * audit row, and the notice that makes the edges forget the page.
+ */
+export const createBioPages = (deps: Deps) =>
+  bindDeps(deps, { find, get, list, create, update, preview, remove })
+
+function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
+  return requireOwn(sql, principal, 'bio_pages', params['id'], 'page')
+}
+
+async function get(deps: Deps, principal: Principal, id: string): Promise<BioPage> {
+  const row = await inWorkspace(deps.sql, principal.workspaceId, (tx) =>
+    loadPage(tx, principal, id),
+  )
+  return toBioPage(row, deps.shortHost())
+}
+
+async function list(deps: Deps, principal: Principal, query: ListBioPages, signal?: AbortSignal) {
+  const { search, status } = query
+  const slice = { limit: clampLimit(query.limit), offset: query.offset }
+  const isPart = Boolean(search || status)
+  const [rows, counted] = await deps.reads.read(principal, signal, (tx) => {
+    const where = tx`
+      p.workspace_id = ${principal.workspaceId}
+      ${search ? tx`and strpos(search_form(p.title || ' ' || p.slug), search_form(${search})) > 0` : tx``}
+      ${status ? tx`and p.status = ${status}` : tx``}`
+    return Promise.all([
+      tx<PageRow[]>`
+        select ${columnsOf(tx)} from bio_pages p ${withDomain(tx)} where ${where}
+        order by ${toNameOrder(tx, SORT_KEYS, query, 'p.id')} limit ${slice.limit} offset ${slice.offset}`,
+      countRows(tx, tx`bio_pages p where ${where}`, isPart),
+    ])
+  })
+  const host = deps.shortHost()
+  return page(
+    rows.map((row) => toBioPage(row, host)),
+    pageMeta(counted, isPart, slice),
+  )
+}
+
+/** @throws ApiError CONFLICT for a slug that is taken; PLAN_LIMIT_REACHED */
+async function create(deps: Deps, principal: Principal, input: CreateBioPage): Promise<BioPage> {
+  const { workspaceId } = principal
+  const nowMs = deps.clock()
+  const now = new Date(nowMs)
+  const content = { ...NO_CONTENT, title: '', ...checkContent(input, { ...deps, nowMs }) }
+  const id = newId('bio', nowMs)
+  return inWorkspace(deps.sql, workspaceId, async (tx) => {
+    const host = await readHost(tx, principal, { domainId: input.domainId ?? null })
+    const place = checkPlace(input, null, host)
+    await checkReferences(tx, principal, content, null)
+    await deps.limit(tx, workspaceId, 'bio_pages')
+    await requireRoom(tx, principal)
+    const { domainId } = host
+    const written = await writeLinks(deps.links, tx, principal, {
+      ...content,
+      domainId,
+      before: null,
+    })
+    const columns: PageColumns = {
+      ...{ id, workspaceId, ...content, ...place, blocks: written.blocks },
+      ...{ publishedAt: content.status === 'published' ? now : null },
+      ...{ createdAt: now, updatedAt: now },
+    }
+    await insertPage(tx, columns)
+    const addresses = toAddresses(columns, host)
+    await moveAddresses(deps.addresses, tx, principal, [], addresses, now)
+    await saveUses(tx, principal, columns, written.created)
+    const bioPage = toBioPage(await loadPage(tx, principal, id), deps.shortHost())
+    await record(deps, tx, principal, 'bio_page.created', bioPage, toChanges(null, bioPage))
+    await announceLinks(tx, toKeys(addresses))
+    return deps.saveIdempotentResponse(tx, principal, bioPage)
+  })
+}
+
+/** @throws ApiError CONFLICT for a slug that is taken; PRECONDITION_FAILED */
+async function update(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+  input: UpdateBioPage,
+  query: LinksQuery,
+): Promise<BioPage> {
+  const { workspaceId } = principal
+  const content = checkContent(input, { ...deps, nowMs: deps.clock() })
+  return inWorkspace(deps.sql, workspaceId, async (tx) => {
+    const before = await loadPage(tx, principal, id, tx`for update of p`)
+    const present = toBioPage(before, deps.shortHost())
+    requireMatch(principal, present)
+    const { domainId = before.domainId } = input
+    const host = await readHost(tx, principal, { domainId })
+    const place = checkPlace(input, before, host)
+    await checkReferences(tx, principal, content, before)
+    const blocks = content.blocks && keepLinks(content.blocks, before)
+    const written = blocks
+      ? await writeLinks(deps.links, tx, principal, { domainId, blocks, before })
+      : { blocks: before.blocks, created: [] }
+    const columns = { ...content, ...place, blocks: written.blocks }
+    const now = changeTime(deps.clock(), before)
+    const after = {
+      ...before,
+      ...columns,
+      publishedAt: toPublishedAt(before, content.status, now),
+    }
+    if (isDifferent<PageColumns>(before, columns)) {
+      after.updatedAt = now
+      await savePage(tx, after)
+      if (query.links === 'delete')
+        await deleteLeftLinks(deps.links, tx, principal, before, written.blocks)
+      await saveUses(tx, principal, after, written.created)
+    }
+    return finish(deps, tx, principal, { before, present, after, host, now })
+  })
+}
+
+type Changed = {
+  before: PageRow
+  present: BioPage
+  after: PageRow
+  host: Awaited<ReturnType<typeof readHost>>
+  now: Date
+}
+
+/** Moves the addresses of a changed page, and writes its audit row and its notices. */
+async function finish(
+  deps: Deps,
+  tx: Tx,
+  principal: Principal,
+  changed: Changed,
+): Promise<BioPage> {
+  const { before, present, after, host, now } = changed
+  const shown = toBioPage(await loadPage(tx, principal, after.id), deps.shortHost())
+  const changes = toChanges(present, shown)
+  if (Object.keys(changes).length === 0) return shown
+  const formerHost = { ...host, domainId: before.domainId, isCaseSensitive: before.isCaseSensitive }
+  const [left, taken] = [toAddresses(before, formerHost), toAddresses(after, host)]
+  await moveAddresses(deps.addresses, tx, principal, left, taken, now)
+  await record(deps, tx, principal, 'bio_page.updated', shown, changes)
+  await announceLinks(tx, toKeys([...left, ...taken]))
+  return shown
+}
+
+/** Deletes a page. Its slug stays reserved for the workspace for 30 days. */
+async function remove(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+  { links }: LinksQuery,
+): Promise<void> {
+  const { workspaceId } = principal
+  await inWorkspace(deps.sql, workspaceId, async (tx) => {
+    await deps.limit(tx, workspaceId, 'bio_pages', -1)
+    const before = await loadPage(tx, principal, id, tx`for update of p`)
+    const host = { ...before, rootRedirectUrl: null }
+    const addresses = toAddresses(before, host)
+    await tx`delete from media_uses where used_by = ${id} and workspace_id = ${workspaceId}`
+    await tx`delete from bio_pages where id = ${id} and workspace_id = ${workspaceId}`
+    if (links === 'delete') await deleteLeftLinks(deps.links, tx, principal, before, [])
+    await deps.addresses.free(tx, principal, addresses, new Date(deps.clock()))
+    const gone = toBioPage(before, deps.shortHost())
+    const changes = { title: { old: gone.title, new: null }, slug: { old: gone.slug, new: null } }
+    await record(deps, tx, principal, 'bio_page.deleted', gone, changes)
+    await announceLinks(tx, toKeys(addresses))
+  })
+}
+
+async function requireRoom(tx: Tx, { workspaceId }: Principal): Promise<void> {
+  const total = await countRows(tx, tx`bio_pages where workspace_id = ${workspaceId}`, false)
+  if (total >= MAX_PAGES)
+    throw new ApiError(
+      'PLAN_LIMIT_REACHED',
+      `A workspace has at most ${MAX_PAGES} bio pages; delete one first.`,
+      { limit: 'bio_pages', max: MAX_PAGES, used: total },
+    )
+}
+
+function toPublishedAt(
+  before: PageRow,
+  status: BioPage['status'] = before.status,
+  now: Date,
+): Date | null {
+  if (status === 'draft') return null
+  return before.publishedAt ?? now
+}
+
+/** @param before null for a new page */
+function toChanges(before: BioPage | null, after: BioPage): Changes {
+  const unset = { ...NO_CONTENT, slug: null, title: null, domainId: null, isRoot: false }
+  const changes = getChanges((before ?? { ...unset, publishedAt: null }) as BioPage, after, DERIVED)
+  const { blocks } = getChanges({ blocks: before?.blocks ?? [] }, { blocks: after.blocks })
+  if (!blocks) return changes
+  return { ...changes, blocks: { old: before?.blocks.length ?? 0, new: after.blocks.length } }
+}
+
+async function record(
+  { audit }: Deps,
+  tx: Tx,
+  principal: Principal,
+  action: AuditAction,
+  { id, title }: BioPage,
+  changes: Changes,
+): Promise<void> {
+  await audit(tx, principal, { action, target: { type: 'bio_page', id, name: title }, changes })
+}

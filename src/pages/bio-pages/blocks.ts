@@ -1,0 +1,108 @@
+import { invalid } from '../../platform/core/errors.ts'
+import { PLATFORMS, type PageBlock } from '../../platform/facts/bio-page.ts'
+import { checkName } from '../../platform/resources/names.ts'
+import { toDate } from '../../platform/resources/shapes.ts'
+import { BLOCK_TITLE_MAX_CHARS, TEXT_MAX_CHARS, type BlockInput } from './schema.ts'
+import { checkText } from './texts.ts'
+import { checkProfileUrl, type CheckUrl } from './urls.ts'
+
+type Content = Pick<PageBlock, 'title' | 'url' | 'linkId' | 'mediaId' | 'icon'>
+
+const EMOJI = /^\p{RGI_Emoji}$/v
+const NONE: Content = { title: null, url: null, linkId: null, mediaId: null, icon: null }
+
+/**
+ * A block of a request in the form in which it is stored. A `link` keeps its URL until its link is written.
+ * @throws ApiError VALIDATION_ERROR with a path such as `blocks.3.endsAt`
+ */
+export function checkBlock(
+  input: BlockInput,
+  path: string,
+  checkUrl: CheckUrl,
+): Omit<PageBlock, 'id'> {
+  const { type, enabled = true } = input
+  return {
+    type,
+    ...NONE,
+    ...CONTENTS[type](input, path, checkUrl),
+    enabled,
+    ...checkSchedule(input, path),
+  }
+}
+
+type ToContent = (input: BlockInput, path: string, checkUrl: CheckUrl) => Partial<Content>
+
+const CONTENTS: Record<BlockInput['type'], ToContent> = {
+  link: (input, path, checkUrl) => {
+    const { url = null, linkId = null } = input
+    if (url === null && linkId === null)
+      throw invalid(`${path}.url`, `${path} must have a url or a linkId.`, 'required')
+    return {
+      title: requireTitle(input, path),
+      url: url === null ? null : checkUrl(url, `${path}.url`),
+      linkId,
+      icon: checkEmoji(input.icon, `${path}.icon`),
+    }
+  },
+  header: (input, path) => ({ title: requireTitle(input, path) }),
+  text: (input, path) => {
+    const title = checkText(input.title, `${path}.title`, TEXT_MAX_CHARS)
+    if (title === null) throw invalid(`${path}.title`, `${path}.title is required.`, 'required')
+    return { title }
+  },
+  image: (input, path, checkUrl) => {
+    const { mediaId = null, url = null } = input
+    if (mediaId === null)
+      throw invalid(`${path}.mediaId`, `${path}.mediaId is required.`, 'required')
+    return {
+      title: checkTitle(input, path),
+      url: url === null ? null : checkUrl(url, `${path}.url`),
+      mediaId,
+    }
+  },
+  social: (input, path, checkUrl) => {
+    const icon = PLATFORMS.find((platform) => platform === input.icon)
+    if (icon === undefined)
+      throw invalid(`${path}.icon`, `${path}.icon must be one of ${PLATFORMS.join(', ')}.`, 'enum')
+    return {
+      title: checkTitle(input, path),
+      url: checkProfileUrl(requireUrl(input, path), `${path}.url`, checkUrl),
+      icon,
+    }
+  },
+  embed: (input, path, checkUrl) => ({
+    title: checkTitle(input, path),
+    url: checkUrl(requireUrl(input, path), `${path}.url`),
+  }),
+}
+
+function checkTitle({ title }: BlockInput, path: string): string | null {
+  return title?.trim() ? checkName(title, `${path}.title`, BLOCK_TITLE_MAX_CHARS) : null
+}
+
+function requireTitle(input: BlockInput, path: string): string {
+  const title = checkTitle(input, path)
+  if (title === null) throw invalid(`${path}.title`, `${path}.title is required.`, 'required')
+  return title
+}
+
+function requireUrl({ url }: BlockInput, path: string): string {
+  if (!url) throw invalid(`${path}.url`, `${path}.url is required.`, 'required')
+  return url
+}
+
+function checkEmoji(icon: string | null | undefined, path: string): string | null {
+  const emoji = icon?.trim()
+  if (!emoji) return null
+  if (!EMOJI.test(emoji) && !EMOJI.test(`${emoji}\ufe0f`))
+    throw invalid(path, `${path} must be one emoji in a link block.`)
+  return emoji
+}
+
+function checkSchedule({ startsAt, endsAt }: BlockInput, path: string) {
+  const starts = startsAt ? toDate(startsAt, `${path}.startsAt`) : null
+  const ends = endsAt ? toDate(endsAt, `${path}.endsAt`) : null
+  if (starts !== null && ends !== null && starts >= ends)
+    throw invalid(`${path}.endsAt`, `${path}.endsAt must be after ${path}.startsAt.`)
+  return { startsAt: starts?.toISOString() ?? null, endsAt: ends?.toISOString() ?? null }
+}

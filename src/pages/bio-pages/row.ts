@@ -1,0 +1,131 @@
+import { ApiError } from '../../platform/core/errors.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { toPageSlug, type PageBlock, type PageContent } from '../../platform/facts/bio-page.ts'
+import { shortUrlOf } from '../../platform/facts/short-url.ts'
+import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
+import { isoOrNull } from '../../platform/resources/shapes.ts'
+import type { BioPage } from './schema.ts'
+
+/** A link that a block of the page shows. */
+export type ShownLink = {
+  id: string
+  name: string
+  destinationUrl: string
+  slug: string
+  /** Null: the shared host. */
+  hostname: string | null
+  /** The page has created it. */
+  isOwn: boolean
+}
+
+/** The columns of a page. */
+export type PageColumns = PageContent & {
+  id: string
+  workspaceId: string
+  domainId: string | null
+  slug: string
+  isRoot: boolean
+  status: BioPage['status']
+  publishedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type PageRow = PageColumns & {
+  /** Null: the shared host. */
+  hostname: string | null
+  isCaseSensitive: boolean
+  views: number
+  clicks: number
+  /** Without those that were deleted. */
+  links: readonly ShownLink[]
+}
+
+/** @param locking such as `for update of p` */
+export async function loadPage(
+  tx: Tx,
+  { workspaceId }: Principal,
+  id: string,
+  locking: Fragment = tx``,
+): Promise<PageRow> {
+  const [row] = await tx<PageRow[]>`
+    select ${columnsOf(tx)} from bio_pages p ${withDomain(tx)}
+    where p.id = ${id} and p.workspace_id = ${workspaceId} ${locking}`
+  if (!row) throw noSuchPage()
+  return row
+}
+
+function noSuchPage(): ApiError {
+  return new ApiError('NOT_FOUND', 'This page does not exist.')
+}
+
+/** The columns of `bio_pages p`, of its domain, and the figures of its links. */
+export function columnsOf(tx: Tx): Fragment {
+  return tx`p.id, p.workspace_id, p.domain_id, p.slug, p.is_root, p.title, p.description, p.avatar_media_id, p.theme,
+    p.blocks, p.socials, p.seo, p.status, p.published_at, p.created_at, p.updated_at, d.hostname,
+    coalesce(d.case_sensitive, false) as is_case_sensitive,
+    coalesce((
+      select v.views from bio_page_views v where v.page_id = p.id and v.workspace_id = p.workspace_id
+    ), 0) as views,
+    (
+      select coalesce(sum(c.clicks), 0)::bigint
+      from bio_page_links b join link_clicks c on c.link_id = b.link_id and c.workspace_id = b.workspace_id
+      where b.page_id = p.id and b.workspace_id = p.workspace_id
+    ) as clicks,
+    (
+      select coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'destinationUrl', l.destination_url,
+        'slug', l.slug, 'isOwn', b.is_own, 'hostname', (
+          select h.hostname from domains h where h.id = l.domain_id and h.workspace_id = l.workspace_id))), '[]')
+      from bio_page_links b join links l on l.id = b.link_id and l.workspace_id = b.workspace_id
+      where b.page_id = p.id and b.workspace_id = p.workspace_id
+    ) as links`
+}
+
+export function withDomain(tx: Tx): Fragment {
+  return tx`left join domains d on d.id = p.domain_id and d.workspace_id = p.workspace_id`
+}
+
+export function toBioPage(row: PageRow, host: { origin: string }): BioPage {
+  const links = new Map(row.links.map((link) => [link.id, link]))
+  const toUrl = (hostname: string | null, slug: string) => shortUrlOf(host, hostname, slug)
+  const { isRoot, hostname } = row
+  return {
+    id: row.id,
+    workspaceId: row.workspaceId,
+    slug: row.slug,
+    title: row.title,
+    description: row.description,
+    avatarMediaId: row.avatarMediaId,
+    theme: row.theme,
+    blocks: row.blocks.map((block) => toBlock(block, links.get(block.linkId ?? ''), toUrl)),
+    socials: [...row.socials],
+    seo: row.seo,
+    status: row.status,
+    domainId: row.domainId,
+    views: row.views,
+    clicks: row.clicks,
+    url: toUrl(hostname, toCanonicalSlug({ slug: row.slug, isRoot, isBranded: hostname !== null })),
+    publishedAt: isoOrNull(row.publishedAt),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    isRoot,
+  }
+}
+
+function toCanonicalSlug(page: { slug: string; isRoot: boolean; isBranded: boolean }): string {
+  if (page.isRoot) return ''
+  return page.isBranded ? page.slug : toPageSlug(page.slug)
+}
+
+function toBlock(
+  block: PageBlock,
+  link: ShownLink | undefined,
+  toUrl: (hostname: string | null, slug: string) => string,
+): BioPage['blocks'][number] {
+  return {
+    ...block,
+    url: block.type === 'link' ? (link?.destinationUrl ?? null) : block.url,
+    shortUrl: link ? toUrl(link.hostname, link.slug) : null,
+    ownsLink: link?.isOwn ?? false,
+  }
+}

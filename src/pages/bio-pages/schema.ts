@@ -1,0 +1,330 @@
+import { Type, type Static } from 'typebox'
+import { described, documented, named } from '../../platform/routes/shape.ts'
+import { BLOCK_TYPES, PLATFORMS } from '../../platform/facts/bio-page.ts'
+import { FONTS, PRESETS, type FontName } from '../../platform/facts/page-theme.ts'
+import { nameListQuery, type SortKeys } from '../../platform/resources/name-lists.ts'
+import {
+  CreatedAt,
+  flag,
+  idInput,
+  idShape,
+  integer,
+  nullable,
+  oneOf,
+  text,
+  Timestamp,
+  UpdatedAt,
+  WorkspaceId,
+} from '../../platform/resources/shapes.ts'
+
+export const TITLE_MAX_CHARS = 100
+export const DESCRIPTION_MAX_CHARS = 500
+export const BLOCK_TITLE_MAX_CHARS = 255
+/** Of a block of the type `text`. */
+export const TEXT_MAX_CHARS = 2_000
+const MAX_BLOCKS = 200
+const MAX_SOCIALS = 20
+const SLUG_MAX_CHARS = 100
+const ICON_MAX_CHARS = 16
+const URL_MAX_CHARS = 8_192
+const STATUSES = ['draft', 'published'] as const
+
+const slug = text(
+  'The end of its address, in the characters of slugs of links. Unique among pages, and on a branded domain among links too.',
+  'ana',
+  { minLength: 1, maxLength: SLUG_MAX_CHARS },
+)
+const title = text('The heading of the page.', 'Ana Lima', {
+  minLength: 1,
+  maxLength: TITLE_MAX_CHARS,
+})
+const description = nullable(
+  text('The text below the heading.', 'Ceramics, slowly. Lisbon.', {
+    maxLength: DESCRIPTION_MAX_CHARS,
+  }),
+)
+const avatarMediaId = nullable(
+  idInput('med', 'Id of the image at the top (`POST /media`); null: none.'),
+)
+const status = oneOf(
+  STATUSES,
+  'Only a `published` page answers. A `draft` keeps its slug.',
+  'published',
+)
+const domainId = nullable(
+  idInput('dom', 'Id of the branded domain of the page; null: the shared host, under `/p/`.'),
+)
+const isRoot = flag(
+  'Whether the page answers at `/` of its domain too, which then needs no `rootRedirectUrl`.',
+  false,
+)
+const color = (use: string, example: string) =>
+  nullable(
+    text(
+      `The color of ${use}, as \`#\` and six hexadecimal digits; null: that of the preset.`,
+      example,
+      {
+        pattern: '^#[0-9a-fA-F]{6}$',
+      },
+    ),
+  )
+const font = described(
+  Type.Unsafe<FontName | null>({ type: ['string', 'null'], enum: [...FONTS, null] }),
+  'The kind of its type; null: that of the preset.',
+  'sans',
+)
+const preset = oneOf(
+  PRESETS,
+  'The look that colors and font start from. `plain` follows the preference of the visitor for light or dark.',
+  'ocean',
+)
+const themeFields = {
+  preset,
+  background: color('the background', '#e9f6fc'),
+  text: color('the text. Its contrast with the background must be 4.5:1 or more', '#0a2b3c'),
+  accent: color('the links', '#0a4f70'),
+  font,
+}
+const Theme = named('BioPageTheme', Type.Object(themeFields))
+const ThemeInput = named('BioPageThemeInput', Type.Partial(Type.Object(themeFields)))
+
+const url = (use: string, example: string) =>
+  nullable(
+    documented(text(use, example, { minLength: 1, maxLength: URL_MAX_CHARS }), { format: 'uri' }),
+  )
+const blockTitle = nullable(
+  text(
+    'What the block says; of an image its alternative text. 255 characters at most, in a `text` block 2,000 with line breaks.',
+    'Shop the spring collection',
+    { maxLength: TEXT_MAX_CHARS },
+  ),
+)
+const icon = nullable(
+  text('The platform of a `social` block; an emoji of a `link`.', '🏺', {
+    maxLength: ICON_MAX_CHARS,
+  }),
+)
+const blockFields = {
+  type: oneOf(
+    BLOCK_TYPES,
+    '`link` leads to a short link, `header` and `text` are words, `image` an uploaded image, `social` a profile, `embed` a card that leads to a video, song or post.',
+    'link',
+  ),
+  title: blockTitle,
+  url: url(
+    'Where the block leads; of a `link` the destination of its short link. `social` also takes `mailto:` and `tel:`.',
+    'https://example.com/spring',
+  ),
+  linkId: nullable(
+    idInput(
+      'lnk',
+      'Id of the short link of a `link`. Without one, a link is created that is named after the block.',
+    ),
+  ),
+  icon,
+  enabled: flag('Whether the block is shown.', true),
+  startsAt: nullable(described(Timestamp, 'When it appears; null: at once.')),
+  endsAt: nullable(
+    described(Timestamp, 'When it disappears; null: never.', '2027-01-01T00:00:00.000Z'),
+  ),
+  mediaId: nullable(idInput('med', 'Id of the image of an `image` block.')),
+}
+const blockId = idShape('blk', 'Id of the block.')
+const Block = named(
+  'BioPageBlock',
+  Type.Object({
+    id: blockId,
+    ...blockFields,
+    shortUrl: nullable(
+      text(
+        'The short URL of its link; null without one, and once the link is deleted.',
+        'https://links.example.com/aB3xK9q',
+      ),
+    ),
+    ownsLink: flag(
+      'True: the page has created the link, which takes over changes of the title and the URL of the block.',
+      true,
+    ),
+  }),
+)
+const { type: blockType, ...optionalFields } = blockFields
+const BlockInput = named(
+  'BioPageBlockInput',
+  Type.Object({
+    type: blockType,
+    ...Type.Partial(Type.Object(optionalFields)).properties,
+    id: Type.Optional(
+      described(
+        nullable(Type.String()),
+        'Id of the block. Absent or null: a new one is given.',
+        null,
+      ),
+    ),
+  }),
+)
+export type BlockInput = Static<typeof BlockInput>
+
+const Social = named(
+  'BioPageSocial',
+  Type.Object({
+    platform: oneOf(PLATFORMS, 'Whose sign is shown; `website` is any other.', 'instagram'),
+    url: documented(
+      text('The profile. `mailto:` and `tel:` work as well.', 'https://instagram.com/ana', {
+        minLength: 1,
+        maxLength: URL_MAX_CHARS,
+      }),
+      { format: 'uri' },
+    ),
+  }),
+)
+const seoFields = {
+  title: nullable(
+    text('Title for search engines and previews; null: that of the page.', 'Ana Lima, ceramics', {
+      maxLength: TITLE_MAX_CHARS,
+    }),
+  ),
+  description: nullable(
+    text(
+      'Description for them; null: that of the page.',
+      'Stoneware from a small studio in Lisbon.',
+      {
+        maxLength: DESCRIPTION_MAX_CHARS,
+      },
+    ),
+  ),
+  imageMediaId: nullable(
+    idInput('med', 'Id of the image of previews in messengers; null: the avatar.'),
+  ),
+  noindex: flag('Asks search engines to leave the page out.', false),
+}
+const Seo = named('BioPageSeo', Type.Object(seoFields))
+const SeoInput = named('BioPageSeoInput', Type.Partial(Type.Object(seoFields)))
+
+export const BioPage = named(
+  'BioPage',
+  Type.Object({
+    id: idShape('bio', 'Id of the page.'),
+    workspaceId: WorkspaceId,
+    slug,
+    title,
+    description,
+    avatarMediaId,
+    theme: described(Theme, 'The preset, and the colors and fonts that differ from it.'),
+    blocks: described(Type.Array(Block), 'The blocks in their order.'),
+    socials: described(Type.Array(Social), 'The profiles below the heading, in their order.'),
+    seo: described(Seo, 'Texts and image for search engines and previews.'),
+    status,
+    domainId,
+    views: integer('Its human views.', 1_204),
+    clicks: integer('Human clicks of the links of its blocks, since each was created.', 311),
+    url: text('Its address.', 'https://links.example.com/p/ana'),
+    publishedAt: nullable(described(Timestamp, 'Since when it is published; null: a draft.')),
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
+    isRoot,
+  }),
+)
+export type BioPage = Static<typeof BioPage>
+
+const anyFields = Type.Partial(
+  Type.Object({
+    slug,
+    title,
+    description,
+    avatarMediaId,
+    theme: described(ThemeInput, 'Replaces the theme; what is left out is that of the preset.'),
+    blocks: described(
+      Type.Array(BlockInput, { maxItems: MAX_BLOCKS }),
+      'The blocks in their order, at most 200 and together 100,000 characters as JSON. The list replaces the one before; blocks with their ids keep their links.',
+      [{ type: 'link', title: 'Shop the spring collection', url: 'https://example.com/spring' }],
+    ),
+    socials: described(
+      Type.Array(Social, { maxItems: MAX_SOCIALS }),
+      'Profiles, 20 at most. The list replaces the one before.',
+      [{ platform: 'instagram', url: 'https://instagram.com/ana' }],
+    ),
+    seo: described(SeoInput, 'Replaces the texts and the image for search engines and previews.'),
+    status,
+    domainId,
+    isRoot,
+  }),
+)
+export const UpdateBioPage = named('UpdateBioPage', described(anyFields, 'The fields to change.'))
+export type UpdateBioPage = Static<typeof UpdateBioPage>
+
+export const CreateBioPage = named(
+  'CreateBioPage',
+  Type.Object(
+    { ...anyFields.properties, slug, title },
+    {
+      examples: [
+        {
+          slug: 'ana',
+          title: 'Ana Lima',
+          theme: { preset: 'ocean' },
+          blocks: [
+            {
+              type: 'link',
+              title: 'Shop the spring collection',
+              url: 'https://example.com/spring',
+            },
+          ],
+          status: 'published',
+        },
+      ],
+    },
+  ),
+)
+export type CreateBioPage = Static<typeof CreateBioPage>
+
+const PreviewNode = named(
+  'BioPagePreviewNode',
+  Type.Object({
+    parent: nullable(
+      integer('Place in the list of the element that contains it; null: none does.', 0),
+    ),
+    tag: nullable(text('Name of the element; null: a text.', 'h1')),
+    attributes: described(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string' },
+      }),
+      'Attributes of the element; those of a text are none.',
+      { class: 'link' },
+    ),
+    text: nullable(text('The text; null: an element.', 'Ana Lima')),
+  }),
+)
+export const BioPagePreview = named(
+  'BioPagePreview',
+  Type.Object({
+    style: text('The style sheet of the page, for a shadow root.', ':host{--text:#0a2b3c}'),
+    nodes: described(
+      Type.Array(PreviewNode),
+      'Elements and texts in the order of the document, each after the one that contains it.',
+    ),
+  }),
+)
+export type BioPagePreview = Static<typeof BioPagePreview>
+
+export const LinksQuery = Type.Object({
+  links: oneOf(
+    ['keep', 'delete'],
+    'What becomes of links that the page has created for blocks that are gone. Links that another page shows are kept.',
+    'keep',
+    { default: 'keep' },
+  ),
+})
+export type LinksQuery = Static<typeof LinksQuery>
+
+export const SORT_KEYS = {
+  createdAt: { key: 'p.created_at' },
+  updatedAt: { key: 'p.updated_at' },
+  title: { key: 'p.title collate human_order' },
+} as const satisfies SortKeys<string>
+
+export const ListBioPages = Type.Object({
+  ...nameListQuery('pages', SORT_KEYS, { sortBy: 'createdAt', sortOrder: 'desc' }),
+  status: Type.Optional(oneOf(STATUSES, 'Only pages of this status.', 'published')),
+})
+export type ListBioPages = Static<typeof ListBioPages>

@@ -1,0 +1,216 @@
+import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { page, type Sent, type Upload } from '../../platform/routes/route.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import { requireOwn } from '../../platform/resources/own.ts'
+import { clampLimit } from '../../platform/resources/shapes.ts'
+import { charge, columnsOf, toMedia, type Row } from './rows.ts'
+import {
+  MAX_FILE_BYTES,
+  type DeleteMedia,
+  type ListMedia,
+  type Media,
+  type MediaUse,
+} from './schema.ts'
+import type { StoreImage } from './uploads.ts'
+
+type Deps = Pick<Dependencies, 'sql' | 'reads' | 'audit' | 'limit'> & {
+  storeImage: StoreImage
+  /** Takes an image off what shows it, in a transaction of the caller. */
+  dropFrom: Readonly<Record<MediaUse['type'], DropImage>>
+  /** The public address of an image on the shared host. */
+  toPublicUrl: (id: string) => string
+}
+
+type DropImage = (
+  tx: Tx,
+  principal: Principal,
+  id: string,
+  usedBy: readonly string[],
+) => Promise<void>
+
+export type MediaLibrary = ReturnType<typeof createMedia>
+
+/** Links and pages that one request changes, as many as one of the bulk routes. */
+const MAX_DROPPED = 1_000
+/** Of a file, read at a time. */
+const PART_BYTES = 512 * 1024
+
+/** The images of a workspace. The same bytes are one image, however often they are uploaded. */
+export const createMedia = (deps: Deps) =>
+  bindDeps(deps, { find, get, list, upload, read, readLogo, remove })
+
+function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
+  return requireOwn(sql, principal, 'media', params['id'], 'image')
+}
+
+async function get(deps: Deps, principal: Principal, id: string): Promise<Media> {
+  return inWorkspace(deps.sql, principal.workspaceId, async (tx) =>
+    toMedia(deps, await load(tx, principal, id)),
+  )
+}
+
+async function list(deps: Deps, principal: Principal, query: ListMedia, signal?: AbortSignal) {
+  const { workspaceId } = principal
+  const limit = clampLimit(query.limit)
+  const { offset } = query
+  const [rows, counted] = await deps.reads.read(principal, signal, (tx) => {
+    const where = tx`
+      workspace_id = ${workspaceId}
+      ${query.search ? tx`and strpos(lower(filename), ${query.search.toLowerCase()}) > 0` : tx``}`
+    return Promise.all([
+      tx<Row[]>`
+        select ${columnsOf(tx)} from media where ${where}
+        order by created_at desc, id desc limit ${limit} offset ${offset}`,
+      tx<[{ total: number; usedBytes: number }]>`
+        select (select count(*) from media where ${where}) as total,
+          (select coalesce(sum(size), 0)::bigint from media where workspace_id = ${workspaceId}) as used_bytes`,
+    ])
+  })
+  const media = rows.map((row) => toMedia(deps, row))
+  return page(media, { ...counted[0], limit, offset })
+}
+
+/**
+ * The memory of the file moves to the part that stores it.
+ * @throws ApiError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR, PLAN_LIMIT_REACHED
+ */
+async function upload(
+  { storeImage }: Deps,
+  principal: Principal,
+  { bytes, filename }: Pick<Upload, 'bytes' | 'filename'>,
+  signal?: AbortSignal,
+): Promise<Media> {
+  if (bytes.length === 0) throw invalid('file', 'The file is empty.', 'required')
+  if (bytes.length > MAX_FILE_BYTES)
+    throw new ApiError('PAYLOAD_TOO_LARGE', 'The file is larger than 5 MiB.', [
+      { path: 'file', message: 'The file is larger than 5 MiB.', code: 'too_large' },
+    ])
+  return storeImage(principal, { bytes, filename }, signal)
+}
+
+/** The file as it was uploaded. Its bytes are read while they are sent, so that slow readers hold little of it. */
+async function read(deps: Deps, principal: Principal, id: string): Promise<Sent> {
+  const { filename, contentType, size, sha256 } = await inWorkspace(
+    deps.sql,
+    principal.workspaceId,
+    (tx) => load(tx, principal, id),
+  )
+  return {
+    contentType,
+    body: { size, read: (from, to) => readParts(deps, principal, id, { from, to }) },
+    filename,
+    isInline: true,
+    isImmutable: true,
+    etag: sha256.toString('hex'),
+  }
+}
+
+type Part = { from: number; to: number }
+
+async function* readParts(
+  { sql }: Deps,
+  { workspaceId }: Principal,
+  id: string,
+  { from, to }: Part,
+) {
+  for (let at = from; at < to; at += PART_BYTES) {
+    const length = Math.min(PART_BYTES, to - at)
+    const [row] = await inWorkspace(
+      sql,
+      workspaceId,
+      (tx) => tx<{ bytes: Buffer }[]>`
+        select substring(bytes from ${at + 1} for ${length}) as bytes from media_files
+        where media_id = ${id} and workspace_id = ${workspaceId} and kind = 'original'`,
+    )
+    if (!row) throw new Error(`the image ${id} was deleted while it was sent`)
+    yield row.bytes
+  }
+}
+
+/** @throws ApiError CONFLICT for an image in use, unless `force` */
+async function remove(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+  { force }: DeleteMedia,
+): Promise<void> {
+  const { workspaceId } = principal
+  await inWorkspace(deps.sql, workspaceId, async (tx) => {
+    await tx`select from workspaces where id = ${workspaceId} for no key update`
+    // A link or page that begins to show the image waits for the lock, and finds it gone.
+    await tx`select from media where id = ${id} and workspace_id = ${workspaceId} for update`
+    const media = await load(tx, principal, id)
+    if (media.usedBy.length > 0) {
+      if (!force) throw inUse(media.usedBy)
+      await drop(deps, tx, principal, id)
+    }
+    await charge(deps, tx, principal, -media.size)
+    await tx`delete from media where id = ${id} and workspace_id = ${workspaceId}`
+    const { filename } = media
+    const changes = { filename: { old: filename, new: null } }
+    await deps.audit(tx, principal, {
+      action: 'media.deleted',
+      target: { type: 'media', id, name: filename },
+      changes,
+    })
+  })
+}
+
+/** Takes an image off everything that shows it. */
+async function drop({ dropFrom }: Deps, tx: Tx, principal: Principal, id: string): Promise<void> {
+  const uses = await tx<{ type: MediaUse['type']; usedBy: string }[]>`
+    select type, used_by from media_uses
+    where media_id = ${id} and workspace_id = ${principal.workspaceId}
+    order by used_by limit ${MAX_DROPPED + 1}`
+  if (uses.length > MAX_DROPPED) {
+    const message = `A request takes an image off ${MAX_DROPPED} links and pages at most; change others first, many at a time.`
+    throw new ApiError('CONFLICT', message, [{ path: 'force', message, code: 'in_use' }])
+  }
+  for (const type of ['link', 'bio_page'] as const) {
+    const ids = uses.flatMap((use) => (use.type === type ? use.usedBy : []))
+    if (ids.length > 0) await dropFrom[type](tx, principal, id, ids)
+  }
+}
+
+/** The copy that QR codes show; null for an image that is gone. Of an animation it is the first frame. */
+async function readLogo(
+  { sql }: Deps,
+  { workspaceId }: Principal,
+  id: string,
+): Promise<Buffer | null> {
+  const [row] = await inWorkspace(
+    sql,
+    workspaceId,
+    (tx) => tx<{ bytes: Buffer }[]>`
+      select f.bytes from media m join media_files f on f.media_id = m.id and f.workspace_id = m.workspace_id
+      where m.id = ${id} and m.workspace_id = ${workspaceId}
+        and f.kind = case when m.frames = 1 then 'wide' else 'small' end`,
+  )
+  return row?.bytes ?? null
+}
+
+async function load(tx: Tx, { workspaceId }: Principal, id: string): Promise<Row> {
+  const [row] = await tx<Row[]>`
+    select ${columnsOf(tx)} from media where id = ${id} and workspace_id = ${workspaceId}`
+  if (!row) throw noSuchMedia()
+  return row
+}
+
+function inUse(usedBy: readonly MediaUse[]): ApiError {
+  const names = usedBy.slice(0, 3).map(({ name }) => `"${name}"`)
+  const more = usedBy.length > names.length ? ' and others' : ''
+  return new ApiError('CONFLICT', `The image is in use by ${names.join(', ')}${more}.`, [
+    {
+      path: 'id',
+      message: 'The image is in use; force=true deletes it all the same.',
+      code: 'in_use',
+    },
+  ])
+}
+
+function noSuchMedia(): ApiError {
+  return new ApiError('NOT_FOUND', 'This image does not exist.')
+}

@@ -1,0 +1,61 @@
+import type { Caller, Session } from '../routes/caller.ts'
+import { ApiError } from '../core/errors.ts'
+import type { Principal } from '../routes/principal.ts'
+
+/** @throws ApiError UNAUTHORIZED without a session */
+export function requireSession({ session }: Caller): Session {
+  if (!session) throw new ApiError('UNAUTHORIZED', 'Sign in first.')
+  return session
+}
+
+/**
+ * The program itself, acting in a workspace: for the operator at the command line or for a billing
+ * provider.
+ * @param id the actor in the logs
+ * @param options.userId the account that the program acts for, if any
+ * @param options.requestId the event that causes the change, if any
+ */
+export function systemActing(
+  workspaceId: string,
+  id: string,
+  { userId = id, requestId = id }: Partial<Pick<Principal, 'userId' | 'requestId'>> = {},
+): Principal {
+  return {
+    userId,
+    workspaceId,
+    role: 'owner',
+    actor: { type: 'system', id },
+    scopes: null,
+    requestId,
+    ip: null,
+    userAgent: null,
+  }
+}
+
+export type RequestFacts = Pick<Principal, 'requestId' | 'ip' | 'userAgent' | 'idempotencyKey'>
+
+/** A user in another workspace than the request: one that is created, joined or cleared of keys. */
+export function userActing(
+  { requestId, ip, userAgent, idempotencyKey }: RequestFacts,
+  userId: string,
+  workspaceId: string,
+  role: Principal['role'],
+): Principal {
+  const actor = { type: 'user', id: userId } as const
+  return {
+    userId,
+    workspaceId,
+    role,
+    actor,
+    scopes: null,
+    requestId,
+    ip,
+    userAgent,
+    ...(idempotencyKey && { idempotencyKey }),
+  }
+}
+
+/** Fields of a security log entry that follow from the caller. */
+export function toEntryFields({ workspaceId, actor, ip, userAgent, requestId }: Principal) {
+  return { workspaceId, actor, ip, userAgent, requestId }
+}

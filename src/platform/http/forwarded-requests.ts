@@ -1,0 +1,168 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { PassThrough, type Readable } from 'node:stream'
+import { Pool, type Dispatcher } from 'undici'
+import type { Clock } from '../core/clock.ts'
+import { refuseRequest } from './http-server.ts'
+import { lingerAtEnd } from '../work/in-turn.ts'
+import { addressOf, isEncrypted, setSender } from './sender.ts'
+
+/**
+ * Tells the receiver who sent a request: `<address> <http|https> <HTTP version>`. Only servers on a socket that no
+ * other user can enter read it.
+ */
+const SENDER = 'x-signpost-sender'
+/** Headers that concern one connection (RFC 9110, 7.6.1), and `Expect`, which the server has answered. */
+const WITHHELD = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  SENDER,
+])
+const WITHHELD_ANSWER = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date'])
+export type Forwarding = ReturnType<typeof openForwarding>
+
+/** A body up to this size is sent on when it is complete, which costs a third of a stream. */
+const WHOLE_BYTES = 64 * 1024
+const RETRY_AFTER = { 'retry-after': '1' }
+
+/**
+ * Sends requests to the server on a unix socket, and its answers back, both as they arrive. A connection carries one
+ * request at a time and is kept for the next; since there may be any number of them, no stream and no slow body keeps
+ * another request waiting. A connection on which a request was not completed is closed.
+ */
+export function openForwarding(socketPath: string, clock: Clock) {
+  // The receiver limits the time of its answers.
+  const pool = new Pool('http://localhost', { socketPath, headersTimeout: 0, bodyTimeout: 0 })
+  const forward: RequestListener = (req, res) => {
+    const length = Number(req.headers['content-length'] ?? 0)
+    const send = (body: Buffer | Readable | null) => dispatch(pool, req, res, body, clock)
+    // A request without a body has no events.
+    if (req.readableEnded) send(null)
+    else if (req.headers['transfer-encoding'] === undefined && length <= WHOLE_BYTES)
+      readWhole(req, send)
+    // undici destroys a body that it could not send, and with the request the connection of the client.
+    else send(req.pipe(new PassThrough()))
+  }
+  return {
+    forward,
+    /** Requests of this process itself. */
+    request: (options: Dispatcher.RequestOptions) => pool.request(options),
+    [Symbol.asyncDispose]: () => pool.destroy(),
+  }
+}
+
+/** Gives a forwarded request the sender that it names. Only for servers that forwarding processes alone can reach. */
+export function restoreSender(req: IncomingMessage): void {
+  const [address, scheme, httpVersion = '1.1'] = String(req.headers[SENDER] ?? '').split(' ')
+  req.httpVersion = httpVersion
+  setSender(req, { address: address === '' ? undefined : address, isEncrypted: scheme === 'https' })
+  // The forwarding process closes the connection once it has the answer. A close while it still writes would
+  // discard the answer.
+  const { socket } = req
+  socket.destroySoon = () => {
+    socket.end()
+    req.resume()
+  }
+}
+
+function readWhole(req: IncomingMessage, send: (body: Buffer) => void): void {
+  const chunks: Buffer[] = []
+  req.on('data', (chunk: Buffer) => chunks.push(chunk))
+  req.once('end', () => send(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+}
+
+function dispatch(
+  pool: Pool,
+  req: IncomingMessage,
+  res: ServerResponse,
+  body: Buffer | Readable | null,
+  clock: Clock,
+): void {
+  if (res.destroyed) return
+  let controller: Dispatcher.DispatchController | null = null
+  let isAnswered = false
+  const leave = () => {
+    if (!isAnswered) controller?.abort(new Error('the client has disconnected'))
+  }
+  res.once('close', leave)
+  const method = req.method as Dispatcher.HttpMethod
+  pool.dispatch(
+    { method, path: req.url!, headers: toRequestHeaders(req), body },
+    {
+      onRequestStart: (started) => {
+        controller = started
+        if (res.destroyed) leave()
+      },
+      onResponseStart: ({ rawHeaders }, status, { 'content-length': length }, message) => {
+        // An interim answer, such as 103.
+        if (status < 200) return
+        res.writeHead(status, message, toAnswerHeaders(rawHeaders as readonly Buffer[]))
+        // An answer of a known length is sent with its first part.
+        if (length === undefined) res.flushHeaders()
+      },
+      onResponseData: (running, chunk) => {
+        if (res.write(chunk)) return
+        running.pause()
+        res.once('drain', () => running.resume())
+      },
+      onResponseEnd: () => {
+        isAnswered = true
+        if (!req.complete) lingerAtEnd(req.socket)
+        res.end()
+        readRest(req)
+      },
+      onResponseError: (_running, error) => {
+        isAnswered = true
+        readRest(req)
+        // The parser of requests accepts some bytes that must not be written.
+        const isInvalid = (error as Error & { code?: string }).code === 'UND_ERR_INVALID_ARG'
+        if (res.headersSent || res.destroyed) res.destroy()
+        else if (isInvalid) refuseRequest(req, res, clock(), 'VALIDATION_ERROR')
+        else refuseRequest(req, res, clock(), 'UNAVAILABLE', undefined, RETRY_AFTER)
+      },
+    },
+  )
+}
+
+/** The connection of the client carries further requests, and one that is closed with unread bytes loses its answer. */
+function readRest(req: IncomingMessage): void {
+  // The end of a pipe would pause it.
+  req.unpipe()
+  req.resume()
+}
+
+/** Preserves order and duplicates. */
+function toRequestHeaders(req: IncomingMessage): string[] {
+  const { rawHeaders, headers, httpVersion } = req
+  const kept: string[] = []
+  let hasHost = false
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!.toLowerCase()
+    if (WITHHELD.has(name)) continue
+    // The host of an absolute target has replaced the first one.
+    const value = name === 'host' && !hasHost ? headers.host! : rawHeaders[i + 1]!
+    hasHost ||= name === 'host'
+    kept.push(rawHeaders[i]!, value)
+  }
+  if (!hasHost && headers.host !== undefined) kept.push('Host', headers.host)
+  const scheme = isEncrypted(req) ? 'https' : 'http'
+  kept.push(SENDER, `${addressOf(req) ?? ''} ${scheme} ${httpVersion}`)
+  return kept
+}
+
+function toAnswerHeaders(raw: readonly Buffer[]): string[] {
+  const kept: string[] = []
+  for (let i = 0; i < raw.length; i += 2) {
+    const [name, value] = [raw[i]!.toString('latin1'), raw[i + 1]!.toString('latin1')]
+    const lower = name.toLowerCase()
+    if (!WITHHELD_ANSWER.has(lower)) kept.push(name, value)
+    // The wish of the server, which closes its connection otherwise only when it ends.
+    else if (lower === 'connection' && value === 'close') kept.push('Connection', 'close')
+  }
+  return kept
+}

@@ -1,0 +1,371 @@
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createTlsServer, type ServerOptions as TlsOptions } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Clock } from '../core/clock.ts'
+import { Connections } from './connections.ts'
+import { errorBody, ERRORS, OperatorError, type ErrorCode } from '../core/errors.ts'
+import { newId } from '../core/ids.ts'
+import { explainListening, isLoopbackDefault, type Address, type Passed } from './listening.ts'
+import { handleInTurn } from '../work/in-turn.ts'
+import { assignRequestId } from './request-id.ts'
+
+type Options = {
+  host: string
+  port: number
+  clock: Clock
+  /** The longest time in which a request arrives, its body included. */
+  requestTimeoutMs?: number
+  /** Serves https: the certificate of each connection follows from the name that its client asks for. */
+  certificateOf?: TlsOptions['SNICallback']
+  /** 48 bytes that encrypt session tickets, the same in every process to which a visitor may return. */
+  ticketKeys?: () => Buffer
+  /** Takes each connection before TLS, and calls `proceed` for those that are to be served. */
+  beforeTls?: (socket: Socket, proceed: () => void) => void
+  /** Name of the setting of the port, for errors. */
+  setting?: string
+  /** Descriptors of sockets that listen already, on `port`; without any, the server opens its own on `host`. */
+  sockets?: readonly number[]
+  /** A unix socket to listen on instead of a port. */
+  path?: string
+  /** Time in which a client has to take something of an answer. */
+  stallMs?: number
+  /** Called with each request before it is looked at. */
+  onArrival?: (req: IncomingMessage) => void
+}
+
+/** A refusal that is written to a socket, without a `ServerResponse`. */
+type Refusal = {
+  code: ErrorCode
+  requestId: string
+  message?: string | undefined
+  headers?: Record<string, string>
+}
+
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  /** Longer than the idle timeout of common reverse proxies, so that they close first. */
+  keepAliveTimeout: 72_000,
+  /** A request without a body has no readable stream; see `handle` of the gateway. */
+  optimizeEmptyRequests: true,
+  /** Node's own refusal has neither a request id nor a body; `serve` refuses instead. */
+  requireHostHeader: false,
+}
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 30_000
+const HANDSHAKE_TIMEOUT_MS = 10_000
+const TICKET_KEYS_RENEWAL_MS = 3_600_000
+/** Node's default differs between programs, and a session of another context is not resumed. */
+const SESSION_CONTEXT = 'signpost'
+const TIMEOUT_CHECK_MS = 5_000
+/** Time for a refused client to read the refusal and close. */
+const LINGER_MS = 2_000
+/** Connections that may wait while a restarting server accepts none; the system's own limit can be lower. */
+const BACKLOG = 65_535
+const SLASH = 47
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#@]+)(\/[^#]*|\?[^#]*)?$/i
+/** Errors of Node's HTTP parser that have a status of their own. */
+const PARSER_ERRORS: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+}
+const ALLOWED = 'GET, HEAD, POST, PATCH, PUT, DELETE'
+
+/** Statuses of refusals that were written to a socket in the place of an answer. */
+const refusedStatuses = new WeakMap<ServerResponse, number>()
+
+/** The status that the client got in the place of this answer, if the body of its request never ended. */
+export function refusedStatusOf(response: ServerResponse): number | undefined {
+  return refusedStatuses.get(response)
+}
+
+/**
+ * Listens on `sockets`, or else on `host`; for the loopback default also on ::1, since `localhost` may resolve to either.
+ * `handlerAt` is called once, with the port, before the first request can arrive.
+ * @throws OperatorError when the port is taken or not permitted, the address does not belong to this machine, or a
+ *   socket is not one of TCP on that port
+ */
+export async function openHttpServer(
+  handlerAt: (port: number) => RequestListener,
+  options: Options,
+) {
+  const { host, port, clock, requestTimeoutMs = REQUEST_TIMEOUT_MS, setting } = options
+  const { sockets = [], path, onArrival } = options
+  await using opening = new AsyncDisposableStack()
+  const limits = {
+    ...LIMITS,
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+    connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeoutMs),
+  }
+  const event = options.certificateOf === undefined ? 'connection' : 'secureConnection'
+  const opened: Connections[] = []
+  const descriptors: number[] = []
+  opening.defer(async () => {
+    await Promise.all(opened.map((connections) => connections.end()))
+  })
+  let bound = port
+  let handle: RequestListener | undefined
+  const open = (listenWith: (server: Server, onListening: () => void) => Promise<unknown>) => {
+    const server = createFor(limits, options)
+    const connections = new Connections(server, event, options.stallMs)
+    // Runs in the turn in which the server begins to listen, before any connection is read.
+    return listenWith(server, () => {
+      if (path === undefined) bound = (server.address() as AddressInfo).port
+      handle ??= handlerAt(bound)
+      if (onArrival) server.on('request', onArrival)
+      serve(server, connections, handle, clock)
+      opened.push(connections)
+      descriptors.push(descriptorOf(server))
+    })
+  }
+  for (const fd of sockets)
+    await open((server, onListening) => listen(server, { fd, port, setting }, onListening))
+  if (path !== undefined)
+    await open((server, onListening) => listen(server, { path, port, setting }, onListening))
+  else if (sockets.length === 0) {
+    await open((server, onListening) => listen(server, { host, port, setting }, onListening))
+    if (isLoopbackDefault(host))
+      await open((server, onListening) =>
+        listenBeside(server, bound, port !== 0, setting, onListening),
+      )
+  }
+  const closing = opening.move()
+  return {
+    port: bound,
+    /** Of the listening sockets, for other processes that accept connections of this server. */
+    descriptors: descriptors as readonly number[],
+    /** Lets each further answer end its connection, before the server is closed. */
+    endWithAnswers: () => opened.forEach((connections) => connections.endWithAnswers()),
+    /** Stops accepting, waits up to ten seconds for running requests, then ends every connection. */
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+/** Answers a request with an error body and closes the connection, whose next bytes may belong to the refused body. */
+export function refuseRequest(
+  req: IncomingMessage,
+  res: ServerResponse,
+  nowMs: number,
+  code: ErrorCode,
+  message?: string,
+  extraHeaders: Record<string, string> = {},
+): void {
+  const { status, headers, body } = render({
+    code,
+    requestId: assignRequestId(req, nowMs),
+    message,
+    headers: extraHeaders,
+  })
+  res.writeHead(status, headers).end(body)
+}
+
+function createFor(
+  limits: typeof LIMITS & { requestTimeout: number },
+  { certificateOf, ticketKeys, beforeTls }: Options,
+): Server {
+  if (certificateOf === undefined) return createServer(limits)
+  const server = createTlsServer({
+    ...limits,
+    handshakeTimeout: Math.min(HANDSHAKE_TIMEOUT_MS, limits.requestTimeout),
+    SNICallback: certificateOf,
+    ...(ticketKeys && { ticketKeys: ticketKeys(), sessionIdContext: SESSION_CONTEXT }),
+  })
+  if (ticketKeys !== undefined) {
+    const renewal = setInterval(
+      () => server.setTicketKeys(ticketKeys()),
+      TICKET_KEYS_RENEWAL_MS,
+    ).unref()
+    server.once('close', () => clearInterval(renewal))
+  }
+  // Node would report a handshake that failed as a broken request, which has an answer.
+  server.removeAllListeners('tlsClientError')
+  server.on('tlsClientError', (_error, socket) => socket.destroy())
+  if (beforeTls !== undefined) {
+    // The same server, so that its limits and its end cover every connection.
+    const begin = server.listeners('connection')
+    server.removeAllListeners('connection')
+    server.on('connection', (socket: Socket) =>
+      beforeTls(socket, () => {
+        for (const listener of begin) listener.call(server, socket)
+      }),
+    )
+  }
+  return server
+}
+
+function render({ code, requestId, message, headers }: Refusal) {
+  const body = JSON.stringify(errorBody(requestId, code, message))
+  return {
+    status: ERRORS[code][0],
+    headers: {
+      connection: 'close',
+      'x-request-id': requestId,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      ...headers,
+    },
+    body,
+  }
+}
+
+/** Handles requests, and input that node:http does not turn into a request. */
+function serve(
+  server: Server,
+  connections: Connections,
+  handle: RequestListener,
+  clock: Clock,
+): void {
+  const handleAdmitted: RequestListener = (req, res) => {
+    if (!connections.admit(res)) return undefined
+    // RFC 9112, 3.2. HTTP/1.0 has no Host header.
+    if (req.headers.host === undefined && req.httpVersion === '1.1')
+      return refuseRequest(req, res, clock(), 'VALIDATION_ERROR', 'The Host header is missing.')
+    if (req.url!.charCodeAt(0) !== SLASH) acceptAbsoluteForm(req)
+    return handle(req, res)
+  }
+  const refuseExpectation: RequestListener = (req, res) =>
+    refuseRequest(req, res, clock(), 'EXPECTATION_FAILED')
+  server.on('request', (req, res) => handleInTurn(req, res, handleAdmitted))
+  server.on('checkExpectation', (req, res) => handleInTurn(req, res, refuseExpectation))
+  server.on('connect', (req, socket) => {
+    // node:http no longer handles errors of this socket.
+    socket.on('error', () => socket.destroy())
+    const requestId = assignRequestId(req, clock())
+    afterAnswers(socket, () =>
+      write(socket, { code: 'METHOD_NOT_ALLOWED', requestId, headers: { allow: ALLOWED } }),
+    )
+  })
+  const broken = new WeakSet<Duplex>()
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+    // Each further chunk raises the error again.
+    if (broken.has(socket)) return undefined
+    broken.add(socket)
+    const unfinished = requestBeingRead(socket)
+    // The answer was sent before the body ended: a second answer would belong to no request.
+    if (unfinished && !answerUnderWay(socket)) return socket.destroy()
+    const requestId = unfinished ? assignRequestId(unfinished, clock()) : newId('req', clock())
+    return afterAnswers(socket, () => {
+      // Earlier answers were sent, so this one belongs to the request that broke.
+      const answer = answerUnderWay(socket)
+      const status = refuseUnread(error, socket, requestId)
+      // At the end of the connection the client has most likely left, without reading the refusal.
+      if (answer && error.code !== 'HPE_INVALID_EOF_STATE') refusedStatuses.set(answer, status)
+    })
+  })
+}
+
+/**
+ * Turns `GET http://host/path`, which a server must accept (RFC 9112, 3.2.2), into the usual form.
+ * The authority of the target replaces the Host header, as the RFC requires. Other forms are unchanged.
+ */
+function acceptAbsoluteForm(req: IncomingMessage): void {
+  const [, authority, rest = '/'] = ABSOLUTE_FORM.exec(req.url!) ?? []
+  if (authority === undefined) return
+  req.headers.host = authority
+  req.url = rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/**
+ * Answers a request that the HTTP parser could not finish, with the error body of the API.
+ * @returns the status of the answer
+ */
+function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): number {
+  const code = PARSER_ERRORS[error.code ?? ''] ?? 'VALIDATION_ERROR'
+  const message = code === 'VALIDATION_ERROR' ? 'The request is not valid HTTP.' : undefined
+  write(socket, { code, requestId, message })
+  return ERRORS[code][0]
+}
+
+/**
+ * Refuses once earlier requests of the connection have been answered, since answers keep the order
+ * of their requests. A request that is itself broken is refused in the place of its answer.
+ */
+function afterAnswers(socket: Duplex, refuse: () => void): void {
+  const answer = answerUnderWay(socket)
+  if (!answer) return refuse()
+  if (!answer.req.complete) return answer.headersSent ? void socket.destroy() : refuse()
+  // node:http replaces a flushed answer by the next one in the same turn.
+  answer.once('close', () => {
+    if (socket.writable) afterAnswers(socket, refuse)
+  })
+}
+
+/** The answer that node:http is writing; a private field, since there is no public one. */
+function answerUnderWay(socket: Duplex): ServerResponse | null | undefined {
+  return (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage
+}
+
+/** The request whose body is still arriving; a private field, since there is no public one. */
+function requestBeingRead(socket: Duplex): IncomingMessage | null {
+  type Parsed = Duplex & { parser?: { incoming?: IncomingMessage | null } | null }
+  const incoming = (socket as Parsed).parser?.incoming
+  return incoming && !incoming.complete ? incoming : null
+}
+
+function write(socket: Duplex, refusal: Refusal): void {
+  const { status, headers, body } = render(refusal)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+/**
+ * Listens on ::1 as well, if the machine has it.
+ * @throws OperatorError when another program has the port there, and the operator chose the port
+ */
+function listenBeside(
+  server: Server,
+  port: number,
+  isChosen: boolean,
+  setting?: string,
+  onListening?: () => void,
+): Promise<boolean> {
+  return listen(server, { host: '::1', port, setting }, onListening).then(
+    () => true,
+    (error: unknown) => {
+      if (isChosen && error instanceof OperatorError && error.cause === 'EADDRINUSE') throw error
+      return false
+    },
+  )
+}
+
+function listen(server: Server, on: Address | Passed, onListening = () => {}): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListening(error, on)))
+    const options = 'fd' in on ? { fd: on.fd, backlog: BACKLOG } : toListenOptions(on)
+    server.listen(options, () => {
+      if ('fd' in on && !isOnPort(server, on.port)) {
+        server.close()
+        reject(explainListening(new Error('it is on another port or not one of TCP'), on))
+        return
+      }
+      onListening()
+      resolve()
+    })
+  })
+}
+
+function toListenOptions(on: Address) {
+  return 'path' in on ? { path: on.path } : { host: on.host, port: on.port }
+}
+
+/** A private field, since there is no public one. */
+function descriptorOf(server: Server): number {
+  return (server as Server & { _handle: { fd: number } })._handle.fd
+}
+
+/** Whether a server listens on the port; on any if it is 0. */
+function isOnPort(server: Server, port: number): boolean {
+  const address = server.address()
+  if (address === null || typeof address === 'string') return false
+  return port === 0 || address.port === port
+}

@@ -1,0 +1,153 @@
+import { bindDeps } from '../core/bind-deps.ts'
+import type { Clock } from '../core/clock.ts'
+import { newId } from '../core/ids.ts'
+import type { Principal } from '../routes/principal.ts'
+import { notifyAfterCommit, type SystemSql, type Tx } from '../storage/postgres/postgres.ts'
+
+type Deps = { clock: Clock; systemSql: SystemSql }
+
+export const JOBS_CHANNEL = 'signpost_jobs'
+export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'canceled'
+export type JobError = { code: string; message: string }
+
+export type Job = {
+  id: string
+  status: JobStatus
+  input: unknown
+  state: unknown
+  error: JobError | null
+  createdAt: Date
+  startedAt: Date | null
+  completedAt: Date | null
+}
+
+export type NewJobOptions = {
+  /** Prefix of the id. */
+  prefix?: string
+  /** Input that is too large for one row. */
+  chunks?: readonly unknown[]
+  /** Progress that a reader sees before the first piece. */
+  state?: unknown
+  /** Refused while another job of the kind is not finished; see {@link isAnotherUnfinished}. */
+  isSingle?: boolean
+}
+
+/** Finished jobs are kept this long. */
+const KEPT_MS = 30 * 86_400_000
+/** Rows are deleted in pieces, so that no lock is held for long. */
+const PIECE_ROWS = 1_000
+
+export type Jobs = ReturnType<typeof createJobs>
+
+/**
+ * Work that outlives its request:
+ *
+ *   pending ──lease──▶ processing ──every piece is committed──▶ completed
+ *      │                 │  ├── refused, or three attempts at one piece ──▶ failed
+ *      └────cancel───────┴──┴────────────▶ canceled
+ *
+ * The worker role runs it (src/platform/jobs/worker.ts). Of each kind a workspace has one job running.
+ */
+export const createJobs = (deps: Deps) =>
+  bindDeps(deps, { enqueue, get, list, cancel, deleteFinished })
+
+/**
+ * Adds a job in the caller's transaction; a worker finds it after the commit.
+ * @param kind the name of a registered kind
+ * @returns the id of the job
+ */
+async function enqueue(
+  { clock }: Deps,
+  tx: Tx,
+  principal: Principal,
+  kind: string,
+  input: unknown,
+  { prefix = 'job', chunks = [], state = null, isSingle = false }: NewJobOptions = {},
+): Promise<string> {
+  const { workspaceId, idempotencyKey: _key, ...requester } = principal
+  const id = newId(prefix, clock())
+  await tx`
+    insert into jobs (id, workspace_id, kind, asker, input, state, is_single, created_at)
+    values (${id}, ${workspaceId}, ${kind}, ${toJson(requester)}::text::json, ${toJson(input)}::text::json,
+      ${state === null ? null : toJson(state)}::text::json, ${isSingle}, ${new Date(clock())})`
+  if (chunks.length > 0)
+    await tx`
+      insert into job_chunks (job_id, workspace_id, chunk, content)
+      select ${id}, ${workspaceId}, chunk - 1, content::json
+      from unnest(${chunks.map(toJson)}::text[]) with ordinality as chunks (content, chunk)`
+  notifyAfterCommit(tx, JOBS_CHANNEL, '')
+  return id
+}
+
+/** True for the error of {@link enqueue} with `isSingle` when another job of the kind is not finished. */
+export function isAnotherUnfinished(error: unknown): boolean {
+  return (error as { constraint?: string }).constraint === 'jobs_single'
+}
+
+/** @returns null for an unknown job, and for one of another kind */
+async function get(
+  _deps: Deps,
+  tx: Tx,
+  { workspaceId }: Principal,
+  kind: string,
+  id: string,
+): Promise<Job | null> {
+  const [job] = await tx<Job[]>`
+    select id, status, input, state, error, created_at, started_at, completed_at from jobs
+    where workspace_id = ${workspaceId} and kind = ${kind} and id = ${id}`
+  return job ?? null
+}
+
+/** The newest first. */
+async function list(
+  _deps: Deps,
+  tx: Tx,
+  { workspaceId }: Principal,
+  kind: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ jobs: Job[]; total: number }> {
+  const jobs = await tx<Job[]>`
+    select id, status, input, state, error, created_at, started_at, completed_at from jobs
+    where workspace_id = ${workspaceId} and kind = ${kind}
+    order by created_at desc, id desc limit ${limit} offset ${offset}`
+  const [counted] = await tx<{ total: number }[]>`
+    select count(*) as total from jobs where workspace_id = ${workspaceId} and kind = ${kind}`
+  return { jobs, total: counted!.total }
+}
+
+/**
+ * Cancels a job. A piece that is running is rolled back; those before it stay.
+ * @returns false when the job is finished already
+ */
+async function cancel(
+  { clock }: Deps,
+  tx: Tx,
+  { workspaceId }: Principal,
+  kind: string,
+  id: string,
+): Promise<boolean> {
+  const canceled = await tx`
+    update jobs set status = 'canceled', owner = null, lease_until = null,
+      completed_at = ${new Date(clock())}
+    where workspace_id = ${workspaceId} and kind = ${kind} and id = ${id}
+      and status in ('pending', 'processing')`
+  if (canceled.count === 0) return false
+  await tx`delete from job_chunks where workspace_id = ${workspaceId} and job_id = ${id}`
+  return true
+}
+
+/** Deletes jobs that finished 30 days ago. */
+async function deleteFinished({ systemSql, clock }: Deps, signal: AbortSignal): Promise<void> {
+  const before = new Date(clock() - KEPT_MS)
+  let deleted = PIECE_ROWS
+  while (deleted === PIECE_ROWS && !signal.aborted) {
+    const piece = await systemSql`
+      delete from jobs where id in (
+        select id from jobs where completed_at < ${before} limit ${PIECE_ROWS})`
+    deleted = piece.count
+  }
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value) ?? 'null'
+}

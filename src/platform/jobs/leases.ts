@@ -1,0 +1,155 @@
+import type { Principal } from '../routes/principal.ts'
+import type { SystemSql, Tx } from '../storage/postgres/postgres.ts'
+import type { JobError } from './jobs.ts'
+
+export type Requester = Omit<Principal, 'workspaceId'>
+
+/** A job that this worker holds. */
+export type HeldJob = {
+  id: string
+  workspaceId: string
+  kind: string
+  requester: Requester
+  input: unknown
+  state: unknown
+  epoch: number
+  attempts: number
+}
+
+/** Attempts at one piece. */
+export const MAX_ATTEMPTS = 3
+const LEASE_SECONDS = 15
+/** Jobs that one statement looks at; other workers may lock the first of them. */
+const CANDIDATES = 32
+export const GIVEN_UP: JobError = {
+  code: 'INTERNAL_ERROR',
+  message: 'The server failed three times at the same part of this job. Start it again.',
+}
+
+/**
+ * Leases up to `count` jobs: of each workspace and kind the oldest unfinished one, those of workspaces with
+ * the fewest running jobs first, then those that have waited longest. Jobs of suspended workspaces wait.
+ */
+export async function acquire(
+  sql: SystemSql,
+  owner: string,
+  kinds: readonly string[],
+  count: number,
+): Promise<HeldJob[]> {
+  return sql<HeldJob[]>`
+    with candidates as (
+      select j.id, row_number() over (order by (
+        select count(*) from jobs r
+        where r.workspace_id = j.workspace_id and r.status = 'processing' and r.lease_until > now()
+      ), j.ready_at, j.id) as turn
+      from jobs j join workspaces w on w.id = j.workspace_id and w.suspended_at is null
+      where j.status in ('pending', 'processing') and j.ready_at <= now()
+        and (j.owner is null or j.lease_until <= now()) and j.attempts < ${MAX_ATTEMPTS}
+        and j.kind = any(${kinds as string[]}::text[])
+        and not exists (
+          select from jobs o
+          where o.workspace_id = j.workspace_id and o.kind = j.kind
+            and o.status in ('pending', 'processing') and (o.created_at, o.id) < (j.created_at, j.id))
+      order by turn limit ${CANDIDATES}
+    ), locked as (
+      -- The conditions again: another worker may have leased the job since it was read.
+      select j.id from candidates c join jobs j using (id)
+      where j.status in ('pending', 'processing') and j.ready_at <= now()
+        and (j.owner is null or j.lease_until <= now())
+      order by c.turn limit ${count}
+      for update of j skip locked
+    )
+    update jobs j set owner = ${owner}, epoch = j.epoch + 1, attempts = j.attempts + 1,
+      lease_until = now() + make_interval(secs => ${LEASE_SECONDS}), status = 'processing',
+      started_at = coalesce(j.started_at, now())
+    from locked where j.id = locked.id
+    returning j.id, j.workspace_id, j.kind, j.asker as requester, j.input, j.state, j.epoch, j.attempts`
+}
+
+/** Extends the leases of a worker. @returns the ids of the jobs that it still holds */
+export async function heartbeat(
+  sql: SystemSql,
+  owner: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    update jobs set lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    where id = any(${ids as string[]}::text[]) and owner = ${owner} and status = 'processing'
+    returning id`
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Saves the progress of a piece at the end of its transaction: from here to the commit no other worker can
+ * lease the job, and no request can cancel it.
+ * @returns false when the job is canceled or leased by another, so that the transaction must not commit
+ */
+export async function saveState(
+  tx: Tx,
+  owner: string,
+  { id, workspaceId, epoch }: HeldJob,
+  state: unknown,
+): Promise<boolean> {
+  const saved = await tx`
+    update jobs set state = ${JSON.stringify(state) ?? 'null'}::text::json, attempts = 1
+    where id = ${id} and workspace_id = ${workspaceId} and owner = ${owner} and epoch = ${epoch}
+      and status = 'processing'`
+  return saved.count > 0
+}
+
+/** Gives a job back that has more to do. The attempt does not count. */
+export async function release(sql: SystemSql, owner: string, job: HeldJob): Promise<void> {
+  await sql`
+    update jobs set owner = null, lease_until = null, attempts = greatest(attempts - 1, 0),
+      ready_at = now()
+    where id = ${job.id} and owner = ${owner} and epoch = ${job.epoch}
+      and workspace_id = ${job.workspaceId}`
+}
+
+/** Gives a job back after an error; it waits before the next attempt. */
+export async function postpone(
+  sql: SystemSql,
+  owner: string,
+  job: HeldJob,
+  delayMs: number,
+): Promise<void> {
+  await sql`
+    update jobs set owner = null, lease_until = null,
+      ready_at = now() + make_interval(secs => ${delayMs / 1_000})
+    where id = ${job.id} and owner = ${owner} and epoch = ${job.epoch}
+      and workspace_id = ${job.workspaceId}`
+}
+
+/** Ends a job: as failed with an error, otherwise as completed. Its chunks go with the same statement. */
+export async function finish(
+  sql: SystemSql,
+  owner: string,
+  job: HeldJob,
+  error: JobError | null,
+  now: Date,
+): Promise<void> {
+  await sql`
+    with ended as (
+      update jobs set status = ${error ? 'failed' : 'completed'}, owner = null, lease_until = null,
+        error = ${error && JSON.stringify(error)}::text::json, completed_at = ${now}
+      where id = ${job.id} and owner = ${owner} and epoch = ${job.epoch}
+        and workspace_id = ${job.workspaceId}
+      returning id
+    )
+    delete from job_chunks where job_id in (select id from ended)
+      and workspace_id = ${job.workspaceId}`
+}
+
+/** Fails the jobs whose third attempt ended without a word: the process that ran it is gone. */
+export async function failGivenUp(sql: SystemSql, now: Date): Promise<void> {
+  await sql`
+    with ended as (
+      update jobs set status = 'failed', owner = null, lease_until = null,
+        error = ${JSON.stringify(GIVEN_UP)}::text::json, completed_at = ${now}
+      where status = 'processing' and attempts >= ${MAX_ATTEMPTS}
+        and (owner is null or lease_until <= now())
+      returning id, workspace_id
+    )
+    delete from job_chunks c using ended e
+    where c.job_id = e.id and c.workspace_id = e.workspace_id`
+}

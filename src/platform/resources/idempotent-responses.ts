@@ -1,0 +1,160 @@
+import { bindDeps } from '../core/bind-deps.ts'
+import type { Clock } from '../core/clock.ts'
+import { ApiError } from '../core/errors.ts'
+import { isPage, page } from '../routes/route.ts'
+import type { Secrets } from '../core/secrets.ts'
+import type { IdempotencyKey, Principal } from '../routes/principal.ts'
+import {
+  inWorkspace,
+  type Fragment,
+  type Sql,
+  type SystemSql,
+  type TenantSql,
+  type Tx,
+} from '../storage/postgres/postgres.ts'
+import type { RateLimiter } from '../limits/rate-limits.ts'
+import { KEPT_ANSWER } from '../storage/installation/sealed-columns.ts'
+
+type Deps = {
+  sql: TenantSql
+  systemSql: SystemSql
+  secrets: Secrets
+  clock: Clock
+  /** Bounds the keys of a workspace in 24 hours. */
+  keys: Pick<RateLimiter, 'consume'>
+}
+
+/** An answer as it is sealed. */
+type IdempotentResponse = {
+  /** Of the request that was answered. */
+  fingerprint: string
+  /** The `data` of the answer; absent for a 204. */
+  data?: unknown
+  /** The fields of `meta` of a route that has some. */
+  meta?: Record<string, unknown>
+}
+
+/** The owner of a key: a workspace, or a user whose request acts in none. */
+export type KeyOwner = Pick<Principal, 'workspaceId'> | { userId: string }
+
+/**
+ * Keeps the answer of a request that has an `Idempotency-Key`, and does nothing for any other request. A rule of a
+ * route with `idempotent: true` calls it as the last statement of its transaction: then the answer
+ * exists exactly when the write does, and of parallel requests with one key a single one is committed.
+ * @param answer what the rule returns
+ * @returns the answer
+ * @throws ApiError CONFLICT when another request with this key was committed first; the transaction must not commit
+ */
+export type SaveIdempotentResponse = <T>(tx: Tx, principal: Principal, answer: T) => Promise<T>
+
+const KEPT_MS = 24 * 3_600_000
+/** Rows are deleted in pieces, so that no lock is held for long. */
+const PIECE_ROWS = 5_000
+/** Bytes of an answer that count as one key. */
+const BYTES_OF_KEY = 4_096
+const { purpose, boundTo } = KEPT_ANSWER
+
+/** Answers by their `Idempotency-Key`, for 24 hours. */
+export const createIdempotentResponses = (deps: Deps) => ({
+  ...bindDeps(deps, { find, requireRoom, countSize, deleteExpired }),
+  keep: createKeepAnswer(deps),
+})
+
+/**
+ * @param id of the key, which includes its owner
+ * @returns null when no request with this key has succeeded in 24 hours
+ * @throws ApiError SECRET_KEY_CHANGED
+ */
+async function find(
+  { sql, systemSql, secrets, clock }: Deps,
+  owner: KeyOwner,
+  id: string,
+): Promise<{ fingerprint: string; answer: unknown } | null> {
+  const select = (db: Sql | Tx, isOwned: Fragment) => db<{ answerSealed: Buffer }[]>`
+    select answer_sealed from idempotency_keys
+    where id = ${id} and ${isOwned} and created_at > ${expiredAt(clock)}`
+  const [row] = await ('workspaceId' in owner
+    ? inWorkspace(sql, owner.workspaceId, (tx) =>
+        select(tx, tx`workspace_id = ${owner.workspaceId}`),
+      )
+    : // The row belongs to the workspace that the request created or joined.
+      select(systemSql, systemSql`true`))
+  if (!row) return null
+  const { fingerprint, data, meta } = JSON.parse(
+    secrets.open(purpose, boundTo(id), row.answerSealed),
+  ) as IdempotentResponse
+  return { fingerprint, answer: meta ? page(data, meta) : data }
+}
+
+/** @throws ApiError RATE_LIMITED when the owner has used too many keys */
+async function requireRoom({ keys }: Deps, owner: KeyOwner): Promise<void> {
+  await keys.consume(toKey(owner))
+}
+
+/** Counts a large answer as several keys, so that keys bound the bytes that are kept too. */
+async function countSize({ keys }: Deps, owner: KeyOwner, answer: unknown): Promise<void> {
+  const bytes = Buffer.byteLength(JSON.stringify(answer) ?? '')
+  const more = Math.floor(bytes / BYTES_OF_KEY)
+  // The answer is kept already: the next new key is refused instead.
+  if (more > 0) await keys.consume(toKey(owner), more).catch(() => {})
+}
+
+type KeepDeps = Pick<Deps, 'clock'> & { secrets: Pick<Secrets, 'seal'> }
+
+function createKeepAnswer(deps: KeepDeps): SaveIdempotentResponse {
+  return async <T>(tx: Tx, principal: Principal, answer: T): Promise<T> => {
+    if (!principal.idempotencyKey) return answer
+    const [kept] = await insertAnswer(deps, tx, principal, principal.idempotencyKey, answer)
+    if (kept) return answer
+    throw answeredBefore()
+  }
+}
+
+/** Waits for a parallel request with this key; returns no row if that was committed. */
+function insertAnswer(
+  { secrets, clock }: KeepDeps,
+  tx: Tx,
+  { workspaceId }: Principal,
+  { id, fingerprint }: IdempotencyKey,
+  answer: unknown,
+) {
+  const kept: IdempotentResponse = isPage(answer)
+    ? { fingerprint, data: answer.data, meta: answer.meta }
+    : { fingerprint, data: answer }
+  const sealed = secrets.seal(purpose, boundTo(id), JSON.stringify(kept))
+  return tx`
+    insert into idempotency_keys as k (id, workspace_id, answer_sealed, created_at)
+    values (${id}, ${workspaceId}, ${sealed}, ${new Date(clock())})
+    on conflict (id) do update
+      set answer_sealed = excluded.answer_sealed, created_at = excluded.created_at
+      where k.created_at <= ${expiredAt(clock)}
+    returning 1`
+}
+
+function answeredBefore(): ApiError {
+  return new ApiError(
+    'CONFLICT',
+    'Another request with this Idempotency-Key was answered while this one was under way. Send it again to get that answer.',
+    { reason: 'request_under_way' },
+  )
+}
+
+function toKey(owner: KeyOwner): string {
+  return 'workspaceId' in owner ? owner.workspaceId : owner.userId
+}
+
+/** Deletes what no request can get any more; a later run continues. */
+async function deleteExpired({ systemSql, clock }: Deps, signal: AbortSignal): Promise<void> {
+  const before = expiredAt(clock)
+  let deleted = PIECE_ROWS
+  while (deleted === PIECE_ROWS && !signal.aborted) {
+    const piece = await systemSql`
+      delete from idempotency_keys where id in (
+        select id from idempotency_keys where created_at <= ${before} limit ${PIECE_ROWS})`
+    deleted = piece.count
+  }
+}
+
+function expiredAt(clock: Clock): Date {
+  return new Date(clock() - KEPT_MS)
+}

@@ -1,0 +1,154 @@
+import type { Clock } from '../core/clock.ts'
+import { sleep } from '../core/service.ts'
+import type { ClickHouseClient } from '../storage/clickhouse/clickhouse.ts'
+import { inTransaction, type Fragment, type SystemSql } from '../storage/postgres/postgres.ts'
+
+/** `sql` has the worker role: the workspace may be deleted in part. */
+export type PurgeDeps = { sql: SystemSql; clickhouse: ClickHouseClient; clock: Clock }
+
+/**
+ * One step of the deletion of a workspace. It may run again at any time, concurrently in another
+ * process, and after a crash in its middle; when it returns, its tables hold nothing of the workspace.
+ */
+export type PurgeStep = {
+  readonly name: string
+  /** PostgreSQL tables that it empties, by itself or through a foreign key. */
+  readonly tables: readonly string[]
+  /** ClickHouse tables that it empties. */
+  readonly clickhouse?: readonly string[]
+  run(deps: PurgeDeps, workspaceId: string, signal: AbortSignal): Promise<void>
+}
+
+/** Rows are deleted in pieces, so that no lock is held for long. */
+export const PIECE_ROWS = 5_000
+const MUTATION_POLL_MS = 100
+/** Rows that came after a mutation was requested need another one. */
+const MUTATION_EVERY_MS = 30_000
+
+/** Of the clicks of a workspace, `click_days` those of past months, and of what they led to. */
+const CLICK_TABLES = ['conversions', 'click_days', 'clicks'] as const
+
+export const clicksStep: PurgeStep = {
+  name: 'clicks',
+  tables: [],
+  clickhouse: CLICK_TABLES,
+  run: deleteClicks,
+}
+
+/**
+ * The default for tables with a `workspace_id`: the catalog of the database names them. Tables of
+ * declared steps, and those whose rows go with the row of their workspace, are left out.
+ */
+export function emptyOtherTables(declared: readonly string[]): PurgeStep {
+  return {
+    name: 'other tables',
+    tables: [],
+    async run({ sql }, workspaceId, signal) {
+      const tables = await sql<{ name: string }[]>`
+        select c.relname as name from pg_class c
+        join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+          and coalesce(pg_partition_root(c.oid), c.oid)::regclass::text <> all(${declared}::text[])
+          and not exists (
+            select from pg_constraint f
+            where f.conrelid = c.oid and f.contype = 'f' and f.confdeltype = 'c'
+              and f.conkey = array[a.attnum] and f.confrelid = 'workspaces'::regclass)
+        order by 1`
+      for (const { name } of tables) await emptyTable(sql, name, workspaceId, signal)
+    },
+  }
+}
+
+/**
+ * The last step: the workspace's own row, and with it, through foreign keys, what nothing else depends
+ * on. The audit log is among it, since its rows can be deleted in no other way.
+ */
+export const workspaceStep: PurgeStep = {
+  name: 'workspace',
+  tables: [],
+  run: ({ sql }, workspaceId) =>
+    inTransaction(sql, async (tx) => {
+      await tx`set local statement_timeout = 0`
+      await tx`delete from workspaces where id = ${workspaceId}`
+    }),
+}
+
+/** @param extra narrows the rows to those that one index covers */
+export function emptyTable(
+  sql: SystemSql,
+  table: string,
+  workspaceId: string,
+  signal: AbortSignal,
+  extra: Fragment = sql``,
+): Promise<void> {
+  return inPieces(
+    signal,
+    () => sql`
+      delete from ${sql(table)} where ctid = any(array(
+        select ctid from ${sql(table)} where workspace_id = ${workspaceId} ${extra}
+        limit ${PIECE_ROWS}))`,
+  )
+}
+
+/** Repeats until a piece is empty: a row changed concurrently is missed by one piece and found by the next. */
+export async function inPieces(
+  signal: AbortSignal,
+  piece: () => PromiseLike<{ count: number }>,
+): Promise<void> {
+  do signal.throwIfAborted()
+  while ((await piece()).count > 0)
+}
+
+/** A click that is being folded into days is in `click_days` when it is no longer in `clicks`. */
+export async function deleteClicks(
+  deps: Pick<PurgeDeps, 'clickhouse'>,
+  workspaceId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const table of CLICK_TABLES.toReversed()) await deleteFrom(deps, table, workspaceId, signal)
+}
+
+/** A mutation, which replicas copy from each other; polled, since it may take longer than any request. */
+async function deleteFrom(
+  { clickhouse }: Pick<PurgeDeps, 'clickhouse'>,
+  table: string,
+  workspaceId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const query_params = { workspaceId }
+  let requestedAtMs = -Infinity
+  for (;;) {
+    signal.throwIfAborted()
+    const answer = await clickhouse.query({
+      query: `select 1 from ${table} where workspace_id = {workspaceId:String} limit 1`,
+      query_params,
+      format: 'JSONEachRow',
+    })
+    if ((await answer.json()).length === 0) return
+    if (performance.now() - requestedAtMs > MUTATION_EVERY_MS) {
+      requestedAtMs = performance.now()
+      await clickhouse.command({
+        query: `alter table ${table} delete where workspace_id = {workspaceId:String}`,
+        query_params,
+        clickhouse_settings: { mutations_sync: '0' },
+      })
+    }
+    await sleep(MUTATION_POLL_MS, signal)
+  }
+}
+
+/** The workspaces among these that still have clicks in ClickHouse. */
+export async function findWithClicks(
+  clickhouse: ClickHouseClient,
+  workspaceIds: readonly string[],
+): Promise<string[]> {
+  const among = CLICK_TABLES.map(
+    (table) => `select workspace_id as id from ${table} where id in {ids:Array(String)}`,
+  )
+  const answer = await clickhouse.query({
+    query: `select distinct id from (${among.join(' union all ')})`,
+    query_params: { ids: workspaceIds },
+    format: 'JSONEachRow',
+  })
+  return (await answer.json<{ id: string }>()).map(({ id }) => id)
+}

@@ -1,0 +1,24 @@
+import { toEntityTag } from '../http/entity-tag.ts'
+import { ApiError } from '../core/errors.ts'
+import type { Principal } from '../routes/principal.ts'
+
+/**
+ * Refuses a change by a client that has not seen the present version. A rule of a route with
+ * `supportsIfMatch: true` calls it under the lock of the row, so that of two changes with one `ETag` a single one is made.
+ * @param present the resource as a read returns it, without secrets
+ * @throws ApiError PRECONDITION_FAILED with the present version
+ */
+export function requireMatch({ ifMatch }: Principal, present: { updatedAt: string }): void {
+  const etag = toEntityTag(present.updatedAt)
+  if (ifMatch === undefined || ifMatch.includes(etag)) return
+  throw new ApiError(
+    'PRECONDITION_FAILED',
+    'This was changed after it was read; details.present is its present version.',
+    { etag, present },
+  )
+}
+
+/** The time of a change of a locked row: later than its last one, also within a millisecond or when the clock goes back. */
+export function changeTime(nowMs: number, { updatedAt }: { updatedAt: Date }): Date {
+  return new Date(Math.max(nowMs, updatedAt.getTime() + 1))
+}

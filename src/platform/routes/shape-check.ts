@@ -1,0 +1,150 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import type { Static, TSchema } from 'typebox'
+import { ApiError, type ErrorDetail } from '../core/errors.ts'
+import { countChars, itHas, itIs } from './refused-value.ts'
+
+const MAX_DETAILS = 20
+const dateTime = fullFormats['date-time']
+
+export function createAjv(coerceTypes: boolean): Ajv {
+  return new Ajv({
+    coerceTypes,
+    useDefaults: true,
+    removeAdditional: false,
+    allErrors: true,
+    // Errors have the refused value.
+    verbose: true,
+    strict: false,
+    formats: { 'date-time': dateTime },
+  })
+}
+
+/**
+ * Checks values by a shape, as the gateway checks bodies: for rows of a request that fail one by one. The
+ * shape is compiled when it is first needed.
+ * @param noun what a value is, for the message about a value that is not an object
+ * @returns a function that returns the value; @throws ApiError VALIDATION_ERROR with the paths of fields
+ */
+export function createShapeCheck<S extends TSchema>(shape: S, noun: string) {
+  let compiled: ValidateFunction | undefined
+  return (value: unknown): Static<S> => {
+    compiled ??= createAjv(false).compile(shape)
+    if (compiled(value)) return value as Static<S>
+    const details = toDetails(compiled.errors ?? [], noun)
+    throw new ApiError('VALIDATION_ERROR', details[0]?.message, details)
+  }
+}
+
+/**
+ * Ajv's errors as details, one per field: its dotted path, and a message that names it, its limit and its value.
+ * @param whole the subject of a message about the value as a whole
+ */
+export function toDetails(errors: readonly ErrorObject[], whole = 'The body'): ErrorDetail[] {
+  const details = new Map<string, ErrorDetail>()
+  for (const error of errors) {
+    const path = [...error.instancePath.split('/').slice(1), getField(error)]
+      .filter(Boolean)
+      .join('.')
+    if (details.has(path)) continue
+    const message = isNotObject(error)
+      ? `${whole} must be a JSON object.`
+      : `${path || whole} ${phrase(error)}${told(path, error)}.`
+    details.set(path, { path, message, code: error.keyword })
+    if (details.size === MAX_DETAILS) break
+  }
+  return [...details.values()]
+}
+
+/** The field of an object that is missing or unknown; '' for other errors, whose path has it. */
+function getField({ keyword, params }: ErrorObject): string {
+  if (keyword === 'required') return String(params['missingProperty'])
+  return keyword === 'additionalProperties' ? String(params['additionalProperty']) : ''
+}
+
+/** The end of the sentence: the value, or its size. */
+function told(path: string, { keyword, params, data }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+    case 'additionalProperties':
+      return ''
+    case 'minLength':
+    case 'maxLength':
+      return itHas(path, countChars(String(data)))
+    case 'minItems':
+    case 'maxItems':
+      return itHas(path, (data as unknown[]).length)
+    case 'uniqueItems':
+      return `; entries ${params['i']} and ${params['j']} are the same`
+    default:
+      return itIs(path, data)
+  }
+}
+
+/** Covers an absent body too. */
+function isNotObject({ instancePath, keyword, params }: ErrorObject): boolean {
+  return instancePath === '' && keyword === 'type' && params['type'] === 'object'
+}
+
+function phrase({ keyword, params }: ErrorObject): string {
+  const { limit } = params as { limit?: number }
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'additionalProperties':
+      return 'is not a field that this takes'
+    case 'type':
+      return `must be ${[params['type']].flat().map(toKind).join(' or ')}`
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as (string | number | null)[]).filter((value) => value !== null).join(', ')}`
+    case 'const':
+      return `must be ${JSON.stringify(params['allowedValue'])}`
+    case 'minLength':
+      return `must have at least ${countNoun(limit, 'character')}`
+    case 'maxLength':
+      return `must have at most ${countNoun(limit, 'character')}`
+    case 'minItems':
+      return `must have at least ${countNoun(limit, 'entry')}`
+    case 'maxItems':
+      return `must have at most ${countNoun(limit, 'entry')}`
+    case 'uniqueItems':
+      return 'must not have an entry twice'
+    case 'minimum':
+      return `must be ${limit} or more`
+    case 'maximum':
+      return `must be ${limit} or less`
+    case 'exclusiveMinimum':
+      return `must be more than ${limit}`
+    case 'exclusiveMaximum':
+      return `must be less than ${limit}`
+    case 'multipleOf':
+      return `must be a multiple of ${params['multipleOf']}`
+    case 'format':
+      return params['format'] === 'date-time'
+        ? 'must be a time with its zone, such as 2026-01-31T12:00:00Z'
+        : `must be a valid ${params['format']}`
+    case 'pattern':
+      return `must match ${params['pattern']}`
+    default:
+      return 'is not valid'
+  }
+}
+
+const KINDS: Record<string, string> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+}
+
+function toKind(type: string): string {
+  return KINDS[type] ?? type
+}
+
+function countNoun(n: number | undefined, noun: string): string {
+  if (n === 1) return `1 ${noun}`
+  return `${n} ${noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`
+}

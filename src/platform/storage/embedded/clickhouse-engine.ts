@@ -1,0 +1,127 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { OperatorError } from '../../core/errors.ts'
+import type { Log } from '../../core/log.ts'
+import { lowerProcessPriority } from '../../work/process-priority.ts'
+import { sleep } from '../../core/service.ts'
+import { watchEngine } from './child.ts'
+import { PID_FILE, type ClickHouseOrder, type ClickHouseReport } from './clickhouse-order.ts'
+import { openSocketFolder } from './runtime-dir.ts'
+import type { Engine, EngineOptions, RunningEngine } from './supervisor.ts'
+import { stopSurvivor } from './survivor.ts'
+
+const NAME = 'clickhouse'
+const PROGRAM = 'clickhouse-server.ts'
+const USER = 'signpost'
+
+/** In the runtime directory; both names together are shorter than those of PostgreSQL's socket. */
+const SOCKET = { folder: 'clickhouse', file: 'http.sock' }
+
+/** A third of the share that the threads of redirects get when all processors are busy, so that clicks do not wait for long. */
+const NICENESS = 5
+const GIBIBYTE = 1024 ** 3
+const START_TIMEOUT_MS = 10 * 60_000
+/** SIGTERM closes in order within fifteen seconds; data on the disk survives SIGKILL as well. */
+const STOP_STEPS = [
+  { signal: 'SIGTERM', waitMs: 20_000 },
+  { signal: 'SIGKILL', waitMs: 5_000 },
+] as const
+
+/**
+ * Every statement of every connection occupies a thread of libuv's pool while it runs, and so does
+ * each access to a file of rows. Nothing of the program's environment reaches the engine.
+ */
+const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', UV_THREADPOOL_SIZE: '16' }
+
+/**
+ * The embedded ClickHouse as the supervisor sees it, and the address for its clients, which is the
+ * same after a restart of the process. It listens on a unix socket in a folder that no other user may
+ * enter: a loopback port would let every local user occupy its connections.
+ */
+export function createClickHouseEngine(options: EngineOptions): Engine & { url: string } {
+  const { folder, runtimeDir, log } = options
+  const password = randomBytes(24).toString('base64url')
+  const spool = join(folder, 'spool')
+  const socketPath = join(runtimeDir, SOCKET.folder, SOCKET.file)
+
+  async function start(signal: AbortSignal): Promise<RunningEngine> {
+    mkdirSync(spool, { recursive: true, mode: 0o700 })
+    const pid = readPid(join(spool, PID_FILE))
+    await stopSurvivor(
+      { name: NAME, pid, program: PROGRAM, directory: spool, steps: STOP_STEPS },
+      log,
+    )
+    openSocketFolder(runtimeDir, SOCKET.folder)
+    const memoryBytes = chooseMemory(process.constrainedMemory() || totalmem())
+    const dataPath = join(folder, 'data')
+    return launch({ dataPath, socketPath, user: USER, password, memoryBytes }, spool, log, signal)
+  }
+
+  const url = `http://${USER}:${password}@localhost/?socket=${encodeURIComponent(socketPath)}`
+  return { name: NAME, start, url }
+}
+
+/** Half of the memory, and never more than eight gibibytes: the machine has other tasks. */
+function chooseMemory(totalBytes: number): number {
+  return Math.floor(Math.min(Math.max(totalBytes / 2, GIBIBYTE), 8 * GIBIBYTE))
+}
+
+function readPid(file: string): number {
+  try {
+    return Number(readFileSync(file, 'utf8'))
+  } catch {
+    return 0
+  }
+}
+
+/** Detached, because Ctrl-C reaches a whole process group and the parent closes in its own order. */
+async function launch(
+  order: ClickHouseOrder,
+  spool: string,
+  log: Log,
+  signal: AbortSignal,
+): Promise<RunningEngine> {
+  const script = join(import.meta.dirname, PROGRAM)
+  const child = spawn(process.execPath, [script, spool], {
+    cwd: spool,
+    env: ENVIRONMENT,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  const running = watchEngine(child, NAME, STOP_STEPS, log)
+  child.on('error', () => {})
+  if (child.pid !== undefined) lowerProcessPriority(child.pid, NICENESS)
+  child.send(order, () => {})
+  const failure = await waitUntilServing(child, running.ended, signal)
+  if (failure === null) return running
+  await running.stop()
+  signal.throwIfAborted()
+  throw new OperatorError(
+    `The embedded ClickHouse did not start (${failure}); set CLICKHOUSE_URL to use another one.`,
+  )
+}
+
+/** Resolves with null when the process serves, else with the reason. */
+async function waitUntilServing(
+  child: ChildProcess,
+  ended: Promise<string>,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const settled = new AbortController()
+  const reported = new Promise<string | null>((resolve) => {
+    child.once('message', (report: ClickHouseReport) =>
+      resolve(report.state === 'serving' ? null : report.message),
+    )
+  })
+  const timedOut = sleep(START_TIMEOUT_MS, AbortSignal.any([signal, settled.signal])).then(
+    () => 'it was not ready in time',
+  )
+  try {
+    return await Promise.race([reported, ended, timedOut])
+  } finally {
+    settled.abort()
+  }
+}

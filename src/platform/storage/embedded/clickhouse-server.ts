@@ -1,0 +1,137 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { sleep } from '../../core/service.ts'
+import { DiskGuard, reserveOf } from './clickhouse-disk.ts'
+import { ClickHouseFront, type Pools } from './clickhouse-front.ts'
+import { PID_FILE, type ClickHouseOrder, type ClickHouseReport } from './clickhouse-order.ts'
+import { Pool } from './clickhouse-pool.ts'
+import { EngineSession } from './clickhouse-session.ts'
+
+/**
+ * The process that holds the embedded ClickHouse: chdb's engine with ClickHouse's HTTP interface in
+ * front, on a unix socket. A separate process, because the engine is big, blocks, and may crash.
+ *
+ *   waiting ──order by IPC──▶ opening ──▶ serving ──IPC closed, or SIGTERM──▶ closing ──▶ ended
+ *                                └─ fails: reports the reason and ends
+ *
+ * The IPC channel closes when the parent ends, however it ends, so this process does not outlive
+ * it by more than CLOSE_DEADLINE_MS. Its working directory is `spool`, beside the data: a later start
+ * recognizes the process by it, and inserts write their rows to files there.
+ */
+
+const MAX_CONNECTIONS = 200
+/** Longer than the official client keeps an idle connection, so that the client closes it. */
+const KEEP_ALIVE_MS = 30_000
+const FINISH_MS = 5_000
+const CLOSE_DEADLINE_MS = 15_000
+const MAX_EXECUTION_SECONDS = 60
+const MAX_ANSWER_BYTES = 256 * 1024 ** 2
+/** Files that statements of a killed process left, also of earlier versions. */
+const ROWS_FILE = /^(in|out|statement)-\d+/
+
+process.once('message', (order: ClickHouseOrder) => {
+  serve(order).catch((error: unknown) => {
+    const { message } = error as Error
+    process.send?.({ state: 'failed', message } satisfies ClickHouseReport)
+    process.disconnect?.()
+  })
+})
+
+async function serve(order: ClickHouseOrder): Promise<void> {
+  writeFileSync(PID_FILE, String(process.pid), { mode: 0o600 })
+  for (const file of readdirSync('.')) if (ROWS_FILE.test(file)) rmSync(file)
+  mkdirSync(order.dataPath, { recursive: true, mode: 0o700 })
+  const reserveBytes = reserveOf(order.dataPath)
+  const pools = openPools(order, reserveBytes)
+  const disk = new DiskGuard(order.dataPath, reserveBytes, pools.control)
+  const front = new ClickHouseFront(pools, disk, order)
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    void front.handle(request, response)
+  })
+  server.maxConnections = MAX_CONNECTIONS
+  try {
+    await disk.watch()
+    await listen(server, order.socketPath)
+  } catch (error) {
+    closePools(pools)
+    throw error
+  }
+  let closing: Promise<void> | null = null
+  const close = () => {
+    closing ??= shutDown(server, pools, disk)
+  }
+  process.once('disconnect', close)
+  process.on('SIGTERM', close)
+  process.send?.({ state: 'serving' } satisfies ClickHouseReport)
+}
+
+function openPools({ dataPath, memoryBytes }: ClickHouseOrder, reserveBytes: number): Pools {
+  const memoryPerQuery = Math.floor(memoryBytes / 2)
+  const flags = [
+    `--config-file=${join(import.meta.dirname, 'clickhouse.xml')}`,
+    // Neither inserts nor merges take the last space.
+    `--storage_configuration.disks.default.keep_free_space_bytes=${reserveBytes}`,
+    `--max_server_memory_usage=${memoryBytes}`,
+    '--mark_cache_size=268435456',
+    '--index_mark_cache_size=67108864',
+    '--primary_index_cache_size=268435456',
+  ]
+  const defaults = new Map([
+    ['max_execution_time', String(MAX_EXECUTION_SECONDS)],
+    ['max_memory_usage', String(memoryPerQuery)],
+    ['max_bytes_before_external_group_by', String(Math.floor(memoryPerQuery / 2))],
+    ['max_bytes_before_external_sort', String(Math.floor(memoryPerQuery / 2))],
+    // Defaults of the server that differ from those of the command-line engine.
+    ['implicit_select', '0'],
+    ['allow_introspection_functions', '0'],
+  ])
+  const readDefaults = new Map([
+    ...defaults,
+    ['max_result_bytes', String(MAX_ANSWER_BYTES)],
+    ['min_free_disk_space_for_temporary_data', String(reserveBytes)],
+    // Settings may be changed, data may not.
+    ['readonly', '2'],
+  ])
+  const open = (count: number, settings: ReadonlyMap<string, string>) =>
+    new Pool(Array.from({ length: count }, () => new EngineSession(dataPath, flags, settings)))
+  const readers = Math.min(Math.max(availableParallelism(), 2), 4)
+  return {
+    writers: open(1, defaults),
+    readers: open(readers, readDefaults),
+    control: open(1, defaults),
+  }
+}
+
+function closePools({ writers, readers, control }: Pools): void {
+  for (const pool of [writers, readers, control]) pool.close()
+}
+
+/** Removes the socket of a killed server first: the parent has made sure that it is gone. */
+function listen(server: Server, path: string): Promise<void> {
+  rmSync(path, { force: true })
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, () => resolve())
+  })
+}
+
+/** Lets statements finish, then cuts them off: every acknowledged row is on the disk already. */
+async function shutDown(server: Server, pools: Pools, disk: DiskGuard): Promise<void> {
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), CLOSE_DEADLINE_MS).unref()
+  server.close()
+  server.closeIdleConnections()
+  await untilIdle(pools)
+  server.closeAllConnections()
+  await untilIdle(pools)
+  disk.close()
+  closePools(pools)
+  rmSync(PID_FILE, { force: true })
+  if (process.connected) process.disconnect()
+}
+
+async function untilIdle({ writers, readers }: Pools): Promise<void> {
+  const deadline = performance.now() + FINISH_MS
+  while (performance.now() < deadline && !(writers.isIdle && readers.isIdle)) await sleep(10)
+}

@@ -1,0 +1,100 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '../../core/log.ts'
+import { refuseExternal } from '../installation/data-dir.ts'
+import { createClickHouseEngine } from './clickhouse-engine.ts'
+import { createPostgresEngine } from './postgres-engine.ts'
+import { openRuntimeDir } from './runtime-dir.ts'
+import { superviseEngine } from './supervisor.ts'
+
+export type EnginesOptions = {
+  /** The data directory, which this process holds; each engine has a folder in it. */
+  dataDir: string
+  log: Log
+  /** False where an address replaces the engine. */
+  postgres: boolean
+  clickhouse: boolean
+  /** Redirect processes, which have connections of their own. */
+  redirectProcesses?: number
+  /** Ends the start; without effect once the engines run. */
+  signal?: AbortSignal
+}
+
+/** Of the server process, and of programs beside it. */
+const CONNECTIONS = 60
+/** Of each redirect process. */
+const CONNECTIONS_PER_EDGE = 8
+
+type Replaced = { databaseUrl: string | null; clickhouseUrl: string | null }
+
+/**
+ * Starts the engines that no setting replaces, as {@link openEngines}.
+ * @returns the addresses of both databases
+ */
+export async function openMissingEngines(
+  { databaseUrl, clickhouseUrl }: Replaced,
+  options: Omit<EnginesOptions, 'postgres' | 'clickhouse'>,
+) {
+  const missing = { postgres: databaseUrl === null, clickhouse: clickhouseUrl === null }
+  if (missing.postgres || missing.clickhouse) options.log.info('starting the embedded databases')
+  const engines = await openEngines({ ...options, ...missing })
+  return {
+    addresses: {
+      databaseUrl: databaseUrl ?? engines.postgresUrl!,
+      clickhouseUrl: clickhouseUrl ?? engines.clickhouseUrl!,
+    },
+    [Symbol.asyncDispose]: () => engines[Symbol.asyncDispose](),
+  }
+}
+
+export type Engines = Awaited<ReturnType<typeof openEngines>>
+
+/**
+ * Starts the embedded engines and keeps them running until they are disposed.
+ * @throws OperatorError, one sentence, when one of them cannot start; the other is ended first
+ * @throws the signal's reason when it is aborted before both run
+ */
+export async function openEngines(options: EnginesOptions) {
+  const { dataDir, log } = options
+  if (options.postgres) refuseExternal(dataDir)
+  const runtimeDir = options.postgres || options.clickhouse ? await openRuntimeDir(dataDir) : null
+  const postgres =
+    runtimeDir && options.postgres
+      ? createPostgresEngine({
+          folder: join(dataDir, 'postgres'),
+          runtimeDir,
+          log,
+          maxConnections: CONNECTIONS + CONNECTIONS_PER_EDGE * (options.redirectProcesses ?? 0),
+        })
+      : null
+  const clickhouse =
+    runtimeDir && options.clickhouse
+      ? createClickHouseEngine({ folder: join(dataDir, 'clickhouse'), runtimeDir, log })
+      : null
+
+  const starts = await Promise.allSettled([
+    postgres && superviseEngine(postgres, log, options.signal),
+    clickhouse && superviseEngine(clickhouse, log, options.signal),
+  ])
+  const supervisors = starts.map((start) => (start.status === 'fulfilled' ? start.value : null))
+  const close = async () => {
+    await Promise.all(supervisors.map(async (supervisor) => supervisor?.[Symbol.asyncDispose]()))
+    if (runtimeDir) rmSync(runtimeDir, { recursive: true, force: true })
+  }
+  const failed = starts.find((start) => start.status === 'rejected')
+  if (failed) {
+    await close()
+    throw failed.reason
+  }
+  return {
+    // Null for an engine that does not run.
+    postgresUrl: postgres?.url ?? null,
+    clickhouseUrl: clickhouse?.url ?? null,
+    pids: () => ({
+      postgres: supervisors[0]?.pid ?? null,
+      clickhouse: supervisors[1]?.pid ?? null,
+    }),
+    /** Ends both processes in order, after their clients were closed. */
+    [Symbol.asyncDispose]: close,
+  }
+}

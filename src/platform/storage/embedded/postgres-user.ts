@@ -1,0 +1,72 @@
+import { chownSync, closeSync, constants, openSync, readFileSync, statSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { OperatorError } from '../../core/errors.ts'
+
+/** The user that PostgreSQL runs as when root starts Signpost: it refuses to run as root. */
+export type PostgresUser = { uid: number; gid: number }
+
+/** Descriptor of the data directory in every process of PostgreSQL; see {@link openDataPath}. */
+const DATA_DESCRIPTOR = 3
+const UNPRIVILEGED: PostgresUser = { uid: 65_534, gid: 65_534 }
+
+/**
+ * Returns the owner of the data directory if it exists, else `postgres` or `nobody`. Null when the
+ * program does not run as root: PostgreSQL then runs as the same user.
+ */
+export function choosePostgresUser(dataPath: string): PostgresUser | null {
+  if (process.getuid?.() !== 0) return null
+  const owner = statSync(dataPath, { throwIfNoEntry: false })
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  const user =
+    users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
+  return user ? { uid: Number(user[2]), gid: Number(user[3]) } : UNPRIVILEGED
+}
+
+export function giveTo(user: PostgresUser | null, path: string): void {
+  if (user !== null) chownSync(path, user.uid, user.gid)
+}
+
+/**
+ * The operating system's name for the user of this process, which the socket's peer check compares.
+ * @throws OperatorError for a uid without a name, with which PostgreSQL's own programs refuse to work
+ */
+export function readUserName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    throw new OperatorError(
+      `The embedded PostgreSQL needs uid ${process.getuid?.()} to have a name in /etc/passwd: start Signpost as an account that has one (in a container the image's own, instead of a bare number), or set DATABASE_URL.`,
+    )
+  }
+}
+
+/** A data directory as a child process receives it. */
+export type DataPath = {
+  /** Value of `-D`. */
+  path: string
+  /** File descriptors after the standard three. */
+  stdio: number[]
+  [Symbol.dispose](): void
+}
+
+/**
+ * Opens the data directory as root and passes the descriptor on, because another user could not enter
+ * it under a closed home. A process may follow /proc/self/fd under directories that it may not enter, and
+ * all processes of PostgreSQL inherit the descriptor.
+ */
+export function openDataPath(directory: string, user: PostgresUser | null): DataPath {
+  if (user === null) return { path: directory, stdio: [], [Symbol.dispose]: () => {} }
+  if (process.platform !== 'linux')
+    throw new OperatorError(
+      'The embedded PostgreSQL cannot be run by root on this system; start Signpost as an ordinary user, or set DATABASE_URL.',
+    )
+  const descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY)
+  return {
+    path: `/proc/self/fd/${DATA_DESCRIPTOR}`,
+    stdio: [descriptor],
+    [Symbol.dispose]: () => closeSync(descriptor),
+  }
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { OperatorError } from '../../core/errors.ts'
+import { makeOwnDirectory } from './own-directory.ts'
+
+/** The shortest `sun_path` of the platforms (macOS), less the terminating zero. */
+const MAX_SOCKET_PATH_BYTES = 103
+const LONGEST_NAME = '/postgres/.s.PGSQL.5432'
+/** In the data directory: the path of its runtime directory, on one line. */
+const RECORD = 'runtime-dir'
+/** In the data directory: holds the runtime directory where the path is short enough. */
+const OWN_FOLDER = 'run'
+
+/**
+ * Opens the directory that holds the sockets of one data directory, and records its path in the data
+ * directory, where {@link findRuntimeDir} reads it. The caller holds the data directory.
+ *
+ * For an ordinary user it is in the data directory itself, which the command line can see even if the
+ * server has a private temporary folder. For root it is in /run, because PostgreSQL runs as another
+ * user, who may not enter the data directory. Where the path would be too long for a socket, or the
+ * file system has no sockets, it is in a temporary directory.
+ *
+ * The name contains the identity of the data directory. A server that still runs on a deleted data
+ * directory therefore never removes the sockets of its successor under the same path.
+ * @returns a directory that this user alone may write; as root others may pass through it
+ * @throws OperatorError when no directory is usable
+ */
+export async function openRuntimeDir(dataDir: string): Promise<string> {
+  const isRoot = process.getuid?.() === 0
+  const id = readDirectoryId(dataDir)
+  const inDataDir = join(dataDir, OWN_FOLDER, id)
+  const known = findRuntimeDir(dataDir)
+  const shared = (isRoot ? ['/run', tmpdir(), '/tmp'] : [tmpdir(), '/tmp']).map((base) =>
+    join(base, `signpost-${id}`),
+  )
+  const candidates = [...(known ? [known] : []), ...(isRoot ? [] : [inDataDir]), ...shared]
+  for (const path of candidates) {
+    if (path === inDataDir) openOwnFolder(dataDir, id)
+    if (isShort(path) && makeOwnDirectory(path, runtimeMode()) && (await takesSockets(path)))
+      return record(dataDir, path)
+  }
+  return record(dataDir, makeUnguessable(dataDir, id))
+}
+
+/**
+ * Returns the runtime directory of the server that runs, or last ran, on a data directory, or null. A
+ * record that was copied along with the data of another server is ignored.
+ */
+export function findRuntimeDir(dataDir: string): string | null {
+  let recorded: string
+  try {
+    recorded = readFileSync(join(dataDir, RECORD), 'utf8').trim()
+  } catch {
+    return null
+  }
+  if (!isAbsolute(recorded))
+    return /^run\/[0-9a-f]{12}$/.test(recorded) ? resolve(dataDir, recorded) : null
+  return basename(recorded).startsWith(`signpost-${readDirectoryId(dataDir)}`) ? recorded : null
+}
+
+/**
+ * Makes a runtime directory again after another program, such as a cleaner of temporary directories,
+ * has removed it.
+ * @throws OperatorError when another user has taken its name
+ */
+export function restoreRuntimeDir(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  if (!makeOwnDirectory(path, runtimeMode()))
+    throw new OperatorError(`${path} is not a directory that Signpost alone may write; remove it.`)
+}
+
+/**
+ * Makes a folder in the runtime directory that no other user may enter, so that a socket in it is
+ * protected from the moment it exists, with any umask.
+ * @throws OperatorError when another user has taken a name
+ */
+export function openSocketFolder(runtimeDir: string, name: string): string {
+  restoreRuntimeDir(runtimeDir)
+  const path = join(runtimeDir, name)
+  if (makeOwnDirectory(path, 0o700) && (lstatSync(path).mode & 0o077) === 0) return path
+  throw new OperatorError(`${path} is not a directory that Signpost alone may enter; remove it.`)
+}
+
+function readDirectoryId(dataDir: string): string {
+  const { ino, birthtimeMs } = statSync(dataDir)
+  const name = `${realpathSync(dataDir)} ${ino} ${birthtimeMs}`
+  return createHash('sha256').update(name).digest('hex').slice(0, 12)
+}
+
+/** As root, PostgreSQL's user has to pass through to its folder. */
+function runtimeMode(): number {
+  return process.getuid?.() === 0 ? 0o711 : 0o700
+}
+
+function isShort(path: string): boolean {
+  return Buffer.byteLength(path + LONGEST_NAME) <= MAX_SOCKET_PATH_BYTES
+}
+
+/** Makes `run/` and removes entries that were copied with the data of another server. */
+function openOwnFolder(dataDir: string, id: string): void {
+  const folder = join(dataDir, OWN_FOLDER)
+  if (!makeOwnDirectory(folder, 0o700)) return
+  for (const entry of readdirSync(folder))
+    if (entry !== id) rmSync(join(folder, entry), { recursive: true, force: true })
+}
+
+/** False on network and shared file systems that refuse sockets. */
+async function takesSockets(folder: string): Promise<boolean> {
+  const path = join(folder, 'probe.sock')
+  rmSync(path, { force: true })
+  const server = createServer()
+  return new Promise((resolvePromise) => {
+    server.once('error', () => resolvePromise(false))
+    server.listen(path, () => server.close(() => resolvePromise(true)))
+  })
+}
+
+/**
+ * Makes a temporary directory under a random name, for when another user has taken the usual one.
+ * @throws OperatorError when no temporary directory is usable
+ */
+function makeUnguessable(dataDir: string, id: string): string {
+  for (const base of [tmpdir(), '/tmp']) {
+    if (!isShort(join(base, `signpost-${id}-XXXXXX`))) continue
+    try {
+      const path = mkdtempSync(join(base, `signpost-${id}-`))
+      chmodSync(path, runtimeMode())
+      return path
+    } catch {
+      continue
+    }
+  }
+  const isRoot = process.getuid?.() === 0
+  throw new OperatorError(
+    isRoot
+      ? 'Signpost has no directory for its sockets: make /run writable for root, or set TMPDIR to a writable directory with a short path.'
+      : `Signpost has no directory for its sockets: set TMPDIR to a writable directory with a short path, or choose a DATA_DIR with a shorter path than ${dataDir}.`,
+  )
+}
+
+/** Replaces the record as a whole, and only when it differs, so that a start works on a full disk. */
+function record(dataDir: string, path: string): string {
+  if (findRuntimeDir(dataDir) === path) return path
+  const isInside = path.startsWith(join(dataDir, OWN_FOLDER, '/'))
+  const draft = join(dataDir, `${RECORD}.${process.pid}`)
+  try {
+    writeFileSync(draft, `${isInside ? join(OWN_FOLDER, basename(path)) : path}\n`, { mode: 0o600 })
+    renameSync(draft, join(dataDir, RECORD))
+  } catch (error) {
+    throw new OperatorError(
+      `The file ${RECORD} in DATA_DIR (${dataDir}) cannot be written (${(error as Error).message}).`,
+    )
+  }
+  return path
+}

@@ -1,0 +1,103 @@
+import type { Log } from '../../core/log.ts'
+import { sleep } from '../../core/service.ts'
+
+/**
+ * Keeps the process of an engine, or another child process, alive.
+ *
+ *               ┌───────────────── backoff ──────────────────┐
+ *               ▼                                            │
+ *   open ▶ starting ──ready──▶ running ──process ends──▶ waiting
+ *               │ fails: the first time open rejects,        ▲
+ *               └─────── later it is tried again ────────────┘
+ *   close, from any state ▶ stopping ──process gone──▶ stopped
+ *
+ * Invariant: at most one process of an engine at a time, and none after close.
+ */
+export type Engine = {
+  readonly name: string
+  /** Noun for it in the log; `engine` if absent. */
+  readonly kind?: 'engine' | 'process'
+  /** Resolves when the process serves; on failure or abort it rejects and leaves no process behind. */
+  start(signal: AbortSignal): Promise<RunningEngine>
+}
+
+export type EngineOptions = {
+  /** Folder of the engine in the data directory. */
+  folder: string
+  /** Short; holds the sockets. See `openRuntimeDir`. */
+  runtimeDir: string
+  log: Log
+}
+
+export type RunningEngine = {
+  readonly pid: number
+  /** Resolves with the reason, as far as it is known, when the process has ended. */
+  readonly ended: Promise<string>
+  /** Ends the process in order; bounded in time. */
+  stop(): Promise<void>
+}
+
+const FIRST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 5_000
+/** After running this long, failures of an engine are counted from zero again. */
+const STEADY_MS = 60_000
+
+/**
+ * Starts an engine and keeps it running until it is disposed. Rejects when the first start fails or
+ * is aborted by the signal.
+ */
+export async function superviseEngine(
+  engine: Engine,
+  log: Log,
+  signal = new AbortController().signal,
+) {
+  const closing = new AbortController()
+  const { name, kind = 'engine' } = engine
+  let running: RunningEngine | null = await engine.start(signal)
+  const loop = keepRunning()
+
+  async function keepRunning(): Promise<void> {
+    let failures = 0
+    while (running) {
+      const startedAtMs = performance.now()
+      const reason = await running.ended
+      running = null
+      if (closing.signal.aborted) return
+      log.error({ name, reason }, `${kind} ended, restarting it`)
+      if (performance.now() - startedAtMs > STEADY_MS) failures = 0
+      while (!running) {
+        await sleep(Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS), closing.signal)
+        if (closing.signal.aborted) return
+        failures++
+        running = await restart()
+      }
+    }
+  }
+
+  async function restart(): Promise<RunningEngine | null> {
+    try {
+      const restarted = await engine.start(closing.signal)
+      if (!closing.signal.aborted) {
+        log.info({ name, pid: restarted.pid }, `${kind} restarted`)
+        return restarted
+      }
+      await restarted.stop()
+    } catch (error) {
+      if (!closing.signal.aborted)
+        log.error({ name, reason: (error as Error).message }, `${kind} did not start`)
+    }
+    return null
+  }
+
+  return {
+    /** Pid of the process that serves; null between two processes. */
+    get pid() {
+      return running?.pid ?? null
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+      await running?.stop()
+      await loop
+    },
+  }
+}

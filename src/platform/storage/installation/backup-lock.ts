@@ -1,0 +1,29 @@
+import { inTransaction, type Sql } from '../postgres/postgres.ts'
+
+/** Any constants, the same in every version of Signpost. */
+const LOCK = [730_511_720, 1] as const
+
+/**
+ * Runs `work` while purges and the retention of clicks delete nothing from ClickHouse, in any process. The
+ * lock belongs to an open transaction, which has no snapshot and so keeps no dead rows.
+ */
+export function holdingDeletions<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
+  return inTransaction(sql, async (tx) => {
+    await tx`set local idle_in_transaction_session_timeout = 0`
+    await tx`select pg_advisory_xact_lock_shared(${LOCK[0]}::int, ${LOCK[1]}::int)`
+    return work()
+  })
+}
+
+/**
+ * True while a backup copies ClickHouse. A caller that is about to delete rows there asks after it has
+ * committed the reason in PostgreSQL: a backup that begins later has that reason in its snapshot.
+ */
+export async function areDeletionsHeld(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ isHeld: boolean }]>`
+    select exists (
+      select from pg_locks
+      where locktype = 'advisory' and classid = ${LOCK[0]} and objid = ${LOCK[1]} and objsubid = 2
+        and database = (select oid from pg_database where datname = current_database())) as is_held`
+  return row.isHeld
+}

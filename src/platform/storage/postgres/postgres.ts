@@ -1,0 +1,448 @@
+import { TIMES } from '../../limits/times.ts'
+import { OperatorError } from '../../core/errors.ts'
+import { sleep, withinMs } from '../../core/service.ts'
+import { Connection, type ConnectionOptions } from './connection.ts'
+import { Notices, type Notice } from './notices.ts'
+import { Pool } from './pool.ts'
+import { createTemplate, type Rows, type Statement, type Template } from './statement.ts'
+
+export type { Fragment, Statement } from './statement.ts'
+
+/** A pool of any role. Rules name {@link TenantSql} or {@link SystemSql}, so that a wrong one does not compile. */
+export type Sql = Template & { readonly [POOL]: OpenPool }
+declare const PRIVILEGE: unique symbol
+/** A pool of the request role: row-level security shows it the rows of one workspace, inside {@link inWorkspace}. */
+export type TenantSql = Sql & { readonly [PRIVILEGE]: 'tenant' }
+/** A pool of the worker role: it sees the rows of every workspace. */
+export type SystemSql = Sql & { readonly [PRIVILEGE]: 'system' }
+/** An open transaction. */
+export type Tx = Template & { readonly [TRANSACTION]: Transaction }
+
+const POOL = Symbol('pool')
+const TRANSACTION = Symbol('transaction')
+
+const MAX_CONNECTIONS = 10
+const PROOF_TIMEOUT_MS = 10_000
+const CLOSE_TIMEOUT_MS = 5_000
+const CANCEL_ATTEMPTS = 5
+const CANCEL_EVERY_MS = 20
+/** The schema of Signpost's tables; replaces the search path of the login role and the database. */
+const SCHEMA = 'public'
+const DIVISION_BY_ZERO = '22012'
+const SERIALIZATION_FAILURE = '40001'
+const DEADLOCK = '40P01'
+/** Times that a transaction runs which others got in the way of. */
+const ATTEMPTS = 8
+
+export type PostgresOptions = {
+  /** Connections are opened when they are first needed. */
+  maxConnections?: number
+  /** Shown in `pg_stat_activity`. */
+  applicationName?: string
+  /** The role to act as instead of the one that connects; see `roles.ts`. */
+  role?: string
+  /** Run-time parameters of every session, by their names in PostgreSQL. */
+  parameters?: Readonly<Record<string, string>>
+  /**
+   * True for the address of a pooler in transaction mode, which shares sessions: it takes no start-up parameters
+   * and no prepared statements, and sets role and search path itself.
+   */
+  isPooled?: boolean
+  /** Receives the notices of committed transactions; by default the pool sends each through NOTIFY. */
+  notices?: Notices
+}
+
+type OpenPool = {
+  readonly pool: Pool
+  readonly maxConnections: number
+  readonly role: string | null
+  readonly notices: Notices
+  /** Opens a connection of the same kind. */
+  readonly open: () => Promise<Connection>
+  /** Connections beside the pool, which are closed with it. */
+  readonly beside: Set<Connection>
+}
+
+type Transaction = {
+  readonly connection: Connection
+  readonly signal: AbortSignal | null
+  readonly notices: Notice[]
+  savepoints: number
+  isOver: boolean
+  /** The first statement that failed, after which the server refuses the others. */
+  failure: { error: unknown } | null
+}
+
+/**
+ * Opens a pool. Nothing is connected until the first query, and a lost connection is replaced by
+ * the next one. Each connection proves that it runs under the role and the search path of the pool
+ * before it is used; a pooler that drops start-up parameters makes every query of the pool fail with
+ * an OperatorError. A URL may name a socket directory as libpq does:
+ * `postgres://user@localhost/database?host=/run/postgresql`.
+ */
+export function openPostgres(
+  url: string,
+  options: PostgresOptions & { role: 'signpost_request' },
+): TenantSql
+export function openPostgres(
+  url: string,
+  options: PostgresOptions & { role: 'signpost_worker' },
+): SystemSql
+export function openPostgres(url: string, options?: PostgresOptions): Sql
+export function openPostgres(url: string, options: PostgresOptions = {}): Sql {
+  const maxConnections = options.maxConnections ?? MAX_CONNECTIONS
+  const open = () => openProved(url, options)
+  const pool = new Pool(open, maxConnections)
+  const template = createTemplate(async (statement) => {
+    for (let attempt = 0; ; attempt++) {
+      const connection = await pool.acquire()
+      try {
+        return await connection.run(statement)
+      } catch (error) {
+        if (!hasOldPlan(error)) throw error
+        connection.destroy()
+        if (attempt === maxConnections) throw error
+      } finally {
+        pool.release(connection)
+      }
+    }
+  })
+  const opened = {
+    pool,
+    maxConnections,
+    role: options.role ?? null,
+    open,
+    beside: new Set<Connection>(),
+  }
+  const sql = Object.assign(template, {
+    [POOL]: {
+      ...opened,
+      notices: options.notices ?? new Notices((notices) => notify(sql, notices)),
+    },
+  }) as Sql
+  return sql
+}
+
+async function openProved(url: string, options: PostgresOptions): Promise<Connection> {
+  const connection = await Connection.open(url, {
+    applicationName: options.applicationName ?? 'signpost',
+    parameters: options.isPooled ? {} : toSessionParameters(options),
+    isPreparing: !options.isPooled,
+  })
+  try {
+    const sql = createTemplate((statement) => connection.run(statement))
+    const [session] = await withinMs(
+      sql`select current_user::text as role, current_setting('search_path') as path`.execute(),
+      PROOF_TIMEOUT_MS,
+    )
+    const { role } = options
+    if (session!['path'] !== SCHEMA || (role !== undefined && session!['role'] !== role))
+      throw options.isPooled ? poolerUnset() : parametersDropped()
+    return connection
+  } catch (error) {
+    connection.destroy()
+    throw error
+  }
+}
+
+function toSessionParameters({
+  role,
+  parameters,
+}: PostgresOptions): ConnectionOptions['parameters'] {
+  return {
+    statement_timeout: TIMES.statement.ms,
+    idle_in_transaction_session_timeout: TIMES.idleTransaction.ms,
+    search_path: SCHEMA,
+    ...(role !== undefined && { role }),
+    ...parameters,
+  }
+}
+
+function poolerUnset(): OperatorError {
+  return new OperatorError(
+    'The pooler that DATABASE_POOL_URL names does not set the role and the search path of its sessions, without which row-level security is off; give its databases the connect_query of docs/operations.md.',
+  )
+}
+
+function parametersDropped(): OperatorError {
+  return new OperatorError(
+    'The PostgreSQL that DATABASE_URL names drops the start-up parameter role or search_path of its sessions, as a pooler such as PgBouncer does with ignore_startup_parameters, which would switch row-level security off; set DATABASE_URL to the address of PostgreSQL itself.',
+  )
+}
+
+/** Closes a pool once its queries are done, or after five seconds. */
+export async function closePostgres(sql: Sql, timeoutMs = CLOSE_TIMEOUT_MS): Promise<void> {
+  const { pool, beside } = sql[POOL]
+  for (const connection of beside) connection.destroy()
+  await pool.end(timeoutMs)
+}
+
+/**
+ * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects or a statement of it failed.
+ * Then come the notices of {@link notifyAfterCommit}. `work` runs again after a deadlock, after a {@link lostRace}, and
+ * when a migration of the next release changed what a prepared statement returns.
+ */
+export function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return transact(sql, 'begin', work)
+}
+
+async function transact<T>(
+  sql: Sql,
+  begin: string,
+  work: (tx: Tx) => Promise<T>,
+  signal: AbortSignal | null = null,
+): Promise<T> {
+  const { maxConnections } = sql[POOL]
+  for (let attempt = 1; ; attempt++)
+    try {
+      const { value, applied } = await attemptTransaction(sql, begin, work, signal)
+      await applied
+      return value
+    } catch (error) {
+      const { code } = error as { code?: unknown }
+      const isRace = code === DEADLOCK || code === SERIALIZATION_FAILURE
+      const isRepeated = isRace ? attempt < ATTEMPTS : hasOldPlan(error)
+      if (!isRepeated || attempt > maxConnections + ATTEMPTS) throw error
+    }
+}
+
+async function attemptTransaction<T>(
+  sql: Sql,
+  begin: string,
+  work: (tx: Tx) => Promise<T>,
+  signal: AbortSignal | null,
+): Promise<{ value: T; applied: Promise<void> | null }> {
+  signal?.throwIfAborted()
+  const { pool, notices } = sql[POOL]
+  const connection = await pool.acquire()
+  const tx = createTransaction(connection, signal)
+  const state = tx[TRANSACTION]
+  const canceling = signal && cancelOnAbort(state, signal)
+  try {
+    // The first statements of the work are sent together with `begin`; the server runs them in order.
+    const [begun, worked] = await Promise.allSettled([run(connection, begin), work(tx)])
+    if (begun.status === 'rejected') throw begun.reason
+    if (worked.status === 'rejected') throw worked.reason
+    if (state.failure) throw state.failure.error
+    state.isOver = true
+    await run(connection, 'commit')
+    // Waited for without the connection.
+    const applied = state.notices.length > 0 ? notices.publish(state.notices) : null
+    return { value: worked.value, applied }
+  } catch (error) {
+    state.isOver = true
+    // A session with the old plan of a statement keeps it.
+    if (hasOldPlan(error)) connection.destroy()
+    else await run(connection, 'rollback').catch(() => connection.destroy())
+    throw error
+  } finally {
+    await canceling?.()
+    pool.release(connection)
+  }
+}
+
+function createTransaction(connection: Connection, signal: AbortSignal | null): Tx {
+  const state: Transaction = {
+    connection,
+    signal,
+    notices: [],
+    savepoints: 0,
+    isOver: false,
+    failure: null,
+  }
+  const template = createTemplate(async (statement) => {
+    signal?.throwIfAborted()
+    if (state.isOver) throw new Error('The transaction has ended.')
+    try {
+      return await connection.run(statement)
+    } catch (error) {
+      state.failure ??= { error }
+      throw error
+    }
+  })
+  return Object.assign(template, { [TRANSACTION]: state })
+}
+
+function run(connection: Connection, text: string): Promise<Rows> {
+  return connection.run({ text, values: [] })
+}
+
+/**
+ * Cancels the statement of a transaction when the signal is aborted. A request between two statements ends none, so
+ * it is sent again.
+ * @returns a function that resolves when the connection can be given back: a late request would end a statement of
+ *   its next user
+ */
+function cancelOnAbort(state: Transaction, signal: AbortSignal): () => Promise<void> {
+  let canceling = Promise.resolve()
+  async function cancel(): Promise<void> {
+    for (let attempt = 0; attempt < CANCEL_ATTEMPTS && !state.isOver; attempt++) {
+      await state.connection.cancel()
+      if (!state.isOver) await sleep(CANCEL_EVERY_MS)
+    }
+  }
+  const onAbort = () => {
+    canceling = cancel()
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  return () => {
+    signal.removeEventListener('abort', onAbort)
+    return canceling
+  }
+}
+
+/**
+ * The error of a transaction that found something free which another one has taken when it writes. The transaction
+ * then runs again, and sees what the other one wrote.
+ */
+export function lostRace(): Error {
+  return Object.assign(new Error('another transaction was faster'), { code: SERIALIZATION_FAILURE })
+}
+
+/** A migration has changed the columns of a prepared statement. */
+function hasOldPlan(error: unknown): boolean {
+  return (error as { routine?: unknown }).routine === 'RevalidateCachedQuery'
+}
+
+/**
+ * Notifies other parts of the program, in this process and the others, once the transaction is
+ * committed. A process that dies in between notifies none, so every receiver also polls.
+ */
+export function notifyAfterCommit(tx: Tx, channel: string, payload: string): void {
+  tx[TRANSACTION].notices.push({ channel, payload })
+}
+
+/**
+ * Runs `work` as a part of a transaction: when it rejects, what it did is undone, its locks are released,
+ * and the transaction can go on.
+ */
+export async function inSavepoint<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const state = tx[TRANSACTION]
+  const name = `s${++state.savepoints}`
+  const noticesBefore = state.notices.length
+  await tx.unsafe(`savepoint ${name}`)
+  try {
+    const worked = await work(tx)
+    if (state.failure) throw state.failure.error
+    await tx.unsafe(`release savepoint ${name}`)
+    return worked
+  } catch (error) {
+    state.notices.length = noticesBefore
+    await tx.unsafe(`rollback to savepoint ${name}`)
+    state.failure = null
+    throw error
+  }
+}
+
+/**
+ * Reads the rows of a statement in pieces of at most `count`, so that none needs the memory of all.
+ * The statement runs in an open transaction, one cursor at a time.
+ */
+export async function* readInPieces<T extends readonly unknown[]>(
+  tx: Tx,
+  statement: Statement<T>,
+  count: number,
+): AsyncGenerator<T> {
+  await tx`declare pieces no scroll cursor for ${statement}`
+  for (;;) {
+    const rows = await tx.unsafe<T>(`fetch ${count} from pieces`)
+    if (rows.length > 0) yield rows
+    if (rows.length < count) break
+  }
+  await tx.unsafe('close pieces')
+}
+
+/** The connection of a transaction, for what is no statement, such as `copy`. */
+export function connectionOf(tx: Tx): Connection {
+  return tx[TRANSACTION].connection
+}
+
+/** Opens a connection beside the pool, as its role. */
+export async function openBeside(sql: Sql): Promise<Connection> {
+  const { open, beside } = sql[POOL]
+  const connection = await open()
+  beside.add(connection)
+  connection.client.once('end', () => beside.delete(connection))
+  return connection
+}
+
+/** Sends notices in one statement. */
+export function notify(sql: Sql, notices: readonly Notice[]): Promise<unknown> {
+  const channels = notices.map(({ channel }) => channel)
+  const payloads = notices.map(({ payload }) => payload)
+  return sql`
+    select pg_notify(channel, payload)
+    from unnest(${channels}::text[], ${payloads}::text[]) as notice (channel, payload)`.execute()
+}
+
+/**
+ * Waits until all statements of a transaction that were sent together have ended.
+ * @throws the error of the first one, in the order given
+ */
+export async function allOf<T extends readonly unknown[]>(
+  work: readonly [...T],
+): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
+  for (const { status, reason } of (await Promise.allSettled(work)) as Settled[])
+    if (status === 'rejected') throw reason
+  return Promise.all(work) as Promise<{ [K in keyof T]: Awaited<T[K]> }>
+}
+type Settled = { status: 'fulfilled' | 'rejected'; reason?: unknown }
+
+/**
+ * Runs `work` in one transaction that sees and changes the rows of one workspace alone: row-level
+ * security applies even if a statement lacks its `where`.
+ * @throws OperatorError when the transaction does not run under the role and search path of the pool
+ */
+export function inWorkspace<T>(
+  sql: TenantSql,
+  workspaceId: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return inTransaction(sql, (tx) => inNamedWorkspace(sql, tx, workspaceId, work))
+}
+
+/**
+ * As {@link inWorkspace}, reading only: every statement sees the same moment.
+ * @param signal when it is aborted, the statement that runs is canceled in the database
+ */
+export function inSnapshot<T>(
+  sql: TenantSql,
+  workspaceId: string,
+  work: (tx: Tx) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const named = (tx: Tx) => inNamedWorkspace(sql, tx, workspaceId, work)
+  return transact(sql, 'begin isolation level repeatable read read only', named, signal)
+}
+
+async function inNamedWorkspace<T>(
+  sql: Sql,
+  tx: Tx,
+  workspaceId: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  // Sent together with the first statement of the work; the server runs them in order.
+  const naming = nameWorkspace(sql, tx, workspaceId).execute()
+  // Both are awaited: a rollback while `work` goes on would let it continue outside the transaction.
+  const [result, named] = await Promise.allSettled([work(tx), naming])
+  if (named.status === 'rejected') throw toNamingError(named.reason)
+  if (result.status === 'rejected') throw result.reason
+  return result.value
+}
+
+/**
+ * Names the workspace and proves the role, since a pooler in transaction mode may give each
+ * transaction another session. The division by zero aborts the transaction in the server: no later
+ * statement runs under another role.
+ */
+function nameWorkspace(sql: Sql, tx: Tx, workspaceId: string): Statement {
+  const { role } = sql[POOL]
+  const isProved = tx`current_setting('search_path') = ${SCHEMA}
+    and current_user = coalesce(${role}, current_user)`
+  return tx`
+    select set_config('signpost.workspace_id', ${workspaceId}, true), 1 / (${isProved})::int`
+}
+
+function toNamingError(reason: unknown): unknown {
+  return (reason as { code?: string }).code === DIVISION_BY_ZERO ? parametersDropped() : reason
+}

@@ -1,0 +1,165 @@
+import { ApiError } from '../core/errors.ts'
+
+type Options = {
+  /** Running work of all keys together; unbounded when absent. */
+  maxRunning?: number
+  maxRunningPerKey: number
+  maxWaitingPerKey: number
+  /** Waiting work of all keys together; unbounded when absent. */
+  maxWaiting?: number
+  /** The message of a refusal. */
+  message: string
+}
+
+type Waiter = { keys: readonly string[]; owners: readonly string[]; start: () => void }
+
+/** `Retry-After` of a refusal. */
+const RETRY_AFTER_SECONDS = 1
+
+/**
+ * Bounds work by its owners, so that no owner delays another.
+ *
+ *   run ──every key has room──▶ running ──▶ done
+ *    └──else──▶ waiting ──room, and the turn of its first key──▶ running
+ *                  └──aborted──▶ removed
+ *
+ * Invariant: waiting work has no room, so new work that has room overtakes no work that could run.
+ * Without contention a run costs a few map look-ups.
+ */
+export class FairQueue {
+  readonly #options: Options
+  readonly #runningByKey = new Map<string, number>()
+  readonly #waitingByKey = new Map<string, number>()
+  /** Waiting work by its first key; the key that was served last is at the end. */
+  readonly #lines = new Map<string, Waiter[]>()
+  #running = 0
+  #waiting = 0
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /** The number of keys in use; 0 when nothing runs and nothing waits. */
+  get size(): number {
+    return this.#runningByKey.size + this.#waitingByKey.size
+  }
+
+  /**
+   * Runs `work` as soon as each of its keys, and all of them together, have room.
+   * @param owners the user and the workspace that the work is for; each has its own bounds, and
+   *   waiting work is served in turns by the first of them
+   * @param signal removes waiting work; running work observes the signal itself
+   * @param sharedKey one more bound on running work, which the work of many owners shares
+   * @throws ApiError RATE_LIMITED when too much work of an owner, or of all, waits already
+   * @throws the reason of the signal
+   */
+  async run<T>(
+    owners: readonly string[],
+    signal: AbortSignal | undefined,
+    work: () => Promise<T>,
+    sharedKey?: string,
+  ): Promise<T> {
+    signal?.throwIfAborted()
+    const keys = sharedKey === undefined ? owners : [...owners, sharedKey]
+    if (this.#hasRoom(keys)) this.#begin(keys)
+    else await this.#wait(owners, keys, signal)
+    try {
+      return await work()
+    } finally {
+      this.#end(keys)
+    }
+  }
+
+  #isFull(key: string): boolean {
+    return (this.#runningByKey.get(key) ?? 0) >= this.#options.maxRunningPerKey
+  }
+
+  #hasRoom(keys: readonly string[]): boolean {
+    const { maxRunning = Infinity } = this.#options
+    return this.#running < maxRunning && !keys.some((key) => this.#isFull(key))
+  }
+
+  #begin(keys: readonly string[]): void {
+    this.#running++
+    for (const key of keys) add(this.#runningByKey, key, 1)
+  }
+
+  #end(keys: readonly string[]): void {
+    this.#running--
+    for (const key of keys) add(this.#runningByKey, key, -1)
+    while (this.#lines.size > 0 && this.#startNext());
+  }
+
+  #startNext(): boolean {
+    if (!this.#hasRoom([])) return false
+    for (const [firstKey, line] of this.#lines) {
+      // Every waiter of the line has this key.
+      if (this.#isFull(firstKey)) continue
+      const index = line.findIndex(({ keys }) => this.#hasRoom(keys))
+      if (index === -1) continue
+      const [waiter] = line.splice(index, 1)
+      this.#lines.delete(firstKey)
+      if (line.length > 0) this.#lines.set(firstKey, line)
+      this.#begin(waiter!.keys)
+      waiter!.start()
+      return true
+    }
+    return false
+  }
+
+  #wait(
+    owners: readonly string[],
+    keys: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { maxRunningPerKey, maxWaitingPerKey, maxWaiting = Infinity, message } = this.#options
+    const isFull = owners.some((key) => (this.#waitingByKey.get(key) ?? 0) >= maxWaitingPerKey)
+    if (isFull || this.#waiting >= maxWaiting)
+      throw new ApiError('RATE_LIMITED', message, {
+        retryAfter: RETRY_AFTER_SECONDS,
+        limit: maxRunningPerKey + maxWaitingPerKey,
+        window: RETRY_AFTER_SECONDS,
+      })
+    return new Promise<void>((resolve, reject) => {
+      const abort = () => {
+        this.#remove(waiter)
+        this.#count(waiter, -1)
+        reject(signal!.reason as Error)
+      }
+      const start = () => {
+        signal?.removeEventListener('abort', abort)
+        this.#count(waiter, -1)
+        resolve()
+      }
+      const waiter: Waiter = { keys, owners, start }
+      signal?.addEventListener('abort', abort, { once: true })
+      this.#count(waiter, 1)
+      const line = this.#lines.get(owners[0]!)
+      if (line) line.push(waiter)
+      else this.#lines.set(owners[0]!, [waiter])
+    })
+  }
+
+  #count({ owners }: Waiter, n: number): void {
+    this.#waiting += n
+    for (const key of owners) add(this.#waitingByKey, key, n)
+  }
+
+  #remove(waiter: Waiter): void {
+    const firstKey = waiter.owners[0]!
+    const rest = this.#lines.get(firstKey)!.filter((other) => other !== waiter)
+    if (rest.length > 0) this.#lines.set(firstKey, rest)
+    else this.#lines.delete(firstKey)
+  }
+}
+
+/** Adds to a count; a key whose count returns to zero takes no memory. */
+function add(counts: Map<string, number>, key: string, n: number): void {
+  const count = (counts.get(key) ?? 0) + n
+  if (count === 0) counts.delete(key)
+  else counts.set(key, count)
+}

@@ -1,0 +1,68 @@
+import { ApiError } from '../core/errors.ts'
+import { FairQueue } from './fair-queue.ts'
+import type { Places } from '../limits/places.ts'
+import { SHARES } from '../limits/times.ts'
+import { createTimeBudget } from './time-budget.ts'
+import type { Principal } from '../routes/principal.ts'
+import { networkOf } from '../facts/network.ts'
+
+/** Of each file; an ordinary one takes less, so that many of them may follow each other. */
+const FREE_MS = 1_000
+const { seconds, windowSeconds } = SHARES.files
+
+type Options = {
+  places: Places
+  /** The files, in the message of a refusal. */
+  plural: string
+  /** A monotonic clock. */
+  nowMs?: () => number
+}
+
+/**
+ * Turns in which files of strangers are read, for files that take seconds. Networks take turns, since one client may have many
+ * accounts, and none of user, workspace and network takes more than a third of the time.
+ */
+export function createFileTurns({ places, plural, nowMs = () => performance.now() }: Options) {
+  const queue = new FairQueue(places)
+  const budget = createTimeBudget({
+    capacityMs: seconds * 1_000,
+    refillMsPerSecond: (seconds * 1_000) / windowSeconds,
+    nowMs,
+  })
+
+  function requireTime(owners: readonly string[]): void {
+    const waitMs = budget.waitMs(owners)
+    if (waitMs === 0) return
+    throw new ApiError(
+      'RATE_LIMITED',
+      `The ${plural} of this user, workspace or network took more than ${seconds} seconds of the last minute to read. Send the next one later.`,
+      { retryAfter: Math.ceil(waitMs / 1_000), limit: seconds, window: windowSeconds },
+    )
+  }
+
+  /** @throws ApiError RATE_LIMITED when too many files of an owner wait, or took too much time */
+  async function run<T>(
+    principal: Principal,
+    signal: AbortSignal | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const owners = [
+      `network:${networkOf(principal.ip ?? '')}`,
+      `user:${principal.userId}`,
+      `workspace:${principal.workspaceId}`,
+    ]
+    requireTime(owners)
+    return queue.run(owners, signal, async () => {
+      // The files before it may have taken the time.
+      requireTime(owners)
+      const startedAtMs = nowMs()
+      try {
+        return await work()
+      } finally {
+        budget.spend(owners, Math.max(0, nowMs() - startedAtMs - FREE_MS))
+      }
+    })
+  }
+
+  return { run }
+}

@@ -1,0 +1,179 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Log } from '../core/log.ts'
+import { withinMs } from '../core/service.ts'
+
+/** `undefined`: the database did not answer in time. */
+type Loaded<Value> = Value | null | undefined
+type Callback<Value> = (loaded: Loaded<Value>) => void
+
+type Load<Value> = {
+  readonly key: string
+  readonly sinceMs: number
+  callbacks: Callback<Value>[]
+  /** The value changed after the load began: the result is passed on and not cached. */
+  isStale: boolean
+  isOverdue: boolean
+}
+
+export type LoaderDeps<Value> = {
+  /** Reads many values in one query; keys that are absent from the map do not exist. */
+  fetch: (keys: string[]) => Promise<Map<string, Value>>
+  /** Called with every result that may be cached. */
+  onLoaded: (key: string, value: Value | null) => void
+  log: Log
+  /** Plural noun for the log. */
+  what: string
+  /** Time that a request waits for the database. */
+  budgetMs: number
+}
+
+const MAX_QUEUED = 10_000
+const MAX_KEYS_PER_QUERY = 500
+const MAX_QUERIES = 2
+/** Least time between two queries: a flood of unknown slugs causes 200 queries a second. */
+const SPACING_MS = 5
+const QUERY_TIMEOUT_MS = 5_000
+/** Time for which the answers of one query may keep the event loop from other requests. */
+const MAX_TURN_MS = 1
+const CHECK_OVERDUE_EVERY_MS = 25
+const WARN_EVERY_MS = 60_000
+
+/**
+ * Reads values: each key at most once at a time, and many keys in one query. Keys that are requested
+ * while queries are running wait for the next query.
+ */
+export class Loader<Value> {
+  readonly #deps: LoaderDeps<Value>
+  /** Loads that later requests may join. */
+  readonly #pending = new Map<string, Load<Value>>()
+  /** Loads that requests wait for, oldest first. */
+  readonly #awaited = new Set<Load<Value>>()
+  #queue: Load<Value>[] = []
+  #running = 0
+  #queries = 0
+  #lastStartMs = -Infinity
+  #warnedAtMs = -Infinity
+  #startTimer: NodeJS.Timeout | null = null
+  #overdueTimer: NodeJS.Timeout | null = null
+
+  constructor(deps: LoaderDeps<Value>) {
+    this.#deps = deps
+  }
+
+  /** Calls back once; within this call only if the database is known to be slow. */
+  load(key: string, callback: Callback<Value>): void {
+    const joined = this.#pending.get(key)
+    if (joined?.isOverdue || (!joined && this.#queue.length >= MAX_QUEUED))
+      return callback(undefined)
+    if (joined) {
+      joined.callbacks.push(callback)
+      return
+    }
+    const sinceMs = performance.now()
+    const load = { key, sinceMs, callbacks: [callback], isStale: false, isOverdue: false }
+    this.#pending.set(key, load)
+    this.#awaited.add(load)
+    this.#queue.push(load)
+    this.#overdueTimer ??= setInterval(() => this.#answerOverdue(), CHECK_OVERDUE_EVERY_MS)
+    this.#startDue()
+  }
+
+  isLoading(key: string): boolean {
+    return this.#pending.has(key)
+  }
+
+  /** The value of the key changed: a running load must not be cached, nor joined by later requests. */
+  invalidate(key: string): void {
+    const load = this.#pending.get(key)
+    if (load === undefined) return
+    load.isStale = true
+    this.#pending.delete(key)
+  }
+
+  invalidateAll(): void {
+    for (const load of this.#pending.values()) load.isStale = true
+    this.#pending.clear()
+  }
+
+  queries(): number {
+    return this.#queries
+  }
+
+  #startDue(): void {
+    if (this.#queue.length === 0 || this.#running >= MAX_QUERIES || this.#startTimer !== null)
+      return
+    const waitMs = this.#lastStartMs + SPACING_MS - performance.now()
+    if (waitMs <= 0) void this.#runQuery()
+    else
+      this.#startTimer = setTimeout(() => {
+        this.#startTimer = null
+        this.#startDue()
+      }, waitMs)
+  }
+
+  async #runQuery(): Promise<void> {
+    const loads = this.#queue.slice(0, MAX_KEYS_PER_QUERY)
+    this.#queue = this.#queue.slice(MAX_KEYS_PER_QUERY)
+    this.#lastStartMs = performance.now()
+    this.#running++
+    this.#queries++
+    try {
+      const keys = new Set(loads.map((load) => load.key))
+      const found = await withinMs(this.#deps.fetch([...keys]), QUERY_TIMEOUT_MS)
+      await this.#finishAll(loads, (load) => found.get(load.key) ?? null)
+    } catch (error) {
+      this.#warn(error)
+      await this.#finishAll(loads, () => undefined)
+    }
+    this.#running--
+    this.#startDue()
+  }
+
+  /** Leaves the event loop to other requests in between: each answer may be a whole page. */
+  async #finishAll(
+    loads: readonly Load<Value>[],
+    toLoaded: (load: Load<Value>) => Loaded<Value>,
+  ): Promise<void> {
+    let turnEndsMs = performance.now() + MAX_TURN_MS
+    for (const load of loads) {
+      if (performance.now() >= turnEndsMs) {
+        await nextTurn()
+        turnEndsMs = performance.now() + MAX_TURN_MS
+      }
+      this.#finish(load, toLoaded(load))
+    }
+  }
+
+  /** Logs one line a minute: during an outage every query fails. */
+  #warn(error: unknown): void {
+    if (performance.now() - this.#warnedAtMs < WARN_EVERY_MS) return
+    this.#warnedAtMs = performance.now()
+    this.#deps.log.warn({ err: error }, `${this.#deps.what} could not be read from PostgreSQL`)
+  }
+
+  #finish(load: Load<Value>, loaded: Loaded<Value>): void {
+    if (!load.isStale) this.#pending.delete(load.key)
+    if (!load.isStale && loaded !== undefined) this.#deps.onLoaded(load.key, loaded)
+    this.#answer(load, loaded)
+  }
+
+  #answer(load: Load<Value>, loaded: Loaded<Value>): void {
+    this.#awaited.delete(load)
+    const { callbacks } = load
+    load.callbacks = []
+    for (const callback of callbacks) callback(loaded)
+  }
+
+  /** Answers requests whose budget is spent; their load continues and its result may be cached. */
+  #answerOverdue(): void {
+    const now = performance.now()
+    for (const load of this.#awaited) {
+      if (now - load.sinceMs < this.#deps.budgetMs) break
+      load.isOverdue = true
+      this.#answer(load, undefined)
+    }
+    if (this.#awaited.size > 0 || this.#overdueTimer === null) return
+    clearInterval(this.#overdueTimer)
+    this.#overdueTimer = null
+  }
+}

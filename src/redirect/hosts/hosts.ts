@@ -1,0 +1,245 @@
+import { isIPv4 } from 'node:net'
+import type { Clock } from '../../platform/core/clock.ts'
+import { memoize } from '../../platform/core/memo.ts'
+import { toAscii } from '../../decision/location.ts'
+import { toHostname } from '../../platform/facts/short-urls.ts'
+import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
+import type { Snapshot } from '../links/snapshot.ts'
+
+/** A host whose links this server serves: a branded one, or the shared default host. */
+export type ServedHost = {
+  /**
+   * Beginning of the keys of its links in memory: the id of the domain, which is empty for the shared host, and
+   * the generation of the domain.
+   */
+  readonly key: string
+  /** Empty for the shared host. */
+  readonly domainId: string
+  readonly isCaseSensitive: boolean
+  /** Printable ASCII, as a header holds it; null for none. */
+  readonly rootRedirectUrl: string | null
+  readonly notFoundUrl: string | null
+  readonly expiredUrl: string | null
+  /** The end of the time for which a domain without its DNS records is served; Infinity for all others. */
+  readonly servedUntilMs: number
+  /** Version of the row of the domain. */
+  readonly updatedAtMs: number
+}
+
+export const SHARED_HOST: ServedHost = {
+  key: '',
+  domainId: '',
+  isCaseSensitive: false,
+  rootRedirectUrl: null,
+  notFoundUrl: null,
+  expiredUrl: null,
+  servedUntilMs: Infinity,
+  updatedAtMs: 0,
+}
+
+/** For a visit to a host that this server does not know. */
+export const FOREIGN_HOST: ServedHost = { ...SHARED_HOST }
+
+type Row = {
+  id: string
+  hostname: string
+  isCaseSensitive: boolean
+  rootRedirectUrl: string | null
+  notFoundUrl: string | null
+  expiredUrl: string | null
+  /** Names of the URLs above whose host the operator has blocked. */
+  blockedUrls: string[]
+  misconfiguredSince: Date | null
+  updatedAt: Date
+}
+
+/** A row as JSON. */
+type KeptRow = Omit<Row, 'misconfiguredSince' | 'updatedAt'> & {
+  misconfiguredSince: string | null
+  updatedAt: string
+}
+type DomainSnapshot = Pick<Snapshot, 'keepDomains' | 'changeDomain' | 'findDomains'>
+
+const HOST = /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/
+const CACHED_HOSTS = 10_000
+const GRACE_MS = 72 * 3_600_000
+
+export function createHosts(
+  origins: readonly string[],
+  clock: Clock,
+  snapshot: DomainSnapshot | null = null,
+): Hosts {
+  return new Hosts(origins, clock, snapshot)
+}
+
+/**
+ * The hosts of the links: those of the settings, and every domain that is verified, or was so until its DNS
+ * records changed less than 72 hours ago. All of them are in memory, and stay there while PostgreSQL is away.
+ *
+ * With `origins` (PUBLIC_URL, SHORT_URL) the links of the shared host answer on these hosts and on loopback,
+ * on any port, because proxies and containers change the port. Without origins, on every host that is no
+ * domain.
+ */
+export class Hosts {
+  readonly #clock: Clock
+  readonly #snapshot: DomainSnapshot | null
+  /** Names of the shared host; empty: any. */
+  readonly #shared: ReadonlySet<string>
+  #domains = new Map<string, ServedHost>()
+  /** Names of the hosts in `#domains` by the ids of their domains. */
+  #names = new Map<string, string>()
+  #generation = 0
+  /** For a Host header with a port or a dot at its end, and for hosts that are no domain. */
+  #parse: (host: string) => ServedHost | null
+
+  constructor(origins: readonly string[], clock: Clock, snapshot: DomainSnapshot | null) {
+    this.#clock = clock
+    this.#snapshot = snapshot
+    this.#shared = new Set(origins.map((origin) => new URL(origin).hostname))
+    this.#parse = this.#createParser()
+  }
+
+  get size(): number {
+    return this.#domains.size
+  }
+
+  /** @param host Host header in lower case; null for a foreign or invalid one */
+  find(host: string): ServedHost | null {
+    const found = this.#domains.get(host) ?? this.#parse(host)
+    if (found === null || found.servedUntilMs === Infinity || this.#clock() < found.servedUntilMs)
+      return found
+    return this.#findShared(host)
+  }
+
+  /** Whether a name, in lower case, is that of a domain that is served now. Unknown names are not remembered. */
+  servesDomain(name: string): boolean {
+    const domain = this.#domains.get(name)
+    return domain !== undefined && this.#clock() < domain.servedUntilMs
+  }
+
+  /** The beginning of the keys of a domain's links; null for a domain that is not served. */
+  keyOf(domainId: string): string | null {
+    const name = this.#names.get(domainId)
+    return name === undefined ? null : (this.#domains.get(name)?.key ?? null)
+  }
+
+  /** Reads all domains. What is in memory of the links of a domain that has not changed stays valid. */
+  async load(sql: SystemSql): Promise<void> {
+    const rows = await sql<Row[]>`select ${columns(sql)} from domains where ${isServed(sql)}`
+    this.#replaceAll(rows)
+    this.#snapshot?.keepDomains(new Map(rows.map((row) => [row.id, row])))
+  }
+
+  /** Takes the domains of the snapshot, while PostgreSQL is away. */
+  restore(): void {
+    this.#replaceAll((this.#snapshot?.findDomains() ?? []).map((kept) => toRow(kept as KeptRow)))
+  }
+
+  #replaceAll(rows: readonly Row[]): void {
+    const before = this.#domains
+    this.#domains = new Map()
+    this.#names = new Map()
+    for (const row of rows) {
+      const known = before.get(row.hostname)
+      const isSame = known?.domainId === row.id && known.updatedAtMs === row.updatedAt.getTime()
+      this.#put(row, isSame ? known : this.#toHost(row))
+    }
+    this.#parse = this.#createParser()
+  }
+
+  /** Reads domains that have changed. What is in memory of their links is not used any more. */
+  async reload(sql: SystemSql, domainIds: readonly string[]): Promise<void> {
+    const rows = await sql<Row[]>`
+      select ${columns(sql)} from domains
+      where id = any(${[...domainIds]}::text[]) and ${isServed(sql)}`
+    for (const id of domainIds) {
+      const name = this.#names.get(id)
+      this.#names.delete(id)
+      // Another domain may have got the host since.
+      if (name !== undefined && this.#domains.get(name)?.domainId === id) this.#domains.delete(name)
+    }
+    for (const row of rows) this.#put(row, this.#toHost(row))
+    this.#parse = this.#createParser()
+    const changed = new Map(rows.map((row) => [row.id, row]))
+    for (const id of domainIds) this.#snapshot?.changeDomain(id, changed.get(id) ?? null)
+  }
+
+  #put({ id, hostname }: Row, host: ServedHost): void {
+    this.#domains.set(hostname, host)
+    this.#names.set(id, hostname)
+  }
+
+  #toHost(row: Row): ServedHost {
+    const { id, isCaseSensitive, misconfiguredSince, updatedAt } = row
+    return {
+      key: `${id}:${++this.#generation}`,
+      domainId: id,
+      isCaseSensitive,
+      rootRedirectUrl: toLocation(row, 'rootRedirectUrl'),
+      notFoundUrl: toLocation(row, 'notFoundUrl'),
+      expiredUrl: toLocation(row, 'expiredUrl'),
+      servedUntilMs:
+        misconfiguredSince === null ? Infinity : misconfiguredSince.getTime() + GRACE_MS,
+      updatedAtMs: updatedAt.getTime(),
+    }
+  }
+
+  /** Replaced with the domains, whose names it remembers. */
+  #createParser() {
+    return memoize(CACHED_HOSTS, (host): ServedHost | null => {
+      const domain = HOST.test(host) ? this.#domains.get(toHostname(host)) : undefined
+      return domain ?? this.#findShared(host)
+    })
+  }
+
+  #findShared(host: string): ServedHost | null {
+    return isShared(host, this.#shared) ? SHARED_HOST : null
+  }
+}
+
+/** The id of the domain in a key of a link; empty for the shared host. */
+export function domainIdOf(key: string): string {
+  const [prefix = ''] = key.split('\n', 1)
+  return prefix.split(':', 1)[0]!
+}
+
+function isShared(host: string, ours: ReadonlySet<string>): boolean {
+  // HTTP/1.0 has no Host header; its client connects to the address itself.
+  if (host === '') return ours.size === 0
+  if (!HOST.test(host)) return false
+  if (ours.size === 0) return true
+  const name = toHostname(host)
+  return ours.has(name) || isLoopback(name)
+}
+
+function isLoopback(name: string): boolean {
+  if (name === 'localhost' || name === '[::1]') return true
+  return isIPv4(name) && name.startsWith('127.')
+}
+
+function toRow(kept: KeptRow): Row {
+  const { misconfiguredSince: since, updatedAt } = kept
+  return {
+    ...kept,
+    misconfiguredSince: since === null ? null : new Date(since),
+    updatedAt: new Date(updatedAt),
+  }
+}
+
+function columns(sql: SystemSql) {
+  return sql`id, hostname, case_sensitive as is_case_sensitive, root_redirect_url, not_found_url,
+    expired_url, blocked_urls, case when status = 'misconfigured' then coalesce(misconfigured_since, updated_at) end
+      as misconfigured_since, updated_at`
+}
+
+function isServed(sql: SystemSql) {
+  return sql`status in ('verified', 'misconfigured')`
+}
+
+function toLocation(
+  row: Row,
+  field: 'rootRedirectUrl' | 'notFoundUrl' | 'expiredUrl',
+): string | null {
+  const url = row[field]
+  return url === null || row.blockedUrls.includes(field) ? null : toAscii(url, 'utf8')
+}

@@ -1,0 +1,119 @@
+import { createRefusalPacer } from '../../platform/http/refusal-pacer.ts'
+import { decide } from '../../decision/decide.ts'
+import type { EdgeLink } from '../../decision/link.ts'
+import { readBasicPassword, readPasswordForm } from '../pages/form.ts'
+import type { AnyPage, CountedPage } from '../pages/pages.ts'
+import { sendAttemptLimit, sendPasswordPage, type PasswordReason } from '../pages/password-page.ts'
+import type { OwnedLock, Unlock } from './unlock.ts'
+import type { Visit } from '../visits/visit.ts'
+
+type Deps = {
+  unlock: Unlock
+  sendPage: (visit: Visit, page: AnyPage) => void
+  countPage: (page: CountedPage) => void
+  /** Answers a visit that failed unexpectedly. */
+  fail: (visit: Visit, error: unknown) => void
+}
+
+/**
+ * Visits of links with a password by visitors that have not given it.
+ *
+ *   GET  ─▶ page with the form          GET with Basic authentication ─▶ attempt ─right─▶ redirect
+ *   POST ─▶ form ─▶ attempt ─right─▶ 303 with the cookie, to the same short URL, whose GET is the click
+ *
+ * A form that a page of another site sends does no harm: it needs the password, and unlocks only the link
+ * for a visitor that follows it anyway. The origin of the own form is opaque, hence not checked.
+ */
+export class LockedLinks {
+  readonly #deps: Deps
+  readonly #pace = createRefusalPacer()
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** @param follow answers the visit again, once its password turned out right */
+  ask(visit: Visit, link: EdgeLink, follow: () => void): void {
+    // A HEAD is no attempt: its answer would tell whether a password is right.
+    const password = visit.isHead ? null : readBasicPassword(visit.headers.authorization)
+    if (password === null) return this.#sendForm(visit, 'missing')
+    const lock = toLock(link)
+    this.#run(visit, () =>
+      this.#try(visit, lock, password, () => {
+        visit.givenHash = lock.passwordHash
+        follow()
+      }),
+    )
+  }
+
+  /**
+   * A POST. Only the form of a link with a password is received; for others, for a paused link, which looks like
+   * none, and for one that has not started, it is not allowed.
+   * @param path of the link, percent-encoded
+   */
+  receive(visit: Visit, link: EdgeLink | null, path: string, nowMs: number): void {
+    const decision = decide(link, visit, nowMs)
+    const page = decision.kind === 'page' ? decision.page : null
+    const hasPassword = typeof link?.options?.passwordHash === 'string'
+    if (!hasPassword || page === 'missing' || page === 'pending')
+      return this.#deps.sendPage(visit, 'wrongMethod')
+    // The link has ended, or the password was given before: the GET of the short URL answers.
+    if (page !== 'password') return sendToLink(visit, path)
+    this.#readForm(visit, toLock(link), path)
+  }
+
+  #readForm(visit: Visit, lock: OwnedLock, path: string): void {
+    this.#run(visit, async () => {
+      const form = await readPasswordForm(visit.req)
+      if ('problem' in form) {
+        if (form.problem !== 'gone') this.#deps.sendPage(visit, form.problem)
+        return
+      }
+      if (form.password === '') return this.#sendForm(visit, 'missing')
+      await this.#try(visit, lock, form.password, () =>
+        sendToLink(visit, path, this.#deps.unlock.toCookie(lock, path, visit.isHttps)),
+      )
+    })
+  }
+
+  #run(visit: Visit, work: () => Promise<void>): void {
+    work().catch((error: unknown) => this.#deps.fail(visit, error))
+  }
+
+  async #try(visit: Visit, lock: OwnedLock, password: string, onRight: () => void): Promise<void> {
+    const { unlock, sendPage, countPage } = this.#deps
+    const attempt = await unlock.attempt(lock, visit.address, password)
+    if (visit.res.destroyed) return
+    if (attempt === 'right') return onRight()
+    if (attempt === 'wrong') return this.#sendForm(visit, 'wrong')
+    if (attempt === 'unavailable') return sendPage(visit, 'unavailable')
+    const mayStay = await this.#pace()
+    if (visit.res.destroyed) return
+    countPage('attempts')
+    sendAttemptLimit(visit.res, attempt, visit.shown, mayStay ? [] : ['Connection', 'close'])
+  }
+
+  #sendForm(visit: Visit, reason: PasswordReason): void {
+    this.#deps.countPage('password')
+    sendPasswordPage(visit.res, reason, visit.shown)
+  }
+}
+
+function toLock({ id: linkId, workspaceId, options }: EdgeLink): OwnedLock {
+  return { linkId, workspaceId, passwordHash: options!.passwordHash! }
+}
+
+function sendToLink({ res, query, requestId }: Visit, path: string, cookie?: string): void {
+  res.writeHead(303, [
+    'Location',
+    query === '' ? path : `${path}?${query}`,
+    ...(cookie === undefined ? [] : ['Set-Cookie', cookie]),
+    'Cache-Control',
+    'private, no-store',
+    'X-Request-Id',
+    requestId,
+    'Content-Length',
+    '0',
+  ])
+  res.end()
+}

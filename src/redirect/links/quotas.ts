@@ -1,0 +1,248 @@
+import type { Log } from '../../platform/core/log.ts'
+import { sleep, withinMs } from '../../platform/core/service.ts'
+import type { EdgeLink, EdgeOptions } from '../../decision/link.ts'
+import { closePostgres, type SystemSql } from '../../platform/storage/postgres/postgres.ts'
+import { takeClicks, type Taken } from '../visits/take-clicks.ts'
+
+export type QuotasDeps = {
+  /** Opens a pool for these statements alone, which is replaced after a failed connection. */
+  openSql: () => SystemSql
+  log: Log
+  /** Time that a request waits for the database. */
+  budgetMs?: number
+}
+
+/**
+ * `exhausted`: the link has served its `maxClicks`. `changed`: it has no such limit any more, and the link
+ * in memory is out of date. `unavailable`: the database does not answer in time.
+ */
+export type QuotaOutcome = 'granted' | 'exhausted' | 'changed' | 'unavailable'
+/** `one` redirect, or only that some are `left`. */
+export type QuotaNeed = 'one' | 'left'
+
+type Waiter = {
+  readonly options: EdgeOptions
+  readonly need: QuotaNeed
+  readonly sinceMs: number
+  readonly isGone: () => boolean
+  answer: ((outcome: QuotaOutcome) => void) | null
+}
+
+const BUDGET_MS = 1_000
+const MAX_WAITING = 10_000
+const MAX_STATEMENTS = 3
+const MAX_LINKS_PER_STATEMENT = 500
+/** Least time between two statements: any flood causes at most 100 a second. */
+const SPACING_MS = 10
+const CHECK_OVERDUE_EVERY_MS = 50
+const PROBE_TIMEOUT_MS = 1_000
+const RETRY_MS = 250
+const CLOSE_TIMEOUT_MS = 1_000
+/** Errors of PostgreSQL while it stops or starts; its connection is lost. */
+const STOPPING = /^57P/
+
+/**
+ * Counts the redirects of links with `maxClicks` in PostgreSQL before they are answered.
+ *
+ *   claim ─▶ waiting ─one statement for all links─▶ granted or exhausted ─▶ journal, answer
+ *
+ * Invariants: all edges together grant at most `maxClicks`; a statement takes no more than its requests
+ * wait for, so that a crash wastes at most what was in flight. A link is in one statement at a time, so
+ * that a row that is locked elsewhere delays no other link. An exhausted link is remembered until it
+ * changes, when it is loaded again and has other options.
+ *
+ * A statement without an answer may still be executed later. So nothing more is taken after a failed
+ * connection until another one answers, and a long outage wastes no more than a short one.
+ */
+export class Quotas {
+  readonly #deps: QuotasDeps
+  readonly #budgetMs: number
+  readonly #exhausted = new WeakSet<EdgeOptions>()
+  #sql: SystemSql
+  /** By the id of the link, those that waited longest first. */
+  readonly #queued = new Map<string, Waiter[]>()
+  /** Requests without an answer, oldest first. */
+  readonly #waiting = new Set<Waiter>()
+  readonly #busyLinks = new Set<string>()
+  #running = 0
+  #statements = 0
+  #unavailable = 0
+  #lastStartMs = -Infinity
+  #isScheduled = false
+  #recovering: Promise<void> | null = null
+  #overdueTimer: NodeJS.Timeout | null = null
+  readonly #closing = new AbortController()
+
+  constructor(deps: QuotasDeps) {
+    this.#deps = deps
+    this.#budgetMs = deps.budgetMs ?? BUDGET_MS
+    this.#sql = deps.openSql()
+  }
+
+  /**
+   * Calls back once, within this call if the answer is known.
+   * @param isGone true once the client has disconnected: nothing is taken for it
+   */
+  claim(
+    link: EdgeLink,
+    need: QuotaNeed,
+    isGone: () => boolean,
+    answer: (outcome: QuotaOutcome) => void,
+  ): void {
+    const options = link.options!
+    if (this.#exhausted.has(options)) return answer('exhausted')
+    const isClosed = this.#closing.signal.aborted
+    if (this.#recovering !== null || isClosed || this.#waiting.size >= MAX_WAITING) {
+      this.#unavailable++
+      return answer('unavailable')
+    }
+    const waiter: Waiter = { options, need, isGone, answer, sinceMs: performance.now() }
+    this.#waiting.add(waiter)
+    const others = this.#queued.get(link.id)
+    this.#overdueTimer ??= setInterval(() => this.#answerOverdue(), CHECK_OVERDUE_EVERY_MS)
+    if (others !== undefined) {
+      others.push(waiter)
+      return
+    }
+    this.#queued.set(link.id, [waiter])
+    if (!this.#busyLinks.has(link.id)) this.#schedule()
+  }
+
+  stats() {
+    return {
+      statements: this.#statements,
+      waiting: this.#waiting.size,
+      unavailable: this.#unavailable,
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#answerAll([...this.#waiting], 'unavailable')
+    if (this.#overdueTimer !== null) clearInterval(this.#overdueTimer)
+    await this.#recovering
+    await closePostgres(this.#sql, CLOSE_TIMEOUT_MS)
+  }
+
+  /** At the end of a turn of the event loop, so that its requests share a statement. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#running >= MAX_STATEMENTS) return
+    if (this.#nextLinks().length === 0) return
+    this.#isScheduled = true
+    const waitMs = this.#lastStartMs + SPACING_MS - performance.now()
+    const start = () => {
+      this.#isScheduled = false
+      void this.#run()
+    }
+    if (waitMs <= 0) setImmediate(start)
+    else setTimeout(start, waitMs)
+  }
+
+  #nextLinks(): string[] {
+    const links: string[] = []
+    for (const linkId of this.#queued.keys()) {
+      if (links.length === MAX_LINKS_PER_STATEMENT) break
+      if (!this.#busyLinks.has(linkId)) links.push(linkId)
+    }
+    return links
+  }
+
+  /** The waiters of one statement by link; those that were answered or left in the meantime are dropped. */
+  #nextBatch(): Map<string, Waiter[]> {
+    const batch = new Map<string, Waiter[]>()
+    for (const linkId of this.#nextLinks()) {
+      const present: Waiter[] = []
+      for (const waiter of this.#queued.get(linkId)!) {
+        if (waiter.answer !== null && waiter.isGone()) this.#answerAll([waiter], 'unavailable')
+        else if (waiter.answer !== null) present.push(waiter)
+      }
+      this.#queued.delete(linkId)
+      if (present.length > 0) batch.set(linkId, present)
+    }
+    return batch
+  }
+
+  async #run(): Promise<void> {
+    const batch = this.#nextBatch()
+    if (batch.size === 0) return this.#schedule()
+    this.#lastStartMs = performance.now()
+    this.#statements++
+    this.#running++
+    for (const linkId of batch.keys()) this.#busyLinks.add(linkId)
+    const wanted = new Map<string, number>()
+    for (const [linkId, waiters] of batch)
+      wanted.set(linkId, waiters.filter(({ need }) => need === 'one').length)
+    this.#schedule()
+    try {
+      const taken = await withinMs(takeClicks(this.#sql, wanted), this.#budgetMs)
+      for (const [linkId, waiters] of batch) this.#settle(waiters, taken.get(linkId))
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'clicks of links with maxClicks could not be counted')
+      for (const waiters of batch.values()) this.#answerAll(waiters, 'unavailable')
+      if (isConnectionLost(error)) this.#recover()
+    }
+    for (const linkId of batch.keys()) this.#busyLinks.delete(linkId)
+    this.#running--
+    this.#schedule()
+  }
+
+  #settle(waiters: readonly Waiter[], taken: Taken | undefined): void {
+    if (taken === undefined) return this.#answerAll(waiters, 'changed')
+    let { granted } = taken
+    for (const waiter of waiters) {
+      const isGranted = waiter.need === 'one' ? granted-- > 0 : taken.isLeft
+      if (!taken.isLeft) this.#exhausted.add(waiter.options)
+      this.#answerAll([waiter], isGranted ? 'granted' : 'exhausted')
+    }
+  }
+
+  #answerAll(waiters: readonly Waiter[], outcome: QuotaOutcome): void {
+    for (const waiter of waiters) {
+      const { answer } = waiter
+      if (answer === null) continue
+      waiter.answer = null
+      this.#waiting.delete(waiter)
+      if (outcome === 'unavailable') this.#unavailable++
+      answer(outcome)
+    }
+  }
+
+  #answerOverdue(): void {
+    const now = performance.now()
+    for (const waiter of this.#waiting) {
+      if (now - waiter.sinceMs < this.#budgetMs) break
+      this.#answerAll([waiter], 'unavailable')
+    }
+    if (this.#waiting.size > 0 || this.#overdueTimer === null) return
+    clearInterval(this.#overdueTimer)
+    this.#overdueTimer = null
+  }
+
+  /** Until a connection answers, all requests are refused at once. */
+  #recover(): void {
+    if (this.#recovering !== null) return
+    this.#recovering = this.#reconnect().finally(() => (this.#recovering = null))
+    this.#queued.clear()
+    this.#answerAll([...this.#waiting], 'unavailable')
+  }
+
+  async #reconnect(): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      await closePostgres(this.#sql, CLOSE_TIMEOUT_MS)
+      this.#sql = this.#deps.openSql()
+      try {
+        await withinMs(this.#sql`select 1`.execute(), PROBE_TIMEOUT_MS)
+        return
+      } catch {
+        await sleep(RETRY_MS, signal)
+      }
+    }
+  }
+}
+
+/** False for an error with which a reachable PostgreSQL answered the statement, such as a lock that took too long. */
+function isConnectionLost(error: unknown): boolean {
+  const { severity, code } = error as { severity?: string; code?: string }
+  return severity === undefined || STOPPING.test(code ?? '')
+}

@@ -1,0 +1,184 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { basename, join } from 'node:path'
+import type { Registry } from 'prom-client'
+import type { Clock } from '../platform/core/clock.ts'
+import { DASHBOARD_PATH } from '../platform/http/dashboard-path.ts'
+import type { Log } from '../platform/core/log.ts'
+import { createReadMetrics } from '../platform/core/read-metrics.ts'
+import { toRequestId } from '../platform/http/request-id.ts'
+import { JournalReports } from '../clicks/shipping/reports.ts'
+import type { Config } from '../platform/config/config.ts'
+import { Edge, type EdgeDeps } from './edge.ts'
+import { PublicMedia } from './public-media.ts'
+import { Quotas } from './links/quotas.ts'
+import type { Hosts } from './hosts/hosts.ts'
+import { createHttpsTest } from './hosts/https.ts'
+import { createResolver } from './links/resolve.ts'
+import { Snapshot, type SnapshotDeps } from './links/snapshot.ts'
+import { WellKnown } from './hosts/well-known.ts'
+import { createProxyTrust } from '../platform/facts/client-address.ts'
+import { createNamedCountry, type NamedCountry } from '../platform/facts/named-country.ts'
+import { createSignClick, SP_ID_PURPOSE } from '../platform/facts/sp-id.ts'
+import { toJournalDir } from '../clicks/journal/journal-dir.ts'
+import { configuredOrigins, createToShortUrl } from '../platform/facts/short-urls.ts'
+import { openJournal, type Journal } from '../clicks/journal/writer.ts'
+import type { Stores } from '../platform/storage/stores.ts'
+
+type Surroundings = { log: Log; clock: Clock }
+
+const HOUR_MS = 3_600_000
+
+type EdgeParts = Pick<EdgeDeps, 'clientAddress' | 'registry' | 'locate' | 'unlock'> & {
+  hosts: Hosts
+  snapshot: Snapshot | null
+  /** Of links on the shared host. */
+  sharedOrigin: () => string
+  /** Called after each segment of the journal that was sealed. */
+  onSealed: () => void
+}
+
+const FIRST_PROCESS = 1
+
+/** Shorter than a request waits, so that a row that stays locked is no failed connection. */
+const QUOTA_PARAMETERS = { statement_timeout: '900' }
+
+/**
+ * The redirect with its resolver and its journal.
+ * @param number of this process among those of EDGE_PROCESSES
+ */
+export async function openEdgeRoom(
+  config: Config,
+  { log, clock }: Surroundings,
+  stores: Stores,
+  { hosts, snapshot, sharedOrigin, onSealed, ...facts }: EdgeParts,
+  number: number,
+) {
+  const journal = openJournalOf(config, log, onSealed)
+  const journalDir = toJournalDir(config)
+  const reports = new JournalReports({ sql: stores.systemSql, clock, log, journalDir })
+  const begin = async () => {
+    // Before the first click, so that no answer can be later than it; without PostgreSQL there are no answers.
+    if (config.databaseUrl !== null) await reports.report(basename(journal.folder))
+    await hosts.load(stores.redirectSql)
+  }
+  if (stores.preparation.isReady) await begin()
+  else hosts.restore()
+  const resolver = createResolver({
+    sql: stores.redirectSql,
+    hosts,
+    sharedOrigin,
+    snapshot,
+    openChangesSql: () => stores.openPostgres('signpost-link-changes', 1),
+    clock,
+    log,
+  })
+  const quotas = new Quotas({
+    openSql: () => stores.openPostgres('signpost-quotas', 2, QUOTA_PARAMETERS),
+    log,
+  })
+  const edge = new Edge({
+    ...facts,
+    resolver,
+    journal,
+    quotas,
+    hosts,
+    wellKnown: new WellKnown({ sql: stores.redirectSql, log }),
+    publicMedia: new PublicMedia({ sql: stores.redirectSql, log }),
+    toShortUrl: createToShortUrl(config),
+    sharedOrigin,
+    namedCountry: openNamedCountry(config, log),
+    isHttps: createHttpsTest(configuredOrigins(config), createProxyTrust(config.trustedProxies)),
+    signClick: createSignClick(stores.secrets.keyFor(SP_ID_PURPOSE)),
+    clock,
+    log,
+    onRoot: (req, res) => redirectToDashboard(req, res, config, clock),
+  })
+  registerEdge(facts.registry, edge, number)
+  return {
+    edge,
+    journal,
+    begin,
+    /** Forgets a link that another process has changed. */
+    change: (key: string) => resolver.change(key),
+    parts: [resolver.service],
+    [Symbol.asyncDispose]: async () => {
+      await quotas.close()
+      await journal.close()
+    },
+  }
+}
+
+function openJournalOf(config: Config, log: Log, onSealed: () => void): Journal {
+  return openJournal({
+    root: toJournalDir(config),
+    durability: config.clickDurability,
+    onFailure: config.clickJournalFailure,
+    maxBytes: config.clickJournalMaxBytes,
+    sealEveryMs: config.clickSealMs,
+    writers: config.edgeProcesses,
+    onSealed,
+    log,
+  })
+}
+
+function registerEdge(registry: Registry, edge: Edge, number: number): void {
+  createReadMetrics(registry).counter(
+    'signpost_edge_process_redirects_total',
+    'Redirects and bio pages that each process of EDGE_PROCESSES has answered.',
+    () => [[String(number), edge.stats().answered]],
+    'process',
+  )
+}
+
+/**
+ * In DATA_DIR; embedded databases are never away for long. Every other process also reads the first one's snapshot,
+ * for what its own lacks.
+ */
+export function openSnapshot(
+  config: Config,
+  { log, clock }: Surroundings,
+  opening: AsyncDisposableStack,
+  number: number,
+): Snapshot | null {
+  if (config.databaseUrl === null) return null
+  const open = (owner: number, options: Partial<SnapshotDeps> = {}) => {
+    const suffix = owner === FIRST_PROCESS ? '' : `-${owner}`
+    const file = join(config.dataDir, `edge-snapshot${suffix}.sqlite`)
+    const maxAgeMs = config.edgeSnapshotHours * HOUR_MS
+    const snapshot = new Snapshot({ file, maxAgeMs, log, clock, ...options })
+    opening.defer(() => snapshot.close())
+    return snapshot
+  }
+  if (number === FIRST_PROCESS) return open(number)
+  return open(number, { fallback: open(FIRST_PROCESS, { isReadOnly: true }) })
+}
+
+function openNamedCountry({ countryHeader, trustedProxies }: Config, log: Log): NamedCountry {
+  if (countryHeader !== null && (trustedProxies.length === 0 || trustedProxies[0] === '0'))
+    log.warn(
+      { countryHeader },
+      'COUNTRY_HEADER is ignored, because no proxy is trusted: set TRUSTED_PROXIES',
+    )
+  return createNamedCountry(countryHeader, createProxyTrust(trustedProxies))
+}
+
+/**
+ * Redirects the root of the default host to the dashboard. On the host of SHORT_URL that is the one at
+ * PUBLIC_URL, where users sign in.
+ */
+function redirectToDashboard(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { role, publicUrl, shortUrl }: Config,
+  clock: Clock,
+): void {
+  const isShortHost =
+    shortUrl !== null && new URL(shortUrl).host === req.headers.host?.toLowerCase()
+  const base = role !== 'all' || isShortHost ? (publicUrl ?? '') : ''
+  res
+    .writeHead(302, {
+      location: `${base}${DASHBOARD_PATH}`,
+      'x-request-id': toRequestId(req.headers['x-request-id'], clock()),
+    })
+    .end()
+}

@@ -1,0 +1,316 @@
+import type { ServerResponse } from 'node:http'
+import { getQuality } from '../../platform/http/accept.ts'
+import { ERRORS, errorBody, type ErrorCode } from '../../platform/core/errors.ts'
+import {
+  contentPolicy,
+  errorFoot,
+  escapeHtml,
+  htmlDocument,
+  htmlPage,
+  styleHashes,
+} from '../../platform/http/html.ts'
+import { isMixedScript } from '../../platform/facts/mixed-script.ts'
+import type { Inspection, Interstitial, PageName, Preview } from '../../decision/link.ts'
+
+/** Beside an address whose host may be another one than it seems to be. */
+const MIXED_SCRIPT =
+  'Careful: the site name in this address mixes alphabets or uses letters that look like Latin ones. Make sure that it is the site you expect.'
+
+/** An answer of the edge that is not a redirect. Its text does not depend on the link. */
+type Page = { code: ErrorCode; title: string; text: string; headers?: readonly string[] }
+
+export type AnyPage = Exclude<PageName, 'password'> | keyof typeof OWN_PAGES
+/** Pages by their names in the metrics. */
+export type CountedPage = AnyPage | 'bio' | 'card' | 'inspection' | 'password' | 'attempts'
+
+const LINK_PAGES: Record<Exclude<PageName, 'password'>, Page> = {
+  missing: {
+    code: 'NOT_FOUND',
+    title: 'Link not found',
+    text: 'Check the address for typos. The link may also have been turned off or deleted.',
+  },
+  pending: {
+    code: 'NOT_FOUND',
+    title: 'This link is not available yet',
+    text: 'Come back later, or ask the sender when it opens.',
+  },
+  expired: {
+    code: 'GONE',
+    title: 'This link has expired',
+    text: 'It worked until a date that its owner chose. Ask the sender for a new one.',
+  },
+  exhausted: {
+    code: 'GONE',
+    title: 'This link has reached its click limit',
+    text: 'It could be opened a limited number of times. Ask the sender for a new one.',
+  },
+  suspended: {
+    code: 'GONE',
+    title: 'This link is out of service',
+    text: 'The account behind it is not active. Ask the sender where it was supposed to lead.',
+  },
+  blocked: {
+    code: 'BLOCKED',
+    title: 'This link has been blocked',
+    text: 'The operator of this service took it down. If a message sent you here, be careful with anything else that it asks for.',
+  },
+}
+
+const OWN_PAGES = {
+  noPreview: {
+    code: 'NOT_FOUND',
+    title: 'No preview for this address',
+    text: 'Either there is no such link, or it does not show where it leads.',
+  },
+  malformed: {
+    code: 'VALIDATION_ERROR',
+    title: 'This address is not valid',
+    text: 'It contains characters that no link has. Make sure that you copied all of it.',
+  },
+  tooLong: {
+    code: 'URI_TOO_LONG',
+    title: 'This address is too long',
+    text: 'Make sure that nothing else was copied along with the link.',
+  },
+  wrongMethod: {
+    code: 'METHOD_NOT_ALLOWED',
+    title: 'This method is not allowed',
+    text: 'Links answer GET and HEAD requests only.',
+    headers: ['Allow', 'GET, HEAD'],
+  },
+  formTooLarge: {
+    code: 'PAYLOAD_TOO_LARGE',
+    title: 'This form is too large',
+    text: 'Send only the password, in a form of at most 4,096 bytes.',
+    headers: ['Connection', 'close'],
+  },
+  formType: {
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    title: 'This form has an unsupported type',
+    text: 'Send it as application/x-www-form-urlencoded in UTF-8.',
+    headers: ['Connection', 'close'],
+  },
+  formMalformed: {
+    code: 'VALIDATION_ERROR',
+    title: 'This form is not valid',
+    text: 'Send it as percent-encoded UTF-8, with a single field named "password".',
+  },
+  formTooSlow: {
+    code: 'REQUEST_TIMEOUT',
+    title: 'The form took too long',
+    text: 'It did not arrive within ten seconds. Please try again.',
+    headers: ['Connection', 'close'],
+  },
+  unavailable: {
+    code: 'UNAVAILABLE',
+    title: 'Please try again',
+    text: 'We cannot look up this link right now. Try again in a few seconds.',
+    headers: ['Retry-After', '1'],
+  },
+  broken: {
+    code: 'INTERNAL_ERROR',
+    title: 'Something went wrong',
+    text: 'The problem is on our side. Try again in a few seconds.',
+  },
+} as const satisfies Record<string, Page>
+
+const PAGES: Record<AnyPage, Page> = { ...LINK_PAGES, ...OWN_PAGES }
+/** Pages of addresses that may have done harm before, or elsewhere. One that is blocked needs no further report. */
+const REPORTED: ReadonlySet<string> = new Set<AnyPage>([
+  'missing',
+  'pending',
+  'expired',
+  'exhausted',
+  'noPreview',
+])
+
+/** No script, foreign content, form or frame; of pictures only the icon of the tab. */
+function toPolicy(sandbox: string): string {
+  return contentPolicy({
+    'style-src': styleHashes(htmlPage({ title: '', content: '' })),
+    'img-src': "'self'",
+    'form-action': "'none'",
+    sandbox,
+  })
+}
+
+/** Headers of a page that no search engine should index. */
+export function toPageHeaders(policy: string): string[] {
+  return Object.entries({
+    'Cache-Control': 'private, no-store',
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    Vary: 'Accept',
+    'X-Robots-Tag': 'noindex',
+  }).flat()
+}
+
+const COMMON_HEADERS = toPageHeaders(toPolicy(''))
+/** Without the token, a sandboxed page cannot follow links to apps. */
+const APP_HEADERS = toPageHeaders(toPolicy('allow-top-navigation-to-custom-protocols'))
+const CARD_HEADERS = COMMON_HEADERS.slice(0, -2)
+const NOINDEX = COMMON_HEADERS.slice(-2)
+
+/** Stand for the parts of a prepared page that depend on the request. */
+const [LABEL, FOOT] = ['PAGE_LABEL', 'PAGE_FOOT']
+
+/** Pages by their names, rendered but for what depends on the request: a flood of unknown slugs is answered with one. */
+const PREPARED = Object.fromEntries(
+  Object.entries(PAGES).map(([name, page]) => [name, prepare(page)]),
+) as Record<AnyPage, ReturnType<typeof prepare>>
+
+function prepare({ code, title, text, headers = [] }: Page) {
+  const status = ERRORS[code][0]
+  const html = htmlPage({ title, content: `<p>${escapeHtml(text)}</p>`, label: LABEL, foot: FOOT })
+  const [toLabel = '', rest = ''] = html.split(LABEL)
+  const [toFoot = '', end = ''] = rest.split(FOOT)
+  return { status, code, title, toLabel, toFoot, end, headers: [...COMMON_HEADERS, ...headers] }
+}
+
+/** Parts of a request that its page shows. */
+export type Shown = {
+  requestId: string
+  accept: string | undefined
+  /** Host and optional port; '' for a host that this server does not know. */
+  host: string
+  /** Where to report the address as abuse; null for an unknown host. */
+  reportUrl: string | null
+}
+
+/**
+ * Answers with a page, or with the error body of the API if the client prefers JSON. For a HEAD
+ * request node:http sends the headers alone.
+ */
+export function sendPage(res: ServerResponse, name: AnyPage, shown: Shown): void {
+  const { status, code, title, toLabel, toFoot, end, headers } = PREPARED[name]
+  const { requestId, accept, host } = shown
+  const isJson = prefersJson(accept)
+  const report = REPORTED.has(name) ? reportLink(shown) : ''
+  const body = isJson
+    ? JSON.stringify(errorBody(requestId, code, `${title}.`))
+    : `${toLabel}${escapeHtml(host || 'Signpost')}${toFoot}${report}${errorFoot(status, requestId)}${end}`
+  sendBody(res, { status, isJson, body, encoding: 'latin1', requestId, headers })
+}
+
+/** A link to the form for a report, with the address filled in; '' where there is no form. */
+export function reportLink({ reportUrl }: Pick<Shown, 'reportUrl'>): string {
+  return reportUrl === null ? '' : `<a href="${escapeHtml(reportUrl)}">Report abuse</a> `
+}
+
+/** The page that offers to open an app. It works without script. */
+export function sendInterstitial(
+  res: ServerResponse,
+  { location, fallback }: Interstitial,
+  shown: Shown,
+): void {
+  const content = `<p>If you do not have the app, continue to <strong>${escapeHtml(new URL(fallback).host)}</strong>.</p>
+<a class="button" href="${escapeHtml(location)}">Open the app</a>
+<a class="button quiet" href="${escapeHtml(fallback)}">Continue in the browser</a>`
+  const page = { title: 'This link opens an app', content, label: shown.host }
+  sendHtml(res, htmlPage({ ...page, foot: reportLink(shown) }), shown.requestId, APP_HEADERS)
+}
+
+/** The page that shows a destination without going there. */
+export function sendInspection(
+  res: ServerResponse,
+  { destination, isConditional }: Inspection,
+  shown: Shown,
+  shortUrl: string,
+): void {
+  const notes = [
+    ...(isConditional
+      ? ['It may lead somewhere else, depending on the device, the location, or the time.']
+      : []),
+    ...(isMixedScript(new URL(destination).hostname) ? [MIXED_SCRIPT] : []),
+  ].map((note) => `\n<p>${note}</p>`)
+  const url = escapeHtml(destination)
+  const content = `<p><a href="${url}" rel="noreferrer">${url}</a></p>${notes.join('')}`
+  const page = { title: 'This link leads to', content, label: withoutScheme(shortUrl) }
+  sendHtml(res, htmlPage({ ...page, foot: reportLink(shown) }), shown.requestId, COMMON_HEADERS)
+}
+
+/** The preview in the form that messengers and social networks read. */
+export function sendCard(
+  res: ServerResponse,
+  { card, isNoindex }: Preview,
+  requestId: string,
+  shortUrl: string,
+): void {
+  const { description, image } = card
+  const title = card.title ?? withoutScheme(shortUrl)
+  const tags = [
+    ['property', 'og:type', 'website'],
+    ['property', 'og:url', shortUrl],
+    ['property', 'og:title', title],
+    ['property', 'og:description', description],
+    ['property', 'og:image', image],
+    ['name', 'description', description],
+    ['name', 'twitter:card', image === null ? 'summary' : 'summary_large_image'],
+    ['name', 'twitter:title', title],
+    ['name', 'twitter:description', description],
+    ['name', 'twitter:image', image],
+  ] as const
+  const head = tags
+    .filter(([, , value]) => value !== null)
+    .map(([kind, name, value]) => `<meta ${kind}="${name}" content="${escapeHtml(value ?? '')}">`)
+  const url = escapeHtml(shortUrl)
+  const html = htmlDocument({
+    title,
+    head: [...head, `<link rel="canonical" href="${url}">`],
+    body: `<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(description ?? '')}</p>
+<p><a href="${url}">${escapeHtml(withoutScheme(shortUrl))}</a></p>`,
+  })
+  sendHtml(res, html, requestId, isNoindex ? [...CARD_HEADERS, ...NOINDEX] : CARD_HEADERS)
+}
+
+function sendHtml(
+  res: ServerResponse,
+  html: string,
+  requestId: string,
+  headers: readonly string[],
+): void {
+  sendBody(res, { status: 200, isJson: false, body: html, requestId, headers })
+}
+
+type Body = {
+  status: number
+  /** JSON; HTML otherwise. */
+  isJson: boolean
+  body: string
+  /** `latin1` for a body of ASCII alone, which Node writes with less work. */
+  encoding?: 'latin1' | 'utf8'
+  requestId: string
+  headers: readonly string[]
+}
+
+/** Sends an answer that is no redirect. */
+export function sendBody(
+  res: ServerResponse,
+  { status, isJson, body, encoding = 'utf8', requestId, headers }: Body,
+): void {
+  res.writeHead(status, [
+    'Content-Type',
+    `${isJson ? 'application/json' : 'text/html'}; charset=utf-8`,
+    'Content-Length',
+    String(Buffer.byteLength(body, encoding)),
+    'X-Request-Id',
+    requestId,
+    ...headers,
+  ])
+  res.end(body, encoding)
+}
+
+function withoutScheme(url: string): string {
+  return url.replace(/^https?:\/\//, '')
+}
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/
+const HTML_TYPE = /^(?:text\/html|application\/xhtml\+xml)$/
+
+/** True when JSON is named with a higher quality than HTML. Image tags of browsers and curl send `*`, which is neither. */
+export function prefersJson(accept: string | undefined): boolean {
+  if (accept === undefined || !/json/i.test(accept)) return false
+  return getQuality(accept, JSON_TYPE) > getQuality(accept, HTML_TYPE)
+}

@@ -1,4 +1,0 @@
-import type { Resource } from '../resource.ts'
-
-/** Any credential will do, so that it has no scope. */
-export const geoip = {} as const satisfies Resource

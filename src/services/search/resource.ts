@@ -1,4 +1,0 @@
-import type { Resource } from '../resource.ts'
-
-/** Its scopes are those of what it finds. */
-export const search = {} as const satisfies Resource

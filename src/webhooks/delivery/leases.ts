@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Clock } from '../../platform/core/clock.ts'
+import type { Log } from '../../platform/core/log.ts'
+import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
+import type { Lanes } from './lanes.ts'
+import type { HeldLane } from './queue/queue-lanes.ts'
+import { createQueue, type Queue } from './queue/queue.ts'
+
+/** Two thirds of the lease: after that another worker may hold the lanes, and nothing more is sent. */
+const TRUST_MS = 10_000
+const MAX_LANES = 4_096
+const LANES_PER_ROUND = 256
+/** While all places are taken, lanes at rest are exchanged for others at this interval. */
+const MAKE_ROOM_EVERY_MS = 1_000
+const RELEASE_UNKNOWN_EVERY_MS = 1_000
+
+/** One name of this worker in the database. A name whose lease ran out is never used again. */
+export class Lease {
+  readonly queue: Queue
+  #hasBegun = false
+  #isGivenUp = false
+  #trustedUntilMs = -Infinity
+
+  constructor(queue: Queue) {
+    this.queue = queue
+  }
+
+  /** Whether this worker still holds its lanes for certain, without asking the database. */
+  isTrusted(): boolean {
+    return !this.#isGivenUp && performance.now() < this.#trustedUntilMs
+  }
+
+  hasRunOut(): boolean {
+    return this.#hasBegun && !this.isTrusted()
+  }
+
+  async renew(): Promise<void> {
+    const sentAtMs = performance.now()
+    await this.queue.heartbeat()
+    this.#hasBegun = true
+    this.#trustedUntilMs = sentAtMs + TRUST_MS
+  }
+
+  giveUp(): void {
+    this.#isGivenUp = true
+  }
+}
+
+type Deps = { sql: SystemSql; clock: Clock; log: Log; lanes: Lanes }
+
+/** The current lease of this worker, and the exchange of lanes with the database under it. */
+export class Leases {
+  readonly #deps: Deps
+  #current: Lease
+  /** There may be lanes to acquire. */
+  #mayAcquire = true
+  /**
+   * A reply was lost, or a lane to be released was locked: there may be lanes in the name of this
+   * worker that it does not hold.
+   */
+  #mayOwnUnknown = false
+  #releasedUnknownAtMs = -Infinity
+  #madeRoomAtMs = -Infinity
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#current = this.#newLease()
+  }
+
+  get current(): Lease {
+    return this.#current
+  }
+
+  /** Lanes may have become ready: the next exchange looks for them. */
+  lookForLanes(): void {
+    this.#mayAcquire = true
+  }
+
+  /** Renews the lease, or begins one under a new name if it has run out. */
+  async renew(): Promise<void> {
+    if (this.#current.hasRunOut()) this.#startOver()
+    await this.#current.renew()
+  }
+
+  /** @returns null when the lease cannot be trusted even after a renewal */
+  async getTrusted(): Promise<Lease | null> {
+    if (!this.#current.isTrusted()) await this.renew()
+    return this.#current.isTrusted() ? this.#current : null
+  }
+
+  /** Releases idle lanes and acquires ready ones. */
+  async exchangeLanes(lease: Lease): Promise<void> {
+    const { lanes } = this.#deps
+    const areOthersReleased = await this.#releaseUnknown(lease)
+    // Until the end of this method, an error means a lost reply.
+    this.#mayOwnUnknown = true
+    const idle = lanes.takeIdle(performance.now())
+    const isIdleReleased = await lease.queue.release(idle)
+    // Some of them have more to do.
+    if (idle.length > 0) this.lookForLanes()
+    const isRoomReleased = !this.#mayAcquire || (await this.#acquire(lease))
+    this.#mayOwnUnknown = !(areOthersReleased && isIdleReleased && isRoomReleased)
+  }
+
+  /** Releases lanes at shutdown. */
+  async giveBack(held: readonly HeldLane[]): Promise<void> {
+    await this.#current.queue.release(held).catch((error: unknown) => {
+      this.#deps.log.warn(
+        { err: error },
+        'webhook lanes not released; they are free when the lease ends',
+      )
+    })
+  }
+
+  #newLease(): Lease {
+    const { sql, clock } = this.#deps
+    return new Lease(createQueue({ sql, clock, workerId: randomUUID(), host: hostname() }))
+  }
+
+  /**
+   * Another worker may hold the lanes. Deliveries claimed under the old name are not sent any more;
+   * requests on the wire end, and their outcomes are written unless another worker has acquired the
+   * lane. This worker does not acquire it before that.
+   */
+  #startOver(): void {
+    const { lanes, log } = this.#deps
+    log.warn({ lanes: lanes.size }, 'webhook worker lease expired; its lanes are released')
+    lanes.takeAll()
+    this.#current.giveUp()
+    this.#current = this.#newLease()
+    this.lookForLanes()
+  }
+
+  /** @returns whether the database names this worker for no lane that it does not hold */
+  async #releaseUnknown(lease: Lease): Promise<boolean> {
+    if (!this.#mayOwnUnknown) return true
+    const nowMs = performance.now()
+    if (nowMs - this.#releasedUnknownAtMs < RELEASE_UNKNOWN_EVERY_MS) return false
+    this.#releasedUnknownAtMs = nowMs
+    return lease.queue.releaseOthers(this.#deps.lanes.endpointIds())
+  }
+
+  /** @returns whether the lanes that it released for room are released in the database */
+  async #acquire(lease: Lease): Promise<boolean> {
+    const { lanes } = this.#deps
+    let isRoomReleased = true
+    if (lanes.size > MAX_LANES - LANES_PER_ROUND) {
+      const nowMs = performance.now()
+      if (nowMs - this.#madeRoomAtMs < MAKE_ROOM_EVERY_MS) return true
+      this.#madeRoomAtMs = nowMs
+      isRoomReleased = await lease.queue.release(lanes.takeResting(LANES_PER_ROUND))
+    }
+    this.#mayAcquire = false
+    const acquired = await lease.queue.acquire(LANES_PER_ROUND, lanes.unsettledIds())
+    if (acquired.length === LANES_PER_ROUND) this.lookForLanes()
+    // Lanes acquired under a name that was given up are free when its lease ends.
+    if (lease.isTrusted()) lanes.add(acquired, performance.now())
+    return isRoomReleased
+  }
+}

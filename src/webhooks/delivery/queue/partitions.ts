@@ -1,0 +1,64 @@
+import type { Clock } from '../../../platform/core/clock.ts'
+import type { Log } from '../../../platform/core/log.ts'
+import {
+  inTransaction,
+  type SystemSql,
+  type Tx,
+} from '../../../platform/storage/postgres/postgres.ts'
+
+const DAYS_AHEAD = 7
+const DAY_MS = 86_400_000
+/**
+ * To create or drop a partition the whole table is locked, and behind a lock that waits, every delivery
+ * and every change that publishes an event waits too. So a long reader, such as a backup, is not waited for.
+ */
+const LOCK_TIMEOUT = '500ms'
+const LOCK_NOT_AVAILABLE = '55P03'
+/** Advisory lock of `make_day_partitions` and `drop_day_partitions`, which replays hold shared. */
+export const PARTITIONS_LOCK_KEY = 7_305_117_207
+
+export type PartitionsDeps = {
+  sql: SystemSql
+  clock: Clock
+  log: Log
+  /** Days for which ended deliveries and their events are kept. */
+  retentionDays: number
+}
+
+/**
+ * Creates the day partitions of the next week and drops those past the retention. While another session has locked
+ * the tables, it leaves them to the next run.
+ */
+export async function maintainPartitions(deps: PartitionsDeps): Promise<void> {
+  const { sql, clock, log, retentionDays } = deps
+  const today = new Date(clock())
+  const last = new Date(today.getTime() + DAYS_AHEAD * DAY_MS)
+  const before = new Date(today.getTime() - retentionDays * DAY_MS)
+  try {
+    await inTransaction(sql, async (tx) => {
+      await lockBriefly(tx)
+      await tx`select make_day_partitions(${toDay(today)}::date, ${toDay(last)}::date)`
+    })
+    const dropped = await inTransaction(sql, async (tx) => {
+      await lockBriefly(tx)
+      const [row] = await tx<{ dropped: string[] }[]>`
+        select drop_day_partitions(${toDay(before)}::date) as dropped`
+      return row!.dropped
+    })
+    if (dropped.length > 0)
+      log.info({ partitions: dropped }, 'webhook deliveries past the retention dropped')
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error
+    log.info('partition maintenance of the webhook tables postponed: a table is locked')
+  }
+}
+
+async function lockBriefly(tx: Tx): Promise<void> {
+  // Only partition maintenance and replays wait for this lock; it may take as long as a replay.
+  await tx`select pg_advisory_xact_lock(${PARTITIONS_LOCK_KEY})`
+  await tx`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`
+}
+
+function toDay(time: Date): string {
+  return time.toISOString().slice(0, 10)
+}

@@ -1,0 +1,71 @@
+import type { KeyObject } from 'node:crypto'
+import { toWireHeaders } from './endpoint-headers.ts'
+import type { Claim } from './queue/queue-claims.ts'
+import { packSignatures, sign, standardHeaders } from './signature.ts'
+
+export type DeliveryRequest = {
+  url: string
+  headers: Record<string, string>
+  body: string | Buffer
+  /** Its signatures, as they are stored. */
+  signed: Buffer
+}
+
+/**
+ * The request of one attempt (spec, Delivery format). The body has the number of the attempt, so the
+ * bytes, the timestamp and the signature of each attempt differ.
+ * @param claim its `data` is not null
+ * @param previousKey of the secret before a rotation, during the overlap
+ * @param own headers of the endpoint
+ */
+export function deliveryRequest(
+  claim: Claim,
+  key: KeyObject,
+  previousKey: KeyObject | null,
+  own: Record<string, string>,
+  nowMs: number,
+): DeliveryRequest {
+  const timestamp = Math.floor(nowMs / 1000)
+  // The same bytes are signed and sent.
+  const body = Buffer.from(deliveryBody(claim, claim.data!, claim.attempts + 1))
+  const headers = {
+    ...toWireHeaders(own),
+    ...fixedHeaders(claim.eventType, claim.eventId),
+    'x-service-signature': sign(key, timestamp, body),
+    ...(previousKey && { 'x-service-signature-previous': sign(previousKey, timestamp, body) }),
+    'x-service-timestamp': String(timestamp),
+    ...(claim.standardHeaders ? standardHeaders(key, claim.id, timestamp, body, previousKey) : {}),
+  }
+  return { url: claim.url, headers, body, signed: packSignatures(timestamp, headers) }
+}
+
+/** Headers that are the same in every attempt. */
+export function fixedHeaders(eventType: string, eventId: string): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Service-Webhooks/1.0',
+    'accept-encoding': 'identity',
+    'x-service-event': eventType,
+    'x-service-event-id': eventId,
+  }
+}
+
+/** The payload is inserted as it was stored, byte for byte. */
+export function deliveryBody(
+  delivery: {
+    id: string
+    eventType: string
+    workspaceId: string
+    endpointId: string
+    createdAt: Date
+  },
+  data: string,
+  attempt: number,
+): string {
+  const { id, eventType, workspaceId, endpointId, createdAt } = delivery
+  return (
+    `{"id":${JSON.stringify(id)},"type":${JSON.stringify(eventType)},` +
+    `"workspaceId":${JSON.stringify(workspaceId)},"endpointId":${JSON.stringify(endpointId)},` +
+    `"attempt":${attempt},"createdAt":"${createdAt.toISOString()}","data":${data}}`
+  )
+}

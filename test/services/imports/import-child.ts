@@ -1,9 +1,0 @@
-import { openPools } from '../../support/job-world.ts'
-import { createImportFiles } from '../../../src/services/imports/files.ts'
-import { createImportRules } from '../../support/import-world.ts'
-
-/** A worker of imports in a process of its own, until it is killed: `import-child.ts <postgres url>`. */
-const { sql, systemSql } = openPools(process.argv[2]!)
-process.stdout.write('ready\n')
-const files = createImportFiles()
-await createImportRules({ sql, systemSql, files }).worker().run(new AbortController().signal)
