@@ -77,10 +77,10 @@ test('the rules of the API name every rate limit', () => {
 })
 
 test('the README names every package that is installed, and no other', () => {
-  const { dependencies, optionalDependencies } = JSON.parse(
-    readFileSync(join(ROOT, 'package.json'), 'utf8'),
-  )
-  const installed = Object.keys({ ...dependencies, ...optionalDependencies })
+  const installed = ['package.json', 'dashboard/package.json'].flatMap((file) => {
+    const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
+    return Object.keys({ ...dependencies, ...optionalDependencies })
+  })
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
   const [, table] = readme.split('\n## Dependencies\n')
   const named = Array.from(table!.matchAll(/^\| ([^|]+) \|/gm), ([, cell]) => cell!.split(', '))

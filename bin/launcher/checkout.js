@@ -15,7 +15,7 @@ export function say(text) {
 
 /**
  * The fields of a package in a lockfile that the launcher reads.
- * @typedef {{ version?: string, integrity?: string, resolved?: string, dev?: boolean, optional?: boolean,
+ * @typedef {{ version?: string, integrity?: string, resolved?: string, link?: boolean, dev?: boolean, optional?: boolean,
  *   devOptional?: boolean, os?: string | string[], cpu?: string | string[],
  *   libc?: string | string[] }} Locked
  */
@@ -25,8 +25,13 @@ export function say(text) {
  * @returns {Record<string, Locked>}
  */
 export function lockedPackages() {
-  const { '': _root, ...packages } = packagesOf(join(ROOT, 'package-lock.json'))
-  return packages
+  const entries = Object.entries(packagesOf(join(ROOT, 'package-lock.json')))
+  return Object.fromEntries(entries.filter(([folder, { link }]) => isPackage(folder) && !link))
+}
+
+/** Other folders of a lockfile are the checkout and its workspaces. @param {string} folder */
+function isPackage(folder) {
+  return folder.startsWith('node_modules/')
 }
 
 /**
@@ -35,7 +40,7 @@ export function lockedPackages() {
  */
 export function unhashed(locked) {
   return Object.keys(locked).filter((folder) => {
-    return folder !== '' && !locked[folder]?.integrity
+    return isPackage(folder) && !locked[folder]?.link && !locked[folder]?.integrity
   })
 }
 
@@ -57,7 +62,7 @@ export function findLockfileProblems(locked) {
       .filter((folder) => !KNOWN_UNHASHED.includes(folder))
       .map((folder) => `${folder} has no hash; "npm run lockfile" adds it.`),
     ...Object.keys(locked)
-      .filter((folder) => locked[folder]?.resolved)
+      .filter((folder) => locked[folder]?.resolved && !locked[folder]?.link)
       .map((folder) => `${folder} names a registry (resolved).`),
   ]
 }

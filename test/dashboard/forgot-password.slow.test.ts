@@ -12,6 +12,8 @@ test('a user sets a new password by the link of a mail, and signs in', IN_BROWSE
   const { page } = await openPage(t, world, { size: 'phone' })
   await page.goto(`${world.origin}/app/sign-in`)
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  // The page before has a field of the same name.
+  await page.getByRole('button', { name: 'Send the link' }).waitFor()
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: 'Send the link' }).click()
   await page.getByText(`If ${email} has an account`, { exact: false }).waitFor()

@@ -19,7 +19,7 @@ function makeDashboard(t: TestContext, content = 'whole'): Checkout {
   mkdirSync(join(checkout.folder, 'dashboard'))
   const build = `const appended = ${JSON.stringify(content)}\n${BUILD}`
   writeFileSync(join(checkout.folder, 'dashboard/build.js'), build)
-  for (const name of ['build-dashboard.ts', 'dashboard-build'])
+  for (const name of ['build-dashboard.ts', 'api/dashboard-build'])
     cpSync(join(ROOT, 'src', name), join(checkout.folder, 'src', name), { recursive: true })
   return checkout
 }
@@ -61,7 +61,7 @@ test('two builds at once make one', async (t) => {
 
 test('what the dashboard is built with is installed without the packages of tests', () => {
   const { dependencies, devDependencies } = JSON.parse(
-    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+    readFileSync(join(ROOT, 'dashboard/package.json'), 'utf8'),
   ) as Record<'dependencies' | 'devDependencies', Record<string, string>>
   const files = globSync(['dashboard/build.js', 'dashboard/src/**/*.{ts,tsx,css}'], { cwd: ROOT })
   const imported = files.flatMap((file) =>

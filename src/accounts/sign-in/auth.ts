@@ -26,8 +26,6 @@ export type AuthDeps = Omit<
 
 type DepsOf<Create extends (deps: never) => unknown> = Parameters<Create>[0]
 
-export type Auth = ReturnType<typeof createAuth>
-
 /** Accounts with a password, their sessions and their second factor. */
 export function createAuth(deps: AuthDeps) {
   const passwords = new Passwords(deps.secrets.keyFor('password-salt'))

@@ -9,9 +9,15 @@ import type { Verification } from './verification.ts'
 
 const Params = idParams('dom', 'domain')
 
-const reads = { requires: { credential: 'any', role: 'viewer', scope: 'domains:read' } } as const
-const writes = { requires: { credential: 'any', role: 'admin', scope: 'domains:write' } } as const
 const tag = 'Domains'
+const reads = {
+  tag,
+  requires: { credential: 'any', role: 'viewer', scope: 'domains:read' },
+} as const
+const writes = {
+  tag,
+  requires: { credential: 'any', role: 'admin', scope: 'domains:write' },
+} as const
 /** Of the two files of an app, with their JSON escapes. */
 const limits = { bodyBytes: SIZES.domainBody.bytes, keys: 20_000 }
 
@@ -26,7 +32,6 @@ export const domainRoutes = (domains: Domains, verification: Verification) => [
     description:
       'Claims a host for short links. It is `pending` until the records in `verification` are found; links on it redirect from then on.',
     errors: ['CONFLICT', 'PLAN_LIMIT_REACHED', 'PLAN_CAPABILITY_REQUIRED'],
-    tag,
     shapes: { body: CreateDomain, reply: Domain },
     handle: (principal, { body }, _signal, caller) =>
       domains.create(principal, body, caller?.origin),
@@ -37,7 +42,6 @@ export const domainRoutes = (domains: Domains, verification: Verification) => [
     name: 'listDomains',
     summary: 'List domains',
     description: 'Pages through the domains of the workspace, the newest first.',
-    tag,
     shapes: { query: ListDomains, reply: Type.Array(Domain), meta: FilteredMeta },
     handle: (principal, { query }, signal, caller) =>
       domains.list(principal, query, caller?.origin, signal),
@@ -47,7 +51,6 @@ export const domainRoutes = (domains: Domains, verification: Verification) => [
     name: 'getDomain',
     summary: 'Read a domain',
     description: 'Returns one domain with the records to create, and what the last check found.',
-    tag,
     shapes: { params: Params, reply: Domain },
     find: domains.find,
     handle: (principal, { params }, _signal, caller) =>
@@ -62,7 +65,6 @@ export const domainRoutes = (domains: Domains, verification: Verification) => [
     description:
       'Changes the settings of a domain. A change of `caseSensitive` is refused if slugs of its links would become the same.',
     errors: ['CONFLICT'],
-    tag,
     shapes: { params: Params, body: UpdateDomain, reply: Domain },
     find: domains.find,
     handle: (principal, { params, body }, _signal, caller) =>
@@ -77,7 +79,6 @@ export const domainRoutes = (domains: Domains, verification: Verification) => [
     description:
       'Refused while links are on it, unless `force` moves them to the shared host. Slugs that are taken or reserved there are listed in the error, and nothing is moved then.',
     errors: ['CONFLICT'],
-    tag,
     shapes: { params: Params, query: DeleteQuery },
     find: domains.find,
     handle: (principal, { params, query }) => domains.remove(principal, params.id, query.force),
@@ -90,7 +91,6 @@ export const domainRoutes = (domains: Domains, verification: Verification) => [
     description:
       'Looks for the records now, and returns the domain with what was found. Domains are also checked without a request.',
     errors: ['PLAN_CAPABILITY_REQUIRED', 'RATE_LIMITED'],
-    tag,
     shapes: { params: Params, reply: Domain },
     find: domains.find,
     handle: (principal, { params }, _signal, caller) =>

@@ -40,9 +40,7 @@ type Deps = {
   limit: TakeLimit
   recordSecurity: RecordSecurity
   saveIdempotentResponse: SaveIdempotentResponse
-  /** The ceiling for one workspace, under every plan. */
   maxEndpoints: number
-  /** @throws ApiError PLAN_CAPABILITY_REQUIRED */
   requireCapability: (tx: Tx, workspaceId: string, capability: 'webhooks') => Promise<void>
   /** @throws Error whose message says why this URL is refused */
   checkUrl: (url: string) => Promise<void>
@@ -207,7 +205,6 @@ async function create(deps: Deps, principal: Principal, input: CreateEndpoint) {
   })
 }
 
-/** Writes nothing when no field differs. */
 async function update(
   deps: Deps,
   principal: Principal,
@@ -336,7 +333,6 @@ async function load(
   return row
 }
 
-/** @returns URL and address as they are stored */
 async function checkFields(
   deps: Deps,
   principal: Principal,
@@ -382,7 +378,6 @@ async function checkRecipient(
   return emailKey
 }
 
-/** Writes the audit entry and the security entry. */
 async function recordSecretUse(
   { audit, recordSecurity }: Deps,
   tx: Tx,
@@ -424,7 +419,6 @@ async function subscribe(
     )}`
 }
 
-/** A paused lane sleeps even with deliveries queued; a resumed one is ready at once. */
 async function setLane(tx: Tx, principal: Principal, id: string, isAwake: boolean): Promise<void> {
   await tx`
     update webhook_lanes set ready_at = ${isAwake ? tx`now()` : null}
@@ -432,7 +426,6 @@ async function setLane(tx: Tx, principal: Principal, id: string, isAwake: boolea
   if (isAwake) wakeAfterCommit(tx, [])
 }
 
-/** The new recipient gets a mail about an endpoint that is failing already. */
 async function armFailureMail(tx: Tx, principal: Principal, id: string): Promise<void> {
   await tx`
     update webhook_endpoint_stats set notified_at = null
@@ -446,7 +439,6 @@ async function forgetFailures(tx: Tx, principal: Principal, id: string): Promise
     where endpoint_id = ${id} and workspace_id = ${principal.workspaceId}`
 }
 
-/** @returns the types without repetition */
 function checkEvents(events: readonly string[]): string[] {
   for (const [at, type] of events.entries()) {
     if (type !== '*' && !isEventType(type))
@@ -455,7 +447,6 @@ function checkEvents(events: readonly string[]): string[] {
   return [...new Set(events)]
 }
 
-/** Compares only the fields that a client may change. */
 function findChanges(before: EndpointRow, wanted: UpdateEndpoint): Changes {
   const changes: Changes = {}
   for (const name of WRITABLE) {
