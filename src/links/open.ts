@@ -1,5 +1,4 @@
-import { bindDeps } from '../platform/core/bind-deps.ts'
-import { isAnotherUnfinished, type Jobs } from '../platform/jobs/jobs.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { JobKind } from '../platform/jobs/kind.ts'
 import type { Route } from '../platform/routes/route.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
@@ -10,8 +9,6 @@ import { createLinkExports } from './export/export.ts'
 import { createFolders } from './folders/folders.ts'
 import { folderRoutes } from './folders/routes.ts'
 import { groupClearingKind } from './group-clearing.ts'
-import { undoOperation } from './history/undo.ts'
-import { findUndoable } from './history/versions.ts'
 import { createImportFiles } from './imports/files.ts'
 import { createImports } from './imports/imports.ts'
 import { createImportKind } from './imports/kind.ts'
@@ -33,8 +30,6 @@ import { utmTemplateRoutes } from './utm-templates/routes.ts'
 import { createUtmTemplates } from './utm-templates/utm-templates.ts'
 import { bulkLinkRoutes } from './write/bulk-routes.ts'
 import { createBulkLinks } from './write/bulk.ts'
-import { createLinkWrites } from './write/import-writes.ts'
-import { PASSWORD_MASK } from './write/password.ts'
 
 type Deps = Dependencies & LinkDeps & { linkClicks: LinkClicks }
 
@@ -46,23 +41,9 @@ type Neighbors = {
 
 /** Links, what groups them, what is made of them, and the jobs that change many. */
 export function openLinks(deps: Deps, { jobs, previews, logos }: Neighbors) {
+  const withJobs = { ...deps, jobs }
   const links = createLinks(deps)
   const files = createImportFiles()
-  const imports = createImports({
-    ...deps,
-    jobs,
-    files,
-    isAnotherUnfinished,
-    ...bindDeps(deps, { undoOperation, findUndoable }),
-  })
-  const withJobs = { ...deps, jobs }
-  const folders = createFolders(withJobs)
-  const importKind = createImportKind({
-    ...deps,
-    links: createLinkWrites(deps),
-    createFolder: folders.create,
-    passwordMask: PASSWORD_MASK,
-  })
   const routes = {
     links: [
       ...bulkLinkRoutes(createBulkLinks(deps)),
@@ -70,9 +51,9 @@ export function openLinks(deps: Deps, { jobs, previews, logos }: Neighbors) {
       ...linkQrRoutes(links, createLinkQr({ getLink: links.get, ...logos })),
       ...linkPreviewRoutes(createLinkPreviews(previews)),
       ...linkRoutes(links),
-      ...importRoutes(imports),
+      ...importRoutes(createImports({ ...withJobs, files })),
     ],
-    folders: folderRoutes(folders),
+    folders: folderRoutes(createFolders(withJobs)),
     tags: tagRoutes(createTags(withJobs)),
     campaigns: campaignRoutes(createCampaigns(withJobs)),
     utmTemplates: utmTemplateRoutes(createUtmTemplates(deps)),
@@ -80,7 +61,7 @@ export function openLinks(deps: Deps, { jobs, previews, logos }: Neighbors) {
   } satisfies Record<string, Route[]>
   return {
     routes,
-    jobKinds: [groupClearingKind, tagChangeKind, importKind] as JobKind[],
+    jobKinds: [groupClearingKind, tagChangeKind, createImportKind(deps)] as JobKind[],
     [Symbol.asyncDispose]: () => files[Symbol.asyncDispose](),
   }
 }

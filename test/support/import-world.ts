@@ -5,19 +5,15 @@ import { setPace } from '../../src/platform/core/service.ts'
 import type { Principal } from '../../src/platform/routes/principal.ts'
 import { createOutbox } from '../../src/webhooks/delivery/outbox.ts'
 import { createAudit } from '../../src/platform/audit/audit.ts'
-import { createFolders } from '../../src/links/folders/folders.ts'
 import { createImportFiles, type ImportFiles } from '../../src/links/imports/files.ts'
 import { createImports } from '../../src/links/imports/imports.ts'
 import { createImportKind } from '../../src/links/imports/kind.ts'
 import type { ImportOptions, LinkImport } from '../../src/links/imports/schema.ts'
-import { createJobs, isAnotherUnfinished } from '../../src/platform/jobs/jobs.ts'
+import { createJobs } from '../../src/platform/jobs/jobs.ts'
 import { JobWorker } from '../../src/platform/jobs/worker.ts'
 import { createCapabilities, createLimit } from '../../src/platform/plans/limits.ts'
-import { createLinkWrites } from '../../src/links/write/import-writes.ts'
 import { createLinks } from '../../src/links/link/links.ts'
-import { createHashLinkPassword, PASSWORD_MASK } from '../../src/links/write/password.ts'
-import { findUndoable } from '../../src/links/history/versions.ts'
-import { undoOperation } from '../../src/links/history/undo.ts'
+import { createHashLinkPassword } from '../../src/links/write/password.ts'
 import { createShortHost } from '../../src/links/link/short-host.ts'
 import { readPlans } from '../../src/platform/plans/plans.ts'
 import type { SystemSql, TenantSql } from '../../src/platform/storage/postgres/postgres.ts'
@@ -61,24 +57,12 @@ export function createImportRules({ sql, systemSql, files }: Pools, clock = Date
     shortHost: () => shortHost,
   }
   const jobs = createJobs(deps)
-  const kind = createImportKind({
-    ...deps,
-    links: createLinkWrites(deps),
-    createFolder: createFolders({ ...deps, jobs }).create,
-    passwordMask: PASSWORD_MASK,
-  })
+  const kind = createImportKind(deps)
   const log = openLog('silent')
   return {
     jobs,
     links: createLinks({ ...deps, linkClicks: unusedLinkClicks }),
-    imports: createImports({
-      ...deps,
-      files,
-      jobs,
-      isAnotherUnfinished,
-      undoOperation: (...args) => undoOperation(deps, ...args),
-      findUndoable: (...args) => findUndoable(deps, ...args),
-    }),
+    imports: createImports({ ...deps, files, jobs }),
     worker: () => new JobWorker({ ...deps, log, kinds: [kind] }),
   }
 }

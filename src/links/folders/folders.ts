@@ -43,7 +43,7 @@ const MAX_FOLDERS = 1_000
 
 /** The folders of a workspace. A link is in one folder at most. */
 export const createFolders = (deps: Deps) =>
-  bindDeps(deps, { find, get, list, create, update, remove })
+  bindDeps(deps, { find, get, list, create: createFolder, update, remove })
 
 function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
   return requireOwn(sql, principal, 'folders', params['id'], 'folder')
@@ -83,7 +83,11 @@ async function list(
 }
 
 /** @throws ApiError CONFLICT for a name that another folder has; PLAN_LIMIT_REACHED beyond 1,000 */
-async function create(deps: Deps, principal: Principal, input: CreateFolder): Promise<Folder> {
+export async function createFolder(
+  deps: Omit<Deps, 'jobs' | 'reads'>,
+  principal: Principal,
+  input: CreateFolder,
+): Promise<Folder> {
   const { sql, clock } = deps
   const name = checkName(input.name, 'name', NAME_MAX_CHARS)
   return inWorkspace(sql, principal.workspaceId, async (tx) => {
@@ -179,7 +183,7 @@ async function requireFree(
 }
 
 async function record(
-  { audit }: Deps,
+  { audit }: Pick<Deps, 'audit'>,
   tx: Tx,
   principal: Principal,
   action: AuditAction,

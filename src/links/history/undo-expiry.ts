@@ -1,13 +1,19 @@
 import type { Clock } from '../../platform/core/clock.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
 import { inPieces, PIECE_ROWS } from '../../platform/resources/purge-steps.ts'
-import { undoableSince } from './undo-window.ts'
 
 type Deps = { sql: SystemSql; clock: Clock }
 
+/** Time in which a deletion, or an operation on many links, can be undone. */
+const UNDO_MS = 3_600_000
+
+export function undoableSince(clock: Clock): Date {
+  return new Date(clock() - UNDO_MS)
+}
+
 /**
- * Forgets what can no longer be taken back: deleted links with their history, and the operations of others. Versions
- * that a request has locked are left for the next time, so that neither waits for the other.
+ * Deletes what can no longer be undone: deleted links with their history, and the undo data of other links. Skips
+ * versions that a request has locked, so that neither waits for the other.
  */
 export async function deleteExpired({ sql, clock }: Deps, signal: AbortSignal): Promise<void> {
   const expired = (kind: string) => sql`

@@ -4,7 +4,7 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import { allOf, inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { Changes } from '../../platform/audit/audit.ts'
 import type { UndoReason, UndoRow } from './undo-shapes.ts'
-import type { UndoAlongside } from './undo-window.ts'
+import { revertImportedClicks } from '../imports/imported-clicks.ts'
 import { UTM_FIELDS } from '../utm.ts'
 import { deleteMany } from '../write/delete.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
@@ -39,15 +39,9 @@ const REASONS: Record<Exclude<UndoReason, 'refused'>, string> = {
  * Takes back what an operation on many links did less than an hour ago, once: deleted links return, changed
  * fields get their former values, and links that it created are deleted. A link that was changed since is
  * skipped, and so is a new one with clicks. Each link has the audit row and the event of a single request.
- * @param alongside takes back what the operation did beside the links, in the same transaction
  * @throws ApiError NOT_FOUND for an operation that is unknown, older, or taken back already
  */
-export async function undoOperation(
-  deps: LinkDeps,
-  principal: Principal,
-  operationId: string,
-  alongside: UndoAlongside = async () => 0,
-) {
+export async function undoOperation(deps: LinkDeps, principal: Principal, operationId: string) {
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
     const taken = await takeOperation(deps, tx, principal, operationId)
     const rows: UndoRow[] = []
@@ -63,8 +57,8 @@ export async function undoOperation(
       }
     }
     const keptIds = rows.filter(({ status }) => status === 'skipped').map(({ id }) => id)
-    const others = await alongside(tx, keptIds)
-    if (rows.length + others === 0) throw nothingToUndo()
+    const imported = await revertImportedClicks(tx, principal, operationId, keptIds, deps.clock)
+    if (rows.length + imported === 0) throw nothingToUndo()
     const skipped = keptIds.length
     const meta = { total: rows.length, succeeded: rows.length - skipped, skipped }
     return deps.saveIdempotentResponse(tx, principal, page(rows, meta))

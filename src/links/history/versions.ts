@@ -2,7 +2,7 @@ import { newId } from '../../platform/core/ids.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { TenantSql, Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { Changes } from '../../platform/audit/audit.ts'
-import { undoableSince } from './undo-window.ts'
+import { undoableSince } from './undo-expiry.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
 import type { LinkRow } from '../link/row.ts'
 
@@ -99,22 +99,6 @@ function dropOldest(tx: Tx, workspaceId: string, linkIds: readonly string[]) {
         select own.id from own join changed using (link_id)
         where own.n >= ${MAX_VERSIONS} or own.bytes > ${MAX_BYTES} - changed.bytes)
     )`
-}
-
-/** Operations that created or changed links and can still be taken back. */
-export async function findUndoable(
-  { clock }: Deps,
-  tx: Tx,
-  { workspaceId }: Principal,
-  operationIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await tx<{ operationId: string }[]>`
-    select asked.operation_id from unnest(${[...operationIds]}::text[]) as asked (operation_id)
-    where exists (
-      select from link_versions v
-      where v.operation_id = asked.operation_id and workspace_id = ${workspaceId}
-        and changed_at > ${undoableSince(clock)})`
-  return new Set(rows.map(({ operationId }) => operationId))
 }
 
 /**

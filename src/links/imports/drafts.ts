@@ -1,18 +1,17 @@
 import type { CreateLink } from '../link/schema.ts'
 import { CellError, LINK_FIELDS, toValue, type Field } from './fields.ts'
 import type { Layout } from './layout.ts'
-import { readShortUrls, type GivenSlug } from './short-urls.ts'
 import type { SourceName } from './sources.ts'
 import type { TableRow } from './table.ts'
 
-/** Something that must be changed in a row before it can be imported. */
+/** What must change in a row before it can be imported. */
 export type RowError = { row: number; column: string | null; code: string; message: string }
 
-/** A row as a request for a link, with what else its columns say. */
+/** A row as a request for a link, with the columns that are no fields of one. */
 export type Draft = {
   row: number
   input: Partial<CreateLink>
-  /** The short link as the file names it; null without, absent in an import of an earlier version. */
+  /** The slug in the file; null without one, absent in imports of earlier versions. */
   given?: GivenSlug | null
   id: string | null
   folder: string | null
@@ -20,15 +19,28 @@ export type Draft = {
   /** Clicks in the other service. */
   clicks: number | null
   errors: RowError[]
-  /** For a reason that an earlier row has among its errors. */
+  /** Refused for a reason that is among the errors of an earlier row. */
   isRefused: boolean
 }
 
-const NAME_MAX_CHARS = 255
-/** Sums over a million links are exact. */
-const MAX_CLICKS = 1_000_000_000
+/** The content of a cell that names the short link of a row. */
+export type GivenSlug = {
+  slug: string
+  /** Null for a slug alone. */
+  host: string | null
+  /** Number of short URLs in the cell, of which the first counts. */
+  count: number
+}
 
-/** Reads a row. An empty cell leaves its field alone. */
+const NAME_MAX_CHARS = 255
+/** Keeps sums over a million links exact. */
+const MAX_CLICKS = 1_000_000_000
+const URL_START = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i
+/** A name with a dot before a word, an address, or anything with a port; but no slug such as `v1.2/notes`. */
+const HOST =
+  /^(?:localhost|[^\s/:]+\.\p{L}[\p{L}\p{N}-]*|\d{1,3}(?:\.\d{1,3}){3}|[^\s/:]+:\d{1,5})$/u
+
+/** Reads a row. An empty cell does not set its field. */
 export function toDraft(layout: Layout, source: SourceName, { row, cells }: TableRow): Draft {
   const values = new Map<Field, unknown>()
   const errors: RowError[] = []
@@ -43,7 +55,17 @@ export function toDraft(layout: Layout, source: SourceName, { row, cells }: Tabl
     }
   }
   const given = readGiven(values)
-  if (given?.slug === '') errors.push(toPathless(row, layout))
+  if (given?.slug === '') {
+    const header = toHeader(layout, 'shortUrl')
+    // Without this it would get a random slug, which the author of the file does not expect.
+    errors.push(
+      toError(
+        row,
+        header,
+        `${header} has a host but no path, so there is no slug to keep. Write the slug, or leave the cell empty for a random one.`,
+      ),
+    )
+  }
   const input = toInput(values, given, source)
   if (source === 'kutt' && /^(true|1|yes)$/i.test(textOf(values, 'hasPassword') ?? ''))
     errors.push(
@@ -75,7 +97,7 @@ function placeOf(layout: Layout, { column }: RowError): number {
   return layout.find(({ header }) => header === column)?.place ?? -1
 }
 
-/** Rows with more cells than the header has columns are shifted, as by a comma that is not quoted. */
+/** A row with more cells than the header has columns is probably shifted by a comma that is not quoted. */
 export function findExtraCells(
   headers: readonly string[],
   { row, cells }: TableRow,
@@ -84,7 +106,7 @@ export function findExtraCells(
   return toError(
     row,
     null,
-    `The row has ${cells.length} cells, and the header ${headers.length} columns; put quotes around a cell with a separator.`,
+    `The row has ${cells.length} cells, but the header has ${headers.length} columns; put quotes around cells that contain a separator.`,
   )
 }
 
@@ -108,21 +130,11 @@ export function toError(
   return { row, column, code, message }
 }
 
-/** A column of slugs goes before one of short URLs. */
+/** A column of slugs takes precedence over one of short URLs. */
 function readGiven(values: ReadonlyMap<Field, unknown>): GivenSlug | null {
   const [slug, shortUrl] = [values.get('slug'), values.get('shortUrl')]
   if (typeof slug === 'string' && slug !== '') return { slug, host: null, count: 1 }
   return typeof shortUrl === 'string' ? readShortUrls(shortUrl) : null
-}
-
-/** A short URL without a path would get a random slug, which the author of the file does not expect. */
-function toPathless(row: number, layout: Layout): RowError {
-  const header = toHeader(layout, 'shortUrl')
-  return toError(
-    row,
-    header,
-    `${header} has a host and no path, so that there is no slug to keep. Write the slug, or leave the cell empty for a random one.`,
-  )
 }
 
 function toInput(
@@ -134,7 +146,7 @@ function toInput(
   const input = Object.fromEntries(own) as Partial<CreateLink>
   if (given) input.slug = given.slug
   if (source === 'csv') return input
-  // A service gives a link without a title none; here each has a name.
+  // Other services have links without a title; here every link has a name.
   const name = input.name ?? input.slug ?? input.destinationUrl
   if (name !== undefined) input.name = toShortName(name)
   if (values.get('archived') === true) input.status = 'archived'
@@ -142,7 +154,7 @@ function toInput(
   return input
 }
 
-/** Titles of pages are longer than names may be, and span lines. */
+/** Titles of pages may be too long for a name, and may span lines. */
 function toShortName(title: string): string {
   const line = title.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
   return Array.from(line).slice(0, NAME_MAX_CHARS).join('')
@@ -151,4 +163,33 @@ function toShortName(title: string): string {
 function textOf(values: ReadonlyMap<Field, unknown>, field: Field): string | null {
   const value = values.get(field)
   return typeof value === 'string' ? value.trim() : null
+}
+
+/** Reads a cell of short URLs, with or without a scheme. A text without a host is the slug itself. */
+function readShortUrls(cell: string): GivenSlug {
+  const text = cell.trim()
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== '')
+  const isList = parts.length > 1 && parts.every((part) => splitHost(part).host !== null)
+  const { host, path } = splitHost(isList ? parts[0]! : text)
+  const slug = host === null ? path.replace(/^\//, '') : toSlug(path)
+  return { slug, host, count: isList ? parts.length : 1 }
+}
+
+function splitHost(text: string): { host: string | null; path: string } {
+  const bare = text.replace(URL_START, '')
+  const end = bare.search(/[/?#]/)
+  const first = end === -1 ? bare : bare.slice(0, end)
+  const isUrl = bare.length < text.length || (end !== -1 && HOST.test(first))
+  return isUrl
+    ? { host: first.toLowerCase(), path: bare.slice(first.length) }
+    : { host: null, path: text }
+}
+
+function toSlug(path: string): string {
+  const slug = path.replace(/[?#].*$/s, '').replace(/^\/|\/$/g, '')
+  try {
+    return decodeURIComponent(slug)
+  } catch {
+    return slug
+  }
 }

@@ -1,7 +1,12 @@
+import { ApiError } from '../../platform/core/errors.ts'
+import { slugKeyOf } from '../../platform/facts/slug.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { ShortHost } from '../link/short-host.ts'
+import { toAddressKey } from '../link/slugs.ts'
+import { chooseDomain, toDomainColumns } from '../write/domains.ts'
+import { readGroups, type Groups } from '../write/groups.ts'
 import type { Draft } from './drafts.ts'
-import type { LinkWrites } from './writes.ts'
 
 /** A link that a row may be about. */
 export type ExistingLink = {
@@ -16,21 +21,18 @@ export type ExistingLink = {
 }
 
 /** A link with the field of the row by which it was found. */
-export type FoundLink = ExistingLink & { foundBy: 'externalId' | 'slug' | 'id' }
+type FoundLink = ExistingLink & { foundBy: 'externalId' | 'slug' | 'id' }
+type Address = { domainId: string; key: string }
 
-/** The link of each row: that with its externalId, else its slug, else its id; null for a new one. */
+/** Finds the link of each row by its externalId, else its slug, else its id; null for a new one. */
 export async function findExisting(
   tx: Tx,
   principal: Principal,
   drafts: readonly Draft[],
-  findBySlug: LinkWrites['findBySlug'],
+  host: ShortHost,
 ): Promise<(FoundLink | null)[]> {
   const { workspaceId } = principal
-  const bySlug = await findBySlug(
-    tx,
-    principal,
-    drafts.map(({ input }) => input),
-  )
+  const bySlug = await findBySlug(tx, principal, drafts, host)
   const externalIds = drafts.flatMap(({ input }) => input.externalId?.trim() ?? [])
   const ids = [...drafts.map(({ id }) => id), ...bySlug].filter((id) => id !== null)
   const rows = await tx<ExistingLink[]>`
@@ -52,4 +54,39 @@ export async function findExisting(
     for (const [foundBy, link] of found) if (link) return { ...link, foundBy }
     return null
   })
+}
+
+/** The ids of the links with the slugs of these rows; null for a free slug or an unknown domain. */
+async function findBySlug(
+  tx: Tx,
+  principal: Principal,
+  drafts: readonly Draft[],
+  host: ShortHost,
+): Promise<(string | null)[]> {
+  const inputs = drafts.map(({ input }) => input)
+  if (!inputs.some(({ slug }) => slug)) return inputs.map(() => null)
+  const groups = await readGroups(tx, principal, inputs)
+  const addresses = inputs.map((input) => toAddress(input, host, groups))
+  const known = addresses.filter((address) => address !== null)
+  const rows = await tx<(Address & { linkId: string })[]>`
+    select a.domain_id, a.slug_key as key, a.link_id
+    from unnest(${known.map(({ domainId }) => domainId)}::text[], ${known.map(({ key }) => key)}::text[])
+      as wanted (domain_id, slug_key)
+    join link_addresses a on a.domain_id = wanted.domain_id and a.slug_key = wanted.slug_key
+    where a.workspace_id = ${principal.workspaceId} and a.link_id is not null and not a.is_alias`
+  const byAddress = new Map(rows.map((row) => [toAddressKey(row), row.linkId]))
+  return addresses.map((address) => address && (byAddress.get(toAddressKey(address)) ?? null))
+}
+
+function toAddress(input: Draft['input'], host: ShortHost, groups: Groups): Address | null {
+  if (!input.slug) return null
+  try {
+    const domain = chooseDomain(input, null, host, groups) ?? null
+    const { domainId, isCaseSensitive } = toDomainColumns(domain)
+    return { domainId: domainId ?? '', key: slugKeyOf(input.slug, isCaseSensitive) }
+  } catch (error) {
+    // The write refuses the row.
+    if (error instanceof ApiError) return null
+    throw error
+  }
 }

@@ -3,20 +3,20 @@ import { FileProcessEnded, FileProcesses } from '../../platform/work/file-proces
 import type { Principal } from '../../platform/routes/principal.ts'
 import { createFileTurns } from '../../platform/work/file-turns.ts'
 import type { Draft } from './drafts.ts'
-import { refused } from './file-refusals.ts'
-import type { AskedFile, FileHead } from './read-drafts.ts'
+import type { FileHead, FileRequest } from './file-process.ts'
+import { fileError } from './layout.ts'
 
 const FILE = new URL('file-process.ts', import.meta.url)
 const DEADLINE_MS = 10_000
 /** Twice what the largest file within the limits takes. */
 const MAX_HEAP_MB = 192
 
-export type ImportFile = FileHead & { pieces: Draft[][] }
+type ImportFile = FileHead & { pieces: Draft[][] }
 export type ImportFiles = ReturnType<typeof createImportFiles>
 
-/** Reads the files of imports, each in a process of its own: a text of some kilobytes may take seconds, or gigabytes. */
+/** Reads each file in a separate process, since a few kilobytes of text may take seconds or gigabytes. */
 export function createImportFiles() {
-  const processes = new FileProcesses<AskedFile, FileHead | string>(FILE, {
+  const processes = new FileProcesses<FileRequest, FileHead | string>(FILE, {
     deadlineMs: DEADLINE_MS,
     maxHeapMb: MAX_HEAP_MB,
   })
@@ -29,19 +29,19 @@ export function createImportFiles() {
   function read(
     principal: Principal,
     bytes: Buffer,
-    asked: AskedFile,
+    request: FileRequest,
     signal?: AbortSignal,
   ): Promise<ImportFile> {
     return turns.run(principal, signal, async () => {
       try {
         const toPart = (part: FileHead | string) =>
           typeof part === 'string' ? (JSON.parse(part) as Draft[]) : part
-        const [head, ...pieces] = await Array.fromAsync(processes.read(bytes, asked), toPart)
+        const [head, ...pieces] = await Array.fromAsync(processes.read(bytes, request), toPart)
         return { ...(head as FileHead), pieces: pieces as Draft[][] }
       } catch (error) {
         if (!(error instanceof FileProcessEnded)) throw error
-        if (error.isLate) throw refused('The file takes too long to read.', 'time')
-        throw refused('The file takes too much memory to read.', 'memory')
+        if (error.isLate) throw fileError('The file takes too long to read.', 'time')
+        throw fileError('The file takes too much memory to read.', 'memory')
       }
     })
   }

@@ -2,6 +2,7 @@ import { invalid } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { slugKeyOf } from '../../platform/facts/slug.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
+import { toName } from '../write/domains.ts'
 import { toError, toHeader, type Draft } from './drafts.ts'
 import type { Layout } from './layout.ts'
 import { MAX_ERRORS } from './schema.ts'
@@ -11,10 +12,10 @@ type Input = Draft['input']
 
 /** Hosts of links: the domains of the workspace, and the shared host. */
 export type Hosts = { shared: string; domains: readonly Domain[] }
-/** A domain that a file names and the workspace does not have, and the number of its rows. */
+/** A domain that the workspace does not have, with the number of rows that name it. */
 export type UnknownDomain = { domain: string; rows: number }
 
-/** Option of an import for the default domain of the workspace. */
+/** The option `domain` for the default domain of the workspace. */
 const DEFAULT = 'default'
 const NAME_MAX_CHARS = 253
 
@@ -30,7 +31,7 @@ export async function readHosts(
 }
 
 /**
- * Puts every row on one host, whichever the file names.
+ * Puts every row on one host, whatever the file says.
  * @throws ApiError VALIDATION_ERROR for a host that the workspace does not have
  */
 export function moveAll(drafts: readonly Draft[], hosts: Hosts, chosen: string): void {
@@ -48,8 +49,8 @@ export function moveAll(drafts: readonly Draft[], hosts: Hosts, chosen: string):
 }
 
 /**
- * Refuses the rows on domains that the workspace does not have. Only the first of each domain has an error: a file of
- * another server names its domain in every row.
+ * Refuses the rows on domains that the workspace does not have. Only the first row of each domain gets an error, since
+ * a file of another server has its domain in every row.
  */
 export function refuseUnknown(
   drafts: readonly Draft[],
@@ -64,15 +65,14 @@ export function refuseUnknown(
     const rows = counts.get(name) ?? 0
     counts.set(name, rows + 1)
     draft.isRefused = true
-    const message = `${name} is no domain of this workspace. Add it, or import all rows to one domain with the option domain.`
+    const message = `${name} is not a domain of this workspace. Add it, or use the option domain to import all rows to one domain.`
     const column = toHeader(layout, domain === undefined ? 'domainId' : 'domain')
-    draft.errors =
-      rows === 0 ? [...draft.errors, toError(draft.row, column, message)] : draft.errors
+    if (rows === 0) draft.errors.push(toError(draft.row, column, message))
   }
   return Array.from(counts, ([domain, rows]) => ({ domain, rows })).slice(0, MAX_ERRORS)
 }
 
-/** A text that two rows have in common if they name the same short URL. */
+/** Equal for two rows with the same short URL. */
 export function toAddress(input: Input, slug: string, hosts: Hosts): string {
   const domain = findHost(input, hosts) ?? null
   return `${domain?.id ?? ''}\n${slugKeyOf(slug, domain?.isCaseSensitive ?? false)}`
@@ -87,8 +87,4 @@ function findHost({ domain, domainId }: Input, hosts: Hosts): Domain | null | un
     hosts.domains.find(({ hostname }) => hostname === name) ??
     (name === hosts.shared ? null : undefined)
   )
-}
-
-function toName(host: string): string {
-  return host.trim().toLowerCase().replace(/\.$/, '')
 }

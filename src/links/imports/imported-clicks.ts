@@ -1,15 +1,14 @@
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
-import { undoableSince } from '../history/undo-window.ts'
+import { undoableSince } from '../history/undo-expiry.ts'
 import type { SourceName } from './sources.ts'
 
 export type ImportedTotal = { linkId: string; clicks: number }
 
 /**
- * Stores the clicks that links had in another service. They count instead of those that an earlier import of the same
- * service gave, so that a file may be imported twice; those stay for an undo.
- * @param jobId the import, whose undo takes them back
+ * Stores the clicks that links had in another service. They replace those of an earlier import from the same
+ * service, so that a file can be imported twice. The replaced ones are kept for an undo.
  */
 export async function saveImportedClicks(
   tx: Tx,
@@ -22,7 +21,7 @@ export async function saveImportedClicks(
   const now = new Date(clock())
   const linkIds = totals.map(({ linkId }) => linkId)
   const isOfLinks = tx`source = ${source} and link_id = any(${linkIds}::text[])`
-  // A link that is in the file twice has its last row.
+  // If the file has a link twice, the last row counts.
   await tx`
     delete from imported_clicks
     where workspace_id = ${workspaceId} and ${isOfLinks}
@@ -36,25 +35,28 @@ export async function saveImportedClicks(
     from unnest(${linkIds}::text[], ${totals.map(({ clicks }) => clicks)}::bigint[]) as total (link_id, clicks)`
 }
 
-/** Imports with clicks that can still be taken back. */
-export async function findUndoableClicks(
+/** The imports among these that have something to undo. */
+export async function findUndoable(
   tx: Tx,
   { workspaceId }: Principal,
   jobIds: readonly string[],
   clock: Clock,
 ): Promise<ReadonlySet<string>> {
-  const rows = await tx<{ jobId: string }[]>`
-    select job_id from unnest(${[...jobIds]}::text[]) as asked (job_id)
+  const since = undoableSince(clock)
+  const rows = await tx<{ id: string }[]>`
+    select job.id from unnest(${[...jobIds]}::text[]) as job (id)
     where exists (
-      select from imported_clicks
-      where imported_clicks.job_id = asked.job_id and workspace_id = ${workspaceId}
-        and imported_at > ${undoableSince(clock)})`
-  return new Set(rows.map(({ jobId }) => jobId))
+      select from link_versions v
+      where v.operation_id = job.id and v.workspace_id = ${workspaceId} and v.changed_at > ${since}
+    ) or exists (
+      select from imported_clicks c
+      where c.job_id = job.id and c.workspace_id = ${workspaceId} and c.imported_at > ${since})`
+  return new Set(rows.map(({ id }) => id))
 }
 
 /**
- * Takes back the clicks that an import brought less than an hour ago. Those that they replaced count again, or follow
- * the import that replaced these.
+ * Undoes the clicks of an import of the last hour. The ones that it replaced count again, unless a later import has
+ * replaced its own.
  * @param keptIds links that keep what the import did
  * @returns the number of links
  */
@@ -70,7 +72,7 @@ export async function revertImportedClicks(
     where workspace_id = ${workspaceId} and job_id = ${jobId}
       and imported_at > ${undoableSince(clock)} and link_id <> all(${[...keptIds]}::text[])
     returning link_id, source, replaced_by`
-  // Undone once: a later undo does not find them.
+  // A second undo finds none of them.
   await tx`
     update imported_clicks set job_id = null where workspace_id = ${workspaceId} and job_id = ${jobId}`
   await tx`

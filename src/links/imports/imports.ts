@@ -1,24 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { bindDeps } from '../../platform/core/bind-deps.ts'
-import type { Clock } from '../../platform/core/clock.ts'
 import { ApiError } from '../../platform/core/errors.ts'
-import type { Static } from 'typebox'
-import { page, type Page } from '../../platform/routes/route.ts'
-import type { Principal } from '../../platform/routes/principal.ts'
-import { inWorkspace, type TenantSql, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { Job, Jobs } from '../../platform/jobs/jobs.ts'
-import type { SaveIdempotentResponse } from '../../platform/resources/idempotent-responses.ts'
+import type { Secrets } from '../../platform/core/secrets.ts'
+import { isAnotherUnfinished, type Job, type Jobs } from '../../platform/jobs/jobs.ts'
 import { requireOwn } from '../../platform/resources/own.ts'
 import { clampLimit, type Paged } from '../../platform/resources/shapes.ts'
-import type { UndoMeta, UndoRow } from '../history/undo-shapes.ts'
-import type { UndoAlongside } from '../history/undo-window.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { page } from '../../platform/routes/route.ts'
+import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { undoOperation } from '../history/undo.ts'
+import type { LinkDeps } from '../link/dependencies.ts'
 import { toError, toHeader, type Draft } from './drafts.ts'
 import type { ImportFiles } from './files.ts'
 import { moveAll, readHosts, refuseUnknown, toAddress, type Hosts } from './hosts.ts'
+import { findUndoable } from './imported-clicks.ts'
 import { getMissing, parseMapping, recognize, toColumns, type Layout } from './layout.ts'
+import { IMPORT_KIND, newProgress, type ImportInput, type Progress } from './progress.ts'
 import { dropRows, listRows } from './rows.ts'
-import { sealPasswords, type SealDeps } from './sealed-passwords.ts'
-import { findUndoableClicks, revertImportedClicks } from './imported-clicks.ts'
 import type {
   ColumnsInput,
   ImportOptions,
@@ -26,40 +24,23 @@ import type {
   ListImportRows,
   RecognizedColumns,
 } from './schema.ts'
+import { sealPasswords } from './sealed-passwords.ts'
 import { detectSource } from './sources.ts'
-import { IMPORT_KIND, startOf, type ImportInput, type Progress } from './progress.ts'
 
-type Deps = SealDeps & {
-  sql: TenantSql
-  clock: Clock
+type Deps = LinkDeps & {
+  secrets: Secrets
   jobs: Pick<Jobs, 'enqueue' | 'get' | 'list' | 'cancel'>
   files: Pick<ImportFiles, 'read'>
-  isAnotherUnfinished: (error: unknown) => boolean
-  saveIdempotentResponse: SaveIdempotentResponse
-  /** A function, since the port may be chosen at start. */
-  shortHost: () => { domain: string }
-  /** @throws ApiError NOT_FOUND for an import that did nothing in the last hour, or is undone */
-  undoOperation: (
-    principal: Principal,
-    operationId: string,
-    alongside: UndoAlongside,
-  ) => Promise<Page<UndoRow[], Static<typeof UndoMeta>>>
-  /** Those of the imports that created or changed links that the undo would find. */
-  findUndoable: (
-    tx: Tx,
-    principal: Principal,
-    ids: readonly string[],
-  ) => Promise<ReadonlySet<string>>
 }
 
-/** Rows that are compared before other requests get their turn. */
+/** Rows to compare before other requests get their turn. */
 const ROWS_PER_TURN = 250
 
 export type Imports = ReturnType<typeof createImports>
 
 /**
- * Imports of links from files. The request reads the file and refuses it as a whole if it must; its rows
- * wait as chunks of a job (src/links/imports/kind.ts), which writes them.
+ * Imports of links from files. The request reads the file and may refuse it as a whole. Its rows become the chunks
+ * of a job (kind.ts), which writes them.
  */
 export const createImports = (deps: Deps) =>
   bindDeps(deps, { start, list, find, get, rows, recognizeColumns, cancel, undo })
@@ -77,10 +58,10 @@ async function start(
 ): Promise<LinkImport> {
   const { sql, jobs } = deps
   const mapping = parseMapping(options.mapping)
-  const requireFree = (tx: Tx) => requireNoOther(deps, tx, principal)
-  await inWorkspace(sql, principal.workspaceId, requireFree)
-  const asked = { mapping, source: options.source ?? null }
-  const { source, layout, columns, pieces } = await deps.files.read(principal, bytes, asked, signal)
+  await inWorkspace(sql, principal.workspaceId, (tx) => requireNoOther(deps, tx, principal))
+  const request = { mapping, source: options.source ?? null }
+  const file = await deps.files.read(principal, bytes, request, signal)
+  const { source, layout, columns, pieces } = file
   const drafts = pieces.flat()
   const { dryRun = false, onConflict = 'skip', domain = null } = options
   const shared = deps.shortHost().domain
@@ -92,7 +73,13 @@ async function start(
   await refuseRepeated(drafts, hosts, layout)
   const headers = layout.map(({ header, field }) => ({ header, field }))
   const input: ImportInput = {
-    ...{ source, dryRun, onConflict, headers, columns, domain, unknownDomains },
+    source,
+    dryRun,
+    onConflict,
+    headers,
+    columns,
+    domain,
+    unknownDomains,
   }
   const chunks: Draft[][] = []
   for (const piece of pieces) {
@@ -102,13 +89,13 @@ async function start(
   try {
     return await inWorkspace(sql, principal.workspaceId, async (tx) => {
       await dropRows(tx, principal)
-      const state = startOf(drafts.length)
-      const given = { prefix: 'imp', chunks, state, isSingle: true }
-      const id = await jobs.enqueue(tx, principal, IMPORT_KIND, input, given)
+      const state = newProgress(drafts.length)
+      const job = { prefix: 'imp', chunks, state, isSingle: true }
+      const id = await jobs.enqueue(tx, principal, IMPORT_KIND, input, job)
       return deps.saveIdempotentResponse(tx, principal, await load(deps, tx, principal, id))
     })
   } catch (error) {
-    throw deps.isAnotherUnfinished(error) ? underWay() : error
+    throw isAnotherUnfinished(error) ? underWay() : error
   }
 }
 
@@ -120,7 +107,6 @@ async function list(deps: Deps, principal: Principal, query: Paged) {
   })
 }
 
-/** Authorizes the id in a path. */
 function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
   return requireOwn(sql, principal, 'jobs', params['id'], 'import')
 }
@@ -129,16 +115,14 @@ function get(deps: Deps, principal: Principal, id: string): Promise<LinkImport> 
   return inWorkspace(deps.sql, principal.workspaceId, (tx) => load(deps, tx, principal, id))
 }
 
-/** Rows of the newest import of the workspace; none of an earlier one. */
 async function rows(deps: Deps, principal: Principal, id: string, query: ListImportRows) {
   const slice = { limit: clampLimit(query.limit), offset: query.offset }
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
-    const found = await listRows(tx, principal, id, { ...slice, status: query.status })
+    const found = await listRows(tx, principal, id, { ...query, ...slice })
     return page(found.rows, { total: found.total, ...slice })
   })
 }
 
-/** The fields of the columns of a file, as an import would recognize them. */
 function recognizeColumns(
   _deps: Deps,
   { columns, source: given, mapping }: ColumnsInput,
@@ -150,7 +134,6 @@ function recognizeColumns(
   return { source, columns: toColumns(headers, layout), missing }
 }
 
-/** @throws ApiError CONFLICT for an import that is finished */
 function cancel(deps: Deps, principal: Principal, id: string): Promise<LinkImport> {
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
     const isCanceled = await deps.jobs.cancel(tx, principal, IMPORT_KIND, id)
@@ -163,8 +146,8 @@ function cancel(deps: Deps, principal: Principal, id: string): Promise<LinkImpor
 }
 
 /**
- * Takes back what an import did in the last hour: links that it created are deleted, and others get their former
- * values and imported clicks; those that were changed since, and new ones that were visited, stay.
+ * Undoes what an import did in the last hour: deletes the links that it created, and restores the former values and
+ * imported clicks of the others. Links that were changed since stay as they are, and so do new ones with visits.
  * @throws ApiError CONFLICT for an import that is under way; NOT_FOUND later
  */
 async function undo(deps: Deps, principal: Principal, id: string) {
@@ -173,9 +156,7 @@ async function undo(deps: Deps, principal: Principal, id: string) {
     throw new ApiError('CONFLICT', 'The import is under way. Wait for it, or cancel it.', {
       reason: 'import_under_way',
     })
-  return deps.undoOperation(principal, id, (tx, keptIds) =>
-    revertImportedClicks(tx, principal, id, keptIds, deps.clock),
-  )
+  return undoOperation(deps, principal, id)
 }
 
 async function load(deps: Deps, tx: Tx, principal: Principal, id: string): Promise<LinkImport> {
@@ -184,7 +165,7 @@ async function load(deps: Deps, tx: Tx, principal: Principal, id: string): Promi
   return (await toImports(deps, tx, principal, [job]))[0]!
 }
 
-/** Before the file is read, so that a client that repeats itself costs little. */
+/** Called before the file is read, so that a client that retries costs little. */
 async function requireNoOther({ jobs }: Deps, tx: Tx, principal: Principal): Promise<void> {
   const { jobs: newest } = await jobs.list(tx, principal, IMPORT_KIND, { limit: 1, offset: 0 })
   if (newest.some(({ status }) => status === 'pending' || status === 'processing')) throw underWay()
@@ -198,7 +179,7 @@ function underWay(): ApiError {
   )
 }
 
-/** Of rows for one link, the first stays. */
+/** Refuses all but the first row of each link. */
 async function refuseRepeated(drafts: readonly Draft[], hosts: Hosts, layout: Layout) {
   const rowsByIdentity = new Map<string, number>()
   for (const [index, draft] of drafts.entries()) {
@@ -207,7 +188,7 @@ async function refuseRepeated(drafts: readonly Draft[], hosts: Hosts, layout: La
       const first = rowsByIdentity.get(`${field} ${key}`)
       if (first === undefined) rowsByIdentity.set(`${field} ${key}`, draft.row)
       else {
-        const message = `Row ${first} has this ${field} too; keep one of the two rows.`
+        const message = `Row ${first} also has this ${field}; keep one of the two rows.`
         draft.errors.push(toError(draft.row, toHeader(layout, field), message, 'CONFLICT'))
         break
       }
@@ -215,18 +196,18 @@ async function refuseRepeated(drafts: readonly Draft[], hosts: Hosts, layout: La
   }
 }
 
-/** Texts that name the link of a row, to find two rows of one link. */
+/** Texts that identify the link of a row. */
 function toIdentities(
   { input, id, isRefused }: Draft,
   hosts: Hosts,
 ): [field: string, key: string][] {
   if (isRefused) return []
   const { externalId, slug } = input
-  return [
-    ...(id === null ? [] : [['id', id] as [string, string]]),
-    ...(externalId ? [['externalId', externalId.trim()] as [string, string]] : []),
-    ...(slug ? [['slug', toAddress(input, slug, hosts)] as [string, string]] : []),
-  ]
+  const identities: [field: string, key: string][] = []
+  if (id !== null) identities.push(['id', id])
+  if (externalId) identities.push(['externalId', externalId.trim()])
+  if (slug) identities.push(['slug', toAddress(input, slug, hosts)])
+  return identities
 }
 
 async function toImports(
@@ -236,36 +217,17 @@ async function toImports(
   jobs: Job[],
 ): Promise<LinkImport[]> {
   const ids = jobs.filter(({ completedAt }) => completedAt !== null).map(({ id }) => id)
-  const withLinks = await deps.findUndoable(tx, principal, ids)
-  const withClicks = await findUndoableClicks(tx, principal, ids, deps.clock)
-  return jobs.map((job) => toImport(job, withLinks.has(job.id) || withClicks.has(job.id)))
+  const undoable = await findUndoable(tx, principal, ids, deps.clock)
+  return jobs.map((job) => toImport(job, undoable.has(job.id)))
 }
 
 function toImport(job: Job, canUndo: boolean): LinkImport {
-  const { id, status, input, state, error, createdAt, completedAt } = job
-  const {
-    source,
-    dryRun,
-    onConflict,
-    columns = [],
-    domain = null,
-    unknownDomains = [],
-  } = input as ImportInput
-  const { chunks: _chunks, ...counts } = state as Progress
+  const { id, status, error, createdAt, completedAt } = job
+  const { headers: _headers, ...input } = job.input as ImportInput
+  const { chunks: _chunks, ...counts } = job.state as Progress
   return {
-    ...{
-      id,
-      source,
-      status,
-      dryRun,
-      onConflict,
-      columns,
-      domain,
-      ...counts,
-      unknownDomains,
-      error,
-    },
-    canUndo,
+    ...{ columns: [], domain: null, unknownDomains: [], ...input, ...counts },
+    ...{ id, status, error, canUndo },
     createdAt: createdAt.toISOString(),
     completedAt: completedAt?.toISOString() ?? null,
   }

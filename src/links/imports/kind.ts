@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from '../../platform/core/clock.ts'
-import { ApiError, type ErrorDetail } from '../../platform/core/errors.ts'
-import type { Principal } from '../../platform/routes/principal.ts'
-import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { JobContext, JobKind } from '../../platform/jobs/kind.ts'
-import type { Limit } from '../../platform/plans/limits.ts'
-import type { CreateLink, UpdateLink } from '../link/schema.ts'
-import { toError, toHeader, type Draft, type RowError } from './drafts.ts'
+import { ApiError, invalid, type ErrorDetail } from '../../platform/core/errors.ts'
+import type { Secrets } from '../../platform/core/secrets.ts'
 import { shortUrlOf } from '../../platform/facts/short-url.ts'
+import type { JobContext, JobKind } from '../../platform/jobs/kind.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { createShapeCheck } from '../../platform/routes/shape-check.ts'
+import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { LinkDeps } from '../link/dependencies.ts'
+import type { Outcome } from '../link/outcomes.ts'
+import { UpdateLink, type CreateLink } from '../link/schema.ts'
+import { checkLink } from '../write/bulk.ts'
+import { createMany } from '../write/create.ts'
+import { hashPasswords, PASSWORD_MASK, type PasswordHashes } from '../write/password.ts'
+import { updateMany } from '../write/update.ts'
+import { toError, toHeader, type Draft, type RowError } from './drafts.ts'
 import { findExisting, type ExistingLink } from './existing.ts'
-import { saveImportedClicks, type ImportedTotal } from './imported-clicks.ts'
-import { resolveGroups, type GroupDeps } from './named-groups.ts'
+import { saveImportedClicks } from './imported-clicks.ts'
+import { resolveGroups } from './named-groups.ts'
 import {
   addResults,
   IMPORT_KIND,
@@ -19,42 +25,34 @@ import {
   type RowResult,
 } from './progress.ts'
 import { saveRows, toFailedRow, toKeptRow, toWrittenRow } from './rows.ts'
-import { openPasswords, type SealDeps } from './sealed-passwords.ts'
-import type { Hashes, LinkWrites, Written } from './writes.ts'
+import { openPasswords } from './sealed-passwords.ts'
 
-type Deps = GroupDeps &
-  SealDeps & {
-    clock: Clock
-    limit: Limit
-    links: LinkWrites
-    shortHost: () => { origin: string }
-    /** The text in place of a password in an export. */
-    passwordMask: string
-  }
+type Deps = LinkDeps & { secrets: Secrets }
 
 const MAX_ERRORS_PER_ROW = 5
-/** An import pauses for as long as its last piece took, so that redirects of the process wait less; at most so long. */
+/** After each piece an import pauses for as long as the piece took, up to this, so that redirects wait less. */
 const MAX_PAUSE_MS = 100
 
-/** A row that is to be written. */
+/** A row to write. */
 type Write = { index: number; draft: Draft } & (
   | { existing: null; input: CreateLink }
   | { existing: ExistingLink; input: UpdateLink }
 )
-/** The writes of a chunk; the job is the operation by which they can be undone. */
-type Batch = { jobId: string; writes: readonly Write[]; hashes: Hashes }
-type Outcomes = { results: RowResult[]; totals: ImportedTotal[] }
+/** The job is the operation by which the writes can be undone. */
+type Batch = { jobId: string; writes: readonly Write[]; hashes: PasswordHashes }
 
-/** Ends the transaction of a dry run. */
+/** Rolls back the transaction of a dry run. */
 class DryRun extends Error {
-  readonly outcomes: Outcomes
-  constructor(outcomes: Outcomes) {
+  readonly outcomes: readonly Outcome[]
+  constructor(outcomes: readonly Outcome[]) {
     super('the transaction of a dry run is rolled back')
     this.outcomes = outcomes
   }
 }
 
-/** The job of an import: each chunk of rows is a piece, so that a crash repeats no row and misses none. */
+const checkChange = createShapeCheck(UpdateLink, 'A link')
+
+/** The job of an import. Each chunk of rows is one piece, so that a crash neither repeats nor skips a row. */
 export function createImportKind(deps: Deps): JobKind {
   return {
     name: IMPORT_KIND,
@@ -74,43 +72,43 @@ export function createImportKind(deps: Deps): JobKind {
 
 async function importChunk(
   deps: Deps,
-  context: JobContext,
+  { principal, jobId, commitPiece, ...context }: JobContext,
   progress: Progress,
   chunk: readonly Draft[],
 ): Promise<void> {
   const input = context.input as ImportInput
-  const { dryRun, source } = input
-  const { principal } = context
   const results: RowResult[] = []
   const writes = await prepare(deps, principal, input, chunk, results)
-  const hashes = await hashPasswords(deps, principal, writes, dryRun)
-  const batch: Batch = { jobId: context.jobId, writes, hashes }
-  const save = async (tx: Tx, present: Principal) => {
-    const rows = results.map(({ shown }) => shown)
-    await saveRows(tx, present, context.jobId, rows)
-    return addResults(progress, results)
-  }
-  if (dryRun) {
-    const dry = { ...batch, createdBefore: progress.created }
-    const outcomes = await tryWrites(deps, principal, input, dry)
-    place(writes, outcomes, results)
-    return context.commitPiece((tx, present) => save(tx, present))
-  }
-  await context.commitPiece(async (tx, present) => {
-    const outcomes = await write(deps, tx, present, input, batch)
-    await saveImportedClicks(
+  const hashes = await hash(deps, principal, writes, input.dryRun)
+  const batch = { jobId, writes, hashes }
+  const save = async (tx: Tx, present: Principal, outcomes: readonly Outcome[]) => {
+    for (const [at, { index, draft }] of writes.entries())
+      results[index] = toResult(draft, outcomes[at]!, input)
+    await saveRows(
       tx,
       present,
-      { source, jobId: batch.jobId },
-      outcomes.totals,
-      deps.clock,
+      jobId,
+      results.map(({ shown }) => shown),
     )
-    place(writes, outcomes, results)
-    return save(tx, present)
+    return addResults(progress, results)
+  }
+  if (input.dryRun) {
+    const outcomes = await tryWrites(deps, principal, batch, progress.created)
+    return commitPiece((tx, present) => save(tx, present, outcomes))
+  }
+  await commitPiece(async (tx, present) => {
+    const outcomes = await write(deps, tx, present, batch)
+    const totals = writes.flatMap(({ draft: { clicks } }, at) => {
+      const outcome = outcomes[at]!
+      if (clicks === null || outcome.status === 'failed') return []
+      return { linkId: outcome.link.id, clicks }
+    })
+    await saveImportedClicks(tx, present, { source: input.source, jobId }, totals, deps.clock)
+    return save(tx, present, outcomes)
   })
 }
 
-/** Sorts out rows that are refused or skipped before anything is written. */
+/** Sets the results of refused and skipped rows, and returns the other ones. */
 async function prepare(
   deps: Deps,
   principal: Principal,
@@ -119,15 +117,15 @@ async function prepare(
   results: RowResult[],
 ): Promise<Write[]> {
   const column = (field: string) => toHeader(headers, field)
+  const host = deps.shortHost()
   const existing = await inWorkspace(deps.sql, principal.workspaceId, (tx) =>
-    findExisting(tx, principal, chunk, (...args) => deps.links.findBySlug(...args)),
+    findExisting(tx, principal, chunk, host),
   )
   const open = [...chunk.entries()].filter(([index, draft]) => {
-    const { errors, isRefused } = draft
     const link = existing[index]
-    if (errors.length > 0 || isRefused) results[index] = toFailure(draft, errors)
+    if (draft.errors.length > 0 || draft.isRefused) results[index] = toFailure(draft, draft.errors)
     else if (link && onConflict === 'skip') {
-      const shortUrl = shortUrlOf(deps.shortHost(), link.hostname, link.slug)
+      const shortUrl = shortUrlOf(host, link.hostname, link.slug)
       results[index] = { status: 'skipped', shown: toKeptRow(draft, { ...link, shortUrl }) }
     }
     return results[index] === undefined
@@ -145,7 +143,7 @@ async function prepare(
       refuse([toError(draft.row, null, 'An earlier row changes the same link.', 'CONFLICT')])
     else
       try {
-        writes.push({ index, draft, ...toRequest(deps, draft, link) })
+        writes.push({ index, draft, ...toRequest(draft, link) })
         if (link) changed.add(link.id)
       } catch (error) {
         refuse(toErrors(draft.row, error, column))
@@ -155,87 +153,77 @@ async function prepare(
 }
 
 /** @throws ApiError VALIDATION_ERROR */
-function toRequest({ links, passwordMask }: Deps, { input }: Draft, link: ExistingLink | null) {
+function toRequest({ input }: Draft, link: ExistingLink | null) {
   if (link === null) {
-    if (input.password === passwordMask)
-      throw fieldError(
+    if (input.password === PASSWORD_MASK)
+      throw invalid(
         'password',
-        `${passwordMask} stands for a password that an export does not have; write a new password, or leave the cell empty.`,
+        `${PASSWORD_MASK} stands for a password that an export does not have; write a new password, or leave the cell empty.`,
+        'mask',
       )
-    // It follows from the time.
+    // `expired` follows from the time.
     const { status, ...rest } = input
-    return { existing: null, input: links.checkNew(status === 'expired' ? rest : input) }
+    return { existing: null, input: checkLink(status === 'expired' ? rest : input) }
   }
   const { password, folderId, campaignId, ...rest } = input
   const changes = {
     ...rest,
-    ...(password !== undefined && password !== passwordMask && { password }),
-    // The same campaign is not sent again: it would set UTM fields that the link does not have.
+    ...(password !== undefined && password !== PASSWORD_MASK && { password }),
+    // Sending the same campaign again would set UTM fields that the link does not have.
     ...(folderId !== undefined && folderId !== link.folderId && { folderId }),
     ...(campaignId !== undefined && campaignId !== link.campaignId && { campaignId }),
   }
-  return { existing: link, input: links.checkChange(changes) }
+  return { existing: link, input: checkChange(changes) }
 }
 
-function hashPasswords(
-  { links }: Deps,
-  principal: Principal,
-  writes: readonly Write[],
-  isDry: boolean,
-) {
+/** Checks the passwords. A dry run stores none, so it needs no real hash. */
+function hash(deps: Deps, principal: Principal, writes: readonly Write[], isDry: boolean) {
+  const own = isDry ? { ...deps, hashLinkPassword: async () => 'none' } : deps
   const passwords = writes.map(({ input }) => input.password)
-  if (!passwords.some((password) => typeof password === 'string')) return new Map()
-  return links.hashPasswords(principal, passwords, isDry)
+  return hashPasswords(own, principal, passwords, passwords.length)
 }
 
 async function write(
-  { links }: Deps,
+  deps: Deps,
   tx: Tx,
   principal: Principal,
-  { headers, dryRun }: ImportInput,
   { jobId, writes, hashes }: Batch,
-): Promise<Outcomes> {
-  const written: Written[] = []
-  const created = [...writes.entries()].filter(([, planned]) => planned.existing === null)
-  const updated = [...writes.entries()].filter(([, planned]) => planned.existing !== null)
-  const news = created.map(([, { input }]) => input as CreateLink)
-  const createdOnes = await links.createMany(tx, principal, news, hashesOf(created, hashes), jobId)
-  for (const [at, outcome] of createdOnes.entries()) written[created[at]![0]] = outcome
-  const changes = updated.map(([, { existing, input }]) => ({ id: existing!.id, input }))
-  const updatedOnes = await links.updateMany(
-    tx,
-    principal,
-    changes,
-    hashesOf(updated, hashes),
-    jobId,
-  )
-  for (const [at, outcome] of updatedOnes.entries()) written[updated[at]![0]] = outcome
-  return {
-    results: writes.map(({ draft }, at) => toResult(draft, written[at]!, headers, dryRun)),
-    totals: writes.flatMap(({ draft: { clicks } }, at) => {
-      const outcome = written[at]!
-      if (clicks === null || outcome.status === 'failed') return []
-      return { linkId: outcome.link.id, clicks }
-    }),
-  }
+): Promise<Outcome[]> {
+  const indexes = [...writes.keys()]
+  const news = indexes.filter((at) => writes[at]!.existing === null)
+  const changed = indexes.filter((at) => writes[at]!.existing !== null)
+  const hashesOf = (some: readonly number[]) =>
+    new Map(some.flatMap((at, i) => (hashes.has(at) ? [[i, hashes.get(at)!] as const] : [])))
+  const inputs = news.map((at) => writes[at]!.input as CreateLink)
+  const changes = changed.map((at) => ({
+    id: writes[at]!.existing!.id,
+    input: writes[at]!.input,
+  }))
+  const outcomes: Outcome[] = []
+  const created = await createMany(deps, tx, principal, inputs, hashesOf(news), jobId)
+  for (const [i, at] of news.entries()) outcomes[at] = created[i]!
+  const updated = await updateMany(deps, tx, principal, changes, hashesOf(changed), jobId)
+  for (const [i, at] of changed.entries()) outcomes[at] = updated[i]!
+  return outcomes
 }
 
 /**
  * Writes in a transaction that is rolled back.
- * @param batch.createdBefore links that earlier chunks would have created, which use up the limit of the plan
+ * @param createdBefore links that earlier chunks would have created, which count against the plan
  */
 async function tryWrites(
   deps: Deps,
   principal: Principal,
-  input: ImportInput,
-  { createdBefore, ...batch }: Batch & { createdBefore: number },
-): Promise<Outcomes> {
+  batch: Batch,
+  createdBefore: number,
+): Promise<readonly Outcome[]> {
+  const { workspaceId } = principal
   try {
-    return await inWorkspace(deps.sql, principal.workspaceId, async (tx): Promise<Outcomes> => {
-      const { left } = await deps.limit.left(tx, principal.workspaceId, 'links_monthly')
+    return await inWorkspace(deps.sql, workspaceId, async (tx): Promise<Outcome[]> => {
+      const { left } = await deps.limit.left(tx, workspaceId, 'links_monthly')
       const used = Math.min(createdBefore, left)
-      if (used > 0) await deps.limit(tx, principal.workspaceId, 'links_monthly', used)
-      throw new DryRun(await write(deps, tx, principal, input, batch))
+      if (used > 0) await deps.limit(tx, workspaceId, 'links_monthly', used)
+      throw new DryRun(await write(deps, tx, principal, batch))
     })
   } catch (error) {
     if (error instanceof DryRun) return error.outcomes
@@ -243,39 +231,21 @@ async function tryWrites(
   }
 }
 
-function hashesOf(entries: readonly [number, Write][], hashes: Hashes): Hashes {
-  return new Map(
-    entries.flatMap(([at], ownAt) => {
-      const hash = hashes.get(at)
-      return hash === undefined ? [] : [[ownAt, hash] as const]
-    }),
-  )
-}
-
-function place(writes: readonly Write[], { results }: Outcomes, all: RowResult[]): void {
-  for (const [at, { index }] of writes.entries()) all[index] = results[at]!
-}
-
 function toFailure(draft: Draft, errors: readonly RowError[]): RowResult {
   return { status: 'failed', errors, shown: toFailedRow(draft, errors) }
 }
 
-function toResult(
-  draft: Draft,
-  outcome: Written,
-  headers: ImportInput['headers'],
-  isDry: boolean,
-): RowResult {
+function toResult(draft: Draft, outcome: Outcome, { headers, dryRun }: ImportInput): RowResult {
   if (outcome.status === 'failed') {
     const column = (field: string) => toHeader(headers, field)
     return toFailure(draft, toErrors(draft.row, outcome.error, column))
   }
   const { status: done } = outcome
   const status = done === 'created' || done === 'updated' ? done : 'skipped'
-  return { status, shown: toWrittenRow(draft, status, outcome.link, isDry) }
+  return { status, shown: toWrittenRow(draft, status, outcome.link, dryRun) }
 }
 
-/** @throws the error of anything but a refused row */
+/** @throws any error but that of a refused row */
 function toErrors(
   row: number,
   error: unknown,
@@ -288,8 +258,4 @@ function toErrors(
     const field = detail.path.split('.', 1)[0]!
     return toError(row, column(field), at === 0 ? message : detail.message, code)
   })
-}
-
-function fieldError(path: string, message: string): ApiError {
-  return new ApiError('VALIDATION_ERROR', message, [{ path, message, code: 'mask' }])
 }

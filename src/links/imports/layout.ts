@@ -1,15 +1,13 @@
-import { invalid } from '../../platform/core/errors.ts'
+import { invalid, type ApiError } from '../../platform/core/errors.ts'
 import { OWN_FIELDS, type Field } from './fields.ts'
 import { SOURCES, toColumnKey, type SourceName } from './sources.ts'
-import { refused } from './file-refusals.ts'
 
-/** A column of the file that is imported, by its place in a row. */
-export type Column = { place: number; header: string; field: Field }
+type Column = { place: number; header: string; field: Field }
 
-/** The columns that are imported; of several columns of one field the first that has a value counts. */
+/** The columns to import. If several are for one field, the first with a value counts. */
 export type Layout = readonly Column[]
 
-/** Field of each column by its header; null leaves the column out. */
+/** The field for each header; null leaves the column out. */
 export type Mapping = Readonly<Record<string, string | null>>
 
 const MAX_MAPPING_CHARS = 16_384
@@ -37,10 +35,9 @@ export function parseMapping(text: string | undefined): Mapping {
   return mapping as Mapping
 }
 
-/** The field of a column of the file; null for one that is not imported. */
+/** A column with its field; null if it is not imported. */
 export type RecognizedColumn = { column: string; field: Field | null }
 
-/** Every column of a file with its field. */
 export function toColumns(headers: readonly string[], layout: Layout): RecognizedColumn[] {
   return headers.map((column, place) => ({
     column,
@@ -48,15 +45,9 @@ export function toColumns(headers: readonly string[], layout: Layout): Recognize
   }))
 }
 
-/**
- * The columns of a file that are imported.
- * @throws ApiError VALIDATION_ERROR for a mapping of an unknown column or field, and for a file without a
- *   required column
- */
-export function toLayout(headers: readonly string[], source: SourceName, mapping: Mapping): Layout {
-  const layout = recognize(headers, source, mapping)
-  requireColumns(headers, source, layout)
-  return layout
+/** The error for a file that is refused as a whole. */
+export function fileError(message: string, code: string): ApiError {
+  return invalid('file', message, code)
 }
 
 /** @throws ApiError VALIDATION_ERROR for a mapping of an unknown column or field */
@@ -81,7 +72,7 @@ export function recognize(
   return [...chosen, ...known]
 }
 
-/** Fields that an import needs and no column has. */
+/** Required fields without a column. */
 export function getMissing(source: SourceName, layout: Layout): Field[] {
   const required = source === 'csv' ? REQUIRED : (['destinationUrl'] as const)
   return required.filter((field) => !layout.some((column) => column.field === field))
@@ -102,11 +93,16 @@ function checkMapping(headers: readonly string[], name: string, field: string | 
     )
 }
 
-function requireColumns(headers: readonly string[], source: SourceName, layout: Layout): void {
+/** @throws ApiError VALIDATION_ERROR */
+export function requireColumns(
+  headers: readonly string[],
+  source: SourceName,
+  layout: Layout,
+): void {
   const missing = getMissing(source, layout)
   if (missing.length === 0) return
-  throw refused(
-    `The first row must name the columns of the file, and ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing. It has ${listed(headers)}. Rename columns, or choose the field of each (option mapping).`,
+  throw fileError(
+    `The first row must name the columns of the file, and ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing. It has ${listed(headers)}. Rename the columns, or use the option mapping.`,
     'missing_column',
   )
 }

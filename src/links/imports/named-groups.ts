@@ -1,69 +1,63 @@
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { inWorkspace, type TenantSql } from '../../platform/storage/postgres/postgres.ts'
+import { inWorkspace } from '../../platform/storage/postgres/postgres.ts'
 import { checkName, toNameKey } from '../../platform/resources/names.ts'
+import { createFolder } from '../folders/folders.ts'
+import type { LinkDeps } from '../link/dependencies.ts'
 import { toError, type Draft } from './drafts.ts'
 
-export type GroupDeps = {
-  sql: TenantSql
-  /** @throws ApiError CONFLICT when there is one with this name; PLAN_LIMIT_REACHED */
-  createFolder: (principal: Principal, input: { name: string }) => Promise<{ id: string }>
-}
-
+type Group = 'folder' | 'campaign'
 type Column = (field: string) => string | null
+/** The id for each name, or why there is none. */
 type Found = ReadonlyMap<string, string | ApiError>
 
-const FOLDER_ID = /^fld_[0-9A-Z]{26}$/
-const CAMPAIGN_ID = /^cmp_[0-9A-Z]{26}$/
+const IDS = { folder: /^fld_[0-9A-Z]{26}$/, campaign: /^cmp_[0-9A-Z]{26}$/ }
 const NAME_MAX_CHARS = 255
 
 /**
- * Puts ids in the place of names of folders and campaigns. A folder that does not exist is created; a
- * campaign is not, since it has dates and UTM values. Rows that cannot be resolved get an error.
+ * Replaces names of folders and campaigns by ids. Missing folders are created; missing campaigns are not, since a
+ * campaign has dates and UTM values. Rows that cannot be resolved get an error.
  */
 export async function resolveGroups(
-  deps: GroupDeps,
+  deps: LinkDeps,
   principal: Principal,
   drafts: readonly Draft[],
   { isDry, column }: { isDry: boolean; column: Column },
 ): Promise<Draft[]> {
-  const folders = await findFolders(deps, principal, unique(drafts.map(toFolderName)), isDry)
-  const campaigns = await findCampaigns(deps, principal, unique(drafts.map(toCampaignName)))
+  const found = {
+    folder: await findFolders(deps, principal, namesOf(drafts, 'folder'), isDry),
+    campaign: await findCampaigns(deps, principal, namesOf(drafts, 'campaign')),
+  }
   return drafts.map((draft) => {
     const input = { ...draft.input }
     const errors = [...draft.errors]
-    const put = (name: string | null, field: 'folder' | 'campaign', found: Found) => {
-      const key = `${field}Id` as const
-      if (name === null) return
-      const id = found.get(name)
+    for (const group of ['folder', 'campaign'] as const) {
+      const key = `${group}Id` as const
+      const name = nameOf(draft, group)
+      if (name === null) continue
+      const id = found[group].get(name)
       delete input[key]
       if (typeof id === 'string') input[key] = id
       else if (id)
-        errors.push(toError(draft.row, column(field) ?? column(key), id.message, id.code))
+        errors.push(toError(draft.row, column(group) ?? column(key), id.message, id.code))
     }
-    put(toFolderName(draft), 'folder', folders)
-    put(toCampaignName(draft), 'campaign', campaigns)
     return { ...draft, input, errors }
   })
 }
 
-function toFolderName({ input, folder }: Draft): string | null {
-  const given = folder ?? input.folderId?.trim() ?? null
-  return given === null || FOLDER_ID.test(given) ? null : given
+function nameOf(draft: Draft, group: Group): string | null {
+  const name = draft[group] ?? draft.input[`${group}Id`]?.trim() ?? null
+  return name === null || IDS[group].test(name) ? null : name
 }
 
-function toCampaignName({ input, campaign }: Draft): string | null {
-  const given = campaign ?? input.campaignId?.trim() ?? null
-  return given === null || CAMPAIGN_ID.test(given) ? null : given
+function namesOf(drafts: readonly Draft[], group: Group): string[] {
+  const names = drafts.map((draft) => nameOf(draft, group)).filter((name) => name !== null)
+  return [...new Set(names)]
 }
 
-function unique(names: readonly (string | null)[]): string[] {
-  return [...new Set(names.filter((name) => name !== null))]
-}
-
-/** @returns without an entry for a folder that a dry run would create */
+/** @returns no entry for a folder that a dry run would create */
 async function findFolders(
-  deps: GroupDeps,
+  deps: LinkDeps,
   principal: Principal,
   names: readonly string[],
   isDry: boolean,
@@ -71,30 +65,28 @@ async function findFolders(
   if (names.length === 0) return new Map()
   const ids = await readFolders(deps, principal, names)
   const found = new Map<string, string | ApiError>()
-  for (const name of names) {
-    const id = ids.get(toNameKey(name))
-    if (id !== undefined) found.set(name, id)
-    else
-      try {
+  for (const name of names)
+    try {
+      let id = ids.get(toNameKey(name))
+      if (id === undefined) {
         const checked = checkName(name, 'folder', NAME_MAX_CHARS)
-        if (!isDry) {
-          const folderId = await createFolder(deps, principal, checked)
-          ids.set(toNameKey(checked), folderId)
-          found.set(name, folderId)
-        }
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        found.set(name, error)
+        if (isDry) continue
+        id = await createOrRead(deps, principal, checked)
+        ids.set(toNameKey(checked), id)
       }
-  }
+      found.set(name, id)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      found.set(name, error)
+    }
   return found
 }
 
-async function createFolder(deps: GroupDeps, principal: Principal, name: string): Promise<string> {
+async function createOrRead(deps: LinkDeps, principal: Principal, name: string): Promise<string> {
   try {
-    return (await deps.createFolder(principal, { name })).id
+    return (await createFolder(deps, principal, { name })).id
   } catch (error) {
-    // A request has created it since it was looked for.
+    // A request may have created it in the meantime.
     const id = (await readFolders(deps, principal, [name])).get(toNameKey(name))
     if (id === undefined) throw error
     return id
@@ -102,7 +94,7 @@ async function createFolder(deps: GroupDeps, principal: Principal, name: string)
 }
 
 async function readFolders(
-  { sql }: GroupDeps,
+  { sql }: LinkDeps,
   { workspaceId }: Principal,
   names: readonly string[],
 ): Promise<Map<string, string>> {
@@ -118,7 +110,7 @@ async function readFolders(
 }
 
 async function findCampaigns(
-  { sql }: GroupDeps,
+  { sql }: LinkDeps,
   { workspaceId }: Principal,
   names: readonly string[],
 ): Promise<Found> {

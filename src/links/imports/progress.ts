@@ -4,25 +4,24 @@ import type { RecognizedColumn } from './layout.ts'
 import type { SourceName } from './sources.ts'
 import { MAX_ERRORS, type ImportRow } from './schema.ts'
 
-/** The kind of jobs that are imports. */
+/** The kind of the jobs. */
 export const IMPORT_KIND = 'links.import'
 
 export type ImportInput = {
   source: SourceName
   dryRun: boolean
   onConflict: 'skip' | 'update'
-  /** The columns that are imported, for the errors of rows. */
+  /** The imported columns, which the errors of rows name. */
   headers: { header: string; field: string }[]
-  /** Every column of the file; absent in an import of an earlier version. */
+  /** Every column of the file; absent in imports of earlier versions. */
   columns?: RecognizedColumn[]
-  /** The option of this name. */
   domain?: string | null
   unknownDomains?: UnknownDomain[]
 }
 
-/** Saved with each piece. */
+/** The state of the job. */
 export type Progress = {
-  /** Chunks that are finished. */
+  /** Finished chunks. */
   chunks: number
   total: number
   processed: number
@@ -33,20 +32,16 @@ export type Progress = {
   errors: RowError[]
 }
 
-export function startOf(total: number): Progress {
-  return {
-    ...{ chunks: 0, total, processed: 0, created: 0, updated: 0, skipped: 0, failed: 0 },
-    errors: [],
-  }
+export function newProgress(total: number): Progress {
+  const counts = { processed: 0, created: 0, updated: 0, skipped: 0, failed: 0 }
+  return { chunks: 0, total, ...counts, errors: [] }
 }
 
-/** Outcome of a row. */
 export type RowResult = { shown: ImportRow } & (
   | { status: 'created' | 'updated' | 'skipped' }
   | { status: 'failed'; errors: readonly RowError[] }
 )
 
-/** The progress after a chunk. */
 export function addResults(before: Progress, results: readonly RowResult[]): Progress {
   const count = (status: RowResult['status']) =>
     results.filter((result) => result.status === status).length

@@ -7,8 +7,7 @@ import { UndoMeta, UndoRow } from '../history/undo-shapes.ts'
 import type { Imports } from './imports.ts'
 import {
   ColumnsInput,
-  ImportForm,
-  ImportQuery,
+  ImportOptions,
   ImportRow,
   LinkImport,
   ListImportRows,
@@ -41,7 +40,7 @@ const fileRoutes = (imports: Imports) => [
       'Takes a CSV file of at most 10 MiB and 10,000 rows, or an export of another service, and creates its links in the background. Each row fails alone. A workspace has one import at a time.',
     errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE'],
     tag,
-    shapes: { query: ImportQuery, fields: ImportForm, reply: LinkImport },
+    shapes: { query: ImportOptions, fields: ImportOptions, reply: LinkImport },
     handle: (principal, { query, body }, signal) =>
       imports.start(principal, { ...query, ...body.fields }, body.bytes, signal),
   }),

@@ -1,17 +1,15 @@
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { Draft, RowError } from './drafts.ts'
-import type { ImportRow } from './schema.ts'
-import type { GivenSlug } from './short-urls.ts'
+import type { Draft, GivenSlug, RowError } from './drafts.ts'
+import type { ImportRow, ListImportRows } from './schema.ts'
 
-/** A link as an import has written it, or found it. */
-export type RowLink = { shortUrl: string; slug: string; destinationUrl: string }
+type RowLink = { shortUrl: string; slug: string; destinationUrl: string }
 
-/** Cells of a refused row may be as large as its file. */
+/** A cell of a refused row may be as large as the file. */
 const MAX_URL_CHARS = 8_192
 const MAX_NOTE_CHARS = 1_000
 
-/** @param isDry the slug that a dry run has drawn is not the one that the link will get */
+/** @param isDry leaves out a random slug, since the import will draw another one */
 export function toWrittenRow(
   { row, input, given = null }: Draft,
   status: 'created' | 'updated' | 'skipped',
@@ -20,7 +18,7 @@ export function toWrittenRow(
 ): ImportRow {
   const isRandom = status === 'created' && !input.slug
   const notes = [
-    ...(status === 'skipped' ? ['The link has these values already.'] : []),
+    ...(status === 'skipped' ? ['The link already has these values.'] : []),
     ...(isRandom ? ['The file has no slug for it, so it gets a random one.'] : []),
     ...(given === null ? [] : describeChange(given, link)),
   ]
@@ -31,7 +29,7 @@ export function toWrittenRow(
   }
 }
 
-/** A link that exists and is left alone. */
+/** A link that exists and is left unchanged. */
 export function toKeptRow(
   { row, given = null }: Draft,
   link: RowLink & { foundBy: string },
@@ -45,7 +43,7 @@ export function toKeptRow(
 
 export function toFailedRow({ row, input }: Draft, errors: readonly RowError[]): ImportRow {
   const { destinationUrl, domain, domainId } = input
-  const why = errors[0]?.message ?? `${domain ?? domainId} is no domain of this workspace.`
+  const why = errors[0]?.message ?? `${domain ?? domainId} is not a domain of this workspace.`
   return {
     ...{ row, status: 'failed', shortUrl: null },
     destinationUrl:
@@ -54,7 +52,7 @@ export function toFailedRow({ row, input }: Draft, errors: readonly RowError[]):
   }
 }
 
-/** Differences between the short URL and the one of the file. */
+/** How the short URL differs from the one in the file. */
 function describeChange({ slug, host, count }: GivenSlug, link: RowLink): string[] {
   const newHost = new URL(link.shortUrl).host
   return [
@@ -78,7 +76,7 @@ export async function saveRows(
       ${column('destinationUrl')}::text[], ${column('note')}::text[])`
 }
 
-/** Removes the rows of earlier imports: a workspace keeps those of the newest one. */
+/** Deletes the rows of earlier imports: a workspace keeps only those of the newest. */
 export async function dropRows(tx: Tx, { workspaceId }: Principal): Promise<void> {
   await tx`delete from import_rows where workspace_id = ${workspaceId}`
 }
@@ -87,11 +85,7 @@ export async function listRows(
   tx: Tx,
   { workspaceId }: Principal,
   jobId: string,
-  {
-    status,
-    limit,
-    offset,
-  }: { status: ImportRow['status'] | undefined; limit: number; offset: number },
+  { status, limit, offset }: ListImportRows,
 ): Promise<{ rows: ImportRow[]; total: number }> {
   const where = tx`
     workspace_id = ${workspaceId} and job_id = ${jobId}

@@ -41,17 +41,15 @@ const domain = text(
   { minLength: 1, maxLength: 253 },
 )
 
-/** Options of an import, in the query or in the form. Those of the form count. */
-const options = {
+/** Options of an import, in the query or the form; the form takes precedence. */
+export const ImportOptions = Type.Object({
   source: Type.Optional(source),
   dryRun: Type.Optional(flag(dryRun, true)),
   onConflict: Type.Optional(onConflict),
   mapping: Type.Optional(mapping),
   domain: Type.Optional(domain),
-}
-export const ImportQuery = Type.Object(options)
-export const ImportForm = Type.Object(options)
-export type ImportOptions = Static<typeof ImportQuery>
+})
+export type ImportOptions = Static<typeof ImportOptions>
 
 const Columns = described(
   Type.Array(

@@ -2,39 +2,42 @@ import type { Secrets } from '../../platform/core/secrets.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Draft } from './drafts.ts'
 
-export type SealDeps = { secrets: Pick<Secrets, 'seal' | 'open'> }
+type Deps = { secrets: Pick<Secrets, 'seal' | 'open'> }
 
 const PURPOSE = 'import-password'
 
-/** Passwords wait for the job sealed, as no other column of the database has one in plain text. */
+/** Seals the passwords while they wait for the job, since no column has one in clear text. */
 export function sealPasswords(
-  { secrets }: SealDeps,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { secrets }: Deps,
+  principal: Principal,
   drafts: readonly Draft[],
 ): Draft[] {
-  return drafts.map((draft) => {
-    const { password } = draft.input
-    if (typeof password !== 'string') return draft
-    const sealed = secrets.seal(PURPOSE, toContext(workspaceId), password).toString('base64')
-    return { ...draft, input: { ...draft.input, password: sealed } }
-  })
+  return drafts.map((draft) =>
+    withPassword(draft, (password) =>
+      secrets.seal(PURPOSE, toContext(principal), password).toString('base64'),
+    ),
+  )
 }
 
 /** @throws ApiError SECRET_KEY_CHANGED */
 export function openPasswords(
-  { secrets }: SealDeps,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
+  { secrets }: Deps,
+  principal: Principal,
   drafts: readonly Draft[],
 ): Draft[] {
-  return drafts.map((draft) => {
-    const { password } = draft.input
-    if (typeof password !== 'string') return draft
-    const sealed = Buffer.from(password, 'base64')
-    const opened = secrets.open(PURPOSE, toContext(workspaceId), sealed)
-    return { ...draft, input: { ...draft.input, password: opened } }
-  })
+  return drafts.map((draft) =>
+    withPassword(draft, (sealed) =>
+      secrets.open(PURPOSE, toContext(principal), Buffer.from(sealed, 'base64')),
+    ),
+  )
 }
 
-function toContext(workspaceId: string): string {
+function withPassword(draft: Draft, change: (password: string) => string): Draft {
+  const { password } = draft.input
+  if (typeof password !== 'string') return draft
+  return { ...draft, input: { ...draft.input, password: change(password) } }
+}
+
+function toContext({ workspaceId }: Principal): string {
   return `job_chunks.content:${workspaceId}`
 }

@@ -1,20 +1,22 @@
 import { isUtf8 } from 'node:buffer'
 import { CsvError, parse } from 'csv-parse/sync'
 import { ApiError } from '../../platform/core/errors.ts'
-import { MAX_COLUMNS, MAX_ROWS, refused, tooManyColumns, tooManyRows } from './file-refusals.ts'
-import { toRecords } from './json-records.ts'
+import { isTooDeep, MAX_JSON_DEPTH } from '../../platform/routes/json-depth.ts'
+import { fileError } from './layout.ts'
 
-/** A row of a file: its number as a spreadsheet shows it, the first row being the header, and its cells. */
+/** A row with its number in a spreadsheet, where the header is row 1. */
 export type TableRow = { row: number; cells: string[] }
-export type Table = { headers: readonly string[]; rows: readonly TableRow[] }
+type Table = { headers: readonly string[]; rows: readonly TableRow[] }
 
+const MAX_ROWS = 10_000
+const MAX_COLUMNS = 200
 const MAX_HEADER_CHARS = 200
 /** The header, and blank rows, which are not counted before the end. */
 const MAX_RECORDS = 2 * MAX_ROWS
 /** The longest row: a link with every option. */
 const MAX_RECORD_BYTES = 1024 * 1024
 const MAX_HEADER_BYTES = 64 * 1024
-/** Beginnings of files that are often sent in place of text. */
+/** First bytes of files that users often send instead of text. */
 const BINARY_FORMATS: readonly [name: string, magic: string][] = [
   ['an Excel or OpenDocument workbook', '504b0304'],
   ['an old Excel workbook', 'd0cf11e0'],
@@ -27,21 +29,24 @@ const QUOTE_ERRORS: readonly string[] = [
   'INVALID_OPENING_QUOTE',
 ]
 
+/** Names under which other services' APIs return their list of links. */
+const LIST_NAMES = ['data', 'links', 'result', 'results']
+
 /**
- * Reads a CSV file, or a JSON export, into rows of text. It takes seconds for the worst file, so it runs in a process of its own.
+ * Reads a CSV file or a JSON export into rows of text. The worst file takes seconds, so this runs in a separate process.
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE for another format; VALIDATION_ERROR with path `file` for a file that
  *   cannot be read as a whole; PAYLOAD_TOO_LARGE beyond 10,000 rows
  */
 export function readTable(bytes: Buffer): Table {
   refuseBinary(bytes)
   if (!isUtf8(bytes))
-    throw refused('The file must be UTF-8; save it as "CSV UTF-8" and send it again.', 'charset')
+    throw fileError('The file must be UTF-8; save it as "CSV UTF-8" and send it again.', 'charset')
   const records = /^\ufeff?\s*[[{]/.test(bytes.toString('utf8', 0, 100))
-    ? toRecords(bytes.toString('utf8'))
+    ? readJson(bytes.toString('utf8'))
     : readCsv(bytes)
   const [header, ...rest] = records
   if (!header || header.every(isBlank))
-    throw refused('The first row must name the columns.', 'header')
+    throw fileError('The first row must name the columns.', 'header')
   const headers = checkHeaders(header)
   const rows = rest
     .map((cells, index) => ({ row: index + 2, cells }))
@@ -71,11 +76,11 @@ function readCsv(bytes: Buffer): string[][] {
     if (records.length > MAX_RECORDS) throw tooManyRows()
     return records
   } catch (error) {
-    throw error instanceof CsvError ? toRefusal(error) : error
+    throw error instanceof CsvError ? toFileError(error) : error
   }
 }
 
-/** The one of comma, semicolon and tab that is most frequent in the first line; spreadsheets use them by country. */
+/** Spreadsheets use comma, semicolon or tab, depending on the country: takes the most frequent one of the first line. */
 function guessDelimiter(bytes: Buffer): string {
   const [line = ''] = bytes.toString('utf8', 0, MAX_HEADER_BYTES).split(/[\r\n]/, 1)
   const bare = line.replace(/"[^"]*"/g, '')
@@ -86,17 +91,20 @@ function guessDelimiter(bytes: Buffer): string {
   return counts.toSorted((one, other) => other.count - one.count)[0]!.delimiter
 }
 
-function toRefusal(error: CsvError): ApiError {
+function toFileError(error: CsvError): ApiError {
   const { code, lines } = error as CsvError & { lines?: number }
   const place = lines === undefined ? '' : ` near line ${lines}`
   if (code === 'CSV_MAX_RECORD_SIZE')
-    return refused(`A row${place} is larger than 1 MiB; a quote may not be closed.`, 'record_size')
+    return fileError(
+      `A row${place} is larger than 1 MiB; a quote may not be closed.`,
+      'record_size',
+    )
   if (QUOTE_ERRORS.includes(code))
-    return refused(
-      `A quote${place} is not closed, or stands inside of a cell; write a cell with quotes as "a ""word""".`,
+    return fileError(
+      `A quote${place} is not closed, or is inside a cell; write a cell with quotes as "a ""word""".`,
       'quote',
     )
-  return refused(`The file is not valid CSV${place}.`, 'csv')
+  return fileError(`The file is not valid CSV${place}.`, 'csv')
 }
 
 function checkHeaders(cells: readonly string[]): string[] {
@@ -106,9 +114,9 @@ function checkHeaders(cells: readonly string[]): string[] {
   for (const header of headers) {
     if (header === '') continue
     if (header === '__proto__' || header.includes('\0') || header.length > MAX_HEADER_CHARS)
-      throw refused(`The file must not have the column "${header.slice(0, 40)}".`, 'header')
+      throw fileError(`The file must not have the column "${header.slice(0, 40)}".`, 'header')
     if (seen.has(header))
-      throw refused(`The file has the column "${header}" twice; rename or remove one.`, 'header')
+      throw fileError(`The file has the column "${header}" twice; rename or remove one.`, 'header')
     seen.add(header)
   }
   return headers
@@ -116,4 +124,63 @@ function checkHeaders(cells: readonly string[]): string[] {
 
 function isBlank(cell: string): boolean {
   return cell.trim() === ''
+}
+
+/** Reads what the APIs of YOURLS and Kutt return, since those programs have no export. The first record is the header. */
+function readJson(text: string): string[][] {
+  const objects = findList(parseJson(text)).filter(isObject)
+  if (objects.length > MAX_ROWS) throw tooManyRows()
+  const names = new Set<string>()
+  for (const object of objects)
+    for (const name of Object.keys(object)) {
+      names.add(name)
+      // Checked here, before every row gets a cell for each name.
+      if (names.size > MAX_COLUMNS) throw tooManyColumns()
+    }
+  const header = [...names]
+  return [header, ...objects.map((object) => header.map((name) => toCell(object, name)))]
+}
+
+function parseJson(text: string): unknown {
+  if (isTooDeep(text))
+    throw fileError(`The file is nested beyond ${MAX_JSON_DEPTH} levels.`, 'json')
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch {
+    throw fileError('The file is not valid JSON.', 'json')
+  }
+}
+
+/** The list itself, or the one inside an answer. YOURLS returns an object whose values are the links. */
+function findList(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value
+  if (!isObject(value)) return []
+  const name = LIST_NAMES.find((key) => typeof value[key] === 'object' && value[key] !== null)
+  if (name === undefined) return []
+  const list = value[name]
+  return Array.isArray(list) ? list : Object.values(list as object)
+}
+
+function toCell(object: Record<string, unknown>, name: string): string {
+  const value = Object.hasOwn(object, name) ? object[name] : null
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return value
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return value.join(',')
+  return JSON.stringify(value)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function tooManyRows(): ApiError {
+  return new ApiError(
+    'PAYLOAD_TOO_LARGE',
+    `The file has more than ${MAX_ROWS.toLocaleString('en')} rows; split it and import the parts one after the other.`,
+  )
+}
+
+function tooManyColumns(): ApiError {
+  return fileError(`The file has more than ${MAX_COLUMNS} columns.`, 'header')
 }

@@ -31,12 +31,9 @@ export const createBulkLinks = (deps: LinkDeps) =>
     updateAll,
     deleteAll,
     undo: undoOperation,
-    createMany,
-    updateMany,
-    hashPasswords,
   })
 
-const checkLink = createShapeCheck(CreateLink, 'A link')
+export const checkLink = createShapeCheck(CreateLink, 'A link')
 
 async function createAll(deps: LinkDeps, principal: Principal, body: CreateLinks) {
   const given = Array.isArray(body) ? body : body.links

@@ -38,7 +38,7 @@ test('the domains of an import', { concurrency: false }, async (t) => {
           [3, 'domain'],
         ],
       )
-      assert.match(done.errors[1]!.message, /^go\.old\.example is no domain .* option domain/)
+      assert.match(done.errors[1]!.message, /^go\.old\.example is not a domain .* option domain/)
     }
     const [link] = await world.linksOf(principal)
     assert.equal(link!.domain, hostname)

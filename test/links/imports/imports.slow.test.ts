@@ -144,7 +144,7 @@ test('imports', async (t) => {
           [12, 'created', 'Stra%C3%9Fe', atBitly],
         ])
         for (const [at, why] of [
-          [3, /^Link has a host and no path/],
+          [3, /^Link has a host but no path/],
           [4, /taken/],
           [5, /"v1" is reserved/],
           [7, /letters, digits, emoji/],
