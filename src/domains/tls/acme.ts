@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { signBody, toJwk } from './jws.ts'
 
 type Deps = {
-  /** Address of the directory of the authority. */
+  /** URL of the authority's directory. */
   directory: string
   accountKey: KeyObject
   /** Null until the account is registered. */
@@ -12,7 +12,6 @@ type Deps = {
 
 type Directory = { newNonce: string; newAccount: string; newOrder: string }
 
-/** An object of the authority, and what its answer says about it. */
 export type Resource = {
   readonly body: Record<string, unknown>
   /** Text of the answer, for certificates. */
@@ -22,10 +21,10 @@ export type Resource = {
   readonly retryAfterMs: number | null
 }
 
-/** Answers of an authority that says no; every other error is a failure to reach it. */
+/** The authority refused. Every other error means that it could not be reached. */
 export class AcmeRefusal extends Error {
   override name = 'AcmeRefusal'
-  /** Last part of the type of the problem: `rateLimited`. */
+  /** Last part of the problem's type, such as `rateLimited`. */
   readonly type: string
   readonly retryAfterMs: number | null
 
@@ -39,7 +38,7 @@ export class AcmeRefusal extends Error {
 const MAX_MESSAGE_LENGTH = 500
 const TIMEOUT_MS = 20_000
 const MAX_ANSWER_BYTES = 256 * 1024
-/** Each retry has the nonce of the last refusal (RFC 8555, 6.5). */
+/** Each retry uses the nonce of the last refusal (RFC 8555, 6.5). */
 const MAX_NONCE_ATTEMPTS = 5
 
 /** A client of a certificate authority (ACME, RFC 8555). */
@@ -54,7 +53,7 @@ export class AcmeClient {
     this.#accountUrl = deps.accountUrl
   }
 
-  /** Registers the key, or finds the account that has it, whose address it returns. */
+  /** Registers the key, unless it has an account. @returns the account's URL */
   async register(email: string | null): Promise<string> {
     const { newAccount } = await this.#readDirectory()
     const contact = email === null ? [] : [`mailto:${email}`]
@@ -87,7 +86,7 @@ export class AcmeClient {
       if (answer.ok) return { body, text, location: answer.headers.get('location'), retryAfterMs }
       const problem = toRefusal(answer.status, body, retryAfterMs)
       if (problem.type !== 'badNonce') throw problem
-      // A fault of the authority, not of the order.
+      // The authority's fault, not the order's.
       if (attempt === MAX_NONCE_ATTEMPTS)
         throw new Error(`the certificate authority refused ${attempt} nonces in a row`)
     }
@@ -153,7 +152,7 @@ async function readText(answer: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** @returns an empty object for what is no JSON object, such as a certificate */
+/** @returns an empty object for anything else, such as a certificate */
 function parse(text: string): Record<string, unknown> {
   if (!text.startsWith('{')) return {}
   return JSON.parse(text) as Record<string, unknown>

@@ -11,7 +11,7 @@ type Deps = {
   sql: SystemSql
   secrets: Pick<Secrets, 'open'>
   log: Log
-  /** Of this edge, for the time in which PostgreSQL is away. */
+  /** Of this edge, used while PostgreSQL is unavailable. */
   snapshot: Pick<Snapshot, 'keepCertificate' | 'findCertificate'> | null
   /** Whether a host, in lower case, is one of this server now. */
   isServed: (hostname: string) => boolean
@@ -23,14 +23,14 @@ type Deps = {
 type Cached = { context: SecureContext | null; chain: string | null; readAtMs: number }
 
 const MAX_CACHED = 5_000
-/** Time for which a certificate in memory is used before the next handshake causes a look for a newer one. */
+/** A handshake after this time makes the process look for a newer certificate. */
 const FRESH_MS = 60_000
 const ABSENT_FRESH_MS = 3_000
 const BUDGET_MS = 3_000
 
 /**
- * The certificates by the names that clients ask for (SNI). Names of hosts that are not served cause no query; a known
- * one causes at most one in some seconds, and handshakes do not wait for it if there is a certificate in memory.
+ * Finds certificates by the name that a client requests (SNI). Hosts that are not served cause no query; others
+ * cause one every few seconds at most, and a handshake waits for it only without a certificate in memory.
  */
 export class Certificates {
   readonly #deps: Deps
@@ -52,7 +52,7 @@ export class Certificates {
     })
   }
 
-  /** Calls back with the certificate of a host, or null for none: then the handshake fails. */
+  /** Calls back with null if the host has no certificate; the handshake fails then. */
   find(servername: string, callback: (context: SecureContext | null) => void): void {
     const hostname = servername.toLowerCase()
     if (!this.#deps.isServed(hostname)) return callback(null)
@@ -68,7 +68,7 @@ export class Certificates {
     callback(cached.context)
   }
 
-  /** `queries`: of the database, so far. */
+  /** `queries`: database queries so far. */
   stats() {
     return { queries: this.#loader.queries(), cached: this.#cached.size }
   }

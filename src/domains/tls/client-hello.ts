@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net'
+
 /** Names in the first message of a client: the host (SNI, RFC 6066) and the protocols that it speaks (ALPN, RFC 7301). */
 export type ClientHello = { servername: string | null; protocols: string[] }
 
@@ -8,11 +10,46 @@ const RECORD_HEADER_BYTES = 5
 const MESSAGE_HEADER_BYTES = 4
 const MAX_RECORD_BYTES = 16_384
 const MAX_MESSAGE_BYTES = 16_384
+/** A first message fits in one or two packets; these bound the work on one that arrives in small parts. */
+const MAX_READ_BYTES = 32_768
+const MAX_CHUNKS = 32
+const TIMEOUT_MS = 5_000
 const SERVER_NAME = 0
 const ALPN = 16
 const HOST_NAME = 0
 
 class Malformed extends Error {}
+
+/**
+ * Reads the first message of a connection and pushes its bytes back for the TLS server. Closes a connection that
+ * sends none in time.
+ * @param onRead gets null for any other bytes; not called for a closed connection
+ */
+export function readFirstMessage(
+  socket: Socket,
+  onRead: (hello: ClientHello | null) => void,
+  timeoutMs = TIMEOUT_MS,
+): void {
+  const chunks: Buffer[] = []
+  const destroy = () => void socket.destroy()
+  const timer = setTimeout(destroy, timeoutMs)
+  const stop = () => {
+    clearTimeout(timer)
+    socket.off('data', onData).off('end', destroy).off('error', destroy).off('close', stop)
+  }
+  const onData = (chunk: Buffer) => {
+    chunks.push(chunk)
+    const bytes = chunks.length === 1 ? chunk : Buffer.concat(chunks)
+    const hello = readClientHello(bytes)
+    const isFull = chunks.length === MAX_CHUNKS || bytes.length >= MAX_READ_BYTES
+    if (hello === 'incomplete' && !isFull) return
+    stop()
+    socket.pause()
+    socket.unshift(bytes)
+    onRead(hello === 'incomplete' ? null : hello)
+  }
+  socket.on('data', onData).on('end', destroy).on('error', destroy).on('close', stop)
+}
 
 /**
  * Reads the first message of a TLS connection (RFC 8446, 4.1.2), which may be spread over records (5.1).
@@ -92,7 +129,7 @@ function readProtocols(content: Fields): string[] {
   return found
 }
 
-/** Takes fields from the beginning of bytes; each throws Malformed where the bytes end before the field. */
+/** Takes fields one after the other. @throws Malformed if the bytes end within a field */
 class Fields {
   readonly #bytes: Buffer
   #at = 0

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { isIP } from 'node:net'
 import type { Clock } from '../../platform/core/clock.ts'
 import { openHttpServer } from '../../platform/http/http-server.ts'
 import type { Log } from '../../platform/core/log.ts'
+import type { Secrets } from '../../platform/core/secrets.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Hosts } from '../../redirect/hosts/hosts.ts'
 import type { Snapshot } from '../../redirect/links/snapshot.ts'
@@ -11,7 +12,6 @@ import type { Stores } from '../../platform/storage/stores.ts'
 import { Certificates } from './certificates.ts'
 import type { Renewals } from './renewals.ts'
 import { TlsStore } from './store.ts'
-import { ticketKeysOfToday } from './tickets.ts'
 import { Validations } from './validations.ts'
 import { configuredOrigins } from '../../platform/facts/short-urls.ts'
 
@@ -25,7 +25,9 @@ export type HttpsDeps = {
   log: Log
 }
 
-/** The https server of a redirect process. HTTPS_PORT is set. @param sockets that listen for it already */
+const DAY_MS = 86_400_000
+
+/** The https server of a redirect process with HTTPS_PORT. @param sockets that already listen for it */
 export async function openHttps(
   { config, stores, hosts, snapshot, listener, clock, log }: HttpsDeps,
   sockets: readonly number[],
@@ -33,14 +35,9 @@ export async function openHttps(
   const { secrets } = stores
   const ownHosts = httpsHosts(config)
   const isServed = (name: string) => hosts.servesDomain(name) || ownHosts.includes(name)
-  const certificates = new Certificates({
-    sql: stores.redirectSql,
-    secrets,
-    log,
-    snapshot,
-    isServed,
-  })
-  const validations = new Validations({ sql: stores.redirectSql, log, isServed })
+  const { redirectSql: sql } = stores
+  const certificates = new Certificates({ sql, secrets, log, snapshot, isServed })
+  const validations = new Validations({ sql, log, isServed })
   return openHttpServer(() => listener, {
     host: config.host,
     port: config.httpsPort!,
@@ -50,19 +47,19 @@ export async function openHttps(
     certificateOf: (name, done) =>
       certificates.find(name, (context) => done(null, context ?? undefined)),
     ticketKeys: () => ticketKeysOfToday(secrets, clock),
-    // Other installations need not wait for the first message of a connection.
+    // Without it, no connection has to wait for the first message to be parsed.
     ...(config.acmeChallenges.includes('tls-alpn-01') && {
       beforeTls: (socket, proceed) => validations.accept(socket, proceed),
     }),
   })
 }
 
-/** Orders the certificates, in a server process beside redirect processes that serve https. */
+/** Orders certificates in a server process, for the redirect processes that serve https. */
 export async function openRenewals(
   config: Config,
   { stores, clock, log }: Pick<HttpsDeps, 'stores' | 'clock' | 'log'>,
 ): Promise<Renewals> {
-  // No other process loads its client.
+  // Loaded here alone, to save the memory of the other processes.
   const { createRenewals } = await import('./renewals.ts')
   const { acmeDirectory: directory, acmeEmail: email, acmeChallenges: challenges } = config
   const store = new TlsStore({
@@ -76,6 +73,15 @@ export async function openRenewals(
   return createRenewals({ store, directory, email, challenges, clock, log })
 }
 
+/**
+ * Today's session ticket keys: the same in every process with this SECRET_KEY, so a visitor can resume a session
+ * on any of them (docs/decisions/0030-certificates.md).
+ */
+export function ticketKeysOfToday(secrets: Pick<Secrets, 'keyFor'>, clock: Clock): Buffer {
+  const day = Math.floor(clock() / DAY_MS)
+  return createHmac('sha384', secrets.keyFor('tls-tickets')).update(String(day)).digest()
+}
+
 /** Hosts of the settings that need a certificate. */
 function httpsHosts(config: Config): string[] {
   return configuredOrigins(config)
@@ -84,7 +90,7 @@ function httpsHosts(config: Config): string[] {
     .map(({ hostname }) => hostname)
 }
 
-/** Authorities issue no certificates for addresses, and none for names of one label. */
+/** Authorities issue no certificates for IP addresses or names without a dot. */
 function isPublicName(hostname: string): boolean {
   return hostname.includes('.') && isIP(hostname) === 0
 }

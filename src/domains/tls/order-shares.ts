@@ -5,19 +5,18 @@ type Deps = { sql: SystemSql; clock: Clock; ownHosts: readonly string[] }
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Let's Encrypt takes 300 orders of an installation in this time. */
+/** Let's Encrypt accepts 300 orders of an installation in this time. */
 const WINDOW_MS = 3 * HOUR_MS
-/** Orders of all accounts together; the others are for renewals and the hosts of the settings. */
+/** For all accounts together; the rest is for renewals and the hosts of the settings. */
 const MAX_ORDERS = 200
-/** Orders of one account. */
 const MAX_OWNER_ORDERS = 50
 /** Let's Encrypt issues certificates for 50 hosts of a registrable domain in this time. */
 export const ZONE_WINDOW_MS = 7 * DAY_MS
 const MAX_ZONE_HOSTS = 40
 
 /**
- * Whether the next order of a certificate `c` counts against the shares. Hosts of the settings, the first attempt of a renewal
- * and orders under way do not: they never wait for the orders of accounts.
+ * Whether the next order of a certificate `c` counts against the shares. Hosts of the settings, the first attempt
+ * of a renewal and started orders do not, so they never wait.
  */
 export function isShared({ sql, ownHosts }: Deps): Fragment {
   return sql`(
@@ -31,10 +30,7 @@ export function hasRoom({ sql, clock }: Deps): Fragment {
   return sql`((select count(*) from tls_orders where ordered_at > ${since}) < ${MAX_ORDERS})`
 }
 
-/**
- * Moves hosts that are due, and whose account or registrable domain has used its share, to the time when there is room. Their
- * domains say so.
- */
+/** Postpones due hosts whose account or registrable domain has used its share, and shows that at their domains. */
 export async function postponeOverShare(deps: Deps): Promise<void> {
   const { sql, clock } = deps
   const now = new Date(clock())
@@ -70,7 +66,7 @@ export async function postponeOverShare(deps: Deps): Promise<void> {
     where d.hostname = postponed.hostname and d.status in ('verified', 'misconfigured') and d.ssl_status <> 'active'`
 }
 
-/** The orders of each account in a day, by which accounts take turns. */
+/** Orders of each account in the last day. */
 export function ordersByOwner({ sql, clock }: Deps): Fragment {
   const since = new Date(clock() - DAY_MS)
   return sql`(

@@ -2,14 +2,14 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { paced, sleep } from '../../platform/core/service.ts'
 import { AcmeRefusal, type AcmeClient, type Resource } from './acme.ts'
 import { newPrivateKey, thumbprintOf, toPem } from './jws.ts'
-import { createSigningRequest } from './signing-request.ts'
+import { createSigningRequest } from './x509.ts'
 
-/** An order that has begun: its address at the authority, and the key of the certificate in PEM. */
+/** An order at the authority, and the certificate's key in PEM. */
 export type StartedOrder = { url: string; key: string }
 
 export type Issued = { chain: string; key: string; notBeforeMs: number; notAfterMs: number }
 
-/** Method by which an authority validates a host: a request to port 80 (RFC 8555, 8.3), or a handshake on port 443 (RFC 8737). */
+/** How an authority validates a host: a request to port 80 (RFC 8555, 8.3) or a handshake on port 443 (RFC 8737). */
 export type ChallengeType = 'http-01' | 'tls-alpn-01'
 
 /** The authority could not validate the host. */
@@ -19,12 +19,12 @@ export class FailedValidation extends AcmeRefusal {
 
 type Deps = {
   client: AcmeClient
-  /** The first one that the authority offers is used. */
+  /** In order of preference. */
   challenges: readonly ChallengeType[]
   accountKey: KeyObject
-  /** Begins to answer the authority's question at every edge. */
+  /** Makes every edge answer the challenge. */
   publish: (token: string, answer: string) => Promise<void>
-  /** Called before anything depends on the order, which another edge can then complete. */
+  /** Called at the start, so that another edge can complete the order. */
   saveOrder: (order: StartedOrder) => Promise<void>
   signal: AbortSignal
 }
@@ -42,7 +42,7 @@ const MAX_POLL_MS = 30_000
 const TOKEN = /^[\w-]{1,256}$/
 
 /**
- * Orders a certificate of one host (RFC 8555, 7.4), or goes on with an order that has begun.
+ * Orders a certificate of one host (RFC 8555, 7.4), or continues a started order.
  * @throws AcmeRefusal when the authority refuses; FailedValidation when it could not validate the host
  */
 export async function runOrder(
@@ -80,7 +80,7 @@ async function start({ client, saveOrder }: Deps, hostname: string): Promise<Sta
   return started
 }
 
-/** Answers the question of an authorization that has none yet. */
+/** Answers the challenge of an authorization, unless it is answered already. */
 async function authorize(deps: Deps, url: string): Promise<void> {
   const { body } = await deps.client.read(url)
   const offered = body.challenges as Challenge[]
@@ -108,7 +108,7 @@ async function download(
   const { text } = await client.read(url)
   const certificate = new X509Certificate(text)
   if (!certificate.checkPrivateKey(createPrivateKey(key)) || !certificate.checkHost(hostname))
-    throw new AcmeRefusal('wrongCertificate', `the certificate is not one for ${hostname}`)
+    throw new AcmeRefusal('wrongCertificate', `the certificate is not for ${hostname} and its key`)
   return {
     chain: text,
     key,
@@ -117,7 +117,7 @@ async function download(
   }
 }
 
-/** The reason of an order that failed, which is with the challenge that failed. */
+/** The error of a failed order, which the failed challenge holds. */
 async function toFailure(client: AcmeClient, { body }: Resource): Promise<FailedValidation> {
   let error = body.error as { type?: string; detail?: string } | undefined
   for (const url of (body.authorizations ?? []) as string[]) {

@@ -3,25 +3,27 @@ import type { Clock } from '../../platform/core/clock.ts'
 import type { Log } from '../../platform/core/log.ts'
 import { AcmeClient, AcmeRefusal } from './acme.ts'
 import { FailedValidation, runOrder, type ChallengeType, type Issued } from './order.ts'
-import { LEASE_MS, type DueHost, type SslFailureReason, type TlsStore } from './store.ts'
+import type { SslFailureReason } from '../domains/schema.ts'
+import { LEASE_MS, type DueHost, type TlsStore } from './store.ts'
 
 type Deps = {
   store: TlsStore
-  /** Address of the directory of the certificate authority. */
+  /** URL of the certificate authority's directory. */
   directory: string
   email: string | null
-  /** Methods by which the authority validates hosts, in order of preference. */
+  /** In order of preference. */
   challenges: readonly ChallengeType[]
   clock: Clock
   log: Log
 }
 
-/** The rest of the lease is for the last request and the write of its result. */
+/** Leaves time for the last request and for storing its result. */
 const ATTEMPT_MS = LEASE_MS - 60_000
-/** Slow hosts do not delay all others. */
+/** So that a slow host does not delay all others. */
 const MAX_PARALLEL = 4
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
+/** By the type of the authority's problem (RFC 8555, 6.7). */
 const REASONS: Record<string, SslFailureReason> = {
   dns: 'dns',
   connection: 'connection',
@@ -32,13 +34,13 @@ const REASONS: Record<string, SslFailureReason> = {
   rateLimited: 'rate_limited',
 }
 const MAX_REFUSAL_WAIT_MS = 24 * HOUR_MS
-/** With doubling, four failed validations of a host in an hour: Let's Encrypt allows five. */
+/** Doubling, this makes four failed validations of a host in an hour; Let's Encrypt allows five. */
 const VALIDATION_WAIT_MS = 10 * MINUTE_MS
 const MAX_RETRY_AFTER_MS = 7 * 24 * HOUR_MS
 
 export type Renewals = ReturnType<typeof createRenewals>
 
-/** Orders certificates for hosts that have none, and renews them after two thirds of their time: each a sweep. */
+/** Sweeps that order certificates, and renew them after two thirds of their lifetime. */
 export function createRenewals(deps: Deps) {
   const { store } = deps
   return {
@@ -66,13 +68,9 @@ async function attempt(deps: Deps, due: DueHost, signal: AbortSignal): Promise<v
   const { store, challenges, clock, log } = deps
   const { hostname } = due
   const turn = startWith(challenges, due.challenge)
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)])
   try {
-    const issued = await order(
-      deps,
-      due,
-      turn,
-      AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]),
-    )
+    const issued = await order(deps, due, turn, limited)
     const renewAt = toRenewalTime(issued)
     await store.saveCertificate(hostname, issued, { renewAt, challenge: turn[0]! })
     log.info({ hostname, notAfter: new Date(issued.notAfterMs) }, 'certificate issued')
@@ -88,7 +86,7 @@ async function attempt(deps: Deps, due: DueHost, signal: AbortSignal): Promise<v
       nextAt: new Date(clock() + waitMs),
       challenge: (isInvalid ? turn[1] : null) ?? turn[0]!,
       isOver,
-      reason: isOver && !hasOther ? toReason(error.type) : null,
+      reason: isOver && !hasOther ? (REASONS[error.type] ?? 'refused') : null,
     })
   }
 }
@@ -125,18 +123,12 @@ async function order(
   }
 }
 
-/** @param type of the problem that the authority names (RFC 8555, 6.7) */
-function toReason(type: string): SslFailureReason {
-  return REASONS[type] ?? 'refused'
-}
-
-/** Two thirds of the lifetime, and up to a thirtieth earlier: certificates of one day are not renewed at once. */
+/** Up to a thirtieth of the lifetime early, which spreads the renewals of certificates of one day. */
 function toRenewalTime({ notBeforeMs, notAfterMs }: Issued): Date {
   const lifetimeMs = notAfterMs - notBeforeMs
   return new Date(notBeforeMs + lifetimeMs * (2 / 3 - Math.random() / 30))
 }
 
-/** All challenges in their order, which goes round. */
 function startWith(
   challenges: readonly ChallengeType[],
   preferred: ChallengeType | null,
@@ -149,9 +141,9 @@ function startWith(
 }
 
 /**
- * Authorities count refused orders against the host and the account, so these wait for hours. A failed validation is often
- * a DNS record that is not there yet, and follows sooner; requests that did not reach the authority wait for minutes.
- * @param hasOther the host can still be validated in another way, which need not wait either
+ * Authorities count refused orders against the host and the account, so the next one waits for hours. A failed
+ * validation often means a missing DNS record, and is repeated sooner; an unreachable authority after minutes.
+ * @param hasOther whether another validation method is left, which need not wait
  */
 function toWaitMs(error: unknown, failures: number, hasOther: boolean): number {
   const isRefusal = error instanceof AcmeRefusal

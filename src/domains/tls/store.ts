@@ -11,13 +11,14 @@ import {
   postponeOverShare,
   ZONE_WINDOW_MS,
 } from './order-shares.ts'
+import type { SslFailureReason } from '../domains/schema.ts'
 import type { ChallengeType, Issued, StartedOrder } from './order.ts'
 
 type Deps = {
   sql: SystemSql
   secrets: Pick<Secrets, 'seal' | 'open'>
   clock: Clock
-  /** Address of the directory of the certificate authority. */
+  /** URL of the certificate authority's directory. */
   directory: string
   /** Names this process in leases. */
   holder: string
@@ -25,7 +26,7 @@ type Deps = {
   ownHosts: readonly string[]
 }
 
-export type Account = { key: string; url: string | null }
+type Account = { key: string; url: string | null }
 
 /** A host whose certificate is due, leased to this process. */
 export type DueHost = {
@@ -36,29 +37,15 @@ export type DueHost = {
   failures: number
 }
 
-/**
- * The reason why a domain has no certificate after an attempt. `unreachable` is the authority; the others are its refusals: it could not find the host
- * (`dns`), could not connect to it (`connection`) or got another answer (`wrong_answer`), a CAA record names
- * other authorities (`caa`), or a limit of the authority is reached (`rate_limited`).
- */
-export type SslFailureReason =
-  | 'dns'
-  | 'connection'
-  | 'wrong_answer'
-  | 'caa'
-  | 'rate_limited'
-  | 'refused'
-  | 'unreachable'
-
-/** Longer than one attempt takes, so that no two processes order for one host. */
+/** Longer than an attempt, so that no two processes order for one host. */
 export const LEASE_MS = 300_000
 const HOSTS_PER_ROUND = 1_000
 const DAY_MS = 86_400_000
 const CHALLENGES_KEPT_MS = DAY_MS
-/** Renewal that failed for so long after the end of a certificate says that the host is gone. */
+/** A host whose renewal has failed for so long is gone. */
 const UNUSED_KEPT_MS = 7 * DAY_MS
 
-/** Accounts, certificates and leases, which all edges share. Private keys are sealed. */
+/** ACME accounts, certificates and leases, shared by all edges. Private keys are sealed. */
 export class TlsStore {
   readonly #deps: Deps
 
@@ -66,7 +53,7 @@ export class TlsStore {
     this.#deps = deps
   }
 
-  /** The account at an authority; its key is made at the first call of all edges. */
+  /** The account at the authority; the first call of any edge creates its key. */
   async account(): Promise<Account> {
     const { sql, secrets, clock, directory } = this.#deps
     const { purpose, boundTo } = TLS_ACCOUNT_KEY
@@ -83,13 +70,13 @@ export class TlsStore {
     return { key: secrets.open(purpose, boundTo(directory), row.keySealed), url: row.url }
   }
 
-  /** @param url null for an account that the authority does not know any more */
+  /** @param url null if the authority no longer knows the account */
   async saveAccountUrl(url: string | null): Promise<void> {
     const { sql, directory } = this.#deps
     await sql`update tls_accounts set url = ${url} where directory = ${directory}`
   }
 
-  /** Makes certificates due that another authority has issued, such as one for tests. */
+  /** Makes certificates of another authority due, such as those of a staging one. */
   async replaceForeign(): Promise<void> {
     const { sql, clock, directory } = this.#deps
     await sql`
@@ -99,7 +86,7 @@ export class TlsStore {
       where directory <> ${directory}`
   }
 
-  /** Adds the hosts of the settings, and domains that were verified since the last call, of which accounts take turns. */
+  /** Adds the hosts of the settings and newly verified domains; accounts take turns. */
   async addHosts(): Promise<void> {
     const { sql, clock, ownHosts, directory } = this.#deps
     const now = new Date(clock())
@@ -133,8 +120,8 @@ export class TlsStore {
   }
 
   /**
-   * Leases the host that has been due for the longest: hosts of the settings first, then renewals, so that new domains delay
-   * none of them, and of the accounts the one with the fewest orders.
+   * Leases a due host: hosts of the settings first, then renewals, then new domains, of the account with the fewest
+   * orders.
    */
   async claim(): Promise<DueHost | null> {
     const { sql, secrets, clock, holder, ownHosts } = this.#deps
@@ -192,7 +179,7 @@ export class TlsStore {
     if (count === 0) throw new Error(`the lease for ${hostname} has ended`)
   }
 
-  /** The answer of the latest token of a host is also the one for validations that name no token (TLS-ALPN-01). */
+  /** Validations that name no token (TLS-ALPN-01) get the host's latest answer. */
   async publish(hostname: string, token: string, answer: string): Promise<void> {
     const { sql, clock } = this.#deps
     await sql`
@@ -222,9 +209,9 @@ export class TlsStore {
   }
 
   /**
-   * `challenge` is that of the next attempt. `isOver`: the order is of no use any more; else the next attempt goes on with
-   * it. `reason`: why the domain is shown as failed if it has no certificate; null for an attempt that another one follows
-   * soon.
+   * @param failure.challenge for the next attempt
+   * @param failure.isOver false: the next attempt continues this order
+   * @param failure.reason shown for a domain without a certificate; null if another attempt follows soon
    */
   async saveFailure(
     hostname: string,
@@ -254,7 +241,7 @@ export class TlsStore {
         and (failed.not_after <= ${new Date(clock())} or (failed.not_after is null and ${reason}::text is not null))`
   }
 
-  /** Ends the lease of an attempt that was cut off, so that another edge goes on with its order. */
+  /** Ends the lease of an aborted attempt, so that another edge can continue its order. */
   async release(hostname: string): Promise<void> {
     const { sql, holder } = this.#deps
     await sql`
@@ -262,7 +249,7 @@ export class TlsStore {
       where hostname = ${hostname} and holder = ${holder}`
   }
 
-  /** Deletes old challenges and orders, and the certificates of hosts that are not served any more. */
+  /** Deletes old challenges and orders, and certificates of hosts that are no longer served. */
   async deleteUnused(): Promise<void> {
     const { sql, clock, ownHosts } = this.#deps
     await sql`delete from tls_orders where ordered_at < ${new Date(clock() - ZONE_WINDOW_MS)}`
@@ -275,7 +262,7 @@ export class TlsStore {
   }
 }
 
-/** The registrable domain, as authorities count it. */
+/** The registrable domain, by which authorities count. */
 function toZone(hostname: string): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname
 }

@@ -4,16 +4,14 @@ import type { Log } from '../../platform/core/log.ts'
 import { memoize } from '../../platform/core/memo.ts'
 import { Loader } from '../../platform/work/load.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
-import { createChallengeCertificate } from './challenge-certificate.ts'
-import type { ClientHello } from './client-hello.ts'
-import { readFirstMessage } from './first-message.ts'
+import { createChallengeCertificate } from './x509.ts'
+import { readFirstMessage, type ClientHello } from './client-hello.ts'
 
 type Deps = {
   sql: SystemSql
   log: Log
   /** Whether a host, in lower case, is one of this server now. */
   isServed: (hostname: string) => boolean
-  budgetMs?: number
 }
 
 const PROTOCOL = 'acme-tls/1'
@@ -22,9 +20,9 @@ const BUDGET_MS = 3_000
 const MAX_CACHED = 100
 
 /**
- * Answers authorities that validate a host by a handshake (TLS-ALPN-01, RFC 8737), from the table of all edges. Node asks for
- * the certificate of a connection before it tells the protocols of the client, so the first message of each
- * connection is read beforehand, and validations get a TLS server of their own, which serves nothing.
+ * Answers authorities that validate a host by a handshake (TLS-ALPN-01, RFC 8737), with the answers in the database.
+ * Node requests a certificate before it tells the client's protocols, so the first message of each connection is
+ * read beforehand, and validations go to a TLS server of their own, which serves nothing.
  */
 export class Validations {
   readonly #deps: Deps
@@ -37,7 +35,7 @@ export class Validations {
     },
     (socket) => socket.on('error', () => {}).destroySoon(),
   )
-  /** Contexts by `<host>\n<answer>`: authorities ask from several places. */
+  /** By `<host>\n<answer>`: authorities connect from several places. */
   readonly #toContext = memoize(MAX_CACHED, (key): SecureContext => {
     const [hostname = '', answer = ''] = key.split('\n')
     return createSecureContext(createChallengeCertificate(hostname, answer))
@@ -45,28 +43,23 @@ export class Validations {
 
   constructor(deps: Deps) {
     this.#deps = deps
-    const { sql, log, budgetMs = BUDGET_MS } = deps
+    const { sql, log } = deps
     this.#answers = new Loader<string>({
       fetch: (hostnames) => readAnswers(sql, hostnames),
       onLoaded: () => {},
       log,
       what: 'answers to certificate authorities',
-      budgetMs,
+      budgetMs: BUDGET_MS,
     })
     this.#server.on('tlsClientError', (_error, socket) => socket.destroy())
   }
 
-  /** Answers a connection that validates a host; calls `proceed` for any other one, whose bytes are all still to be read. */
+  /** Answers a validation; calls `proceed` for any other connection, with no bytes read from it. */
   accept(socket: Socket, proceed: () => void): void {
     readFirstMessage(socket, (hello) => {
       if (hello !== null && isValidation(hello)) this.#server.emit('connection', socket)
       else proceed()
     })
-  }
-
-  /** `queries`: of the database, so far. */
-  stats() {
-    return { queries: this.#answers.queries() }
   }
 
   #find(servername: string, callback: (context: SecureContext | null) => void): void {
@@ -78,12 +71,12 @@ export class Validations {
   }
 }
 
-/** An authority offers this protocol alone. */
+/** Authorities offer only this protocol. */
 function isValidation({ protocols }: ClientHello): boolean {
   return protocols.length === 1 && protocols[0] === PROTOCOL
 }
 
-/** The answer of the latest challenge of each host: one order is under way for a host at a time. */
+/** The latest answer of each host, which has one order at a time. */
 async function readAnswers(sql: SystemSql, hostnames: string[]): Promise<Map<string, string>> {
   const rows = await sql<{ hostname: string; answer: string }[]>`
     select distinct on (hostname) hostname, answer from tls_challenges

@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, sign } from 'node:crypto'
+import { createHash, createPublicKey, sign, type KeyObject } from 'node:crypto'
 import {
   bits,
   bool,
@@ -12,11 +12,28 @@ import {
   utf8,
 } from './der.ts'
 import { newPrivateKey, toPem } from './jws.ts'
-import { ECDSA_WITH_SHA256, SUBJECT_ALT_NAME, toAltNames } from './signing-request.ts'
 
+const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
 const ACME_IDENTIFIER = '1.3.6.1.5.5.7.1.31'
 const COMMON_NAME = '2.5.4.3'
+const EXTENSION_REQUEST = '1.2.840.113549.1.9.14'
+const SUBJECT_ALT_NAME = '2.5.29.17'
 const DAY_MS = 86_400_000
+
+/**
+ * A request for a certificate of one host (PKCS #10, RFC 2986), in DER. The host is in the subjectAltName only:
+ * authorities ignore the subject, and a common name has at most 64 characters.
+ * @param privateKey on the curve P-256
+ * @param hostname in ASCII
+ */
+export function createSigningRequest(privateKey: KeyObject, hostname: string): Buffer {
+  const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })
+  const extension = sequence(objectId(SUBJECT_ALT_NAME), octets(toAltNames(hostname)))
+  const attribute = sequence(objectId(EXTENSION_REQUEST), setOf(sequence(extension)))
+  const request = sequence(smallInteger(0), sequence(), publicKey, tagged(0, attribute, true))
+  const signature = sign('sha256', request, privateKey)
+  return sequence(request, sequence(objectId(ECDSA_WITH_SHA256)), bits(signature))
+}
 
 /**
  * The self-signed certificate that answers an authority during a handshake (TLS-ALPN-01, RFC 8737, 3), with a new key.
@@ -50,4 +67,9 @@ export function createChallengeCertificate(
   const lines = certificate.toString('base64').replace(/.{64}(?=.)/g, '$&\n')
   const cert = `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`
   return { cert, key: toPem(privateKey) }
+}
+
+/** The value of a subjectAltName with one host (RFC 5280, 4.2.1.6). */
+function toAltNames(hostname: string): Buffer {
+  return sequence(tagged(2, Buffer.from(hostname, 'ascii'), false))
 }
