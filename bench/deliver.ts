@@ -5,7 +5,6 @@ import { createEgressGuard } from '../src/platform/egress/guard.ts'
 import { newId } from '../src/platform/core/ids.ts'
 import { openLog } from '../src/platform/core/log.ts'
 import { createEgressAgent } from '../src/platform/egress/agent.ts'
-import { toPublicReason } from '../src/platform/egress/public-reason.ts'
 import { createSecrets } from '../src/platform/core/secrets.ts'
 import { createAttempt } from '../src/webhooks/delivery/attempt.ts'
 import { Engine } from '../src/webhooks/delivery/engine.ts'
@@ -263,14 +262,14 @@ async function runEngine(signal: AbortSignal): Promise<void> {
   const engine = new Engine({
     sql: database.sql,
     secrets,
-    attempt: createAttempt({ dispatcher: agent, reasonOf: toPublicReason }),
+    attempt: createAttempt({ dispatcher: agent }),
     clock: systemClock,
     log,
     registry: new Registry(),
     // All receivers are on this machine.
     hostRate: new HostRate(1_000_000),
     schedule: [30, 120, 600, 1_800, 3_600],
-    onRetries: () => {},
+    onRetry: () => {},
   })
   const notices = new Notices(null)
   notices.subscribe(DELIVERIES_CHANNEL, {

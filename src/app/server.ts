@@ -111,9 +111,9 @@ export async function openServer(config: Config, context: Context): Promise<Serv
   const api = { ...sides, ...facts, readiness, metrics }
   const gateway = opening.use(await openGatewayRoom({ ...room, ...api }))
   registerChecks(registry, readiness.readStates)
-  const countRetries = (id: string, count: number) => services.operator.usage.count(id, count)
+  const countRetry = (id: string) => services.operator.usage.count(id, 1)
   const deliveries = parts.worker
-    ? opening.use(openDeliveries({ ...room, guard, mails, countRetries }))
+    ? opening.use(openDeliveries({ ...room, guard, mails, countRetry }))
     : null
   const handle = sides.boundary?.guard(gateway.handle) ?? gateway.handle
   const hosts = createHosts(configuredOrigins(config), clock)

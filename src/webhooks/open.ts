@@ -3,7 +3,6 @@ import type { Clock } from '../platform/core/clock.ts'
 import type { EgressGuard } from '../platform/egress/guard.ts'
 import type { Log } from '../platform/core/log.ts'
 import { openEgressClient } from '../platform/egress/client.ts'
-import { toPublicReason } from '../platform/egress/public-reason.ts'
 import type { Config } from '../platform/config/config.ts'
 import { createAttempt } from './delivery/attempt.ts'
 import { createChores } from './delivery/chores.ts'
@@ -12,10 +11,9 @@ import { HostRate } from './delivery/host-rate.ts'
 import { MAX_IN_FLIGHT } from './delivery/fair-share.ts'
 import { DELIVERIES_CHANNEL } from './delivery/outbox.ts'
 import { QUEUE_PARAMETERS } from './delivery/queue/queue.ts'
-import { registerQueueDepth } from './delivery/queue/queue-depth.ts'
+import { registerQueueDepth } from './delivery/meters.ts'
 import { createAudit } from '../platform/audit/audit.ts'
 import type { Mails } from '../platform/mail/mails.ts'
-import { createPauseRecorder } from './endpoints/auto-pause.ts'
 import { closePostgres } from '../platform/storage/postgres/postgres.ts'
 import type { RateLimits } from '../platform/limits/rate-limits.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
@@ -32,8 +30,8 @@ type Deps = {
   log: Log
   clock: Clock
   stores: Stores
-  /** Counts retries as use of a workspace. */
-  countRetries: (workspaceId: string, count: number) => void
+  /** Counts a retry as an API request of the workspace. */
+  countRetry: (workspaceId: string) => void
   guard: EgressGuard
   mails: Mails
   registry: Registry
@@ -48,7 +46,7 @@ type RouteNeighbors = {
 
 /** The worker: delivers the webhook queue and drops old deliveries. */
 export function openDeliveries(deps: Deps) {
-  const { config, log, clock, stores, countRetries, guard, mails, registry } = deps
+  const { config, log, clock, stores, countRetry, guard, mails, registry } = deps
   const sql = stores.openPostgres('signpost-deliveries', 3, QUEUE_PARAMETERS)
   registerQueueDepth(registry, sql)
   const hostRate = new HostRate(config.webhookHostRate)
@@ -62,7 +60,6 @@ export function openDeliveries(deps: Deps) {
     secrets: stores.secrets,
     attempt: createAttempt({
       dispatcher: agent,
-      reasonOf: toPublicReason,
       allowHttp: config.webhookAllowHttp,
     }),
     clock,
@@ -70,7 +67,7 @@ export function openDeliveries(deps: Deps) {
     registry,
     hostRate,
     schedule: config.webhookRetrySchedule,
-    onRetries: countRetries,
+    onRetry: countRetry,
   })
   stores.notices.subscribe(DELIVERIES_CHANNEL, {
     onNotice: (endpointIds) => engine.wake(endpointIds),
@@ -82,9 +79,8 @@ export function openDeliveries(deps: Deps) {
     log,
     retentionDays: config.webhookRetentionDays,
     registry,
-    recordPause: createPauseRecorder(createAudit(clock)),
-    sendFailureMail: ({ to, recipientName, ...facts }) =>
-      mails.webhookFailing(to, { ...facts, name: recipientName }),
+    audit: createAudit(clock),
+    mails,
   })
   return {
     parts: [engine],

@@ -12,12 +12,11 @@ import { openLog } from '../../src/platform/core/log.ts'
 import { createSecrets, type Secrets } from '../../src/platform/core/secrets.ts'
 import type { Principal } from '../../src/platform/routes/principal.ts'
 import { createChores, type ChoresDeps } from '../../src/webhooks/delivery/chores.ts'
-import type { FailureMail } from '../../src/webhooks/delivery/failure-mails.ts'
+import type { Mails } from '../../src/platform/mail/mails.ts'
 import { createOutbox, fanOut } from '../../src/webhooks/delivery/outbox.ts'
 import { sealEndpointSecret } from '../../src/webhooks/delivery/secret.ts'
 import { QUEUE_PARAMETERS } from '../../src/webhooks/delivery/queue/queue.ts'
 import { createAudit } from '../../src/platform/audit/audit.ts'
-import { createPauseRecorder } from '../../src/webhooks/endpoints/auto-pause.ts'
 import { createDeliveries } from '../../src/webhooks/endpoints/deliveries.ts'
 import { createCapabilities } from '../../src/platform/plans/limits.ts'
 import { readPlans } from '../../src/platform/plans/plans.ts'
@@ -40,6 +39,8 @@ import { addMembership, addUser, addWorkspace, toPrincipal, saveNoResponse } fro
 import { NEVER } from './never.ts'
 
 export { SCHEDULE } from '../webhooks/delivery/worker.ts'
+
+export type FailureMail = { to: string } & Parameters<Mails['webhookFailing']>[1]
 
 export type DeliveryWorld = Awaited<ReturnType<typeof openDeliveryWorld>>
 
@@ -94,7 +95,7 @@ export async function openDeliveryWorld(
       sql: system,
       clock,
       ...options,
-      onRetries: (workspaceId) => retries.push(workspaceId),
+      onRetry: (workspaceId) => retries.push(workspaceId),
       ...changes,
     })
     const stopping = new AbortController()
@@ -146,8 +147,8 @@ export async function openDeliveryWorld(
       log: openLog('silent'),
       retentionDays: 30,
       registry: new Registry(),
-      recordPause: createPauseRecorder(audit),
-      sendFailureMail: (mail) => failureMails.push(mail) > 0,
+      audit,
+      mails: { webhookFailing: (to, facts) => failureMails.push({ to, ...facts }) > 0 },
     }),
     retries,
     failureMails,

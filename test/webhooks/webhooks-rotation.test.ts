@@ -55,8 +55,8 @@ function choresOf(world: World) {
     log: openLog('silent'),
     retentionDays: 30,
     registry: new Registry(),
-    recordPause: async () => {},
-    sendFailureMail: () => true,
+    audit: async () => {},
+    mails: { webhookFailing: () => true },
   })
 }
 

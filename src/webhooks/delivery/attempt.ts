@@ -1,35 +1,35 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { memoize } from '../../platform/core/memo.ts'
+import { toPublicReason } from '../../platform/egress/public-reason.ts'
 import type { DeliveryRequest } from './request.ts'
 
-/** The result of one attempt. `responseStatus` is null when no response head arrived. */
-export type Attempted = {
+export type AttemptResult = {
   responseStatus: number | null
   durationMs: number
   responseBody: string | null
   responseHeaders: string | null
-  /** The reason why no response head arrived, else null. */
+  /** Why there was no response; null when there was one. */
   error: string | null
 }
 
 /**
- * `mayStart` is called when the request is about to be written, since it may have waited for a
- * connection, or the process may have been stopped. If it returns false, nothing is sent and the error
- * is `not_sent`.
+ * Calls `mayStart` right before it writes the request, because the request may have waited for a connection
+ * or the process may have been stopped. If that returns false, it sends nothing and the error is
+ * `not_sent`.
  */
 export type Attempt = (
   request: Omit<DeliveryRequest, 'signed'>,
   mayStart?: () => boolean,
-) => Promise<Attempted>
+) => Promise<AttemptResult>
 
 export type Deadlines = { headMs: number; wholeMs: number; bodyMs: number }
 
 export const NOT_SENT = 'not_sent'
 
 /**
- * `headMs`: from the request on the socket to the response head (spec, Delivery outcome and
- * retries). `wholeMs`: connection (at most 5 s), head and body; less than the worker's lease.
+ * `headMs`: from sending the request to the response head (spec, Delivery outcome and retries). `wholeMs`:
+ * connection (at most 5 s), head and body; less than the worker's lease.
  */
 const DEADLINES: Deadlines = { headMs: 10_000, wholeMs: 15_000, bodyMs: 2_000 }
 const MAX_BODY_BYTES = 16 * 1024
@@ -37,24 +37,21 @@ const MAX_BODY_CHARS = 4_000
 const MAX_HEADERS = 64
 const MAX_TARGETS = 10_000
 const MAX_HEADER_CHARS = 1_024
-/** Session cookies of the receiver are not for readers of the delivery log. */
+/** The receiver's session cookies do not belong in the delivery log. */
 const HIDDEN_HEADERS = new Set(['set-cookie', 'set-cookie2'])
 
 type Deps = {
-  /** Connects only to addresses that the egress guard allows. */
   dispatcher: Pick<Dispatcher, 'dispatch'>
-  /** Names a failure, with one name for a refused address and a closed port. */
-  reasonOf: (error: unknown) => string
-  /** When false, a stored URL that is not https:// is not called. */
+  /** False: refuse stored URLs that are not https://. */
   allowHttp?: boolean
 }
 
 /**
- * Sends one request with undici's `dispatch`: no redirects, no decompression, own deadlines. The
- * response head decides the result; the beginning of the body is read for the log.
+ * Sends one request with undici's `dispatch`: no redirects, no decompression, own deadlines. The response
+ * head decides the outcome; the start of the body is read for the log.
  */
 export function createAttempt(
-  { dispatcher, reasonOf, allowHttp = true }: Deps,
+  { dispatcher, allowHttp = true }: Deps,
   deadlines: Deadlines = DEADLINES,
 ): Attempt {
   const getTarget = memoize(MAX_TARGETS, toTarget)
@@ -62,8 +59,8 @@ export function createAttempt(
     new Promise((resolve) => {
       const startedAt = performance.now()
       const { origin, path, isHttps } = getTarget(request.url)
-      // It was stored while http:// was allowed. The result is that of any refused address.
-      if (!isHttps && !allowHttp) return resolve(UNREACHED)
+      // Stored while http:// was allowed. Reported like any refused address.
+      if (!isHttps && !allowHttp) return resolve(notSent('connection_refused'))
       const body = new BodyStart()
       let headAtMs: number | null = null
       let status: number | null = null
@@ -87,9 +84,9 @@ export function createAttempt(
         })
       }
 
-      /** Ends the attempt and its connection, without reading the rest. */
+      /** Ends the attempt and closes its connection without reading the rest. */
       function end(error: Error): void {
-        settle(reasonOf(error))
+        settle(toPublicReason(error))
         abort(error)
       }
 
@@ -119,18 +116,21 @@ export function createAttempt(
             if (!body.take(chunk)) end(new Error('the rest of the body is not read'))
           },
           onResponseEnd: () => settle(null),
-          onResponseError: (_controller, error) => settle(reasonOf(error)),
+          onResponseError: (_controller, error) => settle(toPublicReason(error)),
         },
       )
     })
 }
 
-const UNREACHED: Attempted = {
-  responseStatus: null,
-  durationMs: 0,
-  responseBody: null,
-  responseHeaders: null,
-  error: 'connection_refused',
+/** The result when no request was sent. */
+export function notSent(error: string): AttemptResult {
+  return {
+    responseStatus: null,
+    durationMs: 0,
+    responseBody: null,
+    responseHeaders: null,
+    error,
+  }
 }
 
 type Target = { origin: string; path: string; isHttps: boolean }
@@ -144,12 +144,12 @@ function timeoutError(): Error {
   return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })
 }
 
-/** The first characters of a body, as text that PostgreSQL accepts. */
+/** The start of a body, as text that PostgreSQL accepts. */
 class BodyStart {
   #parts: Buffer[] = []
   #bytes = 0
 
-  /** @returns false when enough is read */
+  /** @returns false once it has read enough */
   take(chunk: Buffer): boolean {
     const part = chunk.subarray(0, MAX_BODY_BYTES - this.#bytes)
     this.#bytes += part.length
@@ -166,7 +166,7 @@ class BodyStart {
   }
 }
 
-/** As JSON; undici gives every name once, in lower case. */
+/** As JSON. undici lists each name once, in lower case. */
 function toKeptHeaders(headers: IncomingHttpHeaders): string {
   const kept: string[] = []
   for (const [name, value] of Object.entries(headers)) {

@@ -1,12 +1,53 @@
 import { Counter, type Registry } from 'prom-client'
+import { systemActing } from '../../platform/audit/acting.ts'
+import type { Audit } from '../../platform/audit/audit.ts'
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Log } from '../../platform/core/log.ts'
 import { inTransaction, type SystemSql, type Tx } from '../../platform/storage/postgres/postgres.ts'
 
-/** Endpoints of one run; the others follow in the next. */
 const MAX_PAUSES_PER_RUN = 100
+const ACTOR = 'auto-pause'
 
-export type AutoPaused = {
+export type AutoPauseDeps = {
+  sql: SystemSql
+  clock: Clock
+  log: Log
+  registry: Registry
+  audit: Audit
+}
+
+/**
+ * Pauses endpoints with `disableAfterHours` once every attempt has failed for that long. The hours count
+ * from the first failure since the last success; resuming starts a new count.
+ */
+export function createAutoPause({ sql, clock, log, registry, audit }: AutoPauseDeps) {
+  const counter = new Counter({
+    name: 'signpost_webhook_endpoints_auto_paused_total',
+    help: 'Webhook endpoints that were paused because of their disableAfterHours.',
+    registers: [registry],
+  })
+  return async (): Promise<void> => {
+    const now = new Date(clock())
+    const paused = await inTransaction(sql, async (tx) => {
+      const endpoints = await pauseFailing(tx, now)
+      for (const { endpointId, workspaceId, url } of endpoints)
+        await audit(tx, systemActing(workspaceId, ACTOR), {
+          action: 'webhook.auto_paused',
+          target: { type: 'webhook', id: endpointId, name: url },
+          changes: { status: { old: 'active', new: 'paused' } },
+        })
+      return endpoints
+    })
+    counter.inc(paused.length)
+    for (const { endpointId, disableAfterHours, failingSince } of paused)
+      log.info(
+        { endpointId, disableAfterHours, failingSince },
+        'webhook endpoint paused: all attempts have failed for its disableAfterHours',
+      )
+  }
+}
+
+type Paused = {
   endpointId: string
   workspaceId: string
   url: string
@@ -14,55 +55,12 @@ export type AutoPaused = {
   failingSince: Date
 }
 
-export type AutoPauseDeps = {
-  sql: SystemSql
-  clock: Clock
-  log: Log
-  registry: Registry
-  /** Writes the audit row, in the transaction of the pause. */
-  recordPause: (tx: Tx, endpoint: AutoPaused) => Promise<void>
-}
-
 /**
- * Pauses endpoints that asked for it after so many hours of failures only. The hours count from the
- * first failure since the last success, and a resumption begins a new count.
+ * Does what a PATCH to `paused` does. Row locks decide between workers: the second one finds the endpoint
+ * locked or paused. A success being written holds the lock on the stats, so the next run decides.
  */
-export class AutoPause {
-  readonly #deps: AutoPauseDeps
-  readonly #paused: Counter
-
-  constructor(deps: AutoPauseDeps) {
-    this.#deps = deps
-    this.#paused = new Counter({
-      name: 'signpost_webhook_endpoints_auto_paused_total',
-      help: 'Webhook endpoints that were paused because of their disableAfterHours.',
-      registers: [deps.registry],
-    })
-  }
-
-  async once(): Promise<void> {
-    const { sql, clock, log, recordPause } = this.#deps
-    const now = new Date(clock())
-    const paused = await inTransaction(sql, async (tx) => {
-      const endpoints = await pauseFailing(tx, now)
-      for (const endpoint of endpoints) await recordPause(tx, endpoint)
-      return endpoints
-    })
-    this.#paused.inc(paused.length)
-    for (const { endpointId, disableAfterHours, failingSince } of paused)
-      log.info(
-        { endpointId, disableAfterHours, failingSince },
-        'webhook endpoint paused: every attempt failed for as long as its disableAfterHours',
-      )
-  }
-}
-
-/**
- * Does what a PATCH to `paused` does. The row locks decide between workers: the second one finds the endpoint
- * locked, or paused. A success that is being written holds the lock of the stats, and is waited for by the next run.
- */
-function pauseFailing(tx: Tx, now: Date): Promise<AutoPaused[]> {
-  return tx<AutoPaused[]>`
+function pauseFailing(tx: Tx, now: Date): Promise<Paused[]> {
+  return tx<Paused[]>`
     with failing as (
       select e.id, s.failing_since from webhook_endpoints e
       join webhook_endpoint_stats s on s.endpoint_id = e.id

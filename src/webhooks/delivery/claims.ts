@@ -3,12 +3,12 @@ import { createOutageWarning, sleep } from '../../platform/core/service.ts'
 import type { Flusher } from './flusher.ts'
 import type { Lanes } from './lanes.ts'
 import type { Lease, Leases } from './leases.ts'
-import type { Sending } from './sending.ts'
+import type { Sender } from './sender.ts'
 import type { WakeSignal } from '../../platform/core/wake-signal.ts'
 
-/** Interval between the beginnings of two rounds: long enough that each claims many deliveries. */
+/** Time between the starts of two rounds, long enough for each to claim many deliveries. */
 const ROUND_MS = 10
-/** The interval after a round that claimed few: there is no queue, so a pause would only delay the next delivery. */
+/** After a round that claimed few: with no queue, a pause would only delay the next delivery. */
 const QUIET_ROUND_MS = 5
 const FEW = 2
 const IDLE_MS = 1_000
@@ -17,16 +17,15 @@ const BUSY_MS = 100
 type Deps = {
   leases: Leases
   lanes: Lanes
-  sending: Sending
+  sender: Sender
   flusher: Flusher
-  /** Begins the next rounds at once instead of within a second. */
   wakeSignal: WakeSignal
   log: Log
 }
 
 /**
- * Claims due deliveries in rounds and sends them. Lanes with a backlog are claimed from in a loop of
- * their own; the loop of the others also exchanges lanes.
+ * Claims due deliveries in rounds and sends them. One loop claims from lanes with a backlog; the other
+ * claims from the rest and exchanges lanes.
  */
 export class Claims {
   readonly #deps: Deps
@@ -51,7 +50,7 @@ export class Claims {
     ])
   }
 
-  /** Repeats rounds without a pause while there is work, otherwise when the wake signal is given. */
+  /** Runs rounds without a pause while there is work, otherwise waits for the wake signal. */
   async #repeat(
     signal: AbortSignal,
     roundMs: (claimed: number) => number,
@@ -83,12 +82,9 @@ export class Claims {
     return this.#claim(lease, false)
   }
 
-  /**
-   * Claims for the lanes that have a backlog, or for the others, and begins to send.
-   * @returns the number of deliveries that were claimed; above 0 there may be more
-   */
+  /** @returns the number of claimed deliveries; above 0 there may be more */
   async #claim(lease: Lease, isBacklog: boolean): Promise<number> {
-    const { lanes, flusher, sending, wakeSignal } = this.#deps
+    const { lanes, flusher, sender, wakeSignal } = this.#deps
     if (!lease.isTrusted() || flusher.isFull()) return 0
     const sentAtMs = performance.now()
     const wanted = lanes.share(sentAtMs, isBacklog)
@@ -97,15 +93,15 @@ export class Claims {
       lanes.doubt(wanted)
       throw error
     })
-    // The process may have been stopped during the claim, and other workers may hold the lanes.
+    // The process may have been stopped during the claim; other workers may now hold the lanes.
     if (!lease.isTrusted()) {
       lanes.doubt(wanted)
       return 0
     }
     const nowMs = performance.now()
     lanes.claimed(wanted, claims, sentAtMs, nowMs)
-    sending.start(claims, lease)
-    // Lanes may have gained or lost a backlog, which makes them a matter of the other loop.
+    sender.start(claims, lease)
+    // Lanes that gained or lost a backlog now belong to the other loop.
     if (claims.length > 0) wakeSignal.wake()
     return claims.length
   }

@@ -1,15 +1,19 @@
 import type { Secrets } from '../../platform/core/secrets.ts'
 import { ENDPOINT_HEADERS } from '../../platform/storage/installation/sealed-columns.ts'
+import { invalid } from '../../platform/core/errors.ts'
+import type { Changes } from '../../platform/audit/audit.ts'
 
 const { purpose, boundTo } = ENDPOINT_HEADERS
 
-/** Stands for every value that is shown; no value can be equal to it. */
+/** Shown instead of every value. */
 export const MASK = '********'
 
-/** Shorter values are ordinary words of an answer, and no secrets. */
+/** Shorter values are ordinary words in a response, not secrets. */
 const MIN_HIDDEN_CHARS = 8
 
-/** Headers of deliveries, those that describe a body or a connection, and those that HTTP clients refuse. */
+/**
+ * Headers that deliveries set, that describe a body or a connection, or that HTTP clients refuse.
+ */
 const RESERVED = new Set([
   'accept-encoding',
   'connection',
@@ -27,16 +31,14 @@ const RESERVED = new Set([
   'upgrade',
   'user-agent',
 ])
-/** The signatures and what later versions may add to them. */
+/** Signatures, and what later versions may add. */
 const RESERVED_PREFIXES = ['x-service-', 'webhook-']
 
-/** True for the name of a header that an endpoint may not have as its own. */
 export function isReservedHeader(name: string): boolean {
   const lower = name.toLowerCase()
   return RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix))
 }
 
-/** Seals headers as webhook_endpoints stores them. */
 export function sealEndpointHeaders(
   secrets: Secrets,
   endpointId: string,
@@ -45,7 +47,7 @@ export function sealEndpointHeaders(
   return secrets.seal(purpose, boundTo(endpointId), JSON.stringify(headers))
 }
 
-/** @throws Error when SECRET_KEY is not the one they were sealed with, or the bytes were moved or changed */
+/** @throws Error when SECRET_KEY has changed, or the bytes were moved or changed */
 export function openEndpointHeaders(
   secrets: Secrets,
   endpointId: string,
@@ -55,12 +57,11 @@ export function openEndpointHeaders(
   return JSON.parse(secrets.open(purpose, boundTo(endpointId), sealed)) as Record<string, string>
 }
 
-/** The same names with the mask as their values. */
 export function maskedHeaders(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, MASK]))
 }
 
-/** The UTF-8 bytes of the values, one character each, as HTTP clients write them. */
+/** UTF-8 bytes as one character each, the way HTTP clients write them. */
 export function toWireHeaders(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, toWire(value)]))
 }
@@ -68,14 +69,13 @@ export function toWireHeaders(headers: Record<string, string>): Record<string, s
 type Answer = { responseBody: string | null; responseHeaders: string | null }
 
 /**
- * Masks the values in an answer that repeats the request, since the delivery log has more readers than
- * the headers. A receiver that changes a value before it repeats it is not recognized.
- * @param answer its `responseHeaders` are JSON
+ * Masks the values in a response that echoes the request, since more people can read the delivery log than
+ * the headers. Values that the receiver transforms are not recognized.
  */
 export function hideHeaders<A extends Answer>(answer: A, headers: Record<string, string>): A {
   const spellings = Object.values(headers).flatMap(toSpellings)
   if (spellings.length === 0) return answer
-  // The longest first: a value may be part of another.
+  // Longest first, since a value may be part of another.
   spellings.sort((a, b) => b.length - a.length)
   const hide = (text: string) =>
     spellings.reduce((hidden, spelling) => hidden.replaceAll(spelling, MASK), text)
@@ -87,7 +87,7 @@ export function hideHeaders<A extends Answer>(answer: A, headers: Record<string,
   }
 }
 
-/** A value in a text, as bytes in a response header, and both inside JSON. */
+/** A value as text, as the bytes of a response header, and both inside JSON. */
 function toSpellings(value: string): string[] {
   if (value.length < MIN_HIDDEN_CHARS) return []
   const plain = [value, toWire(value)]
@@ -101,4 +101,108 @@ function hideInValues(json: string, hide: (text: string) => string): string {
 
 function toWire(value: string): string {
   return Buffer.from(value).toString('latin1')
+}
+
+const MAX_HEADERS = 20
+const MAX_NAME_CHARS = 128
+const MAX_VALUE_BYTES = 1_024
+/** A `token` of RFC 9110. */
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const CONTROL = /\p{Cc}/u
+
+export type StoredHeaders = { headerNames: string[]; headersSealed: Buffer | null }
+
+type Headers = Record<string, string>
+
+/**
+ * Builds the stored headers and the audit changes, which never contain values. A value equal to the mask
+ * keeps the stored one; a name left out is removed.
+ * @throws ApiError VALIDATION_ERROR with `headers.<name>`, or SECRET_KEY_CHANGED when a kept value cannot
+ * be opened
+ */
+export function replaceHeaders(
+  secrets: Secrets,
+  endpointId: string,
+  before: StoredHeaders,
+  wanted: Headers | null,
+): { stored: StoredHeaders; changes: Changes } {
+  const sent = checkHeaders(wanted ?? {})
+  const known = new Map(before.headerNames.map((name) => [name.toLowerCase(), name]))
+  for (const [lower, { name, value }] of sent)
+    if (value === MASK && !known.has(lower))
+      throw invalid(
+        `headers.${name}`,
+        `headers.${name} has the mask as its value, and there is no stored value to keep. Send the value.`,
+      )
+  const isKept = [...sent.values()].some(({ value }) => value === MASK)
+  const values = openValues(secrets, endpointId, before, isKept)
+  const changes: Changes = {}
+  for (const [lower, name] of known)
+    if (!sent.has(lower)) changes[`headers.${name}`] = { old: MASK, new: null }
+  const headers: Headers = {}
+  for (const [lower, { name, value }] of sent) {
+    const old = values.get(lower)
+    headers[name] = value === MASK ? old! : value
+    if (headers[name] !== old)
+      changes[`headers.${name}`] = { old: known.has(lower) ? MASK : null, new: MASK }
+  }
+  const headerNames = Object.keys(headers)
+  const headersSealed =
+    headerNames.length === 0 ? null : sealEndpointHeaders(secrets, endpointId, headers)
+  return { stored: { headerNames, headersSealed }, changes }
+}
+
+/**
+ * @returns the stored values by lower-case name; none when they cannot be opened and none is kept
+ */
+function openValues(
+  secrets: Secrets,
+  endpointId: string,
+  { headersSealed }: StoredHeaders,
+  isKept: boolean,
+): Map<string, string> {
+  try {
+    const opened = openEndpointHeaders(secrets, endpointId, headersSealed)
+    return new Map(Object.entries(opened).map(([name, value]) => [name.toLowerCase(), value]))
+  } catch (error) {
+    if (isKept) throw error
+    return new Map()
+  }
+}
+
+/** @returns the headers by lower-case name */
+function checkHeaders(headers: Record<string, unknown>) {
+  const entries = Object.entries(headers)
+  if (entries.length > MAX_HEADERS)
+    throw invalid(
+      'headers',
+      `headers must have at most ${MAX_HEADERS} entries; it has ${entries.length}.`,
+    )
+  const checked = new Map<string, { name: string; value: string }>()
+  for (const [name, value] of entries) {
+    const lower = name.toLowerCase()
+    const problem = checked.has(lower)
+      ? 'appears twice: the names of headers are the same in upper and lower case'
+      : (problemOfName(name) ?? problemOfValue(value))
+    if (problem !== null) throw invalid(`headers.${name}`, `headers.${name} ${problem}.`)
+    checked.set(lower, { name, value: value as string })
+  }
+  return checked
+}
+
+function problemOfName(name: string): string | null {
+  if (name.length > MAX_NAME_CHARS) return `has a name of more than ${MAX_NAME_CHARS} characters`
+  if (!TOKEN.test(name))
+    return 'is not the name of a header, which has letters, digits and - but no spaces or colons'
+  if (isReservedHeader(name)) return 'is reserved, because deliveries or the connection set it'
+  return null
+}
+
+/** Never includes the value, which may be a secret. */
+function problemOfValue(value: unknown): string | null {
+  if (typeof value !== 'string') return 'must be text'
+  if (CONTROL.test(value)) return 'must not have control characters, such as a line break'
+  if (Buffer.byteLength(value) > MAX_VALUE_BYTES)
+    return `must have at most ${MAX_VALUE_BYTES} bytes`
+  return null
 }

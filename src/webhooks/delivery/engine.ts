@@ -7,20 +7,19 @@ import type { HostRate } from './host-rate.ts'
 import { Lanes } from './lanes.ts'
 import { Leases } from './leases.ts'
 import { registerGauges } from './meters.ts'
-import { Sending, type SendingDeps } from './sending.ts'
+import { Sender, type SenderDeps } from './sender.ts'
 import { WakeSignal } from '../../platform/core/wake-signal.ts'
 
 const HEARTBEAT_EVERY_MS = 3_000
 const SWEEP_EVERY_MS = 1_000
 const FORGET_EVERY_SWEEPS = 600
-/** A shutdown waits this long for requests on the wire, */
+/** At shutdown: time for requests on the wire to end. */
 const LAST_ATTEMPTS_MS = 12_000
-/** and then this long for their outcomes to be written. */
+/** At shutdown: time to write their outcomes. */
 const LAST_FLUSH_MS = 5_000
 
-export type EngineDeps = SendingDeps & {
+export type EngineDeps = SenderDeps & {
   sql: SystemSql
-  /** Limits the deliveries per second to one host. */
   hostRate: HostRate
 }
 
@@ -28,13 +27,13 @@ export type EngineDeps = SendingDeps & {
  * Delivers what is queued. A worker leases lanes, one per endpoint, claims the deliveries due in them,
  * sends them, and writes the outcomes in batches:
  *
- *   Leases: acquire lanes ─▶ Claims ─▶ Sending ─▶ Flusher: log, or queue again
+ *   Leases: acquire lanes ─▶ Claims ─▶ Sender ─▶ Flusher: log, or queue again
  *              ▲               │ every 5 to 10 ms while there is work, else once a second;
- *              │               │ lanes with a backlog apart, and less often where others would wait
+ *              │               │ lanes with a backlog in a loop of their own
  *              └──── sweep ────┴── lanes idle for two seconds are released
  *
- * A process that dies, or hangs for longer than its lease, loses its lanes to others; the deliveries
- * that it claimed are sent again. An outcome written late carries an old epoch and changes nothing.
+ * A process that dies, or hangs for longer than its lease, loses its lanes to other workers, which send its
+ * claimed deliveries again. An outcome written late carries an old epoch and changes nothing.
  */
 export class Engine implements Service {
   readonly name = 'deliveries'
@@ -42,7 +41,7 @@ export class Engine implements Service {
   readonly #lanes: Lanes
   readonly #leases: Leases
   readonly #claims: Claims
-  readonly #sending: Sending
+  readonly #sender: Sender
   readonly #flusher: Flusher
   readonly #wakeSignal = new WakeSignal()
   #sweeps = 0
@@ -54,19 +53,19 @@ export class Engine implements Service {
     const leases = new Leases({ sql, clock, log, lanes })
     const flusher = new Flusher({ getQueue: () => leases.current.queue, log, registry })
     const wakeSignal = this.#wakeSignal
-    const sending = new Sending(deps, lanes, flusher, wakeSignal)
+    const sender = new Sender(deps, lanes, flusher, wakeSignal)
     this.#log = log
     this.#lanes = lanes
     this.#leases = leases
     this.#flusher = flusher
-    this.#sending = sending
-    this.#claims = new Claims({ leases, lanes, sending, flusher, wakeSignal, log })
+    this.#sender = sender
+    this.#claims = new Claims({ leases, lanes, sender, flusher, wakeSignal, log })
     registerGauges(registry, lanes, flusher)
   }
 
   /**
-   * Something became due; without this call the engine finds it within a second.
-   * @param endpointIds the endpoints, separated by commas; empty for any
+   * Something became due. Without this call the engine finds it within a second.
+   * @param endpointIds separated by commas; empty for any
    */
   wake(endpointIds = ''): void {
     const named = endpointIds === '' ? undefined : endpointIds.split(',')
@@ -75,7 +74,7 @@ export class Engine implements Service {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    // Requests that are on the wire at shutdown need the lease until they have ended.
+    // Requests on the wire at shutdown need the lease until they end.
     const closed = new AbortController()
     signal.addEventListener('abort', () => this.#wakeSignal.wake(), { once: true })
     const beating = this.#repeat(closed.signal, HEARTBEAT_EVERY_MS, () => this.#leases.renew())
@@ -92,16 +91,16 @@ export class Engine implements Service {
     const { queue } = this.#leases.current
     if (this.#sweeps++ % FORGET_EVERY_SWEEPS === 0) await queue.forgetWorkers()
     this.#sweptUpTo = await queue.sweep(this.#sweptUpTo)
-    // Lanes that became ready by the passage of time are looked for now.
+    // Finds lanes whose next delivery has come due.
     this.#leases.lookForLanes()
     this.#wakeSignal.wake()
   }
 
-  /** Releases lanes at rest at once, and the others when their requests have ended. */
+  /** Releases idle lanes at once, the others when their requests have ended. */
   async #close(): Promise<void> {
     await this.#leases.giveBack(this.#lanes.takeIdle(performance.now(), 0))
     const ended = new AbortController()
-    const allEnded = this.#sending.ended().then(() => ended.abort())
+    const allEnded = this.#sender.ended().then(() => ended.abort())
     await Promise.race([allEnded, sleep(LAST_ATTEMPTS_MS, ended.signal)])
     const timer = setTimeout(() => this.#flusher.giveUp(), LAST_FLUSH_MS)
     await this.#flusher.drained()

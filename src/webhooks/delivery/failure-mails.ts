@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Log } from '../../platform/core/log.ts'
-import type { FailingEndpoint } from '../../platform/mail/templates.ts'
+import type { Mails } from '../../platform/mail/mails.ts'
 import {
   inTransaction,
   type Fragment,
@@ -9,46 +9,32 @@ import {
   type SystemSql,
 } from '../../platform/storage/postgres/postgres.ts'
 
-/** Attempts that failed in a row before an endpoint is reported. */
+/** Failures in a row before an endpoint is reported. */
 const FAILING_AFTER = 5
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
-/** To one user, over all workspaces. */
+/** To one user, across all workspaces. */
 const MAX_MAILS_PER_HOUR = 10
 /** About one workspace, to all recipients together. */
 const MAX_WORKSPACE_MAILS_PER_DAY = 50
 const MAX_MAILS_PER_RUN = 100
-/** Endpoints that one mail lists; the others are counted. */
 const MAX_LISTED = 20
-/** Any constant works, as long as every worker uses the same one. */
+/** Any constant works, as long as all workers use the same one. */
 const LOCK_KEY = 7_305_117_209
-
-/** One mail to one recipient about one workspace. */
-export type FailureMail = {
-  to: string
-  recipientName: string
-  workspaceId: string
-  workspaceName: string
-  /** At most {@link MAX_LISTED}, the longest failing first. */
-  endpoints: readonly FailingEndpoint[]
-  /** Failing endpoints that are not listed. */
-  unlistedCount: number
-}
 
 export type FailureMailsDeps = {
   sql: SystemSql
   clock: Clock
   log: Log
   registry: Registry
-  /** @returns false when the mail was not accepted, for example because too many wait */
-  sendFailureMail: (mail: FailureMail) => boolean
+  mails: Pick<Mails, 'webhookFailing'>
 }
 
-/** Failing endpoints of one workspace that are reported to the same user. */
+/** Failing endpoints of one workspace with the same recipient. */
 type Group = {
   workspaceId: string
   workspaceName: string
-  /** Null: the address is not the verified one of a present admin or owner. */
+  /** Null: `failureEmail` is not the verified address of an admin or owner. */
   userId: string | null
   email: string
   endpointIds: readonly string[]
@@ -56,7 +42,7 @@ type Group = {
   workspaceMails: number
   recipientMails: number
   isOverLimit: boolean
-  /** Over all groups, those beyond the rows of this query included. */
+  /** Across all groups, including those beyond the rows of this query. */
   postponed: number
   withoutRecipient: number
 }
@@ -72,18 +58,17 @@ type MarkedRow = {
 }
 
 /**
- * Mails about endpoints whose deliveries keep failing, or that were paused for it: per run one mail per
- * workspace and recipient.
+ * Mails about endpoints that keep failing or were paused for it: one mail per run, workspace and recipient.
  *
  *   armed ──marked, committed──▶ reported ──next success, pause, or another failureEmail──▶ armed
  *     ▲                             │
  *     └──the mail was not accepted──┘
  *
- * An endpoint is marked before its mail is sent, so a crash costs a mail and never repeats one. Over
- * a limit, or without a recipient, an endpoint stays armed and is part of a later mail.
+ * An endpoint is marked before its mail is sent, so a crash may lose a mail but never sends it twice. Over
+ * a limit, or without a recipient, an endpoint stays armed for a later mail.
  *
- * The recipient is the admin or owner that `failureEmail` names. A pause takes an endpoint out of service,
- * so without such a user it is reported to the owner who has been a member for the longest time.
+ * The recipient is the admin or owner named by `failureEmail`. If there is none, a pause is reported to the
+ * owner who has been a member the longest.
  */
 export class FailureMails {
   readonly #deps: FailureMailsDeps
@@ -96,13 +81,13 @@ export class FailureMails {
   }
 
   async once(): Promise<void> {
-    const { sql, clock, sendFailureMail } = this.#deps
+    const { sql, clock, mails } = this.#deps
     const now = new Date(clock())
-    const mails = await inTransaction(sql, (tx) => this.#mark(tx, now))
-    for (const { mail, userId, endpointIds } of mails) {
-      const isAccepted = sendFailureMail(mail)
+    const reports = await inTransaction(sql, (tx) => this.#mark(tx, now))
+    for (const { group, rows } of reports) {
+      const isAccepted = mails.webhookFailing(group.email, toFacts(group, rows))
       this.#meters.mails.inc({ outcome: isAccepted ? 'accepted' : 'refused' })
-      if (!isAccepted) await rearm(sql, mail.workspaceId, userId, endpointIds, now)
+      if (!isAccepted) await rearm(sql, group, rows, now)
     }
   }
 
@@ -117,22 +102,21 @@ export class FailureMails {
     const chosen = withinLimits(groups)
     if (chosen.length === 0) return []
     const marked = await markEndpoints(tx, chosen, now)
-    const mails = chosen
-      .map((group) => ({ group, rows: marked.filter((row) => isOf(group, row)) }))
+    const reports = chosen
+      .map((group) => ({
+        group,
+        rows: marked.filter(({ endpointId }) => group.endpointIds.includes(endpointId)),
+      }))
       // A success may have come between the two statements.
       .filter(({ rows }) => rows.length > 0)
-    for (const { group } of mails)
+    for (const { group } of reports)
       await tx`
         insert into webhook_failure_mails (workspace_id, user_id, sent_at)
         values (${group.workspaceId}, ${group.userId}, ${now})`
-    return mails.map(({ group, rows }) => ({
-      mail: toMail(group, rows),
-      userId: group.userId!,
-      endpointIds: rows.map((row) => row.endpointId),
-    }))
+    return reports
   }
 
-  /** Logs a line per change of the numbers, not per run. */
+  /** Logs changes only, not every run. */
   #report({ postponed, withoutRecipient }: Pick<Group, 'postponed' | 'withoutRecipient'>): void {
     const { log } = this.#deps
     this.#meters.postponed.set(postponed)
@@ -140,7 +124,7 @@ export class FailureMails {
     if (postponed > this.#reported.postponed)
       log.warn(
         { mails: postponed },
-        'webhook failure mails postponed: over the limit per recipient or workspace',
+        'webhook failure mails postponed: the limit per recipient or workspace is reached',
       )
     if (withoutRecipient > this.#reported.withoutRecipient)
       log.warn(
@@ -151,14 +135,14 @@ export class FailureMails {
   }
 }
 
-/** True for the stats `s` and the endpoint `e` of one that is to be reported. */
+/** True for the stats `s` and the endpoint `e` of an endpoint to report. */
 function isArmed(tx: Tx): Fragment {
   return tx`(e.deleted_at is null and s.notified_at is null
     and (s.auto_paused_at is not null
       or s.failure_count >= ${FAILING_AFTER} and e.failure_email is not null))`
 }
 
-/** Groups that may get a mail come first, and among these the ones that had the fewest. */
+/** Groups that may get a mail come first, and among these the ones with the fewest mails. */
 function listArmedGroups(tx: Tx, now: Date): Promise<Group[]> {
   const hourAgo = new Date(now.getTime() - HOUR_MS)
   return tx<Group[]>`
@@ -212,22 +196,21 @@ function markEndpoints(tx: Tx, chosen: readonly Group[], now: Date): Promise<Mar
 
 async function rearm(
   sql: SystemSql,
-  workspaceId: string,
-  userId: string,
-  endpointIds: readonly string[],
+  { workspaceId, userId }: Group,
+  rows: readonly MarkedRow[],
   markedAt: Date,
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
     await tx`
       update webhook_endpoint_stats set notified_at = null
-      where endpoint_id = any(${[...endpointIds]}::text[]) and notified_at = ${markedAt}`
+      where endpoint_id = any(${rows.map((row) => row.endpointId)}::text[]) and notified_at = ${markedAt}`
     await tx`
       delete from webhook_failure_mails
       where workspace_id = ${workspaceId} and user_id = ${userId} and sent_at = ${markedAt}`
   })
 }
 
-/** Groups of one run share the limits of a workspace or of a user. */
+/** Groups of one run share the limits of their workspace and user. */
 function withinLimits(groups: readonly Group[]): Group[] {
   const ofWorkspace = new Map<string, number>()
   const ofRecipient = new Map<string, number>()
@@ -243,19 +226,14 @@ function withinLimits(groups: readonly Group[]): Group[] {
   })
 }
 
-function isOf(group: Group, row: MarkedRow): boolean {
-  return group.endpointIds.includes(row.endpointId)
-}
-
-function toMail(group: Group, rows: readonly MarkedRow[]): FailureMail {
+/** Lists the endpoints that have failed the longest. */
+function toFacts({ recipientName, workspaceName }: Group, rows: readonly MarkedRow[]) {
   const listed = rows
     .toSorted((a, b) => a.failingSince.getTime() - b.failingSince.getTime())
     .slice(0, MAX_LISTED)
   return {
-    to: group.email,
-    recipientName: group.recipientName,
-    workspaceId: group.workspaceId,
-    workspaceName: group.workspaceName,
+    name: recipientName,
+    workspaceName,
     endpoints: listed.map(({ endpointId, url, failingSince, autoPausedAt, status, error }) => ({
       endpointId,
       host: URL.parse(url)?.host ?? '',

@@ -1,28 +1,30 @@
 import type { HostRate } from './host-rate.ts'
 import { getCap, getKind, type Lane, type LaneKind } from './lane.ts'
 
-/** Requests on the wire at once, in this process; all of them may go to one origin. */
+/** Concurrent requests of this process, possibly all to one origin. */
 export const MAX_IN_FLIGHT = 1_024
 /**
- * Lanes whose receivers are slow share a quarter of them, and so do those that have not answered yet;
- * together at most three quarters. The last quarter belongs to receivers that are known to be quick.
+ * Slow receivers share a quarter of them, and so do receivers that have not answered yet; together they get
+ * at most three quarters. The last quarter is for receivers known to be quick.
  */
 const MAX_OF_KIND = MAX_IN_FLIGHT / 4
 const MAX_NOT_QUICK = (MAX_IN_FLIGHT * 3) / 4
-/** With this many outcomes of one endpoint unwritten, as when its rows are locked, nothing more of it is sent. */
+/**
+ * With this many unwritten outcomes, as when its rows are locked, an endpoint is sent nothing more.
+ */
 const MAX_UNWRITTEN_OF_LANE = 1_000
 
-/** A lane that may claim up to `max` deliveries, and the `count` that it was given. */
+/** A lane that may claim up to `max` deliveries, and how many it got. */
 export type Candidate = { lane: Lane; max: number; count: number }
 type Workspace = { candidates: Candidate[]; inFlight: number; servedAt: number }
 type Census = { workspaces: Workspace[]; candidates: Candidate[]; room: Room }
 
 /**
- * Shares the free places on the wire among lanes. The workspace with the least on the wire comes first,
- * and among equals the one that waited longest; the same holds among the lanes of a workspace. So a
- * workspace with a thousand endpoints has as much as one with one.
+ * Shares the free places among lanes. The workspace with the fewest requests on the wire comes first, and
+ * among equals the one that waited longest; the same applies to the lanes of a workspace. So a workspace
+ * with a thousand endpoints gets as much as one with a single endpoint.
  *
- * A lane whose host has no rate left is passed over, so that it keeps no place that others could have.
+ * A lane whose host has no rate left is skipped, so that it takes no place from others.
  */
 export class FairShare {
   readonly #hostRate: HostRate
@@ -33,8 +35,8 @@ export class FairShare {
   }
 
   /**
-   * Reserves the host rate of every delivery that it gives.
-   * @param isBacklog shares among the lanes with a backlog, else among the others
+   * Reserves the host rate for every delivery that it hands out.
+   * @param isBacklog only lanes with a backlog, or only those without
    * @param places free places on the wire
    */
   distribute(
@@ -80,7 +82,7 @@ export class FairShare {
   }
 }
 
-/** Workspaces and lanes that may claim, those that waited longest first, and the room for each kind of lane. */
+/** Lists workspaces and lanes that may claim, longest waiting first. */
 function collectCandidates(lanes: Iterable<Lane>, isBacklog: boolean, nowMs: number): Census {
   const all = new Map<string, Workspace>()
   const candidates: Candidate[] = []
@@ -121,7 +123,7 @@ function mayClaim(lane: Lane, isBacklog: boolean, nowMs: number): boolean {
   )
 }
 
-/** Places that are left for lanes that are not quick. */
+/** Places left for lanes that are not quick. */
 class Room {
   readonly #left: { slow: number; unproven: number; notQuick: number }
 

@@ -6,20 +6,18 @@ import type { Queue } from './queue/queue.ts'
 import { WakeSignal } from '../../platform/core/wake-signal.ts'
 
 /**
- * Outcomes wait this long for others, since a batch of one costs almost what a batch of ten does. Until then a
- * delivery is shown as being sent, and a process that dies has made an attempt that is made again.
+ * How long outcomes wait for others, since a batch of one costs almost as much as a batch of ten. Until it
+ * is written, a delivery is shown as being sent, and is sent again if the process dies.
  */
 const GATHER_MS = 200
-/** With this many outcomes a batch is written at once. */
+/** Write at once with this many outcomes. */
 const ENOUGH = 400
 const MAX_BATCH = 500
-/** With this many outcomes unwritten, no more deliveries are claimed. */
+/** Stop claiming with this many unwritten outcomes. */
 const MAX_UNWRITTEN = 5_000
 const FIRST_BACKOFF_MS = 100
 const MAX_BACKOFF_MS = 2_000
-/** Interval between checks for locked rows that have become free. */
 const CHECK_LOCKS_EVERY_MS = 500
-/** SQLSTATE lock_not_available. */
 const LOCK_NOT_AVAILABLE = '55P03'
 
 type Deps = {
@@ -32,15 +30,14 @@ type Deps = {
 type Pending = { outcome: Outcome; onWritten: () => void }
 
 /**
- * Writes outcomes in batches, one batch at a time. During an outage of the database they wait in
- * memory; an outcome whose data the database refuses is found by halving and written without it.
- * Where another session has locked the rows of an endpoint, only its outcomes wait.
+ * Writes outcomes in batches, one batch at a time. During a database outage they wait in memory. An outcome
+ * whose data the database refuses is found by halving and written without it. When another session has
+ * locked the rows of an endpoint, only its outcomes wait.
  */
 export class Flusher {
   readonly #deps: Deps
   readonly #seconds: Histogram
   #pending: Pending[] = []
-  /** Outcomes of locked endpoints, in order. */
   #blocked: Pending[] = []
   #locked: ReadonlySet<string> = new Set()
   #checkLocksAtMs = -Infinity
@@ -75,14 +72,14 @@ export class Flusher {
     if (this.#isReady()) this.#gathered.wake()
   }
 
-  /** Resolves when everything that was added is written or given up; from now on nothing waits for others. */
+  /** Resolves when everything is written or given up; stops gathering. */
   async drained(): Promise<void> {
     this.#isDraining = true
     this.#gathered.wake()
     while (this.#running !== null) await this.#running
   }
 
-  /** Leaves the rest unwritten: the next owner of the lanes makes these deliveries again. */
+  /** Leaves the rest unwritten: the next owner of the lanes sends these deliveries again. */
   giveUp(): void {
     this.#isGivenUp = true
   }
@@ -108,7 +105,7 @@ export class Flusher {
     if (!this.#isReady()) await this.#gathered.givenSince(wakeCount, GATHER_MS)
   }
 
-  /** There is something to write that need not wait for more; outcomes of locked rows have to. */
+  /** Outcomes of locked rows do not count: they have to wait. */
   #isReady(): boolean {
     return this.#pending.length >= (this.#isDraining ? 1 : ENOUGH)
   }
@@ -129,7 +126,7 @@ export class Flusher {
     return this.#locked.has(outcome.endpointId)
   }
 
-  /** Outcomes whose rows are free now go first: they have waited longest. */
+  /** Freed outcomes go first: they have waited longest. */
   async #unblock(): Promise<void> {
     await this.#checkLocks(this.#blocked)
     const free = this.#blocked.filter((pending) => !this.#isLocked(pending))
@@ -137,7 +134,7 @@ export class Flusher {
     this.#pending = [...free, ...this.#pending]
   }
 
-  /** Without an answer from the database, the same endpoints count as locked. */
+  /** If the database does not answer, the same endpoints count as locked. */
   async #checkLocks(among: readonly Pending[]): Promise<void> {
     const queue = this.#deps.getQueue()
     this.#locked = new Set(await queue.lockedEndpoints(toOutcomes(among)).catch(() => this.#locked))
@@ -151,7 +148,7 @@ export class Flusher {
         break
       } catch (error) {
         const code = getCode(error)
-        // Class 22: the values are refused, at any time.
+        // Class 22: the values are refused, now and later.
         if (code.startsWith('22')) return this.#writeHalves(batch, error)
         if (code === LOCK_NOT_AVAILABLE) {
           await this.#checkLocks([...this.#blocked, ...batch])

@@ -1,36 +1,34 @@
-/** Share of a second's deliveries that an unused target gets at once; at least one delivery. */
+/** Burst of an unused target, as a share of one second's deliveries; at least one delivery. */
 const BURST_SECONDS = 0.25
-/** Addresses of one name whose rates it shares; the oldest is forgotten. */
+/** Addresses remembered per host name; the oldest is dropped. */
 const MAX_ADDRESSES = 16
-/** Above this many, those that no lane uses and that owe nothing are forgotten. */
+/** Above this, unused targets with a full bucket are dropped. */
 const MAX_TARGETS = 10_000
 
-/** One host and port, or one address and port, with the deliveries that it may get now. */
+/** The token bucket of one host and port, or of one address and port. */
 export type Target = {
   readonly key: string
-  /** Deliveries that may be sent; negative after deliveries that nothing was reserved for. */
+  /** Deliveries that may be sent; negative after deliveries without a reservation. */
   tokens: number
   refilledAtMs: number
-  /** Addresses that connections to this host went to: their rates apply as well. */
+  /** Addresses that this host's connections went to; their buckets apply too. */
   addresses: Target[]
-  /** Lanes that send here, and hosts that lead here. */
+  /** Lanes that send here, and hosts that resolve here. */
   users: number
-  /** The turn in which each workspace was last served while there was too little for all. */
+  /** When each workspace last got its turn while there was too little for all. */
   turns: Map<string, number>
 }
 
-/** A lane that may claim up to `max` deliveries. */
 type Candidate = {
   lane: { target: Target; held: { workspaceId: string }; servedAt: number }
   max: number
 }
 
 /**
- * Limits the deliveries per second from this process to one receiver: a token bucket for each host and
- * port, and for each address and port that connections to a host went to, so that many names of one
- * machine do not get around it. Deliveries are reserved before they are claimed: those beyond the rate
- * stay in the queue, take no place among the requests on the wire, and use up no attempt.
- * All times are monotonic milliseconds.
+ * Limits deliveries per second from this process to one receiver: a token bucket per host and port, and per
+ * address and port that connections went to, so that many names of one machine do not get around it.
+ * Deliveries are reserved before they are claimed: those beyond the rate stay in the queue, take no place
+ * on the wire, and use up no attempt. All times are monotonic milliseconds.
  */
 export class HostRate {
   readonly #perSecond: number
@@ -43,7 +41,6 @@ export class HostRate {
     this.#burst = Math.max(1, perSecond * BURST_SECONDS)
   }
 
-  /** Remembered targets. */
   get size(): number {
     return this.#targets.size
   }
@@ -61,7 +58,6 @@ export class HostRate {
     target.users--
   }
 
-  /** Records that a connection to this host went to this address. */
   connected(hostname: string, port: string, address: string, nowMs: number): void {
     const host = this.#find(toKey(hostname, port), nowMs)
     const key = toKey(address, port)
@@ -73,8 +69,8 @@ export class HostRate {
   }
 
   /**
-   * Lowers `max` where a target has too little for all candidates: its workspaces take turns, and so
-   * do the lanes of each.
+   * Lowers `max` where a target has too little for all candidates: workspaces take turns, and so do the
+   * lanes of each.
    * @param enough an upper bound of what is ever wanted at once
    */
   limit(candidates: readonly Candidate[], nowMs: number, enough: number): void {
@@ -92,14 +88,16 @@ export class HostRate {
     }
   }
 
-  /** Reserves one delivery of a target that {@link limit} has refilled. @returns false when there is none left */
+  /**
+   * Reserves one delivery of a target that {@link limit} has refilled. @returns false when none is left
+   */
   takeOne(target: Target): boolean {
     if (target.tokens < 1 || target.addresses.some(({ tokens }) => tokens < 1)) return false
     this.take(target, 1)
     return true
   }
 
-  /** Takes tokens whether or not there are any, or gives them back when `count` is negative. */
+  /** Takes tokens even if there are none; a negative `count` gives them back. */
   take(target: Target, count: number): void {
     target.tokens -= count
     for (const address of target.addresses) address.tokens -= count
@@ -161,7 +159,6 @@ export class HostRate {
     target.turns.clear()
   }
 
-  /** The target itself, or its address with the fewest tokens. */
   #findTightest(target: Target, nowMs: number): Target {
     this.#refill(target, nowMs)
     let tightest = target
@@ -173,7 +170,10 @@ export class HostRate {
   }
 }
 
-/** One key for a name with and without the root's dot, and for an IPv4 address with and without its IPv6 form. */
+/**
+ * The same key for a name with and without the final dot, and for an IPv4 address with and without its IPv6
+ * form.
+ */
 function toKey(hostname: string, port: string): string {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
   return `${bare.replace(/^::ffff:(?=\d+\.)/, '')} ${port}`

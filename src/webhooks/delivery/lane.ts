@@ -2,7 +2,7 @@ import type { Target } from './host-rate.ts'
 import type { LanePlace } from './queue/queue-claims.ts'
 import type { HeldLane } from './queue/queue-lanes.ts'
 
-/** Until the first answer, and while no answer comes. */
+/** Until the first response, and while none comes. */
 const MIN_CAP = 1
 const FIRST_CAP = 4
 const MAX_CAP = 32
@@ -13,45 +13,44 @@ const SLOW_AFTER_TIMEOUTS = 3
 /** Weight of one duration in the running mean. */
 const MEAN_WEIGHT = 0.2
 
-/** The speed of an endpoint, learnt from its answers. */
+/** The speed of an endpoint, learned from its responses. */
 export type Pace = {
-  /** Requests that the endpoint may have at once: grows while it is quick, halves when it is silent. */
+  /** Concurrent requests: grows while the endpoint is quick, halves when it is silent. */
   cap: number
   successes: number
   meanMs: number
   timeouts: number
-  /** It has been sent a request that has ended. */
+  /** At least one request has ended. */
   isProven: boolean
 }
 
-/** State of a lane that this worker holds; correctness depends on none of it. */
+/** A lane that this worker holds. Correctness depends on none of this. */
 export type Lane = {
   readonly held: HeldLane
   readonly pace: Pace
-  /** Destination of its deliveries, as of the last claim. */
+  /** As of the last claim. */
   url: string
   target: Target
   inFlight: number
-  /** Deliveries in a claim whose result has not arrived. */
+  /** Deliveries in a claim without a result yet. */
   claiming: number
-  /** Attempts begun whose outcomes are not written. */
+  /** Attempts whose outcomes are not written. */
   unwritten: number
-  /** The last time that a request was sent or ended. */
+  /** When a request was last sent or ended. */
   progressAtMs: number
   /** The earliest time of the next claim. */
   claimAtMs: number
   /** The last wake-up that named it. */
   wokenAtMs: number
   idleSinceMs: number
-  /** False when the last claim found nothing due. */
   mayHaveMore: boolean
-  /** The rate of its host left nothing for it in the last round. */
+  /** In the last round its host rate left nothing for it. */
   isOverRate: boolean
   servedAt: number
-  /** Everything up to here was claimed; null where the next claim begins at the head. */
+  /** Everything up to here was claimed; null: the next claim starts at the head. */
   claimedUpTo: LanePlace | null
   claimedFromHeadAtMs: number
-  /** The result of a claim was lost: the lane must change hands before more of it is claimed. */
+  /** A claim's result was lost: the lane must change hands before it is claimed from again. */
   isDoubtful: boolean
 }
 
@@ -94,12 +93,12 @@ export function getKind({ pace, inFlight, progressAtMs }: Lane, nowMs: number): 
   return pace.isProven ? 'quick' : 'unproven'
 }
 
-/** Nothing of it is on the wire, unwritten or being claimed. */
+/** Nothing is on the wire, unwritten or being claimed. */
 export function isAtRest(lane: Lane): boolean {
   return lane.unwritten === 0 && lane.claiming === 0
 }
 
-/** Only the rate of its host holds its deliveries back. */
+/** Only the host rate holds its deliveries back. */
 export function isHeldBack(lane: Lane): boolean {
   return lane.mayHaveMore && lane.isOverRate
 }

@@ -14,36 +14,36 @@ import {
 import type { LanePlace, Wanted } from './queue/queue-claims.ts'
 import type { HeldLane } from './queue/queue-lanes.ts'
 
-/** After a claim that found nothing due, the lane is looked at again this much later, unless it is woken. */
+/** How soon to claim again after finding nothing due, unless woken. */
 const LOOK_AGAIN_MS = 1_000
 /**
- * While a lane returns all that is wanted of it, the next claim begins where the last one ended: rows
- * delivered since the last vacuum are before that place, and would be read past each time. At this
- * interval a claim begins at the head, where rows committed late or made due by hand may be.
+ * While a lane returns all that is wanted, the next claim starts where the last one ended, because rows
+ * delivered since the last vacuum would otherwise be read past each time. This often, a claim starts at the
+ * head, where late commits and retries may be.
  */
 const FROM_HEAD_EVERY_MS = 500
-/** A lane with nothing to do is kept this long. */
 const KEPT_IDLE_MS = 2_000
-/** With fewer requests on the wire, the end of one makes no place that the lanes of others waited for. */
+/** With fewer requests on the wire, no lane was waiting for a place. */
 const FEW_IN_FLIGHT = MAX_IN_FLIGHT / 8
-/** Paces of lanes that are no longer held. */
 const MAX_REMEMBERED = 10_000
 
-/** One request on the wire. */
 export type Begun = {
-  /** @returns whether a delivery may be claimed for its place, so that a round is worth its while */
+  /** @returns whether it is worth claiming another delivery for its place */
   ended(outcome: Ended, nowMs: number): boolean
-  /** The outcome is in the database, or will never be. */
+  /** The outcome is in the database, or never will be. */
   written(nowMs: number): void
 }
 
-/** The lanes that a worker holds, and the deliveries of each that it may claim and send. */
+/** The lanes that a worker holds, and what it may claim and send from each. */
 export class Lanes {
   readonly #hostRate: HostRate
   readonly #fairShare: FairShare
   readonly #lanes = new Map<string, Lane>()
   readonly #remembered = new Map<string, Pace>()
-  /** Lanes let go with outcomes unwritten: acquired before those are written, their deliveries would be sent again. */
+  /**
+   * Released with unwritten outcomes: acquired before those are written, their deliveries would be sent
+   * again.
+   */
   readonly #unsettled = new Set<Lane>()
   #inFlight = 0
   #claiming = 0
@@ -61,7 +61,6 @@ export class Lanes {
     return this.#inFlight
   }
 
-  /** Lanes that only the rate of their host holds back. */
   countHeldBack(): number {
     return Array.from(this.#lanes.values()).filter(isHeldBack).length
   }
@@ -70,7 +69,6 @@ export class Lanes {
     return Array.from(this.#lanes.keys())
   }
 
-  /** Endpoints whose lanes were let go with outcomes unwritten. */
   unsettledIds(): string[] {
     return Array.from(this.#unsettled, (lane) => lane.held.endpointId)
   }
@@ -89,8 +87,8 @@ export class Lanes {
   }
 
   /**
-   * Something may be due in these lanes; without ids, in any.
-   * @returns whether all of them are held
+   * Something may be due in these lanes, or in any.
+   * @returns whether this worker holds all of them
    */
   wake(nowMs: number, endpointIds?: readonly string[]): boolean {
     const woken = endpointIds?.map((id) => this.#lanes.get(id)) ?? Array.from(this.#lanes.values())
@@ -104,10 +102,8 @@ export class Lanes {
   }
 
   /**
-   * The deliveries that each lane may claim now, reserved until {@link claimed} or {@link doubt}.
-   *
-   * Lanes with a backlog have claims of their own, so that a claim of one delivery does not wait for
-   * those of hundreds.
+   * What each lane may claim now, reserved until {@link claimed} or {@link doubt}. Lanes with a backlog are
+   * claimed from separately, so that a claim of one delivery does not wait for claims of hundreds.
    */
   share(nowMs: number, isBacklog: boolean): Wanted[] {
     const places = MAX_IN_FLIGHT - this.#inFlight - this.#claiming
@@ -121,8 +117,8 @@ export class Lanes {
   }
 
   /**
-   * Takes in the result of a claim: a lane that returned less than it might has nothing more due,
-   * unless it was woken after `claimedAtMs`, or the claim did not begin at its head.
+   * Records a claim's result. A lane that returned less than it might has nothing more due, unless it was
+   * woken after `claimedAtMs` or the claim did not start at its head.
    */
   claimed(
     wanted: readonly Wanted[],
@@ -146,7 +142,9 @@ export class Lanes {
     }
   }
 
-  /** The result of a claim was lost: it may have claimed deliveries that this worker does not know. */
+  /**
+   * A claim's result was lost: it may have claimed deliveries that this worker does not know of.
+   */
   doubt(wanted: readonly Wanted[]): void {
     for (const { lane: held, free } of wanted) {
       const lane = this.#endClaim(held, free)
@@ -184,8 +182,8 @@ export class Lanes {
   }
 
   /**
-   * Lets go of lanes that have been idle for `idleMs`, or are in doubt. A lane that waits for the rate
-   * of its host is not idle: given back, it would be acquired again at once.
+   * Removes lanes that have been idle for `idleMs`, or are in doubt. A lane that waits for its host rate is
+   * not idle: once released, it would be acquired again at once.
    */
   takeIdle(nowMs: number, idleMs = KEPT_IDLE_MS): HeldLane[] {
     const isIdle = (lane: Lane) =>
@@ -194,8 +192,8 @@ export class Lanes {
   }
 
   /**
-   * Lets go of up to `count` lanes at rest, whether or not they have more to send, so that others get a
-   * turn; first those that could send nothing now.
+   * Removes up to `count` resting lanes so that others get a turn, even if they have more to send; first
+   * those that could send nothing now.
    */
   takeResting(count: number): HeldLane[] {
     const atRest = this.#atRest()
@@ -204,7 +202,7 @@ export class Lanes {
     return this.#take([...heldBack, ...others].slice(0, count))
   }
 
-  /** Lets go of all lanes, even with requests on the wire. */
+  /** Removes all lanes, even with requests on the wire. */
   takeAll(): HeldLane[] {
     return this.#take(Array.from(this.#lanes.values()))
   }
@@ -228,7 +226,7 @@ export class Lanes {
     return taken.map(({ held }) => held)
   }
 
-  /** @returns undefined when the lane was let go during the claim */
+  /** @returns undefined when the lane was removed during the claim */
   #endClaim(held: HeldLane, free: number): Lane | undefined {
     this.#claiming -= free
     const lane = this.#lanes.get(held.endpointId)
@@ -237,7 +235,7 @@ export class Lanes {
     return lane
   }
 
-  /** The endpoint has another URL: tokens reserved at the old target are used at the new one. */
+  /** The URL has changed: moves reserved tokens from the old target to the new one. */
   #redirect(lane: Lane, url: string, count: number, nowMs: number): void {
     this.#hostRate.take(lane.target, -count)
     this.#hostRate.release(lane.target)

@@ -7,15 +7,19 @@ import type { Lanes } from './lanes.ts'
 import type { HeldLane } from './queue/queue-lanes.ts'
 import { createQueue, type Queue } from './queue/queue.ts'
 
-/** Two thirds of the lease: after that another worker may hold the lanes, and nothing more is sent. */
+/**
+ * Two thirds of the lease. After that another worker may hold the lanes, so nothing more is sent.
+ */
 const TRUST_MS = 10_000
 const MAX_LANES = 4_096
 const LANES_PER_ROUND = 256
-/** While all places are taken, lanes at rest are exchanged for others at this interval. */
+/** While all places are taken, resting lanes are exchanged this often. */
 const MAKE_ROOM_EVERY_MS = 1_000
 const RELEASE_UNKNOWN_EVERY_MS = 1_000
 
-/** One name of this worker in the database. A name whose lease ran out is never used again. */
+/**
+ * One name of this worker in the database. Once its lease runs out, the name is never used again.
+ */
 export class Lease {
   readonly queue: Queue
   #hasBegun = false
@@ -26,7 +30,7 @@ export class Lease {
     this.queue = queue
   }
 
-  /** Whether this worker still holds its lanes for certain, without asking the database. */
+  /** Whether this worker still holds its lanes for certain, without querying the database. */
   isTrusted(): boolean {
     return !this.#isGivenUp && performance.now() < this.#trustedUntilMs
   }
@@ -49,15 +53,14 @@ export class Lease {
 
 type Deps = { sql: SystemSql; clock: Clock; log: Log; lanes: Lanes }
 
-/** The current lease of this worker, and the exchange of lanes with the database under it. */
+/** The current lease of this worker, and the exchange of lanes under it. */
 export class Leases {
   readonly #deps: Deps
   #current: Lease
-  /** There may be lanes to acquire. */
   #mayAcquire = true
   /**
-   * A reply was lost, or a lane to be released was locked: there may be lanes in the name of this
-   * worker that it does not hold.
+   * A reply was lost, or a lane was locked at its release: the database may name this worker for lanes that
+   * it does not hold.
    */
   #mayOwnUnknown = false
   #releasedUnknownAtMs = -Infinity
@@ -72,12 +75,12 @@ export class Leases {
     return this.#current
   }
 
-  /** Lanes may have become ready: the next exchange looks for them. */
+  /** The next exchange tries to acquire lanes. */
   lookForLanes(): void {
     this.#mayAcquire = true
   }
 
-  /** Renews the lease, or begins one under a new name if it has run out. */
+  /** Renews the lease, or starts one under a new name if it has run out. */
   async renew(): Promise<void> {
     if (this.#current.hasRunOut()) this.#startOver()
     await this.#current.renew()
@@ -89,21 +92,19 @@ export class Leases {
     return this.#current.isTrusted() ? this.#current : null
   }
 
-  /** Releases idle lanes and acquires ready ones. */
   async exchangeLanes(lease: Lease): Promise<void> {
     const { lanes } = this.#deps
     const areOthersReleased = await this.#releaseUnknown(lease)
-    // Until the end of this method, an error means a lost reply.
+    // From here on, an error means a lost reply.
     this.#mayOwnUnknown = true
     const idle = lanes.takeIdle(performance.now())
     const isIdleReleased = await lease.queue.release(idle)
-    // Some of them have more to do.
+    // Some of them may have more to do.
     if (idle.length > 0) this.lookForLanes()
     const isRoomReleased = !this.#mayAcquire || (await this.#acquire(lease))
     this.#mayOwnUnknown = !(areOthersReleased && isIdleReleased && isRoomReleased)
   }
 
-  /** Releases lanes at shutdown. */
   async giveBack(held: readonly HeldLane[]): Promise<void> {
     await this.#current.queue.release(held).catch((error: unknown) => {
       this.#deps.log.warn(
@@ -119,9 +120,9 @@ export class Leases {
   }
 
   /**
-   * Another worker may hold the lanes. Deliveries claimed under the old name are not sent any more;
-   * requests on the wire end, and their outcomes are written unless another worker has acquired the
-   * lane. This worker does not acquire it before that.
+   * Another worker may hold the lanes. Deliveries claimed under the old name are not sent; requests on the
+   * wire end, and their outcomes are written unless another worker has acquired the lane. This worker does
+   * not acquire it before that.
    */
   #startOver(): void {
     const { lanes, log } = this.#deps
@@ -132,7 +133,7 @@ export class Leases {
     this.lookForLanes()
   }
 
-  /** @returns whether the database names this worker for no lane that it does not hold */
+  /** @returns whether the database names this worker only for lanes that it holds */
   async #releaseUnknown(lease: Lease): Promise<boolean> {
     if (!this.#mayOwnUnknown) return true
     const nowMs = performance.now()
@@ -141,7 +142,7 @@ export class Leases {
     return lease.queue.releaseOthers(this.#deps.lanes.endpointIds())
   }
 
-  /** @returns whether the lanes that it released for room are released in the database */
+  /** @returns whether the lanes it gave up for room are released in the database */
   async #acquire(lease: Lease): Promise<boolean> {
     const { lanes } = this.#deps
     let isRoomReleased = true
@@ -154,7 +155,7 @@ export class Leases {
     this.#mayAcquire = false
     const acquired = await lease.queue.acquire(LANES_PER_ROUND, lanes.unsettledIds())
     if (acquired.length === LANES_PER_ROUND) this.lookForLanes()
-    // Lanes acquired under a name that was given up are free when its lease ends.
+    // Lanes acquired under an abandoned name become free when its lease ends.
     if (lease.isTrusted()) lanes.add(acquired, performance.now())
     return isRoomReleased
   }

@@ -9,8 +9,8 @@ import {
 } from '../../platform/storage/postgres/postgres.ts'
 
 /**
- * Publishes events and queues their deliveries in the transaction of the change that caused them, so
- * that webhooks exist exactly for committed changes.
+ * Publishes events and queues their deliveries in the transaction that caused them, so that webhooks exist
+ * for exactly the committed changes.
  */
 export function createOutbox(clock: Clock, maxBacklog = MAX_BACKLOG): Publish {
   return async (tx, ...events) => {
@@ -27,24 +27,25 @@ export function createOutbox(clock: Clock, maxBacklog = MAX_BACKLOG): Publish {
 }
 
 /**
- * Notifies workers that deliveries became due; without it they find them within a second. The
- * payload names the endpoints, separated by commas, or is empty for many.
+ * Tells workers that deliveries became due; without it they find them within a second. The payload names
+ * the endpoints, separated by commas, or is empty for many.
  */
 export const DELIVERIES_CHANNEL = 'signpost_deliveries'
 /** A payload has at most 8,000 bytes. */
 const MAX_NAMED = 100
 
-/** Above this many live deliveries of one endpoint, its click.received events are dropped and counted. */
+/**
+ * Above this many live deliveries of one endpoint, its click.received events are dropped and counted.
+ */
 const MAX_BACKLOG = 1_000_000
 
 export type EventRow = { id: string; workspaceId: string; type: string; data: string }
 
-/** The moment by which deliveries are due: schedules run on the database's clock, on which all workers agree. */
+/** The time by which deliveries are due, on the database's clock, which all workers share. */
 export function dueNow(sql: Sql | Tx, { offsetMs = 0 }: Clock): Fragment {
   return sql`(now() + make_interval(secs => ${offsetMs / 1000}))`
 }
 
-/** Counts the endpoints that an event of this type would be queued for. */
 export async function countAddressed(tx: Tx, workspaceId: string, type: string): Promise<number> {
   const [row] = await tx<[{ n: number }]>`
     select count(distinct endpoint_id) as n from webhook_subscriptions
@@ -53,10 +54,9 @@ export async function countAddressed(tx: Tx, workspaceId: string, type: string):
 }
 
 /**
- * Inserts any number of events of any number of workspaces in one statement. Events without a
- * subscriber are kept as well, so that they can be replayed; clicks only while an endpoint, even a
- * paused one, subscribes to them. Producers never wait for a lane: one that is locked is awake, or is
- * found by the workers' sweep.
+ * Inserts events of any workspaces in one statement. Events without a subscriber are kept for replays,
+ * except clicks, which are kept only while an endpoint (even a paused one) subscribes to them. Producers
+ * never wait for a lane: a locked one is awake, or the workers' sweep finds it.
  * @returns the number of deliveries queued
  */
 export async function fanOut(
@@ -113,7 +113,6 @@ export async function fanOut(
   return queued.deliveries
 }
 
-/** Wakes the workers for these endpoints; without ids, for any. */
 export function wakeAfterCommit(tx: Tx, endpointIds: readonly string[]): void {
   const names = endpointIds.length <= MAX_NAMED ? endpointIds.join(',') : ''
   notifyAfterCommit(tx, DELIVERIES_CHANNEL, names)

@@ -7,15 +7,14 @@ export type DeliveryRequest = {
   url: string
   headers: Record<string, string>
   body: string | Buffer
-  /** Its signatures, as they are stored. */
   signed: Buffer
 }
 
 /**
- * The request of one attempt (spec, Delivery format). The body has the number of the attempt, so the
- * bytes, the timestamp and the signature of each attempt differ.
+ * The request of one attempt (spec, Delivery format). The body contains the attempt number, so bytes,
+ * timestamp and signature differ with each attempt.
  * @param claim its `data` is not null
- * @param previousKey of the secret before a rotation, during the overlap
+ * @param previousKey during the overlap after a rotation
  * @param own headers of the endpoint
  */
 export function deliveryRequest(
@@ -39,7 +38,6 @@ export function deliveryRequest(
   return { url: claim.url, headers, body, signed: packSignatures(timestamp, headers) }
 }
 
-/** Headers that are the same in every attempt. */
 export function fixedHeaders(eventType: string, eventId: string): Record<string, string> {
   return {
     'content-type': 'application/json',
@@ -50,7 +48,7 @@ export function fixedHeaders(eventType: string, eventId: string): Record<string,
   }
 }
 
-/** The payload is inserted as it was stored, byte for byte. */
+/** Inserts the payload as it was stored, byte for byte. */
 export function deliveryBody(
   delivery: {
     id: string

@@ -12,12 +12,12 @@ export function mintEndpointSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`
 }
 
-/** Seals a secret as webhook_endpoints stores it: bound to its row, so that it opens in no other. */
+/** Bound to the endpoint, so that it opens in no other row. */
 export function sealEndpointSecret(secrets: Secrets, endpointId: string, secret: string): Buffer {
   return secrets.seal(purpose, boundTo(endpointId), secret)
 }
 
-/** @throws Error when SECRET_KEY is not the one it was sealed with, or the bytes were moved or changed */
+/** @throws Error when SECRET_KEY has changed, or the bytes were moved or changed */
 export function openEndpointSecret(
   secrets: Secrets,
   endpointId: string,
@@ -27,13 +27,12 @@ export function openEndpointSecret(
 }
 
 /**
- * Opens secrets into signing keys. A key is cached with the sealed bytes that it came from, which
- * differ after every rotation, so that an old key is never used.
+ * Opens secrets into signing keys. A key is cached with its sealed bytes, which change with every rotation,
+ * so an old key is never used.
  */
 export function createSigningKeys(secrets: Secrets) {
   const remembered = new Map<string, { sealed: Buffer; key: KeyObject }>()
 
-  /** @throws Error as {@link openEndpointSecret} */
   return function getKey(endpointId: string, sealed: Buffer): KeyObject {
     const known = remembered.get(endpointId)
     if (known?.sealed.equals(sealed)) return known.key

@@ -1,11 +1,9 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 
 /**
- * The value of `x-service-signature` (spec, Signature): `t=<timestamp>,v1=<hex>`, the HMAC-SHA256 of
- * the literal `t.`, the timestamp, a dot and the body. The key is the secret exactly as it is shown,
- * `whsec_` included, as UTF-8.
- * @param timestamp Unix seconds at the moment of sending; receivers refuse old ones
- * @param rawBody the bytes that are sent; a string is sent as UTF-8
+ * The value of `x-service-signature` (spec, Signature): `t=<timestamp>,v1=<hex>`, the HMAC-SHA256 of `t.`,
+ * the timestamp, a dot and the body. The key is the secret exactly as shown, `whsec_` included, as UTF-8.
+ * @param timestamp Unix seconds when it is sent; receivers refuse old ones
  */
 export function sign(
   secret: string | KeyObject,
@@ -17,10 +15,10 @@ export function sign(
 }
 
 /**
- * The headers of Standard Webhooks, for endpoints that ask for them beside ours:
- * `v1,<base64>` over `<id>.<timestamp>.<body>`, under the same key. Its libraries decode the secret
- * from base64, so a receiver gives them `whsec_` + base64 of the secret as it is shown.
- * @param previousSecret adds a second signature, which these libraries try as well
+ * The headers of Standard Webhooks, for endpoints with `standardHeaders`: `v1,<base64>` over
+ * `<id>.<timestamp>.<body>`, under the same key. Its libraries decode the secret from base64, so receivers
+ * pass them `whsec_` + base64 of the secret as shown.
+ * @param previousSecret adds a second signature, which these libraries also try
  */
 export function standardHeaders(
   secret: string | KeyObject,
@@ -42,12 +40,12 @@ export function standardHeaders(
 
 const HMAC_BYTES = 32
 const TIME_BYTES = 4
-/** The last byte where the previous secret has signed and Standard Webhooks headers were not sent. */
+/** Final byte for a previous signature without Standard Webhooks headers. */
 const PREVIOUS_ONLY = Buffer.of(1)
 
 /**
- * The headers that sign one attempt, as webhook_queue and webhook_log keep them: the time, and the HMACs of
- * `x-service-signature`, `webhook-signature`, and both under the previous secret.
+ * Packs the signature headers for webhook_queue and webhook_log: the time, then the HMACs of
+ * `x-service-signature` and `webhook-signature`, then both under the previous secret.
  */
 export function packSignatures(timestamp: number, headers: Record<string, string>): Buffer {
   const seconds = Buffer.alloc(TIME_BYTES)
@@ -63,7 +61,7 @@ export function packSignatures(timestamp: number, headers: Record<string, string
   return Buffer.concat([seconds, ours!, standard[0]!, previous!, ...standard.slice(1), ...marker])
 }
 
-/** Reverses {@link packSignatures}. @param id the id of the delivery */
+/** Reverses {@link packSignatures}. @param id of the delivery */
 export function unpackSignatures(id: string, packed: Buffer): Record<string, string> {
   const timestamp = String(packed.readUInt32BE())
   const hmacs: Buffer[] = []

@@ -1,5 +1,5 @@
 import type { Principal } from '../../platform/routes/principal.ts'
-import { RESPONSE_BOUNDS_MS } from '../delivery/queue/attempt-counts.ts'
+import { RESPONSE_BOUNDS_MS } from '../delivery/queue/counts.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { EndpointStats } from './count-shapes.ts'
 import type { Endpoint } from './schema.ts'

@@ -3,8 +3,7 @@ import { test, type TestContext } from 'node:test'
 import type { TlsOptions } from 'node:tls'
 import { createEgressGuard } from '../../../src/platform/egress/guard.ts'
 import { createEgressAgent } from '../../../src/platform/egress/agent.ts'
-import { toPublicReason } from '../../../src/platform/egress/public-reason.ts'
-import { createAttempt, type Attempted } from '../../../src/webhooks/delivery/attempt.ts'
+import { createAttempt, type AttemptResult } from '../../../src/webhooks/delivery/attempt.ts'
 import { createAuthority, selfSigned } from '../../support/certificates.ts'
 import { openDnsServer, type DnsAnswer } from '../../support/dns-server.ts'
 import { openReceiver, type Script } from '../../support/receiver.ts'
@@ -39,7 +38,7 @@ async function openSender(
   })
   const dispatcher = createEgressAgent(guard, { ca: AUTHORITY.cert })
   t.after(() => dispatcher.destroy())
-  const attempt = createAttempt({ dispatcher, reasonOf: toPublicReason, allowHttp }, deadlines)
+  const attempt = createAttempt({ dispatcher, allowHttp }, deadlines)
   const send = (
     url: string,
     { body = '{"a":1}', mayStart = () => true }: { body?: string; mayStart?: () => boolean } = {},
@@ -49,7 +48,7 @@ async function openSender(
 
 type Expected = { status: number; body?: RegExp } | { error: string }
 
-function check(attempted: Attempted, expected: Expected): void {
+function check(attempted: AttemptResult, expected: Expected): void {
   if ('error' in expected) {
     assert.deepEqual([attempted.responseStatus, attempted.error], [null, expected.error])
     assert.deepEqual([attempted.responseBody, attempted.responseHeaders], [null, null])

@@ -4,9 +4,8 @@ import { Registry } from 'prom-client'
 import { openLog } from '../../../src/platform/core/log.ts'
 import type { Principal } from '../../../src/platform/routes/principal.ts'
 import { newId } from '../../../src/platform/core/ids.ts'
-import { AutoPause } from '../../../src/webhooks/delivery/auto-pause.ts'
+import { createAutoPause } from '../../../src/webhooks/delivery/auto-pause.ts'
 import { createAudit } from '../../../src/platform/audit/audit.ts'
-import { createPauseRecorder } from '../../../src/webhooks/endpoints/auto-pause.ts'
 import { eventually } from '../../support/eventually.ts'
 import { addMembership, addUser } from '../../support/fixtures.ts'
 import {
@@ -155,17 +154,16 @@ test('several workers at once pause each endpoint once', async (t) => {
   for (let n = 0; n < 30; n++) await stage.create({ url: 'https://192.0.43.8/' })
   await sql`update webhook_endpoint_stats set failing_since = now() - interval '25 hours'`
   const registry = () => new Registry()
-  const workers = Array.from({ length: 6 }, () => {
-    const recordPause = createPauseRecorder(createAudit(clock))
-    return new AutoPause({
+  const workers = Array.from({ length: 6 }, () =>
+    createAutoPause({
       sql: system,
       clock,
       log: openLog('silent'),
       registry: registry(),
-      recordPause,
-    })
-  })
-  await Promise.all(workers.map((worker) => worker.once()))
+      audit: createAudit(clock),
+    }),
+  )
+  await Promise.all(workers.map((pauseFailing) => pauseFailing()))
   const rows = await pauses({ sql })
   assert.equal(rows.length, 30)
   assert.equal(new Set(rows.map((row) => row.targetId)).size, 30)

@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test'
 import { Registry } from 'prom-client'
 import { newId } from '../../../src/platform/core/ids.ts'
 import type { Role, Principal } from '../../../src/platform/routes/principal.ts'
-import { FailureMails, type FailureMail } from '../../../src/webhooks/delivery/failure-mails.ts'
+import { FailureMails } from '../../../src/webhooks/delivery/failure-mails.ts'
 import { eventually } from '../../support/world.ts'
 import { openLines } from '../../support/mail-world.ts'
 import {
@@ -12,6 +12,7 @@ import {
   openDeliveryWorld,
   openPlainReceiver,
   type DeliveryWorld,
+  type FailureMail,
 } from '../../support/delivery-world.ts'
 import { addMembership, addUser } from '../../support/fixtures.ts'
 
@@ -39,7 +40,7 @@ async function openStage(t: TestContext): Promise<Stage> {
     clock: world.clock,
     log,
     registry,
-    sendFailureMail: (mail) => !isFull && sent.push(mail) > 0,
+    mails: { webhookFailing: (to, facts) => !isFull && sent.push({ to, ...facts }) > 0 },
   })
   return {
     ...world,
@@ -201,7 +202,7 @@ test('a workspace sends fifty mails a day, and another one is not affected', asy
   const other = await stage.workspace()
   await failing(stage, other, other.userId)
   await stage.once()
-  assert.equal(stage.sent.at(-1)!.workspaceId, other.workspaceId)
+  assert.equal(stage.sent.at(-1)!.to, emailOf(other.userId))
   stage.advance(23 * HOUR_MS)
   await stage.once()
   assert.equal(stage.sent.length, 51)

@@ -4,7 +4,6 @@ import { test, type TestContext } from 'node:test'
 import { systemClock } from '../../../src/platform/core/clock.ts'
 import { createEgressGuard, type EgressGuard } from '../../../src/platform/egress/guard.ts'
 import { createEgressAgent } from '../../../src/platform/egress/agent.ts'
-import { toPublicReason } from '../../../src/platform/egress/public-reason.ts'
 import type { Secrets } from '../../../src/platform/core/secrets.ts'
 import { createAttempt } from '../../../src/webhooks/delivery/attempt.ts'
 import type { Claim } from '../../../src/webhooks/delivery/queue/queue-claims.ts'
@@ -184,7 +183,7 @@ async function literalAddress(t: TestContext, { guard }: Mutation): Promise<void
   const receiver = await openReceiver(t)
   const dispatcher = createEgressAgent(guard(createEgressGuard({ allowedCidrs: [] })))
   t.after(() => dispatcher.destroy())
-  const attempt = createAttempt({ dispatcher, reasonOf: toPublicReason })
+  const attempt = createAttempt({ dispatcher })
   await attempt({ url: receiver.url('/'), headers: {}, body: '{}' })
   assert.equal(receiver.connections.length, 0)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Registry } from 'prom-client'
-import { registerQueueDepth } from '../../../src/webhooks/delivery/queue/queue-depth.ts'
+import { registerQueueDepth } from '../../../src/webhooks/delivery/meters.ts'
 import { closePostgres, openPostgres } from '../../../src/platform/storage/postgres/postgres.ts'
 import { WORKER_ROLE } from '../../../src/platform/storage/postgres/roles.ts'
 import { freshPostgres } from '../../support/engines.ts'

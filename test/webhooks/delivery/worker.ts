@@ -3,7 +3,6 @@ import type { Clock } from '../../../src/platform/core/clock.ts'
 import { createEgressGuard } from '../../../src/platform/egress/guard.ts'
 import { openLog } from '../../../src/platform/core/log.ts'
 import { createEgressAgent } from '../../../src/platform/egress/agent.ts'
-import { toPublicReason } from '../../../src/platform/egress/public-reason.ts'
 import { createSecrets } from '../../../src/platform/core/secrets.ts'
 import { createAttempt, type Deadlines } from '../../../src/webhooks/delivery/attempt.ts'
 import { Engine, type EngineDeps } from '../../../src/webhooks/delivery/engine.ts'
@@ -23,7 +22,7 @@ export type WorkerOptions = {
   registry?: Registry
   /** Deliveries a second to one host; all receivers of the tests are on one machine. */
   hostRate?: number
-  onRetries?: (workspaceId: string) => void
+  onRetry?: (workspaceId: string) => void
   /** Changes what the engine is made of: for mutants, and for what cannot be brought about otherwise. */
   alter?: (deps: EngineDeps) => EngineDeps
 }
@@ -43,13 +42,13 @@ export function createWorker(options: WorkerOptions) {
     alter({
       sql: asSystem(sql),
       secrets: createSecrets(SECRET_KEY),
-      attempt: createAttempt({ dispatcher, reasonOf: toPublicReason }, options.deadlines),
+      attempt: createAttempt({ dispatcher }, options.deadlines),
       clock,
       log: openLog('silent'),
       registry: options.registry ?? new Registry(),
       hostRate,
       schedule: SCHEDULE,
-      onRetries: (workspaceId) => options.onRetries?.(workspaceId),
+      onRetry: (workspaceId) => options.onRetry?.(workspaceId),
     }),
   )
   return { engine, close: () => dispatcher.destroy() }

@@ -9,25 +9,25 @@ import {
 const DAYS_AHEAD = 7
 const DAY_MS = 86_400_000
 /**
- * To create or drop a partition the whole table is locked, and behind a lock that waits, every delivery
- * and every change that publishes an event waits too. So a long reader, such as a backup, is not waited for.
+ * Creating or dropping a partition locks the whole table, and everything that publishes an event queues up
+ * behind a waiting lock. So do not wait for a long reader such as a backup.
  */
 const LOCK_TIMEOUT = '500ms'
 const LOCK_NOT_AVAILABLE = '55P03'
-/** Advisory lock of `make_day_partitions` and `drop_day_partitions`, which replays hold shared. */
+/** Advisory lock of partition maintenance; replays hold it shared. */
 export const PARTITIONS_LOCK_KEY = 7_305_117_207
 
 export type PartitionsDeps = {
   sql: SystemSql
   clock: Clock
   log: Log
-  /** Days for which ended deliveries and their events are kept. */
+  /** How many days to keep ended deliveries and their events. */
   retentionDays: number
 }
 
 /**
- * Creates the day partitions of the next week and drops those past the retention. While another session has locked
- * the tables, it leaves them to the next run.
+ * Creates the day partitions of the next week and drops those past the retention. If the tables are locked,
+ * the next run tries again.
  */
 export async function maintainPartitions(deps: PartitionsDeps): Promise<void> {
   const { sql, clock, log, retentionDays } = deps
@@ -54,7 +54,7 @@ export async function maintainPartitions(deps: PartitionsDeps): Promise<void> {
 }
 
 async function lockBriefly(tx: Tx): Promise<void> {
-  // Only partition maintenance and replays wait for this lock; it may take as long as a replay.
+  // Only partition maintenance and replays take this lock; it may take as long as a replay.
   await tx`select pg_advisory_xact_lock(${PARTITIONS_LOCK_KEY})`
   await tx`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`
 }

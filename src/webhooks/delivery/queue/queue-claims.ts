@@ -1,21 +1,20 @@
 import { dueNow } from '../outbox.ts'
-import type { QueueDeps } from './queue-deps.ts'
-import type { HeldLane } from './queue-lanes.ts'
+import type { QueueDeps, HeldLane } from './queue-lanes.ts'
 import { MAX_ORPHANED, STATUS } from './states.ts'
 
-/** A place in the order of a lane: the time when it is due, in microseconds since 1970, and its id. */
+/** A place in a lane: due time in microseconds since 1970, and id. */
 export type LanePlace = { dueAtUs: number; id: string }
 
 /** Claims at most `free` deliveries of a lane; with `after`, only those behind that place. */
 export type Wanted = { lane: HeldLane; free: number; after?: LanePlace | null }
 
-/** A delivery as it was claimed, with the endpoint's fields at that moment. */
+/** A claimed delivery, with the endpoint's fields at that moment. */
 export type Claim = {
   id: string
   workspaceId: string
   endpointId: string
   eventId: string
-  /** The creation of the event, which names its partition. */
+  /** Names the partition of the event. */
   eventAt: Date
   eventType: string
   /** Outcomes before this attempt. */
@@ -25,35 +24,33 @@ export type Claim = {
   epoch: number
   createdAt: Date
   dueAtUs: number
-  /** Time since it became due. */
   waitedSeconds: number
   url: string
   secretSealed: Buffer
-  /** Of the secret before a rotation, during the overlap. */
+  /** During the overlap after a rotation. */
   previousSecretSealed: Buffer | null
   standardHeaders: boolean
-  /** Null when the endpoint has no headers of its own. */
   headersSealed: Buffer | null
   /** The payload, byte for byte; null when it was dropped by age, which ends the delivery. */
   data: string | null
 }
 
-/** True when the third worker was lost with this delivery: then no attempt is made. */
+/** Three workers were lost with this delivery: no attempt is made. */
 export function isPoison({ orphaned }: Claim): boolean {
   return orphaned >= MAX_ORPHANED
 }
 
-/** A payload of more bytes is read once for all deliveries of its event, in a statement of its own. */
+/** Larger payloads are read once for all deliveries of their event, in a separate statement. */
 const MAX_INLINE_BYTES = 2_000
 
 /**
- * Claims due deliveries of the lanes in one round trip. URL, secret, headers and status of the endpoint are
- * read here and nowhere else: a pause, a deletion, a rotation or a new URL that was committed before
- * holds for every delivery that this returns. Deliveries that an earlier owner of the lane claimed
- * without writing an outcome carry an old epoch, and are claimed like the rest.
+ * Claims due deliveries of the lanes in one round trip. Only here are URL, secret, headers and status of
+ * the endpoint read: a pause, deletion, rotation or new URL committed before applies to every delivery that
+ * this returns. Deliveries that an earlier owner of the lane claimed without writing an outcome carry an
+ * old epoch and are claimed like the rest.
  *
- * The commit is not waited for. A claim that PostgreSQL forgets in a crash leaves the row as it was: it
- * may be claimed again, which the worker that still has it in hand notices, and its outcome is written.
+ * The commit is not waited for. If PostgreSQL forgets a claim in a crash, the row is as before and may be
+ * claimed again; the worker that still has it in hand notices, and its outcome is written.
  */
 export async function claim(deps: QueueDeps, wanted: readonly Wanted[]): Promise<Claim[]> {
   const { sql, workerId, clock } = deps
@@ -107,8 +104,8 @@ export async function claim(deps: QueueDeps, wanted: readonly Wanted[]): Promise
 }
 
 /**
- * Gives deliveries of older events and of large ones their payload. One of 100 KB to a hundred
- * endpoints is read, sent and parsed once.
+ * Adds the payloads of older events and large ones. A 100 KB payload for a hundred endpoints is read, sent
+ * and parsed once.
  */
 async function addPayloads({ sql }: QueueDeps, claims: readonly Claim[]): Promise<void> {
   const lacking = claims.filter(({ data }) => data === null)

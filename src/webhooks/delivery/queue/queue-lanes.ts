@@ -1,13 +1,18 @@
 import { dueNow } from '../outbox.ts'
-import type { QueueDeps } from './queue-deps.ts'
+import type { Clock } from '../../../platform/core/clock.ts'
+import type { SystemSql } from '../../../platform/storage/postgres/postgres.ts'
 
-/** A lane that this worker holds: no other worker claims deliveries of the endpoint. `url` is that of its acquisition. */
+/**
+ * A lane that this worker holds; no other worker claims from it. `url` is as of the acquisition.
+ */
 export type HeldLane = { endpointId: string; workspaceId: string; epoch: number; url: string }
 
-/** Endpoints with deliveries queued that one sweep looks at. */
+/** Endpoints per sweep. */
 const SWEPT_AT_ONCE = 1_000
 
-/** Acquires up to `count` lanes that are ready and not held, none of `except`, fairly over workspaces. */
+/**
+ * Acquires up to `count` ready lanes that no worker holds, fairly across workspaces, none of `except`.
+ */
 export async function acquire(
   { sql, workerId, clock }: QueueDeps,
   count: number,
@@ -38,8 +43,8 @@ export async function acquire(
 }
 
 /**
- * Releases lanes; each sleeps until its next delivery is due, or goes to the end of the line.
- * @returns false when other sessions have locked some of them, which stay in the name of this worker
+ * Releases lanes. Each sleeps until its next delivery is due, or goes to the end of the line.
+ * @returns false when other sessions have locked some of them; those stay in this worker's name
  */
 export async function release(
   { sql, workerId, clock }: QueueDeps,
@@ -66,8 +71,7 @@ export async function release(
 }
 
 /**
- * Releases every lane in the name of this worker except those listed; it may have acquired some
- * without learning of it.
+ * Releases all lanes in this worker's name except these, since it may have acquired some without knowing.
  * @returns false when other sessions have locked some of them
  */
 export async function releaseOthers(
@@ -91,14 +95,13 @@ export async function releaseOthers(
 }
 
 /**
- * Wakes lanes that have deliveries due and are asleep: a producer committed while the lane was being
- * released, or skipped it because it was locked. Delivery depends on this alone; every other wake-up
- * only makes it faster.
+ * Wakes sleeping lanes with due deliveries: a producer committed while the lane was being released, or
+ * skipped it because it was locked. Delivery depends on this alone; all other wake-ups only make it faster.
  *
- * The statement goes from endpoint to endpoint of the queue, a thousand at a time, so its cost depends
- * on the number of endpoints with deliveries queued, not on the number of deliveries.
- * @param after the endpoint that the sweep before ended at; empty for the first
- * @returns the endpoint that this one ended at; empty at the end of the queue
+ * It steps from endpoint to endpoint, a thousand per call, so its cost depends on the number of endpoints
+ * with queued deliveries, not on the number of deliveries.
+ * @param after the last endpoint of the previous sweep; empty to start over
+ * @returns the last endpoint of this one; empty at the end of the queue
  */
 export async function sweep({ sql, clock }: QueueDeps, after: string): Promise<string> {
   const [swept] = await sql<{ woken: number; last: string | null }[]>`
@@ -129,4 +132,15 @@ export async function sweep({ sql, clock }: QueueDeps, after: string): Promise<s
     select (select count(*) from woken) as woken,
       (select endpoint_id from busy where n = ${SWEPT_AT_ONCE}) as last`
   return swept!.last ?? ''
+}
+
+export type QueueDeps = {
+  sql: SystemSql
+  /**
+   * Deliveries are due by the database's clock plus the offset of this one; leases ignore the offset.
+   */
+  clock: Clock
+  /** A UUID that no other worker has ever had. */
+  workerId: string
+  host: string
 }

@@ -1,17 +1,16 @@
 import type { Fragment } from '../../../platform/storage/postgres/postgres.ts'
-import { insertAttemptCounts } from './attempt-counts.ts'
+import { insertAttemptCounts } from './counts.ts'
 import { dueNow } from '../outbox.ts'
-import type { QueueDeps } from './queue-deps.ts'
+import type { QueueDeps } from './queue-lanes.ts'
 import { STATUS } from './states.ts'
 
-/** The result of an attempt, ready for the next flush. */
 export type Outcome = {
   id: string
   workspaceId: string
   endpointId: string
   epoch: number
   result: 'completed' | 'retry' | 'dead'
-  /** The attempt's number, from 1. */
+  /** From 1. */
   attempt: number
   delaySeconds: number
   responseStatus: number | null
@@ -19,20 +18,20 @@ export type Outcome = {
   responseBody: string | null
   responseHeaders: string | null
   error: string | null
-  /** Signatures of the attempt: see `packSignatures`. */
+  /** See `packSignatures`. */
   signed: Buffer | null
-  /** Names of the endpoint's own headers in the attempt, separated by commas; null without any. */
+  /** Names of the endpoint's own headers, separated by commas; null without any. */
   sentHeaders: string | null
-  /** One entry of the attempt log, as JSON; null for a first attempt that succeeded. */
+  /** JSON for the attempt log; null for a first attempt that succeeded. */
   logEntry: string | null
 }
 
-/** Outcomes wait this long for a row that another session has locked, before those of others are written. */
+/** How long to wait for a locked row before the outcomes of other endpoints are written. */
 const LOCK_TIMEOUT = '1s'
 
 /**
- * Writes outcomes. A batch of nothing but first attempts that succeeded, which is the usual one, takes a
- * statement that costs half as much.
+ * Writes outcomes. The usual batch has only first attempts that succeeded; its statement costs half as
+ * much.
  * @throws lock_not_available when another session holds one of the rows for a second
  */
 export async function flush(deps: QueueDeps, outcomes: readonly Outcome[]): Promise<void> {
@@ -42,7 +41,6 @@ export async function flush(deps: QueueDeps, outcomes: readonly Outcome[]): Prom
   await (areAllCompleted ? writeCompleted(deps, outcomes) : writeAny(deps, outcomes))
 }
 
-/** The same as {@link writeAny} for outcomes of first attempts that succeeded. */
 async function writeCompleted(
   { sql, clock }: QueueDeps,
   outcomes: readonly Outcome[],
@@ -94,15 +92,15 @@ async function writeCompleted(
     where s.endpoint_id = h.endpoint_id and ${isStale(sql, now)}`
 }
 
-/** A success after a success is recorded once a second. */
+/** A success after a success is recorded at most once a second. */
 function isStale(sql: QueueDeps['sql'], now: Fragment): Fragment {
   return sql`(s.failure_count > 0 or s.last_success_at is null
     or s.last_success_at < ${now} - interval '1 second')`
 }
 
 /**
- * The number of the attempt differs when the outcome was written before and the reply was lost. A lower
- * epoch is that of a row whose claim PostgreSQL forgot in a crash; no other worker has claimed it since.
+ * The attempt number differs if the outcome was written before and the reply was lost. A lower epoch means
+ * that PostgreSQL forgot the claim in a crash; no other worker has claimed the row since.
  */
 function isMine(sql: QueueDeps['sql']): Fragment {
   return sql`q.id = r.id and q.epoch <= r.epoch and q.attempts = r.attempt - 1
@@ -110,9 +108,9 @@ function isMine(sql: QueueDeps['sql']): Fragment {
 }
 
 /**
- * Writes outcomes of every kind: a retry stays in the queue, a delivery that ended moves to the log, and
- * the health of each endpoint follows the order of `outcomes`. A delivery that another worker has
- * claimed since, or that was deleted, is left as it is.
+ * Writes outcomes of every kind: a retry stays in the queue, an ended delivery moves to the log, and the
+ * health of each endpoint follows the order of `outcomes`. A delivery that another worker has claimed
+ * since, or that was deleted, is left alone.
  */
 async function writeAny({ sql, clock }: QueueDeps, outcomes: readonly Outcome[]): Promise<void> {
   const now = dueNow(sql, clock)
@@ -189,7 +187,6 @@ function toColumn(outcomes: readonly Outcome[], name: keyof Outcome): readonly u
   return outcomes.map((outcome) => outcome[name])
 }
 
-/** Failures since the last success, from the rows of `retried` and `ended`. */
 function updateHealth(sql: QueueDeps['sql'], now: Fragment): Fragment {
   return sql`turn as (
       select endpoint_id, n, is_success, response_status, error,
@@ -220,7 +217,7 @@ function updateHealth(sql: QueueDeps['sql'], now: Fragment): Fragment {
       and (h.has_failure or ${isStale(sql, now)})`
 }
 
-/** Endpoints of which another session has locked a delivery of these outcomes, or the health. */
+/** Endpoints for which another session has locked a delivery or the health row. */
 export async function lockedEndpoints(
   { sql }: QueueDeps,
   outcomes: readonly Outcome[],

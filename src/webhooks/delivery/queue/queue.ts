@@ -1,15 +1,14 @@
 import { bindDeps } from '../../../platform/core/bind-deps.ts'
 import { claim } from './queue-claims.ts'
-import type { QueueDeps } from './queue-deps.ts'
-import { acquire, release, releaseOthers, sweep } from './queue-lanes.ts'
+import { type QueueDeps, acquire, release, releaseOthers, sweep } from './queue-lanes.ts'
 import { flush, lockedEndpoints } from './queue-outcomes.ts'
 
 const LEASE_SECONDS = 15
 
 /**
- * Parameters of a worker's sessions. Its statements are long, run a hundred times a second, and find
- * every row by an index: planned once, and never by statistics, which are always wrong for a table
- * that is empty now and holds a million rows a minute later.
+ * Session parameters of a worker. Its statements are long, run a hundred times a second, and find every row
+ * by an index. They are planned once and never by statistics, which are always wrong for a table that is
+ * empty now and holds a million rows a minute later.
  */
 export const QUEUE_PARAMETERS = {
   plan_cache_mode: 'force_generic_plan',
@@ -20,7 +19,6 @@ export const QUEUE_PARAMETERS = {
 
 export type Queue = ReturnType<typeof createQueue>
 
-/** The statements of one worker. */
 export const createQueue = (deps: QueueDeps) =>
   bindDeps(deps, {
     heartbeat,
@@ -35,7 +33,7 @@ export const createQueue = (deps: QueueDeps) =>
     retire,
   })
 
-/** Renews the lease of this worker, and so of all its lanes. */
+/** Renews the worker's lease, and with it all its lanes. */
 async function heartbeat({ sql, workerId, host }: QueueDeps): Promise<void> {
   await sql`
     insert into webhook_workers (id, lease_until, started_at, host)
@@ -43,13 +41,12 @@ async function heartbeat({ sql, workerId, host }: QueueDeps): Promise<void> {
     on conflict (id) do update set lease_until = excluded.lease_until`
 }
 
-/** Deletes workers whose lease ended an hour ago. */
 async function forgetWorkers({ sql, workerId }: QueueDeps): Promise<void> {
   await sql`
     delete from webhook_workers where lease_until < now() - interval '1 hour' and id <> ${workerId}`
 }
 
-/** Ends the lease of this worker: other workers may acquire its lanes at once. */
+/** Ends the worker's lease: other workers may acquire its lanes at once. */
 async function retire({ sql, workerId }: QueueDeps): Promise<void> {
   await sql`delete from webhook_workers where id = ${workerId}`
 }

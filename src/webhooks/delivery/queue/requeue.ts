@@ -4,21 +4,20 @@ import type { Fragment, Tx } from '../../../platform/storage/postgres/postgres.t
 import { dueNow, wakeAfterCommit } from '../outbox.ts'
 import { PARTITIONS_LOCK_KEY } from './partitions.ts'
 import { STATUS } from './states.ts'
-import { tally } from './tallies.ts'
+import { tally } from './counts.ts'
 
-/** The id of a test delivery is this and milliseconds (spec, Webhook delivery status). */
+/** Test deliveries are named by this and milliseconds (spec, Webhook delivery status). */
 const TEST_ID_PREFIX = 'test_'
-/** Deliveries of one call; a larger backlog takes several calls. */
+/** A larger backlog takes several calls. */
 const MAX_PER_CALL = 10_000
 /**
- * A dead letter with so many attempts is not revived again. Each manual retry adds one, and the number has
- * to stay far below the largest of its column.
+ * Dead letters with this many attempts cannot be retried. Each manual retry adds one, and the number must
+ * stay far below the maximum of its column.
  */
 export const MAX_RETRIED_ATTEMPTS = 1_000
-/** Events that one replay reads: those of rare types are among many clicks. */
+/** Events that one replay reads: rare types hide among many clicks. */
 const MAX_READ = 200_000
 
-/** Makes the lanes of these endpoints ready, unless the endpoint is paused. */
 async function wakeLanes(tx: Tx, clock: Clock, endpointIds: readonly string[]): Promise<void> {
   await tx`
     update webhook_lanes l set ready_at = ${dueNow(tx, clock)}
@@ -33,8 +32,8 @@ async function wakeLanes(tx: Tx, clock: Clock, endpointIds: readonly string[]): 
 }
 
 /**
- * Queues a test: an event for this endpoint only. The delivery's id is `test_` and the milliseconds
- * since 1970 (spec, Webhook delivery status), the next free id when several tests come at once.
+ * Queues a test: an event for this endpoint only. Its id takes the next free millisecond when several tests
+ * come at once.
  */
 export async function queueTest(
   tx: Tx,
@@ -48,7 +47,7 @@ export async function queueTest(
     values (${eventId}, ${createdAt}, ${test.workspaceId}, ${test.eventType}, ${test.data}, ${test.endpointId})`
   for (let epochMs = createdAt.getTime(); ; epochMs++) {
     const id = `${TEST_ID_PREFIX}${epochMs}`
-    // Row-level security hides the tests of other workspaces, but the index holds them.
+    // Row-level security hides the tests of other workspaces, but the index has them.
     const [inserted] = await tx`
       insert into webhook_queue
         (id, workspace_id, endpoint_id, event_id, event_at, event_type, due_at, created_at)
@@ -70,7 +69,7 @@ export async function queueTest(
 }
 
 /**
- * Makes one delivery due now; see the picture in `states.ts`.
+ * Makes one delivery due now; see the diagram in `states.ts`.
  * @returns null when its state allows no retry
  */
 export async function retryDelivery(
@@ -100,13 +99,12 @@ export type RetryFilter = {
   status: string | undefined
   eventType: string | undefined
   eventId: string | undefined
-  /** Of the latest attempt. */
   responseStatus: number | undefined
   from: Date | null
   to: Date | null
 }
 
-/** Does the same as {@link retryDelivery} for all deliveries that the filter names, oldest first. */
+/** Does the same for all deliveries that match, oldest first. */
 export async function retryDeliveries(
   tx: Tx,
   clock: Clock,
@@ -200,7 +198,7 @@ export type ReplayScope = {
 
 /**
  * Queues past events for one endpoint, oldest first, as new deliveries of the same events.
- * @returns in `next`, the `since` of the next call when this one did not read all events
+ * @returns in `next`, the `since` of the next call if this one did not read all events
  */
 export async function replayEvents(
   tx: Tx,

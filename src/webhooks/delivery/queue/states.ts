@@ -24,5 +24,25 @@ export const STATUS_NAMES = ['pending', 'processing', 'completed', 'failed', 'de
 
 export const MAX_ATTEMPTS = 5
 
-/** A worker lost with a delivery this often is a failed attempt. */
+/** A delivery that was lost with this many workers counts as a failed attempt. */
 export const MAX_ORPHANED = 3
+
+/** Only adds: a retry never comes earlier than the schedule says. */
+const MAX_JITTER_SHARE = 0.05
+const MAX_JITTER_SECONDS = 10
+
+/**
+ * What follows a failed attempt (spec, Delivery outcome and retries): the next delay of the schedule, or
+ * the dead letter after the fifth or an extra attempt.
+ * @param schedule five delays in seconds
+ */
+export function afterFailure(
+  schedule: readonly number[],
+  { attempts, isExtra }: { attempts: number; isExtra: boolean },
+): { result: 'retry' | 'dead'; delaySeconds: number } {
+  const attempt = attempts + 1
+  if (isExtra || attempt >= MAX_ATTEMPTS) return { result: 'dead', delaySeconds: 0 }
+  const delaySeconds = schedule[attempt - 1]!
+  const jitter = Math.min(delaySeconds * MAX_JITTER_SHARE, MAX_JITTER_SECONDS) * Math.random()
+  return { result: 'retry', delaySeconds: delaySeconds + jitter }
+}

@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Log } from '../../platform/core/log.ts'
 import type { Secrets } from '../../platform/core/secrets.ts'
-import { NOT_SENT, type Attempt, type Attempted as Answered } from './attempt.ts'
+import { NOT_SENT, notSent, type Attempt, type AttemptResult } from './attempt.ts'
 import { hideHeaders, openEndpointHeaders } from './endpoint-headers.ts'
 import type { Flusher } from './flusher.ts'
 import type { Begun, Lanes } from './lanes.ts'
@@ -10,53 +10,52 @@ import type { Lease } from './leases.ts'
 import { isPoison, type Claim } from './queue/queue-claims.ts'
 import type { Outcome } from './queue/queue-outcomes.ts'
 import { deliveryRequest } from './request.ts'
-import { afterFailure } from './queue/schedule.ts'
+import { afterFailure } from './queue/states.ts'
 import { createSigningKeys } from './secret.ts'
 import type { WakeSignal } from '../../platform/core/wake-signal.ts'
 
 const SILENT = new Set(['timeout', 'connection_refused', 'dns_error', 'network_error'])
 
-export type SendingDeps = {
+export type SenderDeps = {
   secrets: Secrets
   attempt: Attempt
   clock: Clock
   log: Log
   registry: Registry
-  /** Five delays in seconds. */
   schedule: readonly number[]
-  /** Counts attempts after the first, which are API requests of their workspace. */
-  onRetries: (workspaceId: string, count: number) => void
+  /** Called for each attempt after the first. */
+  onRetry: (workspaceId: string) => void
 }
 
-/** With the signatures and the names of the headers that were sent; null when nothing was sent. */
-type Attempted = Answered & Pick<Outcome, 'signed' | 'sentHeaders'>
+/** `signed` and `sentHeaders` are null when nothing was sent. */
+type Result = AttemptResult & Pick<Outcome, 'signed' | 'sentHeaders'>
 
-/** Sends claimed deliveries and passes their outcomes to the flusher. */
-export class Sending {
-  readonly #deps: SendingDeps
+const UNSIGNED = { signed: null, sentHeaders: null }
+
+export class Sender {
+  readonly #deps: SenderDeps
   readonly #lanes: Lanes
   readonly #flusher: Flusher
   readonly #wakeSignal: WakeSignal
   readonly #getKey: ReturnType<typeof createSigningKeys>
   readonly #getPreviousKey: ReturnType<typeof createSigningKeys>
-  readonly #meters: ReturnType<typeof sendingMeters>
+  readonly #meters: ReturnType<typeof senderMeters>
   readonly #onTheWire = new Set<Promise<void>>()
-  /** Claims by delivery whose outcomes are not written. */
+  /** Claims without a written outcome, by delivery. */
   readonly #inHand = new Map<string, Claim>()
 
-  constructor(deps: SendingDeps, lanes: Lanes, flusher: Flusher, wakeSignal: WakeSignal) {
+  constructor(deps: SenderDeps, lanes: Lanes, flusher: Flusher, wakeSignal: WakeSignal) {
     this.#deps = deps
     this.#lanes = lanes
     this.#flusher = flusher
     this.#wakeSignal = wakeSignal
     this.#getKey = createSigningKeys(deps.secrets)
     this.#getPreviousKey = createSigningKeys(deps.secrets)
-    this.#meters = sendingMeters(deps.registry)
+    this.#meters = senderMeters(deps.registry)
   }
 
-  /** Begins to send the deliveries of one claim, which was made under this lease. */
   start(claims: readonly Claim[], lease: Lease): void {
-    // The next claim goes to the database first, which works on it while these requests are written.
+    // Lets the next claim go to the database first, which works on it while these requests are written.
     const nextClaimIsSent = new Promise<void>((resolve) => setImmediate(resolve))
     for (const claim of claims) {
       if (this.#isInHand(claim)) continue
@@ -75,7 +74,6 @@ export class Sending {
     }
   }
 
-  /** Resolves when no request is on the wire. */
   async ended(): Promise<void> {
     await Promise.all(this.#onTheWire)
   }
@@ -86,24 +84,24 @@ export class Sending {
     return known !== undefined && known.epoch === epoch && known.attempts === attempts
   }
 
-  /** Never rejects. @returns whether a delivery may be claimed for its place */
+  /** Never rejects. @returns whether it is worth claiming another delivery for its place */
   async #deliver(claim: Claim, lease: Lease, begun: Begun): Promise<boolean> {
     const onWritten = () => {
       if (this.#inHand.get(claim.id) === claim) this.#inHand.delete(claim.id)
       begun.written(performance.now())
     }
     try {
-      const attempted = await this.#attempt(claim, lease)
-      const { durationMs, error } = attempted
-      const isSuccess = is2xx(attempted.responseStatus)
+      const result = await this.#attempt(claim, lease)
+      const { durationMs, error } = result
+      const isSuccess = is2xx(result.responseStatus)
       const isSilent = error !== null && SILENT.has(error)
       const mayClaim = begun.ended({ isSuccess, isSilent, durationMs }, performance.now())
       // The lane has another owner, which claims the delivery again.
       if (error === NOT_SENT) onWritten()
-      else this.#settle(claim, attempted, isSuccess, onWritten)
+      else this.#settle(claim, result, isSuccess, onWritten)
       return mayClaim
     } catch (error) {
-      // Its row stays claimed until the lane changes hands.
+      // The row stays claimed until the lane changes hands.
       onWritten()
       this.#deps.log.error(
         { err: error, deliveryId: claim.id },
@@ -114,9 +112,9 @@ export class Sending {
   }
 
   /** Never rejects: a delivery that cannot be sent is a failed attempt with its reason. */
-  async #attempt(claim: Claim, lease: Lease): Promise<Attempted> {
-    if (isPoison(claim)) return notSent('worker_lost')
-    if (claim.data === null) return notSent('payload_expired')
+  async #attempt(claim: Claim, lease: Lease): Promise<Result> {
+    if (isPoison(claim)) return { ...notSent('worker_lost'), ...UNSIGNED }
+    if (claim.data === null) return { ...notSent('payload_expired'), ...UNSIGNED }
     const { attempt, clock, log, secrets } = this.#deps
     try {
       const { endpointId, secretSealed, previousSecretSealed: previous } = claim
@@ -124,34 +122,34 @@ export class Sending {
       const previousKey = previous && this.#getPreviousKey(endpointId, previous)
       const own = openEndpointHeaders(secrets, endpointId, claim.headersSealed)
       const request = deliveryRequest(claim, key, previousKey, own, clock())
-      const answered = await attempt(request, () => lease.isTrusted())
+      const answer = await attempt(request, () => lease.isTrusted())
       const sentHeaders = Object.keys(own).join() || null
-      return { ...hideHeaders(answered, own), signed: request.signed, sentHeaders }
+      return { ...hideHeaders(answer, own), signed: request.signed, sentHeaders }
     } catch (error) {
       log.error({ err: error, deliveryId: claim.id }, 'webhook request could not be built or sent')
-      return notSent('internal_error')
+      return { ...notSent('internal_error'), ...UNSIGNED }
     }
   }
 
-  #settle(claim: Claim, attempted: Attempted, isSuccess: boolean, onWritten: () => void): void {
-    const { schedule, clock, onRetries } = this.#deps
+  #settle(claim: Claim, result: Result, isSuccess: boolean, onWritten: () => void): void {
+    const { schedule, clock, onRetry } = this.#deps
     const number = claim.attempts + 1
     const next = isSuccess
       ? { result: 'completed' as const, delaySeconds: 0 }
       : claim.data === null
         ? { result: 'dead' as const, delaySeconds: 0 }
         : afterFailure(schedule, claim)
-    if (number > 1) onRetries(claim.workspaceId, 1)
+    if (number > 1) onRetry(claim.workspaceId)
     this.#meters.attempts.inc({
-      outcome: isSuccess ? 'completed' : (attempted.error ?? 'http_error'),
+      outcome: isSuccess ? 'completed' : (result.error ?? 'http_error'),
     })
-    this.#logAttempt(claim, attempted, isSuccess)
-    this.#flusher.add(toOutcome(claim, attempted, next, clock()), onWritten)
+    this.#logAttempt(claim, result, isSuccess)
+    this.#flusher.add(toOutcome(claim, result, next, clock()), onWritten)
   }
 
-  /** Without URL, payload and headers, which may hold secrets of the receiver. */
-  #logAttempt(claim: Claim, attempted: Attempted, isSuccess: boolean): void {
-    const { responseStatus: status, error, durationMs } = attempted
+  /** Leaves out URL, payload and headers, which may contain the receiver's secrets. */
+  #logAttempt(claim: Claim, result: Result, isSuccess: boolean): void {
+    const { responseStatus: status, error, durationMs } = result
     this.#deps.log[isSuccess ? 'debug' : 'info'](
       {
         eventId: claim.eventId,
@@ -166,25 +164,13 @@ export class Sending {
   }
 }
 
-function notSent(error: string): Attempted {
-  return {
-    responseStatus: null,
-    durationMs: 0,
-    responseBody: null,
-    responseHeaders: null,
-    error,
-    signed: null,
-    sentHeaders: null,
-  }
-}
-
 function toOutcome(
   claim: Claim,
-  attempted: Attempted,
+  result: Result,
   next: Pick<Outcome, 'result' | 'delaySeconds'>,
   nowMs: number,
 ): Outcome {
-  const { responseStatus, durationMs, error } = attempted
+  const { responseStatus, durationMs, error } = result
   const attempt = claim.attempts + 1
   const at = new Date(nowMs).toISOString()
   return {
@@ -194,7 +180,7 @@ function toOutcome(
     epoch: claim.epoch,
     attempt,
     ...next,
-    ...attempted,
+    ...result,
     logEntry:
       attempt === 1 && is2xx(responseStatus)
         ? null
@@ -206,7 +192,7 @@ function is2xx(status: number | null): boolean {
   return status !== null && status >= 200 && status <= 299
 }
 
-function sendingMeters(registry: Registry) {
+function senderMeters(registry: Registry) {
   const registers = [registry]
   return {
     attempts: new Counter({
