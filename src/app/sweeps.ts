@@ -15,7 +15,6 @@ import { copyConversions } from '../conversions/conversions/copy.ts'
 import { readDueLabels } from '../conversions/conversions/labels.ts'
 import { attributeWaiting } from '../conversions/conversions/waiting.ts'
 import { deleteExpiredDeepLinks } from '../conversions/deferred/expiry.ts'
-import { recheckDomains } from '../domains/domains/re-checks.ts'
 import { deleteExpiredReservations } from '../links/history/freed-addresses.ts'
 import { deleteExpired } from '../links/history/undo-expiry.ts'
 import { deleteUnwantedFiles } from '../analytics/reports/expiry.ts'
@@ -59,7 +58,8 @@ function workerSweeps(
   const { idempotentResponses, purge, jobs } = services
   const { abuse, provider } = services.operator
   const { systemSql: sql, limiter } = services.deps
-  const deps = { ...services.deps, sql, jobs, verification: services.domains.verification }
+  const { verification } = services.domains
+  const deps = { ...services.deps, sql, jobs }
   const reportMails = { ...deps, addressLimiter: limiter('report-mail') }
   const endSubscriptionsOf = provider
     ? (signal: AbortSignal) => endSubscriptions({ ...deps, provider }, signal)
@@ -72,7 +72,7 @@ function workerSweeps(
     sweep('conversion-copy', 500, HOUR_MS, (signal) => copyConversions(deps, signal)),
     sweep('waiting-conversions', SECOND_MS, HOUR_MS, (signal) => attributeWaiting(deps, signal)),
     sweep('campaign-ends', 2 * SECOND_MS, MINUTE_MS, (signal) => completeCampaigns(deps, signal)),
-    sweep('domain-checks', 2 * SECOND_MS, HOUR_MS, (signal) => recheckDomains(deps, signal)),
+    sweep('domain-checks', 2 * SECOND_MS, HOUR_MS, (signal) => verification.recheckDue(signal)),
     sweep('report-schedules', 2 * SECOND_MS, MINUTE_MS, (signal) => startDueReports(deps, signal)),
     sweep('report-mails', 2 * SECOND_MS, MINUTE_MS, (signal) => mailReports(reportMails, signal)),
     // Lists in the order of clicks may lag by ten seconds.

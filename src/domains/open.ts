@@ -2,10 +2,9 @@ import type { Config } from '../platform/config/config.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
 import type { Route } from '../platform/routes/route.ts'
 import type { LinkDeps } from '../links/link/dependencies.ts'
-import { checkDestination } from '../links/link/destination.ts'
-import { moveToSharedHost } from '../links/write/move-to-shared.ts'
 import { createDomains } from './domains/domains.ts'
-import { routingByConfig, type DomainLookups } from './domains/lookups.ts'
+import type { DomainLookups } from './domains/check.ts'
+import { routingByConfig } from './domains/lookups.ts'
 import type { RemovalDeps } from './domains/removal.ts'
 import { domainRoutes } from './domains/routes.ts'
 import { createVerification } from './domains/verification.ts'
@@ -13,6 +12,7 @@ import { createVerification } from './domains/verification.ts'
 type Neighbors = {
   config: Config
   lookups: DomainLookups
+  /** A callback, since pages are opened above domains. */
   movePagesToSharedHost: RemovalDeps['movePagesToSharedHost']
 }
 
@@ -21,24 +21,13 @@ export function openDomains(
   deps: Dependencies & LinkDeps,
   { config, lookups, movePagesToSharedHost }: Neighbors,
 ) {
-  const own = [config.publicUrl, config.shortUrl].flatMap((url) =>
-    url ? new URL(url).hostname : [],
-  )
-  const ownHosts = new Set([...own, ...(config.cnameTarget ? [config.cnameTarget] : [])])
-  const routing = routingByConfig(config)
-  const domains = createDomains({
-    ...deps,
-    checkDestination: (url, path) => checkDestination(url, deps.shortHost().isOwn, path),
-    moveToSharedHost: (tx, principal, links) => moveToSharedHost(deps, tx, principal, links),
-    movePagesToSharedHost,
-    isOwnHost: (hostname) => ownHosts.has(hostname),
-    readRouting: lookups.readRouting,
-    routing,
-  })
+  const { publicUrl, shortUrl, cnameTarget } = config
+  const ownUrls = [publicUrl, shortUrl].filter((url) => url !== null)
+  const ownHosts = new Set([...ownUrls.map((url) => new URL(url).hostname), cnameTarget])
+  const shared = { ...deps, lookups, routing: routingByConfig(config) }
+  const domains = createDomains({ ...shared, movePagesToSharedHost, ownHosts })
   const verification = createVerification({
-    ...deps,
-    lookups,
-    routing,
+    ...shared,
     domainRate: deps.limiter('domain-check'),
     workspaceRate: deps.limiter('domain-checks'),
   })

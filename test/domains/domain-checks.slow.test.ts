@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toNextCheck } from '../../src/domains/domains/schedule.ts'
+import { toNextCheck } from '../../src/domains/domains/outcome.ts'
 import { eventually } from '../support/world.ts'
 import { openDomainsWorld } from '../support/domains-world.ts'
 

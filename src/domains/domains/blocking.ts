@@ -10,11 +10,10 @@ import { targetsOf } from './fields.ts'
 import { columnsOf, toDomain, type DomainRow } from './row.ts'
 
 type Deps = Pick<Dependencies, 'clock' | 'audit'>
-/** Domains in the order of their ids, of every workspace. */
-type Piece = {
+/** A batch of domains of all workspaces, in the order of their ids. */
+type Batch = {
   after: string
   limit: number
-  /** `with blocked`: only those with a URL that was blocked. */
   which: 'with urls' | 'with blocked'
 }
 
@@ -24,13 +23,13 @@ export type DomainBlocking = ReturnType<typeof createDomainBlocking>
 export const createDomainBlocking = (deps: Deps) => bindDeps(deps, { refreshBlocked })
 
 /**
- * Writes for the next domains which of their URLs lead to a host that is blocked now.
- * @returns the id of the last one; null after the end
+ * Updates the blocked URLs of the next domains.
+ * @returns the id of the last domain, or null at the end
  */
 async function refreshBlocked(
   deps: Deps,
   tx: Tx,
-  { after, limit, which }: Piece,
+  { after, limit, which }: Batch,
 ): Promise<string | null> {
   const rows = await tx<DomainRow[]>`
     select ${columnsOf(tx)} from domains
@@ -40,20 +39,20 @@ async function refreshBlocked(
         : tx`coalesce(root_redirect_url, not_found_url, expired_url) is not null`
     }
     order by id limit ${limit}`
-  const changed = await withBlocked(tx, rows)
+  const changed = await findChanged(tx, rows)
   if (changed.length > 0) {
     const locked = await tx<DomainRow[]>`
       select ${columnsOf(tx)} from domains
       where id = any(${changed.map(({ before }) => before.id)}::text[]) order by id for update`
-    for (const domain of await withBlocked(tx, locked)) await write(deps, tx, domain)
+    for (const domain of await findChanged(tx, locked)) await write(deps, tx, domain)
   }
   return rows.length < limit ? null : rows.at(-1)!.id
 }
 
 type Refreshed = { before: DomainRow; blockedUrls: DomainRow['blockedUrls'] }
 
-/** The domains whose blocked URLs are not those that are stored. */
-async function withBlocked(tx: Tx, rows: readonly DomainRow[]): Promise<Refreshed[]> {
+/** The domains whose blocked URLs differ from the stored ones. */
+async function findChanged(tx: Tx, rows: readonly DomainRow[]): Promise<Refreshed[]> {
   const hosts = await readBlockedTargets(tx, rows.flatMap(targetsOf))
   return rows.flatMap((before) => {
     const blocked = targetsOf(before).filter((target) => findBlockedTarget([target], hosts))

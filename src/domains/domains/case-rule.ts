@@ -4,6 +4,7 @@ import { slugKeyOf } from '../../platform/facts/slug.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 
 type Address = { slugKey: string; slug: string; linkId: string | null }
+/** An address with its new key. */
 type Rekeyed = Address & { key: string }
 
 /** Addresses that one request may re-key. */
@@ -12,8 +13,8 @@ const MAX_ADDRESSES = 20_000
 const MAX_COLLISIONS = 100
 
 /**
- * Gives all slugs and aliases of a domain the keys of its new case rule. The caller has locked the row of the
- * domain, and edges forget the links of a domain that changes.
+ * Gives all slugs and aliases of a domain the keys of its new case rule. The caller has locked the domain and
+ * announces its change.
  * @throws ApiError CONFLICT with the slugs that would be the same, or for too many addresses
  */
 export async function rekeyLinks(
@@ -54,7 +55,7 @@ export async function rekeyLinks(
 }
 
 /**
- * A freed slug gives way to any other with its new key.
+ * A freed slug is dropped for any other with its new key.
  * @throws ApiError CONFLICT when two slugs of links have one key
  */
 function withoutCollisions(rows: readonly Rekeyed[]): { kept: Rekeyed[]; dropped: Rekeyed[] } {
@@ -69,16 +70,12 @@ function withoutCollisions(rows: readonly Rekeyed[]): { kept: Rekeyed[]; dropped
     kept.push(first)
     dropped.push(...same.filter((row) => row !== first))
   }
-  if (collisions.length > 0) throw collidingSlugs(collisions)
-  return { kept, dropped }
-}
-
-function collidingSlugs(slugs: readonly string[]): ApiError {
-  const details = slugs.slice(0, MAX_COLLISIONS).map((slug) => ({
+  if (collisions.length === 0) return { kept, dropped }
+  const details = collisions.slice(0, MAX_COLLISIONS).map((slug) => ({
     path: 'caseSensitive',
-    message: `The slug ${slug} would be the same as another one.`,
+    message: `The slug ${slug} would be the same as another.`,
     code: 'collision',
     slug,
   }))
-  return new ApiError('CONFLICT', 'Some slugs of the domain differ in their case only.', details)
+  throw new ApiError('CONFLICT', 'Some slugs of the domain differ only in case.', details)
 }

@@ -8,26 +8,25 @@ type Answer = {
   values: readonly string[]
 }
 
-/** Each answers within some seconds, and never rejects. */
-export type Lookups = {
+/** Each takes a few seconds at most, and never rejects. */
+export type DomainLookups = {
   readTexts: (name: string) => Promise<Answer>
   readAliases: (name: string) => Promise<Answer>
   readAddresses: (name: string) => Promise<Answer>
-  /** The body of a URL that a user chose; null if there is none. */
+  /** The body of the answer; null if there is none. The user chose the URL. */
   readProof: (url: string) => Promise<string | null>
   readRouting: () => Promise<Routing>
 }
 
-/** `reason` is null when the ownership was proved. */
+/** `reason` is null if the ownership was proved. */
 export type Checked = { reason: FailureReason | null; records: DomainRecord[] }
 
 /**
- * Looks for the proof of ownership, in DNS and else over HTTP, and for the records that route the host to
- * this server. The route decides nothing: a host that only points here belongs to its owner, who may not be
- * the one who claims it.
+ * Looks for the proof of ownership in DNS, then over HTTP, and for the records that route the host here. The
+ * route proves nothing: whoever claims a host that points here may not be its owner.
  */
 export async function checkHost(
-  lookups: Lookups,
+  lookups: DomainLookups,
   domain: Pick<DomainRow, 'hostname' | 'token'>,
 ): Promise<Checked> {
   const { hostname, token } = domain
@@ -47,7 +46,7 @@ export async function checkHost(
 }
 
 async function explain(
-  { readAddresses }: Pick<Lookups, 'readAddresses'>,
+  { readAddresses }: Pick<DomainLookups, 'readAddresses'>,
   hostname: string,
   texts: Answer,
   addresses: Answer,
@@ -55,7 +54,7 @@ async function explain(
   if (texts.outcome === 'unavailable') return 'lookup_error'
   if (texts.values.some((text) => text.includes('signpost-verify='))) return 'token_mismatch'
   if (texts.outcome !== 'no_name' || addresses.outcome !== 'no_name') return 'not_configured'
-  // A new subdomain has no name in DNS before its records are made.
+  // A new subdomain does not exist in DNS until its records are created.
   const registered = await readAddresses(registrableOf(hostname))
   if (registered.outcome === 'unavailable') return 'lookup_error'
   return registered.outcome === 'no_name' ? 'not_found' : 'not_configured'

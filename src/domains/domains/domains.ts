@@ -7,7 +7,6 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
 import { getChanges, isDifferent } from '../../platform/resources/changes.ts'
-import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { announceDomain } from '../../links/link-changes.ts'
 import { requireOwn } from '../../platform/resources/own.ts'
 import { countRows, pageMeta } from '../../platform/resources/paging.ts'
@@ -16,25 +15,20 @@ import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import { rekeyLinks } from './case-rule.ts'
 import { checkBlocked, checkSettings } from './fields.ts'
 import { checkHostname } from './hostname.ts'
+import type { DomainLookups } from './check.ts'
 import { routeFor, toRecords, type Routing } from './records.ts'
 import { removeDomain, type RemovalDeps } from './removal.ts'
 import { columnsOf, isServed, loadDomain, toDomain, toJsonValue, type DomainRow } from './row.ts'
-import { FIRST_CHECK_MS } from './schedule.ts'
+import { FIRST_CHECK_MS } from './outcome.ts'
 import type { CreateDomain, Domain, ListDomains, UpdateDomain } from './schema.ts'
 
-type Deps = Pick<
-  Dependencies,
-  'sql' | 'reads' | 'clock' | 'audit' | 'limit' | 'requireCapability' | 'saveIdempotentResponse'
-> &
-  RemovalDeps & {
-    checkDestination: (url: string, path: string) => string
-    /** Whether a host is one of this server. */
-    isOwnHost: (hostname: string) => boolean
-    /** Resolves the target when DOMAIN_ADDRESSES is empty; never rejects. */
-    readRouting: () => Promise<Routing>
-    /** The same by the settings alone. */
-    routing: Routing
-  }
+type Deps = RemovalDeps & {
+  /** The hosts of this server. */
+  ownHosts: ReadonlySet<string | null>
+  lookups: Pick<DomainLookups, 'readRouting'>
+  /** Where domains point according to the settings. */
+  routing: Routing
+}
 
 export type Domains = ReturnType<typeof createDomains>
 
@@ -43,20 +37,13 @@ const MAX_DOMAINS = 1_000
 /** Fields that no client sets. */
 const DERIVED = [
   ...(['id', 'workspaceId', 'status', 'verification', 'failureReason', 'lastCheckedAt'] as const),
-  ...([
-    'blockedUrls',
-    'verifiedAt',
-    'sslStatus',
-    'sslFailureReason',
-    'sslNextAttemptAt',
-    'createdAt',
-    'updatedAt',
-  ] as const),
+  ...(['blockedUrls', 'verifiedAt', 'sslStatus', 'sslFailureReason'] as const),
+  ...(['sslNextAttemptAt', 'createdAt', 'updatedAt'] as const),
 ]
 
 /**
- * The branded domains of a workspace. A claim is invisible to other workspaces, and does not keep them from
- * claiming the same host: the first one that proves its ownership holds it (verification.ts).
+ * The branded domains of a workspace. Other workspaces neither see a claim nor are blocked by it: the first to
+ * prove its ownership of a host holds it (verification.ts).
  */
 export const createDomains = (deps: Deps) =>
   bindDeps(deps, { find, get, list, create, update, remove: removeDomain })
@@ -107,10 +94,10 @@ async function create(
 ): Promise<Domain> {
   const given = input.hostname ?? input.domain ?? input.name
   if (given === undefined) throw invalid('hostname', 'hostname is required.', 'required')
-  const { hostname } = checkHostname(given, deps.isOwnHost)
+  const hostname = checkHostname(given, deps.ownHosts)
   const settings = checkSettings(deps, hostname, input)
   const token = randomBytes(16).toString('hex')
-  const records = toRecords({ hostname, token }, await deps.readRouting(), null)
+  const records = toRecords({ hostname, token }, await deps.lookups.readRouting(), null)
   const { workspaceId } = principal
   return inWorkspace(deps.sql, workspaceId, async (tx) => {
     await deps.requireCapability(tx, workspaceId, 'custom_domains')
@@ -148,7 +135,7 @@ async function update(
   const { workspaceId } = principal
   const route = routeFor(deps.routing, origin)
   return inWorkspace(deps.sql, workspaceId, async (tx) => {
-    // Of two domains that become the default at the same time, one waits before it locks its row.
+    // Locked before the row of the domain, so that two requests for the default do not deadlock.
     if (input.isDefault)
       await tx`select from workspaces where id = ${workspaceId} for no key update`
     const before = await loadDomain(tx, principal, id, tx`for update`)
@@ -224,23 +211,18 @@ async function insert(tx: Tx, row: DomainRow): Promise<void> {
 }
 
 /**
- * Refuses a claim that could not be verified. Claims of one workspace come one after the other, at the counter
- * of the plan; a race with another workspace is decided when the host is verified.
+ * Refuses a host that is claimed already. The lock of the plan's counter serializes the claims of a workspace; a
+ * race with another workspace is decided by the verification.
  */
 async function requireFree(tx: Tx, { workspaceId }: Principal, hostname: string): Promise<void> {
   const [found] = await tx<[{ isOwn: boolean; isHeld: boolean }]>`
     select is_host_held(${hostname}) as is_held, exists (
       select from domains where workspace_id = ${workspaceId} and hostname = ${hostname}) as is_own`
-  if (found.isOwn) throw hostTaken('own')
-  if (found.isHeld) throw hostTaken('other')
-}
-
-function hostTaken(by: 'own' | 'other'): ApiError {
-  const message =
-    by === 'own'
-      ? 'The workspace has this domain already.'
-      : 'Another workspace has verified this domain.'
-  return new ApiError('CONFLICT', message, [{ path: 'hostname', message, code: 'taken' }])
+  if (!found.isOwn && !found.isHeld) return
+  const message = found.isOwn
+    ? 'The workspace has this domain already.'
+    : 'Another workspace has verified this domain.'
+  throw new ApiError('CONFLICT', message, [{ path: 'hostname', message, code: 'taken' }])
 }
 
 async function requireRoom(tx: Tx, { workspaceId }: Principal): Promise<void> {
@@ -249,11 +231,7 @@ async function requireRoom(tx: Tx, { workspaceId }: Principal): Promise<void> {
     throw new ApiError(
       'PLAN_LIMIT_REACHED',
       `A workspace has at most ${MAX_DOMAINS} domains; delete one first.`,
-      {
-        limit: 'domains',
-        max: MAX_DOMAINS,
-        used: total,
-      },
+      { limit: 'domains', max: MAX_DOMAINS, used: total },
     )
 }
 

@@ -1,4 +1,6 @@
 import { invalid } from '../../platform/core/errors.ts'
+import type { LinkDeps } from '../../links/link/dependencies.ts'
+import { checkDestination } from '../../links/link/destination.ts'
 import { itHas } from '../../platform/routes/refused-value.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import {
@@ -10,16 +12,8 @@ import {
 import type { DomainRow } from './row.ts'
 import { URL_FIELDS, type UpdateDomain, type UrlField } from './schema.ts'
 
-type Deps = {
-  /**
-   * Returns the URL as it is stored.
-   * @throws ApiError VALIDATION_ERROR with the path
-   */
-  checkDestination: (url: string, path: string) => string
-}
-
 /** Columns that a request changes. */
-export type Settings = Pick<
+type Settings = Pick<
   DomainRow,
   | 'isDefault'
   | 'caseSensitive'
@@ -40,7 +34,7 @@ const FILES = ['appleAppSiteAssociation', 'assetLinks'] as const
  * @throws ApiError VALIDATION_ERROR with the path
  */
 export function checkSettings(
-  { checkDestination }: Deps,
+  { shortHost }: Pick<LinkDeps, 'shortHost'>,
   hostname: string,
   input: UpdateDomain,
 ): Partial<Settings> {
@@ -50,8 +44,8 @@ export function checkSettings(
   for (const path of URL_FIELDS) {
     const url = input[path]
     if (url === undefined) continue
-    columns[path] = url?.trim() ? checkDestination(url, path) : null
-    // A page of the domain that is missing itself would redirect forever.
+    columns[path] = url?.trim() ? checkDestination(url, shortHost().isOwn, path) : null
+    // If that page of the domain were missing too, the redirects would never end.
     if (columns[path] !== null && new URL(columns[path]).hostname === hostname)
       throw invalid(path, `${path} must not be an address of the domain itself.`, 'invalid_url')
   }
@@ -71,13 +65,12 @@ export function checkSettings(
   return columns
 }
 
-/** The URLs to which the domain sends visitors. */
 export function targetsOf(row: Partial<Settings>): FieldTarget[] {
   return URL_FIELDS.flatMap((path) => (row[path] ? [{ path, url: row[path] }] : []))
 }
 
 /**
- * Those of the URLs that stay blocked after a change.
+ * Returns the URL fields that are still blocked after a change.
  * @throws ApiError VALIDATION_ERROR for a new URL with a blocked host
  */
 export async function checkBlocked(

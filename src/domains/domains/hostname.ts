@@ -2,26 +2,19 @@ import { isIP } from 'node:net'
 import { parse } from 'tldts'
 import { invalid } from '../../platform/core/errors.ts'
 
-export type Hostname = {
-  /** ASCII, in lower case. */
-  hostname: string
-  /** True for a registrable domain itself, which cannot have a CNAME record beside its others. */
-  isApex: boolean
-}
-
-/** A name is at most 253 characters long, and so is the one of its TXT record. */
+/** A DNS name has at most 253 characters; the TXT record's name is the longer one. */
 const MAX_CHARS = 253 - '_signpost.'.length
 const SCHEME = /^https?:\/\//i
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-/** `tldts` takes a name under an unknown top-level domain as a registrable one. */
+/** `tldts` treats a name under an unknown top-level domain as registrable. */
 const RULES = { allowPrivateDomains: true } as const
 
 /**
- * The host of a name or URL that a user entered, without scheme, port and path.
- * @param isOwn whether a host is one of this server
+ * Returns the host of a name or URL, in lower-case ASCII.
+ * @param ownHosts the hosts of this server
  * @throws ApiError VALIDATION_ERROR with the path `hostname`
  */
-export function checkHostname(input: string, isOwn: (hostname: string) => boolean): Hostname {
+export function checkHostname(input: string, ownHosts: ReadonlySet<string | null>): string {
   const text = input.trim()
   const url = URL.parse(SCHEME.test(text) ? text : `http://${text}`)
   if (!url || url.hostname === '' || url.username !== '' || url.password !== '')
@@ -31,22 +24,20 @@ export function checkHostname(input: string, isOwn: (hostname: string) => boolea
     throw refuse('must be a name; an IP address cannot be verified.')
   if (hostname.startsWith('*.')) throw refuse('must be one host; a wildcard is not supported.')
   if (hostname.length > MAX_CHARS)
-    throw refuse(`must be at most ${MAX_CHARS} characters long, in punycode.`)
+    throw refuse(`must have at most ${MAX_CHARS} characters in punycode.`)
   const labels = hostname.split('.')
   if (!labels.every((label) => LABEL.test(label)))
     throw refuse(
-      'must be a host name: letters, digits and hyphens, at most 63 characters between two dots.',
+      'must be a host name: labels of letters, digits and hyphens, each at most 63 characters long.',
     )
   if (labels.length === 1) throw refuse('must be a full name, such as go.example.com.')
-  if (labels.at(-1) === 'localhost' || isOwn(hostname))
+  if (labels.at(-1) === 'localhost' || ownHosts.has(hostname))
     throw refuse('must not be an address of this server.', 'own_host')
-  const { domain } = parse(hostname, RULES)
-  if (domain === null)
+  if (parse(hostname, RULES).domain === null)
     throw refuse(`must be a name below ${hostname}, which is a public suffix.`, 'public_suffix')
-  return { hostname, isApex: domain === hostname }
+  return hostname
 }
 
-/** The domain that was registered for a host. */
 export function registrableOf(hostname: string): string {
   return parse(hostname, RULES).domain ?? hostname
 }

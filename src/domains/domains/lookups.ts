@@ -5,11 +5,11 @@ import type { EgressGuard } from '../../platform/egress/guard.ts'
 import { readShortText } from '../../platform/egress/short-text.ts'
 import { routingOf, type Routing } from './records.ts'
 
-/** Longer than a token with the line ends of an editor. */
+/** Room for a token and a line break. */
 const PROOF = { maxBytes: 256, timeoutMs: 3_000 }
 const CONNECTIONS_PER_HOST = 4
 
-/** The target of domains by the settings alone: CNAME_TARGET, or the host of SHORT_URL or PUBLIC_URL. */
+/** Where domains point according to the settings: CNAME_TARGET, or the host of SHORT_URL or PUBLIC_URL. */
 export function routingByConfig(
   config: Pick<Config, 'cnameTarget' | 'domainAddresses' | 'shortUrl' | 'publicUrl'>,
 ): Routing {
@@ -19,9 +19,7 @@ export function routingByConfig(
   return { cnameTarget: name, addresses: domainAddresses.length > 0 ? domainAddresses : addresses }
 }
 
-export type DomainLookups = Omit<ReturnType<typeof openDomainLookups>, typeof Symbol.asyncDispose>
-
-/** The look-ups of a check of a domain. Together they end within eight seconds. */
+/** The look-ups of a domain check. Together they take at most eight seconds. */
 export function openDomainLookups(config: Config, guard: EgressGuard) {
   const { readTexts, readAliases, readAddresses } = createDnsRecords(config.dnsServers)
   const agent = openEgressClient(guard, { connections: CONNECTIONS_PER_HOST })

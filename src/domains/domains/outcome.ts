@@ -1,7 +1,6 @@
 import { changeTime } from '../../platform/resources/versions.ts'
 import type { Checked } from './check.ts'
 import { isServed, type DomainRow } from './row.ts'
-import { GRACE_MS, isFresh, toNextCheck } from './schedule.ts'
 import type { FailureReason } from './schema.ts'
 
 type Verdict = Pick<
@@ -9,10 +8,18 @@ type Verdict = Pick<
   'status' | 'failureReason' | 'verifiedAt' | 'misconfiguredSince' | 'isDefault'
 >
 
-/** `request`: a user asked for the check. */
 export type Trigger = 'request' | 'schedule'
 
-/** Reasons that say that the host may belong to another claim. */
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** Links of a domain keep redirecting for this long without its proof. */
+const GRACE_MS = 72 * HOUR_MS
+export const FIRST_CHECK_MS = 10 * MINUTE_MS
+/** After this time an unverified host is checked once a day, and its claim has failed. */
+const FRESH_FOR_MS = 7 * DAY_MS
+
+/** Reasons that suggest that the host belongs to another claim. */
 const CONFLICTS: readonly (FailureReason | null)[] = ['token_mismatch', 'conflicting_records']
 
 /**
@@ -21,9 +28,8 @@ const CONFLICTS: readonly (FailureReason | null)[] = ['token_mismatch', 'conflic
  *   pending, failed ──proved──▶ verified ──the proof is missing──▶ misconfigured ──72 hours──▶ failed
  *                                  └────────────proved again────────┘
  *
- * A claim that is not proved fails by a request, by a conflict, and when its first seven days are over. Until then
- * a check on schedule returns it to pending, or leaves it so. Name servers that do not answer prove nothing: the
- * status stays, except by a request.
+ * An unproved claim fails on request, on a conflict, and after its first seven days. Until then a scheduled
+ * check sets it to pending. If name servers do not answer, only a check on request changes the status.
  */
 export function applyCheck(
   before: DomainRow,
@@ -36,7 +42,7 @@ export function applyCheck(
   const after = {
     ...before,
     ...verdict,
-    // The edges order a certificate, or find the one that is left, once the domain is verified again.
+    // Once the domain is verified again, the edges order a certificate or reuse the old one.
     ...(!isServed(verdict) &&
       ({ sslStatus: 'none', sslFailureReason: null, sslNextAttemptAt: null } as const)),
     records,
@@ -77,4 +83,31 @@ function statusOfClaim(
   const mayBeProved = trigger === 'schedule' && isFresh(before, now.getTime())
   if (!mayBeProved || CONFLICTS.includes(reason)) return 'failed'
   return reason === 'lookup_error' && before.status === 'failed' ? 'failed' : 'pending'
+}
+
+type Scheduled = Pick<DomainRow, 'status' | 'failureReason' | 'createdAt' | 'verifiedAt'>
+
+/**
+ * The time of the next check, up to a tenth earlier or later, which spreads the checks of many domains.
+ * @param chance from 0 to 1
+ */
+export function toNextCheck(row: Scheduled, nowMs: number, chance = Math.random()): Date {
+  return new Date(nowMs + pauseOf(row, nowMs) * (0.9 + 0.2 * chance))
+}
+
+function pauseOf(
+  { status, failureReason, createdAt, verifiedAt }: Scheduled,
+  nowMs: number,
+): number {
+  if (status === 'verified') return failureReason === null ? DAY_MS : HOUR_MS
+  if (status === 'misconfigured') return HOUR_MS
+  return isFresh({ createdAt, verifiedAt }, nowMs) ? FIRST_CHECK_MS : DAY_MS
+}
+
+/** Whether a domain was added, or last became verified, less than seven days ago. */
+export function isFresh(
+  { createdAt, verifiedAt }: Pick<DomainRow, 'createdAt' | 'verifiedAt'>,
+  nowMs: number,
+): boolean {
+  return nowMs - Math.max(createdAt.getTime(), verifiedAt?.getTime() ?? 0) < FRESH_FOR_MS
 }

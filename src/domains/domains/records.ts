@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { registrableOf } from './hostname.ts'
 import type { DomainRecord } from './schema.ts'
 
-/** The addresses at which the edges of this installation are reached. */
+/** Where the edges of this installation are reached. */
 export type Routing = {
   /** CNAME_TARGET, or else the host of SHORT_URL or PUBLIC_URL. */
   cnameTarget: string | null
@@ -11,8 +11,8 @@ export type Routing = {
 }
 
 /** Records of a host in DNS. */
-export type Found = {
-  /** Texts of the TXT record that proves the ownership. */
+type Found = {
+  /** Of the name that holds the proof. */
   texts: readonly string[]
   aliases: readonly string[]
   addresses: readonly string[]
@@ -22,10 +22,10 @@ const LOOPBACK = /^(127\.|0\.0\.0\.0$|::1?$|::ffff:)/
 
 type Named = { hostname: string; token: string }
 
-/** The reason for a missing routing record: only the operator knows where visitors reach the server. */
+/** Only the operator knows where visitors reach the server. */
 const NO_TARGET =
   'This server does not know its own public name. Set CNAME_TARGET to the name under which visitors reach it, such as links.example.com, or PUBLIC_URL to its address, such as https://links.example.com, and restart it.'
-/** Of hostile or careless zones. */
+/** Bounds for hostile or careless zones. */
 const MAX_SHOWN = 10
 const MAX_SHOWN_CHARS = 255
 
@@ -37,14 +37,14 @@ function proofText(token: string): string {
   return `signpost-verify=${token}`
 }
 
-/** Whether a TXT record is a proof, which some panels store with its quotation marks. */
+/** Some DNS panels store the quotation marks of a TXT record. */
 export function isProof(text: string, token: string): boolean {
   return text.trim().replace(/^"(.*)"$/, '$1') === proofText(token)
 }
 
 /**
- * The records to create for a host: the proof of ownership, and the route to this server. A registrable
- * domain gets the addresses, since it cannot have a CNAME record.
+ * The records to create for a host: the proof of ownership, and the route to this server. A registrable domain
+ * gets addresses, since it cannot have a CNAME record.
  * @param found null before the first check
  */
 export function toRecords(
@@ -78,7 +78,7 @@ export function toRecords(
   return [proof, ...rows]
 }
 
-/** The host of the first URL that visitors elsewhere can reach by it; `isName`: only one with a name. */
+/** The first host that visitors elsewhere can reach. @param isName skips IP addresses */
 export function routingOf(urls: readonly (string | null)[], isName = false): Routing {
   for (const url of urls) {
     const host = url === null ? '' : new URL(url).hostname.replace(/^\[|\]$|\.$/g, '')
@@ -91,15 +91,15 @@ export function routingOf(urls: readonly (string | null)[], isName = false): Rou
 }
 
 /**
- * The target of domains: by the settings, or else to the name under which the client has reached this server.
- * @param origin address of this server as the client sees it
+ * Where domains point: according to the settings, or else the name by which the client reached this server.
+ * @param origin of this server as the client sees it
  */
 export function routeFor(routing: Routing, origin: string | undefined): Routing {
   const isKnown = routing.cnameTarget !== null || routing.addresses.length > 0
   return isKnown ? routing : routingOf([origin ?? null], true)
 }
 
-/** The records, with a route to `fallback` where the last check knew none, and why there is none. */
+/** The records, with a route to `fallback` if the last check knew none, or a note that there is no route. */
 export function withRoute(
   domain: Named & { records: DomainRecord[] | null },
   fallback: Routing | undefined,
@@ -121,7 +121,7 @@ function toAlias(
   return { type: 'CNAME', name, value, purpose: 'routing', found: shown(present), ok }
 }
 
-/** By its alias, or by its addresses: some name servers answer with the addresses of an alias. */
+/** Some name servers answer with the addresses of an alias instead of the alias. */
 function isRoutedTo(found: Found, target: string, addresses: readonly string[]): boolean {
   if (found.aliases.some((alias) => alias.toLowerCase().replace(/\.$/, '') === target)) return true
   return (

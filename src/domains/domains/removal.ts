@@ -1,36 +1,25 @@
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import type { LinkDeps } from '../../links/link/dependencies.ts'
 import { announceDomain } from '../../links/link-changes.ts'
+import { moveToSharedHost, type NotMoved } from '../../links/write/move-to-shared.ts'
 import { loadDomain } from './row.ts'
 
-type OwnLink = { id: string; slug: string }
-
-export type RemovalDeps = Pick<Dependencies, 'sql' | 'audit' | 'limit'> & {
-  /** @returns the links that cannot be on the shared host; the caller rolls back then */
-  moveToSharedHost: (
-    tx: Tx,
-    principal: Principal,
-    links: readonly OwnLink[],
-  ) => Promise<{ slug: string; error: ApiError }[]>
-  /** As `moveToSharedHost`, for the bio pages of a domain. */
-  movePagesToSharedHost: (
-    tx: Tx,
-    principal: Principal,
-    domainId: string,
-  ) => Promise<{ slug: string; error: ApiError }[]>
+export type RemovalDeps = LinkDeps & {
+  /** @returns the pages that cannot be on the shared host; the caller rolls back then */
+  movePagesToSharedHost: (tx: Tx, principal: Principal, domainId: string) => Promise<NotMoved[]>
 }
 
-/** Links that one request moves, as many as one of the bulk routes changes. */
+/** Links that one request moves, as many as a bulk route changes. */
 const MAX_MOVED = 1_000
 /** Slugs that the error lists. */
 const MAX_LISTED = 100
 
 /**
- * Deletes a domain. With `isForced` its links and pages move to the shared host in the same transaction, all of them or none.
- * @throws ApiError CONFLICT while links or pages are on it; with `isForced` for slugs that are taken or reserved on the
- *   shared host, and for more links than one request moves
+ * Deletes a domain. With `isForced`, all of its links and pages move to the shared host in the same transaction.
+ * @throws ApiError CONFLICT while links or pages are on it; with `isForced` for slugs that are taken or reserved on
+ *   the shared host, and for too many links
  */
 export async function removeDomain(
   deps: RemovalDeps,
@@ -43,16 +32,23 @@ export async function removeDomain(
     await deps.limit(tx, workspaceId, 'domains', -1)
     // New links on the domain wait for the lock, and find it gone.
     const { hostname } = await loadDomain(tx, principal, id, tx`for update`)
-    const links = await readLinks(tx, principal, id)
-    const hasPages = await readHasPages(tx, principal, id)
-    if ((links.length > 0 || hasPages) && !isForced)
+    const links = await tx<{ id: string; slug: string }[]>`
+      select id, slug from links where domain_id = ${id} and workspace_id = ${workspaceId}
+      order by id limit ${MAX_MOVED + 1}`
+    const pages = await tx`
+      select from bio_pages where domain_id = ${id} and workspace_id = ${workspaceId} limit 1`
+    if (links.length + pages.length > 0 && !isForced)
       throw inUse('Links or bio pages are on this domain; move or delete them, or use force.')
-    if (links.length > 0) await moveLinks(deps, tx, principal, links)
-    if (hasPages) requireMoved('pages', await deps.movePagesToSharedHost(tx, principal, id))
-    // Slugs that its links and pages have left.
+    if (links.length > MAX_MOVED)
+      throw inUse(
+        `A request moves at most ${MAX_MOVED} links; move or delete some of them in bulk first.`,
+      )
+    if (links.length > 0) requireMoved('links', await moveToSharedHost(deps, tx, principal, links))
+    if (pages.length > 0) requireMoved('pages', await deps.movePagesToSharedHost(tx, principal, id))
+    // The slugs that its links and pages have left.
     await tx`
-        delete from link_addresses
-        where domain_id = ${id} and workspace_id = ${workspaceId} and link_id is null`
+      delete from link_addresses
+      where domain_id = ${id} and workspace_id = ${workspaceId} and link_id is null`
     await tx`delete from domains where id = ${id} and workspace_id = ${workspaceId}`
     await announceDomain(tx, id)
     await deps.audit(tx, principal, {
@@ -63,45 +59,13 @@ export async function removeDomain(
   })
 }
 
-/** One more than a request moves at most. */
-function readLinks(tx: Tx, { workspaceId }: Principal, id: string): Promise<OwnLink[]> {
-  return tx<OwnLink[]>`
-    select id, slug from links where domain_id = ${id} and workspace_id = ${workspaceId}
-    order by id limit ${MAX_MOVED + 1}`
-}
-
-async function moveLinks(
-  { moveToSharedHost }: RemovalDeps,
-  tx: Tx,
-  principal: Principal,
-  links: readonly OwnLink[],
-): Promise<void> {
-  if (links.length > MAX_MOVED)
-    throw inUse(
-      `A request moves at most ${MAX_MOVED} links; move or delete others first, many at a time.`,
-    )
-  requireMoved('links', await moveToSharedHost(tx, principal, links))
-}
-
-async function readHasPages(tx: Tx, { workspaceId }: Principal, id: string): Promise<boolean> {
-  const pages = await tx`
-    select from bio_pages where domain_id = ${id} and workspace_id = ${workspaceId} limit 1`
-  return pages.length > 0
-}
-
-function requireMoved(
-  noun: 'links' | 'pages',
-  left: readonly { slug: string; error: ApiError }[],
-): void {
+function requireMoved(noun: 'links' | 'pages', left: readonly NotMoved[]): void {
   if (left.length === 0) return
   const details = left
     .slice(0, MAX_LISTED)
     .map(({ slug, error }) => ({ path: 'force', message: error.message, code: 'taken', slug }))
-  throw new ApiError(
-    'CONFLICT',
-    `Some ${noun} cannot be on the shared host; none was moved.`,
-    details,
-  )
+  const message = `Some ${noun} cannot move to the shared host, so none was moved.`
+  throw new ApiError('CONFLICT', message, details)
 }
 
 function inUse(message: string): ApiError {

@@ -11,14 +11,14 @@ const Params = idParams('dom', 'domain')
 
 const tag = 'Domains'
 const reads = {
-  tag,
   requires: { credential: 'any', role: 'viewer', scope: 'domains:read' },
+  tag,
 } as const
 const writes = {
-  tag,
   requires: { credential: 'any', role: 'admin', scope: 'domains:write' },
+  tag,
 } as const
-/** Of the two files of an app, with their JSON escapes. */
+/** For the two app files, with their JSON escapes. */
 const limits = { bodyBytes: SIZES.domainBody.bytes, keys: 20_000 }
 
 export const domainRoutes = (domains: Domains, verification: Verification) => [

@@ -25,7 +25,7 @@ export type DomainRow = {
   rootRedirectUrl: string | null
   notFoundUrl: string | null
   expiredUrl: string | null
-  /** Those of the three URLs that lead to a blocked host. */
+  /** The fields whose URL has a blocked host. */
   blockedUrls: UrlField[]
   appleAppSiteAssociation: Record<string, unknown> | null
   assetLinks: unknown[] | null
@@ -43,7 +43,7 @@ export type DomainRow = {
 
 const PROOF_PATH = '/.well-known/signpost-verify/'
 
-/** URL at which a server of the owner may prove the ownership. */
+/** Where a server of the owner may prove the ownership. */
 export function toProofUrl({ hostname, token }: Pick<DomainRow, 'hostname' | 'token'>): string {
   return `http://${hostname}${PROOF_PATH}${token}`
 }
@@ -53,7 +53,7 @@ export function isServed({ status }: Pick<DomainRow, 'status'>): boolean {
   return status === 'verified' || status === 'misconfigured'
 }
 
-/** @param routing where to send visitors, if the last check did not know it */
+/** @param routing where visitors are sent, if the last check did not know it */
 export function toDomain(row: DomainRow, routing?: Routing): Domain {
   const { token, records: _records, misconfiguredSince: _since, nextCheckAt: _next, ...shown } = row
   return {
@@ -85,15 +85,11 @@ export async function loadDomain(
   const [row] = await tx<DomainRow[]>`
     select ${columnsOf(tx)} from domains
     where id = ${id} and workspace_id = ${workspaceId} ${locking ?? tx``}`
-  if (!row) throw noSuchDomain()
+  if (!row) throw new ApiError('NOT_FOUND', 'This domain does not exist.')
   return row
 }
 
-function noSuchDomain(): ApiError {
-  return new ApiError('NOT_FOUND', 'This domain does not exist.')
-}
-
-/** Columns of the type json, as values of a statement. */
+/** A value for a column of the type json. */
 export function toJsonValue(tx: Tx, value: unknown): Fragment {
   return tx`${value === null ? null : JSON.stringify(value)}::text::json`
 }

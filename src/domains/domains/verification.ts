@@ -10,10 +10,10 @@ import { systemActing } from '../../platform/audit/acting.ts'
 import { getChanges } from '../../platform/resources/changes.ts'
 import type { Dependencies, Limiter } from '../../platform/resources/dependencies.ts'
 import { announceDomain } from '../../links/link-changes.ts'
-import { checkHost, type Checked, type Lookups } from './check.ts'
+import { checkHost, type Checked, type DomainLookups } from './check.ts'
 import { applyCheck, type Trigger } from './outcome.ts'
 import { routeFor, type Routing } from './records.ts'
-import { isServed, loadDomain, toDomain, toJsonValue, type DomainRow } from './row.ts'
+import { columnsOf, isServed, loadDomain, toDomain, toJsonValue, type DomainRow } from './row.ts'
 import type { Domain } from './schema.ts'
 
 type Deps = Pick<
@@ -21,28 +21,33 @@ type Deps = Pick<
   | 'sql'
   | 'systemSql'
   | 'clock'
+  | 'log'
   | 'audit'
   | 'publish'
   | 'requireCapability'
   | 'saveIdempotentResponse'
 > & {
-  lookups: Lookups
-  /** The target of domains by the settings. */
+  lookups: DomainLookups
+  /** Where domains point according to the settings. */
   routing: Routing
-  /** Checks that users ask for, of one domain and of one workspace. */
+  /** Limit the checks that users request, of a domain and of a workspace. */
   domainRate: Limiter
   workspaceRate: Limiter
 }
 
 export type Verification = ReturnType<typeof createVerification>
 
-/** The actor of re-checks in the audit log. */
-const ACTOR = 'domain-check'
+/** Checks at a time; most of them wait for name servers. */
+const AT_ONCE = 40
+/** Of one workspace, so that many hosts with slow name servers do not delay other workspaces. */
+const AT_ONCE_OF_WORKSPACE = 5
+/** Longer than any check. If a process dies during one, the next process takes over the domain. */
+const LEASE_MS = 120_000
 const UNIQUE_VIOLATION = '23505'
 const HELD_HOST = 'domains_by_held_host'
 
 /** Checks of domains. No transaction is open during the look-ups. */
-export const createVerification = (deps: Deps) => bindDeps(deps, { verify, recheck })
+export const createVerification = (deps: Deps) => bindDeps(deps, { verify, recheckDue })
 
 /**
  * Checks a domain now. A failed attempt is published each time.
@@ -65,28 +70,67 @@ async function verify(
   const checked = await checkHost(lookups, row)
   return inWorkspace(sql, workspaceId, async (tx) => {
     const before = await loadDomain(tx, principal, id, tx`for update`)
-    const after = await store(deps, tx, principal, before, checked, 'request')
-    await report(deps, tx, principal, before, after, 'request')
-    return deps.saveIdempotentResponse(
-      tx,
-      principal,
-      toDomain(after, routeFor(deps.routing, origin)),
-    )
+    const after = await storeAndReport(deps, tx, principal, before, checked, 'request')
+    const domain = toDomain(after, routeFor(deps.routing, origin))
+    return deps.saveIdempotentResponse(tx, principal, domain)
   })
 }
 
-/** Checks a domain on schedule. A failed attempt is published if the reason changes or the status gets worse. */
+/** Checks the domains that are due. Any number of processes may do so at the same time. */
+async function recheckDue(deps: Deps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const rows = await takeDue(deps)
+    if (rows.length === 0) return
+    await Promise.all(rows.map((row) => recheck(deps, row)))
+  }
+}
+
+/** Takes domains by moving their next check ahead. */
+async function takeDue({ systemSql, clock }: Deps): Promise<DomainRow[]> {
+  const nowMs = clock()
+  return systemSql<DomainRow[]>`
+    update domains set next_check_at = ${new Date(nowMs + LEASE_MS)}
+    where id in (
+      select id from domains where id in (
+        select id from (
+          select id, next_check_at, row_number() over (
+            partition by workspace_id order by next_check_at) as turn
+          from domains where next_check_at <= ${new Date(nowMs)}
+        ) as due where turn <= ${AT_ONCE_OF_WORKSPACE}
+        order by next_check_at limit ${AT_ONCE})
+      and next_check_at <= ${new Date(nowMs)}
+      for update skip locked)
+    returning ${columnsOf(systemSql)}`
+}
+
+/** A failed check is published if the reason changes or the status gets worse. */
 async function recheck(deps: Deps, row: DomainRow): Promise<void> {
-  const checked = await checkHost(deps.lookups, row)
-  const principal = systemActing(row.workspaceId, ACTOR)
-  await inTransaction(deps.systemSql, async (tx) => {
-    const before = await loadDomain(tx, principal, row.id, tx`for update`)
-    const after = await store(deps, tx, principal, before, checked, 'schedule')
-    await report(deps, tx, principal, before, after, 'schedule')
-  })
+  try {
+    const checked = await checkHost(deps.lookups, row)
+    const principal = systemActing(row.workspaceId, 'domain-check')
+    await inTransaction(deps.systemSql, async (tx) => {
+      const before = await loadDomain(tx, principal, row.id, tx`for update`)
+      await storeAndReport(deps, tx, principal, before, checked, 'schedule')
+    })
+  } catch (error) {
+    deps.log.warn({ err: error, domainId: row.id }, 'a domain could not be checked; trying again')
+  }
 }
 
-/** Of two claims that are proved at the same time, the unique index lets one hold the host. */
+async function storeAndReport(
+  deps: Deps,
+  tx: Tx,
+  principal: Principal,
+  before: DomainRow,
+  checked: Checked,
+  trigger: Trigger,
+): Promise<DomainRow> {
+  const after = await store(deps, tx, principal, before, checked, trigger)
+  await report(deps, tx, principal, before, after, trigger)
+  return after
+}
+
+/** If two claims are proved at the same time, the unique index lets only one hold the host. */
 async function store(
   { clock }: Deps,
   tx: Tx,
