@@ -235,7 +235,7 @@ test('domains', { concurrency: false }, async (t) => {
       body: JSON.stringify({ caseSensitive: true }),
     })
     assert.equal(late.status, 412)
-    assert.equal(late.body.error.details.present.id, made.id)
+    assert.equal(late.body.error.details.current.id, made.id)
   })
 
   await t.test('one verified domain is the default, also after many requests at once', async () => {

@@ -70,6 +70,7 @@ test('versions of resources', { concurrency: false }, async (t) => {
         const present = await owner.get(one)
         assert.deepEqual(stale.body.error.details, {
           etag: tagOf(first),
+          current: present.body.data,
           present: present.body.data,
         })
         assert.deepEqual(present.body.data, first.body.data)

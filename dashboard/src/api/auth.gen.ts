@@ -956,6 +956,10 @@ export interface components {
         };
         PreconditionFailedErrorDetails: {
             etag: string;
+            current: {
+                [key: string]: unknown;
+            };
+            /** @deprecated */
             present: {
                 [key: string]: unknown;
             };

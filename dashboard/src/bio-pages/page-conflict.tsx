@@ -1,4 +1,4 @@
-import { ApiError } from '../api/errors.ts'
+import { currentOf } from '../api/conflict.ts'
 import { Button } from '../kit/button.tsx'
 import { text } from '../text/en.ts'
 import { changedFields, conflictingFields, draftOf, type Draft } from './draft.ts'
@@ -8,9 +8,8 @@ const words = text.bioPages
 
 /** The page as it is now, when it was changed after the editor had read it; null: another error, or none. */
 export function presentOf(error: unknown): ReadPage | null {
-  if (!(error instanceof ApiError) || error.code !== 'PRECONDITION_FAILED') return null
-  const { present, etag = null } = error.details as { present?: BioPage; etag?: string }
-  return present ? { page: present, etag } : null
+  const found = currentOf<BioPage>(error)
+  return found && { page: found.current, etag: found.etag }
 }
 
 /** Both values of each field that another user has changed, and the choice between them. */

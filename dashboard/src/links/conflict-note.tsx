@@ -1,4 +1,4 @@
-import { ApiError } from '../api/errors.ts'
+import { currentOf } from '../api/conflict.ts'
 import { Button } from '../kit/button.tsx'
 import { text } from '../text/en.ts'
 import { draftOf, type LinkDraft } from './draft.ts'
@@ -6,10 +6,9 @@ import { keepEntityTag, type Link } from './queries.ts'
 
 /** The link as it is now, when it was changed after the drawer had read it; null: another error, or none. */
 export function presentOf(error: unknown): Link | null {
-  if (!(error instanceof ApiError) || error.code !== 'PRECONDITION_FAILED') return null
-  const { present = null, etag = null } = error.details as { present?: Link; etag?: string }
-  if (present) keepEntityTag(present, etag)
-  return present
+  const found = currentOf<Link>(error)
+  if (found) keepEntityTag(found.current, found.etag)
+  return found?.current ?? null
 }
 
 type Props = {

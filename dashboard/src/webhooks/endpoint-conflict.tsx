@@ -1,4 +1,4 @@
-import { ApiError } from '../api/errors.ts'
+import { currentOf } from '../api/conflict.ts'
 import { Button } from '../kit/button.tsx'
 import { text } from '../text/en.ts'
 import { draftOf, isEqual, type EndpointDraft } from './endpoint-draft.ts'
@@ -8,9 +8,8 @@ export type Present = { endpoint: Endpoint; etag: string | null }
 
 /** The endpoint as it is now, when it was changed after the drawer had read it; null: another error, or none. */
 export function presentOf(error: unknown): Present | null {
-  if (!(error instanceof ApiError) || error.code !== 'PRECONDITION_FAILED') return null
-  const { present, etag = null } = error.details as { present?: Endpoint; etag?: string }
-  return present ? { endpoint: present, etag } : null
+  const found = currentOf<Endpoint>(error)
+  return found && { endpoint: found.current, etag: found.etag }
 }
 
 /** Both values of each field that another user has changed, and the choice between them. */

@@ -120,10 +120,15 @@ const DETAILS: Partial<Record<ErrorCode, TSchema>> = {
     ),
   }),
   PRECONDITION_FAILED: Type.Object({
-    etag: Word('The ETag of the present version.', '"mf2c3j4k"'),
-    present: described(
+    etag: Word('The ETag of the current version.', '"mf2c3j4k"'),
+    current: described(
       Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
       'The resource as it is now.',
+      { id: 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV', name: 'Spring sale' },
+    ),
+    present: described(
+      Type.Unsafe<object>({ type: 'object', additionalProperties: true, deprecated: true }),
+      'The same as `current`; deprecated.',
       { id: 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV', name: 'Spring sale' },
     ),
   }),

@@ -3,18 +3,18 @@ import { ApiError } from '../core/errors.ts'
 import type { Principal } from '../routes/principal.ts'
 
 /**
- * Refuses a change by a client that has not seen the present version. A rule of a route with
+ * Refuses a change by a client that has not seen the current version. A rule of a route with
  * `supportsIfMatch: true` calls it under the lock of the row, so that of two changes with one `ETag` a single one is made.
- * @param present the resource as a read returns it, without secrets
- * @throws ApiError PRECONDITION_FAILED with the present version
+ * @param current the resource as a read returns it, without secrets
+ * @throws ApiError PRECONDITION_FAILED with the current version, also under its former name `present`
  */
-export function requireMatch({ ifMatch }: Principal, present: { updatedAt: string }): void {
-  const etag = toEntityTag(present.updatedAt)
+export function requireMatch({ ifMatch }: Principal, current: { updatedAt: string }): void {
+  const etag = toEntityTag(current.updatedAt)
   if (ifMatch === undefined || ifMatch.includes(etag)) return
   throw new ApiError(
     'PRECONDITION_FAILED',
-    'This was changed after it was read; details.present is its present version.',
-    { etag, present },
+    'This was changed after it was read; details.current is its current version.',
+    { etag, current, present: current },
   )
 }
 
