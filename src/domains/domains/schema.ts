@@ -63,7 +63,7 @@ const settings = {
   rootRedirectUrl: nullableUrl('Where visitors of `/` are sent.', 'https://example.com/'),
   notFoundUrl: nullableUrl('Where visitors of unknown links are sent.', 'https://example.com/404'),
   expiredUrl: nullableUrl(
-    'Where visitors of expired links are sent that have no `expiredUrl` of their own.',
+    'Where visitors of expired links without an `expiredUrl` of their own are sent.',
     'https://example.com/expired',
   ),
   appleAppSiteAssociation: nullableJson<Record<string, unknown>>(
@@ -91,7 +91,7 @@ export const DomainRecord = named(
     ),
     found: described(Type.Array(Type.String()), 'What the last check found there.', []),
     ok: nullable(
-      flag('Whether the last check found it as it should be; null before the first check.', false),
+      flag('Whether the last check found the right record; null before the first check.', false),
     ),
   }),
 )
@@ -102,13 +102,13 @@ const verification = named(
   Type.Object({
     token: text('What the proof contains.', '0123456789abcdef0123456789abcdef'),
     proofUrl: text(
-      'Address at which a server of yours may prove the ownership instead of the TXT record, by answering with the token.',
+      'Instead of the TXT record, your server may prove the ownership by answering at this address with the token.',
       'http://go.example.com/.well-known/signpost-verify/0123456789abcdef0123456789abcdef',
     ),
     records: described(Type.Array(DomainRecord), 'The records to create.'),
     routingNote: nullable(
       text(
-        'Why no record sends visitors here, and which setting of the server is missing; null if one does.',
+        'Which setting of the server is missing, so that no record can send visitors here; null if none is.',
         'This server does not know its own public name.',
       ),
     ),
@@ -130,7 +130,7 @@ export const Domain = named(
     ...settings,
     blockedUrls: described(
       Type.Array(oneOf(URL_FIELDS, 'Name of the field.', 'notFoundUrl')),
-      'Those of the three URLs whose host the operator has blocked: visitors get a page of this server instead.',
+      'The fields whose URL has a host that the operator has blocked: visitors get a page of this server instead.',
       [],
     ),
     verification: described(verification, 'How the ownership is proven.'),
@@ -142,7 +142,7 @@ export const Domain = named(
       'Why the last check failed; null if it did not.',
       'not_configured',
     ),
-    lastCheckedAt: nullable(described(Timestamp, 'Time of the last check.')),
+    lastCheckedAt: nullable(described(Timestamp, 'When it was last checked.')),
     verifiedAt: nullable(described(Timestamp, 'When it was last verified.')),
     sslStatus: oneOf(
       SSL_STATUSES,

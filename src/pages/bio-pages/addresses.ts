@@ -4,30 +4,18 @@ import { toPageSlug } from '../../platform/facts/bio-page.ts'
 import { checkSlug, slugKeyOf } from '../../platform/facts/slug.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import { readForeign } from '../../platform/resources/foreign.ts'
-import type { Address } from '../../links/link/slugs.ts'
+import { freeAddresses, toAddressKey, type Address } from '../../links/link/slugs.ts'
+import { takePageAddresses } from '../../links/list/page-addresses.ts'
 import type { PageColumns } from './row.ts'
 import type { UpdateBioPage } from './schema.ts'
 
-/** The rules of links for the addresses that pages share with them. */
-export type AddressRules = {
-  /** Takes addresses that are free. @returns the keys of those that are taken, or reserved for other workspaces */
-  take: (
-    tx: Tx,
-    principal: Principal,
-    addresses: readonly Address[],
-    now: Date,
-  ) => Promise<string[]>
-  /** Frees addresses, which stay reserved for the workspace for 30 days. */
-  free: (tx: Tx, principal: Principal, addresses: readonly Address[], now: Date) => Promise<void>
-}
-
-/** The host of a page; its domain is null for the shared one. */
+/** The host of a page; `domainId` is null for the shared host. */
 export type PageHost = {
   domainId: string | null
   isCaseSensitive: boolean
   rootRedirectUrl: string | null
 }
-export type Placed = Pick<PageColumns, 'id' | 'slug' | 'isRoot'>
+type Placed = Pick<PageColumns, 'id' | 'slug' | 'isRoot'>
 
 export const SHARED_HOST: PageHost = {
   domainId: null,
@@ -37,13 +25,13 @@ export const SHARED_HOST: PageHost = {
 const ROOT_KEY = ''
 
 /**
- * The host that a request gives a page, or that the page has. Its domain is locked, so that its settings stay.
+ * Reads the host of a page and locks its domain, so that its settings do not change.
  * @throws ApiError VALIDATION_ERROR for an unknown domain, FORBIDDEN for one of another workspace
  */
 export async function readHost(
   tx: Tx,
   principal: Principal,
-  { domainId }: { domainId: string | null },
+  domainId: string | null,
 ): Promise<PageHost> {
   if (domainId === null) return SHARED_HOST
   const [row] = await tx<PageHost[]>`
@@ -59,7 +47,7 @@ export async function readHost(
 }
 
 /**
- * Slug and root of a page on its host, which are checked when the request changes them.
+ * Slug, root and domain of a page after a request.
  * @throws ApiError VALIDATION_ERROR
  */
 export function checkPlace(
@@ -81,7 +69,7 @@ export function checkPlace(
   return { slug: checked.slug, isRoot, domainId: host.domainId }
 }
 
-/** The addresses of a page: `p/<slug>`, and on a branded host its bare slug and, if it is the root, the empty one. */
+/** `p/<slug>`; on a branded host also the bare slug and, for a root page, the empty path. */
 export function toAddresses({ id, slug, isRoot }: Placed, host: PageHost): Address[] {
   const slugs = [
     toPageSlug(slug),
@@ -98,11 +86,10 @@ export function toAddresses({ id, slug, isRoot }: Placed, host: PageHost): Addre
 }
 
 /**
- * Gives a page its addresses, and frees those that it leaves.
- * @throws ApiError CONFLICT for one that is taken
+ * Takes the new addresses of a page and frees the old ones, which stay reserved for the workspace for 30 days.
+ * @throws ApiError CONFLICT for a taken address
  */
 export async function moveAddresses(
-  rules: AddressRules,
   tx: Tx,
   principal: Principal,
   before: readonly Address[],
@@ -116,21 +103,19 @@ export async function moveAddresses(
   const added = after.filter((address) => !before.some(isSame(address)))
   const left = before.filter((address) => !after.some(hasKey(address)))
   if (added.length > 0) {
-    const [taken] = await rules.take(tx, principal, added, now)
+    const [taken] = await takePageAddresses(tx, principal, added, now)
     if (taken !== undefined) throw addressTaken(taken)
   }
-  if (left.length > 0) await rules.free(tx, principal, left, now)
+  if (left.length > 0) await freeAddresses(tx, principal, left, now)
 }
 
-/** Addresses as their changes are announced. */
 export function toKeys(addresses: readonly Address[]): string[] {
-  return [...new Set(addresses.map(({ domainId, key }) => `${domainId}\n${key}`))]
+  return [...new Set(addresses.map(toAddressKey))]
 }
 
 function addressTaken(key: string): ApiError {
-  const [path, message] =
-    key === ROOT_KEY
-      ? ['isRoot', 'Another page is at the root of this domain.']
-      : ['slug', 'This slug is taken.']
-  return new ApiError('CONFLICT', message!, [{ path: path!, message: message!, code: 'taken' }])
+  const isRoot = key === ROOT_KEY
+  const path = isRoot ? 'isRoot' : 'slug'
+  const message = isRoot ? 'Another page is at the root of this domain.' : 'This slug is taken.'
+  return new ApiError('CONFLICT', message, [{ path, message, code: 'taken' }])
 }

@@ -6,28 +6,31 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
 import { getChanges, isDifferent } from '../../platform/resources/changes.ts'
-import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { announceLinks } from '../../links/link-changes.ts'
 import { toNameOrder } from '../../platform/resources/name-lists.ts'
 import { requireOwn } from '../../platform/resources/own.ts'
 import { countRows, pageMeta } from '../../platform/resources/paging.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
+import type { LinkDeps } from '../../links/link/dependencies.ts'
+import { freeAddresses } from '../../links/link/slugs.ts'
 import {
   checkPlace,
   moveAddresses,
   readHost,
   toAddresses,
   toKeys,
-  type AddressRules,
+  type PageHost,
 } from './addresses.ts'
-import { deleteLeftLinks, keepLinks, writeLinks, type LinkRules } from './block-links.ts'
+import { deleteLeftLinks, keepLinks, saveLinkUses, writeLinks } from './block-links.ts'
 import { checkContent } from './fields.ts'
-import { preview, type DrawPage } from './preview.ts'
-import { checkReferences } from './references.ts'
+import { preview } from './preview.ts'
+import { checkReferences, saveImageUses } from './references.ts'
 import {
   columnsOf,
+  insertPage,
   loadPage,
+  savePage,
   toBioPage,
   withDomain,
   type PageColumns,
@@ -41,19 +44,6 @@ import {
   type ListBioPages,
   type UpdateBioPage,
 } from './schema.ts'
-import { insertPage, savePage, saveUses } from './stored.ts'
-import type { CheckUrl } from './urls.ts'
-
-type Deps = Pick<
-  Dependencies,
-  'sql' | 'reads' | 'clock' | 'audit' | 'limit' | 'saveIdempotentResponse'
-> & {
-  links: LinkRules
-  addresses: AddressRules
-  checkUrl: CheckUrl
-  shortHost: () => { origin: string }
-  draw: DrawPage
-}
 
 export type BioPages = ReturnType<typeof createBioPages>
 
@@ -68,30 +58,39 @@ const NO_CONTENT = {
   seo: { title: null, description: null, imageMediaId: null, noindex: false },
   status: 'draft',
 } as const
-/** Fields that no client sets, and the blocks, of which a log has the number. */
-const DERIVED = [
+/** Fields that no client sets, and the blocks: the log has only their number. */
+const NOT_LOGGED = [
   ...(['id', 'workspaceId', 'views', 'clicks', 'url', 'createdAt', 'updatedAt', 'blocks'] as const),
 ]
 
 /**
- * The bio pages of a workspace. Every write happens in one transaction: plan limit, row, the links of blocks, addresses,
- * audit row, and the notice that makes the edges forget the page.
+ * The bio pages of a workspace. Each write is one transaction: plan limit, row, links of blocks, addresses, audit
+ * row, and the notice that makes the edges drop the page from memory.
  */
-export const createBioPages = (deps: Deps) =>
+export const createBioPages = (deps: LinkDeps) =>
   bindDeps(deps, { find, get, list, create, update, preview, remove })
 
-function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
+function find(
+  { sql }: LinkDeps,
+  principal: Principal,
+  params: Record<string, string>,
+): Promise<void> {
   return requireOwn(sql, principal, 'bio_pages', params['id'], 'page')
 }
 
-async function get(deps: Deps, principal: Principal, id: string): Promise<BioPage> {
+async function get(deps: LinkDeps, principal: Principal, id: string): Promise<BioPage> {
   const row = await inWorkspace(deps.sql, principal.workspaceId, (tx) =>
     loadPage(tx, principal, id),
   )
   return toBioPage(row, deps.shortHost())
 }
 
-async function list(deps: Deps, principal: Principal, query: ListBioPages, signal?: AbortSignal) {
+async function list(
+  deps: LinkDeps,
+  principal: Principal,
+  query: ListBioPages,
+  signal?: AbortSignal,
+) {
   const { search, status } = query
   const slice = { limit: clampLimit(query.limit), offset: query.offset }
   const isPart = Boolean(search || status)
@@ -115,24 +114,25 @@ async function list(deps: Deps, principal: Principal, query: ListBioPages, signa
 }
 
 /** @throws ApiError CONFLICT for a slug that is taken; PLAN_LIMIT_REACHED */
-async function create(deps: Deps, principal: Principal, input: CreateBioPage): Promise<BioPage> {
+async function create(
+  deps: LinkDeps,
+  principal: Principal,
+  input: CreateBioPage,
+): Promise<BioPage> {
   const { workspaceId } = principal
   const nowMs = deps.clock()
   const now = new Date(nowMs)
-  const content = { ...NO_CONTENT, title: '', ...checkContent(input, { ...deps, nowMs }) }
+  const content = { ...NO_CONTENT, title: '', ...checkContent(input, nowMs) }
   const id = newId('bio', nowMs)
   return inWorkspace(deps.sql, workspaceId, async (tx) => {
-    const host = await readHost(tx, principal, { domainId: input.domainId ?? null })
+    const { domainId = null } = input
+    const host = await readHost(tx, principal, domainId)
     const place = checkPlace(input, null, host)
     await checkReferences(tx, principal, content, null)
     await deps.limit(tx, workspaceId, 'bio_pages')
     await requireRoom(tx, principal)
-    const { domainId } = host
-    const written = await writeLinks(deps.links, tx, principal, {
-      ...content,
-      domainId,
-      before: null,
-    })
+    const { blocks } = content
+    const written = await writeLinks(deps, tx, principal, { domainId, blocks, before: null })
     const columns: PageColumns = {
       ...{ id, workspaceId, ...content, ...place, blocks: written.blocks },
       ...{ publishedAt: content.status === 'published' ? now : null },
@@ -140,7 +140,7 @@ async function create(deps: Deps, principal: Principal, input: CreateBioPage): P
     }
     await insertPage(tx, columns)
     const addresses = toAddresses(columns, host)
-    await moveAddresses(deps.addresses, tx, principal, [], addresses, now)
+    await moveAddresses(tx, principal, [], addresses, now)
     await saveUses(tx, principal, columns, written.created)
     const bioPage = toBioPage(await loadPage(tx, principal, id), deps.shortHost())
     await record(deps, tx, principal, 'bio_page.created', bioPage, toChanges(null, bioPage))
@@ -151,25 +151,25 @@ async function create(deps: Deps, principal: Principal, input: CreateBioPage): P
 
 /** @throws ApiError CONFLICT for a slug that is taken; PRECONDITION_FAILED */
 async function update(
-  deps: Deps,
+  deps: LinkDeps,
   principal: Principal,
   id: string,
   input: UpdateBioPage,
   query: LinksQuery,
 ): Promise<BioPage> {
   const { workspaceId } = principal
-  const content = checkContent(input, { ...deps, nowMs: deps.clock() })
+  const content = checkContent(input, deps.clock())
   return inWorkspace(deps.sql, workspaceId, async (tx) => {
     const before = await loadPage(tx, principal, id, tx`for update of p`)
     const present = toBioPage(before, deps.shortHost())
     requireMatch(principal, present)
     const { domainId = before.domainId } = input
-    const host = await readHost(tx, principal, { domainId })
+    const host = await readHost(tx, principal, domainId)
     const place = checkPlace(input, before, host)
     await checkReferences(tx, principal, content, before)
     const blocks = content.blocks && keepLinks(content.blocks, before)
     const written = blocks
-      ? await writeLinks(deps.links, tx, principal, { domainId, blocks, before })
+      ? await writeLinks(deps, tx, principal, { domainId, blocks, before })
       : { blocks: before.blocks, created: [] }
     const columns = { ...content, ...place, blocks: written.blocks }
     const now = changeTime(deps.clock(), before)
@@ -182,24 +182,19 @@ async function update(
       after.updatedAt = now
       await savePage(tx, after)
       if (query.links === 'delete')
-        await deleteLeftLinks(deps.links, tx, principal, before, written.blocks)
+        await deleteLeftLinks(deps, tx, principal, before, written.blocks)
       await saveUses(tx, principal, after, written.created)
     }
     return finish(deps, tx, principal, { before, present, after, host, now })
   })
 }
 
-type Changed = {
-  before: PageRow
-  present: BioPage
-  after: PageRow
-  host: Awaited<ReturnType<typeof readHost>>
-  now: Date
-}
+/** `present` is the page before, as a client sees it. */
+type Changed = { before: PageRow; present: BioPage; after: PageRow; host: PageHost; now: Date }
 
-/** Moves the addresses of a changed page, and writes its audit row and its notices. */
+/** Moves the addresses of a changed page, and writes its audit row and notices. */
 async function finish(
-  deps: Deps,
+  deps: LinkDeps,
   tx: Tx,
   principal: Principal,
   changed: Changed,
@@ -210,7 +205,7 @@ async function finish(
   if (Object.keys(changes).length === 0) return shown
   const formerHost = { ...host, domainId: before.domainId, isCaseSensitive: before.isCaseSensitive }
   const [left, taken] = [toAddresses(before, formerHost), toAddresses(after, host)]
-  await moveAddresses(deps.addresses, tx, principal, left, taken, now)
+  await moveAddresses(tx, principal, left, taken, now)
   await record(deps, tx, principal, 'bio_page.updated', shown, changes)
   await announceLinks(tx, toKeys([...left, ...taken]))
   return shown
@@ -218,7 +213,7 @@ async function finish(
 
 /** Deletes a page. Its slug stays reserved for the workspace for 30 days. */
 async function remove(
-  deps: Deps,
+  deps: LinkDeps,
   principal: Principal,
   id: string,
   { links }: LinksQuery,
@@ -227,17 +222,26 @@ async function remove(
   await inWorkspace(deps.sql, workspaceId, async (tx) => {
     await deps.limit(tx, workspaceId, 'bio_pages', -1)
     const before = await loadPage(tx, principal, id, tx`for update of p`)
-    const host = { ...before, rootRedirectUrl: null }
-    const addresses = toAddresses(before, host)
+    const addresses = toAddresses(before, { ...before, rootRedirectUrl: null })
     await tx`delete from media_uses where used_by = ${id} and workspace_id = ${workspaceId}`
     await tx`delete from bio_pages where id = ${id} and workspace_id = ${workspaceId}`
-    if (links === 'delete') await deleteLeftLinks(deps.links, tx, principal, before, [])
-    await deps.addresses.free(tx, principal, addresses, new Date(deps.clock()))
+    if (links === 'delete') await deleteLeftLinks(deps, tx, principal, before, [])
+    await freeAddresses(tx, principal, addresses, new Date(deps.clock()))
     const gone = toBioPage(before, deps.shortHost())
     const changes = { title: { old: gone.title, new: null }, slug: { old: gone.slug, new: null } }
     await record(deps, tx, principal, 'bio_page.deleted', gone, changes)
     await announceLinks(tx, toKeys(addresses))
   })
+}
+
+async function saveUses(
+  tx: Tx,
+  principal: Principal,
+  row: PageColumns,
+  created: readonly string[],
+): Promise<void> {
+  await saveLinkUses(tx, principal, row.id, row.blocks, created)
+  await saveImageUses(tx, principal, row)
 }
 
 async function requireRoom(tx: Tx, { workspaceId }: Principal): Promise<void> {
@@ -262,14 +266,18 @@ function toPublishedAt(
 /** @param before null for a new page */
 function toChanges(before: BioPage | null, after: BioPage): Changes {
   const unset = { ...NO_CONTENT, slug: null, title: null, domainId: null, isRoot: false }
-  const changes = getChanges((before ?? { ...unset, publishedAt: null }) as BioPage, after, DERIVED)
+  const changes = getChanges(
+    (before ?? { ...unset, publishedAt: null }) as BioPage,
+    after,
+    NOT_LOGGED,
+  )
   const { blocks } = getChanges({ blocks: before?.blocks ?? [] }, { blocks: after.blocks })
   if (!blocks) return changes
   return { ...changes, blocks: { old: before?.blocks.length ?? 0, new: after.blocks.length } }
 }
 
 async function record(
-  { audit }: Deps,
+  { audit }: LinkDeps,
   tx: Tx,
   principal: Principal,
   action: AuditAction,

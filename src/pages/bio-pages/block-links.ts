@@ -2,25 +2,19 @@ import { ApiError, type ErrorDetail } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { PageBlock } from '../../platform/facts/bio-page.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { LinkChange } from '../../links/write/update.ts'
+import type { LinkDeps } from '../../links/link/dependencies.ts'
 import type { Outcome } from '../../links/link/outcomes.ts'
-import type { CreateLink } from '../../links/link/schema.ts'
+import { createMany } from '../../links/write/create.ts'
+import { deleteMany } from '../../links/write/delete.ts'
+import { updateMany } from '../../links/write/update.ts'
 import type { PageRow, ShownLink } from './row.ts'
 
-/** The rules of links, in a transaction of the caller. */
-export type LinkRules = {
-  createMany: (tx: Tx, principal: Principal, inputs: readonly CreateLink[]) => Promise<Outcome[]>
-  updateMany: (tx: Tx, principal: Principal, changes: readonly LinkChange[]) => Promise<Outcome[]>
-  deleteMany: (tx: Tx, principal: Principal, ids: readonly string[]) => Promise<Outcome[]>
-}
-
-type Links = readonly ShownLink[]
 type LinkBlock = PageBlock & { index: number; title: string }
 
-/** Fields of blocks by those of their links. */
+/** The field of a block by the field of its link. */
 const PATHS: Readonly<Record<string, string>> = { destinationUrl: 'url', name: 'title' }
 
-/** A block that a request names by its id keeps its link. */
+/** A block that is sent with its id keeps its link. */
 export function keepLinks(blocks: readonly PageBlock[], before: PageRow | null): PageBlock[] {
   const known = new Map((before?.blocks ?? []).map((block) => [block.id, block]))
   return blocks.map((block) => {
@@ -31,13 +25,13 @@ export function keepLinks(blocks: readonly PageBlock[], before: PageRow | null):
 }
 
 /**
- * Creates the links of blocks that have none, and changes those that the page has created as their blocks say: the
- * destination, and the name while it is the title of the block.
+ * Creates links for blocks without one, and updates links that the page has created: the destination, and the name
+ * as long as it is the title of the block.
  * @returns the blocks with the ids of their links
  * @throws ApiError of a refused link, with the path of its block
  */
 export async function writeLinks(
-  rules: LinkRules,
+  deps: LinkDeps,
   tx: Tx,
   principal: Principal,
   page: { domainId: string | null; blocks: readonly PageBlock[]; before: PageRow | null },
@@ -53,18 +47,18 @@ export async function writeLinks(
     destinationUrl: url!,
     ...(domainId !== null && { domainId }),
   }))
-  const outcomes = fresh.length > 0 ? await rules.createMany(tx, principal, inputs) : []
+  const outcomes = fresh.length > 0 ? await createMany(deps, tx, principal, inputs) : []
   const created = fresh.map(({ index }, i) => {
     const { id } = requireDone(outcomes[i]!, index)
     blocks[index]!.linkId = id
     return id
   })
-  await changeLinks(rules, tx, principal, ofLinks, before)
+  await changeLinks(deps, tx, principal, ofLinks, before)
   return { blocks: blocks.map(withoutLinkUrl), created }
 }
 
 async function changeLinks(
-  rules: LinkRules,
+  deps: LinkDeps,
   tx: Tx,
   principal: Principal,
   blocks: readonly LinkBlock[],
@@ -75,7 +69,7 @@ async function changeLinks(
   const changed = blocks.flatMap((block) => {
     const link = own.get(block.linkId ?? '')
     if (!link) return []
-    // Of several blocks of one link the first counts.
+    // If several blocks show one link, the first decides.
     own.delete(link.id)
     const isNamedAfter = link.name === titles.get(block.id) && link.name !== block.title
     const leadsElsewhere = block.url !== null && block.url !== link.destinationUrl
@@ -87,15 +81,12 @@ async function changeLinks(
     return [{ index: block.index, change: { id: link.id, input } }]
   })
   if (changed.length === 0) return
-  const outcomes = await rules.updateMany(
-    tx,
-    principal,
-    changed.map(({ change }) => change),
-  )
+  const changes = changed.map(({ change }) => change)
+  const outcomes = await updateMany(deps, tx, principal, changes)
   for (const [i, { index }] of changed.entries()) requireDone(outcomes[i]!, index)
 }
 
-/** Registers the links that a page shows. @param created those that it has just created */
+/** Stores which links a page shows. @param created the links that were just created for it */
 export async function saveLinkUses(
   tx: Tx,
   { workspaceId }: Principal,
@@ -113,9 +104,9 @@ export async function saveLinkUses(
     on conflict (page_id, link_id) do nothing`
 }
 
-/** Deletes links that a page has created and does not show any more, unless another page shows them. */
+/** Deletes links that a page has created and no longer shows, unless another page shows them. */
 export async function deleteLeftLinks(
-  rules: LinkRules,
+  deps: LinkDeps,
   tx: Tx,
   principal: Principal,
   before: PageRow,
@@ -129,14 +120,14 @@ export async function deleteLeftLinks(
     where link_id = any(${left}::text[]) and page_id <> ${before.id} and workspace_id = ${principal.workspaceId}`
   const kept = new Set(elsewhere.map(({ linkId }) => linkId))
   const gone = left.filter((id) => !kept.has(id))
-  if (gone.length > 0) await rules.deleteMany(tx, principal, gone)
+  if (gone.length > 0) await deleteMany(deps, tx, principal, gone)
 }
 
-function ownLinks(links: Links): Links {
+function ownLinks(links: readonly ShownLink[]): readonly ShownLink[] {
   return links.filter(({ isOwn }) => isOwn)
 }
 
-/** The URL of a link is the destination of its link, which is read with the page. */
+/** The URL of a link block is read from its link. */
 function withoutLinkUrl(block: PageBlock): PageBlock {
   return block.type === 'link' ? { ...block, url: null } : block
 }

@@ -1,10 +1,9 @@
-import { invalid } from '../../platform/core/errors.ts'
+import { invalid, type ApiError } from '../../platform/core/errors.ts'
 import { PLATFORMS, type PageBlock } from '../../platform/facts/bio-page.ts'
 import { checkName } from '../../platform/resources/names.ts'
 import { toDate } from '../../platform/resources/shapes.ts'
 import { BLOCK_TITLE_MAX_CHARS, TEXT_MAX_CHARS, type BlockInput } from './schema.ts'
-import { checkText } from './texts.ts'
-import { checkProfileUrl, type CheckUrl } from './urls.ts'
+import { checkProfileUrl, checkText, checkUrl } from './values.ts'
 
 type Content = Pick<PageBlock, 'title' | 'url' | 'linkId' | 'mediaId' | 'icon'>
 
@@ -12,69 +11,58 @@ const EMOJI = /^\p{RGI_Emoji}$/v
 const NONE: Content = { title: null, url: null, linkId: null, mediaId: null, icon: null }
 
 /**
- * A block of a request in the form in which it is stored. A `link` keeps its URL until its link is written.
+ * A block of a request as it is stored. A `link` keeps its URL until its link is written.
  * @throws ApiError VALIDATION_ERROR with a path such as `blocks.3.endsAt`
  */
-export function checkBlock(
-  input: BlockInput,
-  path: string,
-  checkUrl: CheckUrl,
-): Omit<PageBlock, 'id'> {
+export function checkBlock(input: BlockInput, path: string): Omit<PageBlock, 'id'> {
   const { type, enabled = true } = input
-  return {
-    type,
-    ...NONE,
-    ...CONTENTS[type](input, path, checkUrl),
-    enabled,
-    ...checkSchedule(input, path),
+  return { type, ...NONE, ...CONTENTS[type](input, path), enabled, ...checkSchedule(input, path) }
+}
+
+/** Checks the fields that a block of each type has. */
+const CONTENTS: Record<BlockInput['type'], (input: BlockInput, path: string) => Partial<Content>> =
+  {
+    link: (input, path) => {
+      const { linkId = null } = input
+      if ((input.url ?? null) === null && linkId === null)
+        throw invalid(`${path}.url`, `${path} must have a url or a linkId.`, 'required')
+      return {
+        title: requireTitle(input, path),
+        url: checkOptionalUrl(input, path),
+        linkId,
+        icon: checkEmoji(input.icon, `${path}.icon`),
+      }
+    },
+    header: (input, path) => ({ title: requireTitle(input, path) }),
+    text: (input, path) => {
+      const title = checkText(input.title, `${path}.title`, TEXT_MAX_CHARS)
+      if (title === null) throw missing(`${path}.title`)
+      return { title }
+    },
+    image: (input, path) => {
+      const { mediaId = null } = input
+      if (mediaId === null) throw missing(`${path}.mediaId`)
+      return { title: checkTitle(input, path), url: checkOptionalUrl(input, path), mediaId }
+    },
+    social: (input, path) => {
+      const icon = PLATFORMS.find((platform) => platform === input.icon)
+      if (icon === undefined)
+        throw invalid(
+          `${path}.icon`,
+          `${path}.icon must be one of ${PLATFORMS.join(', ')}.`,
+          'enum',
+        )
+      return {
+        title: checkTitle(input, path),
+        url: checkProfileUrl(requireUrl(input, path), `${path}.url`),
+        icon,
+      }
+    },
+    embed: (input, path) => ({
+      title: checkTitle(input, path),
+      url: checkUrl(requireUrl(input, path), `${path}.url`),
+    }),
   }
-}
-
-type ToContent = (input: BlockInput, path: string, checkUrl: CheckUrl) => Partial<Content>
-
-const CONTENTS: Record<BlockInput['type'], ToContent> = {
-  link: (input, path, checkUrl) => {
-    const { url = null, linkId = null } = input
-    if (url === null && linkId === null)
-      throw invalid(`${path}.url`, `${path} must have a url or a linkId.`, 'required')
-    return {
-      title: requireTitle(input, path),
-      url: url === null ? null : checkUrl(url, `${path}.url`),
-      linkId,
-      icon: checkEmoji(input.icon, `${path}.icon`),
-    }
-  },
-  header: (input, path) => ({ title: requireTitle(input, path) }),
-  text: (input, path) => {
-    const title = checkText(input.title, `${path}.title`, TEXT_MAX_CHARS)
-    if (title === null) throw invalid(`${path}.title`, `${path}.title is required.`, 'required')
-    return { title }
-  },
-  image: (input, path, checkUrl) => {
-    const { mediaId = null, url = null } = input
-    if (mediaId === null)
-      throw invalid(`${path}.mediaId`, `${path}.mediaId is required.`, 'required')
-    return {
-      title: checkTitle(input, path),
-      url: url === null ? null : checkUrl(url, `${path}.url`),
-      mediaId,
-    }
-  },
-  social: (input, path, checkUrl) => {
-    const icon = PLATFORMS.find((platform) => platform === input.icon)
-    if (icon === undefined)
-      throw invalid(`${path}.icon`, `${path}.icon must be one of ${PLATFORMS.join(', ')}.`, 'enum')
-    return {
-      title: checkTitle(input, path),
-      url: checkProfileUrl(requireUrl(input, path), `${path}.url`, checkUrl),
-      icon,
-    }
-  },
-  embed: (input, path, checkUrl) => ({
-    title: checkTitle(input, path),
-    url: checkUrl(requireUrl(input, path), `${path}.url`),
-  }),
-}
 
 function checkTitle({ title }: BlockInput, path: string): string | null {
   return title?.trim() ? checkName(title, `${path}.title`, BLOCK_TITLE_MAX_CHARS) : null
@@ -82,13 +70,21 @@ function checkTitle({ title }: BlockInput, path: string): string | null {
 
 function requireTitle(input: BlockInput, path: string): string {
   const title = checkTitle(input, path)
-  if (title === null) throw invalid(`${path}.title`, `${path}.title is required.`, 'required')
+  if (title === null) throw missing(`${path}.title`)
   return title
 }
 
+function checkOptionalUrl({ url }: BlockInput, path: string): string | null {
+  return url === null || url === undefined ? null : checkUrl(url, `${path}.url`)
+}
+
 function requireUrl({ url }: BlockInput, path: string): string {
-  if (!url) throw invalid(`${path}.url`, `${path}.url is required.`, 'required')
+  if (!url) throw missing(`${path}.url`)
   return url
+}
+
+function missing(path: string): ApiError {
+  return invalid(path, `${path} is required.`, 'required')
 }
 
 function checkEmoji(icon: string | null | undefined, path: string): string | null {

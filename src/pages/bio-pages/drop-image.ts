@@ -1,12 +1,10 @@
-import type { Clock } from '../../platform/core/clock.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { PageSeo } from '../../platform/facts/bio-page.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { Audit, Changes } from '../../platform/audit/audit.ts'
+import type { Changes } from '../../platform/audit/audit.ts'
+import type { LinkDeps } from '../../links/link/dependencies.ts'
 
-type Deps = { clock: Clock; audit: Audit }
-
-/** A page as it was, and the number of blocks that it keeps. */
+/** A page before the change, and the number of blocks that it keeps. */
 type Changed = {
   id: string
   title: string
@@ -17,10 +15,11 @@ type Changed = {
 }
 
 /**
- * Takes an image off bio pages in a transaction of the caller, which deletes the image: the avatar, the picture of cards, and blocks that consist of it. The trigger on `media_uses` announces the pages to the edges.
+ * Removes an image from bio pages before its deletion: the avatar, the preview image and image blocks. The trigger
+ * on `media_uses` announces the pages to the edges.
  */
 export async function dropImageOfPages(
-  { clock, audit }: Deps,
+  { clock, audit }: Pick<LinkDeps, 'clock' | 'audit'>,
   tx: Tx,
   principal: Principal,
   mediaId: string,

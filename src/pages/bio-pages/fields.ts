@@ -15,23 +15,19 @@ import {
   type BioPage,
   type UpdateBioPage,
 } from './schema.ts'
-import { checkText } from './texts.ts'
-import { checkProfileUrl, type CheckUrl } from './urls.ts'
+import { checkProfileUrl, checkText } from './values.ts'
 
 const BLOCK_ID = /^blk_[0-9A-HJKMNP-TV-Z]{26}$/
-/** Of the JSON of all blocks, so that a list of pages has a bounded size. */
+/** As JSON. Bounds the size of a list of pages. */
 const BLOCKS_MAX_CHARS = 100_000
 
-type Surroundings = { checkUrl: CheckUrl; nowMs: number }
-
 /**
- * The content of a request in the form in which it is stored, without what it does not name. Ids are checked
- * elsewhere.
+ * The fields of a request as they are stored. Their ids are checked by `checkReferences`.
  * @throws ApiError VALIDATION_ERROR with a path such as `blocks.3.url`
  */
 export function checkContent(
   input: UpdateBioPage,
-  { checkUrl, nowMs }: Surroundings,
+  nowMs: number,
 ): Partial<PageContent> & { status?: BioPage['status'] } {
   return {
     ...(input.title !== undefined && { title: checkName(input.title, 'title', TITLE_MAX_CHARS) }),
@@ -40,8 +36,8 @@ export function checkContent(
     }),
     ...(input.avatarMediaId !== undefined && { avatarMediaId: input.avatarMediaId }),
     ...(input.theme !== undefined && { theme: checkTheme(input.theme) }),
-    ...(input.blocks !== undefined && { blocks: checkBlocks(input.blocks, checkUrl, nowMs) }),
-    ...(input.socials !== undefined && { socials: checkSocials(input.socials, checkUrl) }),
+    ...(input.blocks !== undefined && { blocks: checkBlocks(input.blocks, nowMs) }),
+    ...(input.socials !== undefined && { socials: checkSocials(input.socials) }),
     ...(input.seo !== undefined && { seo: checkSeo(input.seo) }),
     ...(input.status !== undefined && { status: input.status }),
   }
@@ -61,17 +57,13 @@ function checkTheme(input: NonNullable<UpdateBioPage['theme']>): PageTheme {
   if (contrast < MIN_CONTRAST)
     throw invalid(
       text === null ? 'theme.background' : 'theme.text',
-      `The contrast of text and background is ${Math.floor(contrast * 100) / 100}:1; it must be ${MIN_CONTRAST}:1 at least.`,
+      `The contrast of text and background is ${Math.floor(contrast * 100) / 100}:1; it must be at least ${MIN_CONTRAST}:1.`,
       'contrast',
     )
   return theme
 }
 
-function checkBlocks(
-  input: NonNullable<UpdateBioPage['blocks']>,
-  checkUrl: CheckUrl,
-  nowMs: number,
-): PageBlock[] {
+function checkBlocks(input: NonNullable<UpdateBioPage['blocks']>, nowMs: number): PageBlock[] {
   const ids = new Set<string>()
   const blocks = input.map((block, i) => {
     const path = `blocks.${i}`
@@ -79,28 +71,25 @@ function checkBlocks(
     if (!BLOCK_ID.test(id))
       throw invalid(
         `${path}.id`,
-        `${path}.id must be an id that an answer gave; leave it out for a new one.`,
+        `${path}.id must be an id from an earlier response; leave it out for a new block.`,
       )
     if (ids.has(id)) throw invalid(`${path}.id`, `${path}.id must not be the id of another block.`)
     ids.add(id)
-    return { id, ...checkBlock(block, path, checkUrl) }
+    return { id, ...checkBlock(block, path) }
   })
   const { length } = JSON.stringify(blocks)
   if (length > BLOCKS_MAX_CHARS)
     throw invalid(
       'blocks',
-      `blocks must have at most ${BLOCKS_MAX_CHARS} characters as JSON, all together; they have ${length}.`,
+      `blocks must have at most ${BLOCKS_MAX_CHARS} characters of JSON in total; they have ${length}.`,
     )
   return blocks
 }
 
-function checkSocials(
-  input: NonNullable<UpdateBioPage['socials']>,
-  checkUrl: CheckUrl,
-): PageSocial[] {
+function checkSocials(input: NonNullable<UpdateBioPage['socials']>): PageSocial[] {
   return input.map(({ platform, url }, i) => ({
     platform,
-    url: checkProfileUrl(url, `socials.${i}.url`, checkUrl),
+    url: checkProfileUrl(url, `socials.${i}.url`),
   }))
 }
 

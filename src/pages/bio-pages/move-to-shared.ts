@@ -1,19 +1,18 @@
 import { ApiError } from '../../platform/core/errors.ts'
-import type { Clock } from '../../platform/core/clock.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { Audit } from '../../platform/audit/audit.ts'
+import type { LinkDeps } from '../../links/link/dependencies.ts'
 import { announceLinks } from '../../links/link-changes.ts'
 import type { NotMoved } from '../../links/write/move-to-shared.ts'
 import { changeTime } from '../../platform/resources/versions.ts'
-import { moveAddresses, SHARED_HOST, toAddresses, toKeys, type AddressRules } from './addresses.ts'
+import { moveAddresses, SHARED_HOST, toAddresses, toKeys } from './addresses.ts'
 import { columnsOf, withDomain, type PageRow } from './row.ts'
 
-type Deps = { clock: Clock; audit: Audit; addresses: AddressRules }
+type Deps = Pick<LinkDeps, 'clock' | 'audit'>
 
 /**
- * Moves the pages of a domain to the shared host, in a transaction of the caller, which has locked the domain and rolls
- * back when a page cannot move. A page that was the root of the domain has its slug alone then.
+ * Moves the pages of a domain to the shared host. The caller has locked the domain, and rolls back if a page cannot
+ * move. A root page keeps only its slug.
  */
 export async function movePagesToSharedHost(
   deps: Deps,
@@ -44,7 +43,7 @@ async function move(deps: Deps, tx: Tx, principal: Principal, before: PageRow): 
     toAddresses(before, { ...before, rootRedirectUrl: null }),
     toAddresses(after, SHARED_HOST),
   ]
-  await moveAddresses(deps.addresses, tx, principal, left, taken, now)
+  await moveAddresses(tx, principal, left, taken, now)
   await tx`
     update bio_pages set domain_id = null, is_root = false, updated_at = ${now}
     where id = ${id} and workspace_id = ${principal.workspaceId}`

@@ -1,56 +1,45 @@
 import type { Principal } from '../../platform/routes/principal.ts'
 import { isOpen, type PageContent, type ShownLink } from '../../platform/facts/bio-page.ts'
-import type { PageNode, PagePreview, PageView } from '../../platform/facts/page-tree.ts'
+import type { PageNode, PageView } from '../../platform/facts/page-tree.ts'
 import { linkUrlOn } from '../../platform/facts/short-url.ts'
-import { inWorkspace, type TenantSql, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { LinkDeps } from '../../links/link/dependencies.ts'
+import { previewPage } from '../../redirect/pages/bio-tree.ts'
 import { checkPlace, readHost } from './addresses.ts'
 import { keepLinks } from './block-links.ts'
 import { checkContent } from './fields.ts'
 import { checkReferences } from './references.ts'
 import { loadPage } from './row.ts'
 import type { BioPagePreview, UpdateBioPage } from './schema.ts'
-import type { CheckUrl } from './urls.ts'
-
-/** Draws a page as the edge does. */
-export type DrawPage = (view: PageView) => PagePreview
-
-type Deps = {
-  sql: TenantSql
-  clock: () => number
-  checkUrl: CheckUrl
-  shortHost: () => { origin: string }
-  draw: DrawPage
-}
 
 /**
- * A page as it would be shown after an update. A block without a link leads to its URL, since its link is created by
- * the update.
- * @throws ApiError as an update does, but for an address that is taken
+ * A page as an update would make it, drawn as the edge does. A block without a link leads to its URL.
+ * @throws ApiError as an update does, except for a taken address
  */
 export async function preview(
-  deps: Deps,
+  deps: LinkDeps,
   principal: Principal,
   id: string,
   input: UpdateBioPage,
 ): Promise<BioPagePreview> {
   const nowMs = deps.clock()
-  const content = checkContent(input, { ...deps, nowMs })
+  const content = checkContent(input, nowMs)
   const view = await inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
     const before = await loadPage(tx, principal, id)
     const { domainId = before.domainId } = input
-    const host = await readHost(tx, principal, { domainId })
+    const host = await readHost(tx, principal, domainId)
     checkPlace(input, before, host)
     await checkReferences(tx, principal, content, before)
     const { blocks = before.blocks } = content
     const after = { ...before, ...content, blocks: keepLinks(blocks, before) }
     return readView(deps, tx, principal, { content: after, domainId, nowMs })
   })
-  const { style, root } = deps.draw(view)
+  const { style, root } = previewPage(view)
   return { style, nodes: toNodes(root) }
 }
 
 async function readView(
-  { shortHost }: Deps,
+  { shortHost }: LinkDeps,
   tx: Tx,
   { workspaceId }: Principal,
   page: { content: PageContent; domainId: string | null; nowMs: number },
@@ -98,7 +87,7 @@ async function readView(
   }
 }
 
-/** A list instead of a tree: the document of the API has no shape that contains itself. */
+/** A list instead of a tree, since the OpenAPI document has no recursive shapes. */
 function toNodes(root: PageNode): BioPagePreview['nodes'] {
   const nodes: BioPagePreview['nodes'] = []
   const add = (node: PageNode, parent: number | null): void => {

@@ -10,9 +10,10 @@ type Reference = { path: string; id: string; noun: 'link' | 'image' }
 type Content = Partial<Pick<PageContent, 'avatarMediaId' | 'blocks' | 'seo' | 'socials'>>
 
 /**
- * Checks the ids of links and images that a request names, and the hosts of its URLs. Ids that the page had stay, also when
- * their link or image has been deleted, so that the rest of the page can be changed. Images are locked against their deletion.
- * @throws ApiError VALIDATION_ERROR for an unknown id or a blocked host, FORBIDDEN for one of another workspace, each with its path
+ * Checks the ids of links and images in a request, and the hosts of its URLs. Ids that the page already has may
+ * stay even if their link or image is deleted. Locks the images against deletion.
+ * @throws ApiError with the path: VALIDATION_ERROR for an unknown id or a blocked host, FORBIDDEN for an id of
+ *   another workspace
  */
 export async function checkReferences(
   tx: Tx,
@@ -59,25 +60,19 @@ async function refuseBlockedHosts(tx: Tx, content: Content): Promise<void> {
   if (found) throw blockedTarget(found)
 }
 
-/** The images that a page shows. */
-function imagesOf(content: Content): string[] {
-  return referencesOf(content)
-    .filter(({ noun }) => noun === 'image')
-    .map(({ id }) => id)
-}
-
-/** Registers the images that a page shows, which are public while it is published. */
+/** Stores which images a page shows; they are public while it is published. */
 export async function saveImageUses(
   tx: Tx,
   { workspaceId }: Principal,
   page: PageColumns,
 ): Promise<void> {
   const isPublic = page.status === 'published'
+  const images = referencesOf(page).flatMap(({ noun, id }) => (noun === 'image' ? id : []))
   await tx`delete from media_uses where used_by = ${page.id} and workspace_id = ${workspaceId}`
   await tx`
     insert into media_uses (media_id, workspace_id, type, used_by, is_public)
     select id, ${workspaceId}, 'bio_page', ${page.id}, ${isPublic}::boolean from media
-    where workspace_id = ${workspaceId} and id = any(${imagesOf(page)}::text[])`
+    where workspace_id = ${workspaceId} and id = any(${images}::text[])`
 }
 
 function referencesOf({ avatarMediaId, blocks = [], seo }: Content): Reference[] {

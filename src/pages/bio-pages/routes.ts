@@ -12,13 +12,18 @@ import {
 } from './schema.ts'
 
 const Params = idParams('bio', 'page')
-const reads = { requires: { credential: 'any', role: 'viewer', scope: 'bio-pages:read' } } as const
+const tag = 'Bio pages'
+/** Room for two hundred blocks with all their fields. */
+const limits = { ...DEFAULT_LIMITS, keys: 4_000 }
+const reads = {
+  requires: { credential: 'any', role: 'viewer', scope: 'bio-pages:read' },
+  tag,
+} as const
 const writes = {
   requires: { credential: 'any', role: 'member', scope: 'bio-pages:write' },
-  /** Two hundred blocks with all their fields. */
-  limits: { ...DEFAULT_LIMITS, keys: 4_000 },
+  tag,
+  limits,
 } as const
-const tag = 'Bio pages'
 
 export const bioPageRoutes = (pages: BioPages) => [
   route('POST /bio-pages', {
@@ -30,7 +35,6 @@ export const bioPageRoutes = (pages: BioPages) => [
     description:
       'Creates a page of links, a draft unless `status` says otherwise. A block of the type `link` without a `linkId` gets a link of its own, which is named after it.',
     errors: ['CONFLICT', 'PLAN_LIMIT_REACHED'],
-    tag,
     shapes: { body: CreateBioPage, reply: BioPage },
     handle: (principal, { body }) => pages.create(principal, body),
   }),
@@ -41,7 +45,6 @@ export const bioPageRoutes = (pages: BioPages) => [
     summary: 'List bio pages',
     description:
       'Pages through the bio pages of the workspace with their views and clicks, newest first unless `sortBy` says otherwise.',
-    tag,
     shapes: { query: ListBioPages, reply: Type.Array(BioPage), meta: FilteredMeta },
     handle: (principal, { query }, signal) => pages.list(principal, query, signal),
   }),
@@ -50,7 +53,6 @@ export const bioPageRoutes = (pages: BioPages) => [
     name: 'getBioPage',
     summary: 'Read a bio page',
     description: 'Returns one page with its blocks, views and clicks.',
-    tag,
     shapes: { params: Params, reply: BioPage },
     find: pages.find,
     handle: (principal, { params }) => pages.get(principal, params.id),
@@ -61,21 +63,19 @@ export const bioPageRoutes = (pages: BioPages) => [
     name: 'updateBioPage',
     summary: 'Update a bio page',
     description:
-      'Changes the fields that are sent and leaves the others alone. Within a second, the change is public.',
+      'Changes the fields that are sent and leaves the others alone. The change is public within a second.',
     errors: ['CONFLICT', 'PLAN_LIMIT_REACHED'],
-    tag,
     shapes: { params: Params, query: LinksQuery, body: UpdateBioPage, reply: BioPage },
     find: pages.find,
     handle: (principal, { params, body, query }) => pages.update(principal, params.id, body, query),
   }),
   route('POST /bio-pages/:id/preview', {
     ...reads,
-    limits: writes.limits,
+    limits,
     name: 'previewBioPage',
     summary: 'Preview a change of a bio page',
     description:
-      'Takes the body of an update and checks it as one. Returns the elements of the page as it would be shown now. Nothing is stored, and no link is created.',
-    tag,
+      'Takes and checks the body of an update. Returns the elements of the page as it would be shown now. Stores nothing and creates no link.',
     shapes: { params: Params, body: UpdateBioPage, reply: BioPagePreview },
     find: pages.find,
     handle: (principal, { params, body }) => pages.preview(principal, params.id, body),
@@ -85,8 +85,7 @@ export const bioPageRoutes = (pages: BioPages) => [
     status: 204,
     name: 'deleteBioPage',
     summary: 'Delete a bio page',
-    description: 'The links of its blocks stay, or with `links=delete` go with it.',
-    tag,
+    description: 'The links of its blocks stay, unless `links=delete` deletes them too.',
     shapes: { params: Params, query: LinksQuery },
     find: pages.find,
     handle: (principal, { params, query }) => pages.remove(principal, params.id, query),

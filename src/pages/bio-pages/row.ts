@@ -14,11 +14,10 @@ export type ShownLink = {
   slug: string
   /** Null: the shared host. */
   hostname: string | null
-  /** The page has created it. */
+  /** Whether the page has created it. */
   isOwn: boolean
 }
 
-/** The columns of a page. */
 export type PageColumns = PageContent & {
   id: string
   workspaceId: string
@@ -37,7 +36,7 @@ export type PageRow = PageColumns & {
   isCaseSensitive: boolean
   views: number
   clicks: number
-  /** Without those that were deleted. */
+  /** Without deleted links. */
   links: readonly ShownLink[]
 }
 
@@ -51,15 +50,34 @@ export async function loadPage(
   const [row] = await tx<PageRow[]>`
     select ${columnsOf(tx)} from bio_pages p ${withDomain(tx)}
     where p.id = ${id} and p.workspace_id = ${workspaceId} ${locking}`
-  if (!row) throw noSuchPage()
+  if (!row) throw new ApiError('NOT_FOUND', 'This page does not exist.')
   return row
 }
 
-function noSuchPage(): ApiError {
-  return new ApiError('NOT_FOUND', 'This page does not exist.')
+export async function insertPage(tx: Tx, page: PageColumns): Promise<void> {
+  await tx`
+    insert into bio_pages (id, workspace_id, domain_id, slug, is_root, title, description, avatar_media_id, theme,
+      blocks, socials, seo, status, published_at, created_at, updated_at)
+    values (${page.id}, ${page.workspaceId}, ${page.domainId}, ${page.slug}, ${page.isRoot}, ${page.title},
+      ${page.description}, ${page.avatarMediaId}, ${toJson(tx, page.theme)}, ${toJson(tx, page.blocks)},
+      ${toJson(tx, page.socials)}, ${toJson(tx, page.seo)}, ${page.status}, ${page.publishedAt}, ${page.createdAt},
+      ${page.updatedAt})`
 }
 
-/** The columns of `bio_pages p`, of its domain, and the figures of its links. */
+export async function savePage(tx: Tx, page: PageColumns): Promise<void> {
+  await tx`
+    update bio_pages set domain_id = ${page.domainId}, slug = ${page.slug}, is_root = ${page.isRoot},
+      title = ${page.title}, description = ${page.description}, avatar_media_id = ${page.avatarMediaId},
+      theme = ${toJson(tx, page.theme)}, blocks = ${toJson(tx, page.blocks)},
+      socials = ${toJson(tx, page.socials)}, seo = ${toJson(tx, page.seo)}, status = ${page.status},
+      published_at = ${page.publishedAt}, updated_at = ${page.updatedAt}
+    where id = ${page.id} and workspace_id = ${page.workspaceId}`
+}
+
+function toJson(tx: Tx, value: unknown) {
+  return tx`${JSON.stringify(value)}::text::jsonb`
+}
+
 export function columnsOf(tx: Tx): Fragment {
   return tx`p.id, p.workspace_id, p.domain_id, p.slug, p.is_root, p.title, p.description, p.avatar_media_id, p.theme,
     p.blocks, p.socials, p.seo, p.status, p.published_at, p.created_at, p.updated_at, d.hostname,
@@ -86,35 +104,23 @@ export function withDomain(tx: Tx): Fragment {
 }
 
 export function toBioPage(row: PageRow, host: { origin: string }): BioPage {
-  const links = new Map(row.links.map((link) => [link.id, link]))
-  const toUrl = (hostname: string | null, slug: string) => shortUrlOf(host, hostname, slug)
-  const { isRoot, hostname } = row
+  const { hostname, isCaseSensitive: _isCaseSensitive, links, ...shown } = row
+  const linksById = new Map(links.map((link) => [link.id, link]))
+  const toUrl = (name: string | null, slug: string) => shortUrlOf(host, name, slug)
   return {
-    id: row.id,
-    workspaceId: row.workspaceId,
-    slug: row.slug,
-    title: row.title,
-    description: row.description,
-    avatarMediaId: row.avatarMediaId,
-    theme: row.theme,
-    blocks: row.blocks.map((block) => toBlock(block, links.get(block.linkId ?? ''), toUrl)),
+    ...shown,
+    blocks: row.blocks.map((block) => toBlock(block, linksById.get(block.linkId ?? ''), toUrl)),
     socials: [...row.socials],
-    seo: row.seo,
-    status: row.status,
-    domainId: row.domainId,
-    views: row.views,
-    clicks: row.clicks,
-    url: toUrl(hostname, toCanonicalSlug({ slug: row.slug, isRoot, isBranded: hostname !== null })),
+    url: toUrl(hostname, toCanonicalSlug(row)),
     publishedAt: isoOrNull(row.publishedAt),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
-    isRoot,
   }
 }
 
-function toCanonicalSlug(page: { slug: string; isRoot: boolean; isBranded: boolean }): string {
-  if (page.isRoot) return ''
-  return page.isBranded ? page.slug : toPageSlug(page.slug)
+function toCanonicalSlug({ slug, isRoot, hostname }: PageRow): string {
+  if (isRoot) return ''
+  return hostname === null ? toPageSlug(slug) : slug
 }
 
 function toBlock(

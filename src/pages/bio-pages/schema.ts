@@ -30,7 +30,7 @@ const URL_MAX_CHARS = 8_192
 const STATUSES = ['draft', 'published'] as const
 
 const slug = text(
-  'The end of its address, in the characters of slugs of links. Unique among pages, and on a branded domain among links too.',
+  'The end of its address, in the characters of link slugs. Unique among pages, and on a branded domain among links too.',
   'ana',
   { minLength: 1, maxLength: SLUG_MAX_CHARS },
 )
@@ -48,34 +48,32 @@ const avatarMediaId = nullable(
 )
 const status = oneOf(
   STATUSES,
-  'Only a `published` page answers. A `draft` keeps its slug.',
+  'Only a `published` page is public. A `draft` keeps its slug.',
   'published',
 )
 const domainId = nullable(
   idInput('dom', 'Id of the branded domain of the page; null: the shared host, under `/p/`.'),
 )
 const isRoot = flag(
-  'Whether the page answers at `/` of its domain too, which then needs no `rootRedirectUrl`.',
+  'Whether the page also answers at `/` of its domain, which must not have a `rootRedirectUrl`.',
   false,
 )
 const color = (use: string, example: string) =>
   nullable(
     text(
-      `The color of ${use}, as \`#\` and six hexadecimal digits; null: that of the preset.`,
+      `The color of ${use}, as \`#\` and six hexadecimal digits; null: the color of the preset.`,
       example,
-      {
-        pattern: '^#[0-9a-fA-F]{6}$',
-      },
+      { pattern: '^#[0-9a-fA-F]{6}$' },
     ),
   )
 const font = described(
   Type.Unsafe<FontName | null>({ type: ['string', 'null'], enum: [...FONTS, null] }),
-  'The kind of its type; null: that of the preset.',
+  'The kind of font; null: the font of the preset.',
   'sans',
 )
 const preset = oneOf(
   PRESETS,
-  'The look that colors and font start from. `plain` follows the preference of the visitor for light or dark.',
+  'The look that colors and font start from. `plain` follows the visitor’s preference for light or dark.',
   'ocean',
 )
 const themeFields = {
@@ -94,7 +92,7 @@ const url = (use: string, example: string) =>
   )
 const blockTitle = nullable(
   text(
-    'What the block says; of an image its alternative text. 255 characters at most, in a `text` block 2,000 with line breaks.',
+    'The text of the block, or the alternative text of an image. At most 255 characters; in a `text` block 2,000, with line breaks.',
     'Shop the spring collection',
     { maxLength: TEXT_MAX_CHARS },
   ),
@@ -107,18 +105,18 @@ const icon = nullable(
 const blockFields = {
   type: oneOf(
     BLOCK_TYPES,
-    '`link` leads to a short link, `header` and `text` are words, `image` an uploaded image, `social` a profile, `embed` a card that leads to a video, song or post.',
+    '`link`: a short link; `header` and `text`: words; `image`: an uploaded image; `social`: a profile; `embed`: a card for a video, song or post.',
     'link',
   ),
   title: blockTitle,
   url: url(
-    'Where the block leads; of a `link` the destination of its short link. `social` also takes `mailto:` and `tel:`.',
+    'Where the block leads; for a `link`, the destination of its short link. `social` also takes `mailto:` and `tel:`.',
     'https://example.com/spring',
   ),
   linkId: nullable(
     idInput(
       'lnk',
-      'Id of the short link of a `link`. Without one, a link is created that is named after the block.',
+      'Id of the short link of a `link`. Without one, a link named after the block is created.',
     ),
   ),
   icon,
@@ -142,7 +140,7 @@ const Block = named(
       ),
     ),
     ownsLink: flag(
-      'True: the page has created the link, which takes over changes of the title and the URL of the block.',
+      'True: the page has created the link, which follows changes of the title and URL of the block.',
       true,
     ),
   }),
@@ -154,11 +152,7 @@ const BlockInput = named(
     type: blockType,
     ...Type.Partial(Type.Object(optionalFields)).properties,
     id: Type.Optional(
-      described(
-        nullable(Type.String()),
-        'Id of the block. Absent or null: a new one is given.',
-        null,
-      ),
+      described(nullable(Type.String()), 'Id of the block. Absent or null: a new block.', null),
     ),
   }),
 )
@@ -167,7 +161,11 @@ export type BlockInput = Static<typeof BlockInput>
 const Social = named(
   'BioPageSocial',
   Type.Object({
-    platform: oneOf(PLATFORMS, 'Whose sign is shown; `website` is any other.', 'instagram'),
+    platform: oneOf(
+      PLATFORMS,
+      'The platform whose icon is shown; `website` is any other.',
+      'instagram',
+    ),
     url: documented(
       text('The profile. `mailto:` and `tel:` work as well.', 'https://instagram.com/ana', {
         minLength: 1,
@@ -179,23 +177,25 @@ const Social = named(
 )
 const seoFields = {
   title: nullable(
-    text('Title for search engines and previews; null: that of the page.', 'Ana Lima, ceramics', {
-      maxLength: TITLE_MAX_CHARS,
-    }),
+    text(
+      'Title for search engines and previews; null: the title of the page.',
+      'Ana Lima, ceramics',
+      {
+        maxLength: TITLE_MAX_CHARS,
+      },
+    ),
   ),
   description: nullable(
     text(
-      'Description for them; null: that of the page.',
+      'Description for search engines and previews; null: the one of the page.',
       'Stoneware from a small studio in Lisbon.',
-      {
-        maxLength: DESCRIPTION_MAX_CHARS,
-      },
+      { maxLength: DESCRIPTION_MAX_CHARS },
     ),
   ),
   imageMediaId: nullable(
     idInput('med', 'Id of the image of previews in messengers; null: the avatar.'),
   ),
-  noindex: flag('Asks search engines to leave the page out.', false),
+  noindex: flag('Tells search engines to leave the page out.', false),
 }
 const Seo = named('BioPageSeo', Type.Object(seoFields))
 const SeoInput = named('BioPageSeoInput', Type.Partial(Type.Object(seoFields)))
@@ -215,10 +215,13 @@ export const BioPage = named(
     seo: described(Seo, 'Texts and image for search engines and previews.'),
     status,
     domainId,
-    views: integer('Its human views.', 1_204),
-    clicks: integer('Human clicks of the links of its blocks, since each was created.', 311),
+    views: integer('Views by humans.', 1_204),
+    clicks: integer(
+      'Clicks by humans on the links of its blocks, since each link was created.',
+      311,
+    ),
     url: text('Its address.', 'https://links.example.com/p/ana'),
-    publishedAt: nullable(described(Timestamp, 'Since when it is published; null: a draft.')),
+    publishedAt: nullable(described(Timestamp, 'When it was published; null: a draft.')),
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
     isRoot,
@@ -232,15 +235,18 @@ const anyFields = Type.Partial(
     title,
     description,
     avatarMediaId,
-    theme: described(ThemeInput, 'Replaces the theme; what is left out is that of the preset.'),
+    theme: described(
+      ThemeInput,
+      'Replaces the theme; fields that are left out come from the preset.',
+    ),
     blocks: described(
       Type.Array(BlockInput, { maxItems: MAX_BLOCKS }),
-      'The blocks in their order, at most 200 and together 100,000 characters as JSON. The list replaces the one before; blocks with their ids keep their links.',
+      'The blocks in their order: at most 200, and 100,000 characters of JSON in total. Replaces the list; blocks that are sent with their ids keep their links.',
       [{ type: 'link', title: 'Shop the spring collection', url: 'https://example.com/spring' }],
     ),
     socials: described(
       Type.Array(Social, { maxItems: MAX_SOCIALS }),
-      'Profiles, 20 at most. The list replaces the one before.',
+      'At most 20 profiles. Replaces the list.',
       [{ platform: 'instagram', url: 'https://instagram.com/ana' }],
     ),
     seo: described(SeoInput, 'Replaces the texts and the image for search engines and previews.'),
@@ -280,16 +286,14 @@ export type CreateBioPage = Static<typeof CreateBioPage>
 const PreviewNode = named(
   'BioPagePreviewNode',
   Type.Object({
-    parent: nullable(
-      integer('Place in the list of the element that contains it; null: none does.', 0),
-    ),
-    tag: nullable(text('Name of the element; null: a text.', 'h1')),
+    parent: nullable(integer('Index of the element that contains it; null: none.', 0)),
+    tag: nullable(text('Tag of the element; null: a text.', 'h1')),
     attributes: described(
       Type.Unsafe<Record<string, string>>({
         type: 'object',
         additionalProperties: { type: 'string' },
       }),
-      'Attributes of the element; those of a text are none.',
+      'Attributes of the element; empty for a text.',
       { class: 'link' },
     ),
     text: nullable(text('The text; null: an element.', 'Ana Lima')),
@@ -310,7 +314,7 @@ export type BioPagePreview = Static<typeof BioPagePreview>
 export const LinksQuery = Type.Object({
   links: oneOf(
     ['keep', 'delete'],
-    'What becomes of links that the page has created for blocks that are gone. Links that another page shows are kept.',
+    'Whether to keep the links that the page created for removed blocks. Links that another page shows are always kept.',
     'keep',
     { default: 'keep' },
   ),

@@ -3,9 +3,10 @@ import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { page, type Sent, type Upload } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { requireOwn } from '../../platform/resources/own.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
+import { dropImage } from '../../links/write/drop-image.ts'
+import { dropImageOfPages } from '../bio-pages/drop-image.ts'
 import { charge, columnsOf, toMedia, type Row } from './rows.ts'
 import {
   MAX_FILE_BYTES,
@@ -14,45 +15,38 @@ import {
   type Media,
   type MediaUse,
 } from './schema.ts'
-import type { StoreImage } from './uploads.ts'
-
-type Deps = Pick<Dependencies, 'sql' | 'reads' | 'audit' | 'limit'> & {
-  storeImage: StoreImage
-  /** Takes an image off what shows it, in a transaction of the caller. */
-  dropFrom: Readonly<Record<MediaUse['type'], DropImage>>
-  /** The public address of an image on the shared host. */
-  toPublicUrl: (id: string) => string
-}
-
-type DropImage = (
-  tx: Tx,
-  principal: Principal,
-  id: string,
-  usedBy: readonly string[],
-) => Promise<void>
+import { storeImage, type UploadDeps } from './uploads.ts'
 
 export type MediaLibrary = ReturnType<typeof createMedia>
 
-/** Links and pages that one request changes, as many as one of the bulk routes. */
+/** Links and pages that one request changes, as many as a bulk route. */
 const MAX_DROPPED = 1_000
-/** Of a file, read at a time. */
 const PART_BYTES = 512 * 1024
 
-/** The images of a workspace. The same bytes are one image, however often they are uploaded. */
-export const createMedia = (deps: Deps) =>
+/** The images of a workspace. Uploading the same bytes again gives the same image. */
+export const createMedia = (deps: UploadDeps) =>
   bindDeps(deps, { find, get, list, upload, read, readLogo, remove })
 
-function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
+function find(
+  { sql }: UploadDeps,
+  principal: Principal,
+  params: Record<string, string>,
+): Promise<void> {
   return requireOwn(sql, principal, 'media', params['id'], 'image')
 }
 
-async function get(deps: Deps, principal: Principal, id: string): Promise<Media> {
+async function get(deps: UploadDeps, principal: Principal, id: string): Promise<Media> {
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) =>
     toMedia(deps, await load(tx, principal, id)),
   )
 }
 
-async function list(deps: Deps, principal: Principal, query: ListMedia, signal?: AbortSignal) {
+async function list(
+  deps: UploadDeps,
+  principal: Principal,
+  query: ListMedia,
+  signal?: AbortSignal,
+) {
   const { workspaceId } = principal
   const limit = clampLimit(query.limit)
   const { offset } = query
@@ -74,11 +68,10 @@ async function list(deps: Deps, principal: Principal, query: ListMedia, signal?:
 }
 
 /**
- * The memory of the file moves to the part that stores it.
  * @throws ApiError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR, PLAN_LIMIT_REACHED
  */
 async function upload(
-  { storeImage }: Deps,
+  deps: UploadDeps,
   principal: Principal,
   { bytes, filename }: Pick<Upload, 'bytes' | 'filename'>,
   signal?: AbortSignal,
@@ -88,19 +81,16 @@ async function upload(
     throw new ApiError('PAYLOAD_TOO_LARGE', 'The file is larger than 5 MiB.', [
       { path: 'file', message: 'The file is larger than 5 MiB.', code: 'too_large' },
     ])
-  return storeImage(principal, { bytes, filename }, signal)
+  return storeImage(deps, principal, { bytes, filename }, signal)
 }
 
-/** The file as it was uploaded. Its bytes are read while they are sent, so that slow readers hold little of it. */
-async function read(deps: Deps, principal: Principal, id: string): Promise<Sent> {
-  const { filename, contentType, size, sha256 } = await inWorkspace(
-    deps.sql,
-    principal.workspaceId,
-    (tx) => load(tx, principal, id),
-  )
+/** The original file. Its bytes are read while they are sent, so that slow readers use little memory. */
+async function read(deps: UploadDeps, principal: Principal, id: string): Promise<Sent> {
+  const row = await inWorkspace(deps.sql, principal.workspaceId, (tx) => load(tx, principal, id))
+  const { filename, contentType, size, sha256 } = row
   return {
     contentType,
-    body: { size, read: (from, to) => readParts(deps, principal, id, { from, to }) },
+    body: { size, read: (from, to) => readParts(deps, principal, id, from, to) },
     filename,
     isInline: true,
     isImmutable: true,
@@ -108,13 +98,12 @@ async function read(deps: Deps, principal: Principal, id: string): Promise<Sent>
   }
 }
 
-type Part = { from: number; to: number }
-
 async function* readParts(
-  { sql }: Deps,
+  { sql }: UploadDeps,
   { workspaceId }: Principal,
   id: string,
-  { from, to }: Part,
+  from: number,
+  to: number,
 ) {
   for (let at = from; at < to; at += PART_BYTES) {
     const length = Math.min(PART_BYTES, to - at)
@@ -132,7 +121,7 @@ async function* readParts(
 
 /** @throws ApiError CONFLICT for an image in use, unless `force` */
 async function remove(
-  deps: Deps,
+  deps: UploadDeps,
   principal: Principal,
   id: string,
   { force }: DeleteMedia,
@@ -140,7 +129,7 @@ async function remove(
   const { workspaceId } = principal
   await inWorkspace(deps.sql, workspaceId, async (tx) => {
     await tx`select from workspaces where id = ${workspaceId} for no key update`
-    // A link or page that begins to show the image waits for the lock, and finds it gone.
+    // A request that adds the image to a link or page waits for this lock, and finds it gone.
     await tx`select from media where id = ${id} and workspace_id = ${workspaceId} for update`
     const media = await load(tx, principal, id)
     if (media.usedBy.length > 0) {
@@ -150,34 +139,34 @@ async function remove(
     await charge(deps, tx, principal, -media.size)
     await tx`delete from media where id = ${id} and workspace_id = ${workspaceId}`
     const { filename } = media
-    const changes = { filename: { old: filename, new: null } }
     await deps.audit(tx, principal, {
       action: 'media.deleted',
       target: { type: 'media', id, name: filename },
-      changes,
+      changes: { filename: { old: filename, new: null } },
     })
   })
 }
 
-/** Takes an image off everything that shows it. */
-async function drop({ dropFrom }: Deps, tx: Tx, principal: Principal, id: string): Promise<void> {
+/** Removes an image from everything that shows it. */
+async function drop(deps: UploadDeps, tx: Tx, principal: Principal, id: string): Promise<void> {
   const uses = await tx<{ type: MediaUse['type']; usedBy: string }[]>`
     select type, used_by from media_uses
     where media_id = ${id} and workspace_id = ${principal.workspaceId}
     order by used_by limit ${MAX_DROPPED + 1}`
   if (uses.length > MAX_DROPPED) {
-    const message = `A request takes an image off ${MAX_DROPPED} links and pages at most; change others first, many at a time.`
+    const message = `A request removes an image from at most ${MAX_DROPPED} links and pages; remove it from some of them in bulk first.`
     throw new ApiError('CONFLICT', message, [{ path: 'force', message, code: 'in_use' }])
   }
-  for (const type of ['link', 'bio_page'] as const) {
-    const ids = uses.flatMap((use) => (use.type === type ? use.usedBy : []))
-    if (ids.length > 0) await dropFrom[type](tx, principal, id, ids)
-  }
+  const usersOf = (type: MediaUse['type']) =>
+    uses.flatMap((use) => (use.type === type ? use.usedBy : []))
+  const [links, pages] = [usersOf('link'), usersOf('bio_page')]
+  if (links.length > 0) await dropImage(deps, tx, principal, id, links)
+  if (pages.length > 0) await dropImageOfPages(deps, tx, principal, id, pages)
 }
 
-/** The copy that QR codes show; null for an image that is gone. Of an animation it is the first frame. */
+/** The copy for QR codes, of an animation its first frame; null for a deleted image. */
 async function readLogo(
-  { sql }: Deps,
+  { sql }: UploadDeps,
   { workspaceId }: Principal,
   id: string,
 ): Promise<Buffer | null> {
@@ -195,7 +184,7 @@ async function readLogo(
 async function load(tx: Tx, { workspaceId }: Principal, id: string): Promise<Row> {
   const [row] = await tx<Row[]>`
     select ${columnsOf(tx)} from media where id = ${id} and workspace_id = ${workspaceId}`
-  if (!row) throw noSuchMedia()
+  if (!row) throw new ApiError('NOT_FOUND', 'This image does not exist.')
   return row
 }
 
@@ -203,14 +192,6 @@ function inUse(usedBy: readonly MediaUse[]): ApiError {
   const names = usedBy.slice(0, 3).map(({ name }) => `"${name}"`)
   const more = usedBy.length > names.length ? ' and others' : ''
   return new ApiError('CONFLICT', `The image is in use by ${names.join(', ')}${more}.`, [
-    {
-      path: 'id',
-      message: 'The image is in use; force=true deletes it all the same.',
-      code: 'in_use',
-    },
+    { path: 'id', message: 'The image is in use; force=true deletes it anyway.', code: 'in_use' },
   ])
-}
-
-function noSuchMedia(): ApiError {
-  return new ApiError('NOT_FOUND', 'This image does not exist.')
 }

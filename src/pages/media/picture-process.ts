@@ -5,10 +5,9 @@ import { lowerThreadPriority } from '../../platform/work/thread-priority.ts'
 import { findFault, MAX_LOGO_PIXELS, typeOf, type ImageType } from './containers.ts'
 
 /** Copies that pages show. `wide` keeps an animation, the others show its first frame. */
-export const COPY_KINDS = ['small', 'wide', 'card'] as const
-export type CopyKind = (typeof COPY_KINDS)[number]
+type CopyKind = 'small' | 'wide' | 'card'
 
-export type Copy = { kind: CopyKind; contentType: string; bytes: Uint8Array; sha256: Uint8Array }
+type Copy = { kind: CopyKind; contentType: string; bytes: Uint8Array; sha256: Uint8Array }
 
 export type Picture = {
   contentType: ImageType
@@ -19,11 +18,10 @@ export type Picture = {
   copies: Copy[]
 }
 
-/** Question about an image: whether it is good, with its copies, or its square PNG on a color as the logo of a code. */
-export type Asked = { as: 'picture' } | { as: 'logo'; size: number; background: Rgb }
+/** `picture` checks an image and makes its copies; `logo` draws it as a square PNG on a color. */
+export type PictureRequest = { as: 'picture' } | { as: 'logo'; size: number; background: Rgb }
 export type Rgb = readonly [red: number, green: number, blue: number]
 
-/** Answer to the first: a picture, or why the file is refused. */
 export type Inspected =
   | { picture: Picture }
   | { refused: 'type' }
@@ -32,7 +30,7 @@ export type Inspected =
 
 const MAX_PIXELS = 25_000_000
 const MAX_FRAMES = 100
-/** Of all frames together, since each is decoded. */
+/** Of all frames together. */
 const MAX_ANIMATION_PIXELS = 50_000_000
 
 const SMALL = 256
@@ -41,14 +39,14 @@ const WIDE = 1_280
 const CARD = { width: 1_200, height: 630 }
 const WEBP = { quality: 80, effort: 2 } as const
 
-// One core at most, and no memory kept between two images.
+// One core, and no memory kept between images.
 sharp.concurrency(1)
 sharp.cache(false)
 
-// Before the decoder has threads, which inherit it.
+// Before the decoder starts threads, which inherit the priority.
 lowerThreadPriority()
-answerFiles(async function* (bytes: Buffer, asked: Asked) {
-  yield asked.as === 'picture' ? await inspect(bytes) : await drawLogo(bytes, asked)
+answerFiles(async function* (bytes: Buffer, request: PictureRequest) {
+  yield request.as === 'picture' ? await inspect(bytes) : await drawLogo(bytes, request)
 })
 
 async function inspect(bytes: Buffer): Promise<Inspected> {
@@ -77,7 +75,7 @@ async function measure(bytes: Buffer) {
   return { width, height, frames }
 }
 
-/** Decodes each pixel, which shows damage, and writes copies without metadata such as the place of a photo. */
+/** Decodes every pixel, which reveals damage, and drops metadata such as the location of a photo. */
 async function copy(bytes: Buffer, frames: number): Promise<Copy[]> {
   const limits = { limitInputPixels: MAX_ANIMATION_PIXELS, failOn: 'warning' } as const
   const wide = await sharp(bytes, { ...limits, animated: frames > 1 })
@@ -106,7 +104,7 @@ async function copy(bytes: Buffer, frames: number): Promise<Copy[]> {
 /** Null for a logo that is damaged or has too many pixels. */
 async function drawLogo(
   bytes: Buffer,
-  { size, background: [r, g, b] }: Asked & { as: 'logo' },
+  { size, background: [r, g, b] }: PictureRequest & { as: 'logo' },
 ): Promise<Uint8Array | null> {
   const background = { r, g, b }
   try {

@@ -4,24 +4,29 @@ import { FileProcessEnded, FileProcesses } from '../../platform/work/file-proces
 import type { Principal } from '../../platform/routes/principal.ts'
 import { createFileTurns } from '../../platform/work/file-turns.ts'
 import { MAX_LOGO_PIXELS } from './containers.ts'
-import type { Asked, Inspected, Picture, Rgb } from './picture-process.ts'
+import type { PictureRequest, Inspected, Picture, Rgb } from './picture-process.ts'
 
 export type Pictures = ReturnType<typeof createPictures>
 
 const FILE = new URL('picture-process.ts', import.meta.url)
-/** Of one image; longer than the decoding of any that is within the limits. */
+/** Longer than any image within the limits takes. */
 const DEADLINE_MS = 8_000
 
-/** Decodes images of users, one at a time and in a process of its own, so that redirects keep the other core. */
+/** Decodes images one at a time in a separate process, so that redirects keep the other core. */
 export function createPictures() {
-  const processes = new FileProcesses<Asked, unknown>(FILE, { deadlineMs: DEADLINE_MS })
+  const processes = new FileProcesses<PictureRequest, unknown>(FILE, { deadlineMs: DEADLINE_MS })
   const turns = createFileTurns({ places: PLACES.images, plural: 'images' })
 
-  /** Null when the process ended over the image. */
-  function ask(principal: Principal, signal: AbortSignal | undefined, bytes: Buffer, asked: Asked) {
+  /** Null if the process ended while it read the image. */
+  function request(
+    principal: Principal,
+    signal: AbortSignal | undefined,
+    bytes: Buffer,
+    wanted: PictureRequest,
+  ) {
     return turns.run(principal, signal, async () => {
       try {
-        const [answer] = await Array.fromAsync(processes.read(bytes, asked))
+        const [answer] = await Array.fromAsync(processes.read(bytes, wanted))
         return answer
       } catch (error) {
         if (error instanceof FileProcessEnded) return null
@@ -39,7 +44,9 @@ export function createPictures() {
     bytes: Buffer,
     signal?: AbortSignal,
   ): Promise<Picture> {
-    const inspected = (await ask(principal, signal, bytes, { as: 'picture' })) as Inspected | null
+    const inspected = (await request(principal, signal, bytes, {
+      as: 'picture',
+    })) as Inspected | null
     if (inspected === null) throw damaged('is damaged, or takes too long to decode')
     if ('picture' in inspected) return inspected.picture
     if (inspected.refused === 'type')
@@ -58,7 +65,7 @@ export function createPictures() {
     size: number,
     background: Rgb,
   ): Promise<Buffer> {
-    const drawn = await ask(principal, signal, bytes, { as: 'logo', size, background })
+    const drawn = await request(principal, signal, bytes, { as: 'logo', size, background })
     if (drawn) return Buffer.from(drawn as Uint8Array)
     throw invalid(
       'logo',

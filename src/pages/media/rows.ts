@@ -1,9 +1,8 @@
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import type { LinkDeps } from '../../links/link/dependencies.ts'
 import type { Media } from './schema.ts'
 
-/** A row of the table of images, as {@link columnsOf} selects it. */
 export type Row = Omit<Media, 'workspaceId' | 'url' | 'createdAt' | 'sha256'> & {
   workspaceId: string
   sha256: Buffer
@@ -27,20 +26,20 @@ export function columnsOf(tx: Tx) {
 }
 
 export function toMedia(
-  { toPublicUrl }: { toPublicUrl: (id: string) => string },
+  { shortHost }: Pick<LinkDeps, 'shortHost'>,
   { sha256, createdAt, ...row }: Row,
 ): Media {
   return {
     ...row,
     sha256: sha256.toString('hex'),
-    url: toPublicUrl(row.id),
+    url: `${shortHost().origin}/media-public/${row.id}`,
     createdAt: createdAt.toISOString(),
   }
 }
 
-/** Charges the change of the workspace's sum, each rounded up, so that many small images cost what they take. */
+/** Charges the change of the workspace's total, rounded up as a whole rather than for each image. */
 export async function charge(
-  { limit }: Pick<Dependencies, 'limit'>,
+  { limit }: Pick<LinkDeps, 'limit'>,
   tx: Tx,
   { workspaceId }: Principal,
   bytes: number,

@@ -40,10 +40,10 @@ export const Media = named(
     frames: integer('More than 1 for an animation.', 1),
     sha256: text('SHA-256 of its bytes, in hexadecimal digits.', 'a'.repeat(64)),
     url: text(
-      'Its public address. It answers while a published page or the card of a link shows the image, with a copy that has no metadata.',
+      'Its public address. While a published page or the card of a link shows the image, it serves a copy without metadata.',
       'https://links.example.com/media-public/med_01ARZ3NDEKTSV4RRFFQ69G5FAV',
     ),
-    usedBy: described(Type.Array(MediaUse), 'What shows it, 20 at most.', []),
+    usedBy: described(Type.Array(MediaUse), 'What shows it, at most 20.', []),
     createdAt: CreatedAt,
   }),
 )
@@ -60,7 +60,7 @@ export type ListMedia = Static<typeof ListMedia>
 export const MediaMeta = named(
   'MediaMeta',
   Type.Object({
-    total: integer('How many rows there are in all.', 1),
+    total: integer('Number of images in all.', 1),
     limit: integer('The `limit` of this page.', 50),
     offset: integer('The `offset` of this page.', 0),
     usedBytes: integer('Bytes of all images of the workspace.', 18_204),
@@ -70,7 +70,7 @@ export const MediaMeta = named(
 export const DeleteMedia = Type.Object({
   force: described(
     Type.Boolean({ default: false }),
-    'Also deletes an image that is in use; what shows it goes on without it.',
+    'Also deletes an image that is in use, and removes it from what shows it.',
     false,
   ),
 })

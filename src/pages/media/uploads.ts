@@ -1,50 +1,34 @@
 import { createHash } from 'node:crypto'
-import { bindDeps } from '../../platform/core/bind-deps.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { countParts, inParts } from '../../platform/work/in-parts.ts'
 import type { Upload } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import type { LinkDeps } from '../../links/link/dependencies.ts'
 import type { Picture } from './picture-process.ts'
 import type { Pictures } from './pictures.ts'
 import { charge, columnsOf, toMedia, type Row } from './rows.ts'
 import type { Media } from './schema.ts'
 
-export type UploadDeps = Pick<
-  Dependencies,
-  'sql' | 'clock' | 'audit' | 'limit' | 'saveIdempotentResponse'
-> & {
-  pictures: Pick<Pictures, 'inspect'>
-  toPublicUrl: (id: string) => string
-}
-type Deps = UploadDeps
-
-type UploadedImage = Pick<Upload, 'bytes' | 'filename'>
-
-/** Decodes and stores an image; the same bytes of a workspace are stored once. */
-export type StoreImage = (
-  principal: Principal,
-  image: UploadedImage,
-  signal?: AbortSignal,
-) => Promise<Media>
+export type UploadDeps = LinkDeps & { pictures: Pick<Pictures, 'inspect'> }
 
 /** Upper bound under every plan. */
 const MAX_MEDIA = 10_000
 const MAX_NAME_CHARS = 100
 
-export const createUploads = (deps: UploadDeps) => bindDeps(deps, { storeImage })
-
-/** @throws ApiError UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR, PLAN_LIMIT_REACHED, RATE_LIMITED */
-async function storeImage(
-  deps: Deps,
+/**
+ * Decodes and stores an image. A workspace stores the same bytes once.
+ * @throws ApiError UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR, PLAN_LIMIT_REACHED, RATE_LIMITED
+ */
+export async function storeImage(
+  deps: UploadDeps,
   principal: Principal,
-  { bytes, filename }: UploadedImage,
+  { bytes, filename }: Pick<Upload, 'bytes' | 'filename'>,
   signal?: AbortSignal,
 ): Promise<Media> {
   const sha256 = createHash('sha256').update(bytes).digest()
-  // Before the image is decoded, which costs far more; both are decided again when it is stored.
+  // Checked before the expensive decoding, and again when the image is stored.
   const known = await inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
     const same = await findSame(tx, principal, sha256)
     if (!same) await requireRoom(tx, principal)
@@ -57,7 +41,7 @@ async function storeImage(
 
 type NewFile = { bytes: Buffer; sha256: Buffer; filename: string; picture: Picture }
 
-async function store(deps: Deps, principal: Principal, file: NewFile): Promise<Media> {
+async function store(deps: UploadDeps, principal: Principal, file: NewFile): Promise<Media> {
   const { sql, clock, audit, saveIdempotentResponse } = deps
   const { workspaceId } = principal
   const { bytes, sha256, filename, picture } = file
@@ -66,21 +50,19 @@ async function store(deps: Deps, principal: Principal, file: NewFile): Promise<M
     ...picture.copies,
   ]
   return inWorkspace(sql, workspaceId, async (tx) => {
-    // Before the lock, which other writes of the workspace may wait for.
+    // Sent before the lock, for which other writes of the workspace may wait.
     for (const one of files) await sendParts(tx, one)
-    // The sum of the workspace is charged in whole megabytes, so its uploads come one after the other.
+    // Uploads of a workspace are serialized, since their sum is charged in whole megabytes.
     await tx`select from workspaces where id = ${workspaceId} for no key update`
     const same = await findSame(tx, principal, sha256)
     if (same) return saveIdempotentResponse(tx, principal, toMedia(deps, same))
     await requireRoom(tx, principal)
     await charge(deps, tx, principal, bytes.length)
-    const { contentType, width, height, frames } = picture
+    const { copies: _copies, ...facts } = picture
     const createdAt = new Date(clock())
     const id = newId('med', createdAt.getTime())
-    await tx`
-      insert into media (id, workspace_id, filename, content_type, size, width, height, frames, sha256, created_at)
-      values (${id}, ${workspaceId}, ${filename}, ${contentType}, ${bytes.length}, ${width}, ${height}, ${frames},
-        ${sha256}, ${createdAt})`
+    const row = { id, workspaceId, filename, ...facts, size: bytes.length, sha256, createdAt }
+    await tx`insert into media ${tx(row)}`
     for (const one of files)
       await tx`
         insert into media_files (media_id, workspace_id, kind, content_type, sha256, bytes)
@@ -92,19 +74,6 @@ async function store(deps: Deps, principal: Principal, file: NewFile): Promise<M
       target: { type: 'media', id, name: filename },
       changes,
     })
-    const size = bytes.length
-    const row = {
-      id,
-      workspaceId,
-      filename,
-      contentType,
-      size,
-      width,
-      height,
-      frames,
-      sha256,
-      createdAt,
-    }
     return saveIdempotentResponse(tx, principal, toMedia(deps, { ...row, usedBy: [] }))
   })
 }
@@ -112,18 +81,18 @@ async function store(deps: Deps, principal: Principal, file: NewFile): Promise<M
 type SentFile = { kind: string; bytes: Uint8Array }
 
 /**
- * Sends a file to the database in parts, which settings of the transaction keep: one parameter with an image would take several
- * times its size at once, since the driver writes it in hexadecimal digits.
+ * Sends a file to the database in parts, stored in settings of the transaction: as one parameter, it would take
+ * several times its size in memory, since the driver writes hexadecimal digits.
  */
 async function sendParts(tx: Tx, { kind, bytes }: SentFile): Promise<void> {
   const { buffer, byteOffset, byteLength } = bytes
   let sent = 0
   for await (const part of inParts(Buffer.from(buffer, byteOffset, byteLength)))
-    // The database answers with a setting that it is given, unless the statement selects something else.
+    // `is null`, so that the database does not send the setting back.
     await tx`select set_config(${toPartName(kind, sent++)}, ${part.toString('base64')}, true) is null`
 }
 
-/** The expression of the bytes that were sent. */
+/** An expression for the bytes that were sent. */
 function joinParts(tx: Tx, { kind, bytes }: SentFile): Fragment {
   return tx`(
     select decode(string_agg(current_setting(${toPartName(kind, '')} || at), '' order by at), 'base64')
@@ -150,23 +119,18 @@ async function requireRoom(tx: Tx, { workspaceId }: Principal): Promise<void> {
   if (total >= MAX_MEDIA)
     throw new ApiError(
       'PLAN_LIMIT_REACHED',
-      `A workspace has at most ${MAX_MEDIA} images; delete one.`,
-      {
-        limit: 'media',
-        max: MAX_MEDIA,
-        used: total,
-      },
+      `A workspace has at most ${MAX_MEDIA} images; delete one first.`,
+      { limit: 'media', max: MAX_MEDIA, used: total },
     )
 }
 
-/** A name without characters of paths and headers, with the ending of its type when it has none. */
+/** A name without characters that have a meaning in paths or headers. */
 function toSafeName(filename: string | null, { contentType }: Picture): string {
-  const ending = contentType.slice('image/'.length)
   const safe = (filename ?? '')
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Cf}"\\/:*?<>|%]+/gu, '_')
     .replace(/^[._\s]+/, '')
     .trim()
-  if (safe === '') return `image.${ending}`
+  if (safe === '') return contentType.replace('/', '.')
   return safe.slice(0, MAX_NAME_CHARS).toWellFormed()
 }
