@@ -73,7 +73,7 @@ const SHOTS: readonly Shot[] = [
     name: 'analytics',
     path: () => '/analytics',
     size: DESKTOP,
-    prepare: (page) => scrollTo(page, 'Where'),
+    prepare: (page) => scrollTo(page, 'Locations'),
   },
   {
     name: 'webhooks',
@@ -93,7 +93,7 @@ const SHOTS: readonly Shot[] = [
     prepare: async (page) => {
       await page.route('**/v1/links/preview?*', (route) => route.fulfill({ json: SHOP_PAGE }))
       await page
-        .getByLabel('Points to', { exact: true })
+        .getByLabel('Destination', { exact: true })
         .fill('https://shop.example.com/rain-jackets')
       await page.getByLabel('Short link', { exact: true }).fill('rain-jackets')
       await page.getByText(/free on /).waitFor()

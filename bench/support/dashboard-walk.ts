@@ -85,10 +85,10 @@ async function useList(hand: Hand): Promise<void> {
     .first()
     .waitFor()
   await press(page.getByRole('button', { name: 'Last click', exact: true }))
-  await press(page.getByRole('checkbox', { name: 'Archived too' }))
+  await press(page.getByRole('checkbox', { name: 'Include archived' }))
   await page.getByRole('heading', { level: 1 }).click()
   await hit('j', 'j', 'k', 'x', 'Shift+J', 'Shift+J')
-  await press(page.getByRole('button', { name: 'Select none' }))
+  await press(page.getByRole('button', { name: 'Clear selection' }))
   await press(page.getByRole('button', { name: 'More about links' }))
   await hit('Escape')
 }
@@ -96,7 +96,7 @@ async function useList(hand: Hand): Promise<void> {
 async function useDrawer({ page, press, hit }: Hand): Promise<void> {
   await hit('c')
   const drawer = page.getByRole('dialog')
-  await drawer.getByLabel('Points to').first().pressSequentially('https://example.com/spring')
+  await drawer.getByLabel('Destination').first().pressSequentially('https://example.com/spring')
   await drawer.getByLabel('Short link').pressSequentially('spring')
   await press(drawer.locator('summary', { hasText: 'UTM parameters' }))
   await drawer.getByLabel('Source').pressSequentially('newsletter')
@@ -125,7 +125,7 @@ async function useFigures(hand: Hand): Promise<void> {
   await hit('ArrowLeft', 'ArrowLeft', 'Home', 'End', 'p', 'p')
   const filter = page.getByRole('button', { name: 'Phone', exact: false }).first()
   await press(filter)
-  await press(page.getByRole('button', { name: /^Take off the filter/ }).first())
+  await press(page.getByRole('button', { name: /^Remove the .* filter/ }).first())
   await press(page.getByText('As a table').first())
 }
 

@@ -68,7 +68,7 @@ async function makeAndPublish(t: TestContext, world: World): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Heading').fill('Ana Lima')
   await dialog.getByLabel('Address').fill('ana-lima')
-  await dialog.getByRole('button', { name: 'Create a draft' }).click()
+  await dialog.getByRole('button', { name: 'Create draft' }).click()
   await page.getByRole('heading', { level: 1, name: 'Ana Lima' }).waitFor()
 
   const add = page.getByRole('group', { name: 'Add a block' })
@@ -77,7 +77,7 @@ async function makeAndPublish(t: TestContext, world: World): Promise<void> {
   await blocks.nth(0).getByRole('textbox', { name: 'Header' }).fill('Studio')
   await add.getByRole('button', { name: 'Link' }).click()
   await blocks.nth(1).getByRole('textbox', { name: 'Text of the link' }).fill('Shop')
-  await blocks.nth(1).getByRole('textbox', { name: 'Leads to' }).fill('https://example.com/shop')
+  await blocks.nth(1).getByRole('textbox', { name: 'Destination' }).fill('https://example.com/shop')
   await add.getByRole('button', { name: 'Text' }).click()
   await blocks.nth(2).getByRole('textbox', { name: 'Text' }).fill('By hand.')
   await page.getByRole('button', { name: 'Move Shop up' }).focus()
@@ -88,7 +88,7 @@ async function makeAndPublish(t: TestContext, world: World): Promise<void> {
   await blocks.nth(2).locator('[draggable=true]').dragTo(blocks.nth(1))
   await page.getByText('Moved to place 2 of 3.').waitFor()
   await page.getByLabel('Theme').selectOption('ocean')
-  await page.getByText('Not saved yet').waitFor()
+  await page.getByText('Unsaved changes').waitFor()
   assert.deepEqual(await findViolations(page), [])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
@@ -109,7 +109,7 @@ async function makeAndPublish(t: TestContext, world: World): Promise<void> {
   await page.getByRole('img', { name: `QR code of ${stored.url}` }).waitFor()
   assert.equal(await page.getByRole('link', { name: 'Open' }).getAttribute('href'), stored.url)
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByRole('button', { name: 'Unpublish' }).click()
   await page.getByText('The page is a draft again.').waitFor()
   const after = (await must(200, owner.get(`/bio-pages/${stored.id}`))).body.data
   // Saved as it was, with the link that it had.
@@ -152,7 +152,7 @@ async function showFigures(t: TestContext, world: World): Promise<void> {
   const { cookie } = await world.session(owner)
   const { page } = await openPage(t, world, { cookie })
   await page.goto(`${world.origin}/app/${owner.workspaceId}/bio-pages/${id}`)
-  await page.getByRole('link', { name: 'Figures' }).click()
+  await page.getByRole('link', { name: 'Statistics' }).click()
   await page.getByRole('heading', { name: 'Views per day' }).waitFor()
   const main = page.getByRole('main')
   assert.match(await main.innerText(), /2\s+Views[^]*1\s+Visitors[^]*1\s+Clicks\s+50\.0%/)
@@ -162,7 +162,7 @@ async function showFigures(t: TestContext, world: World): Promise<void> {
     ...['Studio', '0', '0', '0%'],
   ])
   await page.getByRole('button', { name: /^Phone 2 100%/ }).click()
-  const takeOff = page.getByRole('button', { name: 'Take off the filter by Device' })
+  const takeOff = page.getByRole('button', { name: 'Remove the Device filter' })
   await takeOff.waitFor()
   assert.match(page.url(), /device=mobile/)
   await takeOff.click()
@@ -229,7 +229,7 @@ async function comparePreview(t: TestContext, world: World): Promise<void> {
 
   // A field that is not valid keeps the drawing.
   await page.getByLabel('Background', { exact: true }).fill('#12')
-  await page.getByText('The last complete state').waitFor()
+  await page.getByText('Showing the last valid version').waitFor()
   await heading.filter({ hasText: 'Ana <Lima>' }).waitFor()
   await page.getByLabel('Background', { exact: true }).fill('#fff8e0')
   await page.getByLabel('Heading', { exact: true }).fill('Ana Lima')
@@ -255,7 +255,7 @@ async function moveToDomain(t: TestContext, world: World): Promise<void> {
   const { page } = await openPage(t, world, { cookie, expected: INCOMPLETE })
   await page.goto(`${world.origin}/app/${owner.workspaceId}/bio-pages/${id}`)
   await page.getByLabel('Host').selectOption({ label: hostname })
-  await page.getByLabel('Show it at the root of the domain').check()
+  await page.getByLabel('Use as the home page of the domain').check()
   for (const url of ['https://instagram.com/ana', 'https://github.com/ana']) {
     await page.getByRole('button', { name: 'Add a profile below the heading' }).click()
     await page.getByLabel('Its address').last().fill(url)
@@ -316,7 +316,7 @@ async function leaveAndDelete(t: TestContext, world: World): Promise<void> {
   const base = `${world.origin}/app/${owner.workspaceId}/bio-pages`
   await page.goto(`${base}/${id}`)
   await page.getByLabel('Heading', { exact: true }).fill('Changed')
-  await page.getByRole('link', { name: 'Figures' }).click()
+  await page.getByRole('link', { name: 'Statistics' }).click()
   const question = page.getByRole('dialog')
   await question.getByText('Leave without saving?').waitFor()
   await question.getByRole('button', { name: 'Stay' }).click()
@@ -327,7 +327,7 @@ async function leaveAndDelete(t: TestContext, world: World): Promise<void> {
   assert.equal((await asked).type(), 'beforeunload')
   assert.equal(await page.getByLabel('Heading', { exact: true }).inputValue(), 'Leaving')
   await page.getByLabel('Heading', { exact: true }).fill('Changed')
-  await page.getByRole('link', { name: 'Figures' }).click()
+  await page.getByRole('link', { name: 'Statistics' }).click()
   await question.getByRole('button', { name: 'Leave' }).click()
   await page.waitForURL(/\/figures/)
   await page.getByRole('link', { name: 'Content', exact: true }).click()
@@ -349,11 +349,11 @@ async function refuseFields(t: TestContext, world: World): Promise<void> {
   const { page } = await openPage(t, world, { cookie, expected: [/status of 400/] })
   await page.goto(`${world.origin}/app/${owner.workspaceId}/bio-pages/${id}`)
   await page.getByRole('button', { name: 'Card', exact: true }).click()
-  await page.getByLabel('Leads to').fill('javascript:alert(1)')
+  await page.getByLabel('Destination').fill('javascript:alert(1)')
   const save = page.getByRole('button', { name: 'Save', exact: true })
   await save.click()
   await eventually(async () =>
-    assert.equal(await page.getByLabel('Leads to').getAttribute('aria-invalid'), 'true'),
+    assert.equal(await page.getByLabel('Destination').getAttribute('aria-invalid'), 'true'),
   )
   await page.getByRole('button', { name: 'Remove Card' }).click()
   await page.getByLabel('Background', { exact: true }).fill('#ffffff')

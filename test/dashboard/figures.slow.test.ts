@@ -107,7 +107,7 @@ async function readFigures(page: Page) {
   const table = page.getByRole('table').first()
   if (!(await table.isVisible())) await summary.click()
   const rows = await table.getByRole('row').allInnerTexts()
-  const filters = await page.getByRole('button', { name: /^Take off the filter/ }).count()
+  const filters = await page.getByRole('button', { name: /^Remove the .* filter/ }).count()
   const days = rows.slice(1).map((row) => row.trim().split(/\t/).slice(0, 2))
   return { days, filters, clicks: days.reduce((sum, [, clicks]) => sum + Number(clicks), 0) }
 }
@@ -188,7 +188,7 @@ async function readMap(t: TestContext, world: World): Promise<void> {
   const { ids, page, url } = await openFigures(t, world)
   await storeDays(world, ids)
   await page.goto(`${url}?${DAYS}`)
-  const map = page.getByRole('listbox', { name: /^Map by country/ })
+  const map = page.getByRole('listbox', { name: /^Map of clicks by country/ })
   await map.waitFor()
   // With all countries, which arrive after the figures.
   await eventually(async () => assert.equal(await map.getByRole('option').count(), 3))
@@ -214,9 +214,9 @@ const isFocused = (control: Locator) =>
 
 /** The cards of breakdowns: each of their dimensions, as the button of the file names it. */
 const CARDS = {
-  Where: ['Country', 'Region', 'City'],
+  Locations: ['Country', 'Region', 'City'],
   Sources: ['Referrer', 'How'],
-  Devices: ['Device', 'Browser', 'System'],
+  Devices: ['Device', 'Browser', 'OS'],
   'Campaign tags': ['Source', 'Medium', 'Campaign'],
   Languages: ['Language'],
   Destinations: ['Destination'],
@@ -399,7 +399,7 @@ async function countCountries(t: TestContext, world: World): Promise<void> {
     await route.continue()
   })
   await page.goto(`${url}?${DAYS}`)
-  const map = page.getByRole('listbox', { name: /^Map by country/ })
+  const map = page.getByRole('listbox', { name: /^Map of clicks by country/ })
   await eventually(async () => assert.equal(await map.getByRole('option').count(), 10))
   assert.equal(await page.getByText(/^\d+ countries$/).count(), 0)
   release()

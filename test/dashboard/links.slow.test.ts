@@ -72,7 +72,7 @@ async function readCodes(t: TestContext, world: World): Promise<void> {
   }
   assert.deepEqual(await save('SVG'), shown)
   for (const size of ['256', '512', '1024', '2048']) {
-    await dialog.getByLabel('Pixels of the PNG').selectOption(size)
+    await dialog.getByLabel('PNG size').selectOption(size)
     const png = await save('PNG')
     assert.equal((await sharp(png).metadata()).width, Number(size))
     assert.equal(await read(png), `${shortUrl}?qr=1`)
@@ -94,7 +94,7 @@ async function rollBack(t: TestContext, world: World): Promise<void> {
     assert.equal(body.data.destinationUrl, 'https://example.com/one')
   })
   await page.getByRole('button', { name: 'More', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Who goes where?' }).click()
+  await page.getByRole('menuitem', { name: 'Test this link' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Redirect 302 to').waitFor()
   await dialog.getByText('https://example.com/one').first().waitFor()
@@ -147,21 +147,21 @@ async function nameByPreview(t: TestContext, world: World): Promise<void> {
   const { page } = await openPage(t, world, await world.session(owner))
   await page.goto(`${world.origin}/app/${owner.workspaceId}/links?new=true`)
   const dialog = page.getByRole('dialog')
-  const destination = dialog.getByLabel('Points to').first()
+  const destination = dialog.getByLabel('Destination').first()
   const name = dialog.getByLabel('Name', { exact: true })
-  const card = dialog.getByRole('region', { name: 'The page there' })
+  const card = dialog.getByRole('region', { name: 'Destination page' })
   await destination.fill(receiver.url('/coats'))
   await card.getByText('Winter coats').waitFor()
   await card.getByText('Warm until spring.').waitFor()
   await card.getByText(`with an image at ${new URL(receiver.origin).host}`).waitFor()
-  await card.getByRole('button', { name: 'Use as name' }).click()
+  await card.getByRole('button', { name: 'Use title as name' }).click()
   assert.equal(await name.inputValue(), 'Winter coats')
   assert.equal(await card.getByRole('button').count(), 0)
 
   const unread = page.waitForResponse(/\/links\/preview\?url=.*gone/)
   await destination.fill(receiver.url('/gone'))
   await unread
-  await card.getByText('The page at this address could not be read.').waitFor()
+  await card.getByText('This page could not be loaded.').waitFor()
   await destination.fill(receiver.url('/coats'))
   await card.getByText('Winter coats').waitFor()
   // The first answer is kept, and the browser loads no image of another host.

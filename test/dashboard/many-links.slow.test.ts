@@ -37,7 +37,7 @@ type Link = { id: string; slug: string; clicks: number; createdAt: string }
 const ROWS = 1_000
 const COLUMNS = ['Title', 'Target', 'Path', 'Labels', 'Until', 'Remarks']
 /** The field of each column; the last one is left out. */
-const FIELDS = ['Name', 'Points to', 'Short link', 'Tags', 'Expires', 'Leave out']
+const FIELDS = ['Name', 'Destination', 'Short link', 'Tags', 'Expires', 'Leave out']
 /** Errors by row, as a spreadsheet numbers it: the column, and the value in it. */
 const BAD: Readonly<Record<number, readonly [column: string, value: string]>> = {
   2: ['Target', 'javascript:alert(1)'],

@@ -90,7 +90,7 @@ async function chooseAndDelete(t: TestContext, world: World): Promise<void> {
   const code = page.getByRole('img', { name: /QR code/ })
   await code.waitFor()
   assert.equal(await isRed(await code.screenshot()), false)
-  const logo = page.getByRole('group', { name: 'Logo in the middle' })
+  const logo = page.getByRole('group', { name: 'Logo in the center' })
   await logo.getByRole('button', { name: 'Choose an image' }).click()
   await page.getByRole('button', { name: 'image.png' }).click()
   await logo.getByRole('button', { name: 'Remove' }).waitFor()
@@ -99,7 +99,7 @@ async function chooseAndDelete(t: TestContext, world: World): Promise<void> {
 
   await page.goto(`${base}/links/${id}?open=edit`)
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Preview in messengers').click()
+  await dialog.getByText('Social preview').click()
   const card = dialog.getByRole('group', { name: 'Uploaded image' })
   await card.getByRole('button', { name: 'Choose an image' }).click()
   await page.getByRole('button', { name: 'image.png' }).click()

@@ -63,7 +63,7 @@ test('the start of the dashboard', IN_BROWSER, async (t) => {
       ]) {
         await page.goto(`${origin}/${list}/${prefix}_01JZZZZZZZZZZZZZZZZZZZZZZZ`)
         await page.getByRole('heading', { name: /^This workspace has no such/ }).waitFor()
-        const way = page.getByRole('navigation', { name: 'Where you are' })
+        const way = page.getByRole('navigation', { name: 'Breadcrumb' })
         await way.getByRole('link', { name: title! }).click()
         await page.waitForURL((url) => url.pathname.endsWith(`/${list}`))
       }

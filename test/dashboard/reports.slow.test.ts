@@ -37,12 +37,12 @@ test(
       await dialog.getByLabel('Day of the week').selectOption('1')
       await dialog.getByLabel('Hour').selectOption('6')
       await dialog.getByLabel('Time zone').selectOption('Europe/Berlin')
-      await dialog.getByLabel('Mail to').fill(`${email}, stranger@example.com`)
-      await dialog.getByRole('button', { name: 'Make the report' }).click()
+      await dialog.getByLabel('Send to').fill(`${email}, stranger@example.com`)
+      await dialog.getByRole('button', { name: 'Create report' }).click()
       await dialog.getByText('must be the address of a member').waitFor()
       assert.deepEqual(await findViolations(page), [])
-      await dialog.getByLabel('Mail to').fill(email)
-      await dialog.getByRole('button', { name: 'Make the report' }).click()
+      await dialog.getByLabel('Send to').fill(email)
+      await dialog.getByRole('button', { name: 'Create report' }).click()
       await dialog.waitFor({ state: 'hidden' })
       const { data } = (await must(200, owner.get('/reports'))).body
       assert.deepEqual(

@@ -18,8 +18,8 @@ const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
 const DESTINATION = 'https://example.com/typed'
 /** Console message of the browser about a request that needs a sign-in. */
 const REFUSED = /status of 40[13]/
-const OVER = 'Your session is over'
-const TOO_OLD = 'Confirm that it is you'
+const OVER = 'You were signed out'
+const TOO_OLD = "Confirm it's you"
 
 test('a session that ends or is too old loses nothing that was typed', IN_BROWSER, async (t) => {
   const world = await openDashboardWorld(t)
@@ -68,7 +68,7 @@ async function saveLink(t: TestContext, world: World, user: SignedUpUser): Promi
   const { page } = await openAs(t, world, user, 'phone')
   await page.goto(`${world.origin}/app/${user.workspaceId}/links?new=true`)
   const drawer = page.getByRole('dialog', { name: 'New link' })
-  await drawer.getByLabel('Points to').first().fill(DESTINATION)
+  await drawer.getByLabel('Destination').first().fill(DESTINATION)
   await drawer.getByLabel('Name', { exact: true }).fill('Typed before the end')
   await drawer.getByLabel('Short link').fill('typed')
   await drawer.getByText(/free on /).waitFor()
@@ -126,9 +126,9 @@ async function signInAsAnother(t: TestContext, world: World, user: SignedUpUser)
     await dialog.getByLabel('Password').fill(other.password)
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
     const notice = renewal(page, 'Signed in as another user')
-    await notice.getByText(`This page was opened by ${user.email}.`).waitFor()
+    await notice.getByText(`${user.email} opened this page.`).waitFor()
     assert.deepEqual(await findViolations(page), [])
-    await notice.getByRole('button', { name: 'Go on as the other user' }).click()
+    await notice.getByRole('button', { name: 'Continue as the other user' }).click()
     await page.waitForURL(new RegExp(`/app/${other.workspaceId}`))
     assert.equal(await nameOf(user), before)
   }
@@ -155,11 +155,11 @@ async function replaceCodes(t: TestContext, world: World, user: SignedUpUser): P
     update sessions set created_at = created_at - interval '1 hour' where user_id = ${user.userId}`
   await page.goto(`${world.origin}/app/account/security`)
   await page.getByRole('button', { name: 'New backup codes' }).click()
-  await page.getByRole('button', { name: 'Make new codes' }).click()
+  await page.getByRole('button', { name: 'Create new codes' }).click()
   await signInOver(page, TOO_OLD, user)
   const code = renewal(page, TOO_OLD).getByLabel('Code')
   await code.fill(backupCode)
-  await renewal(page, TOO_OLD).getByRole('button', { name: 'Go on' }).click()
+  await renewal(page, TOO_OLD).getByRole('button', { name: 'Continue' }).click()
   await code.waitFor({ state: 'detached' })
   const popup = page.getByRole('dialog', { name: 'New backup codes' })
   await popup.getByText('They are shown only now').waitFor()

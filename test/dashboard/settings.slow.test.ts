@@ -99,12 +99,12 @@ async function joinByMail(t: TestContext, world: World): Promise<void> {
 async function joinByLink(t: TestContext, world: World): Promise<void> {
   const email = 'grace.link@example.com'
   const { owner, dialog, stranger, mail } = await inviteStranger(t, world, email)
-  await dialog.getByRole('button', { name: 'Make a link' }).click()
+  await dialog.getByRole('button', { name: 'Create a link' }).click()
   const link = await dialog.locator('code', { hasText: 'invitation?token=' }).innerText()
   assert.notEqual(link, mail.link)
   await stranger.goto(link)
   await signUpAndJoin(stranger, email)
-  await stranger.getByText(`A mail to ${email} has a link that signs you in.`).waitFor()
+  await stranger.getByText(`The mail to ${email} has a link that signs you in.`).waitFor()
   await stranger.goto((await world.outbox.next(email)).link)
   await stranger.getByRole('button', { name: 'Confirm and sign in' }).click()
   await stranger.waitForURL(`${world.origin}/app/${owner.workspaceId}`)
@@ -135,7 +135,7 @@ async function useKeys(t: TestContext, world: World): Promise<void> {
   await page.getByText('Revoked Nightly export.').waitFor()
   assert.equal(await statusOf(second), 401)
   await page.goto(`${world.origin}/app/${owner.workspaceId}/settings/billing`)
-  await page.getByText('This server sells no plans.').waitFor()
+  await page.getByText('The operator of this server sets the plan.').waitFor()
 }
 
 async function rename(t: TestContext, world: World): Promise<void> {

@@ -120,7 +120,7 @@ async function missAddress(t: TestContext, world: World): Promise<void> {
   const { page } = await openPage(t, world, { expected: [REFUSED] })
   const response = await page.goto(`${world.origin}/share/${'A'.repeat(22)}`)
   assert.equal(response!.status(), 404)
-  await page.getByRole('heading', { name: 'Nothing is shared here' }).waitFor()
+  await page.getByRole('heading', { name: 'Dashboard not found' }).waitFor()
   await check(page, 'gone')
   const { owner, url } = await share(world)
   await page.goto(url)
@@ -129,7 +129,7 @@ async function missAddress(t: TestContext, world: World): Promise<void> {
   await must(200, owner.patch(`/dashboards/${body.data[0].id}`, { revoked: true }))
   // As when the visitor comes back to the tab.
   await evaluateBeside(page, `document.dispatchEvent(new Event('visibilitychange'))`)
-  await page.getByRole('heading', { name: 'Nothing is shared here' }).waitFor()
+  await page.getByRole('heading', { name: 'Dashboard not found' }).waitFor()
 }
 
 async function weigh(t: TestContext, world: World): Promise<void> {
@@ -165,7 +165,7 @@ test('the management of shared dashboards', { skip: SKIP_WITHOUT_BROWSER }, asyn
   const drawer = page.getByRole('dialog', { name: 'Share a dashboard' })
   await drawer.getByText('Spring sale').waitFor()
   await drawer.getByLabel('Title').fill('For the agency')
-  await drawer.getByLabel('Ask for a password').check()
+  await drawer.getByLabel('Require a password').check()
   await drawer.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await drawer.getByRole('button', { name: 'Share and copy the address' }).click()
   await page.getByText('The address of For the agency is copied.').waitFor()
@@ -195,8 +195,8 @@ test('the management of shared dashboards', { skip: SKIP_WITHOUT_BROWSER }, asyn
   await row.getByRole('button', { name: 'Copy address' }).waitFor()
   assert.equal(await statusOf(), 401)
   await choose('Edit')
-  const edited = page.getByRole('dialog', { name: 'Edit the dashboard' })
-  await edited.getByLabel('Ask for a password').uncheck()
+  const edited = page.getByRole('dialog', { name: 'Edit dashboard' })
+  await edited.getByLabel('Require a password').uncheck()
   await edited.getByRole('button', { name: 'Save' }).click()
   await edited.waitFor({ state: 'detached' })
   assert.equal(await statusOf(), 200)
@@ -206,5 +206,5 @@ test('the management of shared dashboards', { skip: SKIP_WITHOUT_BROWSER }, asyn
   assert.equal(await statusOf(), 404)
   await choose('Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('Nothing is shared yet').waitFor()
+  await page.getByText('No shared dashboards yet').waitFor()
 })

@@ -59,7 +59,7 @@ async function useTwoWorkspaces(t: TestContext, world: World): Promise<void> {
   ]
   for (const { tab, workspaceId, slug } of tabs) {
     await tab.goto(`${world.origin}/app/${workspaceId}/links?new=true`)
-    await tab.getByRole('dialog').getByLabel('Points to').first().fill('https://example.com/')
+    await tab.getByRole('dialog').getByLabel('Destination').first().fill('https://example.com/')
     await tab.getByRole('dialog').getByLabel('Short link').fill(slug)
   }
   for (const { tab } of tabs) await tab.getByRole('button', { name: 'Create and copy' }).click()
@@ -116,12 +116,12 @@ async function leave(t: TestContext, world: World, restart: () => Promise<World>
 
   await world.stop()
   const goneAtMs = performance.now()
-  const away = page.getByText('The server does not answer.', { exact: false })
+  const away = page.getByText('The server is not responding.', { exact: false })
   await away.first().waitFor()
   await save(page).click()
   await page.getByRole('alert').getByText('The server did not answer.').waitFor()
   await other.getByRole('navigation').getByRole('link', { name: 'Campaigns' }).click()
-  await other.getByText('The server does not answer.', { exact: false }).first().waitFor()
+  await other.getByText('The server is not responding.', { exact: false }).first().waitFor()
   await eventually(() => assert.ok(performance.now() - goneAtMs > AWAY_MS), 2 * AWAY_MS)
   const again = await restart()
 

@@ -100,7 +100,7 @@ async function openProtected(t: TestContext, world: World): Promise<void> {
   const { page, problems } = opened
   await page.goto(`${world.origin}/app/${owner.workspaceId}/links?new=true`)
   const drawer = page.getByRole('dialog')
-  await drawer.getByLabel('Points to').first().fill(site.url('/docs'))
+  await drawer.getByLabel('Destination').first().fill(site.url('/docs'))
   await drawer.getByLabel('Name', { exact: true }).fill('Documents')
   await drawer.getByLabel('Short link').fill('documents')
   await drawer.locator('summary', { hasText: 'Limits' }).click()

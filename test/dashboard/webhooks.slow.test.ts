@@ -132,7 +132,7 @@ async function useSample(t: TestContext, world: World): Promise<void> {
   const url = `http://127.0.0.1:${port}/hook`
   const { page, dialog, endpointId, secret, ...opened } = await openWorkspace(t, world, { url })
   await page.goto(`${opened.url}/${endpointId}`)
-  await page.getByText('no answer yet').waitFor()
+  await page.getByText('no response yet').waitFor()
   await page.getByRole('button', { name: 'Copy the receiver' }).click()
   await start(t, join(world.dataDir, 'receive.mjs'), await readClipboard(page), { port, secret })
   await page.getByRole('button', { name: 'Send test' }).click()
@@ -244,8 +244,8 @@ async function replaceSecret(t: TestContext, world: World, receiver: Receiver): 
   await eventually(() => assert.deepEqual(areSignedTwice(), [false]))
 
   await page.goto(`${url}/${endpointId}?open=secret`)
-  await dialog.getByText('Replace the secret').click()
-  await dialog.getByRole('button', { name: 'Replace it' }).click()
+  await dialog.getByText('Rotate the secret').click()
+  await dialog.getByRole('button', { name: 'Rotate' }).click()
   await dialog.getByText('The old one is valid until').waitFor()
   assert.notEqual(await dialog.locator('code').innerText(), secret)
 

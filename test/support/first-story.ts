@@ -51,7 +51,7 @@ async function signUp({ page, hand, world, name }: Story): Promise<void> {
   await hand.fill(page.getByLabel('E-mail'), email)
   await hand.fill(page.getByLabel('Password'), PASSWORD)
   await hand.press(page.getByRole('button', { name: 'Sign up' }))
-  await page.getByText('Open the link in your mail').waitFor()
+  await page.getByText('Check your email').waitFor()
   const { link } = await world.outbox.next(email)
   await page.goto(link)
   await hand.press(page.getByRole('button', { name: 'Confirm and sign in' }))
@@ -60,12 +60,12 @@ async function signUp({ page, hand, world, name }: Story): Promise<void> {
 }
 
 async function createLink({ page, hand, name }: Story): Promise<void> {
-  await hand.fill(page.getByLabel('Points to'), DESTINATION)
-  await hand.press(page.getByRole('button', { name: 'Make it short' }))
+  await hand.fill(page.getByLabel('Destination'), DESTINATION)
+  await hand.press(page.getByRole('button', { name: 'Shorten' }))
   const drawer = page.getByRole('dialog')
   const slug = drawer.getByLabel('Short link')
   await hand.fill(slug, 'app')
-  await drawer.getByText('This path belongs to the server itself.').waitFor()
+  await drawer.getByText('This slug is reserved.').waitFor()
   await hand.fill(slug, `winter-${name}`)
   await drawer.getByText(/free on /).waitFor()
   await hand.press(drawer.locator('summary', { hasText: 'UTM parameters' }))

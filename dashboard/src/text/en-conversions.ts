@@ -5,15 +5,15 @@ import { plural } from './plural.ts'
 export const conversionTexts = {
   conversions: {
     title: 'Conversions',
-    note: 'What clicks led to, as your servers report it.',
+    note: 'Leads and sales that your server reports.',
     none: 'No conversions in this period',
     noneExplain:
-      'Turn on "Track conversions" in a link. Its destination then gets the id of each click in sp_id; your server sends it back to POST /v1/conversions with the sale.',
+      'Turn on "Track conversions" for a link. Its destination gets each click id as sp_id; your server sends it to POST /v1/conversions with the sale.',
     list: 'Conversions, newest first',
     older: 'Older conversions',
     series: 'Conversions over time',
-    seriesDescribe: 'Conversions over time. The arrow keys move along it.',
-    seriesNote: 'Those that are attributed to a link.',
+    seriesDescribe: 'Conversions over time. Use the arrow keys.',
+    seriesNote: 'Attributed to a link.',
     totals: 'Totals by currency',
     attributedOf: (attributed: number, all: number) =>
       `${formatNumber(attributed)} of ${plural(all, 'conversion', 'conversions')} attributed`,
@@ -31,7 +31,7 @@ export const conversionTexts = {
       waiting: 'Waiting for its click',
       unknown_click: 'Its click is unknown',
       old_click: 'Its click is more than 30 days older',
-      later_click: 'Its click was made after it',
+      later_click: 'Its click came after it',
       no_click: 'Names no click and no link',
       too_many_waiting: 'Too many others waited for their clicks',
     },

@@ -7,14 +7,14 @@ export const reportTexts = {
     title: 'Reports',
     count: (count: number) => plural(count, 'report', 'reports'),
     new_: 'New report',
-    edit: 'Edit the report',
-    create: 'Make the report',
-    asked: (name: string) => `${name} is being made.`,
+    edit: 'Edit report',
+    create: 'Create report',
+    asked: (name: string) => `${name} is being created.`,
     none: 'No reports yet',
     noneExplain:
-      'A report is a file of links, clicks, conversions or totals: once, or every day, week or month, with a mail to members.',
+      'A report is a file of links, clicks, conversions or totals. Create one now, or every day, week or month, with a mail to members.',
     name: 'Name',
-    nameHint: 'Without one it is named after its contents.',
+    nameHint: 'Leave empty to name it after its contents.',
     type: 'Contents',
     types: {
       summary: 'Summary',
@@ -37,7 +37,7 @@ export const reportTexts = {
     from: (start: string) => `since ${start}`,
     frequency: 'Repeat',
     frequencies: {
-      never: 'Only now',
+      never: 'Once, now',
       daily: 'Every day',
       weekly: 'Every week',
       monthly: 'On the 1st of each month',
@@ -46,7 +46,7 @@ export const reportTexts = {
     weekdays: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
     hour: 'Hour',
     timezone: 'Time zone',
-    recipients: 'Mail to',
+    recipients: 'Send to',
     recipientsHint:
       'Addresses of members, separated by commas. The mail links to this page, which requires a sign-in.',
     statuses: {
@@ -58,7 +58,7 @@ export const reportTexts = {
     progressOf: (name: string) => `Progress of ${name}`,
     rows: (rows: number) => `${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'}`,
     expired: 'file expired',
-    made: 'made',
+    made: 'created',
     next: 'next',
     download: 'Download',
     downloadOf: (name: string) => `Download ${name}`,
