@@ -61,8 +61,8 @@ async function store(deps: UploadDeps, principal: Principal, file: NewFile): Pro
     const { copies: _copies, ...facts } = picture
     const createdAt = new Date(clock())
     const id = newId('med', createdAt.getTime())
-    const row = { id, workspaceId, filename, ...facts, size: bytes.length, sha256, createdAt }
-    await tx`insert into media ${tx(row)}`
+    const row = { filename, ...facts, size: bytes.length, sha256, createdAt }
+    await tx`insert into media ${tx({ id, workspaceId, ...row })}`
     for (const one of files)
       await tx`
         insert into media_files (media_id, workspace_id, kind, content_type, sha256, bytes)
@@ -74,7 +74,11 @@ async function store(deps: UploadDeps, principal: Principal, file: NewFile): Pro
       target: { type: 'media', id, name: filename },
       changes,
     })
-    return saveIdempotentResponse(tx, principal, toMedia(deps, { ...row, usedBy: [] }))
+    return saveIdempotentResponse(
+      tx,
+      principal,
+      toMedia(deps, { id, workspaceId, ...row, usedBy: [] }),
+    )
   })
 }
 
