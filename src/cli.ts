@@ -19,8 +19,11 @@ import {
   renderHelp,
   type CommandName,
 } from './operator/command-line/help.ts'
-import { renderConfigurationDoc, renderEnvExample } from './platform/config/docs.ts'
-import { renderLimitsDoc } from './platform/config/limits-page.ts'
+import {
+  renderConfigurationDoc,
+  renderEnvExample,
+  renderLimitsDoc,
+} from './platform/config/docs.ts'
 import { readConfig, readEnvironment, type Config } from './platform/config/config.ts'
 import type { Recount } from './analytics/retention/recount.ts'
 import type { ConversionRecount } from './conversions/conversions/recount.ts'

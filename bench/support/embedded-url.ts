@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { loginUrl } from '../../src/platform/storage/embedded/postgres-logins.ts'
+import { loginUrl } from '../../src/platform/storage/embedded/postgres-setup.ts'
 import { findRuntimeDir } from '../../src/platform/storage/embedded/runtime-dir.ts'
 
 /** Part of the name of the socket of the embedded PostgreSQL. */

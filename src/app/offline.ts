@@ -15,7 +15,7 @@ import { toJournalDir } from '../clicks/journal/journal-dir.ts'
 import { createOperations, type Operations } from '../operator/operations.ts'
 import { openPreviews } from '../links/preview/open.ts'
 import { toShipperDeps } from '../clicks/shipping/shipper-deps.ts'
-import { openMails } from '../platform/mail/open.ts'
+import { openMails } from '../platform/mail/mails.ts'
 import { createServices } from './services.ts'
 
 export type Offline = { stores: Stores; config: Config; log: Log; clock: Clock }

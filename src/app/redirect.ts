@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { Registry } from 'prom-client'
-import type { Checks } from '../platform/core/checks.ts'
+import type { Checks } from '../platform/processes/readiness.ts'
 import type { Clock } from '../platform/core/clock.ts'
 import { openForwarding } from '../platform/http/forwarded-requests.ts'
 import { openHttpServer } from '../platform/http/http-server.ts'

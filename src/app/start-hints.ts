@@ -1,5 +1,5 @@
 import type { Config } from '../platform/config/config.ts'
-import { isReplicated } from '../platform/storage/clickhouse/replicated.ts'
+import { isReplicated } from '../platform/storage/clickhouse/clickhouse.ts'
 import { partsOf } from '../platform/config/roles.ts'
 
 /** Settings that an operator should make before visitors come, for the start message. */

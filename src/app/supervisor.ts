@@ -6,9 +6,8 @@ import type { PassedSockets } from '../platform/http/passed-sockets.ts'
 import { aborted, sleep } from '../platform/core/service.ts'
 import type { Config } from '../platform/config/config.ts'
 import { holdDataDir } from '../platform/storage/installation/data-dir.ts'
-import { removeDeadRuntimeDirs } from '../platform/storage/embedded/dead-runtime-dirs.ts'
+import { removeDeadRuntimeDirs, openRuntimeDir } from '../platform/storage/embedded/runtime-dir.ts'
 import { openMissingEngines } from '../platform/storage/embedded/engines.ts'
-import { openRuntimeDir } from '../platform/storage/embedded/runtime-dir.ts'
 import { superviseEngine, type RunningEngine } from '../platform/storage/embedded/supervisor.ts'
 import { requireFormats } from '../platform/storage/installation/formats.ts'
 import { RunningProcess } from '../platform/processes/child-process.ts'
@@ -125,7 +124,7 @@ class Processes {
         const running = new RunningProcess(
           join(import.meta.dirname, PROGRAMS[kind]),
           start,
-          (self) => this.#metrics.sendOthers(self),
+          (self) => void this.#metrics.sendOthers(self),
         )
         ;({ isWaiting } = await running.untilReady(signal))
         this.#note(name, running)

@@ -1,6 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
-import { createChecks, type Checks } from '../platform/core/checks.ts'
+import {
+  createChecks,
+  type Checks,
+  needsOf,
+  judgeRoles,
+  type CheckStates,
+} from '../platform/processes/readiness.ts'
 import type { Clock } from '../platform/core/clock.ts'
 import { errorBody, ERRORS, type ErrorCode } from '../platform/core/errors.ts'
 import type { Forwarding } from '../platform/http/forwarded-requests.ts'
@@ -10,11 +16,9 @@ import { readVersion } from '../platform/core/version.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Hosts } from './hosts/hosts.ts'
 import type { Snapshot } from './links/snapshot.ts'
-import { judgeRoles, type CheckStates } from '../platform/processes/ready.ts'
 import type { Journal } from '../clicks/journal/writer.ts'
 import type { Stores } from '../platform/storage/stores.ts'
 import { registerChecks } from '../platform/processes/metrics.ts'
-import { needsOf } from '../platform/processes/readiness.ts'
 
 type Deps = {
   config: Pick<Config, 'role' | 'metricsToken'>

@@ -118,7 +118,7 @@ test('a stop waits for no report that reads for long', async (t) => {
   stopped.resolve()
   await holding
   // A stop that waits for the read ends with the timeout of its statement.
-  const failures = lines.filter((line) => /job failed at one of its pieces/.test(line))
+  const failures = lines.filter((line) => /a piece of a job failed/.test(line))
   assert.equal(failures.length, 1)
   assert.doesNotMatch(failures[0]!, /statement timeout/)
   const [job] = await world.sql`select status, owner from jobs where kind = 'reports'`

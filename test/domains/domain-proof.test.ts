@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { createEgressAgent } from '../../src/platform/egress/agent.ts'
 import { createDnsRecords } from '../../src/platform/egress/dns-records.ts'
 import { createEgressGuard } from '../../src/platform/egress/guard.ts'
-import { readShortText } from '../../src/platform/egress/short-text.ts'
+import { readShortText } from '../../src/platform/egress/client.ts'
 import { checkHost } from '../../src/domains/domains/check.ts'
 import { openDnsServer } from '../support/dns-server.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { openClickHouse } from '../../src/platform/storage/clickhouse/clickhouse.ts'
-import { LOGIN } from '../../src/platform/storage/embedded/postgres-logins.ts'
+import { LOGIN } from '../../src/platform/storage/embedded/postgres-setup.ts'
 import { closePostgres, openPostgres } from '../../src/platform/storage/postgres/postgres.ts'
 import { withDatabase } from './engine-pair.ts'
 

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
-import { LOGIN, SUPERUSER } from '../../src/platform/storage/embedded/postgres-logins.ts'
+import { LOGIN, SUPERUSER } from '../../src/platform/storage/embedded/postgres-setup.ts'
 import { closePostgres, openPostgres } from '../../src/platform/storage/postgres/postgres.ts'
 import { eventually } from './eventually.ts'
 

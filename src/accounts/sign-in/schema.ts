@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { described, documented, named } from '../../platform/routes/shape.ts'
 import { ROLES } from '../../platform/routes/principal.ts'
-import { PlanCapabilities } from '../../platform/plans/plan-shapes.ts'
 import {
+  PlanCapabilities,
   CreatedAt,
   flag,
   idShape,

@@ -1,6 +1,6 @@
 import { sleep } from '../../platform/core/service.ts'
 import type { ClickHouseClient } from '../../platform/storage/clickhouse/clickhouse.ts'
-import { listDetachedParts } from '../../platform/storage/clickhouse/clickhouse-detached.ts'
+import { listDetachedParts } from '../../platform/storage/clickhouse/clickhouse-cluster.ts'
 import { inTransaction, type SystemSql, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { inFolds, isNotFolded, readFolds, type Folds } from '../questions/folds.ts'
 import { inRanges, type SegmentRanges } from '../../platform/storage/clickhouse/segment-ranges.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { ApiError } from '../../platform/core/errors.ts'
-import { addReady, type ReadyDeps } from '../../platform/processes/ready.ts'
+import { addReady, type ReadyDeps } from '../../platform/processes/readiness.ts'
 import { hasToken, isFromThisMachine, isLoopbackUrl } from '../../platform/core/this-machine.ts'
 
 type Deps = {

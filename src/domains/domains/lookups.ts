@@ -1,8 +1,7 @@
 import type { Config } from '../../platform/config/config.ts'
-import { openEgressClient } from '../../platform/egress/client.ts'
+import { openEgressClient, readShortText } from '../../platform/egress/client.ts'
 import { createDnsRecords } from '../../platform/egress/dns-records.ts'
 import type { EgressGuard } from '../../platform/egress/guard.ts'
-import { readShortText } from '../../platform/egress/short-text.ts'
 import { routingOf, type Routing } from './records.ts'
 
 /** Room for a token and a line break. */

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { described, named } from '../../platform/routes/shape.ts'
 import { LIMIT_NAMES, type LimitName } from '../../platform/plans/plan.ts'
-import { PlanCapabilities } from '../../platform/plans/plan-shapes.ts'
 import {
+  PlanCapabilities,
   CreatedAt,
   fieldsOf,
   flag,

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { OperatorError } from '../../platform/core/errors.ts'
 import { printable } from '../../platform/core/terminal.ts'
 import { readConfig, readEnvironment } from '../../platform/config/config.ts'
-import { readOutbox } from '../../platform/mail/outbox-mails.ts'
-import { outboxDirOf } from '../../platform/mail/open.ts'
+import { readOutbox } from '../../platform/mail/outbox-folder.ts'
+import { outboxDirOf } from '../../platform/mail/mails.ts'
 
 const DEFAULT_LIMIT = 10
 const MAX_LIMIT = 100

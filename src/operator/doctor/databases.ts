@@ -5,7 +5,7 @@ import {
   openClickHouse,
   type ClickHouseClient,
 } from '../../platform/storage/clickhouse/clickhouse.ts'
-import { listDetachedParts } from '../../platform/storage/clickhouse/clickhouse-detached.ts'
+import { listDetachedParts } from '../../platform/storage/clickhouse/clickhouse-cluster.ts'
 import { readClickHouseState } from '../../platform/storage/clickhouse/clickhouse-ledger.ts'
 import { tableSettings } from '../../platform/storage/migrations/clickhouse-migrate.ts'
 import { isOfFormerSeries } from '../../platform/storage/migrations/former-series.ts'

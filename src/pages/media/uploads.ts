@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
-import { countParts, inParts } from '../../platform/work/in-parts.ts'
+import { countParts, inParts } from '../../platform/work/file-process.ts'
 import type { Upload } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'

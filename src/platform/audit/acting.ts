@@ -9,10 +9,9 @@ export function requireSession({ session }: Caller): Session {
 }
 
 /**
- * The program itself, acting in a workspace: for the operator at the command line or for a billing
- * provider.
+ * The program itself, for the operator at the command line or for a billing provider.
  * @param id the actor in the logs
- * @param options.userId the account that the program acts for, if any
+ * @param options.userId the account that it acts for, if any
  * @param options.requestId the event that causes the change, if any
  */
 export function systemActing(
@@ -34,7 +33,7 @@ export function systemActing(
 
 export type RequestFacts = Pick<Principal, 'requestId' | 'ip' | 'userAgent' | 'idempotencyKey'>
 
-/** A user in another workspace than the request: one that is created, joined or cleared of keys. */
+/** A user who acts in another workspace than the request: one that is created, joined or cleared of keys. */
 export function userActing(
   { requestId, ip, userAgent, idempotencyKey }: RequestFacts,
   userId: string,
@@ -55,7 +54,6 @@ export function userActing(
   }
 }
 
-/** Fields of a security log entry that follow from the caller. */
 export function toEntryFields({ workspaceId, actor, ip, userAgent, requestId }: Principal) {
   return { workspaceId, actor, ip, userAgent, requestId }
 }

@@ -3,7 +3,7 @@ import { newId } from '../core/ids.ts'
 import type { Principal } from '../routes/principal.ts'
 import type { Tx } from '../storage/postgres/postgres.ts'
 
-/** Every kind of row in the audit log: `<resource>.<past participle>`. */
+/** `<resource>.<past participle>` */
 export const AUDIT_ACTIONS = [
   'link.created',
   'link.updated',
@@ -82,20 +82,19 @@ export type Changes = Record<string, { old: unknown; new: unknown }>
 export type AuditEntry = {
   action: AuditAction
   target: { type: string; id: string; name: string | null }
-  /** Old and new value of each changed field; the caller leaves secrets out. */
+  /** Without secrets. */
   changes?: Changes
 }
 
 export type Audit = (tx: Tx, principal: Principal, ...entries: AuditEntry[]) => Promise<void>
 
-/** Fields that may hold a secret, masked in case a caller passed one. */
+/** Masked in case a caller passed one. */
 const SECRET_FIELD = /(password|secret|token|api_?key|cookie|credential)s?$/i
 const MASK = '********'
 
 /**
- * Writes the audit rows of changes in the transaction of the changes, so that neither exists without the
- * other. The database adds the present name of the actor; after the commit each row gets its place in the
- * workspace's chain of hashes (src/accounts/audit-log/chain.ts).
+ * Call it in the transaction of the changes. The database adds the actor's present name; after the commit each row joins
+ * the workspace's chain of hashes (src/accounts/audit-log/chain.ts).
  */
 export function createAudit(clock: Clock): Audit {
   return async (tx, principal, ...entries) => {

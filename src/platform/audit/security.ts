@@ -3,7 +3,6 @@ import type { Clock } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
 import type { Tx, SystemSql } from '../storage/postgres/postgres.ts'
 
-/** All types of entries in the security log. */
 export const SECURITY_TYPES = [
   'sign_up.requested',
   'sign_in.succeeded',
@@ -44,23 +43,23 @@ export type SecurityType = (typeof SECURITY_TYPES)[number]
 export type SecurityEntry = {
   type: SecurityType
   outcome?: 'success' | 'failure'
-  /** The account that the entry is about, if any. */
+  /** The account concerned. */
   userId: string | null
-  /** Null for an entry about a user rather than a workspace. */
+  /** Null for an entry about a user. */
   workspaceId: string | null
   /** Null for an unidentified client. */
   actor: { type: 'user' | 'api_key' | 'system'; id: string } | null
   ip: string | null
   userAgent: string | null
   requestId: string
-  /** Readable facts; callers leave secrets out. */
+  /** Without secrets. */
   details?: Record<string, string | number | boolean | null>
 }
 
-/** Adds an entry to the security log: in the transaction of the change, or alone for a refusal. */
+/** In the transaction of the change, or alone for a refusal. */
 export type RecordSecurity = (db: SystemSql | Tx, entry: SecurityEntry) => Promise<void>
 
-/** The entry of a user who acts on their own account. */
+/** For a user who acts on their own account. */
 export function toSecurityEntry(
   { ip, userAgent, requestId }: Caller,
   userId: string,
@@ -70,7 +69,7 @@ export function toSecurityEntry(
   return { type, userId, workspaceId: null, actor, ip, userAgent, requestId }
 }
 
-/** The entry of a client that is not identified, about an account if there is one. */
+/** For an unidentified client. */
 export function toAnonymousEntry(
   { ip, userAgent, requestId }: Caller,
   userId: string | null,
@@ -79,7 +78,7 @@ export function toAnonymousEntry(
   return { type, userId, workspaceId: null, actor: null, ip, userAgent, requestId }
 }
 
-/** @param countryOf ISO country of an IP address, or null */
+/** @param countryOf ISO country of an IP address */
 export function createSecurityRecorder(
   clock: Clock,
   countryOf: (ip: string) => string | null = () => null,
@@ -87,7 +86,7 @@ export function createSecurityRecorder(
   return async (db, entry) => {
     const nowMs = clock()
     const { actor } = entry
-    // The name and address of the actor are stored as they are at this moment.
+    // The actor's name and address are stored as they are now.
     const actingUserId = actor?.type === 'user' ? actor.id : null
     const keyId = actor?.type === 'api_key' ? actor.id : null
     await db`

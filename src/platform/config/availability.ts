@@ -1,7 +1,6 @@
-import { setting } from './setting.ts'
-import { integer } from './values.ts'
+import { setting, integer } from './values.ts'
 
-/** Settings of stops, outages and load. */
+/** Settings for stops, outages and load. */
 export const AVAILABILITY = {
   drainSeconds: setting(
     'DRAIN_SECONDS',
@@ -19,7 +18,7 @@ export const AVAILABILITY = {
     'EDGE_SNAPSHOT_HOURS',
     integer(1, 8_760),
     24,
-    'Hours for which an edge that starts while PostgreSQL is away serves the links, domains and certificates that it keeps in DATA_DIR, counted from the last moment at which it knew of every change.',
+    'Hours for which an edge that starts while PostgreSQL is unavailable serves the links, domains and certificates that it keeps in DATA_DIR, counted from the last moment at which it knew of every change.',
   ),
   clickJournalMaxBytes: setting(
     'CLICK_JOURNAL_MAX_BYTES',

@@ -1,8 +1,10 @@
 import { OperatorError } from '../core/errors.ts'
 import { AVAILABILITY } from './availability.ts'
 import { readEnvFile } from './env-file.ts'
-import { optional, secret, setting } from './setting.ts'
 import {
+  optional,
+  secret,
+  setting,
   boolean,
   cidrs,
   clickhouseUrl,
@@ -28,8 +30,8 @@ import {
 } from './values.ts'
 
 /**
- * Every setting of Signpost. These tables are the only readers of the environment; `.env.example` and
- * `docs/configuration.md` are generated from them (`npm run -s signpost -- config --write`).
+ * All settings. These tables are the only readers of the environment; `.env.example` and `docs/configuration.md` are generated
+ * from them (`npm run -s signpost -- config --write`).
  */
 const SERVER = {
   role: setting(
@@ -463,15 +465,15 @@ export type Config = {
   readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['fallback']
 }
 
-/** The environment of the process, completed by a `.env` file in the folder of Signpost. */
+/** The environment, completed by a `.env` file in the folder of Signpost. */
 export function readEnvironment(): Record<string, string | undefined> {
   for (const [name, value] of Object.entries(readEnvFile())) process.env[name] ??= value
   return process.env
 }
 
 /**
- * Reads every setting; an empty value counts as absent.
- * @throws OperatorError naming the first variable that does not parse.
+ * An empty value counts as absent.
+ * @throws OperatorError naming the first variable that does not parse
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const entries = Object.entries(SETTINGS).map(([key, row]) => {

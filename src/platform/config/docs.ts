@@ -1,8 +1,12 @@
 import { SETTINGS } from './config.ts'
+import { PLACES, type Places } from '../limits/places.ts'
+import { RATES, type Rate } from '../limits/rates.ts'
+import { SIZES } from '../limits/sizes.ts'
+import { SHARES, TIMES } from '../limits/times.ts'
 
 const WIDTH = 96
 
-/** `.env.example`, from the settings table. Each commented line holds the default, so that uncommenting it changes nothing. */
+/** Makes `.env.example`. Each commented line holds the default, so that uncommenting it changes nothing. */
 export function renderEnvExample(): string {
   const blocks = rows().map(({ name, literal, shown, description }) => {
     const hint = literal === '' && shown !== '' ? ` Default: ${shown}.` : ''
@@ -12,7 +16,7 @@ export function renderEnvExample(): string {
 # Generated from src/platform/config/config.ts.\n\n${blocks.join('\n')}`
 }
 
-/** `docs/configuration.md`, from the settings table. */
+/** Makes `docs/configuration.md`. */
 export function renderConfigurationDoc(): string {
   const lines = rows().map(
     ({ name, shown, description }) =>
@@ -34,7 +38,7 @@ ${lines.join('\n')}
 function rows() {
   return Object.values(SETTINGS).map((row) => ({
     name: row.name,
-    /** The default as the variable's own value; empty when it has no plain text. */
+    /** The default as a value; '' without plain text. */
     literal: row.fallback === null || Array.isArray(row.fallback) ? '' : shownDefault(row),
     shown: shownDefault(row),
     description: row.description,
@@ -53,4 +57,111 @@ function wrap(text: string): string {
     else lines[lines.length - 1] = `${last} ${word}`
   }
   return lines.join('\n')
+}
+
+/** Makes `docs/limits.md` from src/platform/limits/. */
+export function renderLimitsDoc(): string {
+  return `# Limits
+
+What one account, one network or one request may use of the server. Every limit is a row of a table in
+\`src/platform/limits/\`, from which \`npm run -s signpost -- config --write\` generates this page. How many links, members
+or webhooks a workspace may have is a matter of its [plan](plans.md).
+
+A refused request gets a clear answer with \`details: {retryAfter, limit, window}\` and a \`Retry-After\`, and has changed
+nothing. A network is an IPv4 address or an IPv6 /64.
+
+## Rates
+
+Requests, mails or attempts in a window that begins with the first of them. Beyond it the answer is 429. With \`REDIS_URL\`
+all processes count together. While Redis is unavailable each process counts alone, and allows as many or a quarter.
+
+${table(
+  ['What', 'Of one', 'How many', 'In', 'Without Redis'],
+  Object.values<Rate>(RATES).map(({ what, per, points, seconds, withoutRedis }) => [
+    what,
+    per,
+    typeof points === 'number' ? toCount(points) : describeSetting(points.setting),
+    toDuration(seconds),
+    withoutRedis,
+  ]),
+)}
+
+## Work at the same time
+
+Work beyond these places waits, and owners take turns. When too much of an owner waits, the answer is 429.
+
+${table(
+  ['What', 'Of one', 'Running', 'Waiting', 'Of all'],
+  Object.values<Places>(PLACES).map((row) => [
+    row.what,
+    row.per,
+    toCount(row.maxRunningPerKey),
+    toCount(row.maxWaitingPerKey),
+    row.maxRunning === undefined ? '' : `${row.maxRunning} running`,
+  ]),
+)}
+
+## Time at the database, and of files
+
+An owner regains the time at a steady rate. Beyond it reads are slowed down, and then refused with 429.
+
+${table(
+  ['What', 'Of one', 'Seconds', 'Of'],
+  Object.values(SHARES).map(({ what, per, seconds, windowSeconds }) => [
+    what,
+    per,
+    toCount(seconds),
+    toDuration(windowSeconds),
+  ]),
+)}
+
+## Sizes
+
+A larger body gets 413. Bodies that are held at the same time count until their requests are answered: an owner
+who has too many gets 429, and 503 means that the server has too many.
+
+${table(
+  ['What', 'Of one', 'Bytes'],
+  Object.values(SIZES).map(({ what, per, bytes }) => [what, per, toBytes(bytes)]),
+)}
+
+## Times
+
+${table(
+  ['What', 'Seconds', 'Answer'],
+  Object.values(TIMES).map(({ what, ms, answer }) => [what, toCount(ms / 1_000), answer]),
+)}
+`
+}
+
+function describeSetting(name: string): string {
+  const { fallback } = Object.values(SETTINGS).find((row) => row.name === name)!
+  return `${toCount(fallback as number)} (\`${name}\`)`
+}
+
+function table(head: readonly string[], body: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...body]
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function toCount(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
+const UNITS = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const
+
+function toDuration(seconds: number): string {
+  const [size, name] = UNITS.find(([unit]) => seconds % unit === 0)!
+  const count = seconds / size
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}
+
+function toBytes(bytes: number): string {
+  const kib = bytes / 1024
+  return kib < 1024 ? `${kib} KiB` : `${kib / 1024} MiB`
 }

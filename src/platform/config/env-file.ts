@@ -5,12 +5,12 @@ import { OperatorError } from '../core/errors.ts'
 import { ROOT } from './values.ts'
 
 const FILE = join(ROOT, '.env')
-/** Names of commands, beside the settings. */
+/** Used by commands. */
 const FURTHER_NAMES = ['SIGNPOST_API_KEY']
 const MOST_EDITS = 3
 
 /**
- * The variables of `.env` in the folder of Signpost; none without the file.
+ * Reads `.env` in the folder of Signpost, if there is one.
  * @throws OperatorError when it cannot be read
  */
 export function readEnvFile(): NodeJS.Dict<string> {
@@ -23,7 +23,7 @@ export function readEnvFile(): NodeJS.Dict<string> {
   }
 }
 
-/** A sentence for each of these names that is no setting. */
+/** Returns a warning for each name that is not a setting. */
 export function describeUnknown(names: readonly string[], settings: readonly string[]): string[] {
   const known = [...settings, ...FURTHER_NAMES]
   return names
@@ -34,7 +34,7 @@ export function describeUnknown(names: readonly string[], settings: readonly str
     })
 }
 
-/** Returns the name that takes the fewest edits, up to three, from the given one; null without such a name. */
+/** Returns the name with the fewest edits, up to three; null without one. */
 function findNearest(name: string, known: readonly string[]): string | null {
   const ranked = known
     .map((candidate) => ({ candidate, edits: countEdits(name.toUpperCase(), candidate) }))
@@ -43,7 +43,7 @@ function findNearest(name: string, known: readonly string[]): string | null {
   return nearest && nearest.edits <= MOST_EDITS ? nearest.candidate : null
 }
 
-/** Characters that are added, removed or replaced (Levenshtein). */
+/** Levenshtein distance. */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (let i = 1; i <= from.length; i++) {

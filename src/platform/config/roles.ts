@@ -4,7 +4,7 @@ import { SETTINGS, type Config } from './config.ts'
 export type ProcessRole = Config['role']
 
 /**
- * Parts of the program that a process runs.
+ * The parts that a process runs.
  *
  * ```
  *   visitors ─▶ edge ────▶ PostgreSQL (look-ups, NOTIFY) · own journal ─▶ ClickHouse, counters
@@ -13,26 +13,23 @@ export type ProcessRole = Config['role']
  * ```
  */
 export type Parts = {
-  /** The redirect, its journal, and the shipper of that journal. */
+  /** Redirects, their journal, and its shipper. */
   readonly edge: boolean
   /**
-   * `/v1`: `whole`, the gateway hands the `Principal` to the services as an object; `forwards`, it sends it
-   * to SERVICES_URL; `behind`, the services take it from a gateway and check no credentials.
+   * `/v1`: `whole`, gateway and services in one process; `forwards`, a gateway that sends the `Principal` to SERVICES_URL;
+   * `behind`, services that trust a gateway and check no credentials.
    */
   readonly api: 'whole' | 'forwards' | 'behind' | null
   /** Work without a request: deliveries, purges, clean-up. */
   readonly worker: boolean
-  /** Whether its work needs ClickHouse; PostgreSQL is needed by every part. */
+  /** Whether it needs ClickHouse; every part needs PostgreSQL. */
   readonly clickhouse: boolean
-  /** The socket through which the command line uses the services (`bootstrap`, …). */
+  /** Lets the command line use the services (`bootstrap`, …). */
   readonly hasOperatorSocket: boolean
 }
 
-/**
- * The part that answers a path. `probes` are `/health`, `/ready` and `/metrics`, which every process has, and
- * `/internal/tls-ask` of a process with an edge.
- */
-export type PathOwner = 'api' | 'probes' | 'edge' | null
+/** `probes` are `/health`, `/ready` and `/metrics` of every process, and `/internal/tls-ask` of a process with an edge. */
+type PathOwner = 'api' | 'probes' | 'edge' | null
 
 const PARTS: Record<ProcessRole, Parts> = {
   all: { edge: true, api: 'whole', worker: true, clickhouse: true, hasOperatorSocket: true },
@@ -54,12 +51,9 @@ const PARTS: Record<ProcessRole, Parts> = {
   worker: { edge: false, api: null, worker: true, clickhouse: true, hasOperatorSocket: false },
 }
 
-/**
- * Beside `/v1`, the gateway has the dashboard, reports of abuse, and the events of the billing provider, whose
- * credential is a signature.
- */
+/** The gateway also serves the dashboard, reports of abuse, and events of the billing provider, which are signed. */
 const API_PATH = /^\/(v1|app|share|billing\/events|report-abuse)(?=[/?]|$)/
-/** Files that browsers and crawlers ask every host for; the gateway and the edge have them. */
+/** Requested from every host; gateway and edge serve them. */
 const SITE_PATH = /^\/(robots\.txt|favicon\.(ico|svg))(?=\?|$)/
 const PROBE_PATH = /^\/(health|ready|metrics|internal\/tls-ask)(?=[/?]|$)/
 
@@ -67,7 +61,7 @@ export function partsOf(role: ProcessRole): Parts {
   return PARTS[role]
 }
 
-/** The part that answers a request target in a process of this role; null: a 404. */
+/** Null is a 404. */
 export function ownerOf(role: ProcessRole, target: string): PathOwner {
   const { edge, api } = partsOf(role)
   if (PROBE_PATH.test(target)) return 'probes'
@@ -76,24 +70,23 @@ export function ownerOf(role: ProcessRole, target: string): PathOwner {
   return edge ? 'edge' : null
 }
 
-/** Each group needs one of its settings. */
 type Need = readonly (keyof Config)[]
 
 /**
- * A part of an installation shares its databases and its keys with the other parts, so only the
- * role `all` may use embedded databases and a generated secret key.
+ * Roles share their databases and keys with others, so only `all` may use embedded databases and a generated key. Each group
+ * needs one of its settings.
  */
 const NEEDS: Record<ProcessRole, readonly Need[]> = {
   all: [],
   edge: [['databaseUrl'], ['clickhouseUrl'], ['secretKey']],
-  // It sends no queries to ClickHouse, but the first process to start migrates both databases.
+  // The first process to start migrates both databases.
   gateway: [
     ['databaseUrl'],
     ['clickhouseUrl'],
     ['secretKey'],
     ['servicesUrl'],
     ['internalToken'],
-    // Without an edge it does not know the hosts of domains, on which it must not answer.
+    // Without an edge it does not know the branded hosts, on which it must not answer.
     ['publicUrl', 'shortUrl'],
   ],
   services: [
@@ -101,13 +94,13 @@ const NEEDS: Record<ProcessRole, readonly Need[]> = {
     ['clickhouseUrl'],
     ['secretKey'],
     ['internalToken'],
-    // Visitors cannot reach the address that services listen on.
+    // Visitors cannot reach the services directly.
     ['publicUrl', 'shortUrl'],
   ],
   worker: [['databaseUrl'], ['clickhouseUrl'], ['secretKey']],
 }
 
-/** @throws OperatorError naming every variable that the role needs and does not have */
+/** @throws OperatorError naming every missing variable */
 export function requireForRole(config: Config): void {
   const missing = NEEDS[config.role]
     .filter((need) => need.every((setting) => config[setting] === null))

@@ -4,18 +4,18 @@ import ipaddr from 'ipaddr.js'
 import { parseCidr } from '../egress/addresses.ts'
 
 /**
- * Parsers of settings. Each throws an Error whose message completes "PORT must be …" and does not
- * repeat the value, which may be a secret.
+ * Parsers of settings. They throw an Error whose message completes "PORT must be …" and does not repeat the value, which may be
+ * a secret.
  */
 
 export function text(value: string): string {
   return value
 }
 
-/** The checkout of this program. */
+/** The checkout. */
 export const ROOT = join(import.meta.dirname, '../../..')
 
-/** The same directory from wherever the program is started. */
+/** Independent of the working directory. */
 export function path(value: string): string {
   return resolve(ROOT, value)
 }
@@ -43,7 +43,7 @@ export function oneOf<const T extends string>(...allowed: T[]) {
   }
 }
 
-/** At least one of the allowed values, each once. */
+/** Each allowed value at most once, and at least one. */
 export function listOf<const T extends string>(...allowed: T[]) {
   return (value: string): T[] => {
     const entries = list(value) as T[]
@@ -73,7 +73,7 @@ export function matching(pattern: RegExp, description: string) {
   }
 }
 
-/** In lower case, as node:http has it. */
+/** In lower case, like node:http. */
 export function headerName(value: string): string {
   if (!/^[A-Za-z0-9-]{1,64}$/.test(value))
     throw new Error('the name of a header such as CF-IPCountry')
@@ -86,7 +86,7 @@ export function cidrs(value: string): string[] {
   return entries
 }
 
-/** In canonical spelling, as `isIP` and the resolver have it. */
+/** In canonical spelling, like the resolver. */
 export function ipAddresses(value: string): string[] {
   return list(value).map((entry) => {
     if (isIP(entry) === 0) throw new Error('addresses such as 192.0.2.1,2001:db8::1')
@@ -94,7 +94,7 @@ export function ipAddresses(value: string): string[] {
   })
 }
 
-/** In lower case, without a dot at its end. */
+/** In lower case, without a final dot. */
 export function hostname(value: string): string {
   const name = value.toLowerCase().replace(/\.$/, '')
   const isName =
@@ -147,7 +147,6 @@ export function postgresUrl(value: string): string {
   return anyPostgresUrl(value)
 }
 
-/** A URL of PostgreSQL with `{role}` in the place of the database. */
 export function pooledUrl(value: string): string {
   if (!value.endsWith('/{role}'))
     throw new Error('a URL such as postgres://user:password@host:6432/{role}')
@@ -193,4 +192,44 @@ export function delays(count: number) {
       throw new Error(`${count} delays such as 30s,2m,10m,30m,1h`)
     return seconds
   }
+}
+
+type Setting<T> = {
+  name: string
+  /** Throws an Error that completes "PORT must be …". */
+  parse: (text: string) => T
+  fallback: T
+  description: string
+  /** Replaces the default in the docs. */
+  shown?: string
+  isSecret?: boolean
+}
+type Details = Pick<Setting<unknown>, 'shown' | 'isSecret'>
+
+export function setting<const T>(
+  name: string,
+  parse: (text: string) => T,
+  fallback: T,
+  description: string,
+  details: Details = {},
+): Setting<T> {
+  return { name, parse, fallback, description, ...details }
+}
+
+export function optional(
+  name: string,
+  parse: (text: string) => string,
+  description: string,
+  details: Details = {},
+): Setting<string | null> {
+  return { name, parse, fallback: null, description, shown: '', ...details }
+}
+
+export function secret(
+  name: string,
+  parse: (text: string) => string,
+  description: string,
+  shown = '',
+): Setting<string | null> {
+  return optional(name, parse, description, { shown, isSecret: true })
 }

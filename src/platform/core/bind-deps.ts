@@ -3,10 +3,7 @@ type Bound<F> = F extends (deps: never, ...args: infer Args) => infer Result
   ? (...args: Args) => Result
   : never
 
-/**
- * Gives every operation of a rule its dependencies: `{ create(deps, who, input) }` becomes
- * `{ create(who, input) }`. Dependencies live as long as the process; the caller comes with each call.
- */
+/** Binds the dependencies of each operation: `{ create(deps, who, input) }` becomes `{ create(who, input) }`. */
 export function bindDeps<Deps, Operations extends Record<string, Operation<Deps>>>(
   deps: Deps,
   operations: Operations,

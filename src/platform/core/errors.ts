@@ -1,4 +1,4 @@
-/** Every error code: its status, and its default message. */
+/** Status and default message of each code. */
 export const ERRORS = {
   VALIDATION_ERROR: [400, 'The request is not valid.'],
   UNAUTHORIZED: [401, 'A valid API key is required.'],

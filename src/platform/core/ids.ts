@@ -11,8 +11,8 @@ let lastMs = -1
 let lastTimePart = ''
 
 /**
- * A ULID: 48 bits of time in milliseconds, then 80 random bits. Generated for every redirect, so
- * the random bytes come from a pool and the time part is reused within a millisecond.
+ * A ULID: 48 bits of time in milliseconds, then 80 random bits. Each redirect makes one, so the random bytes come from a
+ * pool and the time part is reused within a millisecond.
  */
 export function ulid(nowMs: number): string {
   if (nowMs !== lastMs) {
@@ -35,14 +35,13 @@ export function isUlid(text: string): boolean {
   return ULID.test(text)
 }
 
-/** The time in a ULID, in milliseconds. */
 export function timeOfUlid(id: string): number {
   let ms = 0
   for (const digit of id.slice(0, TIME_CHARS)) ms = ms * 32 + ALPHABET.indexOf(digit)
   return ms
 }
 
-/** An id of a resource: a prefix that names the resource type, an underscore and a ULID. */
+/** `<prefix>_<ULID>` */
 export function newId(prefix: string, nowMs: number): string {
   return `${prefix}_${ulid(nowMs)}`
 }

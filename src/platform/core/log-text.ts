@@ -1,10 +1,10 @@
 import type { DestinationStream } from 'pino'
 
-/** A stream of the process, which may be a terminal. */
+/** Standard output, or a test's stand-in. */
 type Output = {
   write(text: string): unknown
   isTTY?: boolean
-  /** Of a terminal; false under NO_COLOR. */
+  /** Only on a terminal; false under NO_COLOR. */
   hasColors?(): boolean
 }
 
@@ -13,10 +13,7 @@ type Line = Record<string, unknown> & { level: string; time: string; msg?: strin
 const COLORS: Record<string, number> = { debug: 2, warn: 33, error: 31 }
 const DIM = 2
 
-/**
- * A destination of a log: JSON lines as they are, or lines for reading.
- * @param format LOG_FORMAT; null for text on a terminal and JSON elsewhere
- */
+/** @param format LOG_FORMAT; null for text on a terminal and JSON elsewhere */
 export function toLogStream(
   format: 'text' | 'json' | null,
   output: Output = process.stdout,
@@ -46,13 +43,13 @@ function toValue(value: unknown): string {
   return /^[^\s"=]+$/.test(text) || text.includes('\n') ? toPlain(text) : JSON.stringify(text)
 }
 
-/** The stack of an error, which begins with its message. */
+/** The stack includes the message. */
 function toStack(error: unknown): string {
   const { stack } = (error ?? {}) as { stack?: string }
   return toPlain(stack ?? JSON.stringify(error) ?? '').trimEnd()
 }
 
-/** Without control characters, which could be commands for a terminal. */
+/** Removes control characters, which could be commands for a terminal. */
 function toPlain(text: string): string {
   return text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, '?')
 }

@@ -2,7 +2,7 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
 
-/** Fields whose values never reach a log line, at any of the redacted depths. */
+/** Fields that are redacted. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -17,10 +17,7 @@ const SECRET_FIELDS = [
   'smtpUrl',
 ]
 
-/**
- * Describes an error without the fields that drivers add: PostgreSQL's `detail` and `where`, and the
- * parameters of a query, contain values of rows. Accepts any thrown value, and never throws.
- */
+/** Leaves out what drivers add to errors: PostgreSQL's `detail` and `where`, and parameters, contain values of rows. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return error
   const { type, message, stack } = pino.stdSerializers.err(error)

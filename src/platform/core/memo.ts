@@ -1,7 +1,4 @@
-/**
- * Caches the answers of a pure function of one text, about `limit` at most. Two generations: a full
- * one becomes the older, which is dropped as a whole when the next one is full.
- */
+/** Caches about `limit` results of a pure function, in two generations: a full one replaces the older one. */
 export function memoize<T>(
   limit: number,
   answer: (argument: string) => T,
@@ -21,7 +18,7 @@ export function memoize<T>(
   }
 }
 
-/** Deletes the entries that were added first, so that at most `maxSize` remain. */
+/** Deletes the oldest entries beyond `maxSize`. */
 export function dropOldest(cache: Map<string, unknown>, maxSize: number): void {
   for (const key of cache.keys()) {
     if (cache.size <= maxSize) return

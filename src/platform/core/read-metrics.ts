@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Aggregator, type Registry } from 'prom-client'
 
-/** A gauge that is read, and may be waited for, when it is collected. */
+/** A gauge whose value is read when it is collected. */
 export function registerGauge(
   registry: Registry,
   name: string,
@@ -20,14 +20,11 @@ export function registerGauge(
 /** One number, or a number for each value of the label. */
 type Read = () => number | Iterable<[labelValue: string, value: number]>
 
-/**
- * Registers metrics that are read when they are collected, so that a frequent event costs its owner
- * one addition. Metrics of rare events are prom-client's own, with `registers: [registry]`.
- */
+/** Metrics that are read when they are collected, so that counting a frequent event costs one addition. */
 export function createReadMetrics(registry: Registry) {
   type Collected = { reset(): void; inc(labels: Record<string, string>, value: number): void }
 
-  /** @param aggregator of the values of several processes; their sum if absent */
+  /** @param aggregator how to merge the values of several processes; a sum by default */
   function configure(
     name: string,
     help: string,

@@ -5,24 +5,23 @@ import { memoize } from './memo.ts'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 const VERSION = 1
-/** More than there are, so that none is derived twice. */
 const MAX_PURPOSES = 1_000
 
 export type Secrets = ReturnType<typeof createSecrets>
 
-/** A key of one purpose that a former secret derived; `untilMs` is the time of the rotation. */
+/** A key that a former secret derived; `untilMs` is the time of the rotation. */
 export type FormerKey = { purpose: string; key: Buffer; untilMs: number }
 
-export type SecretsOptions = {
-  /** Another secret of the operator: what was sealed with it opens too, while the secret is rotated. */
+type SecretsOptions = {
+  /** A second secret that opens what it sealed, during a rotation. */
   also?: string | null
-  /** Keys that replace the derived ones, by purpose: what depends on them cannot be made again. */
+  /** Keys by purpose that replace the derived ones, because what depends on them cannot be made again. */
   kept?: ReadonlyMap<string, Buffer>
-  /** Keys of data that is older than a rotation. */
+  /** Keys for data from before a rotation. */
   former?: readonly FormerKey[]
 }
 
-/** Keys that open and sign data of some purposes, without the secret that derives the keys of the others. */
+/** Without the secret that derives all keys. */
 export type Keys = Pick<Secrets, 'keyFor' | 'keyOfTime'>
 
 /** Derives one key per purpose from the secret of the operator. */
@@ -38,28 +37,23 @@ export function createSecrets(
     return kept.get(purpose) ?? derive(purpose)
   }
 
-  /** The key of a purpose at a time in the past. */
   function keyOfTime(purpose: string, atMs: number): Buffer {
     return findFormerKey(former, purpose, atMs) ?? keyFor(purpose)
   }
 
   /**
-   * Encrypts for the disk (AES-256-GCM): version, IV, tag, text.
-   * @param boundTo the column and row of the secret (`webhook_endpoints.secret:whe_…`): elsewhere it cannot be opened
+   * Encrypts for storage (AES-256-GCM): version, IV, tag, text.
+   * @param boundTo column and row of the secret (`webhook_endpoints.secret:whe_…`): it opens nowhere else
    */
   function seal(purpose: string, boundTo: string, text: string | Uint8Array): Buffer {
     return sealWith(derive(purpose), boundTo, text)
   }
 
-  /**
-   * @throws ApiError SECRET_KEY_CHANGED for another key, another `boundTo` or changed data; its `cause`
-   *   names the purpose, for the log
-   */
+  /** @throws ApiError SECRET_KEY_CHANGED for another key, another `boundTo` or changed data; its `cause` names the purpose */
   function open(purpose: string, boundTo: string, sealed: Uint8Array): string {
     return openBytes(purpose, boundTo, sealed).toString('utf8')
   }
 
-  /** As {@link open}, but returns bytes. */
   function openBytes(purpose: string, boundTo: string, sealed: Uint8Array): Buffer {
     const bytes = Buffer.from(sealed)
     if (bytes[0] !== VERSION) throw unreadable(`a sealed secret (${purpose}) of an unknown version`)
@@ -99,7 +93,7 @@ function sealWith(key: Buffer, boundTo: string, text: string | Uint8Array): Buff
   return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), ...body])
 }
 
-/** The key of a purpose that was in use at a time; undefined for that of the present. */
+/** Undefined for the present key. */
 function findFormerKey<Key>(
   former: readonly { purpose: string; key: Key; untilMs: number }[],
   purpose: string,

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
 /**
- * A long-lived part of the process. `run` resolves once the signal is aborted and all work of the
- * service has finished; it rejects only for errors that must end the process.
+ * A long-lived part of the process. `run` resolves once the signal is aborted and all work has finished; it rejects
+ * only for errors that must end the process.
  */
 export type Service = {
   readonly name: string
@@ -23,19 +23,19 @@ export async function sleep(delayMs: number, signal?: AbortSignal): Promise<void
 
 let pace = 1
 
-/** Makes everything that polls look this many times as often. For tests, so that none waits for a pause. */
+/** Speeds up everything that polls. For tests. */
 export function setPace(factor: number): void {
   pace = factor
 }
 
-/** A pause between two looks, at the pace of the process. */
+/** Adjusts a polling interval to {@link setPace}. */
 export function paced(everyMs: number): number {
   return everyMs / pace
 }
 
 const OUTAGE_LOGGED_EVERY_MS = 60_000
 
-/** Returns a function that logs a line, once a minute while it is called again and again. */
+/** Returns a function that logs at most one line a minute. */
 export function createOutageWarning(log: Log, level: 'warn' | 'error' = 'warn') {
   let loggedAtMs = -Infinity
   return (fields: object, message: string): void => {
@@ -45,10 +45,7 @@ export function createOutageWarning(log: Log, level: 'warn' | 'error' = 'warn') 
   }
 }
 
-/**
- * Repeats `work` until the signal is aborted, with a pause of `everyMs` after each run. A failure is
- * logged under `message`, once a minute, and does not end the loop.
- */
+/** Repeats `work` until the signal is aborted. A failure is logged under `message`, at most once a minute. */
 export async function repeat(
   signal: AbortSignal,
   everyMs: number,
@@ -65,7 +62,6 @@ export async function repeat(
   }
 }
 
-/** A promise took longer than its time limit. */
 export class LateError extends Error {
   override name = 'LateError'
 }

@@ -1,9 +1,9 @@
-/** Replaces control characters: users choose names, which must not send commands to a terminal. */
+/** Replaces control characters, since users choose names and a terminal would obey them. */
 export function printable(name: string): string {
   return name.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?')
 }
 
-/** Rows as lines with aligned columns. */
+/** Aligns the columns. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)))
   const line = (row: readonly string[]) =>

@@ -28,16 +28,15 @@ const PROXY_HEADERS = [
   'x-amzn-trace-id',
 ]
 
-/** True for PUBLIC_URL of a server for this machine alone. */
+/** True for a PUBLIC_URL that only this machine can reach. */
 export function isLoopbackUrl(url: string): boolean {
   return LOOPBACK_HOST.test(new URL(url).host)
 }
 
 /**
- * A proxy on this machine, or a page in its browser, can make any visitor a loopback peer. So the
- * request must name a loopback host (against DNS rebinding, and proxies that pass the Host on), must
- * not have traces of a proxy (nginx by default speaks HTTP/1.0 to its upstream), and must not come
- * from another page.
+ * A proxy on this machine, or a page in its browser, can make any visitor a loopback peer. So the request must name a
+ * loopback host (against DNS rebinding, and proxies that pass the Host on), show no trace of a proxy (nginx by default
+ * speaks HTTP/1.0 upstream), and not come from another page.
  */
 export function isFromThisMachine(req: IncomingMessage): boolean {
   const { headers } = req
@@ -52,7 +51,7 @@ export function isFromThisMachine(req: IncomingMessage): boolean {
   )
 }
 
-/** Whether the request has the token as a bearer token, or as a password for programs that only take a URL. */
+/** Accepts a bearer token, or Basic with the token as password for programs that only take a URL. */
 export function hasToken({ headers }: IncomingMessage, token: string | null): boolean {
   const { authorization } = headers
   if (token === null || authorization === undefined) return false

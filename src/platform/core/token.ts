@@ -2,13 +2,13 @@ import { hash, randomBytes } from 'node:crypto'
 
 const TOKEN_BYTES = 32
 
-/** A token of 256 random bits for a cookie or a link, and the hash that is stored of it. */
+/** A token for a cookie or a link, and the hash to store. */
 export function newToken(): { token: string; hash: Buffer } {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   return { token, hash: hashToken(token) }
 }
 
-/** SHA-256 without a salt: a token with this much randomness cannot be found by guessing. */
+/** SHA-256 without a salt is enough: nobody can guess 256 random bits. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }

@@ -1,9 +1,9 @@
-/** Ends the waits of loops early when there is something for them to do. */
+/** Wakes waiting loops when there is work. */
 export class WakeSignal {
   #count = 0
   readonly #waiting = new Set<() => void>()
 
-  /** Number of times that it was given; read before a loop looks for work, so that no signal is lost after that. */
+  /** A loop reads it before it looks for work, so that it misses no later signal. */
   get count(): number {
     return this.#count
   }
@@ -13,7 +13,7 @@ export class WakeSignal {
     for (const resume of this.#waiting) resume()
   }
 
-  /** Resolves at once if it was given after `count` was read, otherwise when it is given or the time is over. */
+  /** Resolves at once if `wake` was called after `count` was read, else at the next call or after the timeout. */
   givenSince(count: number, timeoutMs: number): Promise<void> {
     if (this.#count !== count) return Promise.resolve()
     return new Promise((resolve) => {

@@ -2,13 +2,10 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { isWithin, parseRange, type IpAddress, type Range } from '../http/address-range.ts'
 
-/** Decides whether this server may connect to an IP address; false for text that is not one. */
+/** Whether this server may connect to an IP address; false for other text. */
 export type AddressPolicy = (address: string) => boolean
 
-/**
- * IPv4 ranges outside the public internet: IANA's special-purpose registry, and the public-looking
- * addresses of cloud metadata services. All others may be called.
- */
+/** A deny list: IANA's special-purpose registry, and the public-looking addresses of cloud metadata services. */
 const DENIED_IPV4 = ranges(
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -29,15 +26,15 @@ const DENIED_IPV4 = ranges(
 )
 
 /**
- * IPv6 is an allow list: global unicast without its special ranges. That excludes loopback, mapped
- * and translated IPv4, NAT64, unique local, link-local, site-local, SRv6 and multicast.
+ * An allow list: global unicast without its special ranges. That excludes loopback, mapped and translated IPv4, NAT64, unique
+ * local, link-local, site-local, SRv6 and multicast.
  */
 const GLOBAL_IPV6 = ranges('2000::/3')
 const DENIED_IPV6 = ranges('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20')
 
 /**
- * Metadata addresses, where clouds hand out credentials to every program of the machine. No setting
- * opens them, since an operator who allows a whole network does not mean them.
+ * Cloud metadata services hand out credentials to every program on the machine. No setting opens them, since an operator who
+ * allows a whole network does not mean them.
  */
 const NEVER = ranges(
   '169.254.0.0/16', // AWS, Google, Azure, DigitalOcean, OpenStack …; ECS at .170.2, Tencent at .0.23
@@ -51,7 +48,7 @@ const NEVER = ranges(
   'fe80::/10', // reachable only with a zone, and OpenStack's fe80::a9fe:a9fe
 )
 
-/** IPv6 ranges whose addresses contain an IPv4 address, and the bytes that hold it. */
+/** IPv6 ranges with an embedded IPv4 address, and its bytes. */
 const EMBEDDINGS: readonly [range: Range, bytes: readonly number[], isInverted?: true][] = [
   [range('::/96'), [12, 13, 14, 15]],
   [range('::ffff:0:0:0/96'), [12, 13, 14, 15]],
@@ -64,8 +61,8 @@ const EMBEDDINGS: readonly [range: Range, bytes: readonly number[], isInverted?:
 ]
 
 /**
- * Allows public addresses and those inside `allowedCidrs`, but never metadata addresses, in any IPv6
- * form. An IPv6 address that contains an IPv4 address is allowed only if both are.
+ * Allows public addresses and those in `allowedCidrs`, but never metadata addresses, in any IPv6 form. An IPv6 address with an
+ * embedded IPv4 address is allowed only if both are.
  * @throws Error as `parseCidr` does
  */
 export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPolicy {
@@ -82,7 +79,7 @@ export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPol
   return (text) => isIP(text) !== 0 && !text.includes('%') && isAllowed(ipaddr.process(text))
 }
 
-/** Returns true for addresses that no setting opens, in any IPv6 form. */
+/** Whether no setting opens the address, in any IPv6 form. */
 export function isMetadataAddress(text: string): boolean {
   const address = ipaddr.process(text)
   const embedded = address instanceof ipaddr.IPv6 ? embeddedIn(address) : []
@@ -90,9 +87,8 @@ export function isMetadataAddress(text: string): boolean {
 }
 
 /**
- * `10.0.0.0/8`, or one address. IPv4 mapped into IPv6 is read as IPv4.
- * @throws Error whose message completes "EGRESS_ALLOWED_CIDRS must be …", for anything else and for
- *   ranges that hold nothing but metadata addresses
+ * Parses `10.0.0.0/8` or one address. IPv4 mapped into IPv6 becomes IPv4.
+ * @throws Error whose message completes "EGRESS_ALLOWED_CIDRS must be …", also for ranges of metadata addresses only
  */
 export function parseCidr(text: string): Range {
   const parsed = parseRange(text)
@@ -107,7 +103,7 @@ export function parseCidr(text: string): Range {
 
 function embeddedIn(address: ipaddr.IPv6): ipaddr.IPv4[] {
   const bytes = address.toByteArray()
-  // ::/96 contains the unspecified address and loopback, which contain no IPv4 address.
+  // These two are in ::/96 and embed no IPv4 address.
   if (address.range() === 'unspecified' || address.range() === 'loopback') return []
   return EMBEDDINGS.filter(([around]) => isWithin(address, [around])).map(
     ([, at, isInverted]) =>

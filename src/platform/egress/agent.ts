@@ -3,11 +3,11 @@ import { Agent, buildConnector } from 'undici'
 import { EgressBlockedError, type EgressGuard } from './guard.ts'
 
 export type AgentOptions = {
-  /** Sockets per origin. Workspaces share origins (hooks.example.com), so the number is not small. */
+  /** Sockets per origin; many workspaces may share an origin. */
   connections?: number
-  /** PEM certificates to trust instead of the machine's own. */
+  /** PEM certificates to trust instead of the machine's. */
   ca?: string
-  /** Called for every connection with the requested host and port and the address of the peer. */
+  /** Called for every connection. */
   onConnected?: (hostname: string, port: string, address: string) => void
 }
 
@@ -19,13 +19,11 @@ const MAX_HEADER_BYTES = 16_384
 const MAX_ORIGINS = 16_384
 
 /**
- * The only HTTP client for addresses that users chose. Use it with undici's `request` or `dispatch`,
- * never with `fetch`, which follows redirects and inflates bodies. Name resolution, TCP
- * and TLS together have five seconds; **the caller sets the deadlines after that** (an AbortSignal:
- * `bodyTimeout` restarts with each byte) and sends `accept-encoding: identity`. HTTP/1.1 only,
- * TLS 1.2 or later, certificates always checked, proxy variables of the environment not read.
- * More than 16,384 origins at one time are refused with UND_ERR_MAX_ORIGINS_REACHED; an origin is
- * forgotten with its last socket.
+ * The only HTTP client for addresses that users chose. Use it with undici's `request` or `dispatch`, never with `fetch`, which
+ * follows redirects and inflates bodies. Name resolution, TCP and TLS together get five seconds; **callers set the deadlines
+ * after that** (an AbortSignal: `bodyTimeout` restarts with each byte) and send `accept-encoding: identity`. HTTP/1.1 only,
+ * TLS 1.2 or later, certificates always checked, proxy variables ignored. More than 16,384 open origins are refused with
+ * UND_ERR_MAX_ORIGINS_REACHED.
  */
 export function createEgressAgent(guard: EgressGuard, options: AgentOptions = {}): Agent {
   return new Agent({
@@ -42,10 +40,7 @@ export function createEgressAgent(guard: EgressGuard, options: AgentOptions = {}
   })
 }
 
-/**
- * Checks literal addresses before connecting, since Node calls `lookup` for names only, and checks
- * the peer after connecting as a second line of defense.
- */
+/** Checks literal addresses here, since Node calls `lookup` for names only, and the peer after connecting as a second defense. */
 function guardedConnector(
   guard: EgressGuard,
   { ca, onConnected }: AgentOptions,
@@ -86,10 +81,9 @@ const CONTINUE = Buffer.from('HTTP/1.1 100')
 const HEAD_END = '\r\n\r\n'
 
 /**
- * Drops interim answers `100 Continue`, which some servers send without being asked. A client may
- * ignore them (RFC 9110, 15.2.1), but undici closes the connection, and sending the request again
- * would deliver it twice. Only the first bytes read after a write are examined, where an answer may
- * begin. An interim answer that arrives in several chunks is still an error.
+ * Drops `100 Continue`, which some servers send unasked. Clients may ignore it (RFC 9110, 15.2.1), but undici closes the
+ * connection, and a repeated request would be delivered twice. Only the first bytes after a write are examined, where a
+ * response may begin. A `100 Continue` in several chunks is still an error.
  */
 function skipContinue(socket: Socket): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null

@@ -2,16 +2,13 @@ import type { Dispatcher } from 'undici'
 import type { AgentOptions } from './agent.ts'
 import type { EgressGuard } from './guard.ts'
 
-/** Sends requests to addresses that users chose; those that the guard refuses fail. */
-export type EgressClient = Pick<Dispatcher, 'dispatch'> & {
+/** Sends requests to addresses that users chose; the guard refuses some. */
+type EgressClient = Pick<Dispatcher, 'dispatch'> & {
   request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>
   destroy(): Promise<void>
 }
 
-/**
- * The agent of src/platform/egress/agent.ts, which is loaded with the first request: undici takes 15 MB, and most processes
- * rest without webhooks for hours.
- */
+/** Loads the agent with the first request: undici takes 15 MB, and most processes are idle for hours. */
 export function openEgressClient(guard: EgressGuard, options: AgentOptions = {}): EgressClient {
   let loaded: EgressClient | null = null
   let loading: Promise<EgressClient> | null = null
@@ -29,5 +26,37 @@ export function openEgressClient(guard: EgressGuard, options: AgentOptions = {})
     },
     request: async (request) => (await agent()).request(request),
     destroy: async () => (await loading)?.destroy(),
+  }
+}
+
+/**
+ * Reads a short text from an address that a user chose, without following redirects.
+ * @param dispatcher connects only where the egress guard allows it
+ * @returns null unless all of it is a 200 of at most `maxBytes` within `timeoutMs`
+ */
+export async function readShortText(
+  dispatcher: Pick<EgressClient, 'request'>,
+  url: string,
+  { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number },
+): Promise<string | null> {
+  const { origin, pathname } = new URL(url)
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const { statusCode, body } = await dispatcher.request({
+      ...{ origin, path: pathname, method: 'GET', signal },
+      headers: { 'accept-encoding': 'identity', 'user-agent': 'Signpost' },
+    })
+    const chunks: Buffer[] = []
+    let bytes = 0
+    if (statusCode === 200)
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        bytes += chunk.length
+        if (bytes > maxBytes) break
+        chunks.push(chunk)
+      }
+    body.on('error', () => {}).destroy()
+    return statusCode === 200 && bytes <= maxBytes ? Buffer.concat(chunks).toString() : null
+  } catch {
+    return null
   }
 }

@@ -2,17 +2,17 @@ import { Resolver } from 'node:dns/promises'
 import { withinMs } from '../core/service.ts'
 
 /**
- * Records of a name in DNS. `no_name`: the name does not exist; `no_record`: it has no record of the type;
- * `unavailable`: its name servers failed or did not answer in time.
+ * `no_name`: the name does not exist; `no_record`: it has no record of the type; `unavailable`: its name servers failed or did
+ * not answer in time.
  */
-export type RecordAnswer = {
+type RecordAnswer = {
   outcome: 'found' | 'no_name' | 'no_record' | 'unavailable'
   values: readonly string[]
 }
 
 const QUERY_TIMEOUT_MS = 1_500
 const TRIES = 2
-/** c-ares asks each of its servers, one after the other. */
+/** c-ares tries its servers one after the other. */
 const ANSWER_TIMEOUT_MS = 4_000
 const OUTCOMES: Readonly<Record<string, RecordAnswer['outcome']>> = {
   ENOTFOUND: 'no_name',
@@ -21,9 +21,9 @@ const OUTCOMES: Readonly<Record<string, RecordAnswer['outcome']>> = {
 }
 
 /**
- * Reads the records of names that users claim, with no cache, since a user asks right after a change. Every
- * method answers within four seconds and never rejects.
- * @param dnsServers such as `127.0.0.1:5353`; empty for those of the machine
+ * Reads the records of names that users claim, without a cache, since users check right after a change. Every method answers
+ * within four seconds and never rejects.
+ * @param dnsServers such as `127.0.0.1:5353`; empty for the machine's
  */
 export function createDnsRecords(dnsServers: readonly string[]) {
   const resolver = new Resolver({
@@ -34,13 +34,12 @@ export function createDnsRecords(dnsServers: readonly string[]) {
   if (dnsServers.length > 0) resolver.setServers(dnsServers)
 
   return {
-    /** Texts, the strings of each joined. */
+    /** Joins the strings of each text. */
     async readTexts(name: string): Promise<RecordAnswer> {
       return settle(resolver.resolveTxt(name).then((texts) => texts.map((parts) => parts.join(''))))
     },
-    /** The name that an alias names. */
     readAliases: (name: string): Promise<RecordAnswer> => settle(resolver.resolveCname(name)),
-    /** Addresses of both families. */
+    /** Both families. */
     async readAddresses(name: string): Promise<RecordAnswer> {
       const answers = await Promise.all([
         settle(resolver.resolve4(name)),

@@ -8,9 +8,9 @@ import {
   type ResolvedAddress,
 } from './name-resolver.ts'
 
-export type BlockedBecause = 'malformed' | 'scheme' | 'credentials' | 'port' | 'host'
+type BlockedBecause = 'malformed' | 'scheme' | 'credentials' | 'port' | 'host'
 
-/** A destination that this server does not call. The message is shown to the user who entered the URL. */
+/** The message is shown to the user who entered the URL. */
 export class EgressBlockedError extends Error {
   override name = 'EgressBlockedError'
   readonly code = 'EBLOCKED'
@@ -25,11 +25,11 @@ export class EgressBlockedError extends Error {
 export type EgressGuard = ReturnType<typeof createEgressGuard>
 
 type Options = {
-  /** Ranges that the operator opened (EGRESS_ALLOWED_CIDRS). */
+  /** EGRESS_ALLOWED_CIDRS */
   allowedCidrs: readonly string[]
-  /** Name servers (DNS_SERVERS) such as `127.0.0.1:5353`; empty for those of the machine. */
+  /** DNS_SERVERS; empty for the machine's. */
   dnsServers?: readonly string[]
-  /** A monotonic clock in milliseconds for the cache of names. */
+  /** For tests of the cache. */
   now?: () => number
 }
 
@@ -40,14 +40,14 @@ const NOT_PUBLIC =
 const NEVER_CALLED =
   'The address is not allowed: link-local and metadata addresses are never called, and no setting opens them.'
 
-/** Names that no public DNS delegates (RFC 6761, 6762 appendix G, 8375, ICANN's .internal). */
+/** Names that public DNS does not delegate (RFC 6761, 6762 appendix G, 8375, ICANN's .internal). */
 const LOCAL_SUFFIX = /(^|\.)(internal|local|home\.arpa|intranet|private|corp|home|lan)$/
 const LOOPBACK: readonly ResolvedAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ]
 const LOCALHOST = /(^|\.)localhost$/
-/** Names of metadata services, which are refused at every address. */
+/** Metadata services, refused at every address. */
 const METADATA_NAME =
   /^(metadata|metadata\.(google|goog|azure|tencentyun|platformequinix)(\.\w+)*|instance-data(\.\w+)*)$/
 
@@ -61,14 +61,13 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
 ])
 
 /**
- * Keeps requests to destinations that users chose away from the server's own network.
+ * Keeps requests to addresses that users chose away from the server's own network.
  *
  *     literal host ─▶ checkHost ────────────────────────────┐
  *     name ─▶ checkHost ─▶ lookup: all answers checked ─▶ connect to exactly those ─▶ peer checked
  *
- * A name is resolved once per connection and the socket goes to the checked addresses, so a changed
- * DNS answer (rebinding) has no effect. One denied answer refuses the name: an honest name has no
- * private address beside a public one.
+ * A name is resolved once per connection and the socket goes to the checked addresses, so a changed DNS answer (rebinding) has
+ * no effect. One denied answer refuses the name: an honest name has no private address beside a public one.
  */
 export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Options) {
   const isAllowed = createAddressPolicy(allowedCidrs)
@@ -77,7 +76,7 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
 
   /**
    * Checks a host without DNS: every spelling of an address, and names that can only be local.
-   * @param hostname in the form of `URL.hostname`, or as a user typed it
+   * @param hostname as in `URL.hostname`, or as a user typed it
    * @throws EgressBlockedError
    */
   function checkHost(hostname: string): void {
@@ -87,7 +86,7 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
     if (isLocalName(name) && !areLocalNamesOpen) throw new EgressBlockedError('host', NOT_PUBLIC)
   }
 
-  /** @throws EgressBlockedError for ports of other protocols; `''` is the default port of the scheme */
+  /** `''` is the scheme's default port. @throws EgressBlockedError for ports of other protocols */
   function checkPort(port: string | number): void {
     if (port === '' || !BAD_PORTS.has(Number(port))) return
     if (Number(port) === 0) throw new EgressBlockedError('port', 'Port 0 cannot be called.')
@@ -99,7 +98,7 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
     return resolveChecked(canonicalHost(hostname), resolver, isAllowed)
   }
 
-  /** For `connect` of node:net and node:tls, which never call it for a literal address: see `checkHost`. */
+  /** For node:net and node:tls, which never call it for a literal address: see `checkHost`. */
   const lookup: LookupFunction = (hostname, options, callback) => {
     const { all = false, family = 0 } = options
     const wanted = family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : family
@@ -116,8 +115,7 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
   }
 
   /**
-   * Checks a URL when it is stored. A name that does not resolve within two seconds passes, since its
-   * addresses are checked again at every connection.
+   * Checks a URL when it is stored. A name that does not resolve within two seconds passes, since every connection checks again.
    * @throws EgressBlockedError
    */
   async function checkUrl(text: string, { allowHttp }: { allowHttp: boolean }): Promise<void> {
@@ -142,7 +140,7 @@ async function resolveChecked(
   resolver: NameResolver,
   isAllowed: AddressPolicy,
 ): Promise<readonly ResolvedAddress[]> {
-  // RFC 6761, 6.3: these names are the machine itself and are not resolved through DNS.
+  // RFC 6761, 6.3: never resolved through DNS.
   if (LOCALHOST.test(name)) {
     const own = LOOPBACK.filter(({ address }) => isAllowed(address))
     if (own.length === 0) throw new EgressBlockedError('host', NOT_PUBLIC)
@@ -156,7 +154,7 @@ async function resolveChecked(
   return addresses
 }
 
-/** @throws EgressBlockedError when one address is denied; the message names the setting if it can open the address */
+/** @throws EgressBlockedError that names the setting if it can open the address */
 function checkAddresses(addresses: readonly string[], isAllowed: AddressPolicy): void {
   if (addresses.every(isAllowed)) return
   const isNeverCalled = addresses.some(isMetadataAddress)
@@ -166,7 +164,7 @@ function checkAddresses(addresses: readonly string[], isAllowed: AddressPolicy):
 function checkedUrl(text: string, allowHttp: boolean): URL {
   const url = URL.parse(text)
   if (url === null) throw new EgressBlockedError('malformed', 'This is not a URL.')
-  // The URL parser would drop some of them silently.
+  // The URL parser would drop some silently.
   if (/\p{Cc}/u.test(text.trim()))
     throw new EgressBlockedError('malformed', 'The URL must not contain control characters.')
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:'))
@@ -182,8 +180,7 @@ function checkedUrl(text: string, allowHttp: boolean): URL {
 }
 
 /**
- * An address in its canonical spelling, without brackets (`0x7f.1` is 127.0.0.1), or a lower-case
- * name without the root's dot.
+ * An address in canonical spelling without brackets (`0x7f.1` is 127.0.0.1), or a lower-case name without the final dot.
  * @throws EgressBlockedError for text that is not a host
  */
 function canonicalHost(hostname: string): string {

@@ -12,9 +12,9 @@ type Entry = {
   error: NameError | null
 }
 type Options = {
-  /** Name servers such as `127.0.0.1:5353` or `[::1]:53`; empty for those of the machine. */
+  /** Such as `127.0.0.1:5353` or `[::1]:53`; empty for the machine's. */
   dnsServers?: readonly string[]
-  /** A monotonic clock in milliseconds. */
+  /** A monotonic clock. */
   now?: (() => number) | undefined
   maxCachedNames?: number
 }
@@ -26,12 +26,12 @@ const MIN_TTL_SECONDS = 5
 const MAX_TTL_SECONDS = 60
 const NEGATIVE_TTL_SECONDS = 5
 const MAX_CACHED_NAMES = 10_000
-/** Wait for the slower address family after the faster one (RFC 8305, 3, is stricter). */
+/** How long to wait for the slower address family (RFC 8305, 3, is stricter). */
 const OTHER_FAMILY_WAIT_MS = 250
-/** Addresses per family. The cache must stay small when all names are hostile. */
+/** Per family. The cache must stay small when all names are hostile. */
 const MAX_ADDRESSES = 64
 
-/** A name without an address, or whose answer timed out. `code` comes from c-ares (`ENOTFOUND`, `ETIMEOUT`, …). */
+/** `code` comes from c-ares (`ENOTFOUND`, `ETIMEOUT`, …). */
 export class NameError extends Error {
   override name = 'NameError'
   readonly code: string
@@ -43,9 +43,8 @@ export class NameError extends Error {
 }
 
 /**
- * Resolves names through c-ares. `dns.lookup` would occupy one of libuv's four threads per query, so
- * four names with unresponsive servers would stall all other names. In exchange /etc/hosts, mDNS and
- * NSS are not read. Concurrent queries for one name share one query.
+ * Resolves names through c-ares, since `dns.lookup` occupies one of libuv's four threads per query: four unresponsive names
+ * would stall all others. It does not read /etc/hosts, mDNS and NSS. Concurrent queries for a name share one query.
  */
 export function createNameResolver({
   dnsServers = [],
@@ -86,7 +85,7 @@ export function createNameResolver({
   }
 
   /**
-   * Returns every IPv4 and IPv6 address of a name, through a cache. The caller checks the addresses.
+   * Returns every cached or resolved address, unchecked.
    * @throws NameError for a name without an address
    */
   async function resolve(name: string): Promise<readonly ResolvedAddress[]> {
@@ -104,7 +103,7 @@ export function createNameResolver({
   return { resolve, cachedNames: () => cache.size }
 }
 
-/** Returns the union of both families. A family that fails or is slow is left out when the other has addresses. */
+/** Joins both families, but leaves out a family that fails or is slow when the other has addresses. */
 async function bothFamilies(resolver: Resolver, name: string): Promise<Answers> {
   const queries = [
     resolver.resolve4(name, { ttl: true }).then((records) => answers(records, 4)),

@@ -20,13 +20,10 @@ const REASONS: readonly [pattern: RegExp, reason: PublicReason][] = [
   ],
 ]
 
-/** Messages of undici for answers that it parses and refuses; their code is that of a closed socket. */
+/** Messages of undici for responses that it refuses; their code is that of a closed socket. */
 const NOT_HTTP = /^bad (response|upgrade)$/
 
-/**
- * Reason of a failed request for the delivery log. A blocked address has the reason of a
- * closed port, so that the log does not disclose the server's network.
- */
+/** For the delivery log. A blocked address looks like a closed port, so that the log does not disclose the server's network. */
 export function toPublicReason(error: unknown): PublicReason {
   for (const cause of listCauses(error)) {
     if (cause instanceof NameError) return 'dns_error'
@@ -39,7 +36,7 @@ export function toPublicReason(error: unknown): PublicReason {
   return 'network_error'
 }
 
-/** The error, the errors of each address if several were tried, and their causes: nearest first. */
+/** The error, those of each tried address, and their causes: nearest first. */
 function listCauses(error: unknown, depth = 0): Error[] {
   if (!(error instanceof Error) || depth > 4) return []
   const held = error instanceof AggregateError ? error.errors : []

@@ -3,7 +3,7 @@ import type { PageTheme } from './page-theme.ts'
 export const BLOCK_TYPES = ['link', 'header', 'text', 'image', 'social', 'embed'] as const
 export type BlockType = (typeof BLOCK_TYPES)[number]
 
-/** Places that pages link to with a sign of their own; `website` is any other one. */
+/** Sites with an icon of their own; `website` is any other. */
 export const PLATFORMS = [
   ...(['instagram', 'tiktok', 'youtube', 'x', 'facebook', 'threads', 'bluesky'] as const),
   ...(['mastodon', 'linkedin', 'github', 'twitch', 'discord', 'spotify'] as const),
@@ -12,20 +12,19 @@ export const PLATFORMS = [
 ] as const
 export type Platform = (typeof PLATFORMS)[number]
 
-/** A block of a page as it is stored; what its type does not have is null. */
+/** A stored block; what its type does not have is null. */
 export type PageBlock = {
   id: string
   type: BlockType
-  /** Of an image its alternative text; a text may have several lines. */
+  /** The alternative text of an image. */
   title: string | null
-  /** Null for a block of the type `link`, which leads to its link. */
+  /** Null for a block of type `link`, which leads to its link. */
   url: string | null
   linkId: string | null
   mediaId: string | null
-  /** Of a social block its platform; of a link an emoji. */
+  /** The platform of a social block; the emoji of a link. */
   icon: string | null
   enabled: boolean
-  /** ISO 8601 in UTC. */
   startsAt: string | null
   endsAt: string | null
 }
@@ -33,14 +32,13 @@ export type PageBlock = {
 export type PageSocial = { platform: Platform; url: string }
 
 export type PageSeo = {
-  /** Null: those of the page. */
+  /** Null for the page's own. */
   title: string | null
   description: string | null
   imageMediaId: string | null
   noindex: boolean
 }
 
-/** Content of a page. */
 export type PageContent = {
   title: string
   description: string | null
@@ -51,20 +49,19 @@ export type PageContent = {
   seo: PageSeo
 }
 
-/** A link that a page shows, as the databases have it. */
 export type ShownLink = {
   id: string
   slug: string
-  /** Null: the shared host. */
+  /** Null for the shared host. */
   hostname: string | null
   status: string
   startsAt: string | null
   expiresAt: string | Date | null
-  /** It has served `maxClicks` redirects. */
+  /** After `maxClicks` redirects. */
   isUsedUp: boolean
 }
 
-/** Whether a link leads to its destination; a page leaves the others out. */
+/** Pages leave out links that do not lead to their destination. */
 export function isOpen(
   { status, startsAt, expiresAt, isUsedUp }: ShownLink,
   nowMs: number,
@@ -74,7 +71,7 @@ export function isOpen(
   return expiresAt === null || nowMs < new Date(expiresAt).getTime()
 }
 
-/** When the first of these links begins or ceases to be open because of its times; Infinity: never. */
+/** When the next of these links starts or expires; Infinity for never. */
 export function nextTurnOf(links: readonly ShownLink[], nowMs: number): number {
   const times = links
     .flatMap(({ startsAt, expiresAt }) => [startsAt, expiresAt])
@@ -83,8 +80,8 @@ export function nextTurnOf(links: readonly ShownLink[], nowMs: number): number {
 }
 
 /**
- * The URLs to which a page leads without a short link, with the paths of their fields. A block of the type `link` has one
- * only until its link is written, with which it is checked.
+ * The URLs that a page links to directly, with the paths of their fields. A block of type `link` has a URL only until its
+ * link is written, which checks it.
  */
 export function listPageTargets({
   blocks = [],
@@ -98,10 +95,7 @@ export function listPageTargets({
   ]
 }
 
-/**
- * The slug of the address that a page always has: `p/<slug>`. On a branded host it has its bare slug as well, which is
- * its canonical one there.
- */
+/** Each page has the address `p/<slug>`. On a branded host it also has its bare slug, which is canonical there. */
 export function toPageSlug(slug: string): string {
   return `p/${slug}`
 }

@@ -1,4 +1,4 @@
-/** Columns of `clicks` of which the data of a click is made. */
+/** Columns of `clicks` that {@link toClickData} needs. */
 export const CLICK_COLUMNS = [
   ...(['click_id', 'link_id', 'at', 'host', 'domain_id', 'slug', 'destination'] as const),
   ...(['country', 'region', 'city', 'continent', 'device', 'browser', 'os'] as const),
@@ -10,17 +10,14 @@ export const CLICK_COLUMNS = [
 export type ClickFields = Readonly<Record<(typeof CLICK_COLUMNS)[number], string>>
 
 /**
- * The short URL that was clicked. `host` is the Host header of the visitor, in lower case; `domainId` is empty
- * for the shared host.
+ * @param host the visitor's Host header, in lower case
+ * @param domainId empty for the shared host
  */
 export type ToShortUrl = (host: string, slug: string, domainId: string) => string
 
 export type ClickData = ReturnType<typeof toClickData>
 
-/**
- * A click as click.received, the click log, the export and the live stream show it. It contains neither the
- * address nor the visitor.
- */
+/** A click as click.received, the click log, the export and the live stream show it: without address and visitor. */
 export function toClickData(row: ClickFields, toShortUrl: ToShortUrl) {
   const shortUrl = toShortUrl(row.host, row.slug, row.domain_id)
   return {
@@ -46,12 +43,12 @@ export function toClickData(row: ClickFields, toShortUrl: ToShortUrl) {
   }
 }
 
-/** A fact that is not known is stored as '' or 'unknown'. */
+/** Unknown facts are stored as '' or 'unknown'. */
 function nullIfUnknown(value: string): string | null {
   return value === '' || value === 'unknown' ? null : value
 }
 
-/** The author of a link chooses UTM values, and may choose `unknown`. */
+/** Links may have the UTM value `unknown`. */
 function nullIfEmpty(value: string): string | null {
   return value === '' ? null : value
 }

@@ -8,8 +8,8 @@ import { memoize } from '../core/memo.ts'
 type ForwardedHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /**
- * The address of the client behind a connection, in canonical form (IPv4 mapped into IPv6 becomes
- * IPv4). Without trusted proxies it is the peer's address, and headers are ignored.
+ * The client's address in canonical form (IPv4 mapped into IPv6 becomes IPv4). Without trusted proxies it is the peer's, and
+ * headers are ignored.
  */
 export type ClientAddress = (peerAddress: string | undefined, headers: ForwardedHeaders) => string
 
@@ -17,9 +17,9 @@ const MAX_HOPS = 32
 const CACHED_PEERS = 10_000
 
 /**
- * `trustedProxies` is a number of hops (`['1']`) or addresses and CIDR ranges. With hops, the
- * client is that many addresses to the left of the peer; with ranges it is the right-most address
- * outside all ranges. X-Forwarded-For counts only if the peer itself is trusted.
+ * `trustedProxies` is a number of hops (`['1']`) or addresses and CIDR ranges. With hops, the client is that many addresses
+ * to the left of the peer; with ranges it is the right-most address outside of them. X-Forwarded-For counts only from a
+ * trusted peer.
  * @param log gets one warning if no proxy is trusted and a request seems to come through one
  * @throws OperatorError for an invalid entry
  */
@@ -33,12 +33,12 @@ export function createClientAddress(
   return byRanges(trustedProxies.map(requireRange))
 }
 
-/** A test whether the peer of a connection is a trusted proxy. */
+/** Returns a test whether a peer is a trusted proxy. */
 export function createProxyTrust(
   trustedProxies: readonly string[],
 ): (peerAddress: string | undefined) => boolean {
   if (trustedProxies.length === 0) return () => false
-  // With hops, every peer is the nearest proxy.
+  // With hops, every peer counts as a proxy.
   if (/^\d+$/.test(trustedProxies[0]!)) return () => Number(trustedProxies[0]) > 0
   const ranges = trustedProxies.map(requireRange)
   return (peer) => {
@@ -47,7 +47,7 @@ export function createProxyTrust(
   }
 }
 
-/** Warns once about X-Forwarded-For; the log line names no address. */
+/** The log line names no address. */
 function warnOnce(log: Pick<Log, 'warn'>): ClientAddress {
   let hasWarned = false
   return (peer, headers) => {
@@ -61,7 +61,7 @@ function warnOnce(log: Pick<Log, 'warn'>): ClientAddress {
   }
 }
 
-/** IPv4 addresses of the kernel are canonical already. */
+/** The kernel's IPv4 addresses are canonical. */
 function peerOnly(peer: string | undefined): string {
   return peer === undefined || peer.includes(':') ? (canonical(peer) ?? '') : peer
 }
@@ -87,7 +87,7 @@ function byRanges(ranges: Range[]): ClientAddress {
     const chain = forwardedChain(headers)
     while (chain.length > 0) {
       const next = canonical(chain.pop())
-      // An invalid entry ends the chain: any client could have written the entries to its left.
+      // Any client could have written what is left of an invalid entry.
       if (next === null) break
       client = next
       if (!isTrusted(next)) break
@@ -102,7 +102,7 @@ function forwardedChain(headers: ForwardedHeaders): string[] {
   return (typeof value === 'string' ? value : value.join(',')).split(',')
 }
 
-/** Null for an invalid address; `0x7f.1` and `127.1` are invalid. A port is cut off. */
+/** Null for an invalid address, such as `0x7f.1` and `127.1`. Cuts off a port. */
 function canonical(text: string | undefined): string | null {
   if (text === undefined) return null
   if (isIPv4(text)) return text

@@ -1,4 +1,4 @@
-/** Continent of each ISO 3166-1 country, for databases that name the country only. */
+/** For databases that name only the country. */
 const COUNTRIES = {
   AF: `AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW KE KM LR LS LY MA MG ML MR
     MU MW MZ NA NE NG RE RW SC SD SH SL SN SO SS ST SZ TD TG TN TZ UG YT ZA ZM ZW`,
@@ -13,7 +13,7 @@ const COUNTRIES = {
   SA: `AR BO BR CL CO EC FK GF GY PE PY SR UY VE`,
 }
 
-/** ISO 3166-1 alpha-2 to `AF AN AS EU NA OC SA`. */
+/** By ISO 3166-1 alpha-2 code: `AF AN AS EU NA OC SA`. */
 export const CONTINENTS: ReadonlyMap<string, string> = new Map(
   Object.entries(COUNTRIES).flatMap(([continent, countries]) =>
     countries.split(/\s+/).map((country) => [country, continent] as const),

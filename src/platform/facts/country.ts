@@ -5,20 +5,27 @@ import { Reader } from 'mmdb-lib'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import { CONTINENTS } from './continents.ts'
-import { toPlace, UNKNOWN, UNKNOWN_PLACE, type Fields, type Place } from './geo-fields.ts'
-import { NO_LOCATION, toLocation, type GeoLocation } from './geo-location.ts'
+import {
+  toPlace,
+  UNKNOWN,
+  UNKNOWN_PLACE,
+  type Fields,
+  type Place,
+  NO_LOCATION,
+  toLocation,
+  type GeoLocation,
+} from './geo-fields.ts'
 import { UNKNOWN_COUNTRY } from './named-country.ts'
 import { isPublicAddress } from './network.ts'
 
-/** The license of DB-IP (CC BY 4.0) requires this link on pages that show its results. */
+/** DB-IP's license (CC BY 4.0) requires this link on pages that show its results. */
 export const GEO_ATTRIBUTION = {
   text: 'IP Geolocation by DB-IP',
   url: 'https://db-ip.com',
 } as const
 
-/** Origin of the data of a geo database. */
-export type GeoSource = {
-  /** Attribution that its license requires; null for a file whose maker is not known. */
+type GeoSource = {
+  /** Required by the license; null for an unknown maker. */
   attribution: { text: string; url: string } | null
   builtAt: Date | null
 }
@@ -34,9 +41,9 @@ const MAXMIND_ATTRIBUTION = {
 const CHECK_INTERVAL_MS = 60_000
 
 /**
- * Opens an MMDB file of MaxMind, DB-IP or ip-location-db, by country or by city; `null` is the
- * country database of DB-IP that is installed with Signpost. The file is read into memory, and read again when it changes. While it is absent or damaged, the last valid one is used, or all places
- * are unknown; one warning is logged.
+ * Opens an MMDB file of MaxMind, DB-IP or ip-location-db, by country or by city; `null` opens DB-IP's country database that is
+ * installed with Signpost. The file is held in memory and read again when it changes. While it is missing or damaged, the
+ * last valid one is used, or all places are unknown; one warning is logged.
  */
 export async function openCountries(
   path: string | null,
@@ -56,7 +63,7 @@ export async function openCountries(
       if (found === version) return
       const freshBytes = await readFile(file)
       const fresh = new Reader<never>(freshBytes)
-      // A damaged file can pass the header; one lookup walks the tree.
+      // A damaged file may have a good header; a lookup walks the tree.
       fresh.get('8.8.8.8')
       reader = fresh
       version = found
@@ -80,7 +87,7 @@ export async function openCountries(
 
   return {
     locate: (ip: string): Place => toPlaceOf(current(), ip),
-    /** All that the database knows about an address, and where that is from. */
+    /** All that the database knows about an address, and its source. */
     describe(ip: string): { location: GeoLocation; source: GeoSource } {
       const database = current()
       const fields = find(database, ip)
@@ -89,7 +96,6 @@ export async function openCountries(
         source: toSource(database, path === null),
       }
     },
-    /** Waits for a running reload. */
     [Symbol.asyncDispose]: () => refreshing,
   }
 }
@@ -100,8 +106,8 @@ function toPlaceOf(reader: Reader<never> | null, ip: string): Place {
 }
 
 /**
- * Place of a client whose country a trusted proxy may have named ('' if not). The proxy is preferred to
- * the database, whose region and city are kept only if both agree on the country.
+ * The place of a client whose country a trusted proxy may have named ('' if not). The proxy wins; region and city of the
+ * database are kept only if both agree on the country.
  */
 export function placeOf(namedCountry: string, located: Place): Place {
   if (namedCountry === '' || namedCountry === located.country) return located
@@ -119,7 +125,7 @@ function bundledFile(): string | null {
   }
 }
 
-/** The record of a public address; null without one. */
+/** The database record; null for other than public addresses. */
 function find(reader: Reader<never> | null, ip: string): Fields | null {
   const address = publicAddress(ip)
   if (reader === null || address === null) return null
@@ -130,7 +136,6 @@ function find(reader: Reader<never> | null, ip: string): Fields | null {
   }
 }
 
-/** `describe` without a database. */
 export function describeNothing(): ReturnType<Countries['describe']> {
   return { location: NO_LOCATION, source: NO_SOURCE }
 }
@@ -138,14 +143,14 @@ export function describeNothing(): ReturnType<Countries['describe']> {
 function toSource(reader: Reader<never> | null, isBundled: boolean): GeoSource {
   if (reader === null) return NO_SOURCE
   const { databaseType, buildEpoch } = reader.metadata
-  // A file that names no date has 1970.
+  // 1970 stands for no date.
   const builtAt = buildEpoch.getTime() > 0 ? buildEpoch : null
   if (isBundled || /^DBIP/i.test(databaseType)) return { attribution: GEO_ATTRIBUTION, builtAt }
   const isMaxMind = /^Geo(Lite2|IP2)/.test(databaseType)
   return { attribution: isMaxMind ? MAXMIND_ATTRIBUTION : null, builtAt }
 }
 
-/** The address without an IPv4-mapped prefix; null for loopback, private and other special ranges. */
+/** Null for loopback, private and other special ranges. */
 function publicAddress(ip: string): string | null {
   return isPublicAddress(ip) ? ipaddr.process(ip).toString() : null
 }

@@ -1,11 +1,11 @@
 import { createHmac, createSecretKey } from 'node:crypto'
 
-/** Purpose of the root key, which the key of each workspace and UTC day derives from. */
+/** Purpose of the root key; each workspace and UTC day has a key derived from it. */
 export const FINGERPRINT_PURPOSE = 'deep-link'
 
 /**
- * Clicks with a fingerprint that are stored of one workspace and UTC day: 10 MB. Beyond it they are counted alone, and none of that
- * day is recognized by its address: a click that is not stored could be the right one.
+ * Stored clicks with a fingerprint, per workspace and UTC day (10 MB). Beyond it clicks are only counted, and none of that day
+ * is matched by its address: the right one may be missing.
  */
 export const MAX_CLICKS_PER_DAY = 50_000
 
@@ -15,8 +15,8 @@ const ADDRESS_BYTES = 16
 const AGENT_BYTES = 8
 
 /**
- * Recognizes an address and a user agent within one workspace and one UTC day. The key derives from SECRET_KEY and the salt
- * of that day, so that neither a stolen database nor a stolen SECRET_KEY alone is enough to try addresses.
+ * Recognizes an address and a user agent within one workspace and UTC day. The key derives from SECRET_KEY and the day's
+ * salt, so that neither a stolen database nor a stolen SECRET_KEY alone is enough to try addresses.
  */
 export type Fingerprints = ReturnType<typeof createFingerprints>
 
@@ -29,12 +29,12 @@ export function createFingerprints(root: Uint8Array, salt: Uint8Array) {
   }
 }
 
-/** The UTC day of a moment, as `YYYY-MM-DD`. */
+/** `YYYY-MM-DD` */
 export function utcDayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** The UTC days whose keys exist: today and yesterday. */
+/** Keys exist for today and yesterday. */
 export function fingerprintDays(nowMs: number): string[] {
   return [utcDayOf(nowMs), utcDayOf(nowMs - DAY_MS)]
 }

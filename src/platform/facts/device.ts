@@ -1,18 +1,18 @@
 import { UAParser } from 'my-ua-parser'
 import { memoize } from '../core/memo.ts'
 
-export type DeviceKind = 'desktop' | 'mobile' | 'tablet' | 'other'
+type DeviceKind = 'desktop' | 'mobile' | 'tablet' | 'other'
 
 /**
- * Client of a visitor. `browser` and `os` are product names from a closed list, or `unknown`. For
- * other programs `browser` is the HTTP library; all Linux distributions are `Linux`.
+ * `browser` and `os` are product names from a closed list, or `unknown`. For other programs `browser` is the HTTP library;
+ * all Linux distributions are `Linux`.
  */
 export type Device = { device: DeviceKind; browser: string; os: string }
 
 const MAX_LENGTH = 512
 const UNKNOWN = 'unknown'
 
-/** Names of the parser, and of the product if it differs; all other names become `unknown`. */
+/** Names of the parser, each with that of the product if it differs; all others become `unknown`. */
 const BROWSERS = names(`
   360 Browser, Alipay, Android Browser, Avast Secure Browser, AVG Secure Browser, Baidu, Basilisk, Brave,
   Chrome, Chrome WebView, Chromium, Cobalt, Coc Coc, Comodo Dragon, Dolphin=Dolphin, DuckDuckGo, Edge,
@@ -29,7 +29,7 @@ const BROWSERS = names(`
   WebKit, WeChat, Weibo, Whale, Yandex=Yandex Browser, 2345Explorer=2345 Explorer
 `)
 
-/** HTTP libraries, by the first product of their user agent. */
+/** By the first product of the user agent. */
 const LIBRARIES = names(`
   aiohttp, Apache-HttpClient=Apache HttpClient, axios, curl, Dart, Deno, Bun, fasthttp, Faraday, Go-http-client=Go,
   GuzzleHttp=Guzzle, HTTPie, insomnia=Insomnia, Java, Java-http-client=Java, Jersey, k6, libcurl=curl,
@@ -50,17 +50,14 @@ const SYSTEMS = names(`
 
 const DESKTOPS = new Set(['Windows', 'macOS', 'Linux', 'ChromeOS', 'FreeBSD', 'OpenBSD', 'NetBSD'])
 
-/** Systems of phones, for browsers that name neither the model nor `Mobile`. */
+/** For browsers that name neither the model nor `Mobile`. */
 const PHONE_SYSTEMS = new Set(
   names('Android, iOS, HarmonyOS, KaiOS, Windows Phone, BlackBerry, Symbian, Series40').values(),
 )
 
 const UNKNOWN_DEVICE: Device = { device: 'other', browser: UNKNOWN, os: UNKNOWN }
 
-/**
- * A parser of user agents that caches about `capacity` answers: a parse takes some thirty
- * microseconds, and few user agents make up most of the traffic.
- */
+/** Caches about `capacity` results: a parse takes thirty microseconds, and few user agents make most of the traffic. */
 export function createDevices(capacity = 8_192): (userAgent: string) => Device {
   const parseCached = memoize(capacity, parse)
   return (userAgent) => parseCached(userAgent.slice(0, MAX_LENGTH))
@@ -69,12 +66,12 @@ export function createDevices(capacity = 8_192): (userAgent: string) => Device {
 const SYSTEM_NAMES = canonicalNames(SYSTEMS)
 const BROWSER_NAMES = canonicalNames(BROWSERS, LIBRARIES)
 
-/** The label of an operating system in any case; null if no visitor has it. */
+/** Ignores case; null if no visitor has it. */
 export function toSystemLabel(name: string): string | null {
   return SYSTEM_NAMES.get(name.toLowerCase()) ?? null
 }
 
-/** The label of a browser or HTTP library in any case; null if no visitor has it. */
+/** Ignores case; null if no visitor has it. */
 export function toBrowserLabel(name: string): string | null {
   return BROWSER_NAMES.get(name.toLowerCase()) ?? null
 }
@@ -101,7 +98,7 @@ function toDeviceKind(type: string | undefined, browser: string, os: string): De
   return DESKTOPS.has(os) ? 'desktop' : 'other'
 }
 
-/** Reads `Name` and `Parser name=Product name`, separated by commas. */
+/** Parses `Name` and `Parser name=Product name`, separated by commas. */
 function names(list: string): ReadonlyMap<string, string> {
   return new Map(
     list.split(',').map((entry) => {
@@ -111,7 +108,6 @@ function names(list: string): ReadonlyMap<string, string> {
   )
 }
 
-/** The product names of the lists, by their lower-case form. */
 function canonicalNames(...lists: readonly ReadonlyMap<string, string>[]) {
   const products = lists.flatMap((list) => [...list.values()])
   return new Map(products.map((name) => [name.toLowerCase(), name]))

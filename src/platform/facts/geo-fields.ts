@@ -1,8 +1,8 @@
 import { CONTINENTS } from './continents.ts'
 
 /**
- * Location of an address, as analytics labels: country `DE`, region `US-CA` (a name after the dash
- * if the database has no code), city, continent `EU`. Unknown parts are `unknown`.
+ * Analytics labels: country `DE`, region `US-CA` (a name after the dash if there is no code), city, continent `EU`. Unknown
+ * parts are `unknown`.
  */
 export type Place = { country: string; region: string; city: string; continent: string }
 
@@ -15,10 +15,9 @@ export const UNKNOWN_PLACE: Place = Object.freeze({
   continent: UNKNOWN,
 })
 
-/** A record of an MMDB file of MaxMind, DB-IP or ip-location-db. */
+/** A record of an MMDB file. */
 export type Fields = Record<string, unknown>
 
-/** The analytics labels of a record. */
 export function toPlace(fields: Fields): Place {
   const country =
     code(fields['country_code']) ??
@@ -45,8 +44,8 @@ function readRegion(fields: Fields, country: string): string {
   return region.startsWith(`${country}-`) ? region : `${country}-${region}`
 }
 
-/** The largest part of the country that the place is in. */
-export function firstDivision(fields: Fields): unknown {
+/** The largest subdivision of the country. */
+function firstDivision(fields: Fields): unknown {
   return Array.isArray(fields['subdivisions']) ? fields['subdivisions'][0] : null
 }
 
@@ -60,7 +59,7 @@ function readContinent(fields: Fields, country: string): string {
   )
 }
 
-export function at(value: unknown, ...path: string[]): unknown {
+function at(value: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>(
     (found, key) => (typeof found === 'object' ? (found as Fields | null)?.[key] : undefined),
     value,
@@ -71,6 +70,88 @@ function code(value: unknown): string | null {
   return typeof value === 'string' && /^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : null
 }
 
-export function label(value: unknown): string | null {
+function label(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, MAX_LABEL_LENGTH) : null
+}
+
+/** English names; null is unknown. */
+export type GeoLocation = {
+  /** ISO 3166-1 alpha-2. */
+  country: string | null
+  countryName: string | null
+  /** ISO 3166-2 (`US-CA`), or with a name after the dash. */
+  region: string | null
+  regionName: string | null
+  city: string | null
+  /** `AF AN AS EU NA OC SA`. */
+  continent: string | null
+  latitude: number | null
+  longitude: number | null
+  timezone: string | null
+  /** Null without a country. */
+  isEu: boolean | null
+}
+
+export const NO_LOCATION: GeoLocation = Object.freeze({
+  country: null,
+  countryName: null,
+  region: null,
+  regionName: null,
+  city: null,
+  continent: null,
+  latitude: null,
+  longitude: null,
+  timezone: null,
+  isEu: null,
+})
+
+/** Members, and parts of members with their own country code. */
+const EUROPEAN_UNION = new Set(
+  `AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK
+    AX GF GP MF MQ RE YT`.split(/\s+/),
+)
+
+const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+
+export function toLocation(fields: Fields): GeoLocation {
+  const place = toPlace(fields)
+  const country = known(place.country)
+  return {
+    country,
+    countryName: country === null ? null : (countryNames.of(country) ?? null),
+    region: known(place.region),
+    regionName: country === null ? null : readRegionName(fields),
+    city: known(place.city),
+    continent: known(place.continent),
+    ...readPosition(fields),
+    timezone: label(at(fields, 'location', 'time_zone')) ?? label(fields['timezone']),
+    isEu: country === null ? null : EUROPEAN_UNION.has(country),
+  }
+}
+
+function readRegionName(fields: Fields): string | null {
+  return (
+    label(at(firstDivision(fields), 'names', 'en')) ??
+    label(fields['state1']) ??
+    label(fields['region'])
+  )
+}
+
+function readPosition(fields: Fields): Pick<GeoLocation, 'latitude' | 'longitude'> {
+  const latitude = degrees(at(fields, 'location', 'latitude') ?? fields['latitude'], 90)
+  const longitude = degrees(at(fields, 'location', 'longitude') ?? fields['longitude'], 180)
+  if (latitude === null || longitude === null) return { latitude: null, longitude: null }
+  return { latitude, longitude }
+}
+
+/** Some databases store coordinates as text. */
+function degrees(value: unknown, max: number): number | null {
+  const isText = typeof value === 'string' && value.trim() !== ''
+  const number = isText ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number)) return null
+  return Math.abs(number) <= max ? number : null
+}
+
+function known(value: string): string | null {
+  return value === UNKNOWN ? null : value
 }

@@ -9,8 +9,8 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The language a visitor prefers, from Accept-Language: the primary subtag of the entry with the
- * highest weight (`pt-BR,en;q=0.8` is `pt`); the first of equals; `unknown` if none is valid.
+ * The preferred language of an Accept-Language: the primary subtag with the highest weight (`pt-BR,en;q=0.8` is `pt`); the
+ * first of equals; `unknown` if none is valid.
  */
 export function languageLabel(acceptLanguage: string): string {
   let best = UNKNOWN
@@ -28,7 +28,7 @@ export function languageLabel(acceptLanguage: string): string {
   return RENAMED.get(best) ?? best
 }
 
-/** The label of a language code in any case; null if no visitor has it. */
+/** Ignores case; null if no visitor has it. */
 export function toLanguageLabel(code: string): string | null {
   const label = code.toLowerCase()
   if (!/^[a-z]{2,3}$/.test(label)) return null

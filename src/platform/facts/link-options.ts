@@ -1,31 +1,30 @@
 /**
- * Options of a link as `links.options` stores them: the services write them, the edge enforces them.
- * An absent field has its default, and a link whose options all have their defaults stores null.
- * Times are ISO 8601 in UTC. Every URL was checked when it was written.
+ * Options in `links.options`: the services write them, the edge enforces them. An absent field has its default; all defaults
+ * are stored as null. Times are ISO 8601 in UTC, and every URL was checked when written.
  */
 export type LinkOptions = {
   startsAt?: string
-  /** Target of an expired link, in place of the page. */
+  /** Where an expired link leads, instead of a page. */
   expiredUrl?: string
   maxClicks?: number
-  /** An http(s) URL or one with a custom scheme. */
+  /** http(s) or a custom scheme. */
   iosDeepLink?: string
   androidDeepLink?: string
   rules?: Rule[]
   variants?: Variant[]
-  /** From this time on, the destination replaces the variants. */
+  /** The destination replaces the variants from then on. */
   variantsUntil?: string
-  /** False: the visitor's query does not reach the destination. */
+  /** Whether the visitor's query reaches the destination. */
   forwardQuery?: false
   noindex?: true
   card?: Card
-  /** The destination gets the id of the click in `sp_id`. */
+  /** Adds the click's id to the destination, as `sp_id`. */
   trackConversions?: true
-  /** The uploaded image in the middle of the QR codes, which the edge does not draw. */
+  /** An uploaded image in the middle of the QR codes; the edge ignores it. */
   qrLogoMediaId?: string
 }
 
-/** A destination for visitors that meet all conditions; the first of a link that matches is taken. */
+/** A destination for visitors that meet all conditions; the first match wins. */
 export type Rule = {
   id: string
   name: string
@@ -35,8 +34,8 @@ export type Rule = {
 }
 
 /**
- * Labels are those of the analytics, and one of a list is enough. `query` has the required value of a
- * parameter of the short URL, or null for any. `from` is inclusive, `to` is exclusive.
+ * Analytics labels, of which one has to match. `query` has the required value of a parameter, or null for any. `from` is
+ * inclusive, `to` is exclusive.
  */
 export type Conditions = {
   country?: string[]
@@ -51,8 +50,8 @@ export type Conditions = {
   to?: string
 }
 
-/** The weights of a link's variants sum to 100. */
+/** Weights of a link sum to 100. */
 export type Variant = { id: string; name: string; destinationUrl: string; weight: number }
 
-/** The preview that messengers and social networks show in place of the destination's own. */
+/** Replaces the destination's own preview in messengers and social networks. */
 export type Card = { title: string | null; description: string | null; image: string | null }

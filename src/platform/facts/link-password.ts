@@ -5,8 +5,7 @@ import type { Secrets } from '../core/secrets.ts'
 export const LINK_PASSWORD_MAX_BYTES = 256
 
 /**
- * The hashes of link passwords. Services make them and edges verify them, each in a queue of its own:
- * guesses of visitors delay neither sign-ins nor new passwords.
+ * Services and edges have separate queues: guesses of visitors delay neither sign-ins nor new passwords.
  * @param taskName what there is too much of, in the message of a refusal
  */
 export function createLinkPasswordHashing(

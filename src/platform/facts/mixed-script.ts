@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
 
-/** Alphabets whose letters look like those of one another. */
+/** Alphabets with letters that look alike. */
 const LOOK_ALIKES = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -8,13 +8,12 @@ const LOOK_ALIKES = [
   /\p{Script=Armenian}/u,
   /\p{Script=Cherokee}/u,
 ]
-/** Letters of other alphabets that can be taken for Latin ones. */
+/** Letters that look Latin. */
 const LIKE_LATIN = /^[\d\-асԁеһіјӏорԛѕԝхуъьҽпгѵѡαικνορτυχωօսոհցզ]+$/u
 const ASCII = /^[ -~]*$/
 
 /**
- * True for a host with a label that mixes alphabets, or is spelled in letters that imitate Latin ones, such as
- * `аpple.com` with a Cyrillic `а`.
+ * True for a label that mixes alphabets or imitates Latin letters, such as `аpple.com` with a Cyrillic `а`.
  * @param host in punycode or Unicode
  */
 export function isMixedScript(host: string): boolean {

@@ -1,25 +1,22 @@
 import { memoize } from '../core/memo.ts'
 import { CONTINENTS } from './continents.ts'
 
-/**
- * Country of the client that a trusted proxy names in the header of the setting COUNTRY_HEADER, as in
- * the click journal: two capitals, {@link UNKNOWN_COUNTRY}, or '' if no country is named.
- */
+/** The country that a trusted proxy names in COUNTRY_HEADER: two capitals, {@link UNKNOWN_COUNTRY}, or '' if none is named. */
 export type NamedCountry = (
   peerAddress: string | undefined,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ) => string
 
-/** Code of ISO 3166 for an unknown country. */
+/** ISO 3166 for an unknown country. */
 export const UNKNOWN_COUNTRY = 'XX'
 
 const CODE = /^[A-Z][A-Z0-9]$/
 const CACHED_PEERS = 10_000
 
 /**
- * Any client can send the header, so it counts only when the peer of the connection is a trusted
- * proxy. `T1` (Tor) and codes of no country are unknown. A header that appears twice is ignored.
- * @param header name of the header in lower case, null if no proxy names countries
+ * Any client can send the header, so it counts only from a trusted proxy. `T1` (Tor) and codes of no country are unknown. A
+ * header that appears twice is ignored.
+ * @param header in lower case; null if no proxy names countries
  */
 export function createNamedCountry(
   header: string | null,

@@ -1,8 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * The network that rate limits count as one client: the /64 of an IPv6 address, because a client
- * usually controls all of it; an IPv4 address, also one mapped into IPv6, is a network by itself.
+ * What rate limits count as one client: an IPv4 address, or the /64 of an IPv6 address, which usually has one owner.
  * @returns `ip` unchanged if it is not an address
  */
 export function networkOf(ip: string): string {
@@ -15,7 +14,7 @@ export function networkOf(ip: string): string {
     .join(':')}::/64`
 }
 
-/** False for loopback, private, shared (carrier-grade NAT) and other special addresses, and for text that is no address. */
+/** False for special addresses (loopback, private, carrier-grade NAT, …), and for other text. */
 export function isPublicAddress(ip: string): boolean {
   return ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'unicast'
 }

@@ -2,12 +2,12 @@ export const PRESETS = [
   ...(['plain', 'paper', 'midnight', 'sunrise', 'forest', 'ocean'] as const),
   ...(['candy', 'clay', 'mono', 'neon'] as const),
 ] as const
-export type PresetName = (typeof PRESETS)[number]
+type PresetName = (typeof PRESETS)[number]
 
 export const FONTS = ['sans', 'serif', 'rounded', 'mono'] as const
 export type FontName = (typeof FONTS)[number]
 
-/** The theme of a page; null: the value of its preset. Colors are `#` and six hexadecimal digits. */
+/** Null takes the preset's value. Colors are `#` and six hexadecimal digits. */
 export type PageTheme = {
   preset: PresetName
   background: string | null
@@ -16,24 +16,23 @@ export type PageTheme = {
   font: FontName | null
 }
 
-/** The colors of a page, each as `#` and six hexadecimal digits. */
 export type Palette = {
   background: string
-  /** The lower end of a gradient that begins with `background`. */
+  /** The lower end of a gradient from `background`. */
   backgroundEnd: string
   text: string
-  /** The surface of links. */
+  /** The background of links. */
   accent: string
-  /** The text on `accent`. */
+  /** Text on `accent`. */
   label: string
 }
 
 export type Look = {
   light: Palette
-  /** For visitors who prefer a dark page; null: the page is the same for all. */
+  /** For visitors who prefer a dark page; null for one look. */
   dark: Palette | null
   font: FontName
-  /** Radius of the corners of links and images in pixels. */
+  /** Corners of links and images. */
   radiusPx: number
 }
 
@@ -81,7 +80,7 @@ const LOOKS: Record<PresetName, Preset> = {
   neon: { colors: ['#0a0a0f', '#15151f', '#f4f4f5', '#b7ff2a'], font: 'mono', radiusPx: 8 },
 }
 
-/** The look of a theme. A color of its own replaces that of the preset, and then the page is the same for all visitors. */
+/** A theme with a color of its own has no dark look. */
 export function toLook({ preset, background, text, accent, font }: PageTheme): Look {
   const { colors, dark, font: usual, radiusPx } = LOOKS[preset]
   const hasOwn = background !== null || text !== null || accent !== null
@@ -104,16 +103,16 @@ function toPalette([background, backgroundEnd, text, accent]: Colors): Palette {
   const label = [background, text, '#ffffff', '#000000'].find(
     (color) => contrastOf(color, accent) >= MIN_CONTRAST,
   )
-  // Black or white has a contrast of 4.58 at least with any color.
+  // Black or white always has a contrast of 4.58 or more.
   return { background, backgroundEnd, text, accent, label: label! }
 }
 
-/** The least contrast of the text of a palette with what is behind it. */
+/** The contrast of the text with the worst part of the background. */
 export function leastContrast({ background, backgroundEnd, text }: Palette): number {
   return Math.min(contrastOf(text, background), contrastOf(text, backgroundEnd))
 }
 
-/** The contrast of two colors from 1 to 21 (WCAG 2.2, relative luminance). */
+/** From 1 to 21 (WCAG 2.2, relative luminance). */
 function contrastOf(one: string, other: string): number {
   const [darker, lighter] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b)
   return (lighter! + 0.05) / (darker! + 0.05)
@@ -127,7 +126,7 @@ function luminanceOf(color: string): number {
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
 }
 
-/** Whether scroll bars and form controls of the browser should be dark beside a palette. */
+/** Whether scroll bars and form controls should be dark. */
 export function isDark({ background }: Palette): boolean {
   return luminanceOf(background) < 0.18
 }

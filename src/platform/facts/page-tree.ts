@@ -1,28 +1,25 @@
 import type { PageContent } from './bio-page.ts'
 
-/** An element of a bio page. Its writer escapes texts and values of attributes. */
+/** The writer escapes texts and attribute values. */
 export type PageElement = {
   tag: string
-  /** In the order in which they are written. */
   attributes: Readonly<Record<string, string>>
   children: readonly PageNode[]
 }
-/** An element, or a text. */
 export type PageNode = PageElement | string
 
-/** Content and addresses from which a page is drawn. */
+/** What a page is drawn from. */
 export type PageView = {
   content: PageContent
-  /** Short URLs of the links of blocks by their ids, relative on the host of the page; those that were deleted, or do not redirect, are missing. */
+  /** Short URLs by link id, relative on the page's host; deleted and blocked links are missing. */
   links: ReadonlyMap<string, string>
-  /** The ids of the images that are there. */
+  /** Existing images. */
   images: ReadonlySet<string>
-  /** The origin of the shared host, which has the images. */
+  /** The shared host, which serves the images. */
   sharedOrigin: string
-  /** The page is on the shared host. */
   isShared: boolean
   nowMs: number
 }
 
-/** A page as it is drawn inside of another document: below a shadow root, by a style sheet of its own. */
+/** A page drawn inside another document, in a shadow root with its own style sheet. */
 export type PagePreview = { style: string; root: PageElement }

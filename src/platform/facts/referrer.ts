@@ -1,4 +1,4 @@
-/** Click-tracking and mobile hosts, with the main host of their site. */
+/** Main hosts of click-tracking and mobile hosts. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['t.co', 'x.com'],
   ['twitter.com', 'x.com'],
@@ -20,7 +20,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['m.vk.com', 'vk.com'],
 ])
 
-/** Names of the most frequent Android apps; any other app is labeled with its package name. */
+/** Frequent Android apps; others are labeled with their package name. */
 const ANDROID_APPS: ReadonlyMap<string, string> = new Map([
   ['com.google.android.gm', 'Gmail'],
   ['com.google.android.googlequicksearchbox', 'Google'],
@@ -55,9 +55,8 @@ const DIRECT = 'direct'
 const UNKNOWN = 'unknown'
 
 /**
- * Label of the Referer header: the site's host without `www.` (IDN in punycode), the name of an
- * Android app, `direct` if there is none or it is one of `ownHosts` (with or without a port), and
- * `unknown` if it is invalid.
+ * Label of a Referer: the site's host without `www.` (IDN in punycode), the name of an Android app, `direct` for none or one
+ * of `ownHosts` (with or without a port), and `unknown` for an invalid one.
  */
 export function referrerLabel(referrer: string, ownHosts: readonly string[]): string {
   const text = referrer.slice(0, MAX_LENGTH).trim()
@@ -76,7 +75,7 @@ function toOwnSite(host: string): string {
   return toSite(URL.parse(`http://${host}`)?.hostname ?? '')
 }
 
-/** A hostname without its final dot and a leading `www.`; `''` if it is longer than DNS allows. */
+/** Without a final dot and a leading `www.`; `''` if longer than DNS allows. */
 function toSite(hostname: string): string {
   const name = hostname.replace(/\.$/, '').replace(/^www\.(?=[^.]+\.)/, '')
   return name.length <= 253 ? name : ''

@@ -1,8 +1,8 @@
 import { encodeSlug } from './slug.ts'
 
 /**
- * The short URL of a slug. A domain is reached by the scheme of the shared host, at its usual port.
- * @param hostname of the domain; null for the shared host
+ * A domain has the shared host's scheme and its default port.
+ * @param hostname null for the shared host
  */
 export function shortUrlOf(
   { origin }: { origin: string },
@@ -13,7 +13,7 @@ export function shortUrlOf(
   return `${hostname === null ? origin : `${scheme}://${hostname}`}/${encodeSlug(slug)}`
 }
 
-/** The URL of a link on a page: relative on the host of the page, so that it works on any port and behind any proxy. */
+/** Relative on the page's own host, so that it works on any port and behind any proxy. */
 export function linkUrlOn(
   pageHostname: string | null,
   shared: { origin: string },

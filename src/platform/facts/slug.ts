@@ -1,29 +1,26 @@
 import { randomFillSync } from 'node:crypto'
 
 /**
- * A slug is the path of a short URL. It is stored in its author's spelling and matched by its key,
- * which only this file computes: the database compares keys byte by byte.
+ * A slug is the path of a short URL. It is stored as its author spelled it and matched by its key, which only this file
+ * computes: the database compares keys byte by byte.
  *
- * A chosen slug: 1 to 190 code points; ASCII letters, digits and `_ - . /`, and letters, marks,
- * digits and symbols (emoji) of any script, in NFC; it begins with a letter, a digit or a symbol;
- * no empty, `.` or `..` segment, none that ends in `.php`, and none that is reserved for pages.
- *
- * A slug never ends in a slash, so one slash at the end of a request path is ignored.
+ * A chosen slug has 1 to 190 code points: ASCII letters, digits and `_ - . /`, and letters, marks, digits and symbols (emoji)
+ * of any script, in NFC. It begins with a letter, a digit or a symbol, has no empty, `.` or `..` segment, none that ends in
+ * `.php` and none that is reserved. It never ends in a slash, so one slash at the end of a request path is ignored.
  */
 
 const MAX_LENGTH = 190
 const RANDOM_LENGTH = 7
-/** 31 characters without look-alikes (0 o, 1 l i), because slugs are read aloud and typed. */
+/** Without look-alikes (0 o, 1 l i), because slugs are read aloud and typed. */
 const RANDOM_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
-/** The largest multiple of 31 in a byte; bytes from here on would favor the first letters. */
+/** The largest multiple of 31 in a byte; larger bytes would favor the first letters. */
 const RANDOM_LIMIT = 248
 
-/** Files that browsers and crawlers request from every host. */
 const RESERVED_FILES = words(`
   favicon.ico favicon.svg robots.txt sitemap.xml manifest.json manifest.webmanifest apple-app-site-association
 `)
 
-/** First path segments that the program itself answers on the shared host. */
+/** Paths of this program on the shared host. */
 const RESERVED_SEGMENTS = words(`
   v1 api auth app admin dashboard login signup logout health healthz ready metrics internal share
   media-public invite verify report-abuse billing mcp p
@@ -35,17 +32,16 @@ const reservedOnShared = new Set([...RESERVED_FILES, ...RESERVED_SEGMENTS])
 const PLAIN = /^[a-z0-9][a-z0-9_-]*$/
 const ASCII = /^[ -~]*$/
 /**
- * Middle dots are letters in Catalan and Japanese. Invisible characters (fillers, joiners, the
- * blank braille cell) are refused although Unicode calls them letters or symbols. Exceptions are the
- * emoji selector U+FE0F, which phone keyboards send and the key omits, and joiners between emoji
- * ({@link withoutJoined}).
+ * Middle dots are letters in Catalan and Japanese. Invisible characters (fillers, joiners, the blank braille cell) are refused
+ * although Unicode calls them letters or symbols, except for the emoji selector U+FE0F, which phones send and the key omits,
+ * and joiners between emoji ({@link withoutJoined}).
  */
 const ALLOWED =
   /^(?:[A-Za-z0-9_\-./]|(?![ -~\u2800]|\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}\p{S}\u00b7\u30fb]|(?<=\p{Emoji}|\p{Emoji_Modifier})\ufe0f)*$/u
 /** Emoji joined by U+200D, each with an optional selector or skin tone. */
 const JOINED =
   /\p{Emoji}[\ufe0f\p{Emoji_Modifier}]?(?:\u200d\p{Emoji}[\ufe0f\p{Emoji_Modifier}]?)+/gu
-/** Emoji that need a selector in joined sequences of RGI_Emoji. */
+/** Emoji that need a selector in RGI_Emoji sequences. */
 const NEEDS_SELECTOR = /(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu
 const RGI_EMOJI = /^\p{RGI_Emoji}$/v
 const FLAG_OF_REGION = /\p{RGI_Emoji_Tag_Sequence}/gv
@@ -54,17 +50,14 @@ const BAD_SEGMENT = /(?:^|\/)(?:\.{0,2}(?:\/|$)|\p{M})/u
 const PHP = /\.php(?:\/|$)/
 
 export type Slug = {
-  /** The author's spelling, in NFC. */
+  /** As its author spelled it, in NFC. */
   slug: string
-  /** Matched by requests, and unique within a host. */
+  /** Unique within a host; requests match it. */
   key: string
 }
-export type SlugProblem = { problem: string; isReserved?: true }
+type SlugProblem = { problem: string; isReserved?: true }
 
-/**
- * Checks a chosen slug. `problem` is a message for the client. On branded hosts only the names of
- * well-known files are reserved.
- */
+/** `problem` is a message for the client. On branded hosts only well-known files are reserved. */
 export function checkSlug(
   slug: string,
   host: 'shared' | 'branded' = 'shared',
@@ -79,9 +72,8 @@ export function checkSlug(
 }
 
 /**
- * The key by which a slug is matched: Unicode case folding, NFC, without emoji selectors. Folding is
- * idempotent; every spelling of a letter (`é` in one or two code points, the Kelvin sign, the final
- * sigma, `ß` and `ẞ` and `ss`) has one key.
+ * Unicode case folding, NFC, without emoji selectors. Idempotent; every spelling of a letter (`é` in one or two code points,
+ * the Kelvin sign, the final sigma, `ß` and `ẞ` and `ss`) has one key.
  */
 export function slugKey(slug: string): string {
   if (PLAIN.test(slug)) return slug
@@ -91,17 +83,16 @@ export function slugKey(slug: string): string {
   return key.normalize('NFC')
 }
 
-/** The key of a slug on a host, which may tell capital letters from small ones. */
 export function slugKeyOf(slug: string, isCaseSensitive: boolean): string {
   return isCaseSensitive ? slug.normalize('NFC').replaceAll('\ufe0f', '') : slugKey(slug)
 }
 
-/** True for a file that browsers and crawlers request from every host, which no link has as its slug. */
+/** Files that browsers and crawlers request from every host. */
 export function isReservedFile(key: string): boolean {
   return reservedOnBranded.has(key)
 }
 
-/** Seven characters from the system's random source, all equally likely. */
+/** Seven random characters, all equally likely. */
 export function randomSlug(): string {
   const bytes = Buffer.allocUnsafe(RANDOM_LENGTH * 2)
   let slug = ''
@@ -115,9 +106,8 @@ export function randomSlug(): string {
 }
 
 /**
- * The slug of a request path (`/docs/a%CC%81`, percent-encoded, without its query). One slash at its
- * end is ignored. `null`: not a possible slug. `malformed`: not a valid path (bad percent-encoding or
- * UTF-8, an encoded slash or NUL, a backslash).
+ * Parses a request path (`/docs/a%CC%81`) without its query.
+ * @returns null if it cannot be a slug; `malformed` for bad percent-encoding or UTF-8, an encoded slash or NUL, a backslash
  */
 export function slugFromPath(rawPath: string, isCaseSensitive = false): Slug | 'malformed' | null {
   const raw = rawPath.length > 1 && rawPath.endsWith('/') ? rawPath.slice(1, -1) : rawPath.slice(1)
@@ -137,7 +127,7 @@ export function slugFromPath(rawPath: string, isCaseSensitive = false): Slug | '
 // oxlint-disable-next-line no-control-regex
 const MALFORMED = /%00|%2f|%5c|[\\\u0000-\u0020\u007f]/i
 
-/** Some clients send UTF-8 unencoded; node:http turns each such byte into one character. */
+/** Some clients send UTF-8 unencoded; node:http makes a character of each byte. */
 const RAW_BYTE = /[\u0080-\u00ff]/g
 
 function encodeByte(byte: string): string {
@@ -161,9 +151,8 @@ function checkShape(raw: string, isCaseSensitive: boolean): Slug | SlugProblem {
 }
 
 /**
- * The text with each emoji sequence replaced by one plain emoji. Joiners and tags are invisible, so
- * they are allowed only in sequences that Unicode recommends (RGI), with or without selectors: the
- * family, the rainbow flag, the flags of England, Scotland and Wales.
+ * Replaces each emoji sequence by one plain emoji. Joiners and tags are invisible, so they are allowed only in sequences that
+ * Unicode recommends (RGI), with or without selectors: the family, the rainbow flag, the flags of England, Scotland and Wales.
  */
 function withoutJoined(slug: string): string {
   if (ASCII.test(slug)) return slug
@@ -182,8 +171,8 @@ function isRecommended(sequence: string): boolean {
 const TOO_LONG = `The slug must have at most ${MAX_LENGTH} characters.`
 
 /**
- * Lower, upper, lower equals Unicode's full case folding of one code point; in a whole string the
- * final sigma would depend on its neighbors. The dotless ı folds to itself, as in Unicode.
+ * Lower, upper, lower equals Unicode's full case folding of one code point; in a whole string the final sigma would depend on
+ * its neighbors. The dotless ı folds to itself, as in Unicode.
  */
 function foldChar(char: string): string {
   return char === 'ı' ? char : char.toLowerCase().toUpperCase().toLowerCase()
@@ -195,7 +184,7 @@ function codePoints(text: string): number {
   return count
 }
 
-/** A slug as the path of a URL: percent-encoded, except for its slashes. */
+/** Percent-encodes all but slashes. */
 export function encodeSlug(slug: string): string {
   return slug.split('/').map(encodeURIComponent).join('/')
 }

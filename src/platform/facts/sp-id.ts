@@ -1,22 +1,25 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { isUlid } from '../core/ids.ts'
 
-/** The parameter that hands the id of a click to the destination of a link with `trackConversions`. */
+/** Passes the click's id to the destination of a link with `trackConversions`. */
 export const SP_ID = 'sp_id'
-/** Purpose of the key that signs it. */
+/** Purpose of its signing key. */
 export const SP_ID_PURPOSE = 'sp_id'
 
 const SIGNATURE_CHARS = 11
 const LINK_PREFIX = 'lnk_'
 const SIGNATURE = /^[\w-]{11}$/
 
-/** The signed value of {@link SP_ID}: `<click ULID>.<link ULID>.<signature>`. */
+/** `<click ULID>.<link ULID>.<signature>` */
 export type SignClick = (clickId: string, linkId: string) => string
 
-/** A click as a request names it; `linkId` is that of a valid signature, null for a bare or forged id. */
+/** `linkId` is null for a bare or forged id. */
 export type NamedClick = { clickId: string; linkId: string | null }
 
-/** @param key of {@link SP_ID_PURPOSE}, prepared once: signing is a part of each such redirect */
+/**
+ * Prepares the key, since each such redirect signs.
+ * @param key for {@link SP_ID_PURPOSE}
+ */
 export function createSignClick(key: Uint8Array): SignClick {
   const prepared = createSecretKey(key)
   return (clickId, linkId) => {
@@ -26,7 +29,7 @@ export function createSignClick(key: Uint8Array): SignClick {
   }
 }
 
-/** @returns null for a text that is neither a click id nor begins with one */
+/** @returns null for text that does not begin with a click id */
 export function parseClickId(sign: SignClick, text: string): NamedClick | null {
   const [clickId = '', linkUlid = '', signature = '', ...rest] = text.split('.')
   if (!isUlid(clickId)) return null

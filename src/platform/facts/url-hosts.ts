@@ -1,6 +1,6 @@
 /**
- * The host of a URL and the domains above it: blocking any of them blocks the URL. Empty for the URL of an
- * app. The URL parser has one spelling for each host: lower case, punycode, addresses in decimals.
+ * The host of a URL and its parent domains: blocking any of them blocks the URL. Empty for the URL of an app. The URL parser
+ * normalizes hosts: lower case, punycode, decimal addresses.
  */
 export function listHosts(text: string): string[] {
   const url = URL.parse(text)

@@ -2,10 +2,10 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
-/** A network and its length. IPv4 mapped into IPv6 is IPv4. */
+/** IPv4 mapped into IPv6 becomes IPv4. */
 export type Range = readonly [network: IpAddress, bits: number]
 
-/** `10.0.0.0/8`, or one address; null for anything else, such as `10.1/16` or an address with a zone. */
+/** Parses `10.0.0.0/8` or one address; null for anything else, such as `10.1/16` or an address with a zone. */
 export function parseRange(text: string): Range | null {
   const [address = '', bits, ...rest] = text.split('/')
   const max = isIP(address) === 4 ? 32 : 128

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 
 const DRAIN_MS = 10_000
 const IDLE_CHECK_MS = 100
-/** Time in which the first request of a new connection arrives. */
+/** How long a new connection may take to send its first request. */
 const FIRST_REQUEST_MS = 500
-/** Time in which a client reads the end of its connection and closes it. */
+/** How long a client may take to close after the end. */
 const LINGER_MS = 2_000
 const STALL_MS = 30_000
 
@@ -13,27 +13,25 @@ const STALL_MS = 30_000
 type Written = Socket & { _handle?: { writeQueueSize: number } | null }
 
 /**
- * The connections of one server, and their end without a reset:
+ * Ends the connections of a server without a reset:
  *
- *   open ──endWithAnswers──▶ each answer ends its connection ──end──▶ idle ones get the end of the stream ──▶ closed
+ *   open ──endWithAnswers──▶ each response ends its connection ──end──▶ idle ones get the end of the stream ──▶ closed
  *
- * A client that is still reading sees the end of the stream, also when its next request crosses it: the server
- * closes its side alone and reads on until the client has closed too.
- *
- * A connection whose client takes nothing of an answer is closed, so that what the answer holds is released.
+ * The server closes only its own side and keeps reading until the client has closed too, so that a client sees the end
+ * even if its next request crosses it. A connection whose client takes nothing of a response is cut, to free its memory.
  */
 export class Connections {
   readonly #server: Server
-  /** With the bytes that were taken at the last check, if more waited. */
+  /** With the bytes taken at the last check, if more were waiting. */
   readonly #open = new Map<Socket, number | null>()
   readonly #ended = new WeakSet<Socket>()
-  /** Bytes that were read before any request: those of a handshake. */
+  /** Bytes of the handshake. */
   readonly #bytesBefore = new WeakMap<Socket, number>()
   #isEnding = false
 
   /**
-   * @param event of the server, for a connection that can carry requests
-   * @param stallMs in which a client has to take something; one that does not is cut off after once to twice that time
+   * @param event emitted by the server for a connection that can carry requests
+   * @param stallMs a client that takes nothing is cut off after one to two times this
    */
   constructor(server: Server, event: 'connection' | 'secureConnection', stallMs = STALL_MS) {
     this.#server = server
@@ -46,12 +44,12 @@ export class Connections {
     server.once('close', () => clearInterval(check))
   }
 
-  /** From now on every answer says that it is the last one of its connection. */
+  /** Makes every further response the last one of its connection. */
   endWithAnswers(): void {
     this.#isEnding = true
   }
 
-  /** Marks the answer to a request; false for one that arrived after the end of its connection. */
+  /** False for a request that arrived after the end of its connection. */
   admit(response: ServerResponse): boolean {
     if (!this.#isEnding) return true
     if (this.#ended.has(response.socket!)) return false
@@ -59,7 +57,7 @@ export class Connections {
     return true
   }
 
-  /** Stops accepting, waits up to ten seconds for running requests, and ends every connection. */
+  /** Stops accepting, waits up to ten seconds for running requests, then ends every connection. */
   end(): Promise<void> {
     this.endWithAnswers()
     return new Promise((resolve) => {
@@ -90,9 +88,8 @@ export class Connections {
   }
 
   /**
-   * Only node:http knows which connections are idle, and it destroys them. A destroyed socket answers
-   * bytes that are still on their way with a reset, so the call of `destroy` is replaced for that moment.
-   * @param destroyIdle a call of node:http that destroys every idle connection
+   * Only node:http knows which connections are idle, and it destroys them, which answers bytes on their way with a reset.
+   * So `destroy` is replaced for the moment of the call.
    */
   #endIdle(destroyIdle: () => void): void {
     const idle: Socket[] = []
@@ -107,7 +104,7 @@ export class Connections {
     for (const socket of idle) this.#endOne(socket)
   }
 
-  /** One that a client opened ahead, and that carries nothing; to node:http its first request is under way. */
+  /** To node:http, a connection without its first request is not idle. */
   #endUnused(): void {
     for (const socket of this.#open.keys())
       if (socket.bytesRead === this.#bytesBefore.get(socket)) this.#endOne(socket)

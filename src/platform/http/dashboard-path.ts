@@ -1,2 +1,2 @@
-/** Path of the dashboard, with which the paths of its pages begin. */
+/** All pages of the dashboard are below it. */
 export const DASHBOARD_PATH = '/app/'

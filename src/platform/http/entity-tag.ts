@@ -1,7 +1,6 @@
 /**
- * The `ETag` of a resource: the version of its settings, by their last change. Counts such as `clicks` are
- * not part of it. Strong by its form, since `If-Match` compares strongly (RFC 9110, 13.1.1).
- * @param updatedAt which every change moves forward
+ * The `ETag` of a resource. Counts such as `clicks` do not change it. Strong, since `If-Match` compares strongly
+ * (RFC 9110, 13.1.1).
  */
 export function toEntityTag(updatedAt: string): string {
   return `"${Date.parse(updatedAt).toString(36)}"`
@@ -11,8 +10,8 @@ const TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/
 const LIST = new RegExp(`^[ \\t]*${TAG.source}(?:[ \\t]*,[ \\t]*${TAG.source})*[ \\t]*$`)
 
 /**
- * The tags of an `If-Match`. One that a proxy has weakened, as compressing ones do, counts as the tag that it was.
- * @returns null for a text that is neither `*` nor a list of tags; `any` for `*`
+ * Parses `If-Match`. A tag that a compressing proxy weakened counts as the original.
+ * @returns `any` for `*`; null for text that is not a list of tags
  */
 export function parseEntityTags(text: string): readonly string[] | 'any' | null {
   if (text.trim() === '*') return 'any'

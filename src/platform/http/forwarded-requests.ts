@@ -6,12 +6,9 @@ import { refuseRequest } from './http-server.ts'
 import { lingerAtEnd } from '../work/in-turn.ts'
 import { addressOf, isEncrypted, setSender } from './sender.ts'
 
-/**
- * Tells the receiver who sent a request: `<address> <http|https> <HTTP version>`. Only servers on a socket that no
- * other user can enter read it.
- */
+/** Who sent the request: `<address> <http|https> <HTTP version>`. Only servers on private sockets trust it. */
 const SENDER = 'x-signpost-sender'
-/** Headers that concern one connection (RFC 9110, 7.6.1), and `Expect`, which the server has answered. */
+/** Headers of one connection (RFC 9110, 7.6.1), and `Expect`, which this server has answered. */
 const WITHHELD = new Set([
   'connection',
   'keep-alive',
@@ -26,43 +23,40 @@ const WITHHELD = new Set([
 const WITHHELD_ANSWER = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date'])
 export type Forwarding = ReturnType<typeof openForwarding>
 
-/** A body up to this size is sent on when it is complete, which costs a third of a stream. */
+/** A smaller body is forwarded as a whole, at a third of the cost of a stream. */
 const WHOLE_BYTES = 64 * 1024
 const RETRY_AFTER = { 'retry-after': '1' }
 
 /**
- * Sends requests to the server on a unix socket, and its answers back, both as they arrive. A connection carries one
- * request at a time and is kept for the next; since there may be any number of them, no stream and no slow body keeps
- * another request waiting. A connection on which a request was not completed is closed.
+ * Forwards requests to a server on a unix socket, and streams the responses back. A connection carries one request at a
+ * time, so that a slow body or stream delays no other request, and is kept for the next one.
  */
 export function openForwarding(socketPath: string, clock: Clock) {
-  // The receiver limits the time of its answers.
+  // The receiver has its own time limits.
   const pool = new Pool('http://localhost', { socketPath, headersTimeout: 0, bodyTimeout: 0 })
   const forward: RequestListener = (req, res) => {
     const length = Number(req.headers['content-length'] ?? 0)
     const send = (body: Buffer | Readable | null) => dispatch(pool, req, res, body, clock)
-    // A request without a body has no events.
+    // It emits no events.
     if (req.readableEnded) send(null)
     else if (req.headers['transfer-encoding'] === undefined && length <= WHOLE_BYTES)
       readWhole(req, send)
-    // undici destroys a body that it could not send, and with the request the connection of the client.
+    // undici destroys a body that it could not send; without the PassThrough the client's connection would go with it.
     else send(req.pipe(new PassThrough()))
   }
   return {
     forward,
-    /** Requests of this process itself. */
     request: (options: Dispatcher.RequestOptions) => pool.request(options),
     [Symbol.asyncDispose]: () => pool.destroy(),
   }
 }
 
-/** Gives a forwarded request the sender that it names. Only for servers that forwarding processes alone can reach. */
+/** Restores the sender of a forwarded request. Only for servers that only forwarding processes can reach. */
 export function restoreSender(req: IncomingMessage): void {
   const [address, scheme, httpVersion = '1.1'] = String(req.headers[SENDER] ?? '').split(' ')
   req.httpVersion = httpVersion
   setSender(req, { address: address === '' ? undefined : address, isEncrypted: scheme === 'https' })
-  // The forwarding process closes the connection once it has the answer. A close while it still writes would
-  // discard the answer.
+  // The forwarding process closes the connection after the response; closing while it still writes would lose that.
   const { socket } = req
   socket.destroySoon = () => {
     socket.end()
@@ -99,10 +93,10 @@ function dispatch(
         if (res.destroyed) leave()
       },
       onResponseStart: ({ rawHeaders }, status, { 'content-length': length }, message) => {
-        // An interim answer, such as 103.
+        // Interim, such as 103.
         if (status < 200) return
         res.writeHead(status, message, toAnswerHeaders(rawHeaders as readonly Buffer[]))
-        // An answer of a known length is sent with its first part.
+        // With a known length, they leave with the first part.
         if (length === undefined) res.flushHeaders()
       },
       onResponseData: (running, chunk) => {
@@ -119,7 +113,7 @@ function dispatch(
       onResponseError: (_running, error) => {
         isAnswered = true
         readRest(req)
-        // The parser of requests accepts some bytes that must not be written.
+        // The request parser accepts some bytes that must not be written.
         const isInvalid = (error as Error & { code?: string }).code === 'UND_ERR_INVALID_ARG'
         if (res.headersSent || res.destroyed) res.destroy()
         else if (isInvalid) refuseRequest(req, res, clock(), 'VALIDATION_ERROR')
@@ -129,14 +123,12 @@ function dispatch(
   )
 }
 
-/** The connection of the client carries further requests, and one that is closed with unread bytes loses its answer. */
+/** The client's connection carries further requests, and closing it with unread bytes would lose the response. */
 function readRest(req: IncomingMessage): void {
-  // The end of a pipe would pause it.
   req.unpipe()
   req.resume()
 }
 
-/** Preserves order and duplicates. */
 function toRequestHeaders(req: IncomingMessage): string[] {
   const { rawHeaders, headers, httpVersion } = req
   const kept: string[] = []
@@ -144,7 +136,7 @@ function toRequestHeaders(req: IncomingMessage): string[] {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!.toLowerCase()
     if (WITHHELD.has(name)) continue
-    // The host of an absolute target has replaced the first one.
+    // An absolute target has replaced the first Host.
     const value = name === 'host' && !hasHost ? headers.host! : rawHeaders[i + 1]!
     hasHost ||= name === 'host'
     kept.push(rawHeaders[i]!, value)
@@ -161,7 +153,7 @@ function toAnswerHeaders(raw: readonly Buffer[]): string[] {
     const [name, value] = [raw[i]!.toString('latin1'), raw[i + 1]!.toString('latin1')]
     const lower = name.toLowerCase()
     if (!WITHHELD_ANSWER.has(lower)) kept.push(name, value)
-    // The wish of the server, which closes its connection otherwise only when it ends.
+    // The server only asks for this when it is about to end.
     else if (lower === 'connection' && value === 'close') kept.push('Connection', 'close')
   }
   return kept

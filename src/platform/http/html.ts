@@ -9,21 +9,19 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Escapes text for the content of an element or an attribute in quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ESCAPES[char]!)
 }
 
 type Document = {
   title: string
-  /** Elements of the head beside those of every document, each on a line of its own. */
   head?: readonly string[]
   style?: string
   bodyAttributes?: string
   body: string
 }
 
-/** The shell of every HTML document of the server: pages and mails. */
+/** The frame of every HTML document: pages and mails. */
 export function htmlDocument({
   title,
   head = [],
@@ -48,15 +46,15 @@ ${body}
 
 type Page = {
   title: string
-  /** HTML below the heading. */
+  /** HTML. */
   content: string
-  /** Above the heading: a host or an address, else the name of the product. */
+  /** Shown above the heading, such as a host. */
   label?: string
-  /** HTML of the small print. */
+  /** HTML. */
   foot?: string
 }
 
-/** A page of the server: one card, readable on a phone, in light and dark. */
+/** One card, readable on a phone, in light and dark. */
 export function htmlPage({ title, content, label = 'Signpost', foot = '' }: Page): string {
   return htmlDocument({
     title,
@@ -70,19 +68,18 @@ ${content}${foot && `\n<small>${foot}</small>`}
   })
 }
 
-/** Small print of a page that reports an error, for support. */
+/** Helps support to find the request in the log. */
 export function errorFoot(status: number, requestId: string): string {
   return `<span>Error ${status}</span> <code>${escapeHtml(requestId)}</code>`
 }
 
-/** The error of a form's previous attempt. */
+/** Why the last attempt to send a form failed. */
 export function problemText(message: string): string {
   return `<p class="problem" role="alert">${escapeHtml(message)}</p>`
 }
 
 type Message = { title: string; message: string; next?: { href: string; label: string } }
 
-/** A page that says what became of a request, and where its reader can go on. */
 export function messagePage({ title, message, next }: Message): string {
   const link = next
     ? `\n<a class="button" href="${escapeHtml(next.href)}">${escapeHtml(next.label)}</a>`
@@ -90,7 +87,7 @@ export function messagePage({ title, message, next }: Message): string {
   return htmlPage({ title, content: `<p>${escapeHtml(message)}</p>${link}` })
 }
 
-/** Colors of pages and mails: those of the dashboard (dashboard/src/tokens.css). */
+/** The same colors as in dashboard/src/tokens.css. */
 export const COLORS = {
   light: {
     page: '#f7f6f2',
@@ -121,7 +118,7 @@ const toVariables = (palette: Palette) =>
     .map(([name, color]) => `--${name}:${color}`)
     .join(';')
 
-/** The one inline style of pages; content security policies name it by its hash. */
+/** Content security policies name this style by its hash. */
 const PAGE_STYLE = `
 :root{color-scheme:light dark;${toVariables(COLORS.light)}}
 @media(prefers-color-scheme:dark){:root{${toVariables(COLORS.dark)}}}
@@ -157,7 +154,7 @@ a{color:var(--accent)}
 
 const STYLE_ELEMENT = /<style[^>]*>([\s\S]*?)<\/style>/g
 
-/** A content security policy: nothing is allowed but these directives, and no page may frame this one. */
+/** Allows only these directives, and no page may frame this one. */
 export function contentPolicy(directives: Readonly<Record<string, string>>): string {
   return Object.entries({ 'default-src': "'none'", ...directives })
     .concat([
@@ -168,7 +165,6 @@ export function contentPolicy(directives: Readonly<Record<string, string>>): str
     .join('; ')
 }
 
-/** The directive for the inline styles of a page, named by their hashes. */
 export function styleHashes(html: string): string {
   const hashes = Array.from(
     html.matchAll(STYLE_ELEMENT),

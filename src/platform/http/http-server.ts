@@ -21,27 +21,26 @@ type Options = {
   host: string
   port: number
   clock: Clock
-  /** The longest time in which a request arrives, its body included. */
+  /** How long a request may take to arrive, body included. */
   requestTimeoutMs?: number
-  /** Serves https: the certificate of each connection follows from the name that its client asks for. */
+  /** Serves https with the certificate for the name that the client requests. */
   certificateOf?: TlsOptions['SNICallback']
-  /** 48 bytes that encrypt session tickets, the same in every process to which a visitor may return. */
+  /** 48 bytes that encrypt session tickets; the same in every process that a visitor may return to. */
   ticketKeys?: () => Buffer
-  /** Takes each connection before TLS, and calls `proceed` for those that are to be served. */
+  /** Gets each connection before TLS, and calls `proceed` to serve it. */
   beforeTls?: (socket: Socket, proceed: () => void) => void
-  /** Name of the setting of the port, for errors. */
+  /** The setting of the port, for error messages. */
   setting?: string
-  /** Descriptors of sockets that listen already, on `port`; without any, the server opens its own on `host`. */
+  /** Descriptors of sockets that already listen on `port`; if empty, the server opens its own on `host`. */
   sockets?: readonly number[]
-  /** A unix socket to listen on instead of a port. */
   path?: string
-  /** Time in which a client has to take something of an answer. */
+  /** How long a client may take nothing of a response. */
   stallMs?: number
-  /** Called with each request before it is looked at. */
+  /** Called first for each request. */
   onArrival?: (req: IncomingMessage) => void
 }
 
-/** A refusal that is written to a socket, without a `ServerResponse`. */
+/** Written to a socket, without a `ServerResponse`. */
 type Refusal = {
   code: ErrorCode
   requestId: string
@@ -51,46 +50,44 @@ type Refusal = {
 
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
-  /** Longer than the idle timeout of common reverse proxies, so that they close first. */
+  /** Longer than the idle timeout of common proxies, so that they close first. */
   keepAliveTimeout: 72_000,
-  /** A request without a body has no readable stream; see `handle` of the gateway. */
+  /** No readable stream for a request without a body; see `handle` of the gateway. */
   optimizeEmptyRequests: true,
-  /** Node's own refusal has neither a request id nor a body; `serve` refuses instead. */
+  /** Node's own refusal has no request id and no body; `serve` refuses instead. */
   requireHostHeader: false,
 }
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 const HANDSHAKE_TIMEOUT_MS = 10_000
 const TICKET_KEYS_RENEWAL_MS = 3_600_000
-/** Node's default differs between programs, and a session of another context is not resumed. */
+/** Node's default differs between programs, and sessions are not resumed across contexts. */
 const SESSION_CONTEXT = 'signpost'
 const TIMEOUT_CHECK_MS = 5_000
-/** Time for a refused client to read the refusal and close. */
 const LINGER_MS = 2_000
-/** Connections that may wait while a restarting server accepts none; the system's own limit can be lower. */
+/** Connections that may wait while the server restarts; the system's limit may be lower. */
 const BACKLOG = 65_535
 const SLASH = 47
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#@]+)(\/[^#]*|\?[^#]*)?$/i
-/** Errors of Node's HTTP parser that have a status of their own. */
+/** Node's parser errors that have their own status. */
 const PARSER_ERRORS: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 }
 const ALLOWED = 'GET, HEAD, POST, PATCH, PUT, DELETE'
 
-/** Statuses of refusals that were written to a socket in the place of an answer. */
+/** Statuses of refusals written to a socket in place of a response. */
 const refusedStatuses = new WeakMap<ServerResponse, number>()
 
-/** The status that the client got in the place of this answer, if the body of its request never ended. */
+/** The status that the client got instead, if its request never ended. */
 export function refusedStatusOf(response: ServerResponse): number | undefined {
   return refusedStatuses.get(response)
 }
 
 /**
- * Listens on `sockets`, or else on `host`; for the loopback default also on ::1, since `localhost` may resolve to either.
+ * Listens on `sockets`, or else on `host`; for a loopback default also on ::1, since `localhost` may resolve to either.
  * `handlerAt` is called once, with the port, before the first request can arrive.
- * @throws OperatorError when the port is taken or not permitted, the address does not belong to this machine, or a
- *   socket is not one of TCP on that port
+ * @throws OperatorError when it cannot listen, or a socket is not a TCP socket on that port
  */
 export async function openHttpServer(
   handlerAt: (port: number) => RequestListener,
@@ -116,7 +113,7 @@ export async function openHttpServer(
   const open = (listenWith: (server: Server, onListening: () => void) => Promise<unknown>) => {
     const server = createFor(limits, options)
     const connections = new Connections(server, event, options.stallMs)
-    // Runs in the turn in which the server begins to listen, before any connection is read.
+    // Runs before any connection is read.
     return listenWith(server, () => {
       if (path === undefined) bound = (server.address() as AddressInfo).port
       handle ??= handlerAt(bound)
@@ -140,16 +137,15 @@ export async function openHttpServer(
   const closing = opening.move()
   return {
     port: bound,
-    /** Of the listening sockets, for other processes that accept connections of this server. */
+    /** For other processes that accept this server's connections. */
     descriptors: descriptors as readonly number[],
-    /** Lets each further answer end its connection, before the server is closed. */
+    /** Makes each further response end its connection, before the server is closed. */
     endWithAnswers: () => opened.forEach((connections) => connections.endWithAnswers()),
-    /** Stops accepting, waits up to ten seconds for running requests, then ends every connection. */
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
 }
 
-/** Answers a request with an error body and closes the connection, whose next bytes may belong to the refused body. */
+/** Closes the connection too, since its next bytes may belong to the refused body. */
 export function refuseRequest(
   req: IncomingMessage,
   res: ServerResponse,
@@ -185,11 +181,11 @@ function createFor(
     ).unref()
     server.once('close', () => clearInterval(renewal))
   }
-  // Node would report a handshake that failed as a broken request, which has an answer.
+  // Node would report a failed handshake as a broken request, which gets a response.
   server.removeAllListeners('tlsClientError')
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   if (beforeTls !== undefined) {
-    // The same server, so that its limits and its end cover every connection.
+    // The same server, so that its limits cover every connection.
     const begin = server.listeners('connection')
     server.removeAllListeners('connection')
     server.on('connection', (socket: Socket) =>
@@ -250,23 +246,20 @@ function serve(
     if (broken.has(socket)) return undefined
     broken.add(socket)
     const unfinished = requestBeingRead(socket)
-    // The answer was sent before the body ended: a second answer would belong to no request.
+    // The response was sent before the body ended: a second one would belong to no request.
     if (unfinished && !answerUnderWay(socket)) return socket.destroy()
     const requestId = unfinished ? assignRequestId(unfinished, clock()) : newId('req', clock())
     return afterAnswers(socket, () => {
-      // Earlier answers were sent, so this one belongs to the request that broke.
+      // Earlier responses were sent, so this one belongs to the broken request.
       const answer = answerUnderWay(socket)
       const status = refuseUnread(error, socket, requestId)
-      // At the end of the connection the client has most likely left, without reading the refusal.
+      // At the end of the connection the client has most likely left without reading the refusal.
       if (answer && error.code !== 'HPE_INVALID_EOF_STATE') refusedStatuses.set(answer, status)
     })
   })
 }
 
-/**
- * Turns `GET http://host/path`, which a server must accept (RFC 9112, 3.2.2), into the usual form.
- * The authority of the target replaces the Host header, as the RFC requires. Other forms are unchanged.
- */
+/** Accepts `GET http://host/path` (RFC 9112, 3.2.2); its host replaces the Host header, as the RFC requires. */
 function acceptAbsoluteForm(req: IncomingMessage): void {
   const [, authority, rest = '/'] = ABSOLUTE_FORM.exec(req.url!) ?? []
   if (authority === undefined) return
@@ -275,8 +268,8 @@ function acceptAbsoluteForm(req: IncomingMessage): void {
 }
 
 /**
- * Answers a request that the HTTP parser could not finish, with the error body of the API.
- * @returns the status of the answer
+ * Refuses a request that the HTTP parser could not finish.
+ * @returns the status
  */
 function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): number {
   const code = PARSER_ERRORS[error.code ?? ''] ?? 'VALIDATION_ERROR'
@@ -286,25 +279,25 @@ function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, requestId: s
 }
 
 /**
- * Refuses once earlier requests of the connection have been answered, since answers keep the order
- * of their requests. A request that is itself broken is refused in the place of its answer.
+ * Refuses once earlier requests of the connection are answered, since responses keep the order of requests. A request
+ * that is itself broken is refused in place of its response.
  */
 function afterAnswers(socket: Duplex, refuse: () => void): void {
   const answer = answerUnderWay(socket)
   if (!answer) return refuse()
   if (!answer.req.complete) return answer.headersSent ? void socket.destroy() : refuse()
-  // node:http replaces a flushed answer by the next one in the same turn.
+  // node:http starts the next response in the same turn.
   answer.once('close', () => {
     if (socket.writable) afterAnswers(socket, refuse)
   })
 }
 
-/** The answer that node:http is writing; a private field, since there is no public one. */
+/** The response being written; there is no public field. */
 function answerUnderWay(socket: Duplex): ServerResponse | null | undefined {
   return (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage
 }
 
-/** The request whose body is still arriving; a private field, since there is no public one. */
+/** The request whose body is still arriving; there is no public field. */
 function requestBeingRead(socket: Duplex): IncomingMessage | null {
   type Parsed = Duplex & { parser?: { incoming?: IncomingMessage | null } | null }
   const incoming = (socket as Parsed).parser?.incoming
@@ -320,7 +313,7 @@ function write(socket: Duplex, refusal: Refusal): void {
 
 /**
  * Listens on ::1 as well, if the machine has it.
- * @throws OperatorError when another program has the port there, and the operator chose the port
+ * @throws OperatorError when the operator chose a port that another program has there
  */
 function listenBeside(
   server: Server,
@@ -358,12 +351,11 @@ function toListenOptions(on: Address) {
   return 'path' in on ? { path: on.path } : { host: on.host, port: on.port }
 }
 
-/** A private field, since there is no public one. */
 function descriptorOf(server: Server): number {
   return (server as Server & { _handle: { fd: number } })._handle.fd
 }
 
-/** Whether a server listens on the port; on any if it is 0. */
+/** Port 0 stands for any. */
 function isOnPort(server: Server, port: number): boolean {
   const address = server.address()
   if (address === null || typeof address === 'string') return false

@@ -2,17 +2,16 @@ import { OperatorError } from '../core/errors.ts'
 
 type Named = { port: number; setting?: string | undefined }
 export type Address = Named & ({ host: string } | { path: string })
-/** A socket that listens already. */
+/** An already listening socket. */
 export type Passed = Named & { fd: number }
 
 const LOOPBACK = '127.0.0.1'
 
-/** For this HOST, ::1 is listened on as well. */
+/** For these hosts the server listens on ::1 as well. */
 export function isLoopbackDefault(host: string): boolean {
   return host === LOOPBACK || host === 'localhost'
 }
 
-/** The sentence for an error of listening, or of binding. */
 export function explainListening(
   error: NodeJS.ErrnoException,
   on: Address | Passed,

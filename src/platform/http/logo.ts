@@ -1,6 +1,6 @@
 /**
- * The logo: a post, an arm that points on, an arm that points back, on a grid of 24. The dashboard draws
- * the same paths (dashboard/src/kit/logo.tsx); a test compares them.
+ * The logo on a grid of 24: a post with two arms. The dashboard draws the same paths (dashboard/src/kit/logo.tsx); a test
+ * compares them.
  */
 export const LOGO_PATHS = {
   post: 'M10.5 1h3v22h-3z',
@@ -15,7 +15,7 @@ export const LOGO_COLORS = {
 
 const PARTS = ['post', 'onArm', 'backArm'] as const
 
-/** The logo as a picture of its own, which follows the light or dark theme of the system. */
+/** The logo as a file; it follows the system's light or dark theme. */
 export function logoSvg(): string {
   const { light, dark } = LOGO_COLORS
   const rules = PARTS.map((part) => `.${part}{fill:${light[part]}}`).join('')
@@ -24,7 +24,7 @@ export function logoSvg(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>${rules}@media(prefers-color-scheme:dark){${darkRules}}</style>${paths}</svg>\n`
 }
 
-/** The logo within a page, whose style gives the parts their colors. */
+/** For a page whose style colors the parts. */
 export const LOGO_ELEMENT = `<svg class="logo" viewBox="0 0 24 24" aria-hidden="true">${PARTS.map(
   (part) => `<path class="${part}" d="${LOGO_PATHS[part]}"/>`,
 ).join('')}</svg>`

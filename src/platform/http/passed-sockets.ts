@@ -1,15 +1,15 @@
-/** Descriptors of listening sockets that the service manager opened, and keeps open over a restart. */
+/** Descriptors of sockets that the service manager opened, and keeps open over a restart. */
 export type PassedSockets = { http: readonly number[]; https: readonly number[] }
 
 export const NO_SOCKETS: PassedSockets = { http: [], https: [] }
 
 const FIRST_DESCRIPTOR = 3
-/** `FileDescriptorName` of the sockets for HTTPS_PORT; sockets of every other name are for PORT. */
+/** `FileDescriptorName` of the HTTPS_PORT sockets; all others are for PORT. */
 const HTTPS_NAME = 'https'
 
 /**
- * Returns the sockets that systemd passed to the process `pid` (sd_listen_fds(3)), and removes their variables, which
- * would mislead child processes.
+ * Returns the sockets that systemd passed to process `pid` (sd_listen_fds(3)), and removes their variables, which would
+ * mislead child processes.
  */
 export function takePassedSockets(
   environment: Record<string, string | undefined>,

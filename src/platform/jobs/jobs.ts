@@ -22,17 +22,15 @@ export type Job = {
 }
 
 export type NewJobOptions = {
-  /** Prefix of the id. */
   prefix?: string
   /** Input that is too large for one row. */
   chunks?: readonly unknown[]
-  /** Progress that a reader sees before the first piece. */
+  /** Progress before the first piece. */
   state?: unknown
-  /** Refused while another job of the kind is not finished; see {@link isAnotherUnfinished}. */
+  /** Refused while another job of the kind is unfinished; see {@link isAnotherUnfinished}. */
   isSingle?: boolean
 }
 
-/** Finished jobs are kept this long. */
 const KEPT_MS = 30 * 86_400_000
 /** Rows are deleted in pieces, so that no lock is held for long. */
 const PIECE_ROWS = 1_000
@@ -46,16 +44,12 @@ export type Jobs = ReturnType<typeof createJobs>
  *      │                 │  ├── refused, or three attempts at one piece ──▶ failed
  *      └────cancel───────┴──┴────────────▶ canceled
  *
- * The worker role runs it (src/platform/jobs/worker.ts). Of each kind a workspace has one job running.
+ * The worker role runs one job of each kind per workspace (src/platform/jobs/worker.ts).
  */
 export const createJobs = (deps: Deps) =>
   bindDeps(deps, { enqueue, get, list, cancel, deleteFinished })
 
-/**
- * Adds a job in the caller's transaction; a worker finds it after the commit.
- * @param kind the name of a registered kind
- * @returns the id of the job
- */
+/** Adds a job in the caller's transaction, and returns its id. */
 async function enqueue(
   { clock }: Deps,
   tx: Tx,
@@ -79,12 +73,12 @@ async function enqueue(
   return id
 }
 
-/** True for the error of {@link enqueue} with `isSingle` when another job of the kind is not finished. */
+/** For the error of {@link enqueue} with `isSingle`. */
 export function isAnotherUnfinished(error: unknown): boolean {
   return (error as { constraint?: string }).constraint === 'jobs_single'
 }
 
-/** @returns null for an unknown job, and for one of another kind */
+/** @returns null for an unknown job or another kind */
 async function get(
   _deps: Deps,
   tx: Tx,
@@ -98,7 +92,7 @@ async function get(
   return job ?? null
 }
 
-/** The newest first. */
+/** Newest first. */
 async function list(
   _deps: Deps,
   tx: Tx,
@@ -116,8 +110,8 @@ async function list(
 }
 
 /**
- * Cancels a job. A piece that is running is rolled back; those before it stay.
- * @returns false when the job is finished already
+ * Rolls back a running piece; committed ones stay.
+ * @returns false when the job is finished
  */
 async function cancel(
   { clock }: Deps,
@@ -136,7 +130,6 @@ async function cancel(
   return true
 }
 
-/** Deletes jobs that finished 30 days ago. */
 async function deleteFinished({ systemSql, clock }: Deps, signal: AbortSignal): Promise<void> {
   const before = new Date(clock() - KEPT_MS)
   let deleted = PIECE_ROWS

@@ -1,23 +1,21 @@
 import type { Role, Principal } from '../routes/principal.ts'
 import type { Tx } from '../storage/postgres/postgres.ts'
 
-/** State and operations of a running job. */
 export type JobContext = {
   readonly jobId: string
-  /** The requester, with the present role. */
+  /** The requester, with their present role. */
   readonly principal: Principal
   readonly input: unknown
-  /** The value that the last committed piece returned; null before the first. */
+  /** What the last committed piece returned; null before the first. */
   readonly state: unknown
-  /** A chunk of the input by its number, counted from 0; null after the last. */
+  /** By number from 0; null after the last. */
   readChunk(chunk: number): Promise<unknown>
   /**
-   * Runs one piece of the work in a transaction of the job's workspace, and saves the state that it
-   * returns in the same transaction: after a crash the job goes on behind the last committed piece. A
-   * piece is rolled back when the job was canceled or another worker holds it. Between two pieces the job
-   * may be interrupted, and another lease may continue it.
-   * @param work receives the identity as of this piece
-   * @throws ApiError FORBIDDEN when the requester may not do it any more
+   * Runs one piece in a transaction of the workspace that also saves the state it returns, so that after a crash the job
+   * continues with the next piece. Rolls back if the job was canceled or another worker holds it. The job may be interrupted
+   * between two pieces.
+   * @param work receives the requester as of now
+   * @throws ApiError FORBIDDEN when the requester may no longer do this
    */
   commitPiece(work: (tx: Tx, principal: Principal) => Promise<unknown>): Promise<void>
 }
@@ -25,13 +23,13 @@ export type JobContext = {
 export type JobKind = {
   readonly name: string
   /**
-   * The least role, and the scope of a key, that the requester must still have before each piece; null for
-   * work that goes on without the requester.
+   * What the requester still needs before each piece: a role, and a scope of the key. Null for work that continues without
+   * the requester.
    */
   readonly requires: { readonly role: Role; readonly scope: string } | null
   /**
-   * Does what is left to do after `context.state`. Resolves when the job is completed. A rejection with an
-   * ApiError below 500 fails the job; after any other the job is tried again, three times at one piece.
+   * Does the rest of the work after `context.state`. An ApiError below 500 fails the job; after any other error the job is
+   * tried again, three times at one piece.
    */
   run(context: JobContext): Promise<void>
 }

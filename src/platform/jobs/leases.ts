@@ -4,7 +4,6 @@ import type { JobError } from './jobs.ts'
 
 export type Requester = Omit<Principal, 'workspaceId'>
 
-/** A job that this worker holds. */
 export type HeldJob = {
   id: string
   workspaceId: string
@@ -16,10 +15,9 @@ export type HeldJob = {
   attempts: number
 }
 
-/** Attempts at one piece. */
 export const MAX_ATTEMPTS = 3
 const LEASE_SECONDS = 15
-/** Jobs that one statement looks at; other workers may lock the first of them. */
+/** More than are leased, since other workers may lock the first ones. */
 const CANDIDATES = 32
 export const GIVEN_UP: JobError = {
   code: 'INTERNAL_ERROR',
@@ -27,8 +25,8 @@ export const GIVEN_UP: JobError = {
 }
 
 /**
- * Leases up to `count` jobs: of each workspace and kind the oldest unfinished one, those of workspaces with
- * the fewest running jobs first, then those that have waited longest. Jobs of suspended workspaces wait.
+ * Leases up to `count` jobs, at most the oldest unfinished one of each workspace and kind. Workspaces with the fewest running
+ * jobs go first, then the longest waiting. Jobs of suspended workspaces wait.
  */
 export async function acquire(
   sql: SystemSql,
@@ -66,7 +64,7 @@ export async function acquire(
     returning j.id, j.workspace_id, j.kind, j.asker as requester, j.input, j.state, j.epoch, j.attempts`
 }
 
-/** Extends the leases of a worker. @returns the ids of the jobs that it still holds */
+/** @returns the ids of the jobs that the worker still holds */
 export async function heartbeat(
   sql: SystemSql,
   owner: string,
@@ -80,9 +78,8 @@ export async function heartbeat(
 }
 
 /**
- * Saves the progress of a piece at the end of its transaction: from here to the commit no other worker can
- * lease the job, and no request can cancel it.
- * @returns false when the job is canceled or leased by another, so that the transaction must not commit
+ * Saves the progress at the end of a piece's transaction. From here to the commit nobody can lease or cancel the job.
+ * @returns false when the job is canceled or leased by another: the transaction must not commit
  */
 export async function saveState(
   tx: Tx,
@@ -97,7 +94,7 @@ export async function saveState(
   return saved.count > 0
 }
 
-/** Gives a job back that has more to do. The attempt does not count. */
+/** Gives an interrupted job back. The attempt does not count. */
 export async function release(sql: SystemSql, owner: string, job: HeldJob): Promise<void> {
   await sql`
     update jobs set owner = null, lease_until = null, attempts = greatest(attempts - 1, 0),
@@ -106,7 +103,7 @@ export async function release(sql: SystemSql, owner: string, job: HeldJob): Prom
       and workspace_id = ${job.workspaceId}`
 }
 
-/** Gives a job back after an error; it waits before the next attempt. */
+/** Gives a job back after an error, to be tried again later. */
 export async function postpone(
   sql: SystemSql,
   owner: string,
@@ -120,7 +117,7 @@ export async function postpone(
       and workspace_id = ${job.workspaceId}`
 }
 
-/** Ends a job: as failed with an error, otherwise as completed. Its chunks go with the same statement. */
+/** Marks a job as failed, or as completed without an error, and deletes its chunks. */
 export async function finish(
   sql: SystemSql,
   owner: string,
@@ -140,7 +137,7 @@ export async function finish(
       and workspace_id = ${job.workspaceId}`
 }
 
-/** Fails the jobs whose third attempt ended without a word: the process that ran it is gone. */
+/** Fails jobs whose process died during the third attempt. */
 export async function failGivenUp(sql: SystemSql, now: Date): Promise<void> {
   await sql`
     with ended as (

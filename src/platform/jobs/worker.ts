@@ -3,14 +3,13 @@ import type { Clock } from '../core/clock.ts'
 import { ApiError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { createOutageWarning, paced, repeat, type Service, sleep } from '../core/service.ts'
-import type { Principal } from '../routes/principal.ts'
+import { type Principal, roleAtLeast, scopeCovers, type Role } from '../routes/principal.ts'
 import {
   inWorkspace,
   type SystemSql,
   type TenantSql,
   type Tx,
 } from '../storage/postgres/postgres.ts'
-import { readRequester } from './requester.ts'
 import type { JobContext, JobKind } from './kind.ts'
 import {
   acquire,
@@ -31,13 +30,11 @@ type Deps = {
   clock: Clock
   log: Log
   kinds: readonly JobKind[]
-  /** Name in the log. */
   name?: string
-  /** While every place is taken, a job gives its place up after this time and goes to the end of the line. */
+  /** While all places are taken, a job yields after this time to those that wait. */
   sliceMs?: number
 }
 
-/** Jobs that run in one process at a time. */
 const MAX_RUNNING = 2
 const POLL_MS = 1_000
 /** A third of the lease. */
@@ -45,7 +42,7 @@ const HEARTBEAT_MS = 5_000
 const SLICE_MS = 2_000
 const RETRY_MS = 2_000
 
-/** Ends the run of a job between two pieces. */
+/** Ends a run between two pieces. */
 class Interruption extends Error {
   override name = 'Interruption'
 }
@@ -53,8 +50,8 @@ class Interruption extends Error {
 type Running = { job: HeldJob; lost: AbortController; isOver: boolean; sinceMs: number }
 
 /**
- * Runs jobs in the worker role. A job is leased by one process at a time; a process that dies or hangs
- * for longer than the lease loses it, and another one continues behind the last committed piece.
+ * Runs jobs, each leased by one process at a time. When a process dies or hangs for longer than the lease, another one
+ * continues after the last committed piece.
  */
 export class JobWorker implements Service {
   readonly name: string
@@ -73,7 +70,7 @@ export class JobWorker implements Service {
     this.#kinds = new Map(deps.kinds.map((kind) => [kind.name, kind]))
   }
 
-  /** A job may be due; without this call it is found within a second. */
+  /** Finds due jobs at once instead of within a second. */
   wake(): void {
     this.#wakened.abort()
   }
@@ -86,13 +83,13 @@ export class JobWorker implements Service {
       HEARTBEAT_MS,
       () => this.#beat(),
       log,
-      'leases of jobs not extended; trying again',
+      'leases of jobs could not be extended; trying again',
     )
     const warn = createOutageWarning(log)
     while (!signal.aborted) {
       const wakened = (this.#wakened = new AbortController())
       await this.#fill(signal).catch((error: unknown) => {
-        warn({ err: error }, 'worker cannot look for jobs; trying again')
+        warn({ err: error }, 'jobs could not be read; trying again')
       })
       if (!signal.aborted) await sleep(paced(POLL_MS), AbortSignal.any([signal, wakened.signal]))
     }
@@ -131,9 +128,12 @@ export class JobWorker implements Service {
       await this.#runKind(running, stop)
       await finish(systemSql, this.#owner, job, null, new Date(clock()))
     } catch (error) {
-      // A job whose outcome cannot be written is found when the lease ends.
+      // Otherwise the lease ends, and the job is found again.
       await this.#settle(job, error).catch((err: unknown) =>
-        log.warn({ err, jobId: job.id }, 'the end of a job was not written; its lease will end'),
+        log.warn(
+          { err, jobId: job.id },
+          'the result of a job was not saved; it will run again after its lease',
+        ),
       )
     } finally {
       running.isOver = true
@@ -175,11 +175,12 @@ export class JobWorker implements Service {
 
   #mustYield({ lost, sinceMs, isOver }: Running, stop: AbortSignal): boolean {
     const isSliceOver = performance.now() - sinceMs >= this.#sliceMs
-    return isOver || stop.aborted || lost.signal.aborted || (isSliceOver && this.#isFull())
-  }
-
-  #isFull(): boolean {
-    return this.#running.size >= MAX_RUNNING
+    return (
+      isOver ||
+      stop.aborted ||
+      lost.signal.aborted ||
+      (isSliceOver && this.#running.size >= MAX_RUNNING)
+    )
   }
 
   async #settle(job: HeldJob, error: unknown): Promise<void> {
@@ -191,7 +192,7 @@ export class JobWorker implements Service {
       return finish(systemSql, this.#owner, job, { code, message }, now)
     }
     const { id: jobId, kind, workspaceId } = job
-    log.warn({ err: error, jobId, kind, workspaceId }, 'job failed at one of its pieces')
+    log.warn({ err: error, jobId, kind, workspaceId }, 'a piece of a job failed')
     const attempts = await readAttempts(systemSql, job)
     if (attempts >= MAX_ATTEMPTS) return finish(systemSql, this.#owner, job, GIVEN_UP, now)
     return postpone(systemSql, this.#owner, job, RETRY_MS * attempts)
@@ -209,4 +210,49 @@ async function readAttempts(sql: SystemSql, { id, workspaceId }: HeldJob): Promi
   const [row] = await sql<{ attempts: number }[]>`
     select attempts from jobs where id = ${id} and workspace_id = ${workspaceId}`
   return row?.attempts ?? MAX_ATTEMPTS
+}
+
+type RequesterRow = {
+  role: Role | null
+  isUserSuspended: boolean
+  isWorkspaceSuspended: boolean
+  hasKey: boolean
+  scopes: string[] | null
+}
+
+/**
+ * The requester, with their present role.
+ * @returns null while the workspace is suspended
+ * @throws ApiError FORBIDDEN for a requester who was removed, demoted or suspended, or whose key is revoked or lost the scope
+ */
+async function readRequester(
+  sql: SystemSql,
+  { workspaceId, requester }: HeldJob,
+  requires: JobKind['requires'],
+): Promise<Principal | null> {
+  const { userId, actor } = requester
+  const [membership] = await sql<RequesterRow[]>`
+    select m.role, u.suspended_at is not null as is_user_suspended,
+      w.suspended_at is not null as is_workspace_suspended, k.id is not null as has_key, k.scopes
+    from workspaces w
+    left join members m on m.workspace_id = w.id and m.user_id = ${userId}
+    left join users u on u.id = m.user_id
+    left join api_keys k on k.workspace_id = w.id and k.user_id = m.user_id and k.id = ${actor.id}
+    where w.id = ${workspaceId}`
+  if (!membership || membership.isWorkspaceSuspended) return null
+  const principal = { ...requester, workspaceId, role: membership.role ?? requester.role }
+  if (requires === null || actor.type === 'system') return principal
+  if (membership.role === null || membership.isUserSuspended)
+    throw new ApiError('FORBIDDEN', 'The user who requested this is no longer in the workspace.')
+  if (!roleAtLeast(membership.role, requires.role))
+    throw new ApiError('FORBIDDEN', `The user who requested this needs the role ${requires.role}.`)
+  if (
+    actor.type === 'api_key' &&
+    !(membership.hasKey && scopeCovers(membership.scopes, requires.scope))
+  )
+    throw new ApiError(
+      'FORBIDDEN',
+      `The API key that requested this is revoked, or has lost the scope ${requires.scope}.`,
+    )
+  return principal
 }

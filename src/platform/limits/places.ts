@@ -1,18 +1,19 @@
-/** Work that runs at the same time. Beyond `waiting` it is refused with 429 and a `Retry-After`. */
+/** Bounds on concurrent work. What exceeds the waiting room gets a 429 with `Retry-After`. */
 export type Places = {
   readonly what: string
   readonly per: string
-  /** Running work of all keys together; unbounded when absent. */
+  /** For all keys together; unbounded if absent. */
   readonly maxRunning?: number
   readonly maxRunningPerKey: number
   readonly maxWaitingPerKey: number
-  /** Waiting work of all keys together; unbounded when absent. */
+  /** For all keys together; unbounded if absent. */
   readonly maxWaiting?: number
-  /** Of a refusal. */
   readonly message: string
 }
 
 const OF_OWNER = 'user, and workspace'
+const TOO_MANY_REQUESTS = 'Too many requests at a time. Wait for some of them to be answered.'
+const TOO_MANY_READS = 'Too many reads at a time. Wait for some of them to be answered.'
 
 export const PLACES = {
   /** Fewer than the connections of a pool: one owner leaves some to everyone else. */
@@ -21,7 +22,7 @@ export const PLACES = {
     per: OF_OWNER,
     maxRunningPerKey: 5,
     maxWaitingPerKey: 500,
-    message: 'Too many requests at a time. Wait for some of them to be answered.',
+    message: TOO_MANY_REQUESTS,
   },
   /** Many users may share an address, and a sign-in spends most of its time on hashing. */
   anonymousRequests: {
@@ -29,33 +30,33 @@ export const PLACES = {
     per: 'network',
     maxRunningPerKey: 20,
     maxWaitingPerKey: 500,
-    message: 'Too many requests at a time. Wait for some of them to be answered.',
+    message: TOO_MANY_REQUESTS,
   },
-  /** Others wait in the gateway, so that they leave its connections to the services free. */
+  /** The rest waits in the gateway, and leaves its connections to the services free. */
   forwardedRequests: {
     what: 'Requests that a gateway hands on',
     per: `${OF_OWNER}; network`,
     maxRunningPerKey: 32,
     maxWaitingPerKey: 500,
-    message: 'Too many requests at a time. Wait for some of them to be answered.',
+    message: TOO_MANY_REQUESTS,
   },
-  /** A read uses a core, and one with many workspaces uses no more than one with one. */
+  /** A read uses a core. An owner of many workspaces gets no more than one with a single workspace. */
   heavyReads: {
     what: 'Lists, searches and logs in PostgreSQL',
     per: OF_OWNER,
     maxRunning: 4,
     maxRunningPerKey: 2,
     maxWaitingPerKey: 32,
-    message: 'Too many reads at a time. Wait for some of them to be answered.',
+    message: TOO_MANY_READS,
   },
-  /** The embedded engine reads two to four statements at a time, by cores; an owner leaves one to others. */
+  /** The embedded engine runs two to four statements at a time, depending on cores; one stays free for other owners. */
   analytics: {
     what: 'Analytics (on two cores: one running)',
     per: OF_OWNER,
     maxRunning: 4,
     maxRunningPerKey: 3,
     maxWaitingPerKey: 32,
-    message: 'Too many reads at a time. Wait for some of them to be answered.',
+    message: TOO_MANY_READS,
   },
   clickLookups: {
     what: 'Look-ups of clicks that conversions name',
@@ -63,7 +64,7 @@ export const PLACES = {
     maxRunning: 2,
     maxRunningPerKey: 1,
     maxWaitingPerKey: 32,
-    message: 'Too many reads at a time. Wait for some of them to be answered.',
+    message: TOO_MANY_READS,
   },
   linkExportPages: {
     what: 'Pages of exported links',
@@ -132,7 +133,7 @@ export const PLACES = {
     maxWaitingPerKey: 16,
     message: 'Too many previews are being read. Try again in a moment.',
   },
-  /** A hash takes some 50 ms of a core. */
+  /** A hash takes 50 ms of a core. */
   newLinkPasswords: {
     what: 'New passwords of links that are hashed',
     per: 'workspace',
@@ -141,7 +142,7 @@ export const PLACES = {
     maxWaitingPerKey: 16,
     message: 'Too many new link passwords at a time. Wait for some of them to be stored.',
   },
-  /** Workspaces take turns, so that guesses at the links of one do not keep the visitors of others waiting. */
+  /** Workspaces take turns, so that guesses at the links of one do not delay the visitors of others. */
   linkPasswords: {
     what: 'Passwords of links that are compared',
     per: 'workspace, and network of the visitor',
@@ -160,7 +161,7 @@ export const PLACES = {
     maxWaiting: 64,
     message: 'Too many passwords are being checked. Try again in a second.',
   },
-  /** Members' own reads have at least as many places. */
+  /** Members' own reads get at least as many. */
   sharedDashboards: {
     what: 'Counts for shared dashboards',
     per: 'workspace',

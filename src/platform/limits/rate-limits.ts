@@ -19,20 +19,17 @@ const COMMAND_TIMEOUT_MS = 200
 const CONNECT_TIMEOUT_MS = 2_000
 const RETRY_MS = 500
 const TIGHT_DIVISOR = 4
-/** Beyond this number of keys in two windows, new keys share counters, which bounds the memory. */
+/** Beyond this, new keys share counters, which bounds the memory. */
 const MAX_KEYS = 100_000
 const SHARED_COUNTERS = 4_096
-/** The library only counts here; the limit may differ per call. */
+/** The library only counts; the limit may differ per call. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER
 
-/**
- * Counts in windows that begin with the first request of a key: in memory, or in Redis when several
- * processes are to count together.
- */
+/** Counts in windows that begin with a key's first request: in memory, or in Redis when several processes count together. */
 export async function openRateLimits({ redisUrl, log }: { redisUrl: string | null; log: Log }) {
   const store = redisUrl === null ? null : new RedisStore(await createClient(redisUrl), log)
   return {
-    /** @param own replaces fields of the row, such as `points` that are a setting */
+    /** @param own replaces fields of the row, such as `points` from a setting */
     limiter: (name: RateName, own: Partial<Rate> = {}) => createLimiter(name, own, store),
     [Symbol.asyncDispose]: async () => store?.close(),
   }
@@ -53,7 +50,7 @@ function createLimiter(name: RateName, own: Partial<Rate>, store: RedisStore | n
   const localKeys = new LocalKeys(durationSeconds * 1_000)
 
   /**
-   * Takes `points` of the points of `key` in this window.
+   * Takes `points` of the key's window.
    * @param limit replaces the limiter's number for this call
    * @throws ApiError RATE_LIMITED with details `{retryAfter, limit, window}`, both times in seconds
    */
@@ -68,7 +65,7 @@ function createLimiter(name: RateName, own: Partial<Rate>, store: RedisStore | n
     return judge(used, limit)
   }
 
-  /** Throws as {@link consume} does when this window has no points left, and takes none. */
+  /** Takes nothing. @throws ApiError as {@link consume} if no points are left */
   async function check(key: string): Promise<void> {
     const used =
       shared && store?.isAvailable
@@ -78,10 +75,7 @@ function createLimiter(name: RateName, own: Partial<Rate>, store: RedisStore | n
       throw refusal(Math.max(used.msBeforeNext, 0), defaultLimit, durationSeconds)
   }
 
-  /**
-   * Gives back one point that {@link consume} took, identified by its answer. A window that has ended
-   * in between gets nothing back, so that the next one has no more than its points. Never throws.
-   */
+  /** Gives back one point that {@link consume} took, unless its window has ended. Never throws. */
   async function giveBack(key: string, taken: RateState): Promise<void> {
     if (shared && store?.isAvailable)
       await giveBackIn(shared, key, taken).catch((error: unknown) => store.markLost(error))
@@ -91,7 +85,7 @@ function createLimiter(name: RateName, own: Partial<Rate>, store: RedisStore | n
   async function giveBackIn(counter: RateLimiterAbstract, key: string, taken: RateState) {
     const used = await counter.get(key)
     if (used === null || used.consumedPoints <= 0) return
-    // The end of one window varies a little between calls; that of another is a whole window away.
+    // The computed end of a window varies a little; another window ends much later.
     const differenceMs = Math.abs(Date.now() + used.msBeforeNext - taken.resetAtMs)
     if (differenceMs < durationSeconds * 500) await counter.reward(key, 1)
   }
@@ -105,7 +99,7 @@ function createLimiter(name: RateName, own: Partial<Rate>, store: RedisStore | n
   return { consume, check, giveBack }
 }
 
-/** False where a limit would throw, for what is then left out instead of refused. */
+/** For work that is skipped instead of refused. */
 export async function isWithinLimit(consumption: Promise<unknown>): Promise<boolean> {
   try {
     await consumption
@@ -141,7 +135,7 @@ function refusal(leftMs: number, limit: number, window: number): ApiError {
   })
 }
 
-/** Keys of the counters in memory. A counter exists for two windows at most. */
+/** A counter lives for two windows at most. */
 class LocalKeys {
   readonly #windowMs: number
   #begun = 0
@@ -168,7 +162,7 @@ class LocalKeys {
   }
 }
 
-/** Loads the library of Redis only where a server uses it: a command line starts sooner without. */
+/** Loaded lazily, so that command lines start sooner. */
 async function createClient(url: string): Promise<Redis> {
   const { Redis: Client } = await import('ioredis')
   return new Client(url, {
@@ -191,7 +185,7 @@ export async function tryRedis(url: string, timeoutMs: number): Promise<void> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })
-  // The rejection says only that the connection is closed.
+  // The rejection only says that the connection is closed.
   let cause: unknown = null
   client.on('error', (error) => (cause = error))
   try {
@@ -205,16 +199,16 @@ export async function tryRedis(url: string, timeoutMs: number): Promise<void> {
 }
 
 /**
- * A connection to Redis, and whether requests may wait for it:
+ * Redis, and whether requests may wait for it:
  *
- *   unavailable ──Redis answers a ping──▶ available ──a command fails or takes 200 ms──▶ unavailable
+ *   unavailable ──answers a ping──▶ available ──a command fails or takes 200 ms──▶ unavailable
  *
- * While it is unavailable, Redis is pinged every half second.
+ * While unavailable, it is pinged every half second.
  */
 class RedisStore {
   readonly client: Redis
+  isAvailable = false
   readonly #log: Log
-  #isAvailable = false
   #isLossLogged = false
   #isClosed = false
   #timer: NodeJS.Timeout | undefined
@@ -222,19 +216,15 @@ class RedisStore {
   constructor(client: Redis, log: Log) {
     this.#log = log
     this.client = client
-    // Without a listener the library prints undelivered errors; commands fail on their own.
+    // Without a listener the library prints errors; commands fail on their own.
     this.client.on('error', (error) => this.markLost(error))
-    this.client.on('close', () => (this.#isAvailable = false))
+    this.client.on('close', () => (this.isAvailable = false))
     this.client.on('ready', () => this.#pingAfter(0))
   }
 
-  get isAvailable(): boolean {
-    return this.#isAvailable
-  }
-
-  /** A command failed: no request waits for Redis before it has answered a ping. */
+  /** A command failed: wait for a ping before using Redis again. */
   markLost(error: unknown): void {
-    this.#isAvailable = false
+    this.isAvailable = false
     if (!this.#isLossLogged)
       this.#log.warn(
         { err: error },
@@ -265,6 +255,6 @@ class RedisStore {
   #markAvailable(): void {
     if (this.#isLossLogged) this.#log.info('Redis answers again')
     this.#isLossLogged = false
-    this.#isAvailable = true
+    this.isAvailable = true
   }
 }

@@ -1,12 +1,12 @@
-/** Requests, mails or attempts of one key in a window that begins with the first of them. */
+/** The window begins with the first request, mail or attempt of a key. */
 export type Rate = {
   readonly what: string
-  /** Whose are counted together. */
+  /** What has a counter of its own. */
   readonly per: string
-  /** How many, or the setting that says so. */
+  /** The number, or its setting. */
   readonly points: number | { readonly setting: string }
   readonly seconds: number
-  /** While Redis is unavailable, each process counts alone, and allows as many or a quarter. */
+  /** While Redis is unavailable, each process counts alone, and allows this much. */
   readonly withoutRedis: 'as many' | 'a quarter'
 }
 
@@ -26,7 +26,7 @@ const OF_ACCOUNT = 'API key, or user of a session'
 const OF_WORKSPACE = 'workspace'
 const OF_NETWORK = 'network'
 
-/** The names are those of the counters in Redis. */
+/** The counters in Redis have these names. */
 export const RATES = {
   api: counted('API requests', OF_ACCOUNT, { setting: 'RATE_LIMIT_API' }, MINUTE, 'as many'),
   auth: counted(

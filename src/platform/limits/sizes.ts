@@ -1,4 +1,4 @@
-/** Bytes of a body, or of bodies that are held at the same time. Beyond them: 413, or 429 for those that are held. */
+/** Bytes of a body, or of all bodies held at a time. Beyond: 413, or 429 for held bodies. */
 export type Size = { readonly what: string; readonly per: string; readonly bytes: number }
 
 const KIB = 1024
@@ -14,7 +14,7 @@ export const SIZES = {
   form: { what: 'A form without JavaScript', per: OF_REQUEST, bytes: 16 * KIB },
   passwordForm: { what: 'The form for the password of a link', per: OF_REQUEST, bytes: 4 * KIB },
   billingEvent: { what: 'An event of the payment provider', per: OF_REQUEST, bytes: MIB },
-  /** Three of the largest bodies that a route takes. */
+  /** Three of the largest bodies. */
   largeBodies: {
     what: 'Bodies above 256 KiB that are held',
     per: 'user, and workspace',
@@ -27,7 +27,7 @@ export const SIZES = {
     per: 'network of the accounts',
     bytes: 96 * MIB,
   },
-  /** It takes the largest bodies of several networks to reach it. */
+  /** Only several networks together can reach it. */
   largeBodiesOfAll: { what: 'Bodies above 256 KiB that are held', per: 'server', bytes: 192 * MIB },
   imagesOfNetwork: {
     what: 'Public images until their clients have taken them',

@@ -1,7 +1,6 @@
-/** Time of a request, a statement or a task. */
 export type Time = { readonly what: string; readonly ms: number; readonly answer: string }
 
-/** Time of cores and databases that the work of one owner may take, regained at a steady rate. */
+/** Core and database time of one owner, regained at a steady rate. */
 export type Share = {
   readonly what: string
   readonly per: string

@@ -5,18 +5,17 @@ const ADDRESS =
   /^[^\s@<>(),;:"\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}@[^\s@<>(),;:"\\\p{Cc}\p{Cf}]{1,190}$/u
 const MAX_CHARS = 254
 
-/** True for exactly one address, in ASCII or UTF-8, without anything that could start a mail header. */
+/** True for one address, in ASCII or UTF-8, that cannot start a mail header. */
 export function isEmailAddress(text: string): boolean {
   return text.length <= MAX_CHARS && text.isWellFormed() && ADDRESS.test(text)
 }
 
-/** An address as mails are sent to it, and the key that it is compared by (`users.email_key`). */
+/** `emailKey` is what addresses are compared by (`users.email_key`). */
 export type Address = { email: string; emailKey: string }
 
 /**
- * The only function that makes an address key: the mailed address in lower case. Two addresses that
- * a mail server may tell apart must not share a key, so the text is normalized to NFC first: the
- * Kelvin sign becomes the K that its lower case would make of it.
+ * The only function that makes an address key: the address in lower case. Addresses that a mail server may tell apart must
+ * not share a key, so the text is normalized first: the Kelvin sign becomes the K that its lower case would make of it.
  * @returns null for anything but one address
  */
 export function parseAddress(text: string): Address | null {

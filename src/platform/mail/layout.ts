@@ -1,10 +1,9 @@
 import { COLORS, escapeHtml, htmlDocument } from '../http/html.ts'
 import { LOGO_COLORS } from '../http/logo.ts'
 
-/** The text of a mail, with at most one link. */
 export type MailContent = {
   subject: string
-  /** Name in the greeting, as the user chose it. */
+  /** For the greeting. */
   name?: string | undefined
   /** Paragraphs before the link. */
   lines: readonly string[]
@@ -17,9 +16,8 @@ const MAX_NAME_CHARS = 80
 const MAX_SUBJECT_CHARS = 150
 
 /**
- * Makes text that another user chose (a user's or workspace's name) safe for a mail: one short line
- * without control, direction or invisible characters, and without text that mail programs turn into
- * links. Otherwise a sign-up with a stranger's address could send the stranger any message.
+ * Makes text that a user chose safe for a mail: one short line without control, direction or invisible characters, and
+ * nothing that mail programs turn into links. Otherwise a sign-up with a stranger's address could send the stranger any message.
  */
 export function plainName(name: string, maxChars = MAX_NAME_CHARS): string {
   const line = oneLine(name)
@@ -28,12 +26,11 @@ export function plainName(name: string, maxChars = MAX_NAME_CHARS): string {
   return cut.replace(/[.:/@](?=\S)/g, '$&\u2060')
 }
 
-/** Makes text safe for a header: it cannot begin another header. */
+/** Makes text safe for a header, so that it cannot begin another one. */
 export function headerLine(text: string): string {
   return Array.from(oneLine(text)).slice(0, MAX_SUBJECT_CHARS).join('')
 }
 
-/** The plain-text form, with the link on a separate line. */
 export function renderText({ name, lines, link, notes = [] }: MailContent): string {
   const blocks = [
     greeting(name),
@@ -45,7 +42,7 @@ export function renderText({ name, lines, link, notes = [] }: MailContent): stri
   return `${blocks.join('\n\n')}\n`
 }
 
-/** The HTML form, without tables, images, scripts and remote content; dark in a program in dark mode. */
+/** Without tables, images, scripts or remote content, and with a dark mode. */
 export function renderHtml({ subject, name, lines, link, notes = [] }: MailContent): string {
   const paragraphs = [greeting(name), ...lines].map(
     (line) => `<p class="ink" style="${STYLES.paragraph}">${escapeHtml(line)}</p>`,
@@ -69,7 +66,7 @@ ${small.join('\n')}
 
 const { light, dark } = COLORS
 
-/** Mail programs that know dark mode read the style element; the others use the style attributes. */
+/** Programs with a dark mode read the style element; the others read the style attributes. */
 const DARK_STYLE = `
 @media (prefers-color-scheme: dark) {
 .page { background: ${dark.page} !important }
@@ -95,8 +92,8 @@ const STYLES = {
 }
 
 /**
- * The logo out of boxes and borders: mail programs show neither SVG nor pictures in the text of the mail, and remote
- * pictures would tell the server who reads. A program that knows no boxes shows the name alone.
+ * The logo as boxes and borders: mail programs show neither SVG nor embedded pictures, and remote pictures would track
+ * readers. A program without boxes shows only the name.
  */
 const LOGO = toLogo(LOGO_COLORS.light)
 

@@ -7,16 +7,19 @@ import { compose, parseSender, type Sender } from './message.ts'
 import { createOutboxFolder, type SayLink } from './outbox-folder.ts'
 import { createSmtp } from './smtp.ts'
 import { TEMPLATES, type TemplateName } from './templates.ts'
+import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
+import { printable } from '../core/terminal.ts'
 
 type Deps = {
-  /** `SMTP_URL`; null: mails become files in `outboxDir`. */
+  /** SMTP_URL; null writes mails to `outboxDir`. */
   smtpUrl: string | null
-  /** `MAIL_FROM`; null: `Signpost <signpost@…>` at the host of the public origin. */
+  /** MAIL_FROM; null for `Signpost <signpost@…>` at the public host. */
   mailFrom: string | null
   outboxDir: string
-  /** Shows the link of a mail without SMTP to the operator at a terminal; null: there is no terminal. */
+  /** Shows links to the operator at a terminal; null without one. */
   sayLink?: SayLink | null
-  /** The only source of links in mails. A function, since the port may be chosen at start. */
+  /** All links in mails begin with it. A function, since the port may be chosen at the start. */
   publicOrigin: () => string
   clock: Clock
   log: Log
@@ -24,8 +27,8 @@ type Deps = {
 }
 
 /**
- * Mails to users, with one method per template. A method sends in the background and never throws. It
- * returns false when the queue is full, which is logged; the caller may send the mail again later.
+ * One method per template. It sends in the background and never throws; it returns false when the queue is full, which is
+ * logged, so that the caller may try again later.
  */
 export type Mails = {
   [K in TemplateName]: (to: string, facts: Parameters<(typeof TEMPLATES)[K]>[1]) => boolean
@@ -33,7 +36,7 @@ export type Mails = {
 
 const CLOSE_TIMEOUT_MS = 5_000
 
-/** Connects at the first mail. Disposing waits at most five seconds for mails that are being sent. */
+/** Connects with the first mail. Disposing waits up to five seconds for mails that are being sent. */
 export function createMails(deps: Deps): Mails {
   const { smtpUrl, mailFrom, outboxDir, publicOrigin, clock, log } = deps
   const transport =
@@ -73,11 +76,40 @@ export function createMails(deps: Deps): Mails {
   }
 }
 
-/** The default sender is at `localhost` if the origin is an IP address, which an address cannot contain. */
+/** The default sender is at `localhost` if the origin is an IP address, which a mail address cannot contain. */
 function toSender(mailFrom: string | null, origin: string): Sender {
   const configured = mailFrom === null ? null : parseSender(mailFrom)
   if (configured) return configured
   const host = URL.parse(origin)?.hostname ?? ''
   const isName = host !== '' && isIP(host.replace(/^\[|\]$/g, '')) === 0
   return { name: 'Signpost', address: `signpost@${isName ? host : 'localhost'}` }
+}
+
+/** @param publicOrigin known once the server has its port */
+export function openMails(
+  config: Config,
+  publicOrigin: () => string,
+  { clock, log }: { clock: Clock; log: Log },
+): Mails {
+  const { smtpUrl, mailFrom } = config
+  const outboxDir = outboxDirOf(config)
+  const sayLink = toTerminal(process.stdout, config.logFormat)
+  return createMails({ smtpUrl, mailFrom, outboxDir, publicOrigin, sayLink, clock, log })
+}
+
+/** Where mails go without SMTP_URL. */
+export function outboxDirOf({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'outbox')
+}
+
+/** Prints links of mails, but only on a terminal: no link may reach a log, and a pipe, a file or JSON lines may be one. */
+export function toTerminal(
+  stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,
+  logFormat: Config['logFormat'],
+): SayLink | null {
+  if (!stream.isTTY || logFormat === 'json') return null
+  return ({ to, subject, link }) =>
+    void stream.write(
+      `\n  Mail to ${printable(to)}: ${printable(subject)}\n  ${printable(link)}\n\n`,
+    )
 }

@@ -2,13 +2,11 @@ import { isEmailAddress } from './email-address.ts'
 import { headerLine, renderHtml, renderText, type MailContent } from './layout.ts'
 import type { TemplateName } from './templates.ts'
 
-/** A mail that is ready to be sent. */
 export type Message = {
   template: TemplateName
   to: string
   from: Sender
   subject: string
-  /** The link in the text. */
   link: string | null
   text: string
   html: string
@@ -17,11 +15,11 @@ export type Message = {
 
 export type Sender = { name: string; address: string }
 
-/** Sends messages. Never throws, and logs no part of a message but template and recipient. */
+/** Never throws, and logs only template and recipient. */
 export type Transport = {
   /** @returns false when the queue is full, which is logged */
   send(message: Message): boolean
-  /** Waits for messages that are being sent, and drops them after the timeout. */
+  /** Drops what is not sent within the timeout. */
   close(timeoutMs: number): Promise<void>
 }
 
@@ -40,7 +38,7 @@ export function compose(
   }
 }
 
-/** Converts to nodemailer's message. Addresses are objects, because strings are parsed as lists. */
+/** For nodemailer. Addresses are objects, because it parses strings as lists. */
 export function toMail({ to, from, subject, text, html, date }: Message) {
   return {
     from,
@@ -57,7 +55,7 @@ export function toMail({ to, from, subject, text, html, date }: Message) {
   }
 }
 
-/** Parses `Signpost <signpost@example.com>` or a bare address; null for anything else. */
+/** Null for anything but `Signpost <signpost@example.com>` or a bare address. */
 export function parseSender(text: string): Sender | null {
   const parts = /^(?:"?([^"<>@,;:\p{Cc}]*?)"?\s*<([^<>]+)>|([^<>]+))$/u.exec(text.trim())
   const address = (parts?.[2] ?? parts?.[3] ?? '').trim()

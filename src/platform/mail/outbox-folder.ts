@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../core/log.ts'
 import { withinMs } from '../core/service.ts'
@@ -8,10 +8,10 @@ import { toMail, type Message, type Transport } from './message.ts'
 
 const MAX_FILES = 1_000
 const TEXT_HEADERS = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit'
-export const OUTBOX_FILE = /^\d{8}T\d{6}\.\d{3}Z-.*\.eml$/
+const OUTBOX_FILE = /^\d{8}T\d{6}\.\d{3}Z-.*\.eml$/
 const TEMPLATE = /-([A-Za-z]+)-[0-9a-f]{6}\.eml$/
 
-/** Shows a mail with its link, which no log may have. */
+/** Shows a link, which no log may have. */
 export type SayLink = (mail: Pick<Message, 'to' | 'subject'> & { link: string }) => void
 
 type Deps = {
@@ -23,9 +23,8 @@ type Deps = {
 }
 
 /**
- * Writes mails to files, for installations without SMTP: one `.eml` per mail, named by its time. Only
- * the owner of the process can read them, since a link is as good as a password. The newest 1,000 files
- * of each mail class are kept.
+ * Writes each mail to an `.eml` file named by its time, for installations without SMTP. Only the owner of the process can
+ * read them, since a link is as good as a password. Keeps the newest 1,000 files of each mail class.
  */
 export function createOutboxFolder({
   folder,
@@ -33,7 +32,7 @@ export function createOutboxFolder({
   sayLink = null,
   maxFiles = MAX_FILES,
 }: Deps): Transport {
-  // One mail at a time: files appear in the order of the mails.
+  // One at a time, in order.
   let last: Promise<void> = Promise.resolve()
   let serial = 0
 
@@ -71,19 +70,19 @@ export function createOutboxFolder({
     await removeOldest(getMailClass(message.template))
   }
 
-  /** Loads the library at the first mail, which saves memory where no mail is sent. */
+  /** Loaded with the first mail, which saves memory without mails. */
   async function render(message: Message): Promise<Buffer> {
     const { createTransport } = await import('nodemailer')
     const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
     const { message: bytes } = await renderer.sendMail({
       ...toMail(message),
-      // Not encoded, so that the link can be copied from the file.
+      // Not encoded, so that links can be copied from the file.
       text: { raw: `${TEXT_HEADERS}\r\n\r\n${message.text.replaceAll('\n', '\r\n')}` },
     })
     return bytes as Buffer
   }
 
-  /** Names sort by time, then by order within this process. */
+  /** Sorts by time, then by order within this process. */
   function toFileName({ date, template }: Message): string {
     const time = date.toISOString().replace(/[-:]/g, '')
     serial += 1
@@ -102,4 +101,60 @@ export function createOutboxFolder({
 
 function classOf(fileName: string): MailClass {
   return getMailClass(TEMPLATE.exec(fileName)?.[1] ?? '')
+}
+
+type OutboxMail = {
+  file: string
+  sentAt: string
+  to: string
+  subject: string
+  link: string | null
+}
+
+/** Enough for headers and text. */
+const READ_BYTES = 32 * 1024
+const TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)/
+
+/** Newest first; none if the folder does not exist yet. */
+export async function readOutbox(folder: string, limit: number): Promise<OutboxMail[]> {
+  let names: string[]
+  try {
+    names = await readdir(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+  const newest = names
+    .filter((name) => OUTBOX_FILE.test(name))
+    .toSorted()
+    .toReversed()
+  const mails = await Promise.all(newest.slice(0, limit).map((name) => readMail(folder, name)))
+  return mails.filter((mail) => mail !== null)
+}
+
+/** Null for a file that was removed meanwhile. */
+async function readMail(folder: string, name: string): Promise<OutboxMail | null> {
+  const file = join(folder, name)
+  let content: string
+  try {
+    await using handle = await open(file)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0)
+    content = buffer.toString('utf8', 0, bytesRead)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  const [head = ''] = content.split('\r\n\r\n', 1)
+  const headers = head.replace(/\r\n[ \t]+/g, ' ')
+  return {
+    file,
+    sentAt: name.replace(TIME, '$1-$2-$3T$4:$5:$6').slice(0, 24),
+    to: valueOf(headers, 'To'),
+    subject: valueOf(headers, 'Subject'),
+    link: /^https?:\/\/\S+$/m.exec(content.replaceAll('\r', ''))?.[0] ?? null,
+  }
+}
+
+function valueOf(headers: string, name: string): string {
+  return new RegExp(`^${name}: (.*)$`, 'im').exec(headers)?.[1]?.trim() ?? ''
 }

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import type { Log } from '../core/log.ts'
 import { sleep, withinMs } from '../core/service.ts'
-import { createConnectionShares } from './connection-shares.ts'
 import { getMailClass, type MailClass } from './templates.ts'
 import { toMail, type Message, type Transport } from './message.ts'
 
@@ -12,9 +11,9 @@ const MAX_QUEUED = 1_000
 const RETRY_DELAYS_MS = [2_000, 15_000, 60_000] as const
 
 type Deps = {
-  /** `SMTP_URL`, already validated. */
+  /** A valid SMTP_URL. */
   url: string
-  /** The host name for EHLO; null: chosen by the library. */
+  /** Host name for EHLO; null for the library's choice. */
   ownName: string | null
   log: Log
   retryDelaysMs?: readonly number[]
@@ -23,15 +22,14 @@ type Deps = {
 }
 
 /**
- * Sends mails by SMTP over a few connections that stay open:
+ * Sends mails by SMTP over a few kept connections:
  *
  *   queued -> sending -> sent
  *     ^          |-- permanent refusal (5xx) ---------------> dropped, logged
  *     +- wait ---|-- connection failure, timeout, 4xx
  *                |-- the same for the fourth time ----------> dropped, logged
  *
- * The queue of each mail class takes 1,000 mails; a further one is refused and logged. Account mails
- * go before workspace mails.
+ * Each mail class has a queue of 1,000; further mails are refused and logged. Account mails go before workspace mails.
  */
 export function createSmtp(deps: Deps): Transport {
   const { url, ownName, log, maxQueued = MAX_QUEUED } = deps
@@ -62,7 +60,7 @@ export function createSmtp(deps: Deps): Transport {
       return true
     },
     async close(timeoutMs) {
-      // Mails that wait for another attempt get their last one now.
+      // Waiting mails get their last attempt now.
       closing.abort()
       const sending = Promise.all([...queued.account, ...queued.workspace])
       await withinMs(sending, timeoutMs).catch(() => {})
@@ -94,7 +92,7 @@ export function createSmtp(deps: Deps): Transport {
 
 type Pool = Awaited<ReturnType<typeof connect>>
 
-/** Loads the library at the first mail, which saves memory where no mail is sent. */
+/** Loaded with the first mail, which saves memory without mails. */
 async function connect(server: SmtpServer, ownName: string | null) {
   const { createTransport } = await import('nodemailer')
   return createTransport({
@@ -113,7 +111,7 @@ async function connect(server: SmtpServer, ownName: string | null) {
 
 /**
  * Connects and signs in without sending a mail.
- * @throws the error of the server or the network, without the password
+ * @throws an error without the password
  */
 export async function trySmtp(url: string): Promise<void> {
   const pool = await connect(parseSmtpUrl(url), null)
@@ -124,7 +122,7 @@ export async function trySmtp(url: string): Promise<void> {
   }
 }
 
-export type SmtpServer = {
+type SmtpServer = {
   host: string
   port: number
   secure: boolean
@@ -132,7 +130,7 @@ export type SmtpServer = {
   auth?: { user: string; pass: string }
 }
 
-/** Parses the validated setting. A password is never sent over a network in clear text. */
+/** A password is never sent over a network in clear text. */
 export function parseSmtpUrl(text: string): SmtpServer {
   const url = new URL(text)
   const secure = url.protocol === 'smtps:'
@@ -149,15 +147,15 @@ export function parseSmtpUrl(text: string): SmtpServer {
   }
 }
 
-/** True for permanent refusals (RFC 5321, 4.2.1), except a wrong password, which the operator may fix. */
+/** RFC 5321, 4.2.1. A wrong password is not permanent, since the operator may fix it. */
 function isPermanent(error: unknown): boolean {
   const { responseCode, code } = error as { responseCode?: number; code?: string }
   return code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500
 }
 
 /**
- * Fields of a failure that may be logged: only the codes of a server's answer, since servers quote
- * refused mails with their links; otherwise the message without the password.
+ * Log fields of a failure: only the codes of a server's reply, since servers quote refused mails with their links; otherwise
+ * the message without the password.
  */
 function toLogFields(error: unknown, password: string | undefined) {
   const { code, responseCode, response, message } = error as {
@@ -171,4 +169,51 @@ function toLogFields(error: unknown, password: string | undefined) {
     return { code, reason: status ?? String(responseCode) }
   }
   return { code, reason: password ? message.replaceAll(password, '[redacted]') : message }
+}
+
+type Waiting = { start: () => void; refuse: (error: Error) => void }
+
+/**
+ * Shares the connections to the mail server, with account mails first. One connection is reserved for them, so that a slow
+ * server that holds workspace mails delays none.
+ */
+function createConnectionShares(connections: number) {
+  const waiting: Record<MailClass, Waiting[]> = { account: [], workspace: [] }
+  const inUse: Record<MailClass, number> = { account: 0, workspace: 0 }
+  let isClosed = false
+  return { use, close }
+
+  /** @throws Error after {@link close} */
+  async function use<T>(mailClass: MailClass, work: () => Promise<T>): Promise<T> {
+    await new Promise<void>((start, refuse) => {
+      if (isClosed) return refuse(new Error('The mail connections are closed.'))
+      waiting[mailClass].push({ start, refuse })
+      startNext()
+    })
+    try {
+      return await work()
+    } finally {
+      inUse[mailClass] -= 1
+      startNext()
+    }
+  }
+
+  function startNext(): void {
+    for (const mailClass of ['account', 'workspace'] as const)
+      while (waiting[mailClass].length > 0 && isFree(mailClass)) {
+        inUse[mailClass] += 1
+        waiting[mailClass].shift()!.start()
+      }
+  }
+
+  function isFree(mailClass: MailClass): boolean {
+    if (inUse.account + inUse.workspace >= connections) return false
+    return mailClass === 'account' || inUse.workspace < connections - 1
+  }
+
+  function close(): void {
+    isClosed = true
+    for (const { refuse } of [...waiting.account.splice(0), ...waiting.workspace.splice(0)])
+      refuse(new Error('The mail connections are closed.'))
+  }
 }

@@ -5,18 +5,18 @@ type Named = { name: string }
 
 export type FailingEndpoint = {
   endpointId: string
-  /** Without path and query, which may hold a secret of the receiver. */
+  /** Without path and query, which may be secret. */
   host: string
-  /** The last success, or the creation of the endpoint. */
+  /** Its last success, or its creation. */
   failingSince: Date
-  /** When it was paused for failing; null when it was not. */
+  /** Null unless it was paused for failing. */
   autoPausedAt: Date | null
-  /** Of the last attempt; null when no answer came. */
+  /** Of the last attempt; null without a response. */
   status: number | null
-  /** The reason why no answer came to the last attempt. */
+  /** Why the last attempt got no response. */
   error: string | null
 }
-/** With the one-time token for the link. */
+/** The one-time token is for the link. */
 type WithToken = Named & { token: string }
 
 type InvitationFacts = {
@@ -37,7 +37,7 @@ type WebhookFailingFacts = {
   name: string
   workspaceName: string
   endpoints: readonly FailingEndpoint[]
-  /** Number of failing endpoints that are not in `endpoints`. */
+  /** Failing endpoints beyond `endpoints`. */
   unlistedCount: number
 }
 
@@ -50,15 +50,14 @@ const OTHER_CREDENTIALS =
   'A new password does not affect your API keys, passkeys, and linked accounts. Check them in the settings of your account and workspaces, and remove those that you do not recognize.'
 
 /**
- * `account`: mails about access to an account, such as verification and password reset. `workspace`:
- * mails that members of a workspace cause. The transports queue the classes separately, so that no
- * number of workspace mails delays or displaces an account mail.
+ * `account`: mails about access to an account, such as password resets. `workspace`: mails that members cause. They have
+ * separate queues, so that no number of workspace mails delays or displaces an account mail.
  */
 export type MailClass = 'account' | 'workspace'
 
 /**
- * The mail templates. Links begin with the configured `origin`, and never with the host of a request,
- * which an attacker could choose (OWASP, Forgot Password).
+ * Links begin with the configured `origin`, never with the host of a request, which an attacker could choose (OWASP, Forgot
+ * Password).
  */
 export const TEMPLATES = {
   verifyEmail: (origin: string, { name, token }: WithToken): MailContent => ({
@@ -216,14 +215,14 @@ const WORKSPACE_MAILS: ReadonlySet<string> = new Set<TemplateName>([
   'reportReady',
 ])
 
-/** @param template also one of another version; an unknown one counts as an account mail */
+/** @param template may be from another version; an unknown one counts as an account mail */
 export function getMailClass(template: string): MailClass {
   return WORKSPACE_MAILS.has(template) ? 'workspace' : 'account'
 }
 
 const MAX_ADDRESS_CHARS = 254
 
-/** Makes host and error plain text, since the host is the choice of the endpoint's owner. */
+/** Makes host and error plain text, since the endpoint's owner chooses the host. */
 function describeEndpoint({
   endpointId,
   host,

@@ -12,14 +12,12 @@ import {
 import type { Plans } from './plans.ts'
 
 /**
- * Takes `amount` of a plan limit for the workspace, or gives it back when negative. Monthly use is
- * never given back, so a deletion calls this without knowing the kind of the limit.
+ * Takes `amount` of a plan limit, or gives it back when negative. Monthly use is never given back, so a deletion may call
+ * this for any limit. A plan lowered below the present use refuses additions and removes nothing.
  *
- * Under a limit the counter row is guarded by its own `where`, so that parallel takers cannot pass the
- * limit together; without one, each connection counts in a row of its own and none waits. The rows
- * belong to the caller's transaction, so that a refused or rolled-back change has used nothing. A plan lowered below the present use refuses additions and removes nothing.
- * @throws ApiError PLAN_LIMIT_REACHED with `details: {limit, max, used}`; NOT_FOUND for a workspace
- *   that is gone
+ * The counter row's `where` keeps parallel takers from passing a limit together; without a limit each connection counts in
+ * a row of its own and none waits. The rows belong to the caller's transaction, so that a rollback has used nothing.
+ * @throws ApiError PLAN_LIMIT_REACHED with `details: {limit, max, used}`; NOT_FOUND for a deleted workspace
  */
 export type TakeLimit = (
   tx: Tx,
@@ -30,27 +28,24 @@ export type TakeLimit = (
 
 export type Limit = TakeLimit & {
   /**
-   * Reads what is left, without taking it.
-   * @throws ApiError NOT_FOUND for a workspace that is gone
+   * Takes nothing.
+   * @throws ApiError NOT_FOUND for a deleted workspace
    */
   left(tx: Tx, workspaceId: string, name: CountedName): Promise<Left>
 }
 
-/** What is left of a limit, Infinity without one, and the error for more than that, once it is used. */
+/** `left` is Infinity without a limit. `toRefusal` makes the error for taking more. */
 export type Left = { left: number; toRefusal: () => ApiError }
 
-/**
- * @throws ApiError PLAN_CAPABILITY_REQUIRED with `details: {capability, plan}` when the plan of the
- *   workspace does not include it
- */
+/** @throws ApiError PLAN_CAPABILITY_REQUIRED with `details: {capability, plan}` */
 export type CheckCapability = (tx: Tx, workspaceId: string, capability: Capability) => Promise<void>
 
 export type RequireCapability = CheckCapability & {
-  /** The error without the capability; null with it. */
+  /** Returns the error instead of throwing it. */
   refusal(tx: Tx, workspaceId: string, capability: Capability): Promise<ApiError | null>
 }
 
-/** Counter rows of a monthly limit without a maximum; more than a process has connections. */
+/** Counter rows of an unlimited monthly counter; more than a process has connections. */
 const SHARDS = 16
 
 export function createLimit(clock: Clock, plans: Plans): Limit {
@@ -96,7 +91,7 @@ export function createLimit(clock: Clock, plans: Plans): Limit {
 
 type Taken = { workspaceId: string; name: CountedName; amount: number; period: string }
 
-/** Tables of a statement that takes `amount`: `limit_counter` is empty if the limit refuses it. */
+/** `limit_counter` is empty if the limit refuses the amount. */
 function toLimitTables(tx: Tx, plans: Plans, { workspaceId, name, amount, period }: Taken) {
   const planIds = plans.all.map(({ id }) => id)
   const maxima = plans.all.map(({ limits }) => limits[name])
@@ -154,7 +149,6 @@ export function createCapabilities(plans: Plans): RequireCapability {
   return Object.assign(requireCapability, { refusal })
 }
 
-/** The error for a limit that is used up. */
 export function limitReached(plans: Plans, plan: Plan, name: LimitName, used: number): ApiError {
   return new ApiError(
     'PLAN_LIMIT_REACHED',
@@ -163,7 +157,7 @@ export function limitReached(plans: Plans, plan: Plan, name: LimitName, used: nu
   )
 }
 
-/** The UTC calendar month of a moment, as `YYYY-MM`. */
+/** The month in UTC, as `YYYY-MM`. */
 export function monthOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 7)
 }

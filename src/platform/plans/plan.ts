@@ -1,7 +1,6 @@
 /**
- * Limits of a plan in the order in which the API answers them: kind, label, and the numbers of the
- * built-in plans `free`, `pro` and `business`. A `monthly` counter starts at 0 with each UTC calendar
- * month, a `standing` one falls when something is deleted, a `measured` limit has no counter.
+ * Plan limits in the order of the API: kind, label, and the numbers of `free`, `pro` and `business`. A `monthly` counter
+ * starts at 0 each UTC month, a `standing` one falls with deletions, a `measured` limit has no counter.
  */
 export const LIMITS = {
   links_monthly: ['monthly', 'monthly link', 25, 1_000, 10_000],
@@ -21,7 +20,7 @@ export const LIMITS = {
   readonly ['monthly' | 'standing' | 'measured', string, ...NumberOfPlans<number>]
 >
 
-/** Capabilities in the order in which the API answers them: label, and which built-in plans include them. */
+/** In the order of the API: label, and which built-in plans include it. */
 export const CAPABILITIES = {
   webhooks: ['webhooks', false, true, true],
   custom_domains: ['custom domains', true, true, true],
@@ -37,7 +36,7 @@ type NumberOfPlans<Value> = readonly [free: Value, pro: Value, business: Value]
 
 export type LimitName = keyof typeof LIMITS
 export type Capability = keyof typeof CAPABILITIES
-/** Limits with a counter, which a change takes from. */
+/** Limits with a counter. */
 export type CountedName = {
   [Name in LimitName]: (typeof LIMITS)[Name][0] extends 'measured' ? never : Name
 }[LimitName]
@@ -48,21 +47,19 @@ export const CAPABILITY_NAMES = Object.keys(CAPABILITIES) as Capability[]
 export type Plan = {
   id: string
   name: string
-  /** In whole units of the currency (ISO 4217, lower case); null: by agreement. */
+  /** In whole units of the currency (ISO 4217, lower case); null is by agreement. */
   price: { monthly: number | null; yearly: number | null; currency: string }
   /** Null: no limit. */
   limits: Record<LimitName, number | null>
   capabilities: Record<Capability, boolean>
-  /** The rate limit of its keys and users; null: the installation's own. */
+  /** Null for the installation's own limit. */
   apiRequestsPerMinute?: number | null
-  /** Price ids at Stripe. `former` ones are still recognized, and no longer sold. */
+  /** `former` ones are recognized but no longer sold. */
   stripePriceIds?: { monthly?: string; yearly?: string; former?: readonly string[] }
 }
 
-/** The plan of a workspace that never had another. */
 export const SELF_HOSTED = 'self_hosted'
 
-/** The plans of an installation without a plans file. */
 export function builtInPlans(): Plan[] {
   return [
     builtIn(SELF_HOSTED, 'Self-hosted', 0, 0),
@@ -73,7 +70,7 @@ export function builtInPlans(): Plan[] {
   ]
 }
 
-/** @param column of the plan in the tables above; without one the plan has everything, unlimited */
+/** @param column in the tables above; without one everything is included and unlimited */
 function builtIn(
   id: string,
   name: string,

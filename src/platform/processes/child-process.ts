@@ -3,33 +3,34 @@ import { OperatorError } from '../core/errors.ts'
 import { sleep, withinMs } from '../core/service.ts'
 import type { FromProcess, Metrics, ProcessStart, ToProcess } from './process-messages.ts'
 
-/** Longer than its parts take: ten seconds for requests, five for clicks, five for connections. */
+/** Longer than requests (10 s), clicks (5 s) and connections (5 s) take to finish. */
 const END_MS = 45_000
 const METRICS_MS = 1_000
-/** After the standard streams and the channel of messages. */
+/** After the standard streams and the IPC channel. */
 const FIRST_PASSED = 4
 
-/** One run of a process of the supervisor, from its start to its end. */
+/** One run of a child process of the supervisor. */
 export class RunningProcess {
-  /** Resolves with the reason. Never rejects. */
+  /** Resolves with the reason. */
   readonly ended: Promise<string>
   readonly name: string
   readonly #child: ChildProcess
   #startFailure: string | null = null
-  #isStopping = false
-  #lastMetrics: Metrics = []
+  /** Set when it is told to end. */
+  isStopping = false
+  lastMetrics: Metrics = []
   #receiveMetrics = () => {}
   #reading: Promise<Metrics> | null = null
   readonly #ready = Promise.withResolvers<{ isWaiting: boolean }>()
-  readonly #onMetricsAsked: (self: RunningProcess) => void
+  readonly #onMetricsRequest: (self: RunningProcess) => void
 
-  /** @param onMetricsAsked called when it asks for the metrics of the other processes */
+  /** @param onMetricsRequest called when it requests the metrics of the others */
   constructor(
     program: string,
     start: ProcessStart,
-    onMetricsAsked: (self: RunningProcess) => void,
+    onMetricsRequest: (self: RunningProcess) => void,
   ) {
-    this.#onMetricsAsked = onMetricsAsked
+    this.#onMetricsRequest = onMetricsRequest
     this.name = start.name
     const { http, https } = start.sockets
     const stdio = ['ignore', 'inherit', 'inherit', 'ipc', ...http, ...https] as const
@@ -52,16 +53,7 @@ export class RunningProcess {
     return this.#child.pid!
   }
 
-  /** Whether it was told to end. */
-  get isStopping(): boolean {
-    return this.#isStopping
-  }
-
-  get lastMetrics(): Metrics {
-    return this.#lastMetrics
-  }
-
-  /** @throws OperatorError when it ends before it is ready; aborting ends it */
+  /** Aborting ends it. @throws OperatorError when it ends before it is ready */
   async untilReady(signal: AbortSignal): Promise<{ isWaiting: boolean }> {
     const stop = () => void this.stop()
     signal.addEventListener('abort', stop)
@@ -78,11 +70,11 @@ export class RunningProcess {
   }
 
   send(message: ToProcess): void {
-    // A process that is ending reads no more messages.
+    // An ending process reads no more messages.
     if (this.#child.connected) this.#child.send(message, () => {})
   }
 
-  /** The metrics that were read before, if it does not answer in time. */
+  /** Falls back to the last metrics if it does not answer in time. */
   readMetrics(): Promise<Metrics> {
     this.#reading ??= this.#readMetrics().finally(() => (this.#reading = null))
     return this.#reading
@@ -92,12 +84,12 @@ export class RunningProcess {
     const received = new Promise<void>((resolve) => (this.#receiveMetrics = resolve))
     this.send({ type: 'read-metrics' })
     await withinMs(received, METRICS_MS).catch(() => {})
-    return this.#lastMetrics
+    return this.lastMetrics
   }
 
-  /** Ends it in order, and at once if that takes too long. */
+  /** Ends it gracefully, or kills it after a while. */
   async stop(): Promise<void> {
-    this.#isStopping = true
+    this.isStopping = true
     this.send({ type: 'end' })
     const over = new AbortController()
     await Promise.race([this.ended, sleep(END_MS, over.signal)])
@@ -109,9 +101,9 @@ export class RunningProcess {
   #receive(message: FromProcess): void {
     if (message.type === 'ready') this.#ready.resolve({ isWaiting: message.isWaiting })
     else if (message.type === 'failed') this.#startFailure = message.reason
-    else if (message.type === 'read-metrics-of-others') this.#onMetricsAsked(this)
+    else if (message.type === 'read-metrics-of-others') this.#onMetricsRequest(this)
     else {
-      this.#lastMetrics = message.metrics
+      this.lastMetrics = message.metrics
       this.#receiveMetrics()
     }
   }

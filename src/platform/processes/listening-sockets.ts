@@ -9,9 +9,9 @@ import { partsOf } from '../config/roles.ts'
 const LOOPBACK = '127.0.0.1'
 
 /**
- * The sockets of PORT and HTTPS_PORT: those that systemd passed, or new ones. This process holds them and accepts no
- * connection: its children listen, and a connection waits while none of them runs.
- * @throws OperatorError for ports that are taken, and for sockets that no process would take
+ * The sockets of PORT and HTTPS_PORT: those that systemd passed, or new ones. This process only holds them: its children
+ * accept, and connections wait while none of them runs.
+ * @throws OperatorError for ports in use, and for sockets that no process would use
  */
 export async function openListeningSockets(config: Config, passed: PassedSockets) {
   const { host, port, httpsPort } = config
@@ -35,7 +35,7 @@ export async function openListeningSockets(config: Config, passed: PassedSockets
   const https = !servesHttps || passed.https.length > 0 ? [] : await bind(httpsPort, 'HTTPS_PORT')
   const opened = opening.move()
   return {
-    /** That of PORT, or the free one that was found for 0. */
+    /** PORT, or the free port found for 0. */
     port: http.length > 0 ? portOf(http[0]!) : port,
     sockets: {
       http: [...passed.http, ...http.map((socket) => socket.fd())],
@@ -45,14 +45,14 @@ export async function openListeningSockets(config: Config, passed: PassedSockets
   }
 }
 
-/** For the loopback default also on ::1, since `localhost` may resolve to either. */
+/** A loopback default includes ::1, since `localhost` may resolve to either. */
 async function bindAll(host: string, port: number, setting: string): Promise<BoundSocket[]> {
   const first = await bindOne(host, port, setting)
   if (!isLoopbackDefault(host)) return [first]
   try {
     return [first, await bindOne('::1', portOf(first), setting)]
   } catch (error) {
-    // The machine may have no ::1; a port that the operator chose must be free there.
+    // The machine may have no ::1; but a port that the operator chose must be free there.
     const isTaken = error instanceof OperatorError && error.cause === 'EADDRINUSE'
     if (!isTaken || port === 0) return [first]
     first.close()

@@ -3,10 +3,10 @@ import { AggregatorRegistry, Gauge, type Registry } from 'prom-client'
 import { registerGauge } from '../core/read-metrics.ts'
 import { readVersion } from '../core/version.ts'
 import type { Config } from '../config/config.ts'
-import type { CheckStates } from './ready.ts'
+import type { CheckStates } from './readiness.ts'
 import type { Metrics } from './process-messages.ts'
 
-/** The build and the disk, from the one process that each role has. */
+/** Build and disk, from one process per role. */
 export function addBuildMetrics(registry: Registry, { role, dataDir }: Config): void {
   const registers = [registry]
   new Gauge({
@@ -26,14 +26,14 @@ export function addBuildMetrics(registry: Registry, { role, dataDir }: Config): 
   )
 }
 
-/** Results of the checks of `/ready`, for alerts. */
+/** The checks of `/ready`, for alerts. */
 export function registerChecks(registry: Registry, readStates: () => Promise<CheckStates>): Gauge {
   return new Gauge({
     name: 'signpost_check_ok',
     help: '1 while a check of /ready succeeds: postgres, clickhouse, services, and of redirect processes journal, links, server, edgeProcesses.',
     labelNames: ['check'] as const,
     registers: [registry],
-    // Of several redirect processes one that fails decides.
+    // One failing redirect process is enough.
     aggregator: 'min',
     async collect() {
       for (const [check, state] of Object.entries(await readStates()))
@@ -42,10 +42,9 @@ export function registerChecks(registry: Registry, readStates: () => Promise<Che
   })
 }
 
-/** The start of the installation is the start of its oldest process. */
 const OLDEST = 'process_start_time_seconds'
 
-/** The metrics of all processes of this machine, as if they were one. */
+/** Merges the metrics of all processes of this machine. */
 export function mergeMetrics(
   own: Registry,
   readOthers: () => Promise<Metrics[]>,
@@ -54,7 +53,7 @@ export function mergeMetrics(
     contentType: own.contentType,
     metrics: async () => {
       const all = await Promise.all([own.getMetricsAsJSON(), readOthers()])
-      // The first of equal names decides how they are merged; the library leaves out the start of the process.
+      // The first of equal names decides how they are merged, and the library skips the start time: take the oldest process's.
       const first = all[0].map((metric) =>
         metric.name === OLDEST ? { ...metric, aggregator: 'min' as const } : metric,
       )

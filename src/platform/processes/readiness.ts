@@ -1,11 +1,8 @@
-import { createChecks, type Checks } from '../core/checks.ts'
-import type { CheckStates, ReadyDeps } from './ready.ts'
 import { partsOf, type ProcessRole } from '../config/roles.ts'
+import { withinMs } from '../core/service.ts'
+import type { FastifyInstance } from 'fastify'
 
-/**
- * Checks of a server process, which `/ready` answers. A part that is opened adds its check; `stop` makes the answer a 503 before
- * the process accepts no more requests.
- */
+/** The checks of a server process, for `/ready`. After `stop` the answer is a 503. */
 export class Readiness {
   readonly #role: ProcessRole
   readonly #checks: Record<string, () => Promise<unknown>> = {}
@@ -16,7 +13,7 @@ export class Readiness {
     this.#role = role
   }
 
-  /** All checks, once every part has added its own. */
+  /** Call it once every part has added its checks. */
   readonly readStates = (): Promise<CheckStates> => {
     this.#read ??= createChecks(this.#checks)
     return this.#read()
@@ -30,7 +27,6 @@ export class Readiness {
     this.#isStopping = true
   }
 
-  /** For the gateway, once every part has added its checks. */
   toDeps(): ReadyDeps {
     return {
       readStates: this.readStates,
@@ -42,12 +38,11 @@ export class Readiness {
 }
 
 /**
- * The checks that decide about the roles of an installation's processes. Redirects of known links need no database, and
- * their clicks are journaled. Services and workers do most of their work without ClickHouse, which only analytics need.
+ * The checks that each role needs. Redirects of known links need no database, and their clicks are journaled;
+ * only analytics need ClickHouse.
  */
 export function needsOf(role: ProcessRole): Record<string, string[]> {
   const { edge, api, worker } = partsOf(role)
-  // Redirect processes name a missing server process.
   const database = edge ? ['server', 'postgres'] : ['postgres']
   return {
     ...(edge && { edge: ['journal', 'links'] }),
@@ -56,4 +51,70 @@ export function needsOf(role: ProcessRole): Record<string, string[]> {
     ...((api === 'whole' || api === 'behind') && { services: database }),
     ...(worker && { worker: database }),
   }
+}
+
+/** By name; each resolves when its dependency works. */
+export type Checks = Readonly<Record<string, () => Promise<unknown>>>
+
+const TIMEOUT_MS = 2_000
+const SHARED_MS = 1_000
+const RUNNING_SHARED_MS = 60_000
+
+/** A check that takes longer than two seconds fails. */
+export function createChecks(checks: Checks) {
+  const shared = Object.entries(checks).map(([name, check]) => [name, share(check)] as const)
+  return async (): Promise<Record<string, 'ok' | 'failing'>> => {
+    const results = shared.map(async ([name, check]) => {
+      const answer = withinMs(check(), TIMEOUT_MS)
+      return [name, await answer.then(() => 'ok' as const).catch(() => 'failing' as const)] as const
+    })
+    return Object.fromEntries(await Promise.all(results))
+  }
+}
+
+/** Calls share a running check, so that a hanging database gets one query, and its result for a second, since any client may ask. */
+function share(check: () => Promise<unknown>): () => Promise<unknown> {
+  let last: { answer: Promise<unknown>; isRunning: boolean; startedMs: number } | null = null
+  return () => {
+    const ageMs = last === null ? Infinity : performance.now() - last.startedMs
+    if (last !== null && ageMs < (last.isRunning ? RUNNING_SHARED_MS : SHARED_MS))
+      return last.answer
+    const started = { answer: check(), isRunning: true, startedMs: performance.now() }
+    const done = () => void (started.isRunning = false)
+    started.answer.then(done, done)
+    last = started
+    return started.answer
+  }
+}
+
+export type CheckStates = Readonly<Record<string, 'ok' | 'failing'>>
+
+export type ReadyDeps = {
+  readStates: () => Promise<CheckStates>
+  /** The checks that each role of this process needs. */
+  roles: Readonly<Record<string, readonly string[]>>
+  decidingRole: string
+  isStopping: () => boolean
+}
+
+export function judgeRoles(needs: ReadyDeps['roles'], states: CheckStates): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(needs).map(([role, names]) => [
+      role,
+      names.every((name) => states[name] === 'ok') ? 'ready' : 'not_ready',
+    ]),
+  )
+}
+
+/** `/ready`, for load balancers: the state of this process, of each of its roles, and of its checks. */
+export function addReady(app: FastifyInstance, deps: ReadyDeps): void {
+  app.get('/ready', async (request, reply) => {
+    const states = await deps.readStates()
+    const roles = judgeRoles(deps.roles, states)
+    const status = deps.isStopping() ? 'stopping' : roles[deps.decidingRole]!
+    return reply.code(status === 'ready' ? 200 : 503).send({
+      data: { status, roles, checks: states },
+      meta: { requestId: request.id },
+    })
+  })
 }

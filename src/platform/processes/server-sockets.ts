@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { openRuntimeDir, openSocketFolder } from '../storage/embedded/runtime-dir.ts'
 
-/** Unix sockets of the server process, in a folder that only the system user of the server can enter. */
+/** In a folder that only the system user of the server can enter. */
 export type ServerSockets = {
-  /** Requests that redirect processes hand on. */
   requests: string
-  /** Changes of links, for redirect processes. */
+  /** Changed links, for redirect processes. */
   announcements: string
 }
 

@@ -5,10 +5,10 @@ import { toLogStream } from '../core/log-text.ts'
 import { collectStartGarbage } from '../work/start-garbage.ts'
 import type { FromProcess, Metrics, ProcessStart, ToProcess } from './process-messages.ts'
 
-/** As that of the supervisor, without its time to drain: the message to end follows after it. */
+/** Like the supervisor's, without its time to drain. */
 const CLOSE_DEADLINE_MS = 45_000
 
-/** What a process of the supervisor runs. */
+/** What a supervised process runs. */
 export type Part = {
   isWaiting(): boolean
   drain(): void
@@ -17,22 +17,21 @@ export type Part = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export type PartContext = {
+type PartContext = {
   log: Log
   registry: Registry
-  /** Aborts the start. */
   stop: AbortSignal
   readMetricsOfOthers: () => Promise<Metrics[]>
-  /** Names of the processes that do not run. */
+  /** Names of processes that do not run. */
   missing: () => readonly string[]
 }
 
 type Open<Start> = (start: Start, context: PartContext) => Promise<Part>
 
 /**
- * The life of a process that the supervisor starts and ends by messages. It ends at once when the supervisor is gone, so that
- * none of the next start finds one of the last.
- * @param open loads what it runs, so that no message is missed during a second of loading
+ * Runs a process that the supervisor controls by messages. It ends at once when the supervisor is gone, so that the next start
+ * finds nothing left.
+ * @param open loads lazily, so that no message is missed meanwhile
  * @param onOrphaned called before the end without a supervisor
  */
 export function runSupervised<Start extends ProcessStart>(
@@ -58,7 +57,7 @@ class SupervisedProcess<Start extends ProcessStart> {
   }
 
   listen(): void {
-    // A terminal and a service manager send these to every process; the supervisor decides what follows.
+    // Sent to every process by terminals and service managers; only the supervisor acts on them.
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {})
     process.once('disconnect', () => this.#end())
     process.on('message', (message) => this.#receive(message as ToProcess))
@@ -110,7 +109,7 @@ class SupervisedProcess<Start extends ProcessStart> {
     } catch (error) {
       if (error !== signal.reason) fail(error, log)
     }
-    // Without the channel nothing keeps the process alive.
+    // Only the channel keeps the process alive.
     process.removeAllListeners('disconnect')
     if (process.connected) process.disconnect()
   }

@@ -1,6 +1,6 @@
 import type { Changes } from '../audit/audit.ts'
 
-/** Old and new value of every field of `after` that differs from `before`, as JSON, without the ignored ones. */
+/** Old and new value of each field that differs, compared as JSON. */
 export function getChanges<After extends object>(
   before: After,
   after: Partial<After>,

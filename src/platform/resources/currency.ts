@@ -4,8 +4,8 @@ import { itIs } from '../routes/refused-value.ts'
 const CODES = new Set(Intl.supportedValuesOf('currency'))
 
 /**
- * The ISO 4217 code of a currency, in lower case.
- * @throws ApiError VALIDATION_ERROR with the path
+ * @returns the ISO 4217 code in lower case
+ * @throws ApiError VALIDATION_ERROR with `path`
  */
 export function checkCurrency(code: string, path: string): string {
   if (!CODES.has(code.toUpperCase()))

@@ -13,26 +13,25 @@ import type { Mails } from '../mail/mails.ts'
 import type { Plans } from '../plans/plans.ts'
 import type { RecordSecurity } from '../audit/security.ts'
 
-/** A rate limit; throws RATE_LIMITED when that of a key is reached. */
+/** Throws RATE_LIMITED when the key has reached the limit. */
 export type Limiter = { consume(key: string): Promise<unknown> }
 
-/** An event of the catalog, for webhooks. */
 export type Event = {
   type: string
   workspaceId: string
   data: Record<string, unknown>
-  /** Set when the cause determines it (`evt_` + the click's ULID); otherwise generated. */
+  /** Set when the cause determines it (`evt_` + the click's ULID); else generated. */
   id?: string
 }
 
-/** Publishes events in the transaction of the change that caused them. */
+/** Call it in the transaction of the change. */
 export type Publish = (tx: Tx, ...events: Event[]) => Promise<void>
 
-/** Dependencies that rules share; the type of each rule picks those that it uses. */
+/** Dependencies that rules share; each rule picks what it needs. */
 export type Dependencies = {
-  /** Of the request role: sees one workspace inside `inWorkspace`. */
+  /** Sees one workspace, inside `inWorkspace`. */
   sql: TenantSql
-  /** Sees every workspace: a user may belong to several or to none, and a key or an event determines the workspace. */
+  /** Sees every workspace. */
   systemSql: SystemSql
   reads: HeavyReads
   clickhouse: ClickHouseClient
@@ -40,7 +39,6 @@ export type Dependencies = {
   log: Log
   secrets: Secrets
   plans: Plans
-  /** Every mail is sent in the background. */
   mails: Mails
   audit: Audit
   limit: Limit
@@ -49,10 +47,9 @@ export type Dependencies = {
   saveIdempotentResponse: SaveIdempotentResponse
   recordSecurity: RecordSecurity
   limiter: (name: RateName) => RateLimiter
-  /** Public address of this server; set once it has its port. */
+  /** Public address of this server; known once it has its port. */
   origin: () => string
-  /** SIGNUP: `closed` refuses new accounts, also of invited users. */
+  /** SIGNUP; `closed` refuses invited users too. */
   signup: 'open' | 'invite' | 'closed'
-  /** REQUIRE_EMAIL_VERIFICATION. */
   requireEmailVerification: boolean
 }

@@ -3,9 +3,7 @@ import type { Principal } from '../routes/principal.ts'
 import type { Tx } from '../storage/postgres/postgres.ts'
 
 /**
- * Refuses an id in a filter that exists in other workspaces only. An unknown id passes and matches
- * nothing (spec, Authentication 7).
- * @param path the query parameter, for the message
+ * Refuses a filter by an id of another workspace. An unknown id matches nothing (spec, Authentication 7).
  * @throws ApiError FORBIDDEN
  */
 export async function refuseForeign(
@@ -20,16 +18,15 @@ export async function refuseForeign(
   if (row?.isForeign) throw foreignId(path)
 }
 
-/** The refusal of an id in a body or a query that is one of another workspace. @param path of the field */
+/** @param path of the field */
 export function foreignId(path: string): ApiError {
   const message = `${path} belongs to another workspace.`
   return new ApiError('FORBIDDEN', message, [{ path, message, code: 'foreign' }])
 }
 
 /**
- * The ids among these that rows of other workspaces have.
- * @param tables that the ids may be of
- * @param ids that no row of the workspace has
+ * Which of the ids belong to other workspaces.
+ * @param ids that no row of this workspace has
  */
 export async function readForeign(
   tx: Tx,

@@ -20,29 +20,25 @@ type Deps = {
   systemSql: SystemSql
   secrets: Secrets
   clock: Clock
-  /** Bounds the keys of a workspace in 24 hours. */
+  /** Keys per owner and day. */
   keys: Pick<RateLimiter, 'consume'>
 }
 
-/** An answer as it is sealed. */
+/** What is sealed. */
 type IdempotentResponse = {
-  /** Of the request that was answered. */
   fingerprint: string
-  /** The `data` of the answer; absent for a 204. */
+  /** Absent for a 204. */
   data?: unknown
-  /** The fields of `meta` of a route that has some. */
   meta?: Record<string, unknown>
 }
 
-/** The owner of a key: a workspace, or a user whose request acts in none. */
-export type KeyOwner = Pick<Principal, 'workspaceId'> | { userId: string }
+/** A workspace, or a user who acts in none. */
+type KeyOwner = Pick<Principal, 'workspaceId'> | { userId: string }
 
 /**
- * Keeps the answer of a request that has an `Idempotency-Key`, and does nothing for any other request. A rule of a
- * route with `idempotent: true` calls it as the last statement of its transaction: then the answer
- * exists exactly when the write does, and of parallel requests with one key a single one is committed.
- * @param answer what the rule returns
- * @returns the answer
+ * Stores the response to a request with an `Idempotency-Key`, and returns it. A rule of a route with `idempotent: true` calls
+ * it last in its transaction: the response exists exactly when the write does, and of parallel requests with one key only
+ * one is committed.
  * @throws ApiError CONFLICT when another request with this key was committed first; the transaction must not commit
  */
 export type SaveIdempotentResponse = <T>(tx: Tx, principal: Principal, answer: T) => Promise<T>
@@ -50,18 +46,16 @@ export type SaveIdempotentResponse = <T>(tx: Tx, principal: Principal, answer: T
 const KEPT_MS = 24 * 3_600_000
 /** Rows are deleted in pieces, so that no lock is held for long. */
 const PIECE_ROWS = 5_000
-/** Bytes of an answer that count as one key. */
+/** A larger response counts as several keys. */
 const BYTES_OF_KEY = 4_096
 const { purpose, boundTo } = KEPT_ANSWER
 
-/** Answers by their `Idempotency-Key`, for 24 hours. */
 export const createIdempotentResponses = (deps: Deps) => ({
   ...bindDeps(deps, { find, requireRoom, countSize, deleteExpired }),
   keep: createKeepAnswer(deps),
 })
 
 /**
- * @param id of the key, which includes its owner
  * @returns null when no request with this key has succeeded in 24 hours
  * @throws ApiError SECRET_KEY_CHANGED
  */
@@ -86,16 +80,15 @@ async function find(
   return { fingerprint, answer: meta ? page(data, meta) : data }
 }
 
-/** @throws ApiError RATE_LIMITED when the owner has used too many keys */
 async function requireRoom({ keys }: Deps, owner: KeyOwner): Promise<void> {
   await keys.consume(toKey(owner))
 }
 
-/** Counts a large answer as several keys, so that keys bound the bytes that are kept too. */
+/** Counts a large response as several keys, which bounds the stored bytes too. */
 async function countSize({ keys }: Deps, owner: KeyOwner, answer: unknown): Promise<void> {
   const bytes = Buffer.byteLength(JSON.stringify(answer) ?? '')
   const more = Math.floor(bytes / BYTES_OF_KEY)
-  // The answer is kept already: the next new key is refused instead.
+  // This response is stored already; the next new key is refused instead.
   if (more > 0) await keys.consume(toKey(owner), more).catch(() => {})
 }
 
@@ -110,7 +103,7 @@ function createKeepAnswer(deps: KeepDeps): SaveIdempotentResponse {
   }
 }
 
-/** Waits for a parallel request with this key; returns no row if that was committed. */
+/** Waits for a parallel request with this key; returns no row if that one was committed. */
 function insertAnswer(
   { secrets, clock }: KeepDeps,
   tx: Tx,
@@ -143,7 +136,7 @@ function toKey(owner: KeyOwner): string {
   return 'workspaceId' in owner ? owner.workspaceId : owner.userId
 }
 
-/** Deletes what no request can get any more; a later run continues. */
+/** Stops at an abort; a later run continues. */
 async function deleteExpired({ systemSql, clock }: Deps, signal: AbortSignal): Promise<void> {
   const before = expiredAt(clock)
   let deleted = PIECE_ROWS

@@ -3,14 +3,14 @@ import { described } from '../routes/shape.ts'
 import type { Fragment, Tx } from '../storage/postgres/postgres.ts'
 import { PageQuery, text } from './shapes.ts'
 
-/** Sort fields of a list, as columns of its table; `nullable` ones come last in descending order. */
+/** Sort fields and their columns. */
 export type SortKeys<Name extends string> = Readonly<
   Record<Name, { key: string; isNullable?: true }>
 >
 
 type Sorted<Name extends string> = { sortBy: Name; sortOrder: string }
 
-/** The query of a list whose rows have names: a page, a search, and an order. */
+/** Page, search and order of a list whose rows have names. */
 export function nameListQuery<const Name extends string>(
   noun: string,
   keys: SortKeys<Name>,
@@ -34,7 +34,7 @@ export function nameListQuery<const Name extends string>(
   }
 }
 
-/** The order of a list. The column `tie`, the id, makes it total, so that pages neither repeat nor skip a row. */
+/** The column `tie` makes the order total, so that pages neither repeat nor skip a row. */
 export function toNameOrder<Name extends string>(
   tx: Tx,
   keys: SortKeys<Name>,
@@ -46,7 +46,7 @@ export function toNameOrder<Name extends string>(
   return tx.unsafe(`${key} ${direction} ${isNullable ? `nulls ${nulls}` : ''}, ${tie} ${direction}`)
 }
 
-/** The search in the column `name`, folded as in the search of links; true without a term. */
+/** Folded like the search of links; true without a term. */
 export function matchesName(tx: Tx, search: string | undefined): Fragment {
   return search ? tx`strpos(search_form(name), search_form(${search})) > 0` : tx`true`
 }

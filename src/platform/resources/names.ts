@@ -2,13 +2,13 @@ import { invalid } from '../core/errors.ts'
 import { itHas } from '../routes/refused-value.ts'
 import { slugKey } from '../facts/slug.ts'
 
-/** Control characters, and the ones that override or isolate the direction of the text around a name. */
+/** Control characters, and those that change the text direction around a name. */
 const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
-/** A visible character; spaces, joiners and direction marks alone look empty. */
+/** Spaces, joiners and direction marks alone look empty. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 /**
- * The stored form of a name: trimmed, on one line, with a visible character.
+ * @returns the trimmed name
  * @throws ApiError VALIDATION_ERROR with `path`
  */
 export function checkName(name: string, path: string, maxChars: number): string {
@@ -21,7 +21,7 @@ export function checkName(name: string, path: string, maxChars: number): string 
   return trimmed
 }
 
-/** The form in which unique names are compared: in any case, and in every spelling that Unicode folds together. */
+/** Unique names are compared by this key, in any case and spelling that Unicode folds together. */
 export function toNameKey(name: string): string {
   return slugKey(name)
 }

@@ -3,9 +3,8 @@ import type { Principal } from '../routes/principal.ts'
 import type { TenantSql } from '../storage/postgres/postgres.ts'
 
 /**
- * Checks that a row of a table belongs to the caller's workspace.
- * @param noun name of such a row in the message: `link`, `API key`
- * @throws ApiError NOT_FOUND, or FORBIDDEN when another workspace owns it (spec, Authentication 7)
+ * @param noun what the row is, in the message: `link`, `API key`
+ * @throws ApiError NOT_FOUND, or FORBIDDEN for a row of another workspace (spec, Authentication 7)
  */
 export async function requireOwn(
   sql: TenantSql,

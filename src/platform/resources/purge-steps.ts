@@ -3,18 +3,17 @@ import { sleep } from '../core/service.ts'
 import type { ClickHouseClient } from '../storage/clickhouse/clickhouse.ts'
 import { inTransaction, type Fragment, type SystemSql } from '../storage/postgres/postgres.ts'
 
-/** `sql` has the worker role: the workspace may be deleted in part. */
+/** The workspace may be deleted in part. */
 export type PurgeDeps = { sql: SystemSql; clickhouse: ClickHouseClient; clock: Clock }
 
 /**
- * One step of the deletion of a workspace. It may run again at any time, concurrently in another
- * process, and after a crash in its middle; when it returns, its tables hold nothing of the workspace.
+ * A step in deleting a workspace. It may run again at any time, concurrently, and after a crash half-way; when it
+ * returns, its tables have no row of the workspace.
  */
 export type PurgeStep = {
   readonly name: string
-  /** PostgreSQL tables that it empties, by itself or through a foreign key. */
+  /** PostgreSQL tables that it empties, directly or through a foreign key. */
   readonly tables: readonly string[]
-  /** ClickHouse tables that it empties. */
   readonly clickhouse?: readonly string[]
   run(deps: PurgeDeps, workspaceId: string, signal: AbortSignal): Promise<void>
 }
@@ -22,10 +21,10 @@ export type PurgeStep = {
 /** Rows are deleted in pieces, so that no lock is held for long. */
 export const PIECE_ROWS = 5_000
 const MUTATION_POLL_MS = 100
-/** Rows that came after a mutation was requested need another one. */
+/** Rows added after a mutation need another one. */
 const MUTATION_EVERY_MS = 30_000
 
-/** Of the clicks of a workspace, `click_days` those of past months, and of what they led to. */
+/** `click_days` has the clicks of past months. */
 const CLICK_TABLES = ['conversions', 'click_days', 'clicks'] as const
 
 export const clicksStep: PurgeStep = {
@@ -35,10 +34,7 @@ export const clicksStep: PurgeStep = {
   run: deleteClicks,
 }
 
-/**
- * The default for tables with a `workspace_id`: the catalog of the database names them. Tables of
- * declared steps, and those whose rows go with the row of their workspace, are left out.
- */
+/** Empties every table with a `workspace_id` that has no step of its own and no cascade from its workspace. */
 export function emptyOtherTables(declared: readonly string[]): PurgeStep {
   return {
     name: 'other tables',
@@ -59,10 +55,7 @@ export function emptyOtherTables(declared: readonly string[]): PurgeStep {
   }
 }
 
-/**
- * The last step: the workspace's own row, and with it, through foreign keys, what nothing else depends
- * on. The audit log is among it, since its rows can be deleted in no other way.
- */
+/** The last step. Foreign keys delete the rest, such as the audit log, which cannot be deleted in another way. */
 export const workspaceStep: PurgeStep = {
   name: 'workspace',
   tables: [],
@@ -73,7 +66,7 @@ export const workspaceStep: PurgeStep = {
     }),
 }
 
-/** @param extra narrows the rows to those that one index covers */
+/** @param extra a condition that matches an index */
 export function emptyTable(
   sql: SystemSql,
   table: string,
@@ -90,7 +83,7 @@ export function emptyTable(
   )
 }
 
-/** Repeats until a piece is empty: a row changed concurrently is missed by one piece and found by the next. */
+/** Repeats until a piece is empty, since a piece can miss a row that changes meanwhile. */
 export async function inPieces(
   signal: AbortSignal,
   piece: () => PromiseLike<{ count: number }>,
@@ -99,7 +92,7 @@ export async function inPieces(
   while ((await piece()).count > 0)
 }
 
-/** A click that is being folded into days is in `click_days` when it is no longer in `clicks`. */
+/** Last to first: a click moves from `clicks` to `click_days`. */
 export async function deleteClicks(
   deps: Pick<PurgeDeps, 'clickhouse'>,
   workspaceId: string,
@@ -108,7 +101,7 @@ export async function deleteClicks(
   for (const table of CLICK_TABLES.toReversed()) await deleteFrom(deps, table, workspaceId, signal)
 }
 
-/** A mutation, which replicas copy from each other; polled, since it may take longer than any request. */
+/** Deletes with a mutation, which replicas copy, and polls, since it may take longer than any request. */
 async function deleteFrom(
   { clickhouse }: Pick<PurgeDeps, 'clickhouse'>,
   table: string,
@@ -137,7 +130,7 @@ async function deleteFrom(
   }
 }
 
-/** The workspaces among these that still have clicks in ClickHouse. */
+/** Which of the workspaces still have clicks in ClickHouse. */
 export async function findWithClicks(
   clickhouse: ClickHouseClient,
   workspaceIds: readonly string[],

@@ -2,13 +2,11 @@ import { Type, type Static, type TNumberOptions, type TSchema, type TStringOptio
 import { invalid } from '../core/errors.ts'
 import { annotate, getAnnotation, described, named } from '../routes/shape.ts'
 import { ROLES, type Role } from '../routes/principal.ts'
+import { CAPABILITY_NAMES, type Capability } from '../plans/plan.ts'
 
 const EXAMPLE_ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 
-/**
- * A value or null, as one JSON schema with two types: it validates, serializes and documents
- * without an `anyOf`. Of a named shape the document says "a reference, or null".
- */
+/** A value or null as one schema with two types, which needs no `anyOf`. A named shape stays a reference. */
 export function nullable<S extends TSchema & { type: string }>(schema: S) {
   const { name, of, ...annotation } = getAnnotation(schema)
   const isNamed = name !== undefined || of !== undefined
@@ -18,7 +16,7 @@ export function nullable<S extends TSchema & { type: string }>(schema: S) {
   })
 }
 
-/** ISO 8601 in UTC with milliseconds, as every timestamp is answered. */
+/** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = described(
   Type.String({ format: 'date-time' }),
   'A time in UTC with milliseconds.',
@@ -29,14 +27,14 @@ export const CreatedAt = described(Timestamp, 'When it was created.')
 export const UpdatedAt = described(Timestamp, 'When it was last changed.')
 export const LastUsedAt = described(Timestamp, 'When it was last used.')
 
-/** An id of an answer, `prefix` before its ULID. */
+/** For responses. */
 export function idShape(prefix: string, description: string) {
   return described(Type.String(), description, `${prefix}_${EXAMPLE_ULID}`)
 }
 
 export const WorkspaceId = idShape('wsp', 'Id of the workspace it belongs to.')
 
-/** An id that a request names, in the query or the body. */
+/** For requests. */
 export function idInput(prefix: string, description: string) {
   return described(
     Type.String({ minLength: 1, maxLength: 64 }),
@@ -45,7 +43,6 @@ export function idInput(prefix: string, description: string) {
   )
 }
 
-/** The `id` in the path of a resource. */
 export function idParams(prefix: string, noun: string) {
   return Type.Object({
     id: described(
@@ -62,7 +59,6 @@ export const RoleName = described(
   'member',
 )
 
-/** A text with a description and an example. */
 export function text(description: string, example: string, options: TStringOptions = {}) {
   return described(Type.String(options), description, example)
 }
@@ -75,7 +71,6 @@ export function flag(description: string, example: boolean, options: { default?:
   return described(Type.Boolean(options), description, example)
 }
 
-/** One of a few words. */
 export function oneOf<const Word extends string>(
   words: readonly Word[],
   description: string,
@@ -86,7 +81,6 @@ export function oneOf<const Word extends string>(
   return described(shape, description, example)
 }
 
-/** An object with a field for each name. */
 export function fieldsOf<const Name extends string, Shape extends TSchema>(
   names: readonly Name[],
   toShape: (name: Name) => Shape,
@@ -95,13 +89,12 @@ export function fieldsOf<const Name extends string, Shape extends TSchema>(
   return Type.Object(shapes as Record<Name, Shape>)
 }
 
-/** The moment from which, and the one before which, rows are asked for. */
 export const From = described(Timestamp, 'Only rows of this time or later.')
 export const To = described(Timestamp, 'Only rows before this time.', '2026-02-01T00:00:00.000Z')
 
 const MAX_LIMIT = 100
 
-/** `limit` above 100 is clamped to it, not refused. */
+/** A larger `limit` counts as 100. */
 export const PageQuery = {
   limit: described(
     Type.Integer({ minimum: 1, default: 50 }),
@@ -115,7 +108,6 @@ export const PageQuery = {
   ),
 }
 
-/** The query of a list that has no filters. */
 export const Paged = Type.Object(PageQuery)
 export type Paged = Static<typeof Paged>
 
@@ -128,7 +120,7 @@ export const PageMeta = named(
   }),
 )
 
-/** Of a list with filters: how far its total is counted is in `paging.ts`. */
+/** See `paging.ts`. */
 export const FilteredMeta = named(
   'FilteredPageMeta',
   Type.Object({
@@ -148,8 +140,8 @@ export function clampLimit(limit: number): number {
 }
 
 /**
- * The moment a client names. The format check lets through what no calendar or database has: leap
- * seconds, the year 0, hours without minutes in an offset.
+ * Refuses times that pass the format check, and that no calendar or database has: leap seconds, the year 0, offsets
+ * without minutes.
  * @throws ApiError VALIDATION_ERROR with `path`
  */
 export function toDate(value: string, path: string): Date {
@@ -161,8 +153,8 @@ export function toDate(value: string, path: string): Date {
 }
 
 /**
- * The moments between which a list is asked for, `from` included and `to` not; null: without end.
- * @throws ApiError VALIDATION_ERROR with the path, also for a period that ends before it begins
+ * Null means unbounded; `to` is exclusive.
+ * @throws ApiError VALIDATION_ERROR with the path, also when `from` is after `to`
  */
 export function toPeriod(query: { from?: string | undefined; to?: string | undefined }) {
   const from = query.from === undefined ? null : toDate(query.from, 'from')
@@ -179,7 +171,6 @@ type WithIsoTimes<Row> = {
       : Row[Field]
 }
 
-/** A row with its times as text. */
 export function toIsoTimes<Row extends object>(row: Row): WithIsoTimes<Row> {
   const fields = Object.entries(row).map(([name, value]) => [
     name,
@@ -191,3 +182,7 @@ export function toIsoTimes<Row extends object>(row: Row): WithIsoTimes<Row> {
 export function isoOrNull(date: Date | null): string | null {
   return date ? date.toISOString() : null
 }
+
+const capabilityOf = (name: Capability) => flag(`Whether the plan includes \`${name}\`.`, true)
+
+export const PlanCapabilities = named('PlanCapabilities', fieldsOf(CAPABILITY_NAMES, capabilityOf))

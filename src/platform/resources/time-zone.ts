@@ -10,8 +10,8 @@ export const TimeZoneInput = text('IANA name of a time zone.', 'Europe/Berlin', 
 })
 
 /**
- * The canonical IANA name of a time zone.
- * @throws RangeError when `name` is not one
+ * @returns the canonical IANA name
+ * @throws RangeError for any other name
  */
 export function toCanonicalZone(name: string): string {
   // Intl also accepts offsets such as +02:00, which do not follow clock changes.
@@ -20,8 +20,7 @@ export function toCanonicalZone(name: string): string {
 }
 
 /**
- * The stored form of a time zone: with the letters of the canonical name. Another name of a zone is kept as it was
- * chosen, since Intl calls `Asia/Kolkata` by its former name.
+ * Corrects the case only. Another name of a zone is kept, since Intl calls `Asia/Kolkata` by its former name.
  * @throws ApiError VALIDATION_ERROR with `path`
  */
 export function checkTimeZone(name: string, path: string): string {

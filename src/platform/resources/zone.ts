@@ -1,13 +1,12 @@
 import { toCanonicalZone } from './time-zone.ts'
 
 const HOUR_MS = 3_600_000
-/** Clock changes are sought between these; outside, local time goes on as at the nearer end. */
+/** Clock changes are known between these; beyond, the offset stays. */
 export const FIRST_MS = Date.UTC(2000, 0, 1)
 export const LAST_MS = Date.UTC(2100, 0, 1)
 /** No zone changes its clocks twice in a week. */
 const STEP_MS = 7 * 24 * HOUR_MS
 
-/** Zones by their canonical names, of which there are some hundred. */
 const zones = new Map<string, Zone>()
 
 /** @throws RangeError when `timezone` is not an IANA name */
@@ -18,26 +17,24 @@ export function openZone(timezone: string): Zone {
   return zone
 }
 
-/** Local time is UTC plus `offsetMs` from `fromMs` to the next piece. */
 type Piece = { fromMs: number; toMs: number; offsetMs: number }
 
 export type { Zone }
 
-/** The calendar of an IANA time zone. Its clock changes are found once, so that a day costs no search. */
+/** The calendar of an IANA time zone. It finds the clock changes once, so that a day costs no search. */
 class Zone {
   readonly #pieces: readonly Piece[]
 
-  /** @param timezone an IANA name */
   constructor(timezone: string) {
     this.#pieces = findPieces(createOffsetReader(timezone))
   }
 
-  /** Local time as milliseconds of a clock without zone: a date is its midnight in UTC. */
+  /** Local time as if it were UTC: a date is its midnight in UTC. */
   toLocal(ms: number): number {
     return ms + this.#pieceAt(ms).offsetMs
   }
 
-  /** The first instant at which the local clock shows `localMs` or, where the clocks skip it, later. */
+  /** The first instant at which the local clock shows `localMs`, or later where the clocks skip it. */
   fromLocal(localMs: number): number {
     for (const { fromMs, toMs, offsetMs } of this.#pieces) {
       const at = Math.max(fromMs, localMs - offsetMs)
@@ -47,10 +44,7 @@ class Zone {
     return localMs - last.offsetMs
   }
 
-  /**
-   * Starts of the local hours after `startMs` and before `endMs`. A clock change by half an hour begins an
-   * hour of its own.
-   */
+  /** Starts of the local hours in between. A clock change by half an hour begins a new hour. */
   hoursBetween(startMs: number, endMs: number): number[] {
     const starts: number[] = []
     for (const { fromMs, toMs, offsetMs } of this.#pieces) {
@@ -83,7 +77,7 @@ function findPieces(offsetAt: (ms: number) => number): Piece[] {
   return [...pieces, { fromMs, toMs: Infinity, offsetMs }]
 }
 
-/** The first millisecond with the offset of `toMs`. */
+/** Finds by bisection the first millisecond with the offset of `toMs`. */
 function findChange(offsetAt: (ms: number) => number, fromMs: number, toMs: number): number {
   const after = offsetAt(toMs)
   let before = fromMs
@@ -96,7 +90,7 @@ function findChange(offsetAt: (ms: number) => number, fromMs: number, toMs: numb
   return at
 }
 
-/** Milliseconds by which the local clock is ahead of UTC. */
+/** Returns how far the local clock is ahead of UTC. */
 function createOffsetReader(timezone: string): (ms: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,

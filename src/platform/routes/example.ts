@@ -11,10 +11,7 @@ export type Keywords = Record<string, unknown> & {
   anyOf?: TSchema[]
 }
 
-/**
- * Builds a value of the shape from its examples. An object of a request has the required fields only, or
- * all fields if none is required.
- */
+/** Builds an example of the shape. A request gets only its required fields, or all if none is required. */
 export function toExample(schema: TSchema, isRequest = false): unknown {
   const { of } = getAnnotation(schema)
   const keywords = readKeywords(schema)
@@ -48,7 +45,7 @@ function exampleObject({ properties = {}, required = [] }: Keywords, isRequest: 
   )
 }
 
-/** Keywords of a schema: those that validate, and those that its rules enforce beyond them. */
+/** With the documented keywords, which the rules enforce. */
 export function readKeywords(schema: TSchema): Keywords {
   return { ...schema, ...getAnnotation(schema).documented }
 }

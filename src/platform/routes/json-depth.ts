@@ -1,4 +1,4 @@
-/** The deepest nesting of JSON of a client, checked before it is parsed. */
+/** Checked before a client's JSON is parsed. */
 export const MAX_JSON_DEPTH = 32
 
 const BACKSLASH = 92
@@ -8,7 +8,7 @@ const CLOSE_BRACE = 125
 const OPEN_BRACKET = 91
 const CLOSE_BRACKET = 93
 
-/** Counts brackets outside strings, so that deeply nested text causes no recursion. */
+/** Counts brackets outside strings, without recursion. */
 export function isTooDeep(text: string): boolean {
   let depth = 0
   let isInString = false

@@ -1,14 +1,12 @@
 const MAX_CHARS = 60
-/** Names of fields that may hold a secret: nothing about their values is repeated. */
+/** Fields that may hold a secret: messages repeat nothing about their values. */
 const SECRET =
   /pass|secret|token|key|code|credential|authorization|cookie|signature|headers|response/i
-/** Characters that a terminal or a page would obey instead of showing. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
 
 /**
- * The end of a sentence about a refused value, such as `; it is "abc"`.
- * @param path of its field; '' for the whole body
- * @returns '' for one that may be a secret, or that is not a single value
+ * Ends a message about a refused value: `; it is "abc"`. '' if it may be a secret, or has no single value.
+ * @param path '' for the whole body
  */
 export function itIs(path: string, value: unknown): string {
   if (path === '' || value === undefined || SECRET.test(path)) return ''
@@ -17,7 +15,7 @@ export function itIs(path: string, value: unknown): string {
   return `; it is ${typeof value === 'string' ? quote(value) : JSON.stringify(value)}`
 }
 
-/** The end of a sentence about a size, such as `; it has 300`. @returns '' for a value that may be a secret */
+/** As {@link itIs}, for a size: `; it has 300`. */
 export function itHas(path: string, count: number): string {
   return SECRET.test(path) ? '' : `; it has ${count}`
 }
@@ -30,7 +28,7 @@ export function countChars(text: string): number {
 }
 
 function quote(text: string): string {
-  // No more than is shown: a text may have megabytes, and a character two units.
+  // Only what is shown: a text may have megabytes, and a character two units.
   const chars = Array.from(text.slice(0, MAX_CHARS * 2))
   const isCut = chars.length > MAX_CHARS || text.length > MAX_CHARS * 2
   const shown = JSON.stringify(chars.slice(0, MAX_CHARS).join('').toWellFormed())

@@ -8,18 +8,17 @@ import type { Role, Principal } from './principal.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** The shapes of one route: TypeBox values that validate the input and serialize the output. */
 export type Shapes = {
   params?: TObject
   query?: TObject
-  /** Headers that the rule reads, in lower case; any other one is allowed. */
+  /** In lower case; other headers are allowed. */
   headers?: TObject
   body?: TSchema
-  /** Text fields of a form beside its file, in routes that take uploads; texts are converted as those of a query are. */
+  /** Text fields beside an uploaded file; converted like a query. */
   fields?: TObject
-  /** The `data` of the envelope; absent for a 204. */
+  /** `data` of the envelope; absent for a 204. */
   reply?: TSchema
-  /** Fields of `meta` beside `requestId`. */
+  /** `meta` of the envelope, without `requestId`. */
   meta?: TObject
 }
 
@@ -51,21 +50,20 @@ export function isPage(value: unknown): value is Page<unknown, Record<string, un
   return typeof value === 'object' && value !== null && PAGE in value
 }
 
-/** Answer of a route: data in the envelope, bytes of a type of their own, an HTML page, or a redirect. */
+/** Data in the envelope, a file, an HTML page, or a redirect. */
 export type Reply<Data> =
   | { data: Data; cookies?: readonly Cookie[]; headers?: Readonly<Record<string, string>> }
   | { sent: Sent; cookies?: readonly Cookie[] }
   | { html: string; status?: number; cookies?: readonly Cookie[] }
   | { redirect: string; cookies?: readonly Cookie[] }
 
-/** Bounds on one request. */
 export type Limits = {
   bodyBytes: number
-  /** Keys of all objects of a JSON body. */
+  /** In all objects of a JSON body. */
   keys: number
-  /** Items of all lists of a JSON body. */
+  /** In all lists of a JSON body. */
   items: number
-  /** The longest time until the answer; a streamed answer begins within it, and so does each part of it. */
+  /** Until the response begins, and for each part of a streamed one. */
   timeoutMs: number
 }
 
@@ -76,123 +74,111 @@ export const DEFAULT_LIMITS: Limits = {
   timeoutMs: TIMES.request.ms,
 }
 
-/** Bodies that are a file. All other content types get a 415. */
+/** Accepted bodies that are a file. Other content types get a 415. */
 export type UploadKinds = {
-  /** Media types of a body that is the file itself, in lower case and without parameters. */
+  /** Media types of a bare file, in lower case and without parameters. */
   raw?: readonly string[]
-  /** Takes `multipart/form-data` with one file too. */
+  /** Accepts `multipart/form-data` with one file. */
   multipart?: true
-  /** The name of its part in a form; `file` by default. */
+  /** Its name in the form; `file` by default. */
   file?: string
 }
 
-/** A file that arrived as a body, or as the one file of a form. */
 export type Upload<Fields = Readonly<Record<string, string>>> = {
-  /** In lower case and without parameters. In a form it is the type that the client gave the file. */
+  /** In lower case and without parameters; the client chooses it. */
   contentType: string
-  /** The last part of the path that the client sent, with any characters; null without one. */
+  /** The last part of the client's path, with any characters. */
   filename: string | null
-  /** Of a form; each name once. */
+  /** Each name once. */
   fields: Fields
   bytes: Buffer
 }
 
-/** A file of a known size, of which a client may ask for a part (RFC 9110, section 14). */
+/** A file that clients may request in ranges (RFC 9110, section 14). */
 export type StoredFile = {
-  /** In bytes. */
   size: number
-  /** The bytes from one position to another, which is not included. */
+  /** `to` is exclusive. */
   read: (from: number, to: number) => AsyncIterable<Buffer>
 }
 
-/** An answer that is no JSON. */
+/** A response that is not JSON. */
 export type Sent = {
-  /** One of the route's `sends`, with or without parameters. */
+  /** One of the route's `sends`; parameters are allowed. */
   contentType: string
-  /** The generator of a stream ends by its `return()` when the client disconnects or takes nothing for some time. */
+  /** A generator is ended by `return()` when the client disconnects or stalls. */
   body: Buffer | Readable | AsyncIterable<Buffer | string> | StoredFile
-  /** Browsers save the answer under this name. */
   filename?: string
-  /** Browsers show it, and save it under its name when asked to. */
+  /** Browsers show it instead of saving it. */
   isInline?: true
-  /** Identifies the bytes, without quotes; a request with it in `If-None-Match` gets a 304. */
+  /** Without quotes; a matching `If-None-Match` gets a 304. */
   etag?: string
-  /** The bytes behind the address never change, so that clients need not ask again. */
+  /** The bytes never change, so that clients can cache them forever. */
   isImmutable?: true
   headers?: Readonly<Record<string, string>>
 }
 
-/** Conditions that the gateway checks before it calls a route. */
+/** Checked by the gateway before it calls a route. */
 export type Requirements = {
-  /** `none`: public; `session`: a signed-in user, never an API key; `any`: either of the two. */
+  /** `none`: public; `session`: a signed-in user, not an API key; `any`: either. */
   credential: 'none' | 'session' | 'any'
-  /** The query parameter that, when it is `true`, lets a request without a valid session through to the rule. */
+  /** A query parameter that, when `true`, lets requests without a session through. */
   optionalBy?: string
-  /** The lowest role. A route with one acts in a workspace; one without acts for a user, or for the public. */
+  /** The lowest role. Without one the route acts for a user or the public, not in a workspace. */
   role?: Role
-  /** Scope that an API key needs if it has scopes; without this any key will do. */
+  /** Scope that a key with scopes needs; without it any key will do. */
   scope?: string
 }
 
-/** The rate limit of a route. `auth`: the strict one, for requests that could guess passwords, tokens or codes. */
+/** `auth` is strict, for requests that could guess passwords, tokens or codes. */
 type Tier = 'api' | 'auth' | 'ingestion' | 'preview'
 
 type Params = Record<string, string>
 type Accepts = 'form' | UploadKinds
 
-/** Fields that a row of a route table and a finished route have in common. */
 type Common = {
   requires: Requirements
-  /** The operation id, used by generated clients as a function name: a verb and a noun, as in `createLink`. */
+  /** The operation id, a verb and a noun: `createLink`. Generated clients name functions after it. */
   name: string
-  /** One line for the API reference. */
   summary: string
-  /** One or two sentences that add to the summary. */
+  /** One or two sentences. */
   description: string
   tag: string
-  /** Codes that the rules throw, beside those that follow from the row (src/api/openapi/openapi-errors.ts). */
+  /** Codes that the rules throw; others follow from the row (src/api/openapi/openapi-errors.ts). */
   errors?: readonly ErrorCode[]
-  /** An older address of the same operation. */
+  /** An older path of the same operation. */
   isDeprecated?: boolean
   /**
-   * `form`: the body may also come from a plain HTML form (`application/x-www-form-urlencoded`).
+   * `form`: also accepts a plain HTML form (`application/x-www-form-urlencoded`).
    * {@link UploadKinds}: the body is a file, and `handle` gets an {@link Upload}.
    */
   accepts?: Accepts
-  /** Media types of an answer that is no JSON: `handle` returns {@link Sent}. */
+  /** Media types of a {@link Sent} response. */
   sends?: readonly string[]
-  /**
-   * The rules bound their own work (heavy reads, long polls), so the limit of concurrent requests of a
-   * user and a workspace does not apply: a slow list does not delay a write of the same workspace.
-   */
+  /** The rules bound their own work (heavy reads, long polls), so that a slow list does not delay a write of the workspace. */
   skipConcurrencyLimit?: true
-  /** Search engines may not list its answers (`x-robots-tag: noindex`), unless a reply has a header that says otherwise. */
+  /** Adds `x-robots-tag: noindex`, unless a reply has its own. */
   isUnlisted?: true
-  /** Its answer lasts for minutes or hours, so that a gateway gives it a connection that no other route waits for. */
+  /** The response lasts for minutes or hours; a gateway gives it a connection of its own. */
   isLongLived?: true
-  /**
-   * Takes an `Idempotency-Key`: of all requests with one key a single one has an effect, and the others get its
-   * answer (docs/api.md). The rule keeps its answer in its transaction (src/platform/resources/idempotent-responses.ts).
-   */
+  /** Accepts an `Idempotency-Key` (docs/api.md). The rule saves its response in its transaction. */
   idempotent?: true
-  /** Takes `If-Match`: the rule compares it in its transaction (src/platform/resources/versions.ts). */
+  /** Accepts `If-Match`: the rule calls `requireMatch` in its transaction. */
   supportsIfMatch?: true
   /**
-   * Refuses a request before its body is read, unless it has an answer already.
-   * @throws ApiError RATE_LIMITED when a rate of the workspace is used up
+   * Called before the body is read, unless the response is stored already.
+   * @throws ApiError RATE_LIMITED
    */
   requireRate?: (principal: Principal) => Promise<void>
-  /** @throws ApiError NOT_FOUND or FORBIDDEN for the resource that the path names */
+  /** @throws ApiError NOT_FOUND or FORBIDDEN for the resource in the path */
   find?: (principal: Principal, params: Params, signal?: AbortSignal) => Promise<unknown>
 }
 
 /**
- * One row of a `routes.ts` table: a route of the API, as data. The rest is done by the gateway, in the
- * order of src/api/requests/pipeline.ts. With a required role `handle` takes a `Principal` and returns the data
- * of its reply; without one it takes a `Caller`, and returns a {@link Reply}.
+ * A route of the API as data, run in the order of src/api/requests/pipeline.ts. With a role `handle` takes a `Principal`
+ * and returns its data; without one it takes a `Caller` and returns a {@link Reply}.
  *
- * The signal is aborted when the answer has been sent, the client has disconnected or the request has
- * timed out. Reads end with it; a write ignores it, so that it is never stopped half-way.
+ * The signal is aborted when the response is sent, the client disconnects or the request times out. Reads end with it;
+ * writes ignore it, so that none stops half-way.
  */
 type Row<
   S extends Shapes,
@@ -203,9 +189,7 @@ type Row<
   requires: R
   accepts?: A
   sends?: M
-  /** Bounds that differ from {@link DEFAULT_LIMITS}. */
   limits?: Partial<Limits>
-  /** Keys belong to a workspace, or to the user of a session. */
   idempotent?: R extends { role: Role } | { credential: 'session' } ? true : never
   shapes: S
   tier?: Tier
@@ -223,7 +207,7 @@ type Row<
     : (caller: Caller, input: Input<S, A>, signal?: AbortSignal) => Promise<Reply<ReplyData<S>>>
 }
 
-/** The bodies that a route takes as files; null for one that takes JSON. */
+/** Null for a route that accepts JSON. */
 export function getUploadKinds({ accepts }: Pick<Route, 'accepts'>): UploadKinds | null {
   return typeof accepts === 'object' ? accepts : null
 }
@@ -239,7 +223,7 @@ export type Route = Common & {
   handle: (caller: Caller, input: unknown, signal: AbortSignal) => Promise<Reply<unknown>>
 }
 
-/** True when the answer has an `ETag`: that of the one resource in it, by its `updatedAt`. */
+/** A single resource has an `ETag`, made from its `updatedAt`. */
 export function isVersioned({ shapes: { reply } }: Pick<Route, 'shapes'>): boolean {
   const { properties = {} } = (reply ?? {}) as { properties?: object }
   return 'updatedAt' in properties

@@ -13,7 +13,7 @@ export function createAjv(coerceTypes: boolean): Ajv {
     useDefaults: true,
     removeAdditional: false,
     allErrors: true,
-    // Errors have the refused value.
+    // Adds the refused value to errors.
     verbose: true,
     strict: false,
     formats: { 'date-time': dateTime },
@@ -21,9 +21,8 @@ export function createAjv(coerceTypes: boolean): Ajv {
 }
 
 /**
- * Checks values by a shape, as the gateway checks bodies: for rows of a request that fail one by one. The
- * shape is compiled when it is first needed.
- * @param noun what a value is, for the message about a value that is not an object
+ * Checks rows of a request that fail one by one, as the gateway checks bodies. Compiles the shape at first use.
+ * @param noun what a row is, for the message about one that is not an object
  * @returns a function that returns the value; @throws ApiError VALIDATION_ERROR with the paths of fields
  */
 export function createShapeCheck<S extends TSchema>(shape: S, noun: string) {
@@ -37,8 +36,8 @@ export function createShapeCheck<S extends TSchema>(shape: S, noun: string) {
 }
 
 /**
- * Ajv's errors as details, one per field: its dotted path, and a message that names it, its limit and its value.
- * @param whole the subject of a message about the value as a whole
+ * Turns Ajv's errors into details, one per field, with a message that names the field, its limit and its value.
+ * @param whole the subject of a message about the whole value
  */
 export function toDetails(errors: readonly ErrorObject[], whole = 'The body'): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>()
@@ -56,13 +55,13 @@ export function toDetails(errors: readonly ErrorObject[], whole = 'The body'): E
   return [...details.values()]
 }
 
-/** The field of an object that is missing or unknown; '' for other errors, whose path has it. */
+/** The missing or unknown field; '' for other errors, whose path has it. */
 function getField({ keyword, params }: ErrorObject): string {
   if (keyword === 'required') return String(params['missingProperty'])
   return keyword === 'additionalProperties' ? String(params['additionalProperty']) : ''
 }
 
-/** The end of the sentence: the value, or its size. */
+/** Ends the message with the value, or its size. */
 function told(path: string, { keyword, params, data }: ErrorObject): string {
   switch (keyword) {
     case 'required':
@@ -81,7 +80,7 @@ function told(path: string, { keyword, params, data }: ErrorObject): string {
   }
 }
 
-/** Covers an absent body too. */
+/** Also true for an absent body. */
 function isNotObject({ instancePath, keyword, params }: ErrorObject): boolean {
   return instancePath === '' && keyword === 'type' && params['type'] === 'object'
 }

@@ -1,32 +1,29 @@
 import type { TSchema } from 'typebox'
 
-/** Statements of the OpenAPI document about a shape, beside the keywords that validate it. */
-export type Annotation = {
-  /** The component schema under which the document lists the shape. */
+/** Facts for the OpenAPI document, beside the keywords that validate. */
+type Annotation = {
+  /** Its name among the component schemas. */
   name?: string
-  /** The named shape that this one repeats under another description, possibly as nullable. */
+  /** The named shape behind another description, or behind a nullable one. */
   of?: TSchema
-  /** Keywords that only the document shows; the rule behind the field enforces them. */
+  /** Keywords that the rule enforces, and not the validator. */
   documented?: Readonly<Record<string, unknown>>
   isHidden?: boolean
 }
 
-/** Hidden like TypeBox's own markers, so that `Type.Optional` keeps it and spreading does not. */
+/** Like TypeBox's own markers: `Type.Optional` keeps it, spreading does not. */
 const ANNOTATION = '~annotation'
 
 export function getAnnotation(schema: object): Annotation {
   return (schema as { [ANNOTATION]?: Annotation })[ANNOTATION] ?? {}
 }
 
-/** Lists a shape in the document as `components.schemas.<name>`; every use of it is a reference. */
+/** Lists a shape as `components.schemas.<name>`, which every use refers to. */
 export function named<S extends TSchema>(name: string, schema: S): S {
   return annotate(schema, { ...getAnnotation(schema), name })
 }
 
-/**
- * Adds a description and examples to a shape. A named shape stays a reference; the description
- * applies to this use of it.
- */
+/** A named shape stays a reference; the description applies to this use. */
 export function described<S extends TSchema>(
   schema: S,
   description: string,
@@ -37,10 +34,7 @@ export function described<S extends TSchema>(
   return annotate(schema, name ? { ...annotation, of: schema } : annotation, keywords)
 }
 
-/**
- * Adds keywords that the document shows and the validator does not check: a limit, pattern or list
- * of values that the rule behind the field enforces with its own message and code.
- */
+/** Documents a limit, pattern or list of values that the rule enforces with its own message and code. */
 export function documented<S extends TSchema>(
   schema: S,
   keywords: Readonly<Record<string, unknown>>,
@@ -49,12 +43,12 @@ export function documented<S extends TSchema>(
   return annotate(schema, { ...before, documented: { ...before.documented, ...keywords } })
 }
 
-/** Leaves a property or parameter out of the document; it is validated as before. */
+/** Leaves a property out of the document; it is validated as usual. */
 export function hidden<S extends TSchema>(schema: S): S {
   return annotate(schema, { ...getAnnotation(schema), isHidden: true })
 }
 
-/** A copy with the markers of the original; `annotation` replaces that of the original. */
+/** A copy of the schema with its markers and this annotation. */
 export function annotate<S extends TSchema>(
   schema: S,
   annotation: Annotation,

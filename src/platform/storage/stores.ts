@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
 import type { Log } from '../core/log.ts'
 import { createSecrets, type Secrets } from '../core/secrets.ts'
 import type { Service } from '../core/service.ts'
@@ -11,9 +12,8 @@ import {
 import type { HeldDataDir } from './installation/data-dir.ts'
 import { MAX_READS, READ_PARAMETERS } from './postgres/heavy-reads.ts'
 import { openMissingEngines } from './embedded/engines.ts'
-import { openSecrets, type SecretKeys } from './installation/former-keys.ts'
+import { openSecrets, type SecretKeys, LateSecrets } from './installation/former-keys.ts'
 import type { Acceptance, StartCheck } from './installation/installation.ts'
-import { LateSecrets } from './installation/late-secrets.ts'
 import { createListener } from './postgres/listen.ts'
 import { Notices } from './postgres/notices.ts'
 import {
@@ -22,53 +22,50 @@ import {
   type PostgresOptions,
   type SystemSql,
   type TenantSql,
+  closePostgres,
 } from './postgres/postgres.ts'
 import { Preparation } from './installation/preparation.ts'
-import { AwayError, toPublicAddress } from './installation/reachable.ts'
+import { UnavailableError, toPublicAddress } from './installation/reachable.ts'
 import { readCanary } from './installation/secret-key.ts'
-import { createPools } from './postgres/pools.ts'
+import { REQUEST_ROLE, WORKER_ROLE } from './postgres/roles.ts'
 
-export type StoreSettings = {
-  databaseUrl: string | null
-  /** The address of a pooler before `databaseUrl`, with `{role}` for the role. */
-  databasePoolUrl?: string | null
-  clickhouseUrl: string | null
-  clickhouseEngine: string
-  /** CLICKHOUSE_CLUSTER; null for a single server. */
-  clickhouseCluster?: string | null
-  /** Sizes of the pools for databases that are not embedded. */
-  databaseConnections?: number
-  clickhouseConnections?: number
-  secretKey: string | null
-  /** A second key that opens sealed values, while SECRET_KEY is rotated. */
-  secretKeyAlso?: string | null
-}
+export type StoreSettings = Pick<
+  Config,
+  'databaseUrl' | 'clickhouseUrl' | 'clickhouseEngine' | 'secretKey'
+> &
+  Partial<Pick<Config, OptionalSetting>>
+type OptionalSetting =
+  | 'databasePoolUrl'
+  | 'clickhouseCluster'
+  | 'databaseConnections'
+  | 'clickhouseConnections'
+  | 'secretKeyAlso'
 
-/** Addresses of the databases, embedded or not. PostgreSQL's is that of the owner of the tables. */
+/** Embedded or not. PostgreSQL's address is for the owner of the tables. */
 export type Addresses = { databaseUrl: string; clickhouseUrl: string }
 
-/** Both databases, migrated; those that were away are once `preparation` is complete. */
+/** Both databases. One that was unavailable can be used once `preparation` is complete. */
 export type Stores = {
-  /** For requests: sees the rows of one workspace inside `inWorkspace`, and no rows outside. */
+  /** For requests: sees one workspace inside `inWorkspace`, and nothing outside. */
   readonly sql: TenantSql
   /** For parts that serve all workspaces: shipper, sign-in, keys. */
   readonly systemSql: SystemSql
-  /** For redirects alone, so that they never wait for a connection of the API. */
+  /** Only for redirects, so that they never wait for the API's connections. */
   readonly redirectSql: SystemSql
-  /** As `sql`, for reads that may take long (`createHeavyReads`). */
+  /** As `sql`, for slow reads (`createHeavyReads`). */
   readonly readSql: TenantSql
-  /** As `systemSql`, for reads that may take long. */
+  /** As `systemSql`, for slow reads. */
   readonly systemReadSql: SystemSql
   readonly clickhouse: ClickHouseClient
-  /** For another process of the same operator: with the credentials of this start. */
+  /** For other processes of the operator, with the credentials of this start. */
   readonly addresses: Addresses
   readonly secrets: Secrets
-  /** Of every pool here: notices of changes that this process has committed. */
+  /** Changes that this process has committed. */
   readonly notices: Notices
-  /** Brings the notices of other processes. */
+  /** Receives notices of other processes. */
   readonly listener: Service
   readonly preparation: Preparation
-  /** Opens a separate pool, for a part that keeps a connection busy. */
+  /** For a part that keeps a connection busy. */
   openPostgres(
     applicationName: string,
     maxConnections: number,
@@ -77,29 +74,29 @@ export type Stores = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export type OpenOptions = {
+type OpenOptions = {
   signal?: AbortSignal | undefined
   accept?: Acceptance | null
-  /** Runs when the databases have data and lack migrations of this program. */
+  /** Called when databases with data lack migrations. */
   beforeMigrations?: ((addresses: Addresses) => Promise<void>) | null
-  /** Opens the stores although a database is away, and leaves it to `preparation` to wait for it. */
+  /** Opens the stores even if a database is unavailable; `preparation` waits for it. */
   waits?: boolean
-  /** Whether this process sends queries to ClickHouse. */
+  /** Whether this process queries ClickHouse. */
   usesClickHouse?: boolean
-  /** Of databases that run already, embedded or not; without it the embedded engines belong to this process. */
+  /** Of running databases; without it the embedded engines belong to this process. */
   addresses?: Addresses | null
 }
 
 /**
- * Connections of the pools that have no setting. With those that parts open for themselves, a server process takes at
- * most 23 connections to the embedded PostgreSQL, and a redirect process 7.
+ * Sizes of the pools without a setting. A server process takes at most 23 connections to the embedded PostgreSQL in all, and a
+ * redirect process 7.
  */
 const CONNECTIONS = { requests: 8, system: 4, redirects: 3, reads: MAX_READS, systemReads: 1 }
 
 /**
- * Starts the embedded engines that no setting replaces, makes sure that the databases can be used and
- * belong together, and then migrates both. Closes in reverse, also when opening fails half-way.
- * @throws OperatorError in one sentence for every failure that the operator can fix
+ * Starts the embedded engines that no setting replaces, checks that the databases are usable and belong together, and migrates
+ * them. Closes in reverse, also when opening fails half-way.
+ * @throws OperatorError for every failure that the operator can fix
  */
 export async function openStores(
   settings: StoreSettings,
@@ -120,7 +117,7 @@ export async function openStores(
     running ??
     (await openOwnEngines(settings, dataDir, { log, ...(signal && { signal }) }, opening))
   const { databaseUrl: postgresUrl, clickhouseUrl } = addresses
-  // The only process that publishes to embedded databases needs no NOTIFY.
+  // Embedded databases have a single publishing process.
   const notices: Notices = new Notices(
     settings.databaseUrl === null
       ? null
@@ -156,11 +153,11 @@ export async function openStores(
       secrets.replace(await openSecrets(systemSql, keys, await readCanary(owner))),
   })
   await preparation.attempt().catch((error: unknown) => {
-    if (!waits || !(error instanceof AwayError)) throw error
+    if (!waits || !(error instanceof UnavailableError)) throw error
     preparation.note(error)
   })
 
-  // LISTEN needs PostgreSQL itself, and not a pooler.
+  // LISTEN does not work through a pooler.
   const listening = openSystem('signpost-listener', { maxConnections: 1, parameters: {} })
   const opened = opening.move()
   return {
@@ -181,7 +178,6 @@ export async function openStores(
   }
 }
 
-/** The settings, or the files of the data directory. */
 function toKeys(settings: StoreSettings, dataDir: HeldDataDir): SecretKeys {
   const { secretKey, secretKeyAlso = null } = settings
   if (secretKey !== null) return { secretKey, also: secretKeyAlso }
@@ -212,7 +208,7 @@ function toClickHouseOptions(settings: StoreSettings): ClickHouseOptions {
     : { cluster, maxConnections: clickhouseConnections }
 }
 
-/** Names that an operator recognizes, each the beginning of a sentence. */
+/** Each begins a sentence. */
 function toNames(settings: StoreSettings, { path }: HeldDataDir): StartCheck['names'] {
   const { clickhouseUrl, secretKey } = settings
   return {
@@ -222,5 +218,32 @@ function toNames(settings: StoreSettings, { path }: HeldDataDir): StartCheck['na
     secretKey: secretKey
       ? 'SECRET_KEY'
       : `The secret key in DATA_DIR (${join(path, 'secret.key')})`,
+  }
+}
+
+/** In DATABASE_POOL_URL. */
+const ROLE_PLACEHOLDER = '{role}'
+
+type OpenPool<Pool> = (applicationName: string, options?: PostgresOptions) => Pool
+type Shared = { postgresUrl: string; poolUrl: string | null; notices: Notices }
+
+/**
+ * Opens a process's pools, which are closed with `pools`. They go through the pooler, if there is one, except for those with their
+ * own parameters, which a pooler does not pass on.
+ */
+function createPools({ postgresUrl, poolUrl, notices }: Shared, pools: AsyncDisposableStack) {
+  const openAs =
+    (role: string) =>
+    (applicationName: string, options: PostgresOptions = {}) => {
+      const isPooled = poolUrl !== null && options.parameters === undefined
+      const url = isPooled ? poolUrl.replaceAll(ROLE_PLACEHOLDER, role) : postgresUrl
+      const own: PostgresOptions = { applicationName, notices, ...options, role, isPooled }
+      const pool = openPostgres(url, own)
+      pools.defer(() => closePostgres(pool))
+      return pool
+    }
+  return {
+    openTenant: openAs(REQUEST_ROLE) as OpenPool<TenantSql>,
+    openSystem: openAs(WORKER_ROLE) as OpenPool<SystemSql>,
   }
 }

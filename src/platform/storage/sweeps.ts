@@ -5,12 +5,11 @@ import { createReadMetrics } from '../core/read-metrics.ts'
 import { createOutageWarning, LateError, paced, sleep, type Service } from '../core/service.ts'
 import type { SystemSql } from './postgres/postgres.ts'
 
-/** Work that is repeated without a user. */
 export type Sweep = {
   readonly name: string
-  /** Pause between two runs, give or take a tenth. */
+  /** Give or take a tenth. */
   readonly everyMs: number
-  /** The signal of a run that takes longer is aborted, and the run counts as failed. */
+  /** A run that takes longer is aborted, and counts as failed. */
   readonly timeLimitMs: number
   readonly run: (signal: AbortSignal) => Promise<void>
 }
@@ -21,7 +20,7 @@ type Deps = {
   registry: Registry
 }
 
-/** A sweep whose lease this process has. While a run past its limit goes on, the lease is not extended. */
+/** A sweep whose lease this process holds. The lease is not extended while a run past its limit goes on. */
 type Held = {
   readonly sweep: Sweep
   readonly lost: AbortController
@@ -32,18 +31,18 @@ type Held = {
 
 const LEASE_MS = 15_000
 const RENEW_EVERY_MS = 5_000
-/** Longest pause after a failure. */
+/** The longest pause after a failure. */
 const RETRY_MS = 60_000
 const JITTER = 0.1
 
 /**
- * Runs sweeps, each in one of all processes: the one that holds its lease.
+ * Runs each sweep in one of all processes: the one that holds its lease.
  *
  *   free ──taken──▶ held, runs at its interval ──the process stops──▶ free
  *                     └── it died, or a run past its limit goes on: free after the lease
  *
- * A process that was suspended may run a sweep for a moment beside its successor. So every sweep is correct in any
- * number of processes: what it takes is locked or leased by row.
+ * A suspended process may run a sweep for a moment beside its successor. So every sweep locks or leases its rows, and is correct in
+ * any number of processes.
  */
 export class Sweeper implements Service {
   readonly name = 'sweeps'
@@ -71,11 +70,11 @@ export class Sweeper implements Service {
     const held = [...this.#held.values()]
     for (const { lost } of held) lost.abort()
     await Promise.all(held.map(({ end }) => end))
-    // Without PostgreSQL the leases end by themselves.
+    // Without PostgreSQL the leases just expire.
     await this.#release().catch(() => {})
   }
 
-  /** Takes free leases and extends those that this process has. */
+  /** Takes free leases and extends its own. */
   async #renew(): Promise<void> {
     const wanted = this.#sweeps.filter(({ name }) => !this.#held.get(name)?.isLate)
     const rows = await this.#deps.sql<{ name: string }[]>`
@@ -116,7 +115,7 @@ export class Sweeper implements Service {
       } catch (err) {
         if (lost.signal.aborted) return
         this.#failures.set(name, this.#failures.get(name)! + 1)
-        // In an outage all fail, and the renewal of the leases says so.
+        // In an outage all sweeps fail; the renewal of leases logs that.
         if (await this.#isReachable()) warn({ err, sweep: name }, 'a sweep failed; trying again')
         pauseMs = Math.min(everyMs, RETRY_MS)
       }
@@ -153,7 +152,7 @@ export class Sweeper implements Service {
   }
 }
 
-/** @throws LateError for a run that took longer than its limit, once it has ended */
+/** @throws LateError for a run over its limit, once it has ended */
 async function runWithinLimit(held: Held): Promise<void> {
   const { name, timeLimitMs, run } = held.sweep
   const late = new AbortController()

@@ -1,36 +1,33 @@
 import { ApiError } from '../core/errors.ts'
 
 type Options = {
-  /** Running work of all keys together; unbounded when absent. */
+  /** For all keys together; unbounded if absent. */
   maxRunning?: number
   maxRunningPerKey: number
   maxWaitingPerKey: number
-  /** Waiting work of all keys together; unbounded when absent. */
+  /** For all keys together; unbounded if absent. */
   maxWaiting?: number
-  /** The message of a refusal. */
   message: string
 }
 
 type Waiter = { keys: readonly string[]; owners: readonly string[]; start: () => void }
 
-/** `Retry-After` of a refusal. */
 const RETRY_AFTER_SECONDS = 1
 
 /**
- * Bounds work by its owners, so that no owner delays another.
+ * Bounds the work of each owner, so that none delays another.
  *
  *   run ──every key has room──▶ running ──▶ done
  *    └──else──▶ waiting ──room, and the turn of its first key──▶ running
  *                  └──aborted──▶ removed
  *
- * Invariant: waiting work has no room, so new work that has room overtakes no work that could run.
- * Without contention a run costs a few map look-ups.
+ * Invariant: waiting work has no room, so new work with room overtakes nothing that could run.
  */
 export class FairQueue {
   readonly #options: Options
   readonly #runningByKey = new Map<string, number>()
   readonly #waitingByKey = new Map<string, number>()
-  /** Waiting work by its first key; the key that was served last is at the end. */
+  /** By first key; the key that was served last is at the end. */
   readonly #lines = new Map<string, Waiter[]>()
   #running = 0
   #waiting = 0
@@ -43,18 +40,17 @@ export class FairQueue {
     return this.#waiting
   }
 
-  /** The number of keys in use; 0 when nothing runs and nothing waits. */
+  /** 0 when nothing runs and nothing waits. */
   get size(): number {
     return this.#runningByKey.size + this.#waitingByKey.size
   }
 
   /**
    * Runs `work` as soon as each of its keys, and all of them together, have room.
-   * @param owners the user and the workspace that the work is for; each has its own bounds, and
-   *   waiting work is served in turns by the first of them
-   * @param signal removes waiting work; running work observes the signal itself
-   * @param sharedKey one more bound on running work, which the work of many owners shares
-   * @throws ApiError RATE_LIMITED when too much work of an owner, or of all, waits already
+   * @param owners user and workspace, each with its own bounds; waiting work takes turns by the first
+   * @param signal removes waiting work; running work has to watch the signal itself
+   * @param sharedKey one more bound on running work, shared by many owners
+   * @throws ApiError RATE_LIMITED when too much work waits already
    * @throws the reason of the signal
    */
   async run<T>(
@@ -97,7 +93,7 @@ export class FairQueue {
   #startNext(): boolean {
     if (!this.#hasRoom([])) return false
     for (const [firstKey, line] of this.#lines) {
-      // Every waiter of the line has this key.
+      // All waiters in the line have this key.
       if (this.#isFull(firstKey)) continue
       const index = line.findIndex(({ keys }) => this.#hasRoom(keys))
       if (index === -1) continue
@@ -157,7 +153,7 @@ export class FairQueue {
   }
 }
 
-/** Adds to a count; a key whose count returns to zero takes no memory. */
+/** Removes keys whose count returns to zero. */
 function add(counts: Map<string, number>, key: string, n: number): void {
   const count = (counts.get(key) ?? 0) + n
   if (count === 0) counts.delete(key)

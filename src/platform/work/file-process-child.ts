@@ -1,10 +1,13 @@
-import type { FromFileProcess, ToFileProcess } from './file-process.ts'
-import { toSentError } from '../http/sent-errors.ts'
+import { ApiError, OperatorError, type ErrorCode } from '../core/errors.ts'
 
 type Values = AsyncGenerator | Generator
 
-/** In a process of `FileProcesses`: sends the values that `read` makes of each file, one for each request. */
-export function answerFiles(read: (bytes: Buffer, asked: never) => Values): void {
+/** A file in parts, a request about it, and 'next' for each further value. */
+export type ToFileProcess = Uint8Array | { request: unknown } | 'next'
+export type FromFileProcess = { value: unknown } | { error: SentError } | 'end'
+
+/** For a process of `FileProcesses`: sends the values that `read` makes of each file, one per request. */
+export function answerFiles(read: (bytes: Buffer, request: never) => Values): void {
   const parts: Uint8Array[] = []
   let values: Values
   process.on('message', (message: ToFileProcess) => {
@@ -12,12 +15,11 @@ export function answerFiles(read: (bytes: Buffer, asked: never) => Values): void
       parts.push(message)
       return
     }
-    if (message !== 'next') values = read(Buffer.concat(parts.splice(0)), message.asked as never)
+    if (message !== 'next') values = read(Buffer.concat(parts.splice(0)), message.request as never)
     void answer(values)
   })
 }
 
-/** Never rejects. */
 async function answer(values: Values): Promise<void> {
   try {
     const { done, value } = await values.next()
@@ -29,4 +31,31 @@ async function answer(values: Values): Promise<void> {
 
 function send(message: FromFileProcess): void {
   process.send!(message)
+}
+
+/** An error as a message between processes. */
+type SentError =
+  | { kind: 'api'; code: ErrorCode; message: string; details: ApiError['details'] }
+  | { kind: 'operator'; message: string }
+  | { kind: 'other'; message: string; stack: string | undefined; fields: Record<string, unknown> }
+
+/** Fields by which the gateway tells outages and conflicts from bugs (src/api/answers/errors.ts). */
+const FIELDS = ['code', 'syscall', 'constraint'] as const
+
+function toSentError(error: unknown): SentError {
+  if (error instanceof ApiError) {
+    const { code, message, details } = error
+    return { kind: 'api', code, message, details }
+  }
+  const { message, stack, ...rest } = error as Error & Record<string, unknown>
+  if (error instanceof OperatorError) return { kind: 'operator', message }
+  const fields = Object.fromEntries(FIELDS.map((name) => [name, rest[name]]))
+  return { kind: 'other', message, stack, fields }
+}
+
+export function openSentError(sent: SentError): Error {
+  if (sent.kind === 'api') return new ApiError(sent.code, sent.message, sent.details)
+  if (sent.kind === 'operator') return new OperatorError(sent.message)
+  const { message, stack, fields } = sent
+  return Object.assign(new Error(message), { stack, ...fields })
 }

@@ -1,23 +1,18 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { inParts } from './in-parts.ts'
-import { openSentError, type SentError } from '../http/sent-errors.ts'
-
-/** Messages to a process: a file in parts, what is asked of it, and a request for each further value. */
-export type ToFileProcess = Uint8Array | { asked: unknown } | 'next'
-export type FromFileProcess = { value: unknown } | { error: SentError } | 'end'
+import { openSentError, type FromFileProcess, type ToFileProcess } from './file-process-child.ts'
+import { setImmediate } from 'node:timers/promises'
 
 type Options = {
-  /** Of one file, the start of a process included. */
+  /** Per file, including the start of a process. */
   deadlineMs: number
-  /** The heap of a process. */
   maxHeapMb?: number
 }
 
-/** An idle process ends after this time, to return its memory. */
+/** An idle process ends, to return its memory. */
 const IDLE_MS = 10_000
 
-/** The process ended within a file: it took too long, or too much memory, or made a library crash. */
+/** The file took too long or too much memory, or crashed a library. */
 export class FileProcessEnded extends Error {
   override name = 'FileProcessEnded'
   readonly isLate: boolean
@@ -28,11 +23,11 @@ export class FileProcessEnded extends Error {
 }
 
 /**
- * Processes that read files of strangers, one file at a time each. A file that takes too long, or too much memory, ends its process
- * alone; a thread would end with all others, since V8 aborts when a heap is full. They start on demand, have the priority of
- * the calling thread and none of the settings, and end with it, when their channel closes.
+ * Processes that read untrusted files, one at a time each. A file that takes too long or too much memory ends only its
+ * process; a thread would take all others with it, since V8 aborts when a heap is full. Processes start on demand, get no
+ * settings, and end with the calling thread when their channel closes.
  */
-export class FileProcesses<Asked, Value> {
+export class FileProcesses<Request, Value> {
   readonly #file: string
   readonly #options: Options
   readonly #idle = new Map<ChildProcess, NodeJS.Timeout>()
@@ -45,11 +40,11 @@ export class FileProcesses<Asked, Value> {
   }
 
   /**
-   * Passes a file to a process and yields the values that it makes of it. Each is asked for, so that the thread has a turn between two.
-   * The caller bounds how many run at once.
+   * Yields the values that a process makes of a file, each on request, so that this thread has a turn in between. The caller
+   * bounds how many run at once.
    * @throws FileProcessEnded; the error of the module
    */
-  async *read(bytes: Buffer, asked: Asked): AsyncGenerator<Value, void> {
+  async *read(bytes: Buffer, request: Request): AsyncGenerator<Value, void> {
     const child = this.#take()
     let isLate = false
     const kill = () => child.kill('SIGKILL')
@@ -61,7 +56,7 @@ export class FileProcesses<Asked, Value> {
     let isFinished = false
     try {
       for await (const part of inParts(bytes)) answers.post(part)
-      answers.post({ asked })
+      answers.post({ request })
       for (;;) {
         const answer = await answers.next()
         if (answer === null) throw new FileProcessEnded(isLate)
@@ -79,7 +74,7 @@ export class FileProcesses<Asked, Value> {
     }
   }
 
-  /** Ends idle processes. The calling thread must not end before them, since the system would keep their entries. */
+  /** Ends idle processes. The calling thread must outlive them, or the system would keep their entries. */
   async close(): Promise<void> {
     for (const child of this.#idle.keys()) this.#end(child)
     await Promise.all(this.#ended)
@@ -95,7 +90,7 @@ export class FileProcesses<Asked, Value> {
 
   #keep(child: ChildProcess): void {
     this.#idle.set(child, setTimeout(() => this.#end(child), IDLE_MS).unref())
-    // The calling process may end before an idle one.
+    // Idle processes do not keep the calling one alive.
     child.unref()
     child.channel?.unref()
   }
@@ -106,7 +101,7 @@ export class FileProcesses<Asked, Value> {
     const options = { serialization: 'advanced', env: {}, execArgv, stdio: 'ignore' } as const
     const child = fork(this.#file, options)
     const ended = new Promise<void>((resolve) => {
-      // The reader of the file receives the end; without a listener an error would end the calling thread.
+      // Without a listener an error would end the calling thread.
       child.on('error', () => resolve())
       child.once('exit', () => {
         clearTimeout(this.#idle.get(child))
@@ -127,7 +122,6 @@ export class FileProcesses<Asked, Value> {
   }
 }
 
-/** The answers of a process to one file. */
 class Answers {
   readonly #child: ChildProcess
   #answer = Promise.withResolvers<FromFileProcess | null>()
@@ -146,7 +140,7 @@ class Answers {
     this.#child.send(message, (error) => error && this.#onEnd())
   }
 
-  /** Null when the process has ended. @throws the error of a process that could not start */
+  /** Null when the process has ended. @throws the error of a process that did not start */
   async next(): Promise<FromFileProcess | null> {
     const answer = await this.#answer.promise
     if (answer !== null) this.#answer = Promise.withResolvers()
@@ -165,4 +159,19 @@ class Answers {
     if (this.#child.pid === undefined) this.#answer.reject(error)
     else this.#onEnd()
   }
+}
+
+/** A multiple of three, so that the base64 texts of the parts can be joined. */
+const PART_BYTES = 192 * 1024
+
+/** Parts of `bytes`, with a turn of the event loop in between. */
+export async function* inParts(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PART_BYTES) {
+    yield bytes.subarray(at, at + PART_BYTES)
+    await setImmediate()
+  }
+}
+
+export function countParts({ length }: Uint8Array): number {
+  return Math.ceil(length / PART_BYTES)
 }

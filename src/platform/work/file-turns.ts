@@ -6,21 +6,20 @@ import { createTimeBudget } from './time-budget.ts'
 import type { Principal } from '../routes/principal.ts'
 import { networkOf } from '../facts/network.ts'
 
-/** Of each file; an ordinary one takes less, so that many of them may follow each other. */
+/** Free for each file, which is enough for ordinary ones. */
 const FREE_MS = 1_000
 const { seconds, windowSeconds } = SHARES.files
 
 type Options = {
   places: Places
-  /** The files, in the message of a refusal. */
+  /** What the files are, in messages. */
   plural: string
-  /** A monotonic clock. */
   nowMs?: () => number
 }
 
 /**
- * Turns in which files of strangers are read, for files that take seconds. Networks take turns, since one client may have many
- * accounts, and none of user, workspace and network takes more than a third of the time.
+ * Turns for reading untrusted files that take seconds. Networks take turns, since one client may have many accounts, and no
+ * user, workspace or network takes more than a third of the time.
  */
 export function createFileTurns({ places, plural, nowMs = () => performance.now() }: Options) {
   const queue = new FairQueue(places)
@@ -53,7 +52,7 @@ export function createFileTurns({ places, plural, nowMs = () => performance.now(
     ]
     requireTime(owners)
     return queue.run(owners, signal, async () => {
-      // The files before it may have taken the time.
+      // Earlier files may have used up the time.
       requireTime(owners)
       const startedAtMs = nowMs()
       try {

@@ -1,10 +1,10 @@
 import { argon2Sync } from 'node:crypto'
 import { lowerThreadPriority } from './thread-priority.ts'
 
-/** Input of one argon2id hash: `memory` in KiB, `tagLength` in bytes. */
+/** `memory` in KiB, `tagLength` in bytes. */
 export type Hashing = {
   password: string
-  /** Key of the server, without which the hash cannot be computed. */
+  /** A key of the server. */
   pepper?: Uint8Array
   salt: Uint8Array
   tagLength: number

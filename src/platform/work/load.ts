@@ -10,43 +10,39 @@ type Load<Value> = {
   readonly key: string
   readonly sinceMs: number
   callbacks: Callback<Value>[]
-  /** The value changed after the load began: the result is passed on and not cached. */
+  /** The value changed after the load began: do not cache the result. */
   isStale: boolean
   isOverdue: boolean
 }
 
-export type LoaderDeps<Value> = {
-  /** Reads many values in one query; keys that are absent from the map do not exist. */
+type LoaderDeps<Value> = {
+  /** Reads many values in one query; absent keys do not exist. */
   fetch: (keys: string[]) => Promise<Map<string, Value>>
   /** Called with every result that may be cached. */
   onLoaded: (key: string, value: Value | null) => void
   log: Log
-  /** Plural noun for the log. */
   what: string
-  /** Time that a request waits for the database. */
+  /** How long a request waits for the database. */
   budgetMs: number
 }
 
 const MAX_QUEUED = 10_000
 const MAX_KEYS_PER_QUERY = 500
 const MAX_QUERIES = 2
-/** Least time between two queries: a flood of unknown slugs causes 200 queries a second. */
+/** A flood of unknown slugs causes at most 200 queries a second. */
 const SPACING_MS = 5
 const QUERY_TIMEOUT_MS = 5_000
-/** Time for which the answers of one query may keep the event loop from other requests. */
+/** How long the results of a query may block the event loop. */
 const MAX_TURN_MS = 1
 const CHECK_OVERDUE_EVERY_MS = 25
 const WARN_EVERY_MS = 60_000
 
-/**
- * Reads values: each key at most once at a time, and many keys in one query. Keys that are requested
- * while queries are running wait for the next query.
- */
+/** Reads each key at most once at a time, and many keys in one query. Keys requested while queries run wait for the next one. */
 export class Loader<Value> {
   readonly #deps: LoaderDeps<Value>
-  /** Loads that later requests may join. */
+  /** Later requests may join these. */
   readonly #pending = new Map<string, Load<Value>>()
-  /** Loads that requests wait for, oldest first. */
+  /** Requests wait for these, oldest first. */
   readonly #awaited = new Set<Load<Value>>()
   #queue: Load<Value>[] = []
   #running = 0
@@ -60,7 +56,7 @@ export class Loader<Value> {
     this.#deps = deps
   }
 
-  /** Calls back once; within this call only if the database is known to be slow. */
+  /** Calls back once, synchronously only if the database is known to be slow. */
   load(key: string, callback: Callback<Value>): void {
     const joined = this.#pending.get(key)
     if (joined?.isOverdue || (!joined && this.#queue.length >= MAX_QUEUED))
@@ -82,7 +78,7 @@ export class Loader<Value> {
     return this.#pending.has(key)
   }
 
-  /** The value of the key changed: a running load must not be cached, nor joined by later requests. */
+  /** The value changed: a running load must not be cached, nor joined by later requests. */
   invalidate(key: string): void {
     const load = this.#pending.get(key)
     if (load === undefined) return
@@ -129,7 +125,7 @@ export class Loader<Value> {
     this.#startDue()
   }
 
-  /** Leaves the event loop to other requests in between: each answer may be a whole page. */
+  /** Lets other requests run in between: each callback may render a page. */
   async #finishAll(
     loads: readonly Load<Value>[],
     toLoaded: (load: Load<Value>) => Loaded<Value>,
@@ -144,7 +140,7 @@ export class Loader<Value> {
     }
   }
 
-  /** Logs one line a minute: during an outage every query fails. */
+  /** During an outage every query fails. */
   #warn(error: unknown): void {
     if (performance.now() - this.#warnedAtMs < WARN_EVERY_MS) return
     this.#warnedAtMs = performance.now()
@@ -164,7 +160,7 @@ export class Loader<Value> {
     for (const callback of callbacks) callback(loaded)
   }
 
-  /** Answers requests whose budget is spent; their load continues and its result may be cached. */
+  /** Answers requests whose budget is spent; their load continues. */
   #answerOverdue(): void {
     const now = performance.now()
     for (const load of this.#awaited) {

@@ -6,7 +6,7 @@ import { ThreadPool, type ThreadLimits } from './thread-pool.ts'
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const
 export const SALT_BYTES = 16
 const TAG_BYTES = 32
-/** A hash takes 19 MiB and some 50 ms of a core, so guesses must not take all of either. */
+/** A hash takes 19 MiB and 50 ms of a core; guesses must not take all of either. */
 const LIMITS = { maxRunning: 2, maxWaiting: 16, idleMs: 30_000 } as const
 
 export const HASHING_THREAD = new URL('./hashing-thread.ts', import.meta.url)
@@ -17,20 +17,20 @@ const PHC =
 type Cost = Pick<Hashing, 'memory' | 'passes' | 'parallelism'>
 let newHashCost: Cost = COST
 
-/** Sets what new hashes cost in this process. For tests, most of which hash a password to get on. */
+/** For tests, most of which hash a password. */
 export function setHashCost(cost: Cost = COST): void {
   newHashCost = cost
 }
 
 type Options = Pick<ThreadLimits, 'taskName'> &
   Partial<Pick<ThreadLimits, 'maxRunning' | 'maxWaiting'>> & {
-    /** Key of the server that hashes depend on beside their salts, so that a copy of the database is not enough to guess passwords. */
+    /** A key of the server, without which a copy of the database is not enough to guess passwords. */
     pepper?: () => Buffer
   }
 
 /**
- * Hashes and verifies passwords on threads of its own: each instance is a separate queue, so that
- * guesses at one kind of password do not delay another kind.
+ * Hashes and verifies passwords on its own threads. Each instance has its own queue, so that guesses at one kind of password
+ * do not delay another.
  */
 export class PasswordHashing {
   readonly #pool: ThreadPool<Hashing, Uint8Array>
@@ -45,13 +45,16 @@ export class PasswordHashing {
     return this.#pool.stats()
   }
 
-  /** The PHC string to store. @throws ApiError RATE_LIMITED when too many hashes are waiting */
+  /**
+   * @returns a PHC string
+   * @throws ApiError RATE_LIMITED when too many hashes are waiting
+   */
   async hash(password: string, salt: Buffer = randomBytes(SALT_BYTES)): Promise<string> {
     const cost = newHashCost
     return toPhc(cost, salt, await this.#derive(password, salt, cost, TAG_BYTES))
   }
 
-  /** False, without a hash, for text that is no argon2id hash. @throws ApiError as {@link hash} */
+  /** False for text that is not an argon2id hash. @throws ApiError as {@link hash} */
   async verify(stored: string, password: string): Promise<boolean> {
     const parsed = parsePhc(stored)
     if (parsed === null) return false
@@ -60,14 +63,13 @@ export class PasswordHashing {
   }
 
   async #derive(password: string, salt: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
-    // The salt is copied: the memory pool behind a small Buffer would be sent along with it.
+    // Copied, or the memory pool behind a small Buffer would be sent along.
     const input = { password: password.normalize('NFC'), salt: Uint8Array.from(salt), tagLength }
     const pepper = this.#pepper && { pepper: Uint8Array.from(this.#pepper()) }
     return Buffer.from(await this.#pool.run({ ...input, ...cost, ...pepper }))
   }
 }
 
-/** True for an argon2id hash in PHC form. */
 export function isPasswordHash(text: string): boolean {
   return PHC.test(text)
 }
@@ -76,7 +78,7 @@ function toPhc({ memory, passes, parallelism }: Cost, salt: Buffer, tag: Buffer)
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`
 }
 
-/** Null for anything but an argon2id hash, such as a hash of another program. */
+/** Null for anything else, such as a hash of another program. */
 function parsePhc(text: string): { cost: Cost; salt: Buffer; tag: Buffer } | null {
   const [, memory, passes, parallelism, salt, tag] = PHC.exec(text) ?? []
   if (tag === undefined) return null

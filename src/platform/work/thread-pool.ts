@@ -2,20 +2,20 @@ import { Tinypool } from 'tinypool'
 import { ApiError } from '../core/errors.ts'
 
 export type ThreadLimits = {
-  /** Tasks that run at once, each on its own thread. */
+  /** Each on its own thread. */
   maxRunning: number
   maxWaiting: number
-  /** An idle thread ends after this time, to return its memory. */
+  /** An idle thread ends, to return its memory. */
   idleMs: number
-  /** Plural noun for the tasks, in the message of a refusal. */
+  /** What the tasks are, in the message of a refusal. */
   taskName: string
 }
 
 const RETRY_SECONDS = 1
 
 /**
- * Runs CPU-heavy tasks on threads of low priority, so that nothing else waits for them: the pool that Node's crypto uses has
- * the priority of the event loop. Threads start on demand.
+ * Runs CPU-heavy tasks on low-priority threads, which start on demand; the pool behind Node's crypto competes with the
+ * event loop.
  */
 export class ThreadPool<Input, Output> {
   readonly #limits: ThreadLimits
@@ -40,7 +40,7 @@ export class ThreadPool<Input, Output> {
     return { running, waiting: this.#pending - running, runs: this.#ended + running }
   }
 
-  /** @throws ApiError RATE_LIMITED when too many tasks are waiting; the error of a failed task */
+  /** @throws ApiError RATE_LIMITED when too many tasks wait; the error of a failed task */
   async run(input: Input): Promise<Output> {
     const { maxRunning, maxWaiting, taskName } = this.#limits
     const max = maxRunning + maxWaiting

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
-import { onLines } from '../../platform/core/lines.ts'
 import { sleep, withinMs } from '../../platform/core/service.ts'
+import type { Readable } from 'node:stream'
 
 /**
  * Changes of links, from the server process to the redirect processes of this machine, over a unix socket:
@@ -147,4 +147,15 @@ export class LinkChangeReceiver {
     await sleep(RETRY_MS, this.#over.signal)
     await this.connect()
   }
+}
+
+/** Calls `receive` with each line of a stream, without its end. */
+function onLines(stream: Readable, receive: (line: string) => void): void {
+  let rest = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) receive(line)
+  })
 }

@@ -6,8 +6,11 @@ import { test } from 'node:test'
 import { OperatorError } from '../../../src/platform/core/errors.ts'
 import { renderCommandsDoc } from '../../../src/operator/command-line/help.ts'
 import { PAGES_WITH_TABLES, writeTables } from '../../../src/operator/command-line/docs.ts'
-import { renderConfigurationDoc, renderEnvExample } from '../../../src/platform/config/docs.ts'
-import { renderLimitsDoc } from '../../../src/platform/config/limits-page.ts'
+import {
+  renderConfigurationDoc,
+  renderEnvExample,
+  renderLimitsDoc,
+} from '../../../src/platform/config/docs.ts'
 import { readConfig, SETTINGS } from '../../../src/platform/config/config.ts'
 import { describeUnknown } from '../../../src/platform/config/env-file.ts'
 

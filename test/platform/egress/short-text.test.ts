@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { createEgressAgent } from '../../../src/platform/egress/agent.ts'
 import { createEgressGuard } from '../../../src/platform/egress/guard.ts'
-import { readShortText } from '../../../src/platform/egress/short-text.ts'
+import { readShortText } from '../../../src/platform/egress/client.ts'
 
 async function open(t: TestContext, answer: RequestListener, allowedCidrs = ['127.0.0.0/8']) {
   const server = createServer(answer)

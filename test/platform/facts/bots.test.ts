@@ -6,8 +6,8 @@ import {
   CRAWLER_PHRASES,
   PREVIEWERS,
   PREVIEWER_PHRASES,
-} from '../../../src/platform/facts/bot-list.ts'
-import { classifyAgent } from '../../../src/platform/facts/bots.ts'
+  classifyAgent,
+} from '../../../src/platform/facts/bots.ts'
 import { anyText } from '../../support/any-text.ts'
 
 const CHROME =

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openLog } from '../../../src/platform/core/log.ts'
 import { openEngines, type Engines } from '../../../src/platform/storage/embedded/engines.ts'
-import { LOGIN, SUPERUSER } from '../../../src/platform/storage/embedded/postgres-logins.ts'
+import { LOGIN, SUPERUSER } from '../../../src/platform/storage/embedded/postgres-setup.ts'
 import {
   closePostgres,
   openPostgres,

@@ -10,7 +10,7 @@ import {
   type Sql,
 } from '../../../src/platform/storage/postgres/postgres.ts'
 import {
-  AwayError,
+  UnavailableError,
   requireClickHouse,
   requirePostgres,
 } from '../../../src/platform/storage/installation/reachable.ts'
@@ -97,8 +97,8 @@ test('a PostgreSQL without TLS is refused under sslmode=require, and is not wait
   const url = `${postgresUrl}&sslmode=require`
   const sql = openPostgres(url, { maxConnections: 1 })
   await assert.rejects(requirePostgres(sql, url), (error) => {
-    assert.ok(!(error instanceof AwayError), 'it would be waited for')
-    return isSentence(/does not accept TLS, which the sslmode in DATABASE_URL asks for/)(error)
+    assert.ok(!(error instanceof UnavailableError), 'it would be waited for')
+    return isSentence(/does not accept TLS, which the sslmode in DATABASE_URL requires/)(error)
   })
   await closePostgres(sql)
 })

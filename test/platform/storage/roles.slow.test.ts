@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test, type TestContext } from 'node:test'
 import { openLog } from '../../../src/platform/core/log.ts'
 import { openEngines } from '../../../src/platform/storage/embedded/engines.ts'
-import { makeExtensions } from '../../../src/platform/storage/installation/extensions.ts'
-import { migrate } from '../../../src/platform/storage/migrations/migrate.ts'
+import { makeExtensions, migrate } from '../../../src/platform/storage/migrations/migrate.ts'
 import {
   closePostgres,
   inWorkspace,

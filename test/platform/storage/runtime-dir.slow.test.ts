@@ -17,8 +17,8 @@ import { test, type TestContext } from 'node:test'
 import { operatorSocket } from '../../../src/operator/socket-path.ts'
 import { openLog } from '../../../src/platform/core/log.ts'
 import { askServer } from '../../../src/operator/socket.ts'
-import { removeDeadRuntimeDirs } from '../../../src/platform/storage/embedded/dead-runtime-dirs.ts'
 import {
+  removeDeadRuntimeDirs,
   findRuntimeDir,
   openRuntimeDir,
 } from '../../../src/platform/storage/embedded/runtime-dir.ts'

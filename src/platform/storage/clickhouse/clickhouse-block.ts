@@ -3,8 +3,8 @@ import { finished } from 'node:stream/promises'
 import type { ClickHouseClient } from './clickhouse.ts'
 
 /**
- * Settings that exactly-once needs, even if the server's profile differs. One block, because the
- * token names a block and a retry could be split elsewhere. Synchronous, and answered only when done.
+ * Exactly-once needs these whatever the server's profile says. One block, because the token names a block and a retry could be
+ * split elsewhere. Synchronous, and answered only when done.
  */
 const INSERT_SETTINGS = {
   insert_deduplicate: 1,
@@ -15,13 +15,13 @@ const INSERT_SETTINGS = {
   max_insert_block_size: '1000000',
   min_insert_block_size_rows: '1000000',
   min_insert_block_size_bytes: '268435456',
-  // After clock changes a block can have rows of many months, and must still be accepted.
+  // After clock changes a block can span many months.
   max_partitions_per_insert_block: '0',
 } as const
 
 /**
- * Sends rows, as lines of JSON, as one block under a deduplication token.
- * @throws ClickHouseError or a network error; in both cases some rows may be stored
+ * Inserts lines of JSON as one block under a deduplication token.
+ * @throws ClickHouseError or a network error; some rows may be stored
  */
 export async function insertBlock(
   clickhouse: ClickHouseClient,
@@ -29,7 +29,7 @@ export async function insertBlock(
   chunks: readonly Buffer[],
   token: string,
 ): Promise<void> {
-  // Not the client's `insert`, which takes objects: these rows are JSON already.
+  // The client's `insert` takes objects; these rows are JSON already.
   const { stream } = await clickhouse.exec({
     query: `insert into ${table} format JSONEachRow`,
     values: Readable.from(chunks, { objectMode: false }),

@@ -1,9 +1,8 @@
 import type { ClickHouseSettings } from '@clickhouse/client'
 import { OperatorError } from '../../core/errors.ts'
-import { clusterOf, type ClickHouseClient } from './clickhouse.ts'
-import { isReplicated } from './replicated.ts'
+import { clusterOf, type ClickHouseClient, isReplicated } from './clickhouse.ts'
 
-/** Below the time limit of a request. A replica that is away then creates its tables when it is back. */
+/** Below the time limit of a request. An unavailable replica creates its tables when it is back. */
 const DDL_TIMEOUT_SECONDS = '50'
 
 type Settings = {
@@ -12,7 +11,7 @@ type Settings = {
   clickhouseCluster?: string | null
 }
 
-/** @throws OperatorError for settings under which each replica would have clicks of its own */
+/** @throws OperatorError for settings that would give each replica its own clicks */
 export function requireReplicated(settings: Settings): void {
   const { clickhouseUrl, clickhouseEngine, clickhouseCluster = null } = settings
   if (clickhouseCluster === null) return
@@ -27,9 +26,8 @@ export function requireReplicated(settings: Settings): void {
 }
 
 /**
- * A table with the rows of all replicas, of which each appears once for every replica that has it. For reads that conclude from
- * a row that is missing: one replica may lack for a while what another one has acknowledged. They fail while a replica is away,
- * because it may be the only one with a row.
+ * The rows of all replicas, each once per replica that has it. For reads that conclude from a missing row: a replica may lack
+ * for a while what another has acknowledged. They fail while a replica is unavailable, since it may be the only one with a row.
  */
 export function allReplicasOf(clickhouse: ClickHouseClient, table: string): string {
   const cluster = clusterOf(clickhouse)
@@ -38,10 +36,7 @@ export function allReplicasOf(clickhouse: ClickHouseClient, table: string): stri
 
 export const ALL_REPLICAS: ClickHouseSettings = { skip_unavailable_shards: 0 }
 
-/**
- * A statement of a migration for all replicas: tables are created on each, and changes, which replicated tables pass on by
- * themselves, are waited for on each.
- */
+/** Makes a migration apply to all replicas: each creates tables, and changes, which replicated tables pass on, are waited for. */
 export function toClusterStatement(cluster: string | null, statement: string): string {
   if (cluster === null) return statement
   return statement
@@ -49,7 +44,6 @@ export function toClusterStatement(cluster: string | null, statement: string): s
     .replace(/\bmutations_sync = 1\b/g, 'mutations_sync = 2')
 }
 
-/** Settings of such a statement. */
 export function toClusterSettings(cluster: string | null): ClickHouseSettings {
   if (cluster === null) return { wait_end_of_query: 1 }
   return {
@@ -59,4 +53,22 @@ export function toClusterSettings(cluster: string | null): ClickHouseSettings {
     distributed_ddl_task_timeout: DDL_TIMEOUT_SECONDS,
     distributed_ddl_output_mode: 'null_status_on_timeout',
   }
+}
+
+type DetachedPart = { table: string; name: string; path: string }
+
+/** Parts that ClickHouse has set aside, such as unreadable ones: their rows are in no result. */
+export async function listDetachedParts(clickhouse: ClickHouseClient): Promise<DetachedPart[]> {
+  const cluster = clusterOf(clickhouse)
+  const parts =
+    cluster === null
+      ? 'system.detached_parts'
+      : `clusterAllReplicas('${cluster}', system.detached_parts)`
+  const answer = await clickhouse.query({
+    query: `select table, name, path from ${parts}
+      where database = currentDatabase() order by table, name limit 1000`,
+    clickhouse_settings: ALL_REPLICAS,
+    format: 'JSONEachRow',
+  })
+  return answer.json<DetachedPart>()
 }

@@ -2,16 +2,15 @@ import { clusterOf, type ClickHouseClient } from './clickhouse.ts'
 import { toClusterSettings, toClusterStatement } from './clickhouse-cluster.ts'
 import { readTableNames, type Migration } from '../migrations/migration-files.ts'
 
-/** Table of ClickHouse with its applied migrations and the id of its installation. */
+/** Records the applied migrations and the id of the installation. */
 const LEDGER = 'signpost_migrations'
 
 export type ClickHouseState = {
-  /** Existing tables of Signpost. */
   readonly tables: ReadonlySet<string>
   readonly hasLedger: boolean
-  /** Checksums by the name of the file. */
+  /** Checksums by file name. */
   readonly applied: ReadonlyMap<string, string>
-  /** Null until an installation has written its id. */
+  /** Null for a new ClickHouse. */
   readonly installationId: string | null
 }
 
@@ -50,7 +49,7 @@ export async function makeClickHouseLedger(
   clickhouse: ClickHouseClient,
   engine: string,
 ): Promise<void> {
-  // Without the settings of the click table: a row that a power cut loses is written again.
+  // Needs none of the click table's settings: a row lost in a power cut is written again.
   const cluster = clusterOf(clickhouse)
   await clickhouse.command({
     query: toClusterStatement(
@@ -88,15 +87,12 @@ export async function recordApplied(
   })
 }
 
-/** Truncated, because the path of a dropped replicated table is free only minutes later. */
+/** Truncates, because the path of a dropped replicated table is free only minutes later. */
 export async function clearClickHouseLedger(clickhouse: ClickHouseClient): Promise<void> {
   await clickhouse.command({ query: `truncate table if exists ${LEDGER}` })
 }
 
-/**
- * The engine clause of the click table, changed for another table: a path in Keeper without a macro
- * for the table belongs to the click table.
- */
+/** Adapts the click table's engine clause to another table: a Keeper path without a macro for the table is the click table's own. */
 export function engineOf(engine: string, table: string): string {
   return engine.replace(/^(\w+\(\s*')([^']+)'/, (clause, start: string, path: string) =>
     /\{(table|uuid)\}/.test(path) ? clause : `${start}${path}_${table}'`,

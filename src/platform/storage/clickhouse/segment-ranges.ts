@@ -1,15 +1,15 @@
-/** Segments of journals, by journal id: those after the first sequence, up to the second. */
+/** By journal id: the segments after the first sequence, up to the second. */
 export type SegmentRanges = Readonly<Record<string, readonly [after: number, through: number]>>
 
 const JOURNAL_ID = /^[0-9a-f]{16}$/
-/** Of the column `segment`: journal id, hyphen, sequence. Segments of another form have neither. */
+/** Parts of the column `segment`: journal id, hyphen, sequence. Other forms have neither. */
 export const JOURNAL_SQL = 'substring(segment, 1, 16)'
 export const SEQUENCE_SQL = 'toUInt64OrZero(substring(segment, 18))'
 
 /**
- * The condition that a row of `clicks` came with one of the segments. Ids and numbers are written into
- * the statement, since the parameters of a statement travel in its address, which is too short for them.
- * @throws Error for an id that is not one of a journal
+ * Matches the rows of `clicks` that came from these segments. Values are inlined, since parameters travel in the URL, which is too
+ * short for them.
+ * @throws Error for an invalid journal id
  */
 export function inRanges(ranges: SegmentRanges): string {
   const entries = Object.entries(ranges)

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs'
-import { clickHouseFault } from './clickhouse-fault.ts'
+import { clickHouseFault } from './clickhouse-request.ts'
 import type { Pool } from './clickhouse-pool.ts'
 
 const MOST_RESERVED_BYTES = 256 * 1024 ** 2
@@ -15,18 +15,18 @@ const FAILED_WRITES = {
 }
 
 /**
- * Keeps a full disk from losing rows (docs/decisions/0007-embedded-engines.md). chdb ignores a write that fails: the insert or the
- * merge goes on and ends with success, with a part that is incomplete on the disk.
+ * Keeps a full disk from losing rows (docs/decisions/0007-embedded-engines.md). chdb ignores failed writes: an insert or merge
+ * succeeds with a part that is incomplete on the disk.
  *
- * - Below a reserve of free space nothing is written and nothing is merged.
- * - A write that failed nevertheless ends the process. The next one sets incomplete parts aside as it loads them, and takes
- *   the sources of a merge instead, which stay on the disk for a minute. The insert was not answered, so its rows are sent again.
+ * - Below a reserve of free space nothing is written or merged.
+ * - A write that fails nevertheless ends the process. The next one sets incomplete parts aside, and uses the sources of a merge
+ *   instead, which stay for a minute. The insert was not acknowledged, so its rows are sent again.
  */
 export class DiskGuard {
   readonly #path: string
   readonly #reserveBytes: number
   readonly #control: Pool
-  /** Opening the data of a full disk makes one failed write, of a file that is never read. */
+  /** Opening data on a full disk causes one failed write, of a file that is never read. */
   #failedBefore = 0
   #timer: NodeJS.Timeout | null = null
 
@@ -36,7 +36,7 @@ export class DiskGuard {
     this.#control = control
   }
 
-  /** From now on each failed write ends the process. */
+  /** From now on a failed write ends the process. */
   async watch(): Promise<void> {
     this.#failedBefore = await this.#countFailed()
     this.#timer = setInterval(() => void this.requireWritten().catch(() => {}), CHECK_EVERY_MS)
@@ -55,11 +55,11 @@ export class DiskGuard {
     throw clickHouseFault(243, 'NOT_ENOUGH_SPACE', message)
   }
 
-  /** Ends the process if a write has failed; it does not return then. */
+  /** Ends the process, and never returns, if a write has failed. */
   async requireWritten(): Promise<void> {
     if ((await this.#countFailed()) === this.#failedBefore) return
     process.stderr.write(`a write to the disk of ${this.#path} failed; is it full?\n`)
-    // Closing in order would write more.
+    // A graceful end would write more.
     process.kill(process.pid, 'SIGKILL')
     await new Promise(() => {})
   }
@@ -71,7 +71,7 @@ export class DiskGuard {
   }
 }
 
-/** Free space of the disk that is left to PostgreSQL and the click journal. */
+/** Left to PostgreSQL and the click journal. */
 export function reserveOf(path: string): number {
   const { blocks, bsize } = statfsSync(path)
   return Math.floor(Math.min(blocks * bsize * RESERVED_SHARE, MOST_RESERVED_BYTES))

@@ -1,45 +1,42 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
-import { totalmem } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { totalmem, getPriority, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { OperatorError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
-import { lowerProcessPriority } from '../../work/process-priority.ts'
 import { sleep } from '../../core/service.ts'
-import { watchEngine } from './child.ts'
+import { watchEngine, stopSurvivor } from './survivor.ts'
 import { PID_FILE, type ClickHouseOrder, type ClickHouseReport } from './clickhouse-order.ts'
 import { openSocketFolder } from './runtime-dir.ts'
 import type { Engine, EngineOptions, RunningEngine } from './supervisor.ts'
-import { stopSurvivor } from './survivor.ts'
 
 const NAME = 'clickhouse'
 const PROGRAM = 'clickhouse-server.ts'
 const USER = 'signpost'
 
-/** In the runtime directory; both names together are shorter than those of PostgreSQL's socket. */
+/** In the runtime directory; shorter than PostgreSQL's socket. */
 const SOCKET = { folder: 'clickhouse', file: 'http.sock' }
 
-/** A third of the share that the threads of redirects get when all processors are busy, so that clicks do not wait for long. */
+/** On a busy machine it gets a third of the share of redirect threads, so that clicks do not wait for long. */
 const NICENESS = 5
 const GIBIBYTE = 1024 ** 3
 const START_TIMEOUT_MS = 10 * 60_000
-/** SIGTERM closes in order within fifteen seconds; data on the disk survives SIGKILL as well. */
+/** SIGTERM ends it gracefully within fifteen seconds; data on the disk survives SIGKILL too. */
 const STOP_STEPS = [
   { signal: 'SIGTERM', waitMs: 20_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
 ] as const
 
 /**
- * Every statement of every connection occupies a thread of libuv's pool while it runs, and so does
- * each access to a file of rows. Nothing of the program's environment reaches the engine.
+ * Each running statement, and each access to a file of rows, occupies a thread of libuv's pool. Nothing of the program's
+ * environment reaches the engine.
  */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', UV_THREADPOOL_SIZE: '16' }
 
 /**
- * The embedded ClickHouse as the supervisor sees it, and the address for its clients, which is the
- * same after a restart of the process. It listens on a unix socket in a folder that no other user may
- * enter: a loopback port would let every local user occupy its connections.
+ * The embedded ClickHouse, and its address, which survives restarts. It listens on a unix socket in a folder that no other user
+ * may enter: on a loopback port every local user could occupy its connections.
  */
 export function createClickHouseEngine(options: EngineOptions): Engine & { url: string } {
   const { folder, runtimeDir, log } = options
@@ -64,7 +61,7 @@ export function createClickHouseEngine(options: EngineOptions): Engine & { url: 
   return { name: NAME, start, url }
 }
 
-/** Half of the memory, and never more than eight gibibytes: the machine has other tasks. */
+/** Half of the memory, up to eight gibibytes. */
 function chooseMemory(totalBytes: number): number {
   return Math.floor(Math.min(Math.max(totalBytes / 2, GIBIBYTE), 8 * GIBIBYTE))
 }
@@ -104,7 +101,7 @@ async function launch(
   )
 }
 
-/** Resolves with null when the process serves, else with the reason. */
+/** Null when the process serves, else the reason. */
 async function waitUntilServing(
   child: ChildProcess,
   ended: Promise<string>,
@@ -123,5 +120,25 @@ async function waitUntilServing(
     return await Promise.race([reported, ended, timedOut])
   } finally {
     settled.abort()
+  }
+}
+
+const MAX_NICENESS = 19
+
+/**
+ * Lowers the priority of a new child process with a session of its own; its later threads inherit the niceness.
+ *
+ * Linux may share the processor between sessions before it looks at processes (autogroup), so the session gets the same niceness.
+ * Below a systemd unit or in a container there is no such group, and the process's own niceness counts.
+ */
+function lowerProcessPriority(pid: number, byNiceness: number): void {
+  try {
+    setPriority(pid, Math.min(getPriority(pid) + byNiceness, MAX_NICENESS))
+    const file = `/proc/${pid}/autogroup`
+    // `/autogroup-123 nice 0`
+    const [, ofSession = '0'] = / nice (-?\d+)$/m.exec(readFileSync(file, 'utf8')) ?? []
+    writeFileSync(file, String(Math.min(Number(ofSession) + byNiceness, MAX_NICENESS)))
+  } catch {
+    // Forbidden in some sandboxes, no such groups, or the process has ended.
   }
 }

@@ -3,38 +3,37 @@ import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { DiskGuard } from './clickhouse-disk.ts'
-import { clickHouseFault, faultText } from './clickhouse-fault.ts'
-import type { Pool } from './clickhouse-pool.ts'
 import {
+  clickHouseFault,
+  faultText,
   byteLimit,
   readCall,
   readText,
   requireAuthorization,
   type Call,
 } from './clickhouse-request.ts'
+import type { Pool } from './clickhouse-pool.ts'
 import type { EngineSession } from './clickhouse-session.ts'
 
 const MAX_TEXT_BYTES = 16 * 1024 ** 2
 const MAX_ROWS_BYTES = 4 * 1024 ** 3
-/** The forms of `insert` and `exec` with rows. */
+/** `insert` and `exec` with rows. */
 const INSERT = /^(insert into \w+) format (JSONEachRow|Native)$/i
-/** The end that the official client gives a `query`. */
+/** The official client ends a `query` so. */
 const READ = /\nFORMAT \w+$/
 
 export type Pools = {
-  /** One connection: inserts, and statements that change tables. */
+  /** One connection, for inserts and statements that change tables. */
   writers: Pool
   readers: Pool
-  /** Free even when all the others are busy; ends the statements of clients that are gone. */
+  /** Never busy, to end statements of clients that are gone. */
   control: Pool
 }
 
 /**
- * The part of ClickHouse's HTTP interface that Signpost's own client uses, in front of connections to
- * the engine in this process (docs/decisions/0007-embedded-engines.md).
- *
- * An answer begins when its statement has succeeded, so a failure is always a status and an
- * exception code, never a body that breaks off.
+ * The part of ClickHouse's HTTP interface that Signpost's client uses, on top of the engine in this process
+ * (docs/decisions/0007-embedded-engines.md). A response begins when its statement has succeeded, so a failure is always a status
+ * and an exception code, never a body that breaks off.
  */
 export class ClickHouseFront {
   readonly #pools: Pools
@@ -60,7 +59,7 @@ export class ClickHouseFront {
       const body = await this.#perform(request, readCall(request), gone.signal)
       response.writeHead(200, { 'Content-Length': body.length }).end(body)
     } catch (error) {
-      // A statement can fail because of an incomplete part, until the process has ended.
+      // An incomplete part may be the cause: then the process ends here.
       await this.#disk.requireWritten().catch(() => {})
       refuse(request, response, error as Error)
     }
@@ -74,11 +73,11 @@ export class ClickHouseFront {
       return this.#pools.readers.use(signal, (session) =>
         this.#killedOnAbort(tag, signal, session.run(statement)),
       )
-    // Runs to its end even if the client leaves, which must not leave a table half changed.
+    // Runs to its end even if the client leaves, so that no table is half changed.
     return this.#write(signal, (session) => session.run(statement))
   }
 
-  /** The rows go through a file in the working directory, so that they take no memory. */
+  /** Passes the rows through a file, so that they take no memory. */
   async #insert(
     request: IncomingMessage,
     call: Call,
@@ -105,7 +104,7 @@ export class ClickHouseFront {
     }
   }
 
-  /** Returns only when all of it is on the disk. */
+  /** Returns once all is on the disk. */
   async #write(
     signal: AbortSignal,
     work: (session: EngineSession) => Promise<Uint8Array>,
@@ -118,7 +117,7 @@ export class ClickHouseFront {
     return answer
   }
 
-  /** Kills by a second connection, because a connection that runs a statement cannot end it. */
+  /** Kills through a second connection, since a connection cannot end its own statement. */
   async #killedOnAbort<T>(tag: string, signal: AbortSignal, run: Promise<T>): Promise<T> {
     const statement = {
       text: `KILL QUERY WHERE Settings['log_comment'] = '${tag}' ASYNC`,
@@ -142,8 +141,8 @@ export class ClickHouseFront {
 }
 
 /**
- * The rest of a refused body is read and dropped, or the client would never see the answer. Where it cannot be read any more,
- * because its rows could not be written, the connection ends: the next request on it would wait behind that rest.
+ * Reads and drops the rest of a refused body, or the client would never see the response. If it cannot be read, because its rows
+ * could not be written, the connection ends: the next request would wait behind that rest.
  */
 function refuse(request: IncomingMessage, response: ServerResponse, error: Error): void {
   if (response.destroyed) return

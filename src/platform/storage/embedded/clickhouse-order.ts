@@ -1,16 +1,16 @@
-/** Sent by the parent to the process that holds the embedded ClickHouse. */
+/** From the parent to the process of the embedded ClickHouse. */
 export type ClickHouseOrder = {
   dataPath: string
-  /** In a folder that only its own user may enter. */
+  /** In a folder that only its user may enter. */
   socketPath: string
   user: string
   password: string
-  /** All queries together, in bytes; a single one may use half of it. */
+  /** For all queries together; one may use half of it. */
   memoryBytes: number
 }
 
-/** The answer, sent once. */
+/** Sent once. */
 export type ClickHouseReport = { state: 'serving' } | { state: 'failed'; message: string }
 
-/** In its working directory. */
+/** In the working directory. */
 export const PID_FILE = 'server.pid'

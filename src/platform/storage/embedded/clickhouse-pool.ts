@@ -1,9 +1,9 @@
-import { clickHouseFault } from './clickhouse-fault.ts'
+import { clickHouseFault } from './clickhouse-request.ts'
 import type { EngineSession } from './clickhouse-session.ts'
 
 const MAX_WAITING = 100
 
-/** Connections that serve one kind of statement, first come, first served. */
+/** Connections for one kind of statement, first come, first served. */
 export class Pool {
   readonly #sessions: readonly EngineSession[]
   readonly #free: EngineSession[]
@@ -14,14 +14,12 @@ export class Pool {
     this.#free = [...sessions]
   }
 
-  /** True when no statement runs or waits. */
   get isIdle(): boolean {
     return this.#free.length === this.#sessions.length
   }
 
   /**
-   * Runs `work` on a free connection, waiting for one. An abort ends the waiting; a statement that
-   * runs is ended by `work` itself.
+   * Runs `work` on a free connection. An abort ends the waiting; `work` itself ends a running statement.
    * @throws TOO_MANY_SIMULTANEOUS_QUERIES when too many wait already
    */
   async use<T>(signal: AbortSignal, work: (session: EngineSession) => Promise<T>): Promise<T> {
@@ -30,7 +28,7 @@ export class Pool {
     try {
       return await work(session)
     } finally {
-      // The caller has its answer while the connection is made ready for the next one.
+      // The caller does not wait for the reset.
       void session.reset().then(() => this.#release(session))
     }
   }

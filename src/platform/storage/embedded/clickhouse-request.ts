@@ -2,19 +2,16 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { clickHouseFault } from './clickhouse-fault.ts'
 
-/** Parameters of the address that are not settings of the engine. */
 const NOT_SETTINGS = new Set(['query', 'query_id', 'database', 'wait_end_of_query'])
 const PARAMETER = 'param_'
 
-/** Contents of a request's address. */
 export type Call = {
-  /** The statement whose rows are the body; null when the statement itself is the body. */
+  /** A statement whose rows are the body; null when the body is the statement. */
   insert: string | null
   database: string
   settings: ReadonlyMap<string, string>
-  /** Values of `{name:Type}`, escaped as ClickHouse's HTTP interface expects them. */
+  /** Values of `{name:Type}`, escaped for ClickHouse's HTTP interface. */
   params: ReadonlyMap<string, string>
 }
 
@@ -35,9 +32,9 @@ export function readCall({ method, url = '/' }: IncomingMessage): Call {
   return call
 }
 
-/** @throws AUTHENTICATION_FAILED unless the request has this `Authorization` header */
+/** @throws AUTHENTICATION_FAILED for another `Authorization` header */
 export function requireAuthorization(request: IncomingMessage, expected: string): void {
-  // Digests have one length and are compared in constant time.
+  // Digests have equal lengths, for a comparison in constant time.
   const digest = (text: string) => createHash('sha256').update(text).digest()
   if (timingSafeEqual(digest(request.headers.authorization ?? ''), digest(expected))) return
   throw clickHouseFault(516, 'AUTHENTICATION_FAILED', 'Authentication failed: wrong credential')
@@ -51,7 +48,6 @@ export async function readText(request: IncomingMessage, maxBytes: number): Prom
   return Buffer.concat(chunks).toString()
 }
 
-/** Passes bytes on, and fails with QUERY_IS_TOO_LARGE after `maxBytes`. */
 export function byteLimit(maxBytes: number): Transform {
   let total = 0
   return new Transform({
@@ -62,4 +58,15 @@ export function byteLimit(maxBytes: number): Transform {
       else done(null, chunk)
     },
   })
+}
+
+/** An error in ClickHouse's form, from which the official client reads code and name. */
+export function clickHouseFault(code: number, name: string, message: string): Error {
+  return new Error(`Code: ${code}. DB::Exception: ${message}. (${name})`)
+}
+
+/** The engine's errors have this form already; Node's get it here. */
+export function faultText({ message }: Error): string {
+  if (/^Code: \d+\./.test(message)) return message
+  return clickHouseFault(1002, 'UNKNOWN_EXCEPTION', message).message
 }

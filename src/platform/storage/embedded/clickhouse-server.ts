@@ -10,25 +10,24 @@ import { Pool } from './clickhouse-pool.ts'
 import { EngineSession } from './clickhouse-session.ts'
 
 /**
- * The process that holds the embedded ClickHouse: chdb's engine with ClickHouse's HTTP interface in
- * front, on a unix socket. A separate process, because the engine is big, blocks, and may crash.
+ * The process of the embedded ClickHouse: chdb's engine behind ClickHouse's HTTP interface, on a unix socket. A separate process,
+ * because the engine is big, blocks, and may crash.
  *
  *   waiting ──order by IPC──▶ opening ──▶ serving ──IPC closed, or SIGTERM──▶ closing ──▶ ended
  *                                └─ fails: reports the reason and ends
  *
- * The IPC channel closes when the parent ends, however it ends, so this process does not outlive
- * it by more than CLOSE_DEADLINE_MS. Its working directory is `spool`, beside the data: a later start
- * recognizes the process by it, and inserts write their rows to files there.
+ * The IPC channel closes when the parent ends, so this process outlives it by CLOSE_DEADLINE_MS at most. Its working directory is
+ * `spool`: a later start recognizes the process by it, and inserts write their rows to files there.
  */
 
 const MAX_CONNECTIONS = 200
-/** Longer than the official client keeps an idle connection, so that the client closes it. */
+/** Longer than the official client keeps idle connections, so that the client closes them. */
 const KEEP_ALIVE_MS = 30_000
 const FINISH_MS = 5_000
 const CLOSE_DEADLINE_MS = 15_000
 const MAX_EXECUTION_SECONDS = 60
 const MAX_ANSWER_BYTES = 256 * 1024 ** 2
-/** Files that statements of a killed process left, also of earlier versions. */
+/** Left by a killed process, or by earlier versions. */
 const ROWS_FILE = /^(in|out|statement)-\d+/
 
 process.once('message', (order: ClickHouseOrder) => {
@@ -71,7 +70,7 @@ function openPools({ dataPath, memoryBytes }: ClickHouseOrder, reserveBytes: num
   const memoryPerQuery = Math.floor(memoryBytes / 2)
   const flags = [
     `--config-file=${join(import.meta.dirname, 'clickhouse.xml')}`,
-    // Neither inserts nor merges take the last space.
+    // Inserts and merges leave this space free.
     `--storage_configuration.disks.default.keep_free_space_bytes=${reserveBytes}`,
     `--max_server_memory_usage=${memoryBytes}`,
     '--mark_cache_size=268435456',
@@ -83,7 +82,7 @@ function openPools({ dataPath, memoryBytes }: ClickHouseOrder, reserveBytes: num
     ['max_memory_usage', String(memoryPerQuery)],
     ['max_bytes_before_external_group_by', String(Math.floor(memoryPerQuery / 2))],
     ['max_bytes_before_external_sort', String(Math.floor(memoryPerQuery / 2))],
-    // Defaults of the server that differ from those of the command-line engine.
+    // Server defaults that differ from the command-line engine's.
     ['implicit_select', '0'],
     ['allow_introspection_functions', '0'],
   ])
@@ -91,7 +90,7 @@ function openPools({ dataPath, memoryBytes }: ClickHouseOrder, reserveBytes: num
     ...defaults,
     ['max_result_bytes', String(MAX_ANSWER_BYTES)],
     ['min_free_disk_space_for_temporary_data', String(reserveBytes)],
-    // Settings may be changed, data may not.
+    // Settings may be changed, but no data.
     ['readonly', '2'],
   ])
   const open = (count: number, settings: ReadonlyMap<string, string>) =>
@@ -108,7 +107,7 @@ function closePools({ writers, readers, control }: Pools): void {
   for (const pool of [writers, readers, control]) pool.close()
 }
 
-/** Removes the socket of a killed server first: the parent has made sure that it is gone. */
+/** Removes the socket of a killed server; the parent has made sure that it is gone. */
 function listen(server: Server, path: string): Promise<void> {
   rmSync(path, { force: true })
   return new Promise((resolve, reject) => {
@@ -117,7 +116,7 @@ function listen(server: Server, path: string): Promise<void> {
   })
 }
 
-/** Lets statements finish, then cuts them off: every acknowledged row is on the disk already. */
+/** Lets statements finish for a while: every acknowledged row is on the disk already. */
 async function shutDown(server: Server, pools: Pools, disk: DiskGuard): Promise<void> {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), CLOSE_DEADLINE_MS).unref()
   server.close()

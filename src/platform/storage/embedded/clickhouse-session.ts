@@ -1,17 +1,16 @@
 import { Session } from 'chdb'
-import { clickHouseFault } from './clickhouse-fault.ts'
-import type { Call } from './clickhouse-request.ts'
+import { clickHouseFault, type Call } from './clickhouse-request.ts'
 
 export type Statement = Omit<Call, 'insert'> & {
   text: string
-  /** Marks the running statement, so that another connection can kill it. */
+  /** Marks the statement, so that another connection can kill it. */
   tag: string
 }
 
 const NAME = /^[A-Za-z_]\w*$/
 const PLACEHOLDER = /\{(\w+)\s*:/g
 
-/** One connection to the engine. It runs one statement at a time, which the pool sees to. */
+/** A connection to the engine, which runs one statement at a time; the pool sees to that. */
 export class EngineSession {
   readonly #session: Session
   readonly #defaults: ReadonlyMap<string, string>
@@ -19,8 +18,8 @@ export class EngineSession {
   #changedSettings: string[] = []
 
   /**
-   * @param flags server settings, as `clickhouse local` takes them: `--mark_cache_size=…`
-   * @param defaults settings that each statement starts from
+   * @param flags server settings, as for `clickhouse local`: `--mark_cache_size=…`
+   * @param defaults settings that each statement starts with
    */
   constructor(path: string, flags: string[], defaults: ReadonlyMap<string, string>) {
     this.#session = new Session(path, { connectionArgs: flags })
@@ -28,12 +27,9 @@ export class EngineSession {
     this.#session.query(`SET ${toAssignments(defaults)}`)
   }
 
-  /**
-   * Returns the bytes of the answer. Parameters are set by `SET param_…`: chdb's own way of binding
-   * lets only one bound query of the whole process run at a time.
-   */
+  /** Sets parameters by `SET param_…`: chdb's own binding lets only one bound query of the whole process run at a time. */
   async run({ text, database, settings, params, tag }: Statement): Promise<Uint8Array> {
-    // A parameter of an earlier statement is still set and must not replace a missing one.
+    // A parameter of an earlier statement is still set, and must not replace a missing one.
     for (const [, name] of text.matchAll(PLACEHOLDER))
       if (!params.has(name!))
         throw clickHouseFault(456, 'UNKNOWN_QUERY_PARAMETER', `Substitution \`${name}\` is not set`)
@@ -50,9 +46,8 @@ export class EngineSession {
   }
 
   /**
-   * Restores the settings before the next statement. The first `SET` also takes the beginning of an
-   * answer that a failed statement left in the connection: chdb would put it in front of the next
-   * answer. Never rejects.
+   * Restores the settings. The first `SET` also takes the beginning of a result that a failed statement left in the connection:
+   * chdb would put it before the next result. Never rejects.
    */
   async reset(): Promise<void> {
     await this.#succeeds(`SET log_comment = ''`)

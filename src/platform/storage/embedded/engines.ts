@@ -7,28 +7,28 @@ import { createPostgresEngine } from './postgres-engine.ts'
 import { openRuntimeDir } from './runtime-dir.ts'
 import { superviseEngine } from './supervisor.ts'
 
-export type EnginesOptions = {
-  /** The data directory, which this process holds; each engine has a folder in it. */
+type EnginesOptions = {
+  /** This process holds it; each engine has a folder in it. */
   dataDir: string
   log: Log
-  /** False where an address replaces the engine. */
+  /** False if an address replaces the engine. */
   postgres: boolean
   clickhouse: boolean
-  /** Redirect processes, which have connections of their own. */
+  /** Each has its own connections. */
   redirectProcesses?: number
-  /** Ends the start; without effect once the engines run. */
+  /** Ends the start; ignored once the engines run. */
   signal?: AbortSignal
 }
 
-/** Of the server process, and of programs beside it. */
+/** For the server process and programs beside it. */
 const CONNECTIONS = 60
-/** Of each redirect process. */
+/** For each redirect process. */
 const CONNECTIONS_PER_EDGE = 8
 
 type Replaced = { databaseUrl: string | null; clickhouseUrl: string | null }
 
 /**
- * Starts the engines that no setting replaces, as {@link openEngines}.
+ * Starts the engines that no setting replaces.
  * @returns the addresses of both databases
  */
 export async function openMissingEngines(
@@ -50,8 +50,8 @@ export async function openMissingEngines(
 export type Engines = Awaited<ReturnType<typeof openEngines>>
 
 /**
- * Starts the embedded engines and keeps them running until they are disposed.
- * @throws OperatorError, one sentence, when one of them cannot start; the other is ended first
+ * Keeps the engines running until they are disposed.
+ * @throws OperatorError when one cannot start; the other is ended first
  * @throws the signal's reason when it is aborted before both run
  */
 export async function openEngines(options: EnginesOptions) {
@@ -87,14 +87,13 @@ export async function openEngines(options: EnginesOptions) {
     throw failed.reason
   }
   return {
-    // Null for an engine that does not run.
     postgresUrl: postgres?.url ?? null,
     clickhouseUrl: clickhouse?.url ?? null,
     pids: () => ({
       postgres: supervisors[0]?.pid ?? null,
       clickhouse: supervisors[1]?.pid ?? null,
     }),
-    /** Ends both processes in order, after their clients were closed. */
+    /** Dispose after the clients are closed. */
     [Symbol.asyncDispose]: close,
   }
 }

@@ -17,25 +17,23 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { OperatorError } from '../../core/errors.ts'
-import { isOwnDirectory, makeOwnDirectory } from './own-directory.ts'
+import { isOwnDirectory, makeOwnDirectory } from './runtime-dir.ts'
 
 export type PostgresBinaries = {
-  /** Holds `postgres` and `initdb`. */
+  /** Has `postgres` and `initdb`. */
   bin: string
   /** 18 */
   majorVersion: number
 }
 
 const READABLE_BY_ALL = 0o444
-/** In order of preference; cleaners of temporary files leave the first one alone. */
+/** In order of preference: cleaners of temporary files leave the first alone. */
 const SHARED_FOLDERS = ['/var/lib', '/var/tmp', tmpdir()]
 
 /**
- * Places PostgreSQL's programs where they can run: with the library links of the package's install
- * script, which does not run here, and where their user can read them. That is `folder`, or for root,
- * whose PostgreSQL runs as another user, a folder outside of any home.
- * Files are linked where the file system allows it, else copied, so that reinstalling `node_modules`
- * removes no file of a running server.
+ * Places PostgreSQL's programs where they can run: with the library links that the package's install script would make, and
+ * readable for their user. That is in `folder`, or, for root, whose PostgreSQL runs as another user, outside of any home.
+ * Links the files, or copies them where it cannot, so that reinstalling `node_modules` removes no file of a running server.
  * @throws OperatorError when there is no PostgreSQL for this platform
  */
 export function layOutPostgres(folder: string, isForAnotherUser: boolean): PostgresBinaries {
@@ -45,7 +43,7 @@ export function layOutPostgres(folder: string, isForAnotherUser: boolean): Postg
   const majorVersion = Number.parseInt(version, 10)
   const parent = isForAnotherUser ? openSharedFolder() : folder
   const target = join(parent, name)
-  // The rename is the last step, so a directory with this name is complete.
+  // The rename comes last, so a directory with this name is complete.
   if (!isOwnDirectory(target)) {
     const draft = mkdtempSync(join(parent, `${name}.`))
     try {
@@ -55,7 +53,7 @@ export function layOutPostgres(folder: string, isForAnotherUser: boolean): Postg
       renameSync(draft, target)
     } catch (error) {
       rmSync(draft, { recursive: true, force: true })
-      // Another start has just put an equal copy there.
+      // Another start was faster.
       if (!isOwnDirectory(target)) throw error
     }
   }
@@ -80,7 +78,7 @@ function findPackage(): string {
   }
 }
 
-/** A folder of this user alone, in a place that every user may enter. */
+/** A folder that only this user may write, where every user may enter. */
 function openSharedFolder(): string {
   const path = SHARED_FOLDERS.map((folder) => join(folder, 'signpost')).find((candidate) =>
     makeOwnDirectory(candidate, 0o755),
@@ -96,7 +94,7 @@ function copyTree(from: string, to: string): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const source = join(from, entry.name)
     const target = join(to, entry.name)
-    // Needed by compilers only.
+    // For compilers.
     if (entry.name.endsWith('.a') || entry.name === 'pkgconfig') continue
     if (entry.isDirectory()) copyTree(source, target)
     else if (entry.isFile()) placeFile(source, target)
@@ -110,14 +108,14 @@ function placeFile(source: string, target: string): void {
       linkSync(source, target)
       return
     } catch {
-      // Another file system, or a file of another user.
+      // Another file system, or another user's file.
     }
   }
   copyFileSync(source, target, constants.COPYFILE_FICLONE)
   chmodSync(target, mode & 0o100 ? 0o755 : 0o644)
 }
 
-/** `pg-symlinks.json` lists `{source, target}` pairs below `native/`. */
+/** `pg-symlinks.json` lists pairs below `native/`. */
 function linkLibraries(root: string): void {
   const links = JSON.parse(readFileSync(join(root, 'pg-symlinks.json'), 'utf8')) as {
     source: string

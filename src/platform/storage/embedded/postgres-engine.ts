@@ -4,10 +4,18 @@ import { join } from 'node:path'
 import { OperatorError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { sleep } from '../../core/service.ts'
-import { hasEnded, watchEngine } from './child.ts'
-import { layOutPostgres, type PostgresBinaries } from './postgres-binaries.ts'
-import { loginUrl, writeRules } from './postgres-logins.ts'
 import {
+  hasEnded,
+  watchEngine,
+  isInUse,
+  isProcessOf,
+  stopOrphans,
+  stopSurvivor,
+} from './survivor.ts'
+import { layOutPostgres, type PostgresBinaries } from './postgres-binaries.ts'
+import {
+  loginUrl,
+  writeRules,
   initialize,
   POSTGRES_ENVIRONMENT,
   refuseOtherOwner,
@@ -22,22 +30,21 @@ import {
 } from './postgres-user.ts'
 import { restoreRuntimeDir } from './runtime-dir.ts'
 import type { Engine, EngineOptions, RunningEngine } from './supervisor.ts'
-import { isInUse, isProcessOf, stopOrphans, stopSurvivor } from './survivor.ts'
 
 const NAME = 'postgresql'
 const PORT = 5432
 const READY_POLL_MS = 10
-/** Long, because recovery after a crash reads the log written since the last checkpoint. */
+/** Long, because recovery after a crash reads the log since the last checkpoint. */
 const START_TIMEOUT_MS = 10 * 60_000
 
-/** Fast: open transactions are rolled back and a checkpoint is written. Immediate: as in a crash. */
+/** SIGINT rolls open transactions back and writes a checkpoint; SIGQUIT ends as in a crash. */
 const STOP_STEPS = [
   { signal: 'SIGINT', waitMs: 20_000 },
   { signal: 'SIGQUIT', waitMs: 5_000 },
   { signal: 'SIGKILL', waitMs: 2_000 },
 ] as const
 
-/** For the backends of a killed server, which keep its shared memory in use until they end. */
+/** For backends of a killed server, which hold its shared memory until they end. */
 const ORPHAN_STEPS = [
   { signal: 'SIGTERM', waitMs: 5_000 },
   { signal: 'SIGQUIT', waitMs: 5_000 },
@@ -51,17 +58,17 @@ const SETTINGS = {
   shared_buffers: '128MB',
   max_wal_size: '512MB',
   random_page_cost: '1.1',
-  // Rows of the delivery queue live for seconds; dead ones, left for a minute, slow down its reads.
+  // Rows of the delivery queue live for seconds; dead ones would slow down its reads.
   autovacuum_naptime: '15s',
   jit: 'off',
   timezone: 'UTC',
-  // Failing statements are reported to their callers; the log is for the server itself.
+  // Callers get the errors of their statements; the log is for the server itself.
   log_min_messages: 'log',
   log_checkpoints: 'off',
   log_line_prefix: '',
 }
 
-/** The embedded PostgreSQL as the supervisor sees it, and the address for its clients. */
+/** The embedded PostgreSQL, and its address. */
 export function createPostgresEngine(
   options: EngineOptions & { maxConnections: number },
 ): Engine & { url: string } {
@@ -79,7 +86,7 @@ export function createPostgresEngine(
     if (existsSync(dataDir)) {
       refuseOtherOwner(dataDir, user)
       refuseOtherVersion(dataDir, binaries)
-      // Single-user mode writes its pid with a minus sign.
+      // Single-user mode writes a negative pid.
       const pid = Math.abs(Number(readPidFile(dataDir)[0]))
       const left = { name: NAME, program: 'postgres', directory: dataDir }
       await stopSurvivor({ ...left, pid, steps: STOP_STEPS }, log)
@@ -102,7 +109,7 @@ export function createPostgresEngine(
   return { name: NAME, start, url: loginUrl(socketDir, PORT) }
 }
 
-/** Has the PostgreSQL of a folder end, as at a stop, without waiting for it. */
+/** Tells the PostgreSQL of a folder to stop, without waiting. */
 export function signalPostgres(folder: string): void {
   const directory = join(folder, 'data')
   const pid = Number(readPidFile(directory)[0])
@@ -118,9 +125,9 @@ function refuseOtherVersion(dataDir: string, { majorVersion }: PostgresBinaries)
 }
 
 /**
- * A pid file that names another process (a pid used again, as in every restarted container, or a
- * zombie) would keep PostgreSQL from starting, and so would the lock beside the socket. Both are
- * removed once no process works in the directory; until then PostgreSQL's own check decides.
+ * A pid file that names another process (a reused pid, as in every restarted container, or a zombie) would keep PostgreSQL from
+ * starting, and so would the lock beside the socket. Removes both if no process works in the directory; otherwise PostgreSQL's
+ * own check decides.
  */
 function removeStaleLocks(dataDir: string, socketDir: string): void {
   if (process.platform !== 'linux' || isInUse(dataDir)) return
@@ -168,7 +175,7 @@ async function launch(
   return running
 }
 
-/** PostgreSQL writes its state into the eighth line of its pid file, as `pg_ctl` expects. */
+/** PostgreSQL writes its state into the eighth line of its pid file, for `pg_ctl`. */
 async function waitUntilReady(
   dataDir: string,
   child: ChildProcess,

@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../../core/errors.ts'
-import { collectLines, describeEnd, waitForEnd } from './child.ts'
+import { collectLines, describeEnd, waitForEnd } from './survivor.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
-import { MAKE_DATABASE, SUPERUSER } from './postgres-logins.ts'
-import { giveTo, openDataPath, type PostgresUser } from './postgres-user.ts'
+import { giveTo, openDataPath, type PostgresUser, readUserName } from './postgres-user.ts'
+import { REQUEST_ROLE, WORKER_ROLE } from '../postgres/roles.ts'
 
-/** Engines get no variable of the program's environment, which contains secrets. */
+/** Nothing of the program's environment, which contains secrets. */
 export const POSTGRES_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
-/** A data directory, the programs for it, and the user that they run as. */
-export type PostgresSetup = {
+type PostgresSetup = {
   dataDir: string
   binaries: PostgresBinaries
   user: PostgresUser | null
@@ -19,9 +18,9 @@ export type PostgresSetup = {
 }
 
 /**
- * Makes the data directory, with the database and its login, under a draft's name in `folder` and
- * renames it, so that a directory with the final name is complete.
- * @throws OperatorError when a program of PostgreSQL fails, and the signal's reason when it is aborted
+ * Makes the data directory, with database and login, under a draft name and renames it, so that one with the final name is
+ * complete.
+ * @throws OperatorError when a program of PostgreSQL fails, or the signal's reason
  */
 export async function initialize(folder: string, setup: PostgresSetup): Promise<void> {
   const draft = mkdtempSync(join(folder, 'draft-'))
@@ -39,7 +38,7 @@ export async function initialize(folder: string, setup: PostgresSetup): Promise<
   }
 }
 
-/** Removes drafts of starts that were interrupted. */
+/** Left by interrupted starts. */
 export function removeDrafts(folder: string): void {
   for (const entry of readdirSync(folder)) {
     if (entry.startsWith('draft-'))
@@ -48,7 +47,7 @@ export function removeDrafts(folder: string): void {
 }
 
 /**
- * Refuses data of another user, which PostgreSQL would not open: a copy made by root without `-a`.
+ * PostgreSQL would not open another user's data, such as a copy by root without `-a`.
  * @throws OperatorError with the command that helps
  */
 export function refuseOtherOwner(dataDir: string, user: PostgresUser | null): void {
@@ -61,19 +60,19 @@ export function refuseOtherOwner(dataDir: string, user: PostgresUser | null): vo
   )
 }
 
-/** Runs statements as the superuser, each in a transaction, without a server to connect to. */
+/** Runs statements as the superuser, each in a transaction, without a server. */
 async function runSingleUser(
   setup: PostgresSetup,
   database: string,
   statements: readonly string[],
 ): Promise<void> {
-  // With `-j` a semicolon before an empty line ends a statement; an error does not end the program.
+  // With `-j` a statement ends at a semicolon before an empty line; by default an error would not end the program.
   const args = ['-j', '-c', 'exit_on_error=on', database]
   const input = statements.map((statement) => `${statement};\n\n`).join('')
   await runToEnd(setup, 'postgres', args, input)
 }
 
-/** Runs a program on the data directory until it ends; an abort ends it. */
+/** Runs a program of PostgreSQL to its end; an abort ends it. */
 async function runToEnd(
   { dataDir, binaries, user, signal }: PostgresSetup,
   program: 'initdb' | 'postgres',
@@ -96,10 +95,48 @@ async function runToEnd(
   child.stdin?.end(input)
   const end = await waitForEnd(child)
   signal.removeEventListener('abort', stop)
-  // Ctrl-C reaches the child as well, which then fails before it is stopped.
+  // Ctrl-C reaches the child too, which then fails before it is stopped.
   signal.throwIfAborted()
   if (child.exitCode !== 0)
     throw new OperatorError(
       `The embedded PostgreSQL could not be set up (${describeEnd(end, lines)}); set DATABASE_URL to use another one.`,
     )
+}
+
+/**
+ * Roles of the embedded PostgreSQL:
+ *
+ *   signpost         the superuser that initdb makes. No rule admits it: it acts only in single-user mode.
+ *   signpost_owner   the login of every connection. It owns the database, and may become signpost_request and
+ *                    signpost_worker and no other role.
+ */
+export const SUPERUSER = 'signpost'
+const DATABASE = 'signpost'
+export const LOGIN = 'signpost_owner'
+
+/** Run by the superuser in a new data directory. */
+const MAKE_DATABASE = [
+  `create role ${REQUEST_ROLE}`,
+  `create role ${WORKER_ROLE}`,
+  `create role ${LOGIN} login`,
+  `grant ${REQUEST_ROLE}, ${WORKER_ROLE} to ${LOGIN}`,
+  `create database ${DATABASE} owner ${LOGIN}`,
+]
+
+export function loginUrl(socketDir: string, port: number): string {
+  return `postgres://${LOGIN}@localhost:${port}/${DATABASE}?host=${encodeURIComponent(socketDir)}`
+}
+
+/**
+ * Writes who may connect: the system user of the program, and root, as the kernel names them, only as the login and to its
+ * database. Not in PostgreSQL's own directory, where root could be led to write through a link.
+ */
+export function writeRules(runtimeDir: string): { hba_file: string; ident_file: string } {
+  const hba_file = join(runtimeDir, 'pg_hba.conf')
+  const ident_file = join(runtimeDir, 'pg_ident.conf')
+  writeFileSync(hba_file, `local ${DATABASE} ${LOGIN} peer map=signpost\n`, { mode: 0o644 })
+  const names = new Set([readUserName(), 'root'])
+  const rules = [...names].map((name) => `signpost "${name}" ${LOGIN}\n`)
+  writeFileSync(ident_file, rules.join(''), { mode: 0o644 })
+  return { hba_file, ident_file }
 }

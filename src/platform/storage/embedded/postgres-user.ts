@@ -2,17 +2,14 @@ import { chownSync, closeSync, constants, openSync, readFileSync, statSync } fro
 import { userInfo } from 'node:os'
 import { OperatorError } from '../../core/errors.ts'
 
-/** The user that PostgreSQL runs as when root starts Signpost: it refuses to run as root. */
+/** PostgreSQL refuses to run as root, so it runs as this user. */
 export type PostgresUser = { uid: number; gid: number }
 
-/** Descriptor of the data directory in every process of PostgreSQL; see {@link openDataPath}. */
+/** See {@link openDataPath}. */
 const DATA_DESCRIPTOR = 3
 const UNPRIVILEGED: PostgresUser = { uid: 65_534, gid: 65_534 }
 
-/**
- * Returns the owner of the data directory if it exists, else `postgres` or `nobody`. Null when the
- * program does not run as root: PostgreSQL then runs as the same user.
- */
+/** Returns the owner of an existing data directory, else `postgres` or `nobody`; null if the program does not run as root. */
 export function choosePostgresUser(dataPath: string): PostgresUser | null {
   if (process.getuid?.() !== 0) return null
   const owner = statSync(dataPath, { throwIfNoEntry: false })
@@ -30,8 +27,8 @@ export function giveTo(user: PostgresUser | null, path: string): void {
 }
 
 /**
- * The operating system's name for the user of this process, which the socket's peer check compares.
- * @throws OperatorError for a uid without a name, with which PostgreSQL's own programs refuse to work
+ * The name that the socket's peer check compares.
+ * @throws OperatorError for a uid without a name, which PostgreSQL's own programs refuse
  */
 export function readUserName(): string {
   try {
@@ -43,19 +40,18 @@ export function readUserName(): string {
   }
 }
 
-/** A data directory as a child process receives it. */
-export type DataPath = {
-  /** Value of `-D`. */
+/** How a child process gets the data directory. */
+type DataPath = {
+  /** For `-D`. */
   path: string
-  /** File descriptors after the standard three. */
+  /** After the standard three. */
   stdio: number[]
   [Symbol.dispose](): void
 }
 
 /**
- * Opens the data directory as root and passes the descriptor on, because another user could not enter
- * it under a closed home. A process may follow /proc/self/fd under directories that it may not enter, and
- * all processes of PostgreSQL inherit the descriptor.
+ * Opens the data directory as root and passes the descriptor on, because another user could not enter it under a closed home. A
+ * process may follow /proc/self/fd into directories that it may not enter, and all processes of PostgreSQL inherit it.
  */
 export function openDataPath(directory: string, user: PostgresUser | null): DataPath {
   if (user === null) return { path: directory, stdio: [], [Symbol.dispose]: () => {} }

@@ -12,32 +12,31 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { OperatorError } from '../../core/errors.ts'
-import { makeOwnDirectory } from './own-directory.ts'
+import type { Log } from '../../core/log.ts'
 
-/** The shortest `sun_path` of the platforms (macOS), less the terminating zero. */
+/** The shortest `sun_path` of all platforms (macOS), less the terminating zero. */
 const MAX_SOCKET_PATH_BYTES = 103
 const LONGEST_NAME = '/postgres/.s.PGSQL.5432'
-/** In the data directory: the path of its runtime directory, on one line. */
+/** In the data directory: the path of its runtime directory. */
 const RECORD = 'runtime-dir'
-/** In the data directory: holds the runtime directory where the path is short enough. */
+/** In the data directory: the runtime directory, where its path is short enough. */
 const OWN_FOLDER = 'run'
 
 /**
- * Opens the directory that holds the sockets of one data directory, and records its path in the data
- * directory, where {@link findRuntimeDir} reads it. The caller holds the data directory.
+ * Opens the directory for the sockets of a data directory, and records its path there for {@link findRuntimeDir}. The caller
+ * holds the data directory.
  *
- * For an ordinary user it is in the data directory itself, which the command line can see even if the
- * server has a private temporary folder. For root it is in /run, because PostgreSQL runs as another
- * user, who may not enter the data directory. Where the path would be too long for a socket, or the
- * file system has no sockets, it is in a temporary directory.
+ * For an ordinary user it is in the data directory, which the command line can see even if the server has a private temporary
+ * folder. For root it is in /run, because PostgreSQL's user may not enter the data directory. Where the path would be too long,
+ * or the file system has no sockets, it is in a temporary directory.
  *
- * The name contains the identity of the data directory. A server that still runs on a deleted data
- * directory therefore never removes the sockets of its successor under the same path.
- * @returns a directory that this user alone may write; as root others may pass through it
+ * Its name contains the identity of the data directory, so that a server on a deleted data directory never removes the sockets of
+ * its successor under the same path.
+ * @returns a directory that only this user may write; as root, others may pass through it
  * @throws OperatorError when no directory is usable
  */
 export async function openRuntimeDir(dataDir: string): Promise<string> {
@@ -58,8 +57,8 @@ export async function openRuntimeDir(dataDir: string): Promise<string> {
 }
 
 /**
- * Returns the runtime directory of the server that runs, or last ran, on a data directory, or null. A
- * record that was copied along with the data of another server is ignored.
+ * Returns the directory of the present or last server on a data directory, or null. Ignores a record that was copied along with
+ * the data of another server.
  */
 export function findRuntimeDir(dataDir: string): string | null {
   let recorded: string
@@ -74,8 +73,7 @@ export function findRuntimeDir(dataDir: string): string | null {
 }
 
 /**
- * Makes a runtime directory again after another program, such as a cleaner of temporary directories,
- * has removed it.
+ * Makes the directory again after a cleaner of temporary directories removed it.
  * @throws OperatorError when another user has taken its name
  */
 export function restoreRuntimeDir(path: string): void {
@@ -85,8 +83,7 @@ export function restoreRuntimeDir(path: string): void {
 }
 
 /**
- * Makes a folder in the runtime directory that no other user may enter, so that a socket in it is
- * protected from the moment it exists, with any umask.
+ * Makes a folder that no other user may enter, so that a socket in it is protected from the start, with any umask.
  * @throws OperatorError when another user has taken a name
  */
 export function openSocketFolder(runtimeDir: string, name: string): string {
@@ -102,7 +99,7 @@ function readDirectoryId(dataDir: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 12)
 }
 
-/** As root, PostgreSQL's user has to pass through to its folder. */
+/** PostgreSQL's user has to pass through root's. */
 function runtimeMode(): number {
   return process.getuid?.() === 0 ? 0o711 : 0o700
 }
@@ -111,7 +108,7 @@ function isShort(path: string): boolean {
   return Buffer.byteLength(path + LONGEST_NAME) <= MAX_SOCKET_PATH_BYTES
 }
 
-/** Makes `run/` and removes entries that were copied with the data of another server. */
+/** Makes `run/` without entries that were copied from another server. */
 function openOwnFolder(dataDir: string, id: string): void {
   const folder = join(dataDir, OWN_FOLDER)
   if (!makeOwnDirectory(folder, 0o700)) return
@@ -119,7 +116,7 @@ function openOwnFolder(dataDir: string, id: string): void {
     if (entry !== id) rmSync(join(folder, entry), { recursive: true, force: true })
 }
 
-/** False on network and shared file systems that refuse sockets. */
+/** Some network and shared file systems refuse sockets. */
 async function takesSockets(folder: string): Promise<boolean> {
   const path = join(folder, 'probe.sock')
   rmSync(path, { force: true })
@@ -131,7 +128,7 @@ async function takesSockets(folder: string): Promise<boolean> {
 }
 
 /**
- * Makes a temporary directory under a random name, for when another user has taken the usual one.
+ * Uses a random name when another user has taken the usual one.
  * @throws OperatorError when no temporary directory is usable
  */
 function makeUnguessable(dataDir: string, id: string): string {
@@ -153,7 +150,7 @@ function makeUnguessable(dataDir: string, id: string): string {
   )
 }
 
-/** Replaces the record as a whole, and only when it differs, so that a start works on a full disk. */
+/** Only writes a changed record, so that a start works on a full disk. */
 function record(dataDir: string, path: string): string {
   if (findRuntimeDir(dataDir) === path) return path
   const isInside = path.startsWith(join(dataDir, OWN_FOLDER, '/'))
@@ -167,4 +164,70 @@ function record(dataDir: string, path: string): string {
     )
   }
   return path
+}
+
+/** Whether only this user may write the directory. */
+export function isOwnDirectory(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return Boolean(
+    found?.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0,
+  )
+}
+
+/** False for a directory that others may write. */
+export function makeOwnDirectory(path: string, mode: number): boolean {
+  try {
+    mkdirSync(path, { mode })
+    // Undoes the umask, since another user may have to pass through.
+    chmodSync(path, mode)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false
+  }
+  return isOwnDirectory(path)
+}
+
+/** The names of {@link openRuntimeDir} outside of data directories. */
+const NAME = /^signpost-[0-9a-f]{12}(-\w{6})?$/
+/** A starting server listens within this time. */
+const STARTING_MS = 10 * 60_000
+
+/**
+ * Removes the runtime directories of this user's killed servers, in which no process listens. Their next start makes them again.
+ * Never throws, since nothing depends on it.
+ */
+export async function removeDeadRuntimeDirs(runtimeDir: string, log: Log): Promise<void> {
+  const parent = dirname(runtimeDir)
+  try {
+    for (const name of readdirSync(parent).filter((entry) => NAME.test(entry))) {
+      const path = join(parent, name)
+      if (path === runtimeDir || !isOwnDirectory(path)) continue
+      const ageMs = Date.now() - lstatSync(path).mtimeMs
+      if (ageMs < STARTING_MS || (await isListenedIn(path))) continue
+      rmSync(path, { recursive: true, force: true })
+    }
+  } catch (error) {
+    log.warn({ err: error, parent }, 'directories of former servers remain')
+  }
+}
+
+/** Whether a process listens on any socket in it. */
+async function isListenedIn(directory: string): Promise<boolean> {
+  const entries = readdirSync(directory, { withFileTypes: true, recursive: true })
+  const sockets = entries.filter((entry) => entry.isSocket())
+  const answers = sockets.map(({ parentPath, name }) => isListening(join(parentPath, name)))
+  return (await Promise.all(answers)).includes(true)
+}
+
+/** False only if the kernel knows no listener. */
+function isListening(path: string): Promise<boolean> {
+  return new Promise((resolvePromise) => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolvePromise(true)
+    })
+    socket.once('error', ({ code }: NodeJS.ErrnoException) =>
+      resolvePromise(code !== 'ECONNREFUSED' && code !== 'ENOENT'),
+    )
+  })
 }

@@ -11,41 +11,38 @@ import { sleep } from '../../core/service.ts'
  *               └─────── later it is tried again ────────────┘
  *   close, from any state ▶ stopping ──process gone──▶ stopped
  *
- * Invariant: at most one process of an engine at a time, and none after close.
+ * Invariant: at most one process at a time, and none after close.
  */
 export type Engine = {
   readonly name: string
-  /** Noun for it in the log; `engine` if absent. */
+  /** Noun in the log; `engine` by default. */
   readonly kind?: 'engine' | 'process'
-  /** Resolves when the process serves; on failure or abort it rejects and leaves no process behind. */
+  /** Resolves when the process serves; if it rejects, no process is left. */
   start(signal: AbortSignal): Promise<RunningEngine>
 }
 
 export type EngineOptions = {
-  /** Folder of the engine in the data directory. */
+  /** In the data directory. */
   folder: string
-  /** Short; holds the sockets. See `openRuntimeDir`. */
+  /** For sockets. See `openRuntimeDir`. */
   runtimeDir: string
   log: Log
 }
 
 export type RunningEngine = {
   readonly pid: number
-  /** Resolves with the reason, as far as it is known, when the process has ended. */
+  /** Resolves with the reason, if known. */
   readonly ended: Promise<string>
-  /** Ends the process in order; bounded in time. */
+  /** Ends the process gracefully; bounded in time. */
   stop(): Promise<void>
 }
 
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 5_000
-/** After running this long, failures of an engine are counted from zero again. */
+/** After running this long, failures count from zero again. */
 const STEADY_MS = 60_000
 
-/**
- * Starts an engine and keeps it running until it is disposed. Rejects when the first start fails or
- * is aborted by the signal.
- */
+/** Keeps an engine running until it is disposed. Rejects when the first start fails or is aborted. */
 export async function superviseEngine(
   engine: Engine,
   log: Log,
@@ -90,7 +87,7 @@ export async function superviseEngine(
   }
 
   return {
-    /** Pid of the process that serves; null between two processes. */
+    /** Null between two processes. */
     get pid() {
       return running?.pid ?? null
     },

@@ -1,21 +1,23 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, type ChildProcess } from 'node:child_process'
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { OperatorError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { sleep } from '../../core/service.ts'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { RunningEngine } from './supervisor.ts'
 
 /**
- * Engine processes may outlive a killed parent. The next start finds them by the pid file in their
- * directory. Since pids are used again, the process must also work in that directory.
+ * Engine processes may outlive a killed parent. The next start finds them by the pid file in their directory. Since pids are
+ * reused, the process must also work in that directory.
  */
 
 const POLL_MS = 20
 
-/** A signal, and how long its effect is waited for. */
-export type StopStep = { signal: NodeJS.Signals; waitMs: number }
+/** A signal, and how long to wait for its effect. */
+type StopStep = { signal: NodeJS.Signals; waitMs: number }
 
-export type Survivor = {
-  /** Name of the engine. */
+type Survivor = {
   name: string
   pid: number
   /** Part of its command line. */
@@ -26,7 +28,7 @@ export type Survivor = {
 }
 
 /**
- * Stops the engine that an earlier start left behind, if there is one.
+ * Stops the engine that an earlier start left behind, if any.
  * @throws OperatorError when it does not end
  */
 export async function stopSurvivor(survivor: Survivor, log: Log): Promise<void> {
@@ -39,8 +41,8 @@ export async function stopSurvivor(survivor: Survivor, log: Log): Promise<void> 
 }
 
 /**
- * True when `pid` is a living process of `program` whose working directory is `directory`. Without
- * /proc, its command line must name the directory. A zombie is not living.
+ * Whether `pid` is a living process of `program` in `directory`. Without /proc, its command line must name the directory. A
+ * zombie is not living.
  */
 export function isProcessOf(pid: number, directory: string, program: string): boolean {
   if (!Number.isInteger(pid) || pid <= 1 || !exists(pid)) return false
@@ -57,8 +59,8 @@ export function isProcessOf(pid: number, directory: string, program: string): bo
 }
 
 /**
- * Stops the processes that an engine started and that outlive it for a moment, or for as long as
- * their statement takes, when the engine was killed. Linux only: elsewhere they end by themselves.
+ * Stops processes that a killed engine left behind, which may go on with their statements. Linux only: elsewhere they end by
+ * themselves.
  */
 export async function stopOrphans(orphans: Omit<Survivor, 'pid'>, log: Log): Promise<void> {
   const { name, directory, program, steps } = orphans
@@ -71,12 +73,12 @@ export async function stopOrphans(orphans: Omit<Survivor, 'pid'>, log: Log): Pro
   await Promise.all(stopped)
 }
 
-/** True when any process works in `directory`. Linux only; else false. */
+/** Whether any process works in `directory`. Linux only; else false. */
 export function isInUse(directory: string): boolean {
   return usersOf(directory).length > 0
 }
 
-/** The processes that work in `directory`. Linux only; else none. */
+/** Linux only; else none. */
 function usersOf(directory: string): number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')
@@ -85,11 +87,10 @@ function usersOf(directory: string): number[] {
 }
 
 /**
- * Sends each signal in turn, the next one when the process still runs after `waitMs`. Before each it
- * checks again that the pid is still that process.
+ * Sends each signal in turn, after checking that the pid is still that process.
  * @returns true when the process is gone
  */
-export async function stopProcess(
+async function stopProcess(
   isRunning: () => boolean,
   pid: number,
   steps: readonly StopStep[],
@@ -119,7 +120,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** The link of a zombie, of a kernel thread and of another user's process cannot be followed. */
+/** The link of a zombie, a kernel thread or another user's process cannot be read. */
 function worksIn(processPath: string, directory: string): boolean {
   try {
     const found = statSync(`${processPath}/cwd`)
@@ -136,4 +137,60 @@ function readCommand(pid: number): string {
   } catch {
     return ''
   }
+}
+
+const KEPT_LINES = 20
+
+/**
+ * A child process for the supervisor. Its lines are logged.
+ * @param engine its name in the log
+ */
+export function watchEngine(
+  child: ChildProcess,
+  engine: string,
+  steps: readonly StopStep[],
+  log: Log,
+): RunningEngine {
+  const lines = collectLines(child, (line) => log.debug({ engine }, line))
+  const ended = waitForEnd(child).then((end) => describeEnd(end, lines))
+  const isRunning = () => child.pid !== undefined && !hasEnded(child)
+  const stop = async () => {
+    await stopProcess(isRunning, child.pid ?? 0, steps)
+    await ended
+  }
+  return { pid: child.pid ?? 0, ended, stop }
+}
+
+export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+/** Resolves with the exit code or signal once the output is read. Never rejects. */
+export async function waitForEnd(child: ChildProcess): Promise<string> {
+  try {
+    const [code, signal] = await once(child, 'close')
+    return signal ? `ended by ${signal}` : `ended with code ${code}`
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** Keeps the last lines, which tell why a process ended. */
+export function collectLines(child: ChildProcess, onLine: (line: string) => void): string[] {
+  const lines: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line)
+      if (lines.length > KEPT_LINES) lines.shift()
+      onLine(line)
+    })
+  }
+  return lines
+}
+
+/** Prefers PostgreSQL's reason, else the last line. */
+export function describeEnd(end: string, lines: readonly string[]): string {
+  const reason = lines.findLast((line) => /^(FATAL|PANIC):/.test(line)) ?? lines.at(-1)
+  return reason ? `${end}: ${reason}` : end
 }

@@ -1,11 +1,10 @@
 import { inTransaction, type Sql } from '../postgres/postgres.ts'
 
-/** Any constants, the same in every version of Signpost. */
 const LOCK = [730_511_720, 1] as const
 
 /**
- * Runs `work` while purges and the retention of clicks delete nothing from ClickHouse, in any process. The
- * lock belongs to an open transaction, which has no snapshot and so keeps no dead rows.
+ * While `work` runs, purges and retention delete nothing from ClickHouse, in any process. The lock belongs to an open transaction
+ * without a snapshot, which keeps no dead rows.
  */
 export function holdingDeletions<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
   return inTransaction(sql, async (tx) => {
@@ -16,8 +15,8 @@ export function holdingDeletions<T>(sql: Sql, work: () => Promise<T>): Promise<T
 }
 
 /**
- * True while a backup copies ClickHouse. A caller that is about to delete rows there asks after it has
- * committed the reason in PostgreSQL: a backup that begins later has that reason in its snapshot.
+ * Whether a backup copies ClickHouse. Call it after committing the reason to delete rows there: the snapshot of a later backup
+ * includes that reason.
  */
 export async function areDeletionsHeld(sql: Sql): Promise<boolean> {
   const [row] = await sql<[{ isHeld: boolean }]>`

@@ -21,19 +21,17 @@ import type { Clock } from '../../core/clock.ts'
 import { OperatorError } from '../../core/errors.ts'
 import { holdLock, isLockHeld, LockHeldError, type Lock } from './lock.ts'
 
-/** `DATA_DIR`, checked. */
-export type DataDir = {
+type DataDir = {
   readonly path: string
-  /** The key in `secret.key`, created if it is absent: 43 characters of base64url. */
+  /** The key in `secret.key`, created if absent. */
   secretKey(): string
-  /** The key before it, while it is replaced; null otherwise. */
+  /** The former key during a rotation; null otherwise. */
   secretKeyAlso(): string | null
 }
 
-/** A data directory that only this process may serve from, until it is disposed or the process dies. */
+/** Locked by this process until it is disposed or the process dies. */
 export type HeldDataDir = DataDir & { [Symbol.dispose](): void }
 
-/** Another server or command uses the directory. */
 export class DataDirHeldError extends OperatorError {}
 
 const SECRET_BYTES = 32
@@ -41,14 +39,14 @@ const FORMER_SECRET = 'secret.key.former'
 const INCOMPLETE = 'restore.incomplete'
 const EXTERNAL = 'postgres.external'
 
-/** Files that every data directory has after its first start, or after a backup was restored. */
+/** Every data directory has these after its first start or a restore. */
 const MARKS = /^(signpost\.lock|secret\.key)/
-/** Entries of a new volume or of the home of a new user. */
+/** In a new volume or a new home. */
 const EMPTY = /^(lost\+found$|\.)/
 
 /**
- * Creates the directory if it is absent, and checks that it can be used and belongs to Signpost.
- * @throws OperatorError, one sentence naming DATA_DIR
+ * Creates the directory if absent, and checks that it is usable and Signpost's.
+ * @throws OperatorError naming DATA_DIR
  */
 export function openDataDir(path: string): DataDir {
   try {
@@ -68,12 +66,12 @@ export function openDataDir(path: string): DataDir {
   }
 }
 
-/** Puts an existing key into a directory that has none. */
+/** For a directory without a key. */
 export function writeSecretKey(path: string, secretKey: string): void {
   writeOnce(join(path, 'secret.key'), `${secretKey}\n`)
 }
 
-/** Makes a new key beside the former one, which the next start accepts as well. A repeated call does nothing. */
+/** Makes a new key beside the former one, which the next start accepts too. A repeated call does nothing. */
 export function replaceSecretKey(path: string): void {
   const [file, former] = [join(path, 'secret.key'), join(path, FORMER_SECRET)]
   if (existsSync(former)) return
@@ -85,7 +83,6 @@ export function replaceSecretKey(path: string): void {
   renameSync(draft, file)
 }
 
-/** Removes the former key, which opens nothing any more. */
 export function removeFormerSecretKey(path: string): void {
   rmSync(join(path, FORMER_SECRET), { force: true })
 }
@@ -95,7 +92,7 @@ function readFormerSecret(path: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
 }
 
-/** A directory such as /etc or a home is more likely a mistake than a place for databases. */
+/** /etc or a home is more likely a mistake than a place for databases. */
 function refuseForeign(path: string): void {
   const entries = readdirSync(path).filter((name) => !EMPTY.test(name))
   if (entries.length === 0 || entries.some((name) => MARKS.test(name))) return
@@ -112,7 +109,7 @@ function refuseIncomplete(path: string): void {
 }
 
 /**
- * Makes sure that a directory may receive the data of a backup: it is absent or empty. Nothing is written.
+ * Makes sure that a backup can be restored to the directory. Writes nothing.
  * @throws OperatorError naming DATA_DIR
  */
 export function requireEmptyDataDir(path: string): void {
@@ -126,20 +123,20 @@ export function requireEmptyDataDir(path: string): void {
     )
 }
 
-/** Marks a directory whose restore is not complete: a start refuses it. */
+/** Marks an unfinished restore, which a start refuses. */
 export function markIncomplete(path: string): { remove(): void } {
   const file = join(path, INCOMPLETE)
   writeFileSync(file, '', { mode: 0o600, flush: true })
   return { remove: () => rmSync(file) }
 }
 
-/** Marks a directory whose data are in the PostgreSQL of DATABASE_URL. */
+/** For a directory whose data are in the PostgreSQL of DATABASE_URL. */
 export function markExternal(path: string): void {
   writeFileSync(join(path, EXTERNAL), '', { mode: 0o600, flush: true })
 }
 
 /**
- * Refuses an embedded PostgreSQL in a directory whose data are elsewhere: it would be empty.
+ * An embedded PostgreSQL would be empty if the data are elsewhere.
  * @throws OperatorError
  */
 export function refuseExternal(path: string): void {
@@ -150,7 +147,7 @@ export function refuseExternal(path: string): void {
 }
 
 /**
- * Opens the directory and locks it against a second server.
+ * Opens and locks the directory.
  * @throws OperatorError saying which process holds it and since when
  */
 export function holdDataDir(path: string, clock: Clock): HeldDataDir {
@@ -160,8 +157,8 @@ export function holdDataDir(path: string, clock: Clock): HeldDataDir {
 }
 
 /**
- * Creates the directory and its absent parents. Node's option `recursive` never returns on a file
- * system that answers ENOENT to every new name, such as /proc.
+ * Creates the directory and its parents. Node's `recursive` never returns on a file system that answers ENOENT to every new
+ * name, such as /proc.
  */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return
@@ -211,10 +208,7 @@ function newSecret(): string {
   return `${randomBytes(SECRET_BYTES).toString('base64url')}\n`
 }
 
-/**
- * Keys derived from the secret protect stored data, so a key that a crash could lose or truncate must
- * never be used: the file appears whole and synced, and the first of two writers wins.
- */
+/** A crash must never lose or truncate a key in use: the file appears whole and synced, and the first of two writers wins. */
 function writeOnce(file: string, text: string): void {
   const draft = `${file}.${process.pid}`
   rmSync(draft, { force: true })

@@ -2,15 +2,14 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../../core/errors.ts'
 
-/** Versions of what lies in a data directory beside PostgreSQL, whose own files name theirs: numbers with dots. */
+/** Versions of what is in a data directory, as numbers with dots. PostgreSQL's files have their own. */
 export type Formats = { journal: string; clickhouse: string }
 
 const FILE = 'formats.json'
 
 /**
- * Compares the formats of a data directory with those that this program writes, and records the newer ones. The
- * caller holds the directory.
- * @throws OperatorError when a newer program has written it; nothing is changed
+ * Refuses data of a newer program, and records newer formats of this one. The caller holds the directory.
+ * @throws OperatorError before anything is changed
  */
 export function requireFormats(dataDir: string, own: Formats): void {
   const found = read(dataDir)
@@ -26,7 +25,6 @@ export function requireFormats(dataDir: string, own: Formats): void {
   renameSync(`${file}.next`, file)
 }
 
-/** Empty for a new directory. */
 function read(dataDir: string): Partial<Formats> {
   try {
     return JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')) as Partial<Formats>

@@ -4,21 +4,17 @@ import type { Sql } from '../postgres/postgres.ts'
 
 export const VISITOR_PURPOSE = 'visitor'
 
-/**
- * Keys of hashes that cannot be made again without what was hashed: the first key of each stays. A link's
- * password is peppered with one, and the backup codes of users are digests under the other.
- */
+/** Hashes cannot be made again without their input, so the first key stays: it peppers link passwords, and signs backup codes. */
 export const KEPT_PURPOSES: readonly string[] = ['link-password', 'backup-codes']
 
-/** Keys of data that ends by itself: later data gets the key of the time. */
+/** The data expires, so newer data gets the newer key. */
 export const ENDING_PURPOSES: readonly string[] = [VISITOR_PURPOSE]
 
 /** SECRET_KEY and SECRET_KEY_ALSO. */
 export type SecretKeys = { secretKey: string; also: string | null }
 
 /**
- * The secrets of an installation. While both keys are set and the rotation is not finished, the key that the
- * installation has so far derives what cannot be sealed again.
+ * The secrets of an installation. Until a rotation is finished, the former key derives what cannot be sealed again.
  * @param opensCanary null for an installation without a canary
  */
 export async function openSecrets(
@@ -40,7 +36,7 @@ export async function openSecrets(
   return createSecrets(secretKey, { also, kept, former })
 }
 
-/** In the order of the rotations. Those that were sealed with a lost key are left out. */
+/** Oldest first, without those sealed with a lost key. */
 async function readFormerKeys(sql: Sql, secrets: Secrets): Promise<FormerKey[]> {
   const rows = await sql<{ id: string; purpose: string; keySealed: Buffer; retiredAt: Date }[]>`
     select id, purpose, key_sealed, retired_at from former_keys order by retired_at`
@@ -52,4 +48,26 @@ async function readFormerKeys(sql: Sql, secrets: Secrets): Promise<FormerKey[]> 
       return []
     }
   })
+}
+
+/**
+ * Secrets whose former keys are in PostgreSQL: until it has answered, those of SECRET_KEY alone. Callers request a key whenever
+ * they use it.
+ */
+export class LateSecrets implements Secrets {
+  #current: Secrets
+
+  constructor(first: Secrets) {
+    this.#current = first
+  }
+
+  replace(complete: Secrets): void {
+    this.#current = complete
+  }
+
+  readonly keyFor: Secrets['keyFor'] = (...key) => this.#current.keyFor(...key)
+  readonly keyOfTime: Secrets['keyOfTime'] = (...key) => this.#current.keyOfTime(...key)
+  readonly seal: Secrets['seal'] = (...text) => this.#current.seal(...text)
+  readonly open: Secrets['open'] = (...sealed) => this.#current.open(...sealed)
+  readonly openBytes: Secrets['openBytes'] = (...sealed) => this.#current.openBytes(...sealed)
 }

@@ -17,41 +17,41 @@ import { underMigrationLock } from '../migrations/migration-lock.ts'
 import type { Sql, Tx } from '../postgres/postgres.ts'
 import { opensCanary, opensSealedColumns, sealCanary } from './secret-key.ts'
 
-/** A loss that the operator accepts, by the command `accept-…` of the same name. */
+/** A loss that the operator accepts with the command `accept-…`. */
 export type Acceptance = 'empty-clickhouse' | 'new-secret-key'
 
-/** The row of the table `installation`. */
+/** The only row of its table. */
 export type Installation = {
   id: string
   keyCanary: Buffer | null
   clickhouseReadyAt: Date | null
 }
 
-/** State of PostgreSQL; null and empty for a new database. */
+/** Null and empty for a new database. */
 type PostgresState = { installation: Installation | null; applied: ReadonlyMap<string, string> }
 
 export type StartCheck = {
   sql: Sql
   clickhouse: ClickHouseClient
   secrets: Secrets
-  /** Names in messages, each the beginning of a sentence. */
+  /** Each begins a sentence. */
   names: { clickhouse: string; secretKey: string }
   accept: Acceptance | null
 }
 
-/** SECRET_KEY, and its name in messages. */
+/** `name` begins a sentence. */
 export type InstallationKey = { secrets: Secrets; name: string; accept: Acceptance | null }
 
 /**
- * Makes sure that PostgreSQL, ClickHouse and SECRET_KEY belong together, before anything is
- * migrated. Writes only what `accept` demands.
- * @throws OperatorError for databases of a newer program or of the former series, for a ClickHouse that lost its
- *   tables or is of another installation, and for another SECRET_KEY
+ * Makes sure that PostgreSQL, ClickHouse and SECRET_KEY belong together, before anything is migrated. Writes only what `accept`
+ * demands.
+ * @throws OperatorError for databases of a newer program or of the former series, for a ClickHouse that lost its tables or is of
+ *   another installation, and for another SECRET_KEY
  */
 export async function requireInstallation(check: StartCheck): Promise<void> {
   const { sql, clickhouse, accept } = check
   const files = readMigrations()
-  // Committed before the key is checked: both may be lost, and each has a separate command.
+  // Committed before the key check: both may be lost, and each has its own command.
   await underMigrationLock(sql, async (tx) => {
     const postgres = await readPostgresState(tx)
     const state = await readClickHouseState(clickhouse, files.clickhouse)
@@ -71,8 +71,7 @@ export async function requireInstallation(check: StartCheck): Promise<void> {
 }
 
 /**
- * Whether PostgreSQL has all tables of this version and a ClickHouse that was ready, so that the program can work
- * before ClickHouse answers.
+ * Whether the program can work before ClickHouse answers: PostgreSQL has all tables of this version, and ClickHouse was ready before.
  * @throws OperatorError for databases of a newer program, and for another SECRET_KEY
  */
 export async function isCurrent({ sql, secrets, names }: Omit<StartCheck, 'clickhouse'>) {
@@ -138,7 +137,7 @@ function hasLostTables(
 ): boolean {
   if ((postgres.installation?.clickhouseReadyAt ?? null) === null) return false
   const expected = files.filter(({ name }) => state.applied.has(name)).flatMap(readTableNames)
-  // A ClickHouse restored from a backup without a ledger has tables that no row names.
+  // A ClickHouse restored from a backup has tables but no ledger.
   if (expected.length === 0) return state.tables.size === 0
   return expected.some((table) => !state.tables.has(table))
 }

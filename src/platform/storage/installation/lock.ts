@@ -1,14 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Held until it is released or the process ends in any way. */
+/** Released at the latest when the process ends. */
 export type Lock = { release(): void; [Symbol.dispose](): void }
 
 const SQLITE_BUSY = 5
-/** A process that only asks whether the lock is held takes it for a moment. */
+/** A check by another process takes the lock for a moment. */
 const WAIT_MS = 200
 
-/** Another holder has the lock; `holder` is its description of itself. */
 export class LockHeldError extends Error {
   override name = 'LockHeldError'
   readonly holder: string
@@ -20,17 +19,16 @@ export class LockHeldError extends Error {
 }
 
 /**
- * Takes an exclusive lock on `file`, which is created if absent and never removed, because two
- * processes could then lock two files of the same name. Node has no `flock`; the kernel releases
- * SQLite's lock when the process dies, so a killed holder leaves nothing to clean up. A file beside
- * the lock describes the holder and means nothing once the lock is free.
- * @param holder one phrase for a message: `process 4711 since 2026-11-21T03:04:05Z`
- * @throws LockHeldError when another process, or this one, holds it
+ * Takes an exclusive lock on `file`, which is created if absent and never removed, because two processes could then lock two files
+ * of the same name. Node has no `flock`; the kernel releases SQLite's lock when the process dies, so a killed holder leaves
+ * nothing to clean up. A file beside it describes the holder, and means nothing once the lock is free.
+ * @param holder such as `process 4711 since 2026-11-21T03:04:05Z`
+ * @throws LockHeldError when any process, this one included, holds it
  */
 export function holdLock(file: string, holder: string): Lock {
   const database = new DatabaseSync(file, { timeout: WAIT_MS })
   try {
-    // A journal in a file would wait for the disk, and nothing is ever written.
+    // A journal on the disk would be slow, and nothing is ever written.
     database.exec('pragma journal_mode = memory; pragma locking_mode = exclusive; begin exclusive')
   } catch (error) {
     database.close()
@@ -44,7 +42,7 @@ export function holdLock(file: string, holder: string): Lock {
   return { release, [Symbol.dispose]: release }
 }
 
-/** True when a process, this one included, holds the lock. An absent file is not created. */
+/** Whether any process, this one included, holds the lock. Does not create the file. */
 export function isLockHeld(file: string): boolean {
   if (!existsSync(file)) return false
   const database = new DatabaseSync(file)

@@ -5,23 +5,23 @@ import type { ClickHouseClient } from '../clickhouse/clickhouse.ts'
 import { isCurrent, requireInstallation, type StartCheck } from './installation.ts'
 import { isBehind, migrate } from '../migrations/migrate.ts'
 import { closePostgres, type Sql } from '../postgres/postgres.ts'
-import { AwayError, requireClickHouse, requirePostgres } from './reachable.ts'
+import { UnavailableError, requireClickHouse, requirePostgres } from './reachable.ts'
 import { makeRoles } from '../postgres/roles.ts'
 
-export type PreparationDeps = Omit<StartCheck, 'sql'> & {
-  /** Opens a pool as the owner of the tables, for one attempt. */
+type PreparationDeps = Omit<StartCheck, 'sql'> & {
+  /** A pool as the owner of the tables, for one attempt. */
   openOwner: () => Sql
-  /** Pools of the program, whose roles are proved before their first use. */
+  /** The program's pools; their roles are checked before their first use. */
   pools: readonly Sql[]
   addresses: { databaseUrl: string; clickhouseUrl: string }
   clickhouse: ClickHouseClient
   clickhouseEngine: string
-  /** Whether this process sends queries to ClickHouse. */
+  /** Whether this process queries ClickHouse. */
   usesClickHouse: boolean
   log: Log
-  /** Runs when the databases have data and lack migrations of this program. */
+  /** Called when databases with data lack migrations. */
   beforeMigrations: () => Promise<void>
-  /** Reads what the program needs of PostgreSQL before its first use. */
+  /** Called before the first use of PostgreSQL. */
   onReady: (owner: Sql) => Promise<void>
 }
 
@@ -29,14 +29,15 @@ const RETRY_MS = 1_000
 const LOG_EVERY_MS = 60_000
 
 /**
- * Checks and migrations of the databases, which may be away:
+ * Checks and migrates the databases, which may be unavailable:
  *
  *   waiting ──PostgreSQL has this version's tables──▶ ready ──ClickHouse answers──▶ complete
  *      └────────────────both answer: checked and migrated──────────────────────────────▲
  */
 export class Preparation {
   readonly #deps: PreparationDeps
-  #isReady = false
+  /** Whether PostgreSQL can be used. */
+  isReady = false
   #isComplete = false
   #loggedAtMs = -Infinity
 
@@ -44,14 +45,8 @@ export class Preparation {
     this.#deps = deps
   }
 
-  /** Whether PostgreSQL can be used. */
-  get isReady(): boolean {
-    return this.#isReady
-  }
-
   /**
-   * One attempt.
-   * @throws AwayError while a database that this process cannot go on without does not answer
+   * @throws UnavailableError while a database that this process needs does not answer
    * @throws OperatorError for databases that the program must not use
    */
   async attempt(): Promise<void> {
@@ -59,34 +54,34 @@ export class Preparation {
     const owner = openOwner()
     try {
       await requirePostgres(owner, addresses.databaseUrl)
-      const away = await this.#findAway(owner)
-      if (away === null) await this.#migrate(owner)
+      const unavailable = await this.#findUnavailable(owner)
+      if (unavailable === null) await this.#migrate(owner)
       else if (await isCurrent({ ...this.#deps, sql: owner })) await this.#prove()
-      else throw away
+      else throw unavailable
       await onReady(owner)
-      this.#isReady = true
-      this.#isComplete = away === null || !usesClickHouse
+      this.isReady = true
+      this.#isComplete = unavailable === null || !usesClickHouse
     } finally {
-      // The owner of the tables is for migrations alone.
+      // The owner of the tables is only for migrations.
       await closePostgres(owner)
     }
   }
 
-  /** Resolves once PostgreSQL can be used, or when the signal is aborted. */
+  /** Resolves once PostgreSQL can be used, or at an abort. */
   untilReady(signal: AbortSignal): Promise<void> {
-    return this.#until(() => this.#isReady, signal)
+    return this.#until(() => this.isReady, signal)
   }
 
-  /** Resolves once both databases can be used, or when the signal is aborted. */
+  /** Resolves once both databases can be used, or at an abort. */
   untilComplete(signal: AbortSignal): Promise<void> {
     return this.#until(() => this.#isComplete, signal)
   }
 
-  /** Logs, once a minute, that a database is away. */
+  /** Logs at most once a minute. */
   note(error: unknown): void {
     if (performance.now() - this.#loggedAtMs < LOG_EVERY_MS) return
     this.#loggedAtMs = performance.now()
-    this.#deps.log.warn({ err: error }, 'a database is away: waiting for it')
+    this.#deps.log.warn({ err: error }, 'a database is unavailable; trying again')
   }
 
   async #until(isOver: () => boolean, signal: AbortSignal): Promise<void> {
@@ -94,22 +89,22 @@ export class Preparation {
       await sleep(RETRY_MS, signal)
       if (signal.aborted) return
       await this.attempt().catch((error: unknown) => {
-        if (error instanceof OperatorError && !(error instanceof AwayError)) throw error
+        if (error instanceof OperatorError && !(error instanceof UnavailableError)) throw error
         this.note(error)
       })
     }
   }
 
-  /** Null if ClickHouse answers; a process that does not use it asks for it only before migrations. */
-  async #findAway(owner: Sql): Promise<AwayError | null> {
+  /** Null if ClickHouse answers. A process that does not use it needs it only for migrations. */
+  async #findUnavailable(owner: Sql): Promise<UnavailableError | null> {
     const { clickhouse, addresses, usesClickHouse } = this.#deps
     if (!usesClickHouse && (await isCurrent({ ...this.#deps, sql: owner })))
-      return new AwayError('ClickHouse is not used by this process.')
+      return new UnavailableError('ClickHouse is not used by this process.')
     try {
       await requireClickHouse(clickhouse, addresses.clickhouseUrl)
       return null
     } catch (error) {
-      if (error instanceof AwayError) return error
+      if (error instanceof UnavailableError) return error
       throw error
     }
   }
@@ -124,7 +119,7 @@ export class Preparation {
     await migrate({ ...this.#deps, sql: owner, key })
   }
 
-  /** Each connection proves its role before its first query. */
+  /** Each new connection checks its role. */
   async #prove(): Promise<void> {
     const { pools, addresses } = this.#deps
     await Promise.all(pools.map((pool) => requirePostgres(pool, addresses.databaseUrl)))

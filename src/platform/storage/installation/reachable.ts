@@ -6,17 +6,17 @@ import type { Sql } from '../postgres/postgres.ts'
 const MIN_POSTGRES_MAJOR = 15
 const MIN_CLICKHOUSE = { major: 25, minor: 8 }
 const ANSWER_TIMEOUT_MS = 12_000
-/** For a PostgreSQL that answers that it is starting up. */
+/** For a PostgreSQL that says it is starting up. */
 const STARTING_UP_TIMEOUT_MS = 60_000
 const STARTING_UP_POLL_MS = 200
 const TOO_MANY_CONNECTIONS = '53300'
 
-/** A database does not answer; it may later. */
-export class AwayError extends OperatorError {
-  override name = 'AwayError'
+/** The database does not answer now, but may later. */
+export class UnavailableError extends OperatorError {
+  override name = 'UnavailableError'
 }
 
-/** Error codes of the drivers, each with the end of a sentence about the address that the operator set. */
+/** Driver errors, each with the end of a sentence about the configured address. */
 const NETWORK: Record<string, string> = {
   ECONNREFUSED: 'refused the connection',
   ENOTFOUND: 'cannot be found: its host name has no address',
@@ -32,15 +32,15 @@ const NETWORK: Record<string, string> = {
 
 /**
  * Makes sure that PostgreSQL answers and is recent enough.
- * @param url value of DATABASE_URL
- * @throws AwayError or another OperatorError, one sentence without the password
+ * @param url DATABASE_URL
+ * @throws UnavailableError or another OperatorError, without the password
  */
 export async function requirePostgres(sql: Sql, url: string): Promise<void> {
   const deadline = performance.now() + STARTING_UP_TIMEOUT_MS
   const named = `The PostgreSQL that DATABASE_URL names (${toPublicAddress(url)})`
   while (true) {
     try {
-      // A server of another kind makes the driver connect again and again, without an error.
+      // Another kind of server makes the driver reconnect forever, without an error.
       const version = await withinMs(readVersion(sql), ANSWER_TIMEOUT_MS)
       if (Number.parseInt(version, 10) >= MIN_POSTGRES_MAJOR) return
       throw new OperatorError(
@@ -50,9 +50,9 @@ export async function requirePostgres(sql: Sql, url: string): Promise<void> {
       if (error instanceof OperatorError) throw error
       const isStarting = (error as { code?: string }).code === '57P03'
       const sentence = `${named} ${postgresReason(error, url)}.`
-      if (isAway(error)) throw new AwayError(sentence)
+      if (isUnavailable(error)) throw new UnavailableError(sentence)
       if (!isStarting) throw new OperatorError(sentence)
-      if (performance.now() > deadline) throw new AwayError(sentence)
+      if (performance.now() > deadline) throw new UnavailableError(sentence)
       await sleep(STARTING_UP_POLL_MS)
     }
   }
@@ -60,14 +60,14 @@ export async function requirePostgres(sql: Sql, url: string): Promise<void> {
 
 /**
  * Makes sure that ClickHouse answers and is recent enough.
- * @param url value of CLICKHOUSE_URL
- * @throws AwayError or another OperatorError, one sentence without the password
+ * @param url CLICKHOUSE_URL
+ * @throws UnavailableError or another OperatorError, without the password
  */
 export async function requireClickHouse(clickhouse: ClickHouseClient, url: string): Promise<void> {
   const named = `The ClickHouse that CLICKHOUSE_URL names (${toPublicAddress(url)})`
   const version = await readClickHouseVersion(clickhouse).catch((error: unknown) => {
     const sentence = `${named} ${clickhouseReason(error, url)}.`
-    throw isAway(error) ? new AwayError(sentence) : new OperatorError(sentence)
+    throw isUnavailable(error) ? new UnavailableError(sentence) : new OperatorError(sentence)
   })
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
   const { major: minMajor, minor: minMinor } = MIN_CLICKHOUSE
@@ -78,7 +78,7 @@ export async function requireClickHouse(clickhouse: ClickHouseClient, url: strin
 }
 
 async function readClickHouseVersion(clickhouse: ClickHouseClient): Promise<string> {
-  // A ping would not check that the database exists.
+  // Unlike a ping, it checks that the database exists.
   const answer = await clickhouse.query({ query: 'select version() as version', format: 'CSV' })
   return (await answer.text()).trim().replaceAll('"', '')
 }
@@ -89,8 +89,8 @@ async function readVersion(sql: Sql): Promise<string> {
   return row?.version ?? ''
 }
 
-/** Whether the same attempt may succeed later without a change of the settings. */
-function isAway(error: unknown): boolean {
+/** Whether it may succeed later with the same settings. */
+function isUnavailable(error: unknown): boolean {
   const { code = '', message } = error as Error & { code?: string }
   const isBusy = code === TOO_MANY_CONNECTIONS
   return error instanceof LateError || code in NETWORK || isBusy || message === 'Timeout error.'
@@ -104,8 +104,8 @@ function postgresReason(error: unknown, url: string): string {
   if (code === '3D000') return `has no database ${pathname.slice(1)}`
   if (code === TOO_MANY_CONNECTIONS) return 'has no connection left'
   if (code === 'TLS_REFUSED')
-    return 'does not accept TLS, which the sslmode in DATABASE_URL asks for: enable TLS there, or remove sslmode on a network that you trust'
-  // PgBouncer's message, under more than one code.
+    return 'does not accept TLS, which the sslmode in DATABASE_URL requires: enable TLS there, or remove sslmode on a network that you trust'
+  // PgBouncer uses several codes.
   if (/unsupported startup parameter/.test(message))
     return `is a pooler that refuses start-up parameters (${toPublicLine(url, message)}): DATABASE_URL must name PostgreSQL itself`
   return NETWORK[code] ?? `cannot be used (${toPublicLine(url, message)})`
@@ -120,13 +120,13 @@ function clickhouseReason(error: unknown, url: string): string {
   return NETWORK[code] ?? `cannot be used (${toPublicLine(url, message)})`
 }
 
-/** The address without secrets: host, port and path. */
+/** Host, port and path, without secrets. */
 export function toPublicAddress(address: string): string {
   const url = new URL(address)
   return `${url.host}${url.pathname}`
 }
 
-/** One line, without the password, since a driver may quote its address. */
+/** One line without the password, since a driver may quote its address. */
 function toPublicLine(address: string, message: string): string {
   const { password } = new URL(address)
   const line = message.split('\n')[0]?.replace(/\.?\s*$/, '') ?? ''

@@ -8,17 +8,16 @@ import { WORKER_ROLE } from '../postgres/roles.ts'
 import { opensCanary, sealCanary } from './secret-key.ts'
 import { FORMER_KEY, SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts'
 
-/** Values of one transaction. */
 const VALUES_AT_ONCE = 200
 
-/** `lost`: values that neither key opens, such as those of a key that was given up. */
-export type Rotation = { sealed: number; lost: number }
+/** `lost`: values that neither key opens, such as those of an abandoned key. */
+type Rotation = { sealed: number; lost: number }
 
 /**
- * Seals every stored secret with the new key, beside processes that accept both keys. The canary, which says
- * which key the installation has, is changed last; a run that was cut off is completed by the next one.
+ * Seals every stored secret with the new key, while processes accept both keys. The canary, which says which key the installation
+ * has, is changed last; an interrupted run is completed by the next one.
  * @param sql connects as the owner of the tables
- * @param former the key so far, SECRET_KEY_ALSO
+ * @param former SECRET_KEY_ALSO
  * @throws OperatorError when the former key is not the one of the installation
  */
 export async function rotateSecret(
@@ -50,7 +49,7 @@ async function readInstallation(sql: Sql): Promise<{ id: string; keyCanary: Buff
   return { id: row.id, keyCanary: row.keyCanary }
 }
 
-/** Stores keys of the former secret that hashes and pseudonyms depend on. */
+/** Stores former keys that hashes and pseudonyms depend on. */
 async function keepDerivedKeys(sql: Sql, next: Secrets, past: Secrets): Promise<void> {
   for (const purpose of [...KEPT_PURPOSES, ...ENDING_PURPOSES]) {
     const key = past.keyFor(purpose)
@@ -66,7 +65,7 @@ async function keepDerivedKeys(sql: Sql, next: Secrets, past: Secrets): Promise<
   }
 }
 
-/** Goes through a column by the keys of its rows; what the new key opens already stays. */
+/** Goes through a column in key order, and skips what the new key opens. */
 async function sealAgain(
   sql: Sql,
   { table, key, column, purpose, boundTo }: SealedColumn,
@@ -88,7 +87,7 @@ async function sealAgain(
           rotation.lost++
           continue
         }
-        // Compare-and-set: a value that was changed since is sealed with the new key already.
+        // Compare-and-set: a value changed meanwhile is sealed with the new key.
         await tx`
           update ${tx(table)} set ${tx(column)} = ${next.seal(purpose, place, text)}
           where ${tx(key)} = ${row.key} and ${tx(column)} = ${row.sealed}`

@@ -1,12 +1,11 @@
-/** A column of secrets that are sealed with SECRET_KEY. */
+/** A column that is sealed with SECRET_KEY. */
 export type SealedColumn = {
   readonly table: string
-  /** Names the row. */
+  /** Identifies the row. */
   readonly key: string
   readonly column: string
-  /** For `Secrets.seal` and `Secrets.open`. */
   readonly purpose: string
-  /** Context that a secret is bound to. */
+  /** The `boundTo` of `Secrets.seal`. */
   readonly boundTo: (key: string) => string
 }
 
@@ -18,13 +17,13 @@ export const ENDPOINT_SECRET: SealedColumn = {
   boundTo: (endpointId) => `webhook_endpoints:${endpointId}`,
 }
 
-/** Moved here by a rotation with an overlap, as it was sealed. */
+/** Moved here, still sealed, by a rotation with an overlap. */
 const PREVIOUS_ENDPOINT_SECRET: SealedColumn = {
   ...ENDPOINT_SECRET,
   column: 'previous_secret_sealed',
 }
 
-/** Null for an endpoint without headers of its own. */
+/** Null for an endpoint without its own headers. */
 export const ENDPOINT_HEADERS: SealedColumn = {
   table: 'webhook_endpoints',
   key: 'id',
@@ -33,7 +32,7 @@ export const ENDPOINT_HEADERS: SealedColumn = {
   boundTo: (endpointId) => `webhook_endpoints.headers:${endpointId}`,
 }
 
-/** Answers of the last 24 hours to requests with an Idempotency-Key. */
+/** Responses of the last 24 hours to requests with an Idempotency-Key. */
 export const KEPT_ANSWER: SealedColumn = {
   table: 'idempotency_keys',
   key: 'id',
@@ -42,7 +41,7 @@ export const KEPT_ANSWER: SealedColumn = {
   boundTo: (id) => `idempotency_keys:${id}`,
 }
 
-/** Pieces of the files of reports, by run and number. */
+/** Pieces of report files, by run and number. */
 export const REPORT_CHUNK: SealedColumn = {
   table: 'report_chunks',
   key: 'id',
@@ -59,7 +58,7 @@ export const TOTP_SECRET: SealedColumn = {
   boundTo: (userId) => `totp:${userId}`,
 }
 
-/** The secret part of the address of a shared dashboard. */
+/** The secret in the address of a shared dashboard. */
 export const DASHBOARD_TOKEN: SealedColumn = {
   table: 'dashboards',
   key: 'id',
@@ -68,7 +67,7 @@ export const DASHBOARD_TOKEN: SealedColumn = {
   boundTo: (id) => `dashboards.token:${id}`,
 }
 
-/** Key of an account at a certificate authority. */
+/** Account key at a certificate authority. */
 export const TLS_ACCOUNT_KEY: SealedColumn = {
   table: 'tls_accounts',
   key: 'directory',
@@ -85,10 +84,10 @@ export const TLS_KEY: SealedColumn = {
   boundTo: (hostname) => `tls_certificates:${hostname}`,
 }
 
-/** Of the order under way; it becomes the key of the certificate. */
+/** Of the open order; it becomes the certificate's key. */
 const TLS_ORDER_KEY: SealedColumn = { ...TLS_KEY, column: 'order_key_sealed' }
 
-/** Keys of a former SECRET_KEY that stored data still depends on. */
+/** Keys of a former SECRET_KEY that stored data still needs. */
 export const FORMER_KEY: SealedColumn = {
   table: 'former_keys',
   key: 'id',
@@ -97,7 +96,7 @@ export const FORMER_KEY: SealedColumn = {
   boundTo: (id) => `former_keys:${id}`,
 }
 
-/** The start tries SECRET_KEY on these before it trusts the key. */
+/** The start tries SECRET_KEY on these. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ENDPOINT_HEADERS,
   ENDPOINT_SECRET,

@@ -4,10 +4,10 @@ import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts'
 
 const CANARY_PURPOSE = 'canary'
 const CANARY_TEXT = 'signpost'
-/** Newest secrets of each column that are tried, since some may be sealed with a former key. */
+/** Only the newest of each column, since some may be sealed with a former key. */
 const MAX_TRIED = 100
 
-/** A known text, sealed for one installation. */
+/** The canary is a known text, sealed for one installation. */
 export function sealCanary(secrets: Secrets, installationId: string): Buffer {
   return secrets.seal(CANARY_PURPOSE, toPlace(installationId), CANARY_TEXT)
 }
@@ -16,7 +16,7 @@ export function opensCanary(secrets: Secrets, installationId: string, canary: Bu
   return opens(secrets, CANARY_PURPOSE, toPlace(installationId), canary)
 }
 
-/** Returns a test whether secrets open the canary of the installation; null without a canary. */
+/** Returns a test for the canary; null without one. */
 export async function readCanary(sql: Sql): Promise<((secrets: Secrets) => boolean) | null> {
   const [row] = await sql<{ id: string; keyCanary: Buffer | null }[]>`
     select id, key_canary from installation`
@@ -24,7 +24,7 @@ export async function readCanary(sql: Sql): Promise<((secrets: Secrets) => boole
   return canary ? (secrets) => opensCanary(secrets, row.id, canary) : null
 }
 
-/** True when the key opens one of the sealed secrets, or no secret exists. For databases without a canary. */
+/** For databases without a canary: true when the key opens any sealed secret, or none exists. */
 export async function opensSealedColumns(tx: Tx, secrets: Secrets): Promise<boolean> {
   let tried = 0
   for (const column of SEALED_COLUMNS) {
@@ -37,7 +37,7 @@ export async function opensSealedColumns(tx: Tx, secrets: Secrets): Promise<bool
 }
 
 async function readSealed(tx: Tx, { table, key, column }: SealedColumn) {
-  // Runs before the migrations, so that table or column may be missing.
+  // Runs before migrations: table or column may be missing.
   const [found] = await tx`
     select 1 from pg_attribute
     where attrelid = to_regclass(${table}) and attname = ${column} and not attisdropped`

@@ -1,7 +1,6 @@
 import type { Log } from '../../core/log.ts'
-import { clusterOf, type ClickHouseClient } from '../clickhouse/clickhouse.ts'
+import { clusterOf, type ClickHouseClient, isReplicated } from '../clickhouse/clickhouse.ts'
 import { toClusterSettings, toClusterStatement } from '../clickhouse/clickhouse-cluster.ts'
-import { isReplicated } from '../clickhouse/replicated.ts'
 import {
   engineOf,
   makeClickHouseLedger,
@@ -17,20 +16,19 @@ import type { Sql } from '../postgres/postgres.ts'
 export type MigrateOptions = {
   sql: Sql
   clickhouse: ClickHouseClient
-  /** The engine clause of ClickHouse tables: `MergeTree`, `ReplicatedMergeTree('…', '{replica}')`. */
+  /** `MergeTree`, `ReplicatedMergeTree('…', '{replica}')`, … */
   clickhouseEngine: string
   log: Log
-  /** Seals a canary with the key; without it the first start does. */
+  /** Seals a canary with the key; if absent, the first start does. */
   key?: InstallationKey
 }
 
 /**
- * Applies the files of ClickHouse that its ledger lacks, and writes the id of the installation there.
+ * Applies the ClickHouse files that its ledger lacks, and records the installation's id there.
  *
- * ClickHouse has no transactions and no locks, so PostgreSQL's lock is held, and each step may be
- * repeated after a crash: the id is committed in PostgreSQL before ClickHouse has it, a file must be
- * safe to run again (`if not exists`), and `clickhouse_ready_at` is set when all is done.
- * @throws OperatorError as `requireInstallation`, for changes of another process in between
+ * ClickHouse has no transactions and no locks, so this holds PostgreSQL's lock, and each step may be repeated after a crash: the
+ * id is committed in PostgreSQL first, files can be run again (`if not exists`), and `clickhouse_ready_at` is set last.
+ * @throws OperatorError as `requireInstallation`, for changes by another process in between
  */
 export async function migrateClickHouse(
   options: MigrateOptions,
@@ -66,7 +64,6 @@ async function apply(
   return { name, checksum, appliedAt: new Date() }
 }
 
-/** One line for all migrations of an engine; none without any. */
 export function logApplied(
   log: Log,
   engine: 'PostgreSQL' | 'ClickHouse',
@@ -78,7 +75,7 @@ export function logApplied(
   log.info({ engine, count, durationMs }, 'migrations applied')
 }
 
-/** The statements of a file for an engine, and for a cluster if there is one. */
+/** Splits a file, and adapts it to engine and cluster. */
 export function renderStatements(text: string, engine: string, cluster: string | null): string[] {
   const filled = text
     .replaceAll(/\{engine(?::(\w+))?\}/g, (_, table?: string) =>
@@ -88,18 +85,14 @@ export function renderStatements(text: string, engine: string, cluster: string |
   return splitStatements(filled).map((statement) => toClusterStatement(cluster, statement))
 }
 
-/**
- * A statement of a migration ends with a semicolon at the end of a line. Comments do too, and a server refuses a statement
- * of comments alone.
- */
+/** Statements end with a semicolon at the end of a line. So do comments, and a server refuses a statement of comments alone. */
 function splitStatements(text: string): string[] {
   return text.split(/;\s*$/m).filter((part) => part.replaceAll(/^\s*--.*$/gm, '').trim() !== '')
 }
 
 /**
- * Guarantees of an insert into a click table: acknowledged is on the disk, and a retry with the
- * same deduplication token is dropped. A plain MergeTree keeps no tokens unless told to; the
- * replicated and shared ones keep theirs for an hour, which an outage can outlast.
+ * An acknowledged insert is on the disk, and a retry with the same deduplication token is dropped. A plain MergeTree keeps no
+ * tokens unless told to; others keep theirs for an hour, which an outage can outlast.
  */
 export function tableSettings(engine: string): string {
   const tokens = isReplicated(engine)

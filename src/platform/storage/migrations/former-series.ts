@@ -1,19 +1,18 @@
 import { OperatorError } from '../../core/errors.ts'
 
 /**
- * The migrations were rewritten before the first release. All files of the former series together make the same tables as
- * the first files of this one, so a backup of that state is restored as one of this one's first state. Databases that the
- * former files made are refused.
+ * The migrations were rewritten before the first release. All former files together make the same tables as the first files of
+ * this series, so a backup of that state is restored as this series' first state. Databases of the former files are refused.
  */
 const FIRST_FILES = ['postgres/0001_core.sql', 'clickhouse/0001_clicks.sql']
 const LAST_FILES = ['postgres/0081_import_rows.sql', 'clickhouse/0005_conversions.sql']
-/** The files up to these make the same tables. */
+/** Up to these, the tables are the same. */
 const FIRST_STATE = {
   postgres: 'postgres/0014_jobs_and_reports.sql',
   clickhouse: 'clickhouse/0002_conversions.sql',
 }
 
-/** @param applied names of files, from a ledger or a backup */
+/** @param applied file names, from a ledger or a backup */
 export function isOfFormerSeries(applied: Iterable<string>): boolean {
   const names = new Set(applied)
   return FIRST_FILES.some((name) => names.has(name))
@@ -28,7 +27,7 @@ export function isOfFirstState(name: string): boolean {
   return name <= (name.startsWith('postgres/') ? FIRST_STATE.postgres : FIRST_STATE.clickhouse)
 }
 
-/** @throws OperatorError for a database whose ledger names files of the former series */
+/** @throws OperatorError for a database of the former series */
 export function refuseFormerSeries(applied: Iterable<string>): void {
   if (isOfFormerSeries(applied))
     throw new OperatorError(

@@ -1,19 +1,15 @@
 import { OperatorError } from '../../core/errors.ts'
 import { logApplied, migrateClickHouse, type MigrateOptions } from './clickhouse-migrate.ts'
-import { makeExtensions } from '../installation/extensions.ts'
 import { readMigrations, refuseUnknown, type Migration } from './migration-files.ts'
 import { underMigrationLock } from './migration-lock.ts'
 import type { Sql } from '../postgres/postgres.ts'
 import { grantTables, makeRoles } from '../postgres/roles.ts'
+import { sleep } from '../../core/service.ts'
 
 /**
- * Migrates both databases: applies the files of `migrations/`, PostgreSQL's first,
- * each in the order of its name and once, also when several processes start together.
- *
- * Each file of PostgreSQL runs in a transaction that holds one advisory lock and writes the row
- * that says the file was applied. ClickHouse's have a ledger in ClickHouse (`clickhouse-migrate.ts`).
- * @param options `folder` replaces the program's own files; `only` names those that are applied, for data of an
- *   earlier version
+ * Applies the files of `migrations/` to both databases, PostgreSQL first, in the order of their names and each once, even when
+ * several processes start together. PostgreSQL files run in a transaction that holds a lock and records them.
+ * @param options `folder` replaces the program's own files; `only` names the files to apply, for data of an earlier version
  * @throws OperatorError when the databases belong to a newer program or a file was changed afterwards
  */
 export async function migrate(
@@ -39,7 +35,7 @@ export async function migrate(
   if (files.clickhouse.length > 0) await migrateClickHouse(options, files.clickhouse)
 }
 
-/** True for a PostgreSQL that was migrated and lacks files of this program; false for a new one. */
+/** Whether PostgreSQL was migrated before and lacks files; false for a new one. */
 export async function isBehind(sql: Sql): Promise<boolean> {
   const [found] = await sql`select to_regclass('migrations') as name`
   if (!found?.name) return false
@@ -47,10 +43,10 @@ export async function isBehind(sql: Sql): Promise<boolean> {
   return applied.size > 0 && readMigrations().postgres.some(({ name }) => !applied.has(name))
 }
 
-/** unique_violation, duplicate_table, duplicate_object: the table, or the type of its rows. */
+/** unique_violation, duplicate_table, duplicate_object: another process creates it at the same moment. */
 const COLLISIONS = new Set(['23505', '42P07', '42710'])
 
-/** Checks first, because a role that may not create tables can still run on existing ones. */
+/** Checks first, because a role that cannot create tables may still run on existing ones. */
 async function makeLedger(sql: Sql): Promise<void> {
   const [found] = await sql`select to_regclass('migrations') as name`
   if (found?.name) return
@@ -63,7 +59,7 @@ async function makeLedger(sql: Sql): Promise<void> {
       )`
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
-    // Two processes that create it at the same time collide in the catalog despite `if not exists`.
+    // Concurrent creators collide in the catalog despite `if not exists`.
     if (code && COLLISIONS.has(code)) return
     if (code === '42501' || code === '25006')
       throw new OperatorError(`Signpost cannot create its tables in PostgreSQL (${message}).`)
@@ -71,7 +67,7 @@ async function makeLedger(sql: Sql): Promise<void> {
   }
 }
 
-/** @returns false when another process has applied it */
+/** @returns false if another process has applied it */
 function applyOnce(sql: Sql, migration: Migration): Promise<boolean> {
   return underMigrationLock(sql, async (tx) => {
     const [row] = await tx`select 1 from migrations where name = ${migration.name}`
@@ -88,4 +84,51 @@ async function readApplied(sql: Sql): Promise<Map<string, string>> {
   const rows = await sql<{ name: string; checksum: string }[]>`
     select name, checksum from migrations`
   return new Map(rows.map((row) => [row.name, row.checksum]))
+}
+
+/**
+ * Extensions for the search of links. They come with PostgreSQL, and every role with the right to create in the database may
+ * create them.
+ */
+const EXTENSIONS = ['pg_trgm', 'btree_gin'] as const
+
+const EXTENSION_ATTEMPTS = 5
+const EXTENSION_RETRY_MS = 100
+const INSUFFICIENT_PRIVILEGE = '42501'
+/** feature_not_supported, undefined_file: no contrib modules. */
+const NOT_INSTALLED = new Set(['0A000', '58P01'])
+
+/** @throws OperatorError with the statements for an administrator, or when extensions are not installed */
+export async function makeExtensions(sql: Sql): Promise<void> {
+  for (let attempts = 1; ; attempts++) {
+    const missing = await missingExtensions(sql)
+    if (missing.length === 0) return
+    try {
+      for (const name of missing) await sql.unsafe(`create extension if not exists ${name}`)
+    } catch (error) {
+      const { code = '', message } = error as { code?: string; message: string }
+      if (code === INSUFFICIENT_PRIVILEGE) throw await refusal(sql, missing)
+      if (NOT_INSTALLED.has(code))
+        throw new OperatorError(
+          `PostgreSQL lacks the extensions ${EXTENSIONS.join(' and ')}; install the contrib modules of its version (${message}).`,
+        )
+      if (!COLLISIONS.has(code) || attempts === EXTENSION_ATTEMPTS) throw error
+      await sleep(EXTENSION_RETRY_MS)
+    }
+  }
+}
+
+async function missingExtensions(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ extname: string }[]>`select extname from pg_extension`
+  const present = new Set(rows.map((row) => row.extname))
+  return EXTENSIONS.filter((name) => !present.has(name))
+}
+
+async function refusal(sql: Sql, missing: readonly string[]): Promise<OperatorError> {
+  const [row] = await sql<{ name: string; database: string }[]>`
+    select current_user as name, current_database() as database`
+  const statements = missing.map((name) => `create extension ${name};`).join(' ')
+  return new OperatorError(
+    `The PostgreSQL role ${row!.name} of DATABASE_URL may not create extensions; let an administrator run "${statements}" in the database ${row!.database} once.`,
+  )
 }

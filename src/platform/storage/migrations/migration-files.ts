@@ -13,18 +13,17 @@ export type Migration = {
   checksum: string
 }
 
-/** Each in the order of application. */
-export type Migrations = { postgres: readonly Migration[]; clickhouse: readonly Migration[] }
+/** In the order of application. */
+type Migrations = { postgres: readonly Migration[]; clickhouse: readonly Migration[] }
 
-/** @param folder holds `postgres/*.sql` and `clickhouse/*.sql`; the program's own by default */
+/** @param folder holds `postgres/*.sql` and `clickhouse/*.sql` */
 export function readMigrations(folder = FOLDER): Migrations {
   return { postgres: read(folder, 'postgres'), clickhouse: read(folder, 'clickhouse') }
 }
 
 /**
- * @param applied checksums by the name of the file, from the ledger of a database
- * @throws OperatorError when the database belongs to a newer program or to the former series, or a file was changed
- *   afterwards
+ * @param applied checksums by file name, from a ledger
+ * @throws OperatorError when the database belongs to a newer program or to the former series, or a file was changed afterwards
  */
 export function refuseUnknown(
   migrations: readonly Migration[],
@@ -44,7 +43,7 @@ export function refuseUnknown(
   }
 }
 
-/** Names of the tables that a migration of ClickHouse makes. */
+/** Tables that a ClickHouse migration creates. */
 export function readTableNames({ text }: Migration): string[] {
   return Array.from(text.matchAll(/create table if not exists (\w+)/gi), ([, name]) => name!)
 }

@@ -1,11 +1,10 @@
 import { inTransaction, type Sql, type Tx } from '../postgres/postgres.ts'
 
-/** Any constant, the same in every version of Signpost. */
 const LOCK_KEY = 7_305_117_206
 
 /**
- * Runs `work` in one transaction of PostgreSQL that holds the lock of migrations, for ClickHouse as
- * well. Waits without a limit, because another process may be migrating.
+ * Runs `work` in a PostgreSQL transaction that holds the lock of migrations, for ClickHouse as well. Waits without a limit, since
+ * another process may be migrating.
  */
 export function underMigrationLock<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(sql, async (tx) => {

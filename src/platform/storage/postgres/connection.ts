@@ -2,14 +2,13 @@ import { connect as connectSocket, Socket } from 'node:net'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import type { Compiled, Row, Rows } from './statement.ts'
-import { TYPES } from './values.ts'
+import { type Compiled, type Row, type Rows, TYPES } from './statement.ts'
 
 export type ConnectionOptions = {
   applicationName: string
-  /** Run-time parameters of the session, by their names in PostgreSQL. */
+  /** Run-time parameters of the session. */
   parameters: Readonly<Record<string, string | number>>
-  /** False behind a pooler, which gives the next transaction another session. */
+  /** False behind a pooler, which may use another session for each transaction. */
   isPreparing: boolean
 }
 
@@ -18,7 +17,7 @@ const KEEP_ALIVE_AFTER_MS = 60_000
 const CANCEL_TIMEOUT_MS = 1_000
 const CANCEL_REQUEST = 80_877_102
 
-/** Codes for errors of the driver that have none, by a part of their message. */
+/** Codes for driver errors without one, by message. */
 const CODES: readonly (readonly [message: RegExp, code: string])[] = [
   [/timeout expired/, 'CONNECT_TIMEOUT'],
   [/does not support SSL/, 'TLS_REFUSED'],
@@ -26,26 +25,26 @@ const CODES: readonly (readonly [message: RegExp, code: string])[] = [
 ]
 
 /**
- * One session of PostgreSQL. Statements are sent at once, without waiting for the answers to earlier ones, and the
- * server runs them in order. Those that were not answered when the connection is lost are rejected, and so are later ones.
+ * A session of PostgreSQL. Statements are pipelined: sent at once, and run in order. When the connection is lost, unanswered and
+ * later ones are rejected.
  */
 export class Connection {
   readonly client: pg.Client
   readonly #isPreparing: boolean
   readonly openedAtMs = performance.now()
-  #isUsable = true
+  isUsable = true
   #isGathering = false
 
   private constructor(client: pg.Client, isPreparing: boolean) {
     this.client = client
     this.#isPreparing = isPreparing
-    // Without a listener the loss of an idle connection would end the process.
-    client.on('error', () => (this.#isUsable = false))
-    client.on('end', () => (this.#isUsable = false))
+    // Without a listener losing an idle connection would end the process.
+    client.on('error', () => (this.isUsable = false))
+    client.on('end', () => (this.isUsable = false))
   }
 
   /**
-   * @param url as libpq's, with the socket directory as the parameter `host` and with `sslmode`
+   * @param url like libpq's, with the socket directory as the parameter `host` and with `sslmode`
    * @throws the error of the network or the server, with a code
    */
   static async open(url: string, options: ConnectionOptions): Promise<Connection> {
@@ -63,10 +62,6 @@ export class Connection {
     return new Connection(client, options.isPreparing)
   }
 
-  get isUsable(): boolean {
-    return this.#isUsable
-  }
-
   async run({ text, values }: Compiled): Promise<Rows> {
     const name = this.#isPreparing && values.length > 0 ? nameOf(text) : undefined
     const query = { text, values: values as never, rowMode: 'array' as const, types: TYPES, name }
@@ -75,18 +70,18 @@ export class Connection {
       return await new Promise<Rows>((resolve, reject) => {
         this.client.query(query as pg.QueryArrayConfig, (error: Error | null, result) => {
           if (error) return reject(error)
-          // Of several statements, the last one.
+          // The last of several statements.
           resolve(toRows(Array.isArray(result) ? (result.at(-1) as typeof result) : result))
         })
       })
     } catch (error) {
-      // With the calls that led here.
+      // The stack shows the caller.
       Error.captureStackTrace(error as Error)
       throw toCoded(error)
     }
   }
 
-  /** Sends the statements of one turn of the event loop in one piece: each write is a system call. */
+  /** Sends all statements of one event loop turn in one system call. */
   #gather(): void {
     if (this.#isGathering) return
     this.#isGathering = true
@@ -98,7 +93,7 @@ export class Connection {
     })
   }
 
-  /** Asks the server to end the statement that runs. Resolves once the server has the request, or failed to take it. */
+  /** Requests the end of the running statement. Resolves once the server has the request or failed to take it. */
   async cancel(): Promise<void> {
     const { processID, secretKey, host, port } = this.client as pg.Client & Backend
     const request = Buffer.alloc(16)
@@ -114,15 +109,15 @@ export class Connection {
     await once(socket, 'close')
   }
 
-  /** Ends the session after the statements that were sent. */
+  /** Ends the session after the sent statements. */
   async close(): Promise<void> {
-    this.#isUsable = false
+    this.isUsable = false
     await this.client.end().catch(() => {})
   }
 
   /** Ends the session at once. */
   destroy(): void {
-    this.#isUsable = false
+    this.isUsable = false
     ;(this.client as pg.Client & Backend).connection.stream.destroy()
   }
 }
@@ -152,7 +147,7 @@ async function connect(address: pg.ClientConfig, options: ConnectionOptions): Pr
   return connection
 }
 
-/** Joins the messages that wait for one write: the driver writes five for each statement. */
+/** Joins waiting messages into one write: the driver writes five per statement. */
 class JoiningSocket extends Socket {
   override _writev(chunks: { chunk: Buffer }[], callback: (error?: Error | null) => void): void {
     const joined = Buffer.concat(chunks.map(({ chunk }) => chunk))
@@ -215,7 +210,7 @@ function toCamel(name: string): string {
 const MAX_NAMES = 2_000
 const statementNames = new Map<string, string>()
 
-/** The name under which a connection keeps the plan of a statement; beyond so many texts, it keeps none. */
+/** The name of a statement's cached plan; undefined beyond so many texts. */
 function nameOf(text: string): string | undefined {
   const known = statementNames.get(text)
   if (known !== undefined || statementNames.size === MAX_NAMES) return known

@@ -4,9 +4,9 @@ import { inSnapshot, type SystemSql, type TenantSql, type Tx } from './postgres.
 import { ReadBounds } from './read-bounds.ts'
 
 type Deps = {
-  /** A pool of the request role for these reads alone, with `READ_PARAMETERS`. */
+  /** Only for these reads, with `READ_PARAMETERS`. */
   readSql: TenantSql
-  /** The same of the worker role, for data of a user in several workspaces. */
+  /** The same with the worker role, for data of a user in several workspaces. */
   systemReadSql: SystemSql
   places?: Places
 }
@@ -17,7 +17,7 @@ export type HeavyReads = ReturnType<typeof createHeavyReads>
 
 export const MAX_READS = PLACES.heavyReads.maxRunning
 const MAX_READ_MS = TIMES.heavyRead.ms
-/** A read uses one core at most. A plan is made for its workspace, since another may have a million times the rows. */
+/** A read uses one core at most. Each gets its own plan, since another workspace may have a million times the rows. */
 export const READ_PARAMETERS = {
   statement_timeout: String(MAX_READ_MS),
   max_parallel_workers_per_gather: '0',
@@ -26,7 +26,7 @@ export const READ_PARAMETERS = {
 
 const QUERY_CANCELED = '57014'
 
-/** Reads whose cost depends on the data of a workspace: lists, searches, logs, exports. */
+/** Reads whose cost depends on a workspace's data: lists, searches, logs, exports. */
 export function createHeavyReads({ readSql, systemReadSql, places = PLACES.heavyReads }: Deps) {
   const bounds = new ReadBounds({
     places,
@@ -44,9 +44,8 @@ export function createHeavyReads({ readSql, systemReadSql, places = PLACES.heavy
   }
 
   /**
-   * Runs `work` in a read-only snapshot of the workspace, within the bounds of user and workspace.
-   * When the signal is aborted, a read that waits leaves the queue, and a statement that runs is
-   * canceled in the database.
+   * Runs `work` in a read-only snapshot of the workspace, bounded for user and workspace. An abort removes a waiting read, and
+   * cancels a running statement in the database.
    * @throws ApiError RATE_LIMITED beyond the bounds, and for a statement that takes too long
    */
   function read<T>(
@@ -60,7 +59,7 @@ export function createHeavyReads({ readSql, systemReadSql, places = PLACES.heavy
     )
   }
 
-  /** Gives `work` a pool that sees all workspaces, within the bounds of the user. */
+  /** Gives `work` a pool that sees all workspaces, bounded for the user. */
   function readOfUser<T>(
     userId: string,
     signal: AbortSignal | undefined,

@@ -5,12 +5,11 @@ import type { Notice, Notices } from './notices.ts'
 import { closePostgres, openBeside, type Sql } from './postgres.ts'
 import { createTemplate } from './statement.ts'
 
-export type ListenerDeps = {
-  /** A pool for the listener, whose connections lead to PostgreSQL itself; closed at its end. */
+type ListenerDeps = {
+  /** The listener's own pool, which connects to PostgreSQL itself; closed at the end. */
   sql: Sql
   notices: Notices
   log: Log
-  /** Pause between two pings. */
   pingEveryMs?: number
 }
 
@@ -20,8 +19,8 @@ const TIMEOUT_MS = 2_000
 const RETRY_MS = 500
 
 /**
- * Receives the notices of other processes through LISTEN, on one connection for all channels. A connection that
- * looks open may not deliver (half-open TCP, a pooler that drops LISTEN), so the listener notifies itself:
+ * Receives notices of other processes through LISTEN, on one connection for all channels. A connection that looks open may not
+ * deliver (half-open TCP, a pooler that drops LISTEN), so the listener notifies itself:
  *
  *   disconnected ──LISTEN, own ping arrives──▶ connected ──ping or connection lost──▶ disconnected
  */
@@ -80,7 +79,7 @@ export type Listening = {
   close(): void
 }
 
-/** Listens on a connection beside the pool, which is closed with the pool. */
+/** Listens on a connection of its own, which is closed with the pool. */
 export async function listen(
   sql: Sql,
   channels: readonly string[],

@@ -1,32 +1,31 @@
-/** A notification of PostgreSQL: a channel and its payload. */
 export type Notice = { readonly channel: string; readonly payload: string }
 
-/** Sends notifications through NOTIFY; null in an installation of one process, which has no other to notify. */
-export type SendNotices = ((notices: readonly Notice[]) => Promise<unknown>) | null
+/** Sends through NOTIFY; null if there is no other process. */
+type SendNotices = ((notices: readonly Notice[]) => Promise<unknown>) | null
 
-/** What receives the notices of a channel, from this process at once and from the others through LISTEN. */
-export type Subscriber = {
-  /** A promise, if the change counts as applied only later. */
+/** Receives notices of this process at once, and of others through LISTEN. */
+type Subscriber = {
+  /** Returns a promise if applying the change takes time. */
   onNotice: (payload: string) => Promise<void> | void
-  /** Notices of other processes arrive from now on; earlier ones may have been missed. */
+  /** From now on notices of other processes arrive; earlier ones may be missed. */
   onConnected?: () => void
-  /** Every change that was committed before `sentAtMs` (`performance.now()`) has arrived. */
+  /** Every change committed before `sentAtMs` (`performance.now()`) has arrived. */
   onConfirmed?: (sentAtMs: number) => void
-  /** Notices of other processes no longer arrive. */
+  /** No more notices of other processes. */
   onDisconnected?: () => void
 }
 
 const GATHER_MS = 5
 
 /**
- * Notifications of committed changes. This process receives its own at once; the others receive those of
- * some milliseconds together, since each commit with a NOTIFY takes a lock of the whole database server.
- * They only speed up what polling finds, so one that is lost delays its change and loses nothing.
+ * Notifications of committed changes. This process gets its own at once; others get those of a few milliseconds together, since
+ * each commit with a NOTIFY takes a lock of the whole database server. They only speed up what polling finds, so a lost one only
+ * delays its change.
  */
 export class Notices {
   readonly #send: SendNotices
   readonly #subscribers = new Map<string, Subscriber[]>()
-  /** Texts of channel and payload, so that a notice is sent once. */
+  /** By channel and payload, so that each is sent once. */
   #gathered = new Map<string, Notice>()
 
   constructor(send: SendNotices) {
@@ -47,14 +46,14 @@ export class Notices {
     else this.#subscribers.set(channel, [subscriber])
   }
 
-  /** Resolves once the subscribers of this process have applied the notices; the others are not waited for. */
+  /** Resolves once this process's subscribers have applied the notices, without waiting for others. */
   async publish(notices: readonly Notice[]): Promise<void> {
     const applied = notices.map((notice) => this.receive(notice))
     if (this.#send !== null) this.#gather(notices)
     await Promise.all(applied)
   }
 
-  /** Hands a notice to the subscribers of its channel, and resolves once they have applied it. */
+  /** Resolves once the subscribers have applied the notice. */
   async receive({ channel, payload }: Notice): Promise<void> {
     const subscribers = this.#subscribers.get(channel) ?? []
     await Promise.all(subscribers.map(async ({ onNotice }) => onNotice(payload)))
@@ -68,7 +67,7 @@ export class Notices {
   #flush(): void {
     const notices = [...this.#gathered.values()]
     this.#gathered = new Map()
-    // Polling finds the changes of notices that a lost connection took with it.
+    // Polling finds what a lost connection took with it.
     this.#send?.(notices).catch(() => {})
   }
 }

@@ -6,19 +6,19 @@ type Waiter = {
   reject: (error: unknown) => void
 }
 
-/** Far below the idle limits of proxies, and longer than the pauses of what polls. */
+/** Far below the idle limits of proxies, and longer than polling intervals. */
 const MAX_IDLE_MS = 30_000
-/** Plans and catalog caches of a session grow, and a failover may leave sessions at a server that is no longer the primary. */
+/** Sessions grow caches, and after a failover they may be at a server that is no longer the primary. */
 const MAX_AGE_MS = 3_600_000
 
 /**
- * Connections that callers use one at a time, so that no statement waits behind one of another caller. They are opened
- * when they are needed, and closed when they are not. Callers wait in turn for as long as it takes.
+ * Connections for one caller at a time, so that no statement waits behind another caller's. They are opened and closed on demand;
+ * callers wait in turn for as long as it takes.
  */
 export class Pool {
   readonly #open: () => Promise<Connection>
   readonly #max: number
-  /** Not in use, the last used last. */
+  /** Last used last. */
   readonly #idle: { connection: Connection; sinceMs: number }[] = []
   readonly #waiting: Waiter[] = []
   readonly #all = new Set<Connection>()
@@ -26,13 +26,12 @@ export class Pool {
   #trimming: NodeJS.Timeout | null = null
   #ended: PromiseWithResolvers<void> | null = null
 
-  /** @param open opens a connection, or rejects with the error that its first user gets */
+  /** @param open rejects with the error for its first caller */
   constructor(open: () => Promise<Connection>, max: number) {
     this.#open = open
     this.#max = max
   }
 
-  /** @throws the error of a connection that could not be opened */
   acquire(): Connection | Promise<Connection> {
     if (this.#ended !== null) return Promise.reject(poolEnded())
     for (let last = this.#idle.pop(); last !== undefined; last = this.#idle.pop())
@@ -54,7 +53,7 @@ export class Pool {
     this.#trimming ??= setInterval(() => this.#trim(), MAX_IDLE_MS / 2).unref()
   }
 
-  /** Waits for what was asked for before, at most so long, and closes all connections. */
+  /** Waits for earlier callers, at most `timeoutMs`, and closes all connections. */
   async end(timeoutMs: number): Promise<void> {
     if (this.#ended !== null) return this.#ended.promise
     this.#ended = Promise.withResolvers()

@@ -8,12 +8,12 @@ import { createTemplate, type Rows, type Statement, type Template } from './stat
 
 export type { Fragment, Statement } from './statement.ts'
 
-/** A pool of any role. Rules name {@link TenantSql} or {@link SystemSql}, so that a wrong one does not compile. */
+/** A pool of any role. Rules take a {@link TenantSql} or {@link SystemSql}, so that a wrong one does not compile. */
 export type Sql = Template & { readonly [POOL]: OpenPool }
 declare const PRIVILEGE: unique symbol
-/** A pool of the request role: row-level security shows it the rows of one workspace, inside {@link inWorkspace}. */
+/** Request role: row-level security shows it one workspace, inside {@link inWorkspace}. */
 export type TenantSql = Sql & { readonly [PRIVILEGE]: 'tenant' }
-/** A pool of the worker role: it sees the rows of every workspace. */
+/** Worker role: it sees every workspace. */
 export type SystemSql = Sql & { readonly [PRIVILEGE]: 'system' }
 /** An open transaction. */
 export type Tx = Template & { readonly [TRANSACTION]: Transaction }
@@ -26,29 +26,28 @@ const PROOF_TIMEOUT_MS = 10_000
 const CLOSE_TIMEOUT_MS = 5_000
 const CANCEL_ATTEMPTS = 5
 const CANCEL_EVERY_MS = 20
-/** The schema of Signpost's tables; replaces the search path of the login role and the database. */
+/** The schema of Signpost's tables, and the whole search path. */
 const SCHEMA = 'public'
 const DIVISION_BY_ZERO = '22012'
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
-/** Times that a transaction runs which others got in the way of. */
+/** Runs of a transaction that collides with others. */
 const ATTEMPTS = 8
 
 export type PostgresOptions = {
-  /** Connections are opened when they are first needed. */
   maxConnections?: number
-  /** Shown in `pg_stat_activity`. */
+  /** For `pg_stat_activity`. */
   applicationName?: string
-  /** The role to act as instead of the one that connects; see `roles.ts`. */
+  /** The role to act as; see `roles.ts`. */
   role?: string
-  /** Run-time parameters of every session, by their names in PostgreSQL. */
+  /** Run-time parameters of every session. */
   parameters?: Readonly<Record<string, string>>
   /**
-   * True for the address of a pooler in transaction mode, which shares sessions: it takes no start-up parameters
-   * and no prepared statements, and sets role and search path itself.
+   * For a pooler in transaction mode, which shares sessions: it takes no start-up parameters and no prepared statements, and sets
+   * role and search path itself.
    */
   isPooled?: boolean
-  /** Receives the notices of committed transactions; by default the pool sends each through NOTIFY. */
+  /** Receives notices of committed transactions; by default the pool sends each through NOTIFY. */
   notices?: Notices
 }
 
@@ -57,9 +56,9 @@ type OpenPool = {
   readonly maxConnections: number
   readonly role: string | null
   readonly notices: Notices
-  /** Opens a connection of the same kind. */
+  /** Opens a connection like the pool's. */
   readonly open: () => Promise<Connection>
-  /** Connections beside the pool, which are closed with it. */
+  /** Separate connections, closed with the pool. */
   readonly beside: Set<Connection>
 }
 
@@ -69,16 +68,14 @@ type Transaction = {
   readonly notices: Notice[]
   savepoints: number
   isOver: boolean
-  /** The first statement that failed, after which the server refuses the others. */
+  /** The first failed statement; the server refuses later ones. */
   failure: { error: unknown } | null
 }
 
 /**
- * Opens a pool. Nothing is connected until the first query, and a lost connection is replaced by
- * the next one. Each connection proves that it runs under the role and the search path of the pool
- * before it is used; a pooler that drops start-up parameters makes every query of the pool fail with
- * an OperatorError. A URL may name a socket directory as libpq does:
- * `postgres://user@localhost/database?host=/run/postgresql`.
+ * Opens a pool. It connects with the first query, and replaces lost connections. Each connection checks its role and search path
+ * before its first use; behind a pooler that drops start-up parameters every query fails with an OperatorError. A URL may name a
+ * socket directory as in libpq: `postgres://user@localhost/database?host=/run/postgresql`.
  */
 export function openPostgres(
   url: string,
@@ -170,7 +167,7 @@ function parametersDropped(): OperatorError {
   )
 }
 
-/** Closes a pool once its queries are done, or after five seconds. */
+/** Closes a pool once its queries are done, or after a timeout. */
 export async function closePostgres(sql: Sql, timeoutMs = CLOSE_TIMEOUT_MS): Promise<void> {
   const { pool, beside } = sql[POOL]
   for (const connection of beside) connection.destroy()
@@ -178,9 +175,9 @@ export async function closePostgres(sql: Sql, timeoutMs = CLOSE_TIMEOUT_MS): Pro
 }
 
 /**
- * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects or a statement of it failed.
- * Then come the notices of {@link notifyAfterCommit}. `work` runs again after a deadlock, after a {@link lostRace}, and
- * when a migration of the next release changed what a prepared statement returns.
+ * Runs `work` in a transaction: committed when it resolves, rolled back when it rejects or a statement failed. Then come the notices
+ * of {@link notifyAfterCommit}. `work` runs again after a deadlock, after a {@link lostRace}, and when a migration of the next
+ * release changed what a prepared statement returns.
  */
 export function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
   return transact(sql, 'begin', work)
@@ -219,19 +216,19 @@ async function attemptTransaction<T>(
   const state = tx[TRANSACTION]
   const canceling = signal && cancelOnAbort(state, signal)
   try {
-    // The first statements of the work are sent together with `begin`; the server runs them in order.
+    // Sent together with the first statements of `work`; the server runs them in order.
     const [begun, worked] = await Promise.allSettled([run(connection, begin), work(tx)])
     if (begun.status === 'rejected') throw begun.reason
     if (worked.status === 'rejected') throw worked.reason
     if (state.failure) throw state.failure.error
     state.isOver = true
     await run(connection, 'commit')
-    // Waited for without the connection.
+    // Awaited after the connection is released.
     const applied = state.notices.length > 0 ? notices.publish(state.notices) : null
     return { value: worked.value, applied }
   } catch (error) {
     state.isOver = true
-    // A session with the old plan of a statement keeps it.
+    // The session would keep its old plan.
     if (hasOldPlan(error)) connection.destroy()
     else await run(connection, 'rollback').catch(() => connection.destroy())
     throw error
@@ -268,10 +265,8 @@ function run(connection: Connection, text: string): Promise<Rows> {
 }
 
 /**
- * Cancels the statement of a transaction when the signal is aborted. A request between two statements ends none, so
- * it is sent again.
- * @returns a function that resolves when the connection can be given back: a late request would end a statement of
- *   its next user
+ * Cancels the running statement at an abort. A request between two statements ends none, so it is repeated.
+ * @returns a function that resolves when the connection can be released: a late request would hit its next user
  */
 function cancelOnAbort(state: Transaction, signal: AbortSignal): () => Promise<void> {
   let canceling = Promise.resolve()
@@ -292,30 +287,24 @@ function cancelOnAbort(state: Transaction, signal: AbortSignal): () => Promise<v
 }
 
 /**
- * The error of a transaction that found something free which another one has taken when it writes. The transaction
- * then runs again, and sees what the other one wrote.
+ * Thrown by a transaction that found something free which another has taken when it writes. It then runs again, and sees what the
+ * other wrote.
  */
 export function lostRace(): Error {
   return Object.assign(new Error('another transaction was faster'), { code: SERIALIZATION_FAILURE })
 }
 
-/** A migration has changed the columns of a prepared statement. */
+/** A migration changed the columns of a prepared statement. */
 function hasOldPlan(error: unknown): boolean {
   return (error as { routine?: unknown }).routine === 'RevalidateCachedQuery'
 }
 
-/**
- * Notifies other parts of the program, in this process and the others, once the transaction is
- * committed. A process that dies in between notifies none, so every receiver also polls.
- */
+/** Notifies this and other processes after the commit. A process that dies in between notifies none, so every receiver also polls. */
 export function notifyAfterCommit(tx: Tx, channel: string, payload: string): void {
   tx[TRANSACTION].notices.push({ channel, payload })
 }
 
-/**
- * Runs `work` as a part of a transaction: when it rejects, what it did is undone, its locks are released,
- * and the transaction can go on.
- */
+/** Runs `work` as a part of a transaction: when it rejects, only its changes are undone and its locks released. */
 export async function inSavepoint<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   const state = tx[TRANSACTION]
   const name = `s${++state.savepoints}`
@@ -334,10 +323,7 @@ export async function inSavepoint<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Prom
   }
 }
 
-/**
- * Reads the rows of a statement in pieces of at most `count`, so that none needs the memory of all.
- * The statement runs in an open transaction, one cursor at a time.
- */
+/** Reads rows in pieces of at most `count`, to save memory. Only one cursor at a time in a transaction. */
 export async function* readInPieces<T extends readonly unknown[]>(
   tx: Tx,
   statement: Statement<T>,
@@ -352,12 +338,12 @@ export async function* readInPieces<T extends readonly unknown[]>(
   await tx.unsafe('close pieces')
 }
 
-/** The connection of a transaction, for what is no statement, such as `copy`. */
+/** For what is no statement, such as `copy`. */
 export function connectionOf(tx: Tx): Connection {
   return tx[TRANSACTION].connection
 }
 
-/** Opens a connection beside the pool, as its role. */
+/** Opens a separate connection with the pool's role. */
 export async function openBeside(sql: Sql): Promise<Connection> {
   const { open, beside } = sql[POOL]
   const connection = await open()
@@ -366,7 +352,7 @@ export async function openBeside(sql: Sql): Promise<Connection> {
   return connection
 }
 
-/** Sends notices in one statement. */
+/** One statement for all notices. */
 export function notify(sql: Sql, notices: readonly Notice[]): Promise<unknown> {
   const channels = notices.map(({ channel }) => channel)
   const payloads = notices.map(({ payload }) => payload)
@@ -376,8 +362,8 @@ export function notify(sql: Sql, notices: readonly Notice[]): Promise<unknown> {
 }
 
 /**
- * Waits until all statements of a transaction that were sent together have ended.
- * @throws the error of the first one, in the order given
+ * Waits for all statements of a transaction that were sent together.
+ * @throws the first error, in the order given
  */
 export async function allOf<T extends readonly unknown[]>(
   work: readonly [...T],
@@ -389,9 +375,9 @@ export async function allOf<T extends readonly unknown[]>(
 type Settled = { status: 'fulfilled' | 'rejected'; reason?: unknown }
 
 /**
- * Runs `work` in one transaction that sees and changes the rows of one workspace alone: row-level
- * security applies even if a statement lacks its `where`.
- * @throws OperatorError when the transaction does not run under the role and search path of the pool
+ * Runs `work` in a transaction that sees and changes only one workspace: row-level security applies even to a statement without
+ * its `where`.
+ * @throws OperatorError when the transaction does not run under the pool's role and search path
  */
 export function inWorkspace<T>(
   sql: TenantSql,
@@ -402,8 +388,8 @@ export function inWorkspace<T>(
 }
 
 /**
- * As {@link inWorkspace}, reading only: every statement sees the same moment.
- * @param signal when it is aborted, the statement that runs is canceled in the database
+ * As {@link inWorkspace}, but read-only: all statements see the same moment.
+ * @param signal cancels the running statement in the database
  */
 export function inSnapshot<T>(
   sql: TenantSql,
@@ -421,9 +407,9 @@ async function inNamedWorkspace<T>(
   workspaceId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  // Sent together with the first statement of the work; the server runs them in order.
+  // Sent together with the first statement of `work`; the server runs them in order.
   const naming = nameWorkspace(sql, tx, workspaceId).execute()
-  // Both are awaited: a rollback while `work` goes on would let it continue outside the transaction.
+  // Both are awaited: after an early rollback `work` would continue outside the transaction.
   const [result, named] = await Promise.allSettled([work(tx), naming])
   if (named.status === 'rejected') throw toNamingError(named.reason)
   if (result.status === 'rejected') throw result.reason
@@ -431,9 +417,8 @@ async function inNamedWorkspace<T>(
 }
 
 /**
- * Names the workspace and proves the role, since a pooler in transaction mode may give each
- * transaction another session. The division by zero aborts the transaction in the server: no later
- * statement runs under another role.
+ * Sets the workspace and checks the role, since a pooler in transaction mode may use another session for each transaction. The
+ * division by zero aborts the transaction in the server: no later statement runs under another role.
  */
 function nameWorkspace(sql: Sql, tx: Tx, workspaceId: string): Statement {
   const { role } = sql[POOL]

@@ -7,35 +7,34 @@ import { createTimeBudget } from '../../work/time-budget.ts'
 
 type Options = {
   places: Places
-  /** Database time that an owner may spend at once, and that it regains in the window. */
+  /** Database time that an owner may spend, and regains in the window. */
   share: Share
-  /** Maximum charge for one read: its time limit in the database. */
+  /** The most that a read is charged: its time limit in the database. */
   maxReadMs: number
-  /** The longest time from the call to the start of the read. */
+  /** From the call to the start of the read. */
   maxWaitMs?: number
 }
 
-/** A read has a few statements; one that exceeds this many time limits shows that the database hangs. */
+/** A read has a few statements; if it exceeds this many time limits, the database hangs. */
 const HUNG_AFTER_LIMITS = 3
-/** Together with the read itself below the time after which the gateway gives up. */
+/** With the read itself below the gateway's time limit. */
 const MAX_WAIT_MS = 6_000
 const MAX_PAUSE_MS = 4_000
-/** All owners that have spent more share the places of one owner. */
+/** Owners that have spent more share the places of one owner. */
 const SPENDER_MS = 1_000
 const HEAVY_USERS = 'spenders'
 
 /**
- * Bounds reads that a workspace can make expensive (docs/decisions/0012-bounds.md), each for a user
- * and for a workspace, since one user may own many workspaces:
+ * Bounds reads that a workspace can make expensive (docs/decisions/0012-bounds.md), per user and per workspace, since one user may
+ * own many workspaces:
  *
  *   run ──a place of the owner──▶ pause, if its time is spent ──a place of all──▶ database ──▶ charged
  *    │        (2 at a time)                  │                (4 at a time, users in turns)
  *    └──32 wait: 429                         └──longer than 4 s: 429
  *
- * A read that has waited for 6 s in all is a 429 as well, since it waits for reads of its own owner.
- *
- * A caller that sends one read after the other is slowed down and not refused. Owners who have
- * spent much share the places of one owner, so that many of them do not delay the others.
+ * A read that has waited for 6 s in all is a 429 as well, since it waits for reads of its own owner. A caller that sends one read
+ * after the other is slowed down, not refused. Owners who have spent much share the places of one owner, so that many of them do
+ * not delay the others.
  */
 export class ReadBounds {
   readonly #maxReadMs: number
@@ -44,7 +43,7 @@ export class ReadBounds {
   readonly #budget
   readonly #ownPlaces
   readonly #allPlaces
-  /** End of the latest read of any owner that was not aborted. */
+  /** End of the latest read that was not aborted. */
   #lastEndedMs = -Infinity
 
   constructor(options: Options) {
@@ -57,14 +56,14 @@ export class ReadBounds {
       refillMsPerSecond: capacityMs / options.share.windowSeconds,
     })
     this.#ownPlaces = new FairQueue({ ...options.places, maxRunning: Infinity })
-    // A read that waits here has a place of its owner already, which bounds how many wait.
+    // A read that waits here has a place of its owner, which bounds how many wait.
     this.#allPlaces = new FairQueue({ ...options.places, maxWaitingPerKey: Infinity })
   }
 
   /**
-   * Runs a read within the bounds of its owners, and charges them for the time it takes.
+   * Charges the owners for the time of the read.
    * @param owners user first, then workspace
-   * @throws ApiError RATE_LIMITED when too many reads wait, or one would wait for too long
+   * @throws ApiError RATE_LIMITED when too many reads wait, or this one would wait for too long
    */
   async run<T>(
     owners: readonly string[],
@@ -76,7 +75,7 @@ export class ReadBounds {
     const waiting = signal ? AbortSignal.any([signal, timeout]) : timeout
     try {
       return await this.#ownPlaces.run(owners, waiting, async () => {
-        // Reads that ran while this one waited may have spent the time.
+        // Earlier reads may have used up the time.
         const pauseMs = this.#toPauseMs(owners)
         if (pauseMs > 0) await sleep(pauseMs, waiting)
         const isSpender = owners.some((owner) => this.#budget.spentMs(owner) > SPENDER_MS)
@@ -85,7 +84,7 @@ export class ReadBounds {
       })
     } catch (error) {
       if (error !== timeout.reason) throw error
-      // No read of any owner has ended in that time: the database hangs.
+      // Nobody's reads have ended meanwhile: the database hangs.
       if (performance.now() - this.#lastEndedMs > this.#maxWaitMs) throw new ApiError('UNAVAILABLE')
       throw this.#refusal(
         'Your other reads take too long. Wait for some of them to be answered.',
@@ -94,7 +93,7 @@ export class ReadBounds {
     }
   }
 
-  /** The 429 of a read that was cut off at its time limit. */
+  /** For a read that was cut off at its time limit. */
   tooExpensive(): ApiError {
     return this.#refusal(
       `This read takes more than ${this.#maxReadMs / 1_000} seconds of database time. Narrow it: a smaller offset, a shorter period, or a more selective filter.`,
@@ -102,7 +101,7 @@ export class ReadBounds {
     )
   }
 
-  /** @throws ApiError RATE_LIMITED when the owners have no time for longer than a pause */
+  /** @throws ApiError RATE_LIMITED when a pause is not enough */
   #toPauseMs(owners: readonly string[]): number {
     const waitMs = this.#budget.waitMs(owners)
     if (waitMs <= MAX_PAUSE_MS) return waitMs
@@ -120,7 +119,7 @@ export class ReadBounds {
     const startedAtMs = performance.now()
     const spend = () => {
       const durationMs = performance.now() - startedAtMs
-      // Longer than any read: the database hangs, and its owner is not charged.
+      // The database hung: the owner is not charged.
       if (durationMs < HUNG_AFTER_LIMITS * this.#maxReadMs)
         this.#budget.spend(owners, Math.min(durationMs, this.#maxReadMs))
     }
@@ -131,7 +130,7 @@ export class ReadBounds {
       return result
     } catch (error) {
       if (!signal?.aborted) this.#lastEndedMs = performance.now()
-      // An owner is not charged for an unavailable database.
+      // Not charged for an unavailable database.
       if (error instanceof ApiError || signal?.aborted) spend()
       throw error
     }

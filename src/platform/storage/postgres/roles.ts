@@ -3,40 +3,39 @@ import { sleep } from '../../core/service.ts'
 import type { Sql, Tx } from './postgres.ts'
 
 /**
- * The two roles that Signpost acts as, whichever role connects. Neither owns a table nor is a
- * superuser, so row-level security binds both:
+ * Signpost acts as these two roles. Neither owns a table nor is a superuser, so row-level security binds both:
  *
  *   signpost_request   answers API requests; sees one workspace at a time (`inWorkspace`)
  *   signpost_worker    edge, shipper, delivery and sign-in, which serve all workspaces; sees every row
  *
- * They cannot log in: the role of DATABASE_URL connects and steps into them.
+ * They cannot log in: the role of DATABASE_URL connects and becomes one of them.
  */
 export const REQUEST_ROLE = 'signpost_request'
 export const WORKER_ROLE = 'signpost_worker'
 
-/** Rights on a table: a list for `grant`, columns included; '' for none. */
+/** Rights on a table, as for `grant`; '' for none. */
 type Rights = { readonly [REQUEST_ROLE]?: string; readonly [WORKER_ROLE]?: string }
 
 const USUAL_RIGHTS = 'select, insert, update, delete'
 const APPEND_ONLY = 'select, insert'
 
 /**
- * Rights that differ from the usual ones, which are `USUAL_RIGHTS` for both roles, and none for
- * `signpost_request` on a table without a policy for it (tables of users and of the program).
+ * Exceptions from the usual rights: `USUAL_RIGHTS` for both roles, but none for `signpost_request` on a table without a policy for
+ * it (tables of users and of the program).
  */
 const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   migrations: { [WORKER_ROLE]: 'select' },
   installation: { [WORKER_ROLE]: '' },
   audit_log: { [REQUEST_ROLE]: APPEND_ONLY, [WORKER_ROLE]: APPEND_ONLY },
-  // Written by triggers and by chain_audit_rows alone.
+  // Only triggers and chain_audit_rows write these.
   audit_pending: { [REQUEST_ROLE]: 'select', [WORKER_ROLE]: 'select' },
   audit_chain: { [REQUEST_ROLE]: 'select', [WORKER_ROLE]: 'select' },
   audit_heads: { [REQUEST_ROLE]: 'select', [WORKER_ROLE]: 'select' },
-  // The worker deletes rows by age and with their workspace.
+  // The worker deletes rows by age and by workspace.
   security_log: { [REQUEST_ROLE]: APPEND_ONLY },
   visitor_salts: { [REQUEST_ROLE]: '' },
   deep_link_keys: { [REQUEST_ROLE]: '' },
-  // Written by the shipper.
+  // The shipper writes these.
   deep_link_clicks: { [REQUEST_ROLE]: 'select' },
   deep_link_matches: { [REQUEST_ROLE]: APPEND_ONLY },
   // The edge counts what was served.
@@ -45,11 +44,11 @@ const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
       'select, insert (link_id, workspace_id, max_clicks), update (max_clicks), delete',
   },
   link_changes: { [REQUEST_ROLE]: 'insert' },
-  // Columns that a fellow member may see, so not the hash of a password.
+  // What fellow members may see, so not the hash of a password.
   users: { [REQUEST_ROLE]: 'select (id, name, email, email_key, created_at)' },
-  // Whether a fellow member has a second factor, and not its key.
+  // Fellow members may see that there is a second factor, but not its key.
   two_factor: { [REQUEST_ROLE]: 'select (user_id, confirmed_at)' },
-  // The operator sets plan, suspension and limits; users make and delete workspaces in sign-in.
+  // The operator sets plan, suspension and limits; sign-in makes and deletes workspaces.
   workspaces: {
     [REQUEST_ROLE]: 'select, update (name, honors_privacy_signals, timezone, updated_at)',
   },
@@ -65,7 +64,7 @@ const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   click_folds: { [REQUEST_ROLE]: 'select' },
 }
 
-/** Functions that act as the owner of the tables, and those of migrations and triggers. */
+/** Functions that run as the owner of the tables, and those for migrations and triggers. */
 const FUNCTION_CALLERS: Readonly<Record<string, readonly string[]>> = {
   'make_day_partitions(date, date)': [WORKER_ROLE],
   'drop_day_partitions(date)': [WORKER_ROLE],
@@ -90,11 +89,11 @@ const RETRY_MS = 100
 const REFUSALS = new Set(['42501', '42704'])
 
 /**
- * Makes the roles and lets the connecting role step into them; does nothing when both exist.
- * @throws OperatorError with the statements an administrator can run instead
+ * Makes the roles and lets the connecting role become them.
+ * @throws OperatorError with the statements for an administrator
  */
 export async function makeRoles(sql: Sql): Promise<void> {
-  // Roles belong to the whole server: another process may be making them, uncommitted.
+  // Roles are server-wide: another process may be making them, uncommitted.
   for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
     if (await areRolesUsable(sql)) return
     for (const role of [REQUEST_ROLE, WORKER_ROLE]) {
@@ -122,10 +121,7 @@ async function refusal(sql: Sql): Promise<OperatorError> {
   )
 }
 
-/**
- * Grants both roles their rights on all tables and functions. Runs after each migration, in its
- * transaction, and so has to cope with tables, columns and functions that do not exist yet.
- */
+/** Grants both roles their rights. Runs in the transaction of each migration, so tables, columns and functions may not exist yet. */
 export async function grantTables(tx: Tx): Promise<void> {
   const both = `${REQUEST_ROLE}, ${WORKER_ROLE}`
   const tables = await tx<{ name: string; hasPolicy: boolean; columns: string[] }[]>`
@@ -159,7 +155,7 @@ export async function grantTables(tx: Tx): Promise<void> {
   await tx.unsafe(statements.join(';\n'))
 }
 
-/** A list for `grant` without the columns that the table does not have. */
+/** Leaves out columns that do not exist yet. */
 function withKnown(list: string, columns: readonly string[]): string {
   return list.replace(/\(([^)]+)\)/g, (_, names: string) => {
     const known = names.split(', ').filter((name) => columns.includes(name))

@@ -1,28 +1,25 @@
-import { castOf, toParameter, type Value } from './values.ts'
+import { parse } from 'postgres-array'
 
 export type Row = Record<string, unknown>
 
-/** Rows of a statement, and how many rows it returned, inserted, updated or deleted. */
+/** `count` is the number of rows returned, inserted, updated or deleted. */
 export type Rows<T extends readonly unknown[] = readonly Row[]> = T & { readonly count: number }
 
-/** Text with numbered parameters. */
 export type Compiled = {
   readonly text: string
   readonly values: readonly (string | Buffer | null)[]
 }
 
-/** Sends a statement to the server. */
 export type Send = (statement: Compiled) => Promise<Rows>
 
 export type Part = Value | Fragment
 
-/** What a statement is made of, and can be a part of another one. */
+/** A statement, or a part of one. */
 export abstract class Fragment {
-  /** @param before text of the statement up to here */
+  /** @param before the statement's text up to here */
   abstract write(statement: Draft, before: string): string
 }
 
-/** The parameters of a statement that is being compiled. */
 class Draft {
   readonly values: (string | Buffer | null)[] = []
 
@@ -34,8 +31,8 @@ class Draft {
 }
 
 /**
- * A statement that is sent when it is awaited, or by {@link execute}; within another one it is a part of that.
- * Columns are snake_case in the database and camelCase in the program; keys inside JSON values stay as they are.
+ * A statement is sent when it is awaited, or by {@link execute}; inside another one it is a part of that. Columns are snake_case
+ * in the database and camelCase in the program; keys inside JSON stay as they are.
  */
 export class Statement<T extends readonly unknown[] = Row[]>
   extends Fragment
@@ -54,7 +51,6 @@ export class Statement<T extends readonly unknown[] = Row[]>
     this.#parts = parts
   }
 
-  /** Sends the statement, once. */
   execute(): Promise<Rows<T>> {
     return (this.#sent ??= this.#run())
   }
@@ -94,7 +90,6 @@ export class Statement<T extends readonly unknown[] = Row[]>
   }
 }
 
-/** The name of a table or column. */
 class Name extends Fragment {
   readonly #text: string
 
@@ -132,7 +127,7 @@ class Columns extends Fragment {
   }
 }
 
-/** Writes statements, as a template tag: values become parameters, and a statement becomes a part of the other one. */
+/** A template tag for statements: values become parameters, and statements become parts. */
 export interface Template {
   <T extends readonly unknown[] = Row[]>(
     strings: TemplateStringsArray,
@@ -140,9 +135,9 @@ export interface Template {
   ): Statement<T>
   /** The name of a table or column, in camelCase or snake_case. */
   (name: string): Fragment
-  /** Columns and values of an `insert`, or the assignments of an `update … set`. */
+  /** For `insert`, and for `update … set`. */
   (rows: object | readonly object[], ...columns: readonly string[]): Fragment
-  /** Text as it is, without parameters; alone it may be several statements. */
+  /** Literal text without parameters; alone it may be several statements. */
   unsafe<T extends readonly unknown[] = Row[]>(text: string): Statement<T>
 }
 
@@ -161,4 +156,78 @@ export function createTemplate(send: Send): Template {
 function toQuoted(name: string): string {
   const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   return `"${snake.replaceAll('"', '""')}"`
+}
+
+/** Objects are sent as JSON, arrays in PostgreSQL's notation. */
+export type Value =
+  | string
+  | number
+  | bigint
+  | boolean
+  | Date
+  | Uint8Array
+  | null
+  | readonly unknown[]
+  | object
+
+/**
+ * PostgreSQL cannot infer the type where a parameter meets an operator, such as `${date} - interval '1 day'`. Arrays need their own
+ * cast in the statement.
+ */
+function castOf(value: Value): string {
+  if (value instanceof Date) return '::timestamptz'
+  if (value instanceof Uint8Array) return '::bytea'
+  if (typeof value === 'boolean') return '::boolean'
+  return typeof value === 'bigint' ? '::bigint' : ''
+}
+
+function toParameter(value: Value): string | Buffer | null {
+  if (value === null || typeof value === 'string') return value
+  if (typeof value !== 'object') return String(value)
+  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.length)
+  return Array.isArray(value) ? toArrayText(value) : JSON.stringify(value)
+}
+
+function toArrayText(values: readonly unknown[]): string {
+  return `{${values.map(toElement).join(',')}}`
+}
+
+function toElement(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (value instanceof Date) return `"${value.toISOString()}"`
+  if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value).toString('hex')}"`
+  if (typeof value === 'number') return String(value)
+  const text = String(value as string | boolean)
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+}
+
+type Parser = (text: string) => unknown
+
+const toBytes: Parser = (text) => Buffer.from(text.slice(2), 'hex')
+const toBoolean: Parser = (text) => text === 't'
+const toDate: Parser = (text) => new Date(text)
+const toArray = (parser: Parser) => (text: string) => parse(text, parser)
+
+/** By type oid; other types stay text. Our `bigint` values stay far below 2^53. */
+const PARSERS: ReadonlyMap<number, Parser> = new Map<number, Parser>([
+  [16, toBoolean],
+  [17, toBytes],
+  // int8, int2, int4, oid, float4, float8
+  ...[20, 21, 23, 26, 700, 701].map((oid) => [oid, Number] as const),
+  // json, jsonb
+  ...[114, 3802].map((oid) => [oid, JSON.parse as Parser] as const),
+  // date, timestamp, timestamptz
+  ...[1082, 1114, 1184].map((oid) => [oid, toDate] as const),
+  [1000, toArray(toBoolean)],
+  [1001, toArray(toBytes)],
+  // int2[], int4[], int8[], float8[]
+  ...[1005, 1007, 1016, 1022].map((oid) => [oid, toArray(Number)] as const),
+  // text[], varchar[], cidr[]
+  ...[1009, 1015, 651].map((oid) => [oid, toArray(String)] as const),
+  [1185, toArray(toDate)],
+])
+
+export const TYPES = {
+  getTypeParser: (oid: number): Parser => PARSERS.get(oid) ?? String,
 }
