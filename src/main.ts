@@ -1,6 +1,5 @@
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { hintsFor } from './app/start-hints.ts'
+import { startMessage } from './app/start-message.ts'
 import { openSupervisor } from './app/supervisor.ts'
 import { systemClock } from './platform/core/clock.ts'
 import { OperatorError } from './platform/core/errors.ts'
@@ -8,10 +7,8 @@ import { openLog } from './platform/core/log.ts'
 import { toLogStream } from './platform/core/log-text.ts'
 import { takePassedSockets } from './platform/http/passed-sockets.ts'
 import { collectStartGarbage } from './platform/work/start-garbage.ts'
-import { readVersion } from './platform/core/version.ts'
-import { readConfig, readEnvironment, SETTINGS, type Config } from './platform/config/config.ts'
+import { readConfig, readEnvironment, SETTINGS } from './platform/config/config.ts'
 import { describeUnknown, readEnvFile } from './platform/config/env-file.ts'
-import { partsOf } from './platform/config/roles.ts'
 
 /**
  * Deadline of the close after a signal and the time to drain. An orderly close takes a few seconds; each part gives up after
@@ -25,12 +22,6 @@ Starts the server and runs until Ctrl-C or SIGTERM. Settings are environment var
 docs/configuration.md lists them, "npm run -s signpost -- config" prints them. The command line is
 "npm run -s signpost -- help".
 `
-
-const SIGNUP: Record<Config['signup'], string> = {
-  open: 'open to every visitor (SIGNUP)',
-  invite: 'by invitation (SIGNUP)',
-  closed: 'closed (SIGNUP)',
-}
 
 try {
   const args = process.argv.slice(2)
@@ -61,7 +52,7 @@ async function serve(signal: AbortSignal): Promise<void> {
   try {
     const context = { log, clock: systemClock, stop: signal, passed }
     await using supervisor = await openSupervisor(config, context)
-    process.stderr.write(banner(supervisor, config))
+    process.stderr.write(startMessage(supervisor, config))
     collectStartGarbage()
     await supervisor.run(signal)
   } catch (error) {
@@ -97,30 +88,4 @@ function untilSignal(): AbortSignal {
     process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}Stopping …\n`)
   })
   return stop.signal
-}
-
-type Started = { origin: string; isWaiting: boolean }
-
-/** The start message for the operator; written to stderr, since stdout has the log. */
-function banner({ origin, isWaiting }: Started, config: Config): string {
-  const engines = [
-    config.databaseUrl === null ? 'embedded PostgreSQL' : 'PostgreSQL at DATABASE_URL',
-    config.clickhouseUrl === null ? 'embedded ClickHouse' : 'ClickHouse at CLICKHOUSE_URL',
-  ]
-  const { api } = partsOf(config.role)
-  const hasDashboard = api === 'whole' || api === 'forwards'
-  return `
-Signpost ${readVersion()} ${isWaiting ? 'waits for its databases, and answers' : 'is ready'} at ${origin}
-${config.role === 'all' ? '' : `\n  Role       ${config.role}`}
-  Data       ${config.dataDir} (${engines.join(', ')})
-${hasDashboard ? `  Dashboard  ${origin}/app/\n` : ''}  First key  npm run -s signpost -- bootstrap --email you@example.com
-  API        ${origin}/v1/reference
-  Mail       ${config.smtpUrl === null ? `files in ${join(config.dataDir, 'outbox')} (npm run -s signpost -- mails)` : 'by SMTP_URL'}
-  Sign-up    ${SIGNUP[config.signup]}${hintsFor(config)
-    .map((hint) => `\n  Note       ${hint}`)
-    .join(
-      '',
-    )}${hasDashboard ? '\n  Next       open the dashboard to sign up or sign in; Ctrl-C stops the server' : ''}
-
-`
 }

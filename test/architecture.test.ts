@@ -415,15 +415,14 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'reservations of all workspaces expire alike',
   ],
   [
-    /^src\/operator\/abuse\/operator-reports\.ts: update abuse_reports /,
+    /^src\/operator\/abuse\/reports\.ts: update abuse_reports /,
     'the operator names a report',
   ],
   [/^src\/operator\/abuse\/open\.ts: select /, 'a host names its domain'],
   [/^src\/operator\/abuse\/blocks\.ts: select /, 'the operator names a link or a block'],
-  [/^src\/operator\/abuse\/passes\.ts: select /, 'a block covers links of all workspaces'],
-  [/^src\/operator\/abuse\/pages\.ts: select /, 'a block covers pages of all workspaces'],
+  [/^src\/operator\/abuse\/passes\.ts: select /, 'a block covers links and pages of all workspaces'],
   [
-    /^src\/operator\/abuse\/retention\.ts: delete from abuse_reports /,
+    /^src\/operator\/abuse\/reports\.ts: delete from abuse_reports /,
     'reports of all workspaces expire alike',
   ],
   [/^src\/links\/short-link\.ts: select .* from link_addresses /, 'an address names its workspace'],

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { operatorSocket } from '../../src/operator/socket-path.ts'
-import { askServer } from '../../src/operator/socket.ts'
+import { callServer } from '../../src/operator/socket.ts'
 import { openClickHouse } from '../../src/platform/storage/clickhouse/clickhouse.ts'
 import { closePostgres, openPostgres } from '../../src/platform/storage/postgres/postgres.ts'
 import { WORKER_ROLE } from '../../src/platform/storage/postgres/roles.ts'
@@ -90,7 +89,7 @@ export async function runCommand(args: string[], env: Record<string, string>): P
 
 /** The databases of the server that runs on the data directory. */
 export async function addressesOf(dataDir: string): Promise<Addresses> {
-  return (await askServer(operatorSocket(dataDir), 'addresses', {})) as Addresses
+  return (await callServer(dataDir, 'addresses', {})) as Addresses
 }
 
 export function openDatabasesAt(

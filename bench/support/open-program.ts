@@ -1,10 +1,9 @@
-import { operatorSocket } from '../../src/operator/socket-path.ts'
 import { openSupervisor } from '../../src/app/supervisor.ts'
 import { systemClock } from '../../src/platform/core/clock.ts'
 import { openLog } from '../../src/platform/core/log.ts'
 import { NO_SOCKETS } from '../../src/platform/http/passed-sockets.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
-import { askServer } from '../../src/operator/socket.ts'
+import { callServer } from '../../src/operator/socket.ts'
 
 /** Arguments of a script: `<data directory> <number of accounts> [<SETTING=value> …]`. */
 export function readArguments([dataDir = '', accounts = '1', ...given]: readonly string[]) {
@@ -35,7 +34,7 @@ export async function openProgram({
   const keys: string[] = []
   for (let i = 0; i < accounts; i++) {
     const input = { email: `account${i}@example.com` }
-    const made = await askServer(operatorSocket(dataDir), 'bootstrap', input)
+    const made = await callServer(dataDir, 'bootstrap', input)
     keys.push((made as { apiKey: string }).apiKey)
   }
   return {

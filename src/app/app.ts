@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { systemClock, type Clock } from '../platform/core/clock.ts'
 import type { Log } from '../platform/core/log.ts'
@@ -7,19 +6,16 @@ import type { Route } from '../platform/routes/route.ts'
 import { aborted, sleep } from '../platform/core/service.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Bootstrap } from '../operator/workspaces/bootstrap.ts'
-import { holdDataDir } from '../platform/storage/installation/data-dir.ts'
-import { removeDeadRuntimeDirs, openRuntimeDir } from '../platform/storage/embedded/runtime-dir.ts'
 import { openMissingEngines } from '../platform/storage/embedded/engines.ts'
-import { requireFormats } from '../platform/storage/installation/formats.ts'
 import { createAddress, type ServerAddress } from './address.ts'
-import { ownFormats } from './formats.ts'
+import { holdInstallation } from './installation.ts'
 import { openRedirect } from './redirect.ts'
-import { partsOf, requireForRole } from '../platform/config/roles.ts'
+import { partsOf } from '../platform/config/roles.ts'
 import { openServer } from './server.ts'
 import { openServerSockets } from '../platform/processes/server-sockets.ts'
 
 export type App = {
-  /** Address of this process: PUBLIC_URL, or loopback with the port it listens on. */
+  /** PUBLIC_URL, or loopback with the port of this process. */
   readonly origin: string
   readonly bootstrap: Bootstrap
   /** Every row of the route tables. */
@@ -39,19 +35,14 @@ type Context = {
 }
 
 /**
- * The parts of all processes in this one, joined by the same sockets: for the demo and for tests, which turn its clock.
- * `npm start` has a process for each (supervisor.ts).
+ * All parts in one process, joined by the same sockets: for the demo and for tests, which set its clock.
+ * `npm start` runs a process for each (supervisor.ts).
  */
 export async function openApp(config: Config, context: Context): Promise<App> {
   const { log, clock = systemClock, stop } = context
-  requireForRole(config)
   await using opening = new AsyncDisposableStack()
   const { dataDir, role } = config
-  opening.use(holdDataDir(dataDir, clock))
-  requireFormats(dataDir, ownFormats())
-  const runtimeDir = await openRuntimeDir(dataDir)
-  opening.defer(() => rmSync(runtimeDir, { recursive: true, force: true }))
-  await removeDeadRuntimeDirs(runtimeDir, log)
+  await holdInstallation(config, { log, clock }, opening)
   const engines = { dataDir, log, ...(stop && { signal: stop }) }
   const { addresses } = opening.use(await openMissingEngines(config, engines))
   // Complete with the port, before the first request.

@@ -1,22 +1,18 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../platform/core/clock.ts'
 import type { Log } from '../platform/core/log.ts'
 import type { PassedSockets } from '../platform/http/passed-sockets.ts'
 import { aborted, sleep } from '../platform/core/service.ts'
 import type { Config } from '../platform/config/config.ts'
-import { holdDataDir } from '../platform/storage/installation/data-dir.ts'
-import { removeDeadRuntimeDirs, openRuntimeDir } from '../platform/storage/embedded/runtime-dir.ts'
 import { openMissingEngines } from '../platform/storage/embedded/engines.ts'
 import { superviseEngine, type RunningEngine } from '../platform/storage/embedded/supervisor.ts'
-import { requireFormats } from '../platform/storage/installation/formats.ts'
 import { RunningProcess } from '../platform/processes/child-process.ts'
-import { ownFormats } from './formats.ts'
+import { holdInstallation } from './installation.ts'
 import { openListeningSockets } from '../platform/processes/listening-sockets.ts'
 import { ownOrigin } from './local-origin.ts'
 import { ProcessMetrics } from '../platform/processes/process-metrics.ts'
 import type { RedirectStart } from '../platform/processes/process-messages.ts'
-import { partsOf, requireForRole } from '../platform/config/roles.ts'
+import { partsOf } from '../platform/config/roles.ts'
 import { openServerSockets } from '../platform/processes/server-sockets.ts'
 
 type Context = {
@@ -34,26 +30,21 @@ const SERVER = 'server'
 type Kind = keyof typeof PROGRAMS
 
 /**
- * Starts the processes of this machine, and starts each again alone that ends:
+ * Starts the processes of this machine, and restarts each that ends:
  *
  *   supervisor   the data directory's lock, the listening sockets
  *    ├─ redirect process × EDGE_PROCESSES   visits of links and pages ──other requests──▶ server process
  *    ├─ server process                      all the rest
  *    └─ PostgreSQL, ClickHouse              unless settings replace them
  *
- * All of them end when this process is gone. In order they end from the outside in: redirect processes close their journals,
+ * They end when this process is gone. A regular end goes from the outside in: redirect processes close their journals,
  * the server process ships them, then the databases end.
  */
 export async function openSupervisor(given: Config, { log, clock, stop, passed }: Context) {
-  requireForRole(given)
   await using opening = new AsyncDisposableStack()
-  opening.use(holdDataDir(given.dataDir, clock))
-  requireFormats(given.dataDir, ownFormats())
+  await holdInstallation(given, { log, clock }, opening)
   const { port, sockets } = opening.use(await openListeningSockets(given, passed))
   const config = { ...given, port }
-  const runtimeDir = await openRuntimeDir(config.dataDir)
-  opening.defer(() => rmSync(runtimeDir, { recursive: true, force: true }))
-  await removeDeadRuntimeDirs(runtimeDir, log)
   const numbers = partsOf(config.role).edge
     ? Array.from({ length: config.edgeProcesses }, (_, i) => i + 1)
     : []
@@ -79,7 +70,7 @@ export async function openSupervisor(given: Config, { log, clock, stop, passed }
   return {
     origin: ownOrigin(config, port),
     isWaiting,
-    /** Runs until the signal; for DRAIN_SECONDS the processes then serve, and say that they will not. */
+    /** Runs until the signal. The processes then still serve for DRAIN_SECONDS, while `/ready` says that they will end. */
     async run(signal: AbortSignal): Promise<void> {
       await aborted(signal)
       processes.drain()

@@ -1,15 +1,10 @@
-import type { Registry } from 'prom-client'
 import type { openDeliveries } from '../webhooks/open.ts'
-import type { Services } from './services.ts'
 import type { Service } from '../platform/core/service.ts'
 import { copyAllLinkRanks } from '../clicks/shipping/ranks.ts'
 import { forgetSilentJournals } from '../clicks/shipping/reports.ts'
-import type { Config } from '../platform/config/config.ts'
-import { deleteOldReports } from '../operator/abuse/retention.ts'
-import { applyBlocks } from '../operator/abuse/passes.ts'
+import { partsOf } from '../platform/config/roles.ts'
 import { ClickRetention } from '../analytics/retention/retention.ts'
 import { chainAuditRows } from '../accounts/audit-log/chain.ts'
-import { createSubscriptionWarning, endSubscriptions } from '../operator/billing/ends.ts'
 import { completeCampaigns } from '../links/campaigns/completion.ts'
 import { copyConversions } from '../conversions/conversions/copy.ts'
 import { readDueLabels } from '../conversions/conversions/labels.ts'
@@ -20,54 +15,51 @@ import { deleteExpired } from '../links/history/undo-expiry.ts'
 import { deleteUnwantedFiles } from '../analytics/reports/expiry.ts'
 import { mailReports } from '../analytics/reports/mails.ts'
 import { startDueReports } from '../analytics/reports/schedules.ts'
-import type { Stores } from '../platform/storage/stores.ts'
 import { Sweeper, type Sweep } from '../platform/storage/sweeps.ts'
-import type { Renewals } from '../domains/tls/renewals.ts'
+import { openRenewals } from '../domains/tls/open.ts'
+import type { Registry } from 'prom-client'
+import type { Config } from '../platform/config/config.ts'
+import type { Platform } from './platform.ts'
+import type { Services } from './services.ts'
 
-type Deps = {
+export type WorkDeps = Pick<Platform, 'stores' | 'guard' | 'mails'> & {
   config: Config
-  stores: Stores
-  services: Services
   registry: Registry
-  /** Null in a process without the worker. */
-  deliveries: Pick<Awaited<ReturnType<typeof openDeliveries>>, 'chores'> | null
-  /** Null in a process without https. */
-  renewals: Renewals | null
+  services: Services
 }
+
+type Deliveries = Pick<ReturnType<typeof openDeliveries>, 'chores'>
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** The sweeps of this process. */
-export function openSweeps(deps: Deps): Service[] {
-  const { stores, services, registry, deliveries, renewals } = deps
+/** The sweeps of this process. @param deliveries null in a process without the worker */
+export async function openSweeps(
+  deps: WorkDeps,
+  deliveries: Deliveries | null,
+): Promise<Service[]> {
+  const { config, stores, registry } = deps
+  const { log, clock } = deps.services.deps
+  const hasHttps = partsOf(config.role).edge && config.httpsPort !== null
   const sweeps = [
     ...(deliveries ? workerSweeps(deps, deliveries) : []),
-    ...(renewals ? certificateSweeps(renewals) : []),
+    ...(hasHttps ? certificateSweeps(await openRenewals(config, { stores, log, clock })) : []),
   ]
-  const { log } = services.deps
   return sweeps.length > 0 ? [new Sweeper({ sql: stores.systemSql, log, registry }, sweeps)] : []
 }
 
-function workerSweeps(
-  { config, services }: Deps,
-  { chores }: NonNullable<Deps['deliveries']>,
-): Sweep[] {
-  const { idempotentResponses, purge, jobs } = services
-  const { abuse, provider } = services.operator
+function workerSweeps({ config, services }: WorkDeps, { chores }: Deliveries): Sweep[] {
+  const { idempotentResponses, purge, jobs, operator, domains } = services
   const { systemSql: sql, limiter } = services.deps
-  const { verification } = services.domains
+  const { verification } = domains
   const deps = { ...services.deps, sql, jobs }
   const reportMails = { ...deps, addressLimiter: limiter('report-mail') }
-  const endSubscriptionsOf = provider
-    ? (signal: AbortSignal) => endSubscriptions({ ...deps, provider }, signal)
-    : createSubscriptionWarning(deps)
   const retention = new ClickRetention({ ...deps, days: config.clickRetentionDays })
   return [
     sweep('audit-chain', 500, MINUTE_MS, (signal) => chainAuditRows(sql, signal)),
-    sweep('blocks', 500, HOUR_MS, (signal) => applyBlocks(abuse.passDeps, signal)),
+    sweep('blocks', 500, HOUR_MS, operator.abuse.applyBlocks),
     sweep('conversion-labels', 500, MINUTE_MS, (signal) => readDueLabels(deps, signal)),
     sweep('conversion-copy', 500, HOUR_MS, (signal) => copyConversions(deps, signal)),
     sweep('waiting-conversions', SECOND_MS, HOUR_MS, (signal) => attributeWaiting(deps, signal)),
@@ -78,7 +70,7 @@ function workerSweeps(
     // Lists in the order of clicks may lag by ten seconds.
     sweep('link-ranks', 5 * SECOND_MS, MINUTE_MS, (signal) => copyAllLinkRanks(sql, signal)),
     sweep('purges', 5 * SECOND_MS, HOUR_MS, (signal) => purge.finishAll(signal)),
-    sweep('subscription-ends', 5 * SECOND_MS, MINUTE_MS, endSubscriptionsOf),
+    sweep('subscription-ends', 5 * SECOND_MS, MINUTE_MS, operator.endSubscriptions),
     sweep('webhook-counts', 5 * SECOND_MS, MINUTE_MS, chores.foldCounts),
     sweep('webhook-secrets', 5 * SECOND_MS, MINUTE_MS, chores.deletePreviousSecrets),
     sweep('webhook-endpoints', 5 * SECOND_MS, HOUR_MS, chores.purgeEndpoints),
@@ -92,7 +84,9 @@ function workerSweeps(
     sweep('webhook-partitions', MINUTE_MS, MINUTE_MS, chores.maintainPartitions),
     sweep('deep-links', 10 * MINUTE_MS, HOUR_MS, (signal) => deleteExpiredDeepLinks(deps, signal)),
     sweep('jobs', 10 * MINUTE_MS, HOUR_MS, (signal) => jobs.deleteFinished(signal)),
-    sweep('abuse-reports', HOUR_MS, HOUR_MS, (signal) => deleteOldReports(deps, signal)),
+    sweep('abuse-reports', HOUR_MS, HOUR_MS, (signal) =>
+      operator.abuse.reports.deleteOldReports(signal),
+    ),
     sweep('click-folds', HOUR_MS, DAY_MS, (signal) => retention.once(signal)),
     sweep('freed-addresses', HOUR_MS, HOUR_MS, (signal) => deleteExpiredReservations(deps, signal)),
     sweep('journal-reports', HOUR_MS, MINUTE_MS, () => forgetSilentJournals(sql)),
@@ -101,7 +95,11 @@ function workerSweeps(
   ]
 }
 
-function certificateSweeps({ addHosts, orderDue, deleteUnused }: Renewals): Sweep[] {
+function certificateSweeps({
+  addHosts,
+  orderDue,
+  deleteUnused,
+}: Awaited<ReturnType<typeof openRenewals>>): Sweep[] {
   return [
     sweep('certificate-hosts', 2 * SECOND_MS, MINUTE_MS, addHosts),
     sweep('certificate-orders', 2 * SECOND_MS, HOUR_MS, orderDue),

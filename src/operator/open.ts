@@ -1,18 +1,23 @@
-import type { Config } from '../platform/config/config.ts'
-import type { Dependencies } from '../platform/resources/dependencies.ts'
-import type { Route } from '../platform/routes/route.ts'
 import type { AccountsRoom } from '../accounts/open.ts'
 import type { LinkDeps } from '../links/link/dependencies.ts'
+import type { Config } from '../platform/config/config.ts'
+import { partsOf } from '../platform/config/roles.ts'
+import { warnOfUnknownPlans } from '../platform/plans/plans.ts'
+import type { Dependencies } from '../platform/resources/dependencies.ts'
+import type { Route } from '../platform/routes/route.ts'
+import type { Stores } from '../platform/storage/stores.ts'
 import { openAbuse } from './abuse/open.ts'
 import { createBilling } from './billing/billing.ts'
-import { createClickCounter } from './billing/clicks.ts'
+import { createSubscriptionWarning, endSubscriptions } from './billing/ends.ts'
 import { createProviderEvents } from './billing/events.ts'
 import { billingRoutes } from './billing/routes.ts'
-import { createSetPlan } from './billing/set-plan.ts'
 import { openStripe } from './billing/stripe.ts'
 import { Usage } from './billing/usage.ts'
-import { createOperatorRules } from './operations.ts'
+import { opensProbe } from './key-probe.ts'
+import { createOperations } from './operations.ts'
 import type { Purge } from './purge.ts'
+import { openOperatorSocket } from './socket.ts'
+import { bootstrapFromConfig, createBootstrap } from './workspaces/bootstrap.ts'
 
 type Neighbors = { config: Config; accounts: AccountsRoom; purge: Purge }
 
@@ -24,27 +29,50 @@ export async function openOperator(
   deps: Dependencies & LinkDeps,
   { config, accounts: { signIn, apiKeys, accounts }, purge }: Neighbors,
 ) {
+  const { hasOperatorSocket } = partsOf(config.role)
   const usage = new Usage(deps)
   const provider = await openStripe({
     ...deps,
     secretKey: config.stripeSecretKey,
     webhookSecret: config.stripeWebhookSecret,
   })
-  const countClicks = createClickCounter(deps.clickhouse)
-  const billing = createBilling({ ...deps, usage, countClicks, provider })
-  const setPlan = createSetPlan(deps)
-  const rules = createOperatorRules(deps, { setPlan, signIn, apiKeys, accounts, purge })
-  const abuse = openAbuse(deps, config, { linkDeps: deps, workspaces: rules.workspaces })
-  const routes = { billing: billingRoutes(billing), abuse: abuse.routes } satisfies Record<
-    string,
-    Route[]
-  >
+  const billing = createBilling({ ...deps, usage, provider })
+  const bootstrap = createBootstrap({ ...deps, apiKeys, signIn })
+  const abuse = openAbuse(deps, config)
+  const { blocks, reports } = abuse
+  const operations = createOperations({ ...deps, purge }, { bootstrap, accounts, blocks, reports })
   return {
-    routes,
+    routes: { billing: billingRoutes(billing), abuse: abuse.routes } satisfies Record<
+      string,
+      Route[]
+    >,
     usage,
-    provider,
-    billingEvents: provider && createProviderEvents({ ...deps, setPlan, provider }),
     abuse,
-    rules: { ...rules, ...abuse.operator },
+    bootstrap,
+    operations,
+    billingEvents: provider && createProviderEvents({ ...deps, provider }),
+    endSubscriptions: provider
+      ? (signal: AbortSignal) => endSubscriptions({ ...deps, provider }, signal)
+      : createSubscriptionWarning(deps),
+    /** The first use of the tables. */
+    async begin(): Promise<void> {
+      if (hasOperatorSocket) await bootstrapFromConfig(config, bootstrap)
+      await warnOfUnknownPlans(deps.systemSql, deps.plans, deps.log)
+    },
+    /** Serves the command line. @param ship null in a process that ships no journals */
+    listen: (
+      { addresses, secrets }: Pick<Stores, 'addresses' | 'secrets'>,
+      ship: ((dir: string) => Promise<number>) | null,
+    ) =>
+      openOperatorSocket(
+        config.dataDir,
+        {
+          ...(hasOperatorSocket && operations),
+          ...(ship && { ship: ({ dir }: { dir: string }) => ship(dir) }),
+          addresses: async () => addresses,
+          'opens-probe': async ({ probe }: { probe: string }) => opensProbe(secrets, probe),
+        },
+        deps.log,
+      ),
   }
 }

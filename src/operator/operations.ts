@@ -1,88 +1,45 @@
-import type { SignIn } from '../accounts/sign-in/open.ts'
-import { ApiError, OperatorError } from '../platform/core/errors.ts'
-import type { Abuse } from './abuse/open.ts'
 import type { Accounts } from '../accounts/accounts/accounts.ts'
-import type { ApiKeys } from '../accounts/api-keys/api-keys.ts'
-import { isKeyShaped } from '../accounts/api-keys/key.ts'
-import { checkNewPassword } from '../accounts/passwords/password-rule.ts'
-import { revokeSignIns } from '../accounts/sign-in/revocation.ts'
-import { issueToken } from '../accounts/sign-in/tokens.ts'
-import type { SetPlan } from './billing/set-plan.ts'
+import { bindDeps } from '../platform/core/bind-deps.ts'
+import { ApiError, OperatorError } from '../platform/core/errors.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
-import { createBootstrap } from './workspaces/bootstrap.ts'
-import { createSetWorkspacePlan } from './workspaces/plan.ts'
-import { createOperatorWorkspaces } from './workspaces/workspaces.ts'
-import type { Purge } from './purge.ts'
+import type { Abuse } from './abuse/open.ts'
 import { verify } from './verify.ts'
+import type { Bootstrap } from './workspaces/bootstrap.ts'
+import * as workspaces from './workspaces/workspaces.ts'
 
-type Neighbors = {
-  setPlan: SetPlan
-  signIn: Pick<SignIn, 'passwords' | 'revokeAllAccess'>
-  apiKeys: Pick<ApiKeys, 'replace'>
-  accounts: Accounts
-  purge: Purge
-}
+type Deps = Dependencies & workspaces.RemovalDeps
 
-const DAY_MS = 86_400_000
-
-export type OperatorRules = ReturnType<typeof createOperatorRules> & Abuse['operator']
-
-/** The rules of the operator's commands. */
-export function createOperatorRules(deps: Dependencies, neighbors: Neighbors) {
-  const { systemSql, clock, plans } = deps
-  const { signIn, apiKeys, accounts, purge, setPlan } = neighbors
-  const bootstrap = createBootstrap({
-    ...deps,
-    apiKeys,
-    isKeyShaped,
-    initialPlan: plans.initial.id,
-    passwords: {
-      check: checkNewPassword,
-      hash: (password) => signIn.passwords.hash(password),
-      revokeSignIns,
-    },
-    revokeAllAccess: signIn.revokeAllAccess,
-    setPasswordUrl: async (tx, userId) => {
-      const token = await issueToken({ clock }, tx, userId, 'reset_password', DAY_MS)
-      return `${deps.origin()}/v1/auth/reset-password?token=${encodeURIComponent(token)}`
-    },
-  })
-  return {
-    bootstrap,
-    accounts,
-    workspaces: createOperatorWorkspaces({ ...deps, purge }),
-    setWorkspacePlan: createSetWorkspacePlan({ systemSql, plans, setPlan }),
-    verify: (options: { repair?: boolean }) => verify(deps, options),
-  }
-}
-
-/**
- * Operations of the command line, by command: functions from JSON to JSON, run by the server through its
- * socket, or by the command line itself while no server runs. All throw OperatorError for bad input.
- */
-export function createOperations(rules: OperatorRules) {
-  const { bootstrap, accounts, workspaces, setWorkspacePlan } = rules
-  const { blocks, reports } = rules
-  const operations = {
-    bootstrap: bootstrap.create,
-    workspaces: workspaces.list,
-    suspend: workspaces.suspend,
-    resume: workspaces.resume,
-    'rate-limit': workspaces.setRateLimit,
-    purge: workspaces.remove,
-    plan: setWorkspacePlan,
-    block: blocks.block,
-    unblock: blocks.unblock,
-    blocks: (_input: object) => blocks.list(),
-    reports: reports.list,
-    'resolve-report': reports.resolve,
-    'export-account': accounts.exportByEmail,
-    verify: rules.verify,
-  }
-  return withOperatorErrors(operations)
+type Rules = Pick<Abuse, 'blocks' | 'reports'> & {
+  bootstrap: Bootstrap
+  accounts: Pick<Accounts, 'exportByEmail'>
 }
 
 export type Operations = ReturnType<typeof createOperations>
+
+/**
+ * Operations of the command line, by command: functions from JSON to JSON. The server runs them for its
+ * socket; without a server the command line does. All throw OperatorError for bad input.
+ */
+export function createOperations(deps: Deps, { bootstrap, accounts, blocks, reports }: Rules) {
+  return withOperatorErrors({
+    bootstrap: bootstrap.create,
+    ...bindDeps(deps, {
+      workspaces: workspaces.list,
+      suspend: workspaces.suspend,
+      resume: workspaces.resume,
+      'rate-limit': workspaces.setRateLimit,
+      plan: workspaces.setWorkspacePlan,
+      purge: workspaces.remove,
+      verify,
+    }),
+    block: blocks.block,
+    unblock: blocks.unblock,
+    blocks: (_input: object) => blocks.list(),
+    reports: reports.listAll,
+    'resolve-report': reports.resolve,
+    'export-account': accounts.exportByEmail,
+  })
+}
 
 /** An ApiError becomes an OperatorError with its message. */
 function withOperatorErrors<T extends Record<string, (input: never) => Promise<unknown>>>(

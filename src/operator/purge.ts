@@ -14,7 +14,7 @@ import {
 } from '../platform/resources/purge-steps.ts'
 import type { Resource } from '../platform/resources/resource.ts'
 import { RESOURCES } from '../resources.ts'
-import { endSubscription } from './billing/subscription-ends.ts'
+import { endSubscription } from './billing/ends.ts'
 
 type Deps = PurgeDeps & { log: Log; steps?: readonly PurgeStep[] }
 
@@ -50,8 +50,7 @@ export const PURGE_STEPS: readonly PurgeStep[] = [
  *                                           └── after a crash a sweep begins again with the first step
  *
  * From `begin` on it has no members, its credentials are refused, its links answer 410, its
- * deliveries wait, and its subscription is marked to be ended (src/operator/billing/subscription-ends.ts), which
- * no step waits for. The second round removes rows that a transaction or the click shipper adds late; an hourly
+ * deliveries wait, and its subscription is marked to be ended (billing/ends.ts), which no step waits for. The second round removes rows that a transaction or the click shipper adds late; an hourly
  * query of ClickHouse removes clicks of journals that were shipped weeks later.
  */
 export class Purge {

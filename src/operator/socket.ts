@@ -1,20 +1,29 @@
 import { rmSync } from 'node:fs'
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
 import { OperatorError } from '../platform/core/errors.ts'
 import type { Log } from '../platform/core/log.ts'
+import {
+  findRuntimeDir,
+  openRuntimeDir,
+  openSocketFolder,
+} from '../platform/storage/embedded/runtime-dir.ts'
 
-/** Commands of a running server for its operator: a name and a function from JSON to JSON. */
-export type Operations = Record<string, (input: never) => Promise<unknown>>
+/** Functions from JSON to JSON, by command. */
+type Operations = Record<string, (input: never) => Promise<unknown>>
 
+/** In the runtime directory. */
+const [FOLDER, FILE] = ['operator', 'operator.sock']
 const MAX_CHARS = 64 * 1024
-/** The export of a user is the longest answer. */
+/** The export of an account is the longest answer. */
 const MAX_ANSWER_CHARS = 64 * 1024 * 1024
 
 /**
- * The operator's endpoint for the command line: HTTP on a unix socket in a folder that only the
- * account that runs the server can enter, so that no password is needed.
+ * Serves the command line: HTTP on a unix socket in a folder that only the system user of the server can
+ * enter, so no password is needed.
  */
-export async function openOperatorSocket(path: string, operations: Operations, log: Log) {
+export async function openOperatorSocket(dataDir: string, operations: Operations, log: Log) {
+  const path = join(openSocketFolder(await openRuntimeDir(dataDir), FOLDER), FILE)
   rmSync(path, { force: true })
   const server = createServer((request, response) => {
     void perform(request, operations, log).then(([status, body]) =>
@@ -52,21 +61,27 @@ async function perform(
   } catch (error) {
     if (error instanceof OperatorError) return [400, { message: error.message }]
     log.error({ err: error, operation: request.url }, 'an operator command failed')
-    return [500, { message: 'The server failed; its log has the reason.' }]
+    return [500, { message: 'The command failed in the server; its log has the reason.' }]
   }
 }
 
+/** The path of the socket; null when no server ever ran on the data directory. */
+export function operatorSocket(dataDir: string): string | null {
+  const runtimeDir = findRuntimeDir(dataDir)
+  return runtimeDir && join(runtimeDir, FOLDER, FILE)
+}
+
 /**
- * Sends a command to the running server.
- * @param path of its socket, or null when there is none
- * @returns the answer, or null when no server listens there
- * @throws OperatorError with the server's message, or when the socket belongs to another account
+ * Sends a command to the server that runs on a data directory.
+ * @returns its answer, or null when no server runs
+ * @throws OperatorError with the server's message, or when the socket belongs to another system user
  */
-export async function askServer(
-  path: string | null,
+export async function callServer(
+  dataDir: string,
   operation: string,
   input: unknown,
 ): Promise<unknown> {
+  const path = operatorSocket(dataDir)
   if (path === null) return null
   const response = await new Promise<IncomingMessage | null>((resolve, reject) => {
     const request = httpRequest({ socketPath: path, path: `/${operation}`, method: 'POST' })
@@ -86,7 +101,7 @@ export async function askServer(
 
 function deniedSocket(path: string): OperatorError {
   return new OperatorError(
-    `The socket of the running server (${path}) is for the account that runs it, and root; run this command as one of them.`,
+    `The socket of the running server (${path}) is only open to the system user that runs it and to root; run this command as one of them.`,
   )
 }
 
@@ -96,7 +111,7 @@ async function readText(stream: IncomingMessage, maxChars = MAX_CHARS): Promise<
   for await (const chunk of stream) {
     text += String(chunk)
     if (text.length > maxChars)
-      throw new OperatorError('The text is longer than the operator socket allows.')
+      throw new OperatorError('The message is too long for the operator socket.')
   }
   return text
 }

@@ -3,22 +3,24 @@ import type { Clock } from '../platform/core/clock.ts'
 import { refuseRequest } from '../platform/http/http-server.ts'
 import { assignRequestId } from '../platform/http/request-id.ts'
 import type { Config } from '../platform/config/config.ts'
-import type { Hosts } from './hosts/hosts.ts'
+import { configuredOrigins } from '../platform/facts/short-urls.ts'
+import { createHosts } from './hosts/hosts.ts'
 import { hasTwoHosts } from './visits/request.ts'
 import type { Stores } from '../platform/storage/stores.ts'
 import { createToHttps } from './hosts/https-redirect.ts'
 import { ownerOf, partsOf } from '../platform/config/roles.ts'
 
-type Deps = Pick<Stores, 'preparation'> & { hosts: Pick<Hosts, 'find'>; clock: Clock }
+type Deps = Pick<Stores, 'preparation'> & { clock: Clock }
 
 /** Requests to a server process, from redirect processes or from its own clients. */
 export function createDispatch(
   config: Config,
   handle: RequestListener,
-  { hosts, clock, preparation }: Deps,
+  { clock, preparation }: Deps,
 ): RequestListener {
   const { role } = config
   const { api } = partsOf(role)
+  const hosts = createHosts(configuredOrigins(config), clock)
   const toHttps = createToHttps(config)
   return (req, res) => {
     const owner = ownerOf(role, req.url ?? '')

@@ -3,14 +3,13 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { operatorSocket } from '../../src/operator/socket-path.ts'
 import type { VerifyAnswer } from '../../src/operator/verify.ts'
 import { newId, ulid } from '../../src/platform/core/ids.ts'
 import { openLog } from '../../src/platform/core/log.ts'
 import { newBootId } from '../../src/clicks/journal/format.ts'
 import { recountLinks } from '../../src/analytics/retention/recount.ts'
 import { ClickRetention } from '../../src/analytics/retention/retention.ts'
-import { askServer } from '../../src/operator/socket.ts'
+import { callServer } from '../../src/operator/socket.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { addLink, addWorkspace } from '../support/fixtures.ts'
 import { asSystem } from '../support/privileges.ts'
@@ -165,7 +164,7 @@ test('verify beside a running program under load', async (t) => {
     links.push(made.body.data)
   }
   const verify = async (input: object) => {
-    const answer = await askServer(operatorSocket(dataDir), 'verify', input)
+    const answer = await callServer(dataDir, 'verify', input)
     return (answer as VerifyAnswer).counters
   }
   const stop = new AbortController()

@@ -4,9 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { operatorSocket } from '../../src/operator/socket-path.ts'
 import { COMMAND_HELP } from '../../src/operator/command-line/help.ts'
-import { askServer } from '../../src/operator/socket.ts'
+import { callServer } from '../../src/operator/socket.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { freshDataDir, runCli } from '../support/program.ts'
 import { eventually, openWorld } from '../support/world.ts'
@@ -23,7 +22,7 @@ async function openOperator(t: TestContext) {
   /** The request of the command line to a running server, without the time of a process. */
   const ask = async (name: string, input: object) =>
     // eslint-disable-next-line typescript/no-explicit-any
-    (await askServer(operatorSocket(dataDir), name, input)) as any
+    (await callServer(dataDir, name, input)) as any
   /** Audit actions of the command line, which have no user. */
   const trail = async (workspaceId: string) => {
     const rows = await world.sql`

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import jsqr from 'jsqr'
 import sharp from 'sharp'
-import { operatorSocket } from '../../src/operator/socket-path.ts'
-import { askServer } from '../../src/operator/socket.ts'
+import { callServer } from '../../src/operator/socket.ts'
 import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { openPage, contentOf } from '../support/dashboard-browser.ts'
@@ -111,7 +110,7 @@ async function openBlocked(t: TestContext, world: World): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   await must(202, world.call('POST', '/report-abuse', { body, headers }))
   const block = { kind: 'link', value: shortUrl, reason: 'a copied shop' }
-  await askServer(operatorSocket(world.dataDir), 'block', block)
+  await callServer(world.dataDir, 'block', block)
   await page.reload()
   await page.getByText('has blocked it (a copied shop)').waitFor()
   await page.getByText('v3 serving now').waitFor()

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { operatorSocket } from '../../src/operator/socket-path.ts'
 import { renderHtml, type MailContent } from '../../src/platform/mail/layout.ts'
-import { askServer } from '../../src/operator/socket.ts'
+import { callServer } from '../../src/operator/socket.ts'
 import { TEMPLATES, type TemplateName } from '../../src/platform/mail/templates.ts'
 import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
@@ -128,7 +127,7 @@ async function openBlocked(t: TestContext, world: World): Promise<void> {
   const link = { name: 'Bad', slug: 'bad', destinationUrl: 'https://example.com/' }
   const { shortUrl } = (await must(201, owner.post('/links', link))).body.data
   const block = { kind: 'link', value: shortUrl, reason: 'a copied shop' }
-  await askServer(operatorSocket(world.dataDir), 'block', block)
+  await callServer(world.dataDir, 'block', block)
   await eventually(async () => assert.equal((await openLink(world, 'bad')).status, 451))
   const opened = await openPage(t, world, { expected: [/status of 451/] })
   const { page } = opened

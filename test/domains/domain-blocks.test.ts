@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { operatorSocket } from '../../src/operator/socket-path.ts'
 import { announceDomain } from '../../src/links/link-changes.ts'
-import { askServer } from '../../src/operator/socket.ts'
+import { callServer } from '../../src/operator/socket.ts'
 import { inTransaction } from '../../src/platform/storage/postgres/postgres.ts'
 import { addDomain } from '../support/fixtures.ts'
 import { visitHost } from '../support/visit-host.ts'
@@ -14,7 +13,7 @@ test('blocked hosts in the URLs of domains', { concurrency: false }, async (t) =
   const world = await openWorld(t, { isClockReal: true })
   const owner = await world.member()
   const operate = (name: string, value: string) =>
-    askServer(operatorSocket(world.dataDir), name, { kind: 'host', value })
+    callServer(world.dataDir, name, { kind: 'host', value })
   const read = async (id: string) => (await owner.get(`/domains/${id}`)).body.data
   let serial = 0
   /** A domain that the edge serves. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deleteOldReports } from '../../src/operator/abuse/retention.ts'
+import { deleteOldReports } from '../../src/operator/abuse/reports.ts'
 import { asSystem } from '../support/privileges.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -222,7 +222,7 @@ test('reports are kept for 90 days, and 100,000 of them', async (t) => {
   ] as const)
     await add(id, age)
   const sweep = async (maxKept?: number) => {
-    const deps = { sql: asSystem(world.sql), clock: () => world.clock.now }
+    const deps = { systemSql: asSystem(world.sql), clock: () => world.clock.now }
     await deleteOldReports(deps, new AbortController().signal, maxKept)
     const rows = await world.sql<{ id: string }[]>`select id from abuse_reports order by id`
     return rows.map(({ id }) => id)

@@ -3,16 +3,16 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { Stripe } from 'stripe'
+import { bindDeps } from '../../src/platform/core/bind-deps.ts'
 import { ApiError } from '../../src/platform/core/errors.ts'
 import { openLog } from '../../src/platform/core/log.ts'
 import type { Principal } from '../../src/platform/routes/principal.ts'
 import { createOutbox } from '../../src/webhooks/delivery/outbox.ts'
 import { createAudit } from '../../src/platform/audit/audit.ts'
 import { createBilling } from '../../src/operator/billing/billing.ts'
-import { createClickCounter } from '../../src/operator/billing/clicks.ts'
 import { createProviderEvents } from '../../src/operator/billing/events.ts'
-import { createSetPlan } from '../../src/operator/billing/set-plan.ts'
-import { createSetWorkspacePlan } from '../../src/operator/workspaces/plan.ts'
+import { setPlan } from '../../src/operator/billing/set-plan.ts'
+import { setWorkspacePlan } from '../../src/operator/workspaces/workspaces.ts'
 import { openStripe } from '../../src/operator/billing/stripe.ts'
 import { Usage } from '../../src/operator/billing/usage.ts'
 import { CREDENTIALS_CHANNEL } from '../../src/accounts/credentials/credential-changes.ts'
@@ -70,17 +70,14 @@ async function open(t: TestContext) {
   const clock = () => times.now
   const plans = sellingPlans()
   const audit = createAudit(clock)
-  const setPlan = createSetPlan({ clock, audit, publish: createOutbox(clock) })
+  const planDeps = { systemSql, clock, plans, audit, publish: createOutbox(clock) }
   const origin = () => 'https://links.example.com'
   const secrets = { secretKey: KEY, webhookSecret: SECRET, api: stripe.api }
   const provider = (await openStripe({ ...secrets, plans, origin, clock, log }))!
   const usage = new Usage({ systemSql, clock, plans, log })
-  const countClicks = createClickCounter(clickhouse)
-  const deps = { sql, clock, plans, usage, countClicks, saveIdempotentResponse: saveNoResponse }
+  const deps = { sql, clock, plans, usage, clickhouse, saveIdempotentResponse: saveNoResponse }
   // As two processes have: neither knows what the other is doing.
-  const handlers = [1, 2].map(() =>
-    createProviderEvents({ systemSql, clock, plans, setPlan, provider, log }),
-  )
+  const handlers = [1, 2].map(() => createProviderEvents({ ...planDeps, provider, log }))
   let events = 0
   let sent = 0
   return {
@@ -90,13 +87,12 @@ async function open(t: TestContext) {
     stripe,
     times,
     plans,
-    setPlan,
     usage,
     heard,
     handle: handlers[0]!,
     billing: createBilling({ ...deps, provider }),
     unsold: createBilling({ ...deps, provider: null }),
-    setWorkspacePlan: createSetWorkspacePlan({ systemSql, plans, setPlan }),
+    ...bindDeps(planDeps, { setPlan, setWorkspacePlan }),
     /** Sends an event with a signature of now. */
     send(type: string, object: Record<string, unknown>, id?: string) {
       const body = recordedEvent(

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { operatorSocket } from '../../src/operator/socket-path.ts'
-import { askServer } from '../../src/operator/socket.ts'
+import { callServer } from '../../src/operator/socket.ts'
 import { eventually, openWorld, type Answer, type Member, type World } from '../support/world.ts'
 
 const EVIL = 'https://evil.example.com/page'
@@ -11,7 +10,7 @@ let serial = 0
 /** Runs an operation as the command line does. */
 // oxlint-disable-next-line typescript/no-explicit-any
 function operate(world: World, name: string, input: object): Promise<any> {
-  return askServer(operatorSocket(world.dataDir), name, input)
+  return callServer(world.dataDir, name, input)
 }
 
 async function create(owner: Member, fields: object = {}) {

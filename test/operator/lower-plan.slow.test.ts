@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { test, type TestContext } from 'node:test'
-import { operatorSocket } from '../../src/operator/socket-path.ts'
-import { askServer } from '../../src/operator/socket.ts'
+import { callServer } from '../../src/operator/socket.ts'
 import { builtInPlans } from '../../src/platform/plans/plan.ts'
 import { must, type Answer } from '../support/calls.ts'
 import { freshDataDir } from '../support/program.ts'
@@ -52,7 +51,7 @@ test('what a lower plan leaves, and what it refuses', { concurrency: false }, as
   const { workspaceId } = owner
   const session = await world.session(owner)
   const setPlan = (plan: string) =>
-    askServer(operatorSocket(world.dataDir), 'plan', { workspace: workspaceId, plan })
+    callServer(world.dataDir, 'plan', { workspace: workspaceId, plan })
   const reached = (answer: Answer, limit: string, max: number, used: number) =>
     refused(answer, 'PLAN_LIMIT_REACHED', { limit, max, used })
 

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { Stripe } from 'stripe'
-import { operatorSocket } from '../../src/operator/socket-path.ts'
 import { openLog } from '../../src/platform/core/log.ts'
-import { askServer } from '../../src/operator/socket.ts'
+import { callServer } from '../../src/operator/socket.ts'
 import { endSubscriptions } from '../../src/operator/billing/ends.ts'
 import { createProviderEvents } from '../../src/operator/billing/events.ts'
-import { createSetPlan } from '../../src/operator/billing/set-plan.ts'
 import { openStripe } from '../../src/operator/billing/stripe.ts'
 import { builtInPlans } from '../../src/platform/plans/plan.ts'
 import { createAudit } from '../../src/platform/audit/audit.ts'
@@ -58,12 +56,12 @@ async function open(t: TestContext) {
     ...{ plans, origin: () => 'https://links.example.com', clock, log: openLog('silent') },
   })
   const end = () => endSubscriptions({ systemSql, clock, provider: provider!, log }, NEVER)
-  const setPlan = createSetPlan({ clock, audit: createAudit(clock), publish: async () => {} })
   const handle = createProviderEvents({
     systemSql,
     clock,
     plans,
-    setPlan,
+    audit: createAudit(clock),
+    publish: async () => {},
     provider: provider!,
     log,
   })
@@ -133,7 +131,7 @@ test('every way to delete a workspace ends its subscription, in the same transac
   assert.equal(byAccount.status, 204, JSON.stringify(byAccount.body))
   assert.deepEqual(await waiting(world.sql), ['sub_1', 'sub_2'])
 
-  await askServer(operatorSocket(world.dataDir), 'purge', { workspace: third.workspaceId })
+  await callServer(world.dataDir, 'purge', { workspace: third.workspaceId })
   assert.deepEqual(await waiting(world.sql), ['sub_1', 'sub_2', 'sub_3'])
 
   // The running program looks for them, but has no Stripe to ask.

@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { operatorSocket } from '../../src/operator/socket-path.ts'
-import { askServer } from '../../src/operator/socket.ts'
+import { callServer } from '../../src/operator/socket.ts'
 import { eventually } from '../support/eventually.ts'
 import { freshImage } from '../support/images.ts'
 import { openWorld, type Member, type World } from '../support/world.ts'
@@ -151,7 +150,7 @@ test('published pages', { concurrency: false }, async (t) => {
           assert.equal((await visit(world, null, `/p/${page.slug}`)).status, status),
         )
       const operate = (name: string, input: object) =>
-        askServer(operatorSocket(world.dataDir), name, input)
+        callServer(world.dataDir, name, input)
       await answers(200)
       await operate('suspend', { workspace })
       await answers(410)
@@ -187,7 +186,7 @@ test('published pages', { concurrency: false }, async (t) => {
       ],
     })
     const block = { kind: 'host', value: 'evil.example' }
-    const operate = (name: string) => askServer(operatorSocket(world.dataDir), name, block)
+    const operate = (name: string) => callServer(world.dataDir, name, block)
     const shows = (expected: readonly string[]) =>
       eventually(async () => {
         const { text } = await visit(world, null, `/p/${page.slug}`)
@@ -255,9 +254,9 @@ test('published pages', { concurrency: false }, async (t) => {
     await owner.patch(`/links/${links.over.id}`, { expiresAt: null })
     await shows('open', 'archived', 'over', 'once')
     const block = { kind: 'link', value: links.over.id }
-    await askServer(operatorSocket(world.dataDir), 'block', block)
+    await callServer(world.dataDir, 'block', block)
     await shows('open', 'archived', 'once')
-    await askServer(operatorSocket(world.dataDir), 'unblock', block)
+    await callServer(world.dataDir, 'unblock', block)
     await shows('open', 'archived', 'over', 'once')
   })
 
@@ -279,7 +278,7 @@ test('published pages', { concurrency: false }, async (t) => {
       return answer.status
     }
     const operate = (name: string, kind: string, value: string) =>
-      askServer(operatorSocket(world.dataDir), name, { kind, value })
+      callServer(world.dataDir, name, { kind, value })
     assert.deepEqual([await status(ofPage), await status(ofCard)], [200, 200])
     await operate('block', 'link', page.id)
     await operate('block', 'link', link.id)

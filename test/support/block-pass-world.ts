@@ -66,7 +66,7 @@ export function createPassRules(
     blocks: createBlocks({
       ...deps,
       linkBlocking,
-      workspaces: { suspend: unused, resume: unused },
+      recordSecurity: unused,
       toDomain: unused,
     }),
     /** Repeats the sweep until the signal. */

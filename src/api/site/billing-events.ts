@@ -5,10 +5,13 @@ import { ApiError } from '../../platform/core/errors.ts'
 const PATH = '/billing/events/stripe'
 const BODY_LIMIT_BYTES = SIZES.billingEvent.bytes
 
-type Handle = (rawBody: Buffer, signature: string) => Promise<{ status: number; message: string }>
+export type HandleBillingEvent = (
+  rawBody: Buffer,
+  signature: string,
+) => Promise<{ status: number; message: string }>
 
 /** Adds the webhook of the billing provider. The signature over the raw body replaces a credential. */
-export function addBillingEvents(app: FastifyInstance, handle: Handle): void {
+export function addBillingEvents(app: FastifyInstance, handle: HandleBillingEvent): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(

@@ -8,22 +8,18 @@ import { announceLinksOf } from '../../links/link-changes.ts'
 import type { LinkBlocking } from '../../links/write/blocking.ts'
 import { isoOrNull } from '../../platform/resources/shapes.ts'
 import { findShortLink, toShortUrl, type ToDomain } from '../../links/short-link.ts'
-import { announcePages } from './pages.ts'
+import { checkReason, isSuspended, resume, suspend } from '../workspaces/workspaces.ts'
+import { announcePages } from './passes.ts'
 
 const KINDS = ['host', 'link', 'workspace', 'image'] as const
 type Kind = (typeof KINDS)[number]
 
-export type BlocksDeps = Pick<Dependencies, 'systemSql' | 'clock'> & {
+type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'audit' | 'recordSecurity'> & {
   toDomain: ToDomain
   linkBlocking: LinkBlocking
-  /** Suspends and resumes a workspace. @throws OperatorError when it is in that state already */
-  workspaces: {
-    suspend(input: { workspace: string; reason?: string }): Promise<unknown>
-    resume(input: { workspace: string }): Promise<unknown>
-  }
 }
 
-export type ListedBlock = {
+type ListedBlock = {
   kind: Kind
   value: string
   reason: string | null
@@ -44,7 +40,6 @@ type Block = {
   wasSuspended: boolean
 }
 
-const REASON_MAX_CHARS = 500
 /** Parts of a URL beside its host, and ports. An IPv6 address is in brackets. */
 const NO_HOST = /[\s/?#@\\]|^[^[].*:|\]:/
 const MAX_LISTED = 1_000
@@ -57,20 +52,17 @@ const SHA256 = /^[0-9a-f]{64}$/i
  */
 const PASSES = 2
 
-/** The operator's commands that block and unblock. All throw OperatorError. */
-export const createBlocks = (deps: BlocksDeps) => bindDeps(deps, { block, unblock, list })
+/** All throw OperatorError. */
+export const createBlocks = (deps: Deps) => bindDeps(deps, { block, unblock, list })
 
-/**
- * Blocks a host with its subdomains, a link, a bio page (as a link), a workspace, or an image. Links of a host follow within
- * the next passes.
- */
-async function block(deps: BlocksDeps, input: Input) {
+/** Blocks a host with its subdomains, a link or bio page, a workspace, or an image. Links of a host follow in passes. */
+async function block(deps: Deps, input: Input) {
   const kind = checkKind(input.kind)
   const reason = checkReason(input.reason)
   const value = await toValue(deps, kind, input.value)
   const wasSuspended = kind === 'workspace' && (await isSuspended(deps, value))
   if (kind === 'workspace' && !wasSuspended)
-    await deps.workspaces.suspend({ workspace: value, ...(reason !== null && { reason }) })
+    await suspend(deps, { workspace: value, ...(reason !== null && { reason }) })
   await inTransaction(deps.systemSql, async (tx) => {
     const id = newId('blo', deps.clock())
     await insert(deps, tx, { id, kind, value, reason, wasSuspended })
@@ -90,17 +82,13 @@ async function requirePage(tx: Tx, id: string): Promise<void> {
   if (pages.length === 0) throw new OperatorError(`The page ${id} does not exist.`)
 }
 
-/**
- * Makes the edges read the pages again that a block covers, or covered: a page, those of a workspace, or those with an image.
- * Those that lead to a host follow in its passes.
- */
+/** Announces the pages that a block covers, or covered. Those that lead to a host follow in its passes. */
 async function announceCovered(tx: Tx, kind: Kind, value: string): Promise<void> {
   if (kind === 'workspace') return announceLinksOf(tx, value)
   if (kind === 'link' && isPage(value)) return announcePages(tx, [value])
   if (kind === 'image') return announcePages(tx, await listPagesWith(tx, value))
 }
 
-/** The pages that show an image. */
 async function listPagesWith(tx: Tx, sha256: string): Promise<string[]> {
   const rows = await tx<{ pageId: string }[]>`
     select distinct u.used_by as page_id from media m join media_uses u on u.media_id = m.id
@@ -109,7 +97,7 @@ async function listPagesWith(tx: Tx, sha256: string): Promise<string[]> {
 }
 
 async function blockLink(
-  { linkBlocking }: BlocksDeps,
+  { linkBlocking }: Deps,
   tx: Tx,
   linkId: string,
   cause: { blockId: string; reason: string | null },
@@ -124,7 +112,7 @@ async function blockLink(
   if (!held) throw new OperatorError(`${linkId} is being changed. Try again.`)
 }
 
-async function insert({ clock }: BlocksDeps, tx: Tx, wanted: Block): Promise<void> {
+async function insert({ clock }: Deps, tx: Tx, wanted: Block): Promise<void> {
   const now = new Date(clock())
   const passesLeft = wanted.kind === 'host' ? PASSES : 0
   const row = { ...wanted, createdBy: 'operator', createdAt: now, passAt: now, passesLeft }
@@ -140,8 +128,8 @@ async function insert({ clock }: BlocksDeps, tx: Tx, wanted: Block): Promise<voi
   )
 }
 
-/** Lifts a block. Links that another block covers stay blocked; those of a host follow in the background. */
-async function unblock(deps: BlocksDeps, input: Input) {
+/** Lifts a block. Links of a host follow in passes; a link that another block covers stays blocked. */
+async function unblock(deps: Deps, input: Input) {
   const kind = checkKind(input.kind)
   const value = await toValue(deps, kind, input.value)
   const { wasSuspended } = await inTransaction(deps.systemSql, async (tx) => {
@@ -160,12 +148,12 @@ async function unblock(deps: BlocksDeps, input: Input) {
     return lifted
   })
   if (kind === 'workspace' && !wasSuspended && (await isSuspended(deps, value)))
-    await deps.workspaces.resume({ workspace: value })
+    await resume(deps, { workspace: value })
   return { kind, value }
 }
 
 /** The newest thousand blocks. */
-async function list({ systemSql }: BlocksDeps): Promise<{ blocks: ListedBlock[]; total: number }> {
+async function list({ systemSql }: Deps): Promise<{ blocks: ListedBlock[]; total: number }> {
   const rows = await systemSql<
     (Omit<Block, 'wasSuspended'> & {
       createdAt: Date
@@ -194,7 +182,7 @@ function toState(liftedAt: string | null, passesLeft: number): ListedBlock['stat
   return passesLeft === PASSES ? 'in progress' : 'complete'
 }
 
-async function toValue(deps: BlocksDeps, kind: Kind, value: string): Promise<string> {
+async function toValue(deps: Deps, kind: Kind, value: string): Promise<string> {
   if (kind === 'host') return checkHost(value)
   if (kind === 'image') return findImage(deps, value)
   if (kind === 'link' && !/^(?:lnk|bio)_/.test(value)) return findLink(deps, value)
@@ -221,7 +209,7 @@ function checkHost(text: string): string {
   return host
 }
 
-async function findLink({ systemSql, toDomain }: BlocksDeps, text: string): Promise<string> {
+async function findLink({ systemSql, toDomain }: Deps, text: string): Promise<string> {
   const url = toShortUrl(text)
   const found = url && (await findShortLink({ systemSql, toDomain }, url))
   if (!found)
@@ -232,7 +220,7 @@ async function findLink({ systemSql, toDomain }: BlocksDeps, text: string): Prom
 }
 
 /** The SHA-256 of an upload, which is the same in every workspace and after it was deleted and uploaded again. */
-async function findImage({ systemSql }: BlocksDeps, text: string): Promise<string> {
+async function findImage({ systemSql }: Deps, text: string): Promise<string> {
   if (SHA256.test(text)) return text.toLowerCase()
   const id = IMAGE.exec(text)?.[1]
   const rows = id
@@ -246,12 +234,6 @@ async function findImage({ systemSql }: BlocksDeps, text: string): Promise<strin
   return rows[0]!.sha256
 }
 
-async function isSuspended({ systemSql }: BlocksDeps, id: string): Promise<boolean> {
-  const [row] =
-    await systemSql`select from workspaces where id = ${id} and suspended_at is not null`
-  return row !== undefined
-}
-
 function checkKind(kind: string): Kind {
   const known = KINDS.find((name) => name === kind)
   if (known === undefined)
@@ -259,13 +241,4 @@ function checkKind(kind: string): Kind {
       `${JSON.stringify(kind)} cannot be blocked. Name a host, a link, a workspace or an image.`,
     )
   return known
-}
-
-function checkReason(reason: string | undefined): string | null {
-  const text = reason?.trim() ?? ''
-  if (text.length > REASON_MAX_CHARS || /\p{Cc}/u.test(text))
-    throw new OperatorError(
-      `The reason must be one line of at most ${REASON_MAX_CHARS} characters.`,
-    )
-  return text === '' ? null : text
 }

@@ -1,44 +1,36 @@
+import { createDomainBlocking } from '../../domains/domains/blocking.ts'
+import type { LinkDeps } from '../../links/link/dependencies.ts'
+import type { ToDomain } from '../../links/short-link.ts'
+import { createLinkBlocking } from '../../links/write/blocking.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { configuredOrigins, toHostname } from '../../platform/facts/short-urls.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { createHosts } from '../../redirect/hosts/hosts.ts'
+import { createBlocks } from './blocks.ts'
 import { reportedPage, reportForm } from './form.ts'
-import { createBlocks, type BlocksDeps } from './blocks.ts'
-import { createOperatorReports } from './operator-reports.ts'
-import type { PassDeps } from './passes.ts'
+import { applyBlocks } from './passes.ts'
 import { createAbuseReports } from './reports.ts'
 import { abuseReportRoutes } from './routes.ts'
 import { ReportAbuse } from './schema.ts'
-import { createDomainBlocking } from '../../domains/domains/blocking.ts'
-import { createLinkBlocking } from '../../links/write/blocking.ts'
-import type { LinkDeps } from '../../links/link/dependencies.ts'
-import type { Dependencies } from '../../platform/resources/dependencies.ts'
-import type { ToDomain } from '../../links/short-link.ts'
-import { configuredOrigins, toHostname } from '../../platform/facts/short-urls.ts'
 
 export type Abuse = ReturnType<typeof openAbuse>
 
-type Neighbors = Pick<BlocksDeps, 'workspaces'> & { linkDeps: LinkDeps }
-
-/**
- * Reports of abuse and blocks: the routes of the API, what the gateway needs to take reports, the commands of the
- * operator, and what the sweep needs that applies blocks to links.
- */
-export function openAbuse(deps: Dependencies, config: Config, { linkDeps, workspaces }: Neighbors) {
-  const linkBlocking = createLinkBlocking(linkDeps)
+/** Reports of abuse, and blocks. */
+export function openAbuse(deps: Dependencies & LinkDeps, config: Config) {
+  const linkBlocking = createLinkBlocking(deps)
+  const domainBlocking = createDomainBlocking(deps)
   const toDomainOf = createToDomainOf(deps, config)
+  const toDomain = toDomainOf(null)
   const reports = createAbuseReports({ ...deps, toDomainOf })
   return {
     routes: abuseReportRoutes(reports),
-    operator: {
-      blocks: createBlocks({ ...deps, linkBlocking, workspaces, toDomain: toDomainOf(null) }),
-      reports: createOperatorReports(deps),
-    },
+    blocks: createBlocks({ ...deps, linkBlocking, toDomain }),
+    reports,
     /** Any host of short links of this installation. */
-    toDomain: toDomainOf(null),
-    passDeps: {
-      ...deps,
-      linkBlocking,
-      domainBlocking: createDomainBlocking(deps),
-    } satisfies PassDeps,
+    toDomain,
+    applyBlocks: (signal: AbortSignal) =>
+      applyBlocks({ ...deps, linkBlocking, domainBlocking }, signal),
+    /** For the page with the form. */
     reporting: {
       shape: ReportAbuse,
       form: reportForm,
@@ -49,21 +41,23 @@ export function openAbuse(deps: Dependencies, config: Config, { linkDeps, worksp
 }
 
 /**
- * The look-up of a host in a reported URL: a branded one that a workspace holds, or a shared one. A server without
- * PUBLIC_URL and SHORT_URL answers every host; for a request the shared one is then its own, for the operator any.
+ * Finds the domain of a host in a reported URL: a branded one that a workspace holds, or a shared one. A server
+ * without PUBLIC_URL and SHORT_URL answers every host; then a request may name its own host as the shared one, and
+ * the operator any.
  */
 function createToDomainOf({ systemSql, clock }: Dependencies, config: Config) {
   const origins = configuredOrigins(config)
   // Without the domains, which only an edge has in memory.
   const hosts = createHosts(origins, clock)
-  const isShared = (host: string, askedHost: string | null) =>
-    hosts.find(host) !== null && (origins.length > 0 || askedHost === null || host === askedHost)
-  return (askedHost: string | null): ToDomain =>
+  const isShared = (host: string, requestHost: string | null) =>
+    hosts.find(host) !== null &&
+    (origins.length > 0 || requestHost === null || host === requestHost)
+  return (requestHost: string | null): ToDomain =>
     async (host) => {
       const [domain] = await systemSql<{ key: string; isCaseSensitive: boolean }[]>`
         select id as key, case_sensitive as is_case_sensitive from domains
         where hostname = ${toHostname(host)} and status in ('verified', 'misconfigured')`
       if (domain) return domain
-      return isShared(host, askedHost) ? { key: '', isCaseSensitive: false } : null
+      return isShared(host, requestHost) ? { key: '', isCaseSensitive: false } : null
     }
 }

@@ -1,11 +1,12 @@
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import { findBlockedHost, type Destinations } from '../../links/blocked-hosts.ts'
+import { findBlockedHost, findBlockedTarget, type Destinations } from '../../links/blocked-hosts.ts'
+import { announceLinks } from '../../links/link-changes.ts'
+import { listPageTargets, type PageContent } from '../../platform/facts/bio-page.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { DomainBlocking } from '../../domains/domains/blocking.ts'
 import type { LinkBlocking } from '../../links/write/blocking.ts'
-import { announcePagesTo } from './pages.ts'
 
-export type PassDeps = Pick<Dependencies, 'systemSql' | 'clock'> & {
+type PassDeps = Pick<Dependencies, 'systemSql' | 'clock'> & {
   linkBlocking: LinkBlocking
   domainBlocking: DomainBlocking
   /** Links or domains. */
@@ -20,9 +21,10 @@ type Block = {
   liftedAt: Date | null
 }
 type ScannedLink = Destinations & { id: string; workspaceId: string }
+type ScannedPage = Pick<PageContent, 'blocks' | 'socials'> & { id: string }
 
 const ROWS_PER_STEP = 1_000
-/** Pages of one step: their blocks are up to a megabyte each. */
+/** The blocks of a page take up to a megabyte. */
 const PAGES_PER_STEP = 50
 /** A pass is in the order of ids: bio pages, then domains, then links. */
 const FIRST_DOMAIN = 'dom_'
@@ -32,14 +34,14 @@ const MAX_BLOCKS = 1_000
 /** Longer than any transaction that writes links. */
 const NEXT_PASS_AFTER_MS = 120_000
 
-/** Applies blocks of hosts to the bio pages, domains and links that exist, and restores those of lifted blocks. */
+/** Applies blocks of hosts to existing bio pages, domains and links, and lifts them. */
 export async function applyBlocks(deps: PassDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await runBlockStep(deps)));
 }
 
 /**
- * One step in one transaction. The locked rows of the blocks are its lease, and the domain or link after which the
- * next step goes on is in them: after a crash another process repeats at most one step.
+ * One step in one transaction. The locked rows of the blocks are its lease and store where the next step
+ * continues, so after a crash another process repeats at most one step.
  * @returns false when nothing is due
  */
 function runBlockStep(deps: PassDeps): Promise<boolean> {
@@ -56,7 +58,7 @@ function runBlockStep(deps: PassDeps): Promise<boolean> {
   })
 }
 
-/** A piece of a pass. Blocks at the same place share it. */
+/** One step of a pass. Blocks at the same place share it. */
 async function scan(deps: PassDeps, tx: Tx, first: Block, now: Date): Promise<void> {
   const blocks = await tx<Block[]>`
     select id, value, reason from blocks
@@ -75,9 +77,9 @@ async function scan(deps: PassDeps, tx: Tx, first: Block, now: Date): Promise<vo
 }
 
 /**
- * The part of a step before the links, for blocks and their lifting alike: edges read pages again, and domains get their
- * blocked URLs.
- * @returns where the next step goes on; null when the pass is at the links
+ * The part of a pass before the links, for blocks and their lifting alike: announces pages, and updates the blocked
+ * URLs of domains.
+ * @returns where the next step continues; null when the pass is at the links
  */
 async function refreshTargets(
   { domainBlocking, rowsPerStep: limit = ROWS_PER_STEP }: PassDeps,
@@ -93,8 +95,41 @@ async function refreshTargets(
 }
 
 /**
- * Blocks those of the next links that lead to one of the hosts.
- * @returns where the next step goes on; null after the last link
+ * Announces the next published pages that lead to one of the hosts: redirect processes read them again, and leave
+ * out what is blocked.
+ * @returns the id of the last page; null after the end
+ */
+async function announcePagesTo(
+  tx: Tx,
+  hosts: ReadonlySet<string>,
+  { after, limit }: { after: string; limit: number },
+): Promise<string | null> {
+  const pages = await tx<ScannedPage[]>`
+    select id, blocks, socials from bio_pages
+    where id > ${after} and status = 'published' order by id limit ${limit}`
+  const found = pages.filter((page) => findBlockedTarget(listPageTargets(page), hosts))
+  await announcePages(
+    tx,
+    found.map(({ id }) => id),
+  )
+  return pages.length < limit ? null : pages.at(-1)!.id
+}
+
+/** Makes redirect processes read pages again. */
+export async function announcePages(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const addresses = await tx<{ key: string }[]>`
+    select domain_id || chr(10) || slug_key as key from link_addresses
+    where link_id = any(${[...ids]}::text[]) and is_alias`
+  await announceLinks(
+    tx,
+    addresses.map(({ key }) => key),
+  )
+}
+
+/**
+ * Blocks the next links that lead to one of the hosts.
+ * @returns where the next step continues; null after the last link
  */
 async function blockLinks(
   { linkBlocking, rowsPerStep = ROWS_PER_STEP }: PassDeps,

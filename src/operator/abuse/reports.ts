@@ -1,36 +1,36 @@
 import { bindDeps } from '../../platform/core/bind-deps.ts'
-import { invalid } from '../../platform/core/errors.ts'
+import { invalid, OperatorError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
+import { isMixedScript } from '../../platform/facts/mixed-script.ts'
 import { networkOf } from '../../platform/facts/network.ts'
 import { isWithinLimit, type RateLimiter } from '../../platform/limits/rate-limits.ts'
 import type { Dependencies, Limiter } from '../../platform/resources/dependencies.ts'
 import { checkAddress } from '../../platform/mail/email-address.ts'
 import { refuseForeign } from '../../platform/resources/foreign.ts'
 import { countRows, pageMeta } from '../../platform/resources/paging.ts'
+import { inPieces, PIECE_ROWS } from '../../platform/resources/purge-steps.ts'
 import { clampLimit, isoOrNull } from '../../platform/resources/shapes.ts'
 import type { AbuseReport, ListAbuseReports, ReportAbuse } from './schema.ts'
 import { findShortLink, toShortUrl, type ToDomain } from '../../links/short-link.ts'
 
 type Deps = Pick<Dependencies, 'systemSql' | 'reads' | 'clock' | 'limiter'> & {
-  /** @param askedHost that of the request, where the server does not know its own address */
-  toDomainOf: (askedHost: string) => ToDomain
+  toDomainOf: (requestHost: string) => ToDomain
 }
 type Limited = Deps & { byNetwork: RateLimiter; byLink: RateLimiter; inAll: Limiter }
 
-/** The sender of a report. */
-export type Reporter = {
-  address: string
-  /** The Host header. */
-  host: string
-}
+type Reporter = { address: string; /** The Host header. */ host: string }
 
 export type AbuseReports = ReturnType<typeof createAbuseReports>
 
 const CONTROL_BUT_LINES = /(?![\n\r\t])\p{Cc}/u
+const MAX_LISTED = 100
+/** Bounds, so that strangers cannot fill the database. */
+const KEPT_DAYS = 90
+const MAX_KEPT = 100_000
 
-/** Reports of abuse: written by any visitor, read by admins of the workspace that they concern. */
+/** Reports of abuse: any visitor writes them; admins of the workspace and the operator read them. */
 export const createAbuseReports = (deps: Deps) =>
   bindDeps(
     {
@@ -39,12 +39,12 @@ export const createAbuseReports = (deps: Deps) =>
       byLink: deps.limiter('abuse-report-link'),
       inAll: deps.limiter('abuse-reports'),
     },
-    { report, list },
+    { report, list, listAll, resolve, deleteOldReports },
   )
 
 /**
- * Stores a report, unless its link has had enough of them in this hour. It is stored as well when there is no such link, so
- * that neither the answer nor its time says whether there is one.
+ * Stores a report, unless its link has had enough of them in this hour. A report of an unknown link is stored too, so
+ * that neither the answer nor its time reveals whether the link exists.
  * @throws ApiError VALIDATION_ERROR; RATE_LIMITED by the network of the client, and by all clients together
  */
 async function report(
@@ -117,4 +117,82 @@ function toReport({ createdAt, resolvedAt, ...row }: Row): AbuseReport {
     createdAt: createdAt.toISOString(),
     resolvedAt: isoOrNull(resolvedAt),
   }
+}
+
+type OperatorReport = Pick<
+  AbuseReport,
+  'id' | 'url' | 'reason' | 'details' | 'createdAt' | 'resolvedAt'
+> & {
+  email: string | null
+  workspaceId: string | null
+  linkId: string | null
+  /** In punycode; null without a link. */
+  destinationHost: string | null
+  /** Whether the letters of that host mix alphabets, or imitate those of another one. */
+  isMixedScript: boolean
+}
+
+type OperatorRow = Omit<
+  OperatorReport,
+  'createdAt' | 'resolvedAt' | 'destinationHost' | 'isMixedScript'
+> & {
+  destinationUrl: string | null
+  createdAt: Date
+  resolvedAt: Date | null
+}
+
+/** For the operator: the newest hundred reports that are open, or of all. */
+async function listAll({ systemSql }: Deps, { all = false }: { all?: boolean }) {
+  const where = all ? systemSql`true` : systemSql`r.resolved_at is null`
+  const rows = await systemSql<OperatorRow[]>`
+    select r.id, r.url, r.reason, r.details, r.email, r.workspace_id, r.link_id, r.created_at,
+      r.resolved_at, l.destination_url
+    from abuse_reports r left join links l on l.id = r.link_id and l.workspace_id = r.workspace_id
+    where ${where} order by r.created_at desc, r.id desc limit ${MAX_LISTED}`
+  const [counted] = await systemSql<[{ total: number }]>`
+    select count(*) as total from abuse_reports r where ${where}`
+  return { reports: rows.map(toOperatorReport), total: counted.total }
+}
+
+/** @throws OperatorError for a report that does not exist, or is resolved */
+async function resolve({ systemSql, clock }: Deps, { id }: { id: string }) {
+  const [row] = await systemSql<{ id: string }[]>`
+    update abuse_reports set resolved_at = ${new Date(clock())}
+    where id = ${id} and resolved_at is null returning id`
+  if (!row) throw new OperatorError(`There is no open report ${JSON.stringify(id)}.`)
+  return { id }
+}
+
+function toOperatorReport({
+  destinationUrl,
+  createdAt,
+  resolvedAt,
+  ...row
+}: OperatorRow): OperatorReport {
+  const host = destinationUrl === null ? null : (URL.parse(destinationUrl)?.hostname ?? null)
+  return {
+    ...row,
+    destinationHost: host,
+    isMixedScript: host !== null && isMixedScript(host),
+    createdAt: createdAt.toISOString(),
+    resolvedAt: isoOrNull(resolvedAt),
+  }
+}
+
+/** Deletes reports that are too old, and the oldest of too many. */
+export async function deleteOldReports(
+  { systemSql, clock }: Pick<Deps, 'systemSql' | 'clock'>,
+  signal: AbortSignal,
+  maxKept = MAX_KEPT,
+): Promise<void> {
+  const since = new Date(clock() - KEPT_DAYS * 86_400_000)
+  await inPieces(
+    signal,
+    () => systemSql`
+      delete from abuse_reports where ctid = any(array(
+        select ctid from abuse_reports where created_at < ${since}
+        union all
+        (select ctid from abuse_reports order by created_at desc, id desc offset ${maxKept})
+        limit ${PIECE_ROWS}))`,
+  )
 }

@@ -18,7 +18,7 @@ import type { Log } from '../../platform/core/log.ts'
 import { lowerThreadPriority } from '../../platform/work/thread-priority.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { readVersion } from '../../platform/core/version.ts'
-import { askServer } from '../socket.ts'
+import { callServer } from '../socket.ts'
 import { openClickHouse } from '../../platform/storage/clickhouse/clickhouse.ts'
 import {
   holdDataDir,
@@ -35,7 +35,6 @@ import {
   requirePostgres,
 } from '../../platform/storage/installation/reachable.ts'
 import { openStores, type Addresses } from '../../platform/storage/stores.ts'
-import { operatorSocket } from '../socket-path.ts'
 import { verify, type VerifyAnswer } from '../verify.ts'
 
 /** Statements take as long as their rows do. */
@@ -187,7 +186,7 @@ export async function openSource(
   if (databaseUrl !== null && clickhouseUrl !== null) return { databaseUrl, clickhouseUrl }
   requireDataDir(config)
   openDataDir(dataDir)
-  const running = await askServer(operatorSocket(dataDir), 'addresses', {})
+  const running = await callServer(dataDir, 'addresses', {})
   if (running !== null) return running as Addresses
   opening.use(holdDataDir(dataDir, systemClock))
   return openOwnEngines(config, log, opening)

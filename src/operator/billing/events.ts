@@ -3,12 +3,11 @@ import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres
 import { systemActing } from '../../platform/audit/acting.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { lockWorkspace } from '../../accounts/members/membership.ts'
-import { endLateSubscription } from './subscription-ends.ts'
-import type { BillingProvider, ProvidedSubscription, ProviderEvent } from './provider.ts'
-import { loadSubscription, type SetPlan, type SubscriptionRow } from './set-plan.ts'
+import { endLateSubscription } from './ends.ts'
+import { loadSubscription, setPlan, type SubscriptionRow } from './set-plan.ts'
+import type { BillingProvider, ProvidedSubscription, ProviderEvent } from './stripe.ts'
 
-type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'plans' | 'log'> & {
-  setPlan: SetPlan
+type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'plans' | 'log' | 'audit' | 'publish'> & {
   provider: BillingProvider
 }
 
@@ -86,11 +85,12 @@ function handle(deps: Deps, event: ProviderEvent, subscriptionId: string): Promi
 
 /** @returns the reason why nothing was changed, or null */
 async function apply(
-  { clock, plans, setPlan, provider }: Deps,
+  deps: Deps,
   tx: Tx,
   subscription: ProvidedSubscription,
   event: ProviderEvent,
 ): Promise<string | null> {
+  const { clock, plans, provider } = deps
   const workspaceId = await findWorkspace(tx, provider.name, subscription)
   if (workspaceId !== null) await lockWorkspace(tx, workspaceId)
   // A deletion takes the same lock, so an earlier one is visible here, and a later one ends this subscription.
@@ -107,7 +107,7 @@ async function apply(
   if (subscription.isGranting && subscription.planId === null)
     return 'The price belongs to no plan in PLANS_FILE.'
   const { status, currentPeriodStart, currentPeriodEnd, cancelAtPeriodEnd } = subscription
-  await setPlan(tx, systemActing(workspaceId, provider.name, { requestId: event.id }), {
+  await setPlan(deps, tx, systemActing(workspaceId, provider.name, { requestId: event.id }), {
     plan: subscription.isGranting ? subscription.planId! : plans.initial.id,
     status,
     currentPeriodStart,

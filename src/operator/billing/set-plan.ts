@@ -2,15 +2,15 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import { getChanges } from '../../platform/resources/changes.ts'
 import { announceCredentials } from '../../accounts/credentials/credential-changes.ts'
-import type { Dependencies, Publish } from '../../platform/resources/dependencies.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { lockWorkspace } from '../../accounts/members/membership.ts'
 import { isoOrNull } from '../../platform/resources/shapes.ts'
 import type { SubscriptionStatus } from './schema.ts'
 
-type Deps = Pick<Dependencies, 'clock' | 'audit'> & { publish: Publish }
+type Deps = Pick<Dependencies, 'clock' | 'audit' | 'publish'>
 
 /** Changed fields of a subscription. */
-export type SubscriptionChange = {
+type SubscriptionChange = {
   plan?: string
   status?: SubscriptionStatus
   currentPeriodStart?: Date | null
@@ -26,51 +26,52 @@ export type SubscriptionRow = Required<SubscriptionChange> & {
   subscribedAt: Date | null
 }
 
-export type SetPlan = ReturnType<typeof createSetPlan>
-
 /**
  * Changes plan and subscription of a workspace: the only place that does. A plan below the current use
  * removes nothing; `limit` refuses more. Without a difference nothing is written, audited or published.
  * @throws ApiError NOT_FOUND for a deleted workspace
  */
-export function createSetPlan({ clock, audit, publish }: Deps) {
-  return async (tx: Tx, principal: Principal, change: SubscriptionChange): Promise<void> => {
-    const { workspaceId } = principal
-    await lockWorkspace(tx, workspaceId)
-    const before = await loadSubscription(tx, workspaceId)
-    const after = { ...before, ...change }
-    const changes = getChanges(before, change)
-    if (Object.keys(changes).length === 0) return
-    const now = new Date(clock())
-    await tx`
-      update workspaces set plan = ${after.plan}, updated_at = ${now}
-      where id = ${workspaceId} and plan <> ${after.plan}`
-    await tx`
-      insert into subscriptions (workspace_id, status, current_period_start, current_period_end,
-        cancel_at_period_end, updated_at)
-      values (${workspaceId}, ${after.status}, ${after.currentPeriodStart},
-        ${after.currentPeriodEnd}, ${after.cancelAtPeriodEnd}, ${now})
-      on conflict (workspace_id) do update set status = excluded.status,
-        current_period_start = excluded.current_period_start,
-        current_period_end = excluded.current_period_end,
-        cancel_at_period_end = excluded.cancel_at_period_end, updated_at = excluded.updated_at`
-    await audit(tx, principal, {
-      action: 'plan' in changes ? 'billing.plan_changed' : 'billing.subscription_updated',
-      target: { type: 'subscription', id: workspaceId, name: after.plan },
-      changes,
-    })
-    await publish(tx, {
-      type: 'billing.subscription.updated',
-      workspaceId,
-      data: {
-        plan: after.plan,
-        previousPlan: before.plan,
-        status: after.status,
-        currentPeriodEnd: isoOrNull(after.currentPeriodEnd),
-      },
-    })
-    await announceCredentials(tx, `workspace:${workspaceId}`)
-  }
+export async function setPlan(
+  { clock, audit, publish }: Deps,
+  tx: Tx,
+  principal: Principal,
+  change: SubscriptionChange,
+): Promise<void> {
+  const { workspaceId } = principal
+  await lockWorkspace(tx, workspaceId)
+  const before = await loadSubscription(tx, workspaceId)
+  const after = { ...before, ...change }
+  const changes = getChanges(before, change)
+  if (Object.keys(changes).length === 0) return
+  const now = new Date(clock())
+  await tx`
+    update workspaces set plan = ${after.plan}, updated_at = ${now}
+    where id = ${workspaceId} and plan <> ${after.plan}`
+  await tx`
+    insert into subscriptions (workspace_id, status, current_period_start, current_period_end,
+      cancel_at_period_end, updated_at)
+    values (${workspaceId}, ${after.status}, ${after.currentPeriodStart},
+      ${after.currentPeriodEnd}, ${after.cancelAtPeriodEnd}, ${now})
+    on conflict (workspace_id) do update set status = excluded.status,
+      current_period_start = excluded.current_period_start,
+      current_period_end = excluded.current_period_end,
+      cancel_at_period_end = excluded.cancel_at_period_end, updated_at = excluded.updated_at`
+  await audit(tx, principal, {
+    action: 'plan' in changes ? 'billing.plan_changed' : 'billing.subscription_updated',
+    target: { type: 'subscription', id: workspaceId, name: after.plan },
+    changes,
+  })
+  await publish(tx, {
+    type: 'billing.subscription.updated',
+    workspaceId,
+    data: {
+      plan: after.plan,
+      previousPlan: before.plan,
+      status: after.status,
+      currentPeriodEnd: isoOrNull(after.currentPeriodEnd),
+    },
+  })
+  await announceCredentials(tx, `workspace:${workspaceId}`)
 }
 
 /** A workspace whose plan never changed has no row: its subscription is active and has no end. */

@@ -5,7 +5,6 @@ import { ApiError, OperatorError } from '../../platform/core/errors.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { SELF_HOSTED, getStripePrices } from '../../platform/plans/plan.ts'
 import type { Plans } from '../../platform/plans/plans.ts'
-import type { BillingProvider, ProvidedSubscription, ProviderEvent } from './provider.ts'
 import type { Invoice, PaymentMethod, SubscriptionStatus } from './schema.ts'
 
 type Deps = Pick<Dependencies, 'plans' | 'origin' | 'clock' | 'log'> & {
@@ -15,6 +14,38 @@ type Deps = Pick<Dependencies, 'plans' | 'origin' | 'clock' | 'log'> & {
   /** Replaces Stripe's API in tests. */
   api?: { host: string; port: number; protocol: 'http' }
 }
+
+/** The current state of a subscription at the provider. */
+export type ProvidedSubscription = {
+  id: string
+  customerId: string
+  /** The workspace that the checkout named. */
+  workspaceId: string | null
+  /** Null: its price belongs to no plan. */
+  planId: string | null
+  status: SubscriptionStatus
+  /** False before the first payment, and after the last one has finally failed. */
+  isGranting: boolean
+  createdAt: Date
+  currentPeriodStart: Date | null
+  currentPeriodEnd: Date | null
+  cancelAtPeriodEnd: boolean
+}
+
+/** `subscriptionId` null: the event does not concern a subscription. */
+export type ProviderEvent = { id: string; type: string; subscriptionId: string | null }
+
+/** A purchase of a workspace. */
+type Order = {
+  workspaceId: string
+  priceId: string
+  /** The customer of an earlier purchase. */
+  customerId: string | null
+  /** Two checkouts with one key are one. */
+  idempotencyKey?: string | undefined
+}
+
+export type BillingProvider = ReturnType<typeof createProvider>
 
 const TIMEOUT_MS = 10_000
 const MAX_ROWS = 100
@@ -69,7 +100,8 @@ type ProviderDeps = Pick<Deps, 'plans' | 'origin' | 'clock' | 'log'> & {
   webhookSecret: string
 }
 
-const createProvider = (deps: ProviderDeps): BillingProvider => ({
+/** What calls Stripe throws ApiError UNAVAILABLE when it does not answer. */
+const createProvider = (deps: ProviderDeps) => ({
   name: 'stripe',
   ...bindDeps(deps, {
     checkout,
@@ -82,9 +114,10 @@ const createProvider = (deps: ProviderDeps): BillingProvider => ({
   }),
 })
 
+/** The page for buying a plan. */
 async function checkout(
   deps: ProviderDeps,
-  { workspaceId, priceId, customerId, idempotencyKey }: Parameters<BillingProvider['checkout']>[0],
+  { workspaceId, priceId, customerId, idempotencyKey }: Order,
 ): Promise<string> {
   const page = await call(
     deps,
@@ -107,6 +140,7 @@ async function checkout(
   return page.url
 }
 
+/** The page for changing or ending a subscription. */
 async function portal(deps: ProviderDeps, customerId: string): Promise<string> {
   const { billingPortal } = deps.client
   const input = { customer: customerId, return_url: toReturnUrl(deps) }
@@ -114,6 +148,7 @@ async function portal(deps: ProviderDeps, customerId: string): Promise<string> {
   return page.url
 }
 
+/** Newest first, at most 100. */
 async function invoices(deps: ProviderDeps, customerId: string): Promise<Invoice[]> {
   const query = { customer: customerId, limit: MAX_ROWS }
   const { data } = await call(deps, 'invoices', deps.client.invoices.list(query))
@@ -132,7 +167,11 @@ async function subscription(deps: ProviderDeps, id: string): Promise<ProvidedSub
   return found && toSubscription(found, deps.plans)
 }
 
-/** Reads first, because Stripe answers the cancellation of an ended subscription as a missing one. */
+/**
+ * Ends a subscription at once, without a refund or another invoice. Reads it first, because Stripe reports an
+ * ended one as missing.
+ * @returns false when it does not exist
+ */
 async function cancel(deps: ProviderDeps, id: string): Promise<boolean> {
   const found = await subscription(deps, id)
   if (found && found.status !== 'canceled')
@@ -140,6 +179,7 @@ async function cancel(deps: ProviderDeps, id: string): Promise<boolean> {
   return found !== null
 }
 
+/** @returns null when the signature is invalid, or older than five minutes */
 function readEvent(
   { client, webhookSecret, clock }: ProviderDeps,
   rawBody: Buffer,

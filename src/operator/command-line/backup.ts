@@ -3,15 +3,12 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Manifest } from '../backup/manifest.ts'
 import { OperatorError } from '../../platform/core/errors.ts'
-import { openLog } from '../../platform/core/log.ts'
-import { toLogStream } from '../../platform/core/log-text.ts'
 import { readConfig, readEnvironment } from '../../platform/config/config.ts'
-import { backUp, checkBackup, readSecretKey, restore, type Check } from '../backup/run-backup.ts'
+import * as backups from '../backup/run-backup.ts'
+import { openCommandLog, say } from './command.ts'
 
-type Say = (text: string) => void
-
-/** `signpost backup`: writes a backup, or checks one. @returns false when the check found a difference */
-export async function backupCommand(args: string[], say: Say): Promise<boolean> {
+/** Writes a backup, or checks one. @returns false when the check found a difference */
+export async function backup(args: string[]): Promise<boolean> {
   const { values } = parseArgs({
     args,
     options: {
@@ -27,17 +24,19 @@ export async function backupCommand(args: string[], say: Say): Promise<boolean> 
   if (check !== undefined && (hasKey || keyFile !== undefined))
     throw new OperatorError('backup --check takes neither --with-key nor --key-to.')
   const config = readConfig(readEnvironment())
-  const log = openLog('error', toLogStream(null, process.stderr))
-  if (check !== undefined) return sayCheck(await checkBackup(config, resolve(check), log), say)
+  const log = openCommandLog()
+  if (check !== undefined) return sayCheck(await backups.checkBackup(config, resolve(check), log))
   const isKeyWanted = hasKey || keyFile !== undefined
-  const secretKey = isKeyWanted ? readSecretKey(config) : null
+  const secretKey = isKeyWanted ? backups.readSecretKey(config) : null
   // Before the backup, which can take long and is of no use without its key.
   if (keyFile !== undefined) writeKeyFile(keyFile, secretKey!)
   const options = { secretKey: hasKey ? secretKey : null }
-  const manifest = await backUp(config, resolve(to!), options, log).catch((error: unknown) => {
-    if (keyFile !== undefined) rmSync(keyFile)
-    throw error
-  })
+  const manifest = await backups
+    .backUp(config, resolve(to!), options, log)
+    .catch((error: unknown) => {
+      if (keyFile !== undefined) rmSync(keyFile)
+      throw error
+    })
   say(`Backup     ${resolve(to!)}\n${describe(manifest)}`)
   if (!isKeyWanted)
     say(
@@ -46,8 +45,7 @@ export async function backupCommand(args: string[], say: Say): Promise<boolean> 
   return true
 }
 
-/** `signpost restore`. */
-export async function restoreCommand(args: string[], say: Say): Promise<void> {
+export async function restore(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     options: { key: { type: 'string' } },
@@ -58,12 +56,7 @@ export async function restoreCommand(args: string[], say: Say): Promise<void> {
     throw new OperatorError('restore needs the FOLDER of a backup.')
   const config = readConfig(readEnvironment())
   const key = values.key === undefined ? null : readKeyFile(values.key)
-  const manifest = await restore(
-    config,
-    resolve(folder),
-    key,
-    openLog('error', toLogStream(null, process.stderr)),
-  )
+  const manifest = await backups.restore(config, resolve(folder), key, openCommandLog())
   say(`Restored   ${config.dataDir}\n${describe(manifest)}`)
 }
 
@@ -96,7 +89,7 @@ ClickHouse ${clicks ?? 0} clicks
 Journal    ${segments} segments\n`
 }
 
-function sayCheck({ tables, rows, verified }: Check, say: Say): boolean {
+function sayCheck({ tables, rows, verified }: backups.Check): boolean {
   const { brokenTotal, counters, conversions } = verified
   say(`Restored    ${tables} tables with ${rows} rows, as many as were written
 Audit logs  ${verified.rows} rows checked, ${brokenTotal} broken

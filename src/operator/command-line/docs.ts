@@ -1,3 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { EVENT_TYPES, getCatalogRow } from '../../webhooks/events.ts'
 import {
   builtInPlans,
@@ -7,11 +10,31 @@ import {
   type LimitName,
 } from '../../platform/plans/plan.ts'
 import { ROUTED } from '../../resources.ts'
+import {
+  renderConfigurationDoc,
+  renderEnvExample,
+  renderLimitsDoc,
+} from '../../platform/config/docs.ts'
+import { say } from './command.ts'
+import { renderCommandsDoc } from './help.ts'
 
 /** Pages with a generated table. `<!-- table: NAME -->` opens it, `<!-- end -->` closes it. */
 export const PAGES_WITH_TABLES = ['docs/plans.md', 'docs/accounts.md', 'docs/webhooks.md']
 
 const TABLES: Readonly<Record<string, () => string>> = { plans, scopes, events }
+
+/** Prints the settings, or with `--write` writes the generated pages. */
+export async function config(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { write: { type: 'boolean', default: false } } })
+  if (!values.write) return say(renderEnvExample())
+  const root = join(import.meta.dirname, '../../..')
+  writeFileSync(join(root, '.env.example'), renderEnvExample())
+  writeFileSync(join(root, 'docs/configuration.md'), renderConfigurationDoc())
+  writeFileSync(join(root, 'docs/limits.md'), renderLimitsDoc())
+  writeFileSync(join(root, 'docs/commands.md'), renderCommandsDoc())
+  for (const page of PAGES_WITH_TABLES)
+    writeFileSync(join(root, page), writeTables(readFileSync(join(root, page), 'utf8')))
+}
 
 /** A page with its tables as the declarations of the resources have them. */
 export function writeTables(page: string): string {

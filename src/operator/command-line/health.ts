@@ -1,15 +1,16 @@
 import { parseArgs } from 'node:util'
 import { OperatorError } from '../../platform/core/errors.ts'
 import { readConfig, readEnvironment } from '../../platform/config/config.ts'
+import { say } from './command.ts'
 
 const TIMEOUT_MS = 5_000
 const ANY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
 
 /**
- * `signpost health`: asks the server of these settings, for containers without curl.
- * @throws OperatorError when it does not answer, or is not well
+ * Requests `/health` of the server of these settings, for containers without curl.
+ * @throws OperatorError when there is no answer, or not a good one
  */
-export async function healthCommand(args: string[], say: (text: string) => void): Promise<void> {
+export async function health(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { ready: { type: 'boolean', default: false } } })
   const { host, port } = readConfig(readEnvironment())
   const path = values.ready ? '/ready' : '/health'

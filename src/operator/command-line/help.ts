@@ -1,4 +1,5 @@
 import { OperatorError } from '../../platform/core/errors.ts'
+import { say } from './command.ts'
 
 /** The help of one command: arguments, a paragraph, and an example that works. */
 export type CommandHelp = { usage: string; text: string; example?: string }
@@ -138,6 +139,11 @@ const FOOTER = `All commands but accept-…, restore, listen, config and help wo
 that DATA_DIR (or DATABASE_URL and CLICKHOUSE_URL) names: give them the settings of the server.
 WORKSPACE is an id (wsp_…). Each command shows its help with --help.
 `
+
+export async function showHelp(topics: string[]): Promise<void> {
+  if (topics.length > 1) throw new OperatorError('help takes the name of one command.')
+  say(renderHelp(topics[0]))
+}
 
 /**
  * Renders the help of one command, or of all.

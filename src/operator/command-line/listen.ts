@@ -7,6 +7,7 @@ import { readEnvironment } from '../../platform/config/config.ts'
 import { deliveryBody, fixedHeaders } from '../../webhooks/delivery/request.ts'
 import { mintEndpointSecret } from '../../webhooks/delivery/secret.ts'
 import { sign, standardHeaders } from '../../webhooks/delivery/signature.ts'
+import { say as sayAloud } from './command.ts'
 
 type Event = { id: string; type: string; workspaceId: string; createdAt: string; payload: string }
 type Batch = { events: Event[]; cursor: string }
@@ -34,7 +35,7 @@ const ENDPOINT_ID = 'whe_listen'
  * @throws OperatorError for invalid arguments, and when the server refuses the request
  */
 export async function listen(args: string[], surroundings: Surroundings = {}): Promise<void> {
-  const { say = (text) => void process.stdout.write(text), clock = Date.now } = surroundings
+  const { say = sayAloud, clock = Date.now } = surroundings
   const { signal = new AbortController().signal } = surroundings
   const { source, to, secret } = readArguments(args)
   let cursor = (await ask(source, undefined, signal)).cursor

@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util'
 import { OperatorError } from '../../platform/core/errors.ts'
-import { openLog } from '../../platform/core/log.ts'
-import { toLogStream } from '../../platform/core/log-text.ts'
 import { readConfig, readEnvironment, type Config } from '../../platform/config/config.ts'
-import { askServer } from '../socket.ts'
+import { callServer } from '../socket.ts'
 import {
   openDataDir,
   removeFormerSecretKey,
@@ -11,31 +9,27 @@ import {
 } from '../../platform/storage/installation/data-dir.ts'
 import type { SecretKeys } from '../../platform/storage/installation/former-keys.ts'
 import { requirePostgres } from '../../platform/storage/installation/reachable.ts'
-import { rotateSecret } from '../../platform/storage/installation/rotate-secret.ts'
+import { rotateSecret as sealAgain } from '../../platform/storage/installation/rotate-secret.ts'
 import { openDatabases, openSource, requireDataDir } from '../backup/run-backup.ts'
 import { sealProbe } from '../key-probe.ts'
-import { operatorSocket } from '../socket-path.ts'
+import { openCommandLog, say } from './command.ts'
 
-/** `signpost rotate-secret`: prepares a rotation with `--new-key`, or seals everything with the new key. */
-export async function rotateSecretCommand(
-  args: string[],
-  say: (text: string) => void,
-): Promise<void> {
+/** Prepares a rotation with `--new-key`, or seals everything with the new key. */
+export async function rotateSecret(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: { 'new-key': { type: 'boolean', default: false } },
   })
   const config = readConfig(readEnvironment())
   requireDataDir(config)
-  if (values['new-key']) return prepare(config, say)
+  if (values['new-key']) return prepare(config)
   const { secretKey, also } = readKeys(config)
   await requireBothKeys(config, [secretKey, also])
-  const log = openLog('error', toLogStream(null, process.stderr))
   await using opening = new AsyncDisposableStack()
-  const addresses = await openSource(config, log, opening)
+  const addresses = await openSource(config, openCommandLog(), opening)
   const { sql } = openDatabases(addresses, opening)
   await requirePostgres(sql, addresses.databaseUrl)
-  const { sealed, lost } = await rotateSecret(sql, { secretKey, former: also })
+  const { sealed, lost } = await sealAgain(sql, { secretKey, former: also })
   if (config.secretKey === null) removeFormerSecretKey(config.dataDir)
   say(`Sealed with the new key: ${sealed}\n`)
   if (lost > 0) say(`Opened by neither key, and left as they are: ${lost}\n`)
@@ -43,7 +37,7 @@ export async function rotateSecretCommand(
     say('Remove SECRET_KEY_ALSO from the settings of every process, and restart each.\n')
 }
 
-function prepare({ secretKey, dataDir }: Config, say: (text: string) => void): void {
+function prepare({ secretKey, dataDir }: Config): void {
   if (secretKey !== null)
     throw new OperatorError(
       'rotate-secret --new-key is for the key in DATA_DIR; here SECRET_KEY is set: set it to a new key, and SECRET_KEY_ALSO to the former one.',
@@ -71,7 +65,7 @@ function readKeys({ secretKey, secretKeyAlso, dataDir }: Config): SecretKeys & {
 async function requireBothKeys({ dataDir }: Config, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     const input = { probe: sealProbe(key) }
-    const answer = await askServer(operatorSocket(dataDir), 'opens-probe', input)
+    const answer = await callServer(dataDir, 'opens-probe', input)
     if (answer === false)
       throw new OperatorError(
         `The server that runs on DATA_DIR (${dataDir}) does not accept both keys; restart it with the settings of this command.`,

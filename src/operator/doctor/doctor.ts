@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { OperatorError } from '../../platform/core/errors.ts'
 import { readConfig, readEnvironment, type Config } from '../../platform/config/config.ts'
-import { askServer } from '../socket.ts'
+import { callServer } from '../socket.ts'
 import { openDataDir } from '../../platform/storage/installation/data-dir.ts'
 import type { Addresses } from '../../platform/storage/stores.ts'
-import { operatorSocket } from '../socket-path.ts'
+import { say } from '../command-line/command.ts'
 import { readSecretKey } from '../backup/run-backup.ts'
 import { checkDatabases } from './databases.ts'
 import { ok, warn, type Finding } from './finding.ts'
 import { checkMachine } from './machine.ts'
 import { checkSurroundings } from './surroundings.ts'
 
-/** `signpost doctor`. @returns false when a check failed */
-export async function doctorCommand(args: string[], say: (text: string) => void): Promise<boolean> {
+/** @returns false when a check failed */
+export async function doctor(args: string[]): Promise<boolean> {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } })
   const findings = await examine(readConfig(readEnvironment()))
   if (values.json) say(`${JSON.stringify({ findings })}\n`)
@@ -31,7 +31,7 @@ async function examine(config: Config): Promise<Finding[]> {
   if (!existsSync(dataDir))
     throw new OperatorError(`There is no data in ${dataDir}; set DATA_DIR as for the server.`)
   openDataDir(dataDir)
-  const running = (await askServer(operatorSocket(dataDir), 'addresses', {})) as Addresses | null
+  const running = (await callServer(dataDir, 'addresses', {})) as Addresses | null
   const server = running
     ? ok('server', `it runs on ${dataDir}`)
     : warn('server', `none runs on ${dataDir}`, 'start it')

@@ -6,30 +6,26 @@ import { ROLES, type Role, type Principal } from '../../platform/routes/principa
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { systemActing } from '../../platform/audit/acting.ts'
 import type { ApiKeys } from '../../accounts/api-keys/api-keys.ts'
+import { isKeyShaped } from '../../accounts/api-keys/key.ts'
+import { checkNewPassword } from '../../accounts/passwords/password-rule.ts'
+import type { SignIn } from '../../accounts/sign-in/open.ts'
+import { revokeSignIns } from '../../accounts/sign-in/revocation.ts'
+import { issueToken } from '../../accounts/sign-in/tokens.ts'
 import { announceCredentials } from '../../accounts/credentials/credential-changes.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { parseAddress, type Address } from '../../platform/mail/email-address.ts'
 import type { SecurityType } from '../../platform/audit/security.ts'
 
-type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'audit' | 'limit' | 'recordSecurity'> & {
+type Deps = Pick<
+  Dependencies,
+  'systemSql' | 'clock' | 'audit' | 'limit' | 'plans' | 'origin' | 'recordSecurity'
+> & {
   apiKeys: Pick<ApiKeys, 'replace'>
-  isKeyShaped: (key: string) => boolean
-  /** The plan of a new workspace. */
-  initialPlan: string
-  passwords: {
-    /** Throws ApiError, as at a sign-up. */
-    check(password: string, path: string, emailKey: string): Promise<void>
-    hash(password: string): Promise<string>
-    /** Ends everything that the former password started. */
-    revokeSignIns(tx: Tx, user: { id: string; emailKey: string }): Promise<void>
-  }
-  /** Ends every access that was set up for an address before it was verified. */
-  revokeAllAccess: (tx: Tx, user: { id: string; emailKey: string }) => Promise<void>
-  /** A one-time link that sets a password, valid for a day. */
-  setPasswordUrl: (tx: Tx, userId: string) => Promise<string>
+  signIn: Pick<SignIn, 'passwords' | 'revokeAllAccess'>
 }
 
-export type BootstrapInput = {
+type BootstrapInput = {
   email: string
   /** Replaces the password of an existing account. */
   password?: string | undefined
@@ -39,9 +35,9 @@ export type BootstrapInput = {
 }
 
 /** The settings of each start; what exists is left unchanged. */
-export type StartInput = { email: string; password: string | null; apiKey: string | null }
+type StartInput = { email: string; password: string | null; apiKey: string | null }
 
-export type BootstrapResult = {
+type BootstrapResult = {
   userId: string
   workspaceId: string
   apiKey: string
@@ -53,6 +49,7 @@ export type Bootstrap = ReturnType<typeof createBootstrap>
 
 type User = { id: string; email: string; emailKey: string; hasPassword: boolean }
 
+const DAY_MS = 86_400_000
 const KEY_NAME = 'bootstrap'
 const NAME_MAX_CHARS = 100
 const NAME_SUFFIX = "'s workspace"
@@ -76,7 +73,7 @@ async function create(deps: Deps, input: BootstrapInput): Promise<BootstrapResul
     const apiKey = await replaceKey(deps, tx, toPrincipal(user, workspaceId))
     const result = { userId: user.id, workspaceId, apiKey }
     if (passwordHash === null)
-      return { ...result, setPasswordUrl: await deps.setPasswordUrl(tx, user.id) }
+      return { ...result, setPasswordUrl: await createPasswordUrl(deps, tx, user.id) }
     await setPassword(deps, tx, user, passwordHash)
     return result
   })
@@ -87,7 +84,7 @@ async function atStart(
   { email, password, apiKey }: StartInput,
 ): Promise<{ userId: string; workspaceId: string }> {
   const address = checkEmail(email)
-  if (apiKey !== null && !deps.isKeyShaped(apiKey))
+  if (apiKey !== null && !isKeyShaped(apiKey))
     throw new OperatorError(
       'BOOTSTRAP_API_KEY must be a Signpost API key as bootstrap prints it: sp_, 34 letters and digits, and their checksum.',
     )
@@ -102,14 +99,14 @@ async function atStart(
 }
 
 async function hashPassword(
-  { passwords }: Deps,
+  { signIn }: Deps,
   password: string | null,
   path: string,
   { emailKey }: Address,
 ): Promise<string | null> {
   if (password === null) return null
-  await passwords.check(password, path, emailKey).catch(rethrowForOperator)
-  return passwords.hash(password)
+  await checkNewPassword(password, path, emailKey).catch(rethrowForOperator)
+  return signIn.passwords.hash(password)
 }
 
 function perform<T>({ systemSql }: Deps, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -135,7 +132,7 @@ async function findOrCreateUser(deps: Deps, tx: Tx, { email, emailKey }: Address
     from users where email_key = ${emailKey} for no key update`
   if (!user) throw new OperatorError('This account is being deleted. Try again.')
   if (user.isVerified) return user
-  await deps.revokeAllAccess(tx, user)
+  await deps.signIn.revokeAllAccess(tx, user)
   await tx`
     update users set email_verified_at = ${now}, password_hash = null, updated_at = ${now}
     where id = ${user.id}`
@@ -163,7 +160,7 @@ async function findOrCreateWorkspace(
     throw new OperatorError(
       `A workspace name has 1 to ${NAME_MAX_CHARS} characters, without control characters.`,
     )
-  const plan = deps.initialPlan
+  const plan = deps.plans.initial.id
   await tx`insert into workspaces ${tx({ id, name, plan, createdAt: now, updatedAt: now })}`
   return join(deps, tx, user, id, role, name)
 }
@@ -255,11 +252,17 @@ function listKeys(tx: Tx, { workspaceId, userId }: Principal) {
     where workspace_id = ${workspaceId} and user_id = ${userId} and name = ${KEY_NAME}`
 }
 
+/** A one-time link that sets a password, valid for a day. */
+async function createPasswordUrl(deps: Deps, tx: Tx, userId: string): Promise<string> {
+  const token = await issueToken(deps, tx, userId, 'reset_password', DAY_MS)
+  return `${deps.origin()}/v1/auth/reset-password?token=${encodeURIComponent(token)}`
+}
+
 async function setPassword(deps: Deps, tx: Tx, user: User, passwordHash: string): Promise<void> {
   await tx`
     update users set password_hash = ${passwordHash}, updated_at = ${new Date(deps.clock())}
     where id = ${user.id}`
-  await deps.passwords.revokeSignIns(tx, user)
+  await revokeSignIns(tx, user)
   await record(deps, tx, { ...toPrincipal(user, ''), workspaceId: null }, 'password.changed', {})
 }
 
@@ -281,11 +284,7 @@ function record(
  * @throws OperatorError for invalid settings, or settings without BOOTSTRAP_EMAIL
  */
 export async function bootstrapFromConfig(
-  config: {
-    readonly bootstrapEmail: string | null
-    readonly bootstrapPassword: string | null
-    readonly bootstrapApiKey: string | null
-  },
+  config: Pick<Config, 'bootstrapEmail' | 'bootstrapPassword' | 'bootstrapApiKey'>,
   bootstrap: Pick<Bootstrap, 'atStart'>,
 ): Promise<void> {
   const { bootstrapEmail: email, bootstrapPassword: password, bootstrapApiKey: apiKey } = config
@@ -298,7 +297,6 @@ export async function bootstrapFromConfig(
     throw new OperatorError(`${names.join(' and ')} can only be set together with BOOTSTRAP_EMAIL.`)
 }
 
-/** The operator at the command line, acting for the account that is being created. */
 function toPrincipal({ id }: User, workspaceId: string): Principal {
   return systemActing(workspaceId, 'bootstrap', { userId: id })
 }
@@ -315,7 +313,7 @@ function checkEmail(email: string): Address {
   return address
 }
 
-/** The operator can fix what a client would get as an error body: a weak password, a full plan. */
+/** A weak password or a full plan. */
 function rethrowForOperator(error: unknown): never {
   throw error instanceof ApiError ? new OperatorError(error.message) : error
 }

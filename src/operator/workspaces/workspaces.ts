@@ -1,4 +1,3 @@
-import { bindDeps } from '../../platform/core/bind-deps.ts'
 import { OperatorError } from '../../platform/core/errors.ts'
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { systemActing } from '../../platform/audit/acting.ts'
@@ -6,14 +5,18 @@ import type { Changes } from '../../platform/audit/audit.ts'
 import { announceCredentials } from '../../accounts/credentials/credential-changes.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { announceLinksOf } from '../../links/link-changes.ts'
+import { setPlan } from '../billing/set-plan.ts'
 import type { Purge } from '../purge.ts'
 import { isoOrNull } from '../../platform/resources/shapes.ts'
 
-type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'audit' | 'recordSecurity'> & {
+type Deps = Pick<Dependencies, 'systemSql'>
+type SuspensionDeps = Pick<Dependencies, 'systemSql' | 'clock' | 'audit' | 'recordSecurity'>
+type PlanDeps = Pick<Dependencies, 'systemSql' | 'plans' | 'clock' | 'audit' | 'publish'>
+export type RemovalDeps = Pick<Dependencies, 'systemSql' | 'recordSecurity'> & {
   purge: Pick<Purge, 'begin' | 'finish'>
 }
 
-export type ListedWorkspace = {
+type ListedWorkspace = {
   id: string
   name: string
   plan: string
@@ -37,15 +40,10 @@ const MAX_COUNTED = 100_000
 const REASON_MAX_CHARS = 500
 const MAX_PER_MINUTE = 1_000_000_000
 
-/**
- * Operations of the operator on workspaces. Every change writes an audit row with the system as its
- * actor, and applies in every process within a second. All throw OperatorError.
- */
-export const createOperatorWorkspaces = (deps: Deps) =>
-  bindDeps(deps, { list, suspend, resume, setRateLimit, remove })
+// Every change applies in every process within a second, and its audit row names the system as the actor.
 
 /** The newest 100 workspaces whose id or name matches, or that have a member with that address. */
-async function list({ systemSql }: Deps, { search }: { search?: string }) {
+export async function list({ systemSql }: Deps, { search }: { search?: string }) {
   const text = (search ?? '').trim().toLowerCase()
   const isMatch = systemSql`
     not exists (select from purges where purges.id = w.id) and (
@@ -72,8 +70,11 @@ async function list({ systemSql }: Deps, { search }: { search?: string }) {
   return { workspaces, total: count!.total }
 }
 
-/** Until it is resumed, its credentials are refused, its links answer 410 and its deliveries wait. */
-async function suspend(deps: Deps, input: { workspace: string; reason?: string }) {
+/**
+ * Until it is resumed, its credentials are refused, its links answer 410 and its deliveries wait.
+ * @throws OperatorError when it is suspended already
+ */
+export async function suspend(deps: SuspensionDeps, input: { workspace: string; reason?: string }) {
   const reason = checkReason(input.reason)
   return inTransaction(deps.systemSql, async (tx) => {
     const { id, name, suspendedAt } = await lock(tx, input.workspace)
@@ -88,7 +89,7 @@ async function suspend(deps: Deps, input: { workspace: string; reason?: string }
   })
 }
 
-async function resume(deps: Deps, input: { workspace: string }) {
+export async function resume(deps: SuspensionDeps, input: { workspace: string }) {
   return inTransaction(deps.systemSql, async (tx) => {
     const { id, name, suspendedAt } = await lock(tx, input.workspace)
     if (!suspendedAt) throw new OperatorError(`${id} is not suspended.`)
@@ -103,14 +104,20 @@ async function resume(deps: Deps, input: { workspace: string }) {
   })
 }
 
+export async function isSuspended({ systemSql }: Deps, id: string): Promise<boolean> {
+  const [row] =
+    await systemSql`select from workspaces where id = ${id} and suspended_at is not null`
+  return row !== undefined
+}
+
 async function isBlocked(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx`select from blocks where kind = 'workspace' and value = ${id}`
   return row !== undefined
 }
 
 /** Sets the requests per minute; null restores the limit of the plan or of the installation. */
-async function setRateLimit(
-  { systemSql, clock, audit }: Deps,
+export async function setRateLimit(
+  { systemSql, clock, audit }: SuspensionDeps,
   { workspace, perMinute }: { workspace: string; perMinute: number | null },
 ) {
   const isRate = Number.isInteger(perMinute) && perMinute! > 0 && perMinute! <= MAX_PER_MINUTE
@@ -135,8 +142,33 @@ async function setRateLimit(
   })
 }
 
-/** Deletes a workspace with everything in it, and returns after the deletion. */
-async function remove({ systemSql, recordSecurity, purge }: Deps, input: { workspace: string }) {
+/**
+ * Sets the plan of a workspace. A subscription at a billing provider stays as it is, so its next event
+ * sets the plan again.
+ */
+export async function setWorkspacePlan(
+  deps: PlanDeps,
+  { workspace, plan }: { workspace: string; plan: string },
+) {
+  const { systemSql, plans } = deps
+  if (!plans.find(plan))
+    throw new OperatorError(
+      `The plan "${plan}" does not exist; the plans are ${plans.all.map(({ id }) => id).join(', ')}.`,
+    )
+  return inTransaction(systemSql, async (tx) => {
+    const [row] = await tx<{ plan: string }[]>`
+      select plan from workspaces where id = ${workspace} for no key update`
+    if (!row) throw new OperatorError(`The workspace ${workspace} does not exist.`)
+    await setPlan(deps, tx, systemActing(workspace, 'operator'), { plan })
+    return { workspaceId: workspace, plan, previousPlan: row.plan }
+  })
+}
+
+/** Deletes a workspace with everything in it. */
+export async function remove(
+  { systemSql, recordSecurity, purge }: RemovalDeps,
+  input: { workspace: string },
+) {
   const { id, name } = await inTransaction(systemSql, async (tx) => {
     const row = await lock(tx, input.workspace, true)
     await purge.begin(tx, row.id)
@@ -153,7 +185,7 @@ async function remove({ systemSql, recordSecurity, purge }: Deps, input: { works
 }
 
 async function recordSuspension(
-  { audit, recordSecurity }: Deps,
+  { audit, recordSecurity }: SuspensionDeps,
   tx: Tx,
   { id, name }: Pick<Row, 'id' | 'name'>,
   type: 'workspace.suspended' | 'workspace.resumed',
@@ -166,7 +198,7 @@ async function recordSuspension(
   await announceLinksOf(tx, id)
 }
 
-/** A workspace that is being deleted exists only for another deletion (`isPurging`). */
+/** Locks the row. A workspace that is being deleted is only found for another deletion. */
 async function lock(tx: Tx, id: string, isPurging = false): Promise<Row> {
   const [row] = await tx<(Row & { isInPurge: boolean })[]>`
     select w.id, w.name, w.suspended_at, w.api_requests_per_minute,
@@ -185,7 +217,8 @@ const SYSTEM_ENTRY = {
   requestId: 'operator',
 } as const
 
-function checkReason(reason: string | undefined): string | null {
+/** Null for an empty reason. */
+export function checkReason(reason: string | undefined): string | null {
   const text = reason?.trim() ?? ''
   if (text.length > REASON_MAX_CHARS || /\p{Cc}/u.test(text))
     throw new OperatorError(

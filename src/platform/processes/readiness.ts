@@ -1,16 +1,30 @@
+import type { FastifyInstance } from 'fastify'
 import { partsOf, type ProcessRole } from '../config/roles.ts'
 import { withinMs } from '../core/service.ts'
-import type { FastifyInstance } from 'fastify'
+import type { Stores } from '../storage/stores.ts'
 
 /** The checks of a server process, for `/ready`. After `stop` the answer is a 503. */
 export class Readiness {
   readonly #role: ProcessRole
-  readonly #checks: Record<string, () => Promise<unknown>> = {}
+  readonly #checks: Record<string, () => Promise<unknown>>
   #isStopping = false
   #read: (() => Promise<CheckStates>) | null = null
 
-  constructor(role: ProcessRole) {
+  constructor(
+    role: ProcessRole,
+    { preparation, sql, clickhouse }: Pick<Stores, 'preparation' | 'sql' | 'clickhouse'>,
+    usesClickHouse: boolean,
+  ) {
     this.#role = role
+    const postgres = async () => {
+      if (!preparation.isReady) throw new Error('PostgreSQL is not ready')
+      await sql`select 1`
+    }
+    const pingClickHouse = async () => {
+      const answer = await clickhouse.query({ query: 'select 1', format: 'JSONEachRow' })
+      await answer.text()
+    }
+    this.#checks = { postgres, ...(usesClickHouse && { clickhouse: pingClickHouse }) }
   }
 
   /** Call it once every part has added its checks. */

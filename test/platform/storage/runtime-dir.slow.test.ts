@@ -14,9 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { operatorSocket } from '../../../src/operator/socket-path.ts'
 import { openLog } from '../../../src/platform/core/log.ts'
-import { askServer } from '../../../src/operator/socket.ts'
+import { callServer, operatorSocket } from '../../../src/operator/socket.ts'
 import {
   removeDeadRuntimeDirs,
   findRuntimeDir,
@@ -84,10 +83,10 @@ test('the command line finds a server with another temporary folder', async (t) 
   if (isClosedCheckout(server)) return t.skip('the checkout is closed to other users')
   assert.equal(server.complaint, '')
   // Root asks the server of another user; else the temporary folders differ.
-  const answer = await askServer(operatorSocket(dataDir), 'where', {})
+  const answer = await callServer(dataDir, 'where', {})
   assert.deepEqual(answer, { runtimeDir: server.said })
   await server.stop()
-  assert.equal(await askServer(operatorSocket(dataDir), 'where', {}), null)
+  assert.equal(await callServer(dataDir, 'where', {}), null)
   return undefined
 })
 
@@ -100,7 +99,7 @@ test('a data directory with a long path has its sockets elsewhere, and they are 
   assert.equal(server.complaint, '')
   t.after(() => rmSync(server.said, { recursive: true, force: true }))
   assert.ok(!server.said.startsWith(dataDir), server.said)
-  assert.deepEqual(await askServer(operatorSocket(dataDir), 'where', {}), {
+  assert.deepEqual(await callServer(dataDir, 'where', {}), {
     runtimeDir: server.said,
   })
   return undefined
@@ -116,7 +115,7 @@ test('a copy of a data directory does not lead to the server of the original', a
   t.after(() => rmSync(copy, { recursive: true, force: true }))
   execFileSync('cp', ['-a', original, copy])
   assert.notEqual(findRuntimeDir(copy), runtimeDir)
-  assert.equal(await askServer(operatorSocket(copy), 'where', {}), null)
+  assert.equal(await callServer(copy, 'where', {}), null)
 })
 
 test(

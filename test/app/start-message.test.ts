@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hintsFor } from '../../src/app/start-hints.ts'
+import { hintsFor } from '../../src/app/start-message.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 
 test('the start message recommends a host for short links while they share that of the API', () => {

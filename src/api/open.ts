@@ -1,0 +1,148 @@
+import { Histogram, type Registry } from 'prom-client'
+import type { Config } from '../platform/config/config.ts'
+import { partsOf } from '../platform/config/roles.ts'
+import type { Clock } from '../platform/core/clock.ts'
+import type { Log } from '../platform/core/log.ts'
+import { readVersion } from '../platform/core/version.ts'
+import { createProxyTrust } from '../platform/facts/client-address.ts'
+import type { RateLimits } from '../platform/limits/rate-limits.ts'
+import type { Route } from '../platform/routes/route.ts'
+import type { Forwarder } from './border/forward.ts'
+import { createTrustBoundary, type TrustBoundary } from './border/trust-boundary.ts'
+import { openGateway } from './gateway.ts'
+import { createBrowser } from './requests/browser.ts'
+import { createConcurrencyLimit } from './requests/concurrency.ts'
+import type { IdempotentResponses } from './requests/idempotency.ts'
+import { createLimits } from './requests/rates.ts'
+import { createRefusedKeys, type Refusals } from './requests/refused-keys.ts'
+import { createRequestTimeout } from './requests/request-timeout.ts'
+import {
+  createBoundarySteps,
+  createForwardSteps,
+  createGatewaySteps,
+  createServiceSteps,
+  type GatewayDeps,
+} from './requests/steps.ts'
+import { addSite, type SiteDeps } from './site/open.ts'
+
+type Deps = Pick<
+  GatewayDeps,
+  'credentials' | 'clientAddress' | 'quota' | 'planRequestsPerMinute'
+> & {
+  config: Config
+  log: Log
+  clock: Clock
+  registry: Registry
+  rateLimits: RateLimits
+  routes: readonly Route[]
+  idempotentResponses: IdempotentResponses
+  /** Writes uses of API keys from addresses that these do not allow. */
+  recordRefusals: (refusals: Refusals) => Promise<unknown>
+  site: Omit<SiteDeps, 'config' | 'version' | 'routes' | 'clientAddress'>
+}
+
+type Border = { boundary: TrustBoundary | null; forwarder: Forwarder | null }
+
+/**
+ * Credentials are looked up for one common owner: each takes one row by its key, so only a database that
+ * hangs leaves so many unfinished.
+ */
+const MAX_ABANDONED_LOOKUPS = 1_000
+
+/** The API: whole in one process, or one side of the trust boundary. */
+export async function openApi(deps: Deps) {
+  const { config, log, clock, registry } = deps
+  const { api } = partsOf(config.role)
+  await using opening = new AsyncDisposableStack()
+  const border = await openBorder(deps, opening)
+  const { boundary, forwarder } = border
+  const version = readVersion()
+  const refusedKeys = opening.use(createRefusedKeys({ write: deps.recordRefusals, log }))
+  const gateway = opening.use(
+    await openGateway({
+      routes: api === null ? [] : deps.routes,
+      steps: createSteps(deps, border, refusedKeys.note),
+      isForwarding: forwarder !== null,
+      boundary: boundary ?? undefined,
+      corsOrigins: config.corsOrigins,
+      isHttpsOnly: config.publicUrl?.startsWith('https:') ?? false,
+      version,
+      clock,
+      log,
+      observe: openLatency(registry),
+      extend: (app) => addSite(app, { ...deps, ...deps.site, version }),
+    }),
+  )
+  if (forwarder) deps.site.readiness.add({ services: () => forwarder.ping() })
+  const opened = opening.move()
+  return {
+    handle: boundary?.guard(gateway.handle) ?? gateway.handle,
+    /** Ends event streams that come from the services. */
+    endEvents: () => forwarder?.endEvents(),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** This process's side of the trust boundary between `gateway` and `services`, if it has one. */
+async function openBorder({ config, log, clock }: Deps, opening: AsyncDisposableStack) {
+  const { api } = partsOf(config.role)
+  const { internalToken, servicesUrl } = config
+  const border: Border = { boundary: null, forwarder: null }
+  if (api === 'behind')
+    border.boundary = createTrustBoundary({ internalToken: internalToken!, clock })
+  if (api !== 'forwards') return border
+  // No other role loads its HTTP client.
+  const { Forwarder } = await import('./border/forward.ts')
+  border.forwarder = opening.use(
+    new Forwarder({ servicesUrl: servicesUrl!, internalToken: internalToken!, clock, log }),
+  )
+  return border
+}
+
+function openLatency(registry: Registry) {
+  const seconds = new Histogram({
+    name: 'signpost_api_seconds',
+    help: 'Time of the answers of /v1, by the first digit of their status.',
+    labelNames: ['status'] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  return (status: number, taken: number) =>
+    seconds.observe({ status: `${Math.floor(status / 100)}xx` }, taken)
+}
+
+/** The steps of this process: those of the gateway, those of the services, or both. */
+function createSteps(
+  deps: Deps,
+  { boundary, forwarder }: Border,
+  noteRefusedKey: GatewayDeps['noteRefusedKey'],
+) {
+  const { config, clock, idempotentResponses } = deps
+  const serviceSteps = createServiceSteps({
+    timeout: createRequestTimeout(),
+    concurrency: createConcurrencyLimit(),
+    idempotentResponses,
+  })
+  if (boundary) return { ...createBoundarySteps(boundary), ...serviceSteps }
+  const gatewaySteps = createGatewaySteps({
+    ...deps,
+    noteRefusedKey,
+    timeout: createRequestTimeout({ maxAbandonedPerOwner: MAX_ABANDONED_LOOKUPS }),
+    browser: createBrowser({
+      publicUrl: config.publicUrl,
+      corsOrigins: new Set(config.corsOrigins),
+      isTrustedProxy: createProxyTrust(config.trustedProxies),
+    }),
+    limits: createLimits(
+      deps.rateLimits,
+      {
+        api: config.rateLimitApi,
+        auth: config.rateLimitAuth,
+        ingestion: config.rateLimitIngestion,
+        preview: config.rateLimitPreview,
+      },
+      clock,
+    ),
+  })
+  return { ...gatewaySteps, ...(forwarder ? createForwardSteps(forwarder) : serviceSteps) }
+}

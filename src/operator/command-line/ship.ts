@@ -1,0 +1,34 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { toJournalDir } from '../../clicks/journal/journal-dir.ts'
+import { getMeters } from '../../clicks/shipping/meters.ts'
+import { JournalReports } from '../../clicks/shipping/reports.ts'
+import { toShipperDeps } from '../../clicks/shipping/shipper-deps.ts'
+import { shipFolder } from '../../clicks/shipping/shipper.ts'
+import { Registry } from 'prom-client'
+import { OperatorError } from '../../platform/core/errors.ts'
+import { openCountries } from '../../platform/facts/country.ts'
+import { say } from './command.ts'
+import { callOrOpen, type Offline } from './operate.ts'
+
+export async function ship(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { dir: { type: 'string' } } })
+  if (values.dir === undefined) throw new OperatorError('ship needs --dir FOLDER.')
+  const dir = resolve(values.dir)
+  const segments = await callOrOpen('ship', { dir }, (offline) => shipOffline(offline, dir))
+  say(`Segments shipped: ${segments}\n`)
+}
+
+/** Ships the journals of a folder, and returns the number of segments. */
+async function shipOffline({ stores, config, log, clock }: Offline, dir: string): Promise<number> {
+  await using countries = await openCountries(config.geoipDb, { log, clock })
+  const journalDir = toJournalDir(config)
+  const deps = toShipperDeps(config, stores, {
+    log,
+    clock,
+    locate: countries.locate,
+    meters: getMeters(new Registry()),
+    reports: new JournalReports({ sql: stores.systemSql, clock, log, journalDir }),
+  })
+  return shipFolder(dir, deps, new AbortController().signal)
+}
