@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EXPORT_COLUMNS } from '../../src/links/export/export-columns.ts'
+import { EXPORT_COLUMNS } from '../../src/links/export/export.ts'
 import { unmarkCell } from '../../src/platform/resources/csv.ts'
 import { eventually, openWorld } from '../support/world.ts'
 

@@ -1,33 +1,57 @@
 import { ApiError } from '../../platform/core/errors.ts'
-import { FairQueue } from '../../platform/work/fair-queue.ts'
 import { PLACES } from '../../platform/limits/places.ts'
-import type { Sent } from '../../platform/routes/route.ts'
-import type { Principal } from '../../platform/routes/principal.ts'
-import { inWorkspace, type TenantSql, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import { aliasesOf } from '../link/aliases.ts'
 import { BYTE_ORDER_MARK, toCsvRecord } from '../../platform/resources/csv.ts'
-import { EXPORT_COLUMNS, toExportTexts, type ExportRow } from './export-columns.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import type { Sent } from '../../platform/routes/route.ts'
+import { inWorkspace, type TenantSql, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { FairQueue } from '../../platform/work/fair-queue.ts'
+import { aliasesOf } from '../link/aliases.ts'
+import type { ListDeps } from '../link/dependencies.ts'
+import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from '../link/row.ts'
+import type { ExportLinks, Link } from '../link/schema.ts'
+import type { ShortHost } from '../link/short-host.ts'
+import { findLinks, toFilter, type Filter } from '../list/filter.ts'
+import { UTM_FIELDS } from '../utm.ts'
 import { refuseForeignGroups } from '../write/groups.ts'
-import type { ListDeps } from '../list/list-reads.ts'
-import { toConditions } from '../list/query.ts'
-import { columnsOf, countersOf, withCounters } from '../link/row.ts'
-import type { ExportLinks } from '../link/schema.ts'
-import { findLinks, type Found } from '../list/search.ts'
 
-type Deps = Pick<ListDeps, 'reads' | 'clock' | 'shortHost'> & { sql: TenantSql }
+type Deps = ListDeps & { sql: TenantSql }
 
 export type LinkExports = ReturnType<typeof createLinkExports>
 
-/** Links that one transaction reads, matching or not: a filter that few links meet costs no more. */
+/** Links that one transaction reads, matching or not, so that a filter with few matches costs no more. */
 const PAGE_LINKS = 500
+/** Parts of a list that an export does not have. */
+const UNPAGED = { limit: PAGE_LINKS, offset: 0, sortBy: 'createdAt', sortOrder: 'desc' } as const
 
-/** The links of a workspace as a CSV file, one export of a workspace at a time. */
+/** A link with the names of its groups. */
+type ExportRow = LinkRow & {
+  folderName: string | null
+  campaignName: string | null
+  /** UTM values that a new link of the campaign gets, in the order of `UTM_FIELDS`; null without a campaign. */
+  campaignUtm: readonly (string | null)[] | null
+}
+/** The time has microseconds. */
+type Position = { createdAt: string; id: string }
+/** `end` is null on the last page. */
+type Page = { rows: ExportRow[]; end: Position | null }
+
+export const EXPORT_COLUMNS = [
+  ...(['id', 'shortUrl', 'name', 'destinationUrl', 'slug', 'domain', 'externalId'] as const),
+  ...(['status', 'redirectType', 'tags', 'folderId', 'folder', 'campaignId', 'campaign'] as const),
+  ...(['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const),
+  ...(['startsAt', 'expiresAt', 'expiredUrl', 'maxClicks', 'password'] as const),
+  ...(['iosDeepLink', 'androidDeepLink', 'forwardQuery', 'noindex', 'trackConversions'] as const),
+  ...(['aliases', 'metadata', 'rules', 'variants', 'variantsUntil', 'card'] as const),
+  ...(['clicks', 'createdAt', 'updatedAt'] as const),
+] as const
+
+/** The links of a workspace as a CSV file; one export of a workspace runs at a time. */
 export function createLinkExports(deps: Deps) {
   const running = new Set<string>()
   const pages = new FairQueue(PLACES.linkExportPages)
 
   /**
-   * @param signal ends the export, and makes room for the next one of the workspace
+   * @param signal ends the export, so that the next one of the workspace can start
    * @throws ApiError FORBIDDEN for a filter by a row of another workspace, RATE_LIMITED while another export
    *   of the workspace runs
    */
@@ -53,13 +77,14 @@ export function createLinkExports(deps: Deps) {
       const found = await deps.reads.read(principal, signal, async (tx) =>
         query.search ? findLinks(tx, query.search) : null,
       )
-      const asked = { principal, query, found, now }
+      const known = { now, found, usedUp: null, sharedDomain: deps.shortHost().domain }
+      const filter = toFilter(principal, { ...query, ...UNPAGED }, known)
       const read = (after: Position | null) =>
-        pages.run(owners, signal, () => readPage(deps, asked, after))
+        pages.run(owners, signal, () => readPage(deps, principal, filter, now, after))
       return {
         contentType: 'text/csv; charset=utf-8',
         filename: `links-${now.toISOString().slice(0, 10)}.csv`,
-        // A page that cannot be read is an error of the request, while nothing is sent.
+        // The first page is read before anything is sent, so that its failure is an error of the request.
         body: write(now, await read(null), read, end),
       }
     } catch (error) {
@@ -79,9 +104,9 @@ export function createLinkExports(deps: Deps) {
       let page = first
       for (;;) {
         const host = deps.shortHost()
-        const records = page.rows.map((row) => toCsvRecord(toExportTexts(row, host, now.getTime())))
-        // Promises of an export outlive the young generation of the heap, and hold the pages before: with
-        // their rows, those would take memory until a full collection.
+        const records = page.rows.map((row) => toCsvRecord(toTexts(row, host, now.getTime())))
+        // Promises of an export outlive the young generation of the heap and hold earlier pages, whose rows
+        // would otherwise stay in memory until a full collection.
         page.rows.length = 0
         if (records.length > 0) yield records.join('')
         if (page.end === null) return
@@ -95,23 +120,23 @@ export function createLinkExports(deps: Deps) {
   return { start }
 }
 
-type Asked = { principal: Principal; query: ExportLinks; found: Found | null; now: Date }
-/** The place of a link in the order of the export; the time with its microseconds. */
-type Position = { createdAt: string; id: string }
-type Page = { rows: ExportRow[]; end: Position | null }
-
 /**
- * The matching links among the next {@link PAGE_LINKS} of the workspace, newest first. `end` is the last of
- * those, null at the end of all. Each page is a transaction of its own, so that no export holds a connection.
+ * Reads the matching links among the next {@link PAGE_LINKS} of the workspace, newest first. Each page is a separate
+ * transaction, so that no export holds a connection.
  */
-function readPage({ sql, shortHost }: Deps, asked: Asked, after: Position | null): Promise<Page> {
-  const { principal, query, found, now } = asked
-  const known = { now, found, usedUp: null, sharedDomain: shortHost().domain }
+function readPage(
+  { sql }: Deps,
+  principal: Principal,
+  filter: Filter,
+  now: Date,
+  after: Position | null,
+): Promise<Page> {
   return inWorkspace(sql, principal.workspaceId, async (tx) => {
     const end = await findEnd(tx, principal, now, after)
     const isWithin = tx`
       ${isAfter(tx, now, after)}
       ${end ? tx`and (l.created_at, l.id) >= (${end.createdAt}::text::timestamptz, ${end.id})` : tx``}`
+    const where = filter(tx)
     const rows = await tx<ExportRow[]>`
       select ${columnsOf(tx)}, ${countersOf(tx)}, ${aliasesOf(tx)},
         (select f.name from folders f
@@ -122,14 +147,11 @@ function readPage({ sql, shortHost }: Deps, asked: Asked, after: Position | null
           from campaigns p
           where p.id = l.campaign_id and p.workspace_id = l.workspace_id) as campaign_utm
       from links l ${withCounters(tx)}
-      where ${toConditions(tx, principal, { ...query, ...UNPAGED }, known)} ${isWithin}
+      where ${where} ${isWithin}
       order by l.created_at desc, l.id desc`
     return { rows, end }
   })
 }
-
-/** Parts of a list that an export does not have. */
-const UNPAGED = { limit: PAGE_LINKS, offset: 0, sortBy: 'createdAt', sortOrder: 'desc' } as const
 
 /** The last link of the next page; null if fewer are left. */
 async function findEnd(
@@ -145,9 +167,36 @@ async function findEnd(
   return row ?? null
 }
 
-/** Links that were created since the export began are left out of all pages. */
+/** Leaves out links that were created after the export began. */
 function isAfter(tx: Tx, now: Date, after: Position | null) {
   return after
     ? tx`and (l.created_at, l.id) < (${after.createdAt}::text::timestamptz, ${after.id})`
     : tx`and l.created_at <= ${now}`
+}
+
+/**
+ * The cells of a row. Lists and objects are JSON, except tags, which have no commas. The status is the stored one,
+ * since `expired` cannot be written. A missing UTM field is null if the campaign would set it on a new link, else empty.
+ */
+function toTexts(row: ExportRow, host: ShortHost, nowMs: number): (string | null)[] {
+  const link = toLink(row, host, nowMs)
+  const own: Record<string, string | null> = {
+    folder: row.folderName,
+    campaign: row.campaignName,
+    tags: link.tags.join(','),
+    status: row.status,
+  }
+  const withheld = new Set<string>(
+    UTM_FIELDS.filter((name, at) => link[name] === null && row.campaignUtm?.[at]),
+  )
+  return EXPORT_COLUMNS.map((column) =>
+    withheld.has(column) ? null : toText(column in own ? own[column] : link[column as keyof Link]),
+  )
+}
+
+/** Empty for null and for an empty list. */
+function toText(value: string | number | boolean | object | null | undefined): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value) && value.length === 0) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

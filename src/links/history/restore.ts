@@ -3,26 +3,24 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import type { LinkOptions } from '../../platform/facts/link-options.ts'
 import { slugKeyOf } from '../../platform/facts/slug.ts'
 import { allOf, inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import { readBlockedHosts } from '../blocked-hosts.ts'
 import { undoableSince } from './undo-expiry.ts'
-import { refuseBlocked } from '../write/create.ts'
+import { insertLinks } from '../write/create.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
 import { toDomainColumns, type LinkDomain } from '../write/domains.ts'
 import { readGroups, type Groups } from '../write/groups.ts'
 import { leaveOutImages } from '../write/images.ts'
-import { insertLinks } from '../write/insert.ts'
-import { failed, toLink, type Outcome } from '../link/outcomes.ts'
+import { failed, requireLink, type Outcome } from '../link/outcomes.ts'
 import type { LinkRow } from '../link/row.ts'
 import type { Link } from '../link/schema.ts'
 import { toAddresses } from '../link/slugs.ts'
 import { show } from '../link/stored.ts'
-import { readTaken, refuseTaken } from '../write/taken.ts'
+import { refuseTaken } from '../write/taken.ts'
 import { dropDeletions, findOwner, lockDeletions } from './versions.ts'
 
 type Candidate = { index: number; row: LinkRow }
 type Counters = Pick<LinkRow, 'id' | 'clicks' | 'lastClickedAt' | 'served'>
 
-/** Authorizes the id of a link that was deleted. A link that exists passes: the rule says that it does. */
+/** Authorizes the id of a deleted link. An existing link passes, since {@link restoreLink} has the error for it. */
 export async function findDeleted(
   { sql }: LinkDeps,
   principal: Principal,
@@ -35,9 +33,9 @@ export async function findDeleted(
 }
 
 /**
- * Brings a link back that was deleted less than an hour ago. It counts against no limit of the plan, since
- * its deletion gave none back.
- * @throws ApiError NOT_FOUND later; CONFLICT for a link that exists, and when another link of the workspace
+ * Restores a link that was deleted in the last hour. It does not count against the plan, since its deletion gave
+ * nothing back.
+ * @throws ApiError NOT_FOUND later; CONFLICT for a link that exists, or if another link of the workspace
  *   has its slug, an alias or its externalId
  */
 export async function restoreLink(deps: LinkDeps, principal: Principal, id: string): Promise<Link> {
@@ -46,13 +44,13 @@ export async function restoreLink(deps: LinkDeps, principal: Principal, id: stri
     if (!gone || gone.deletedAt <= undoableSince(deps.clock))
       throw await explainMissing(tx, principal, id)
     const [outcome] = await restoreMany(deps, tx, principal, [gone.link])
-    return deps.saveIdempotentResponse(tx, principal, toLink(outcome))
+    return deps.saveIdempotentResponse(tx, principal, requireLink(outcome))
   })
 }
 
 /**
- * Inserts deleted links again, whose deletions a transaction of the caller has locked. A link whose slug, alias or
- * externalId is taken fails alone, and stays deleted.
+ * Inserts links again whose deletions the caller has locked. A link whose slug, alias or externalId is taken fails
+ * alone and stays deleted.
  * @returns one outcome for each row
  */
 export async function restoreMany(
@@ -68,22 +66,15 @@ export async function restoreMany(
     addresses: toAddresses(row),
     externalId: row.externalId,
   })
-  const [blocked, taken] = await allOf([
-    readBlockedHosts(
-      tx,
-      present.map(({ row }) => row),
-    ),
-    readTaken(tx, principal, present.map(toWanted), new Date(deps.clock())),
-  ])
-  const allowed = refuseBlocked(present, ({ row }) => row, blocked, outcomes)
-  const free = refuseTaken(allowed, toWanted, taken, outcomes)
+  const now = new Date(deps.clock())
+  const free = await refuseTaken(tx, principal, present, toWanted, { outcomes, now })
   await insertRestored(deps, tx, principal, free, outcomes)
   return outcomes
 }
 
 /**
- * The rows without groups that are gone, under the present rule of their domains and with the present numbers of
- * clicks. A link whose domain is gone fails.
+ * The rows with their present clicks and the present case rule of their domains, without groups that are gone. A link
+ * whose domain is gone fails.
  */
 async function toPresentRows(
   { shortHost }: LinkDeps,
@@ -152,7 +143,7 @@ function domainGone(): ApiError {
   return new ApiError('CONFLICT', message, [{ path: 'domainId', message, code: 'gone' }])
 }
 
-/** A time as JSON has it. */
+/** The row comes from JSON, so its times are texts. */
 function toDateOrNull(time: Date | null): Date | null {
   return time === null ? null : new Date(time)
 }
@@ -171,7 +162,7 @@ async function insertRestored(
   await allOf([
     insertLinks(deps, tx, principal, rows, links, 'link.restored'),
     dropDeletions(tx, principal, ids),
-    // A trigger has made the ranks, without clicks.
+    // A trigger has inserted the ranks without clicks.
     tx`
       update link_ranks r set clicks = c.clicks, last_clicked_at = c.last_clicked_at
       from link_clicks c

@@ -5,17 +5,13 @@ import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { LinkRow } from './row.ts'
 import { MAX_ALIASES, type UpdateLink } from './schema.ts'
 
-/**
- * Aliases are further slugs of a link. They are rows of `link_addresses`, which every edge resolves like
- * a slug; src/links/link/slugs.ts moves them.
- */
+/** Aliases are further slugs of a link: rows of `link_addresses`, which every edge resolves like a slug. */
 type Named = Pick<LinkRow, 'slug' | 'slugKey' | 'aliases' | 'isCaseSensitive'>
 
 /**
- * Returns the aliases of a link after a request. The slug of the link is never one of them.
+ * The aliases of a link after a request, without its slug; undefined if they do not change.
  * @param slug the checked new slug, if the request has one
- * @param rule of the host of the link after the request
- * @returns undefined without a change
+ * @param rule of the new host
  * @throws ApiError VALIDATION_ERROR with a path such as `aliases.0`
  */
 export function checkAliases(
@@ -42,14 +38,12 @@ export function checkAliases(
   return isSame ? undefined : after
 }
 
-/** Aliases that the link has keep their spelling, and are not checked again. */
+/** Existing aliases keep their spelling and are not checked again. */
 function toChosen(input: readonly string[], present: readonly string[], rule: SlugRule): string[] {
   const keyOf = (alias: string) => slugKeyOf(alias, rule.isCaseSensitive)
   const known = new Map(present.map((alias) => [keyOf(alias), alias]))
   return input.map((alias, i) => {
-    const kept = known.get(keyOf(alias))
-    if (kept !== undefined) return kept
-    return toSlug(alias, rule, `aliases.${i}`).slug
+    return known.get(keyOf(alias)) ?? toSlug(alias, rule, `aliases.${i}`).slug
   })
 }
 
@@ -70,7 +64,6 @@ export function addressesOf(link: Named): Map<string, string> {
   return new Map([...keys, [key, slug]])
 }
 
-/** The error for a key that is taken. */
 export function keyTaken(key: string, link: Named): ApiError {
   const path = pathOfKey(key, link)
   const message = `This ${path === 'slug' ? 'slug' : 'alias'} is taken.`
@@ -84,7 +77,7 @@ export function pathOfKey(key: string, link: Named): string {
   return `aliases.${aliases.findIndex((alias) => slugKeyOf(alias, isCaseSensitive) === key)}`
 }
 
-/** The aliases of a locked link: after the lock was waited for, so that none is from before. */
+/** The aliases of a locked link, read after the wait for the lock, so that none is outdated. */
 export async function readAliases(
   tx: Tx,
   { workspaceId }: Principal,

@@ -1,18 +1,17 @@
-import type { Publish } from '../../platform/resources/dependencies.ts'
-import type { TenantSql } from '../../platform/storage/postgres/postgres.ts'
-import type { Audit } from '../../platform/audit/audit.ts'
-import type { SaveIdempotentResponse } from '../../platform/resources/idempotent-responses.ts'
-import type { Limit, RequireCapability } from '../../platform/plans/limits.ts'
-import type { ListDeps } from '../list/list-reads.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { HashLinkPassword } from '../write/password.ts'
+import type { ShortHost } from './short-host.ts'
+
+export type ListDeps = {
+  reads: Pick<Dependencies['reads'], 'read'>
+  clock: Dependencies['clock']
+  /** A function, since the port may be chosen at start. */
+  shortHost: () => ShortHost
+}
 
 /** Dependencies of the rules of links. */
-export type LinkDeps = ListDeps & {
-  sql: TenantSql
-  audit: Audit
-  limit: Limit
-  requireCapability: RequireCapability
-  publish: Publish
-  saveIdempotentResponse: SaveIdempotentResponse
-  hashLinkPassword: HashLinkPassword
-}
+export type LinkDeps = ListDeps &
+  Pick<
+    Dependencies,
+    'sql' | 'audit' | 'limit' | 'requireCapability' | 'publish' | 'saveIdempotentResponse'
+  > & { hashLinkPassword: HashLinkPassword }

@@ -3,7 +3,7 @@ import { itHas } from '../../platform/routes/refused-value.ts'
 import type { LinkOptions } from '../../platform/facts/link-options.ts'
 import { checkName } from '../../platform/resources/names.ts'
 import { toDate } from '../../platform/resources/shapes.ts'
-import { toUtmColumns, type UtmField } from '../utm.ts'
+import { toUtmColumns } from '../utm.ts'
 import { checkAliases, toSlug, type SlugRule } from './aliases.ts'
 import { checkDestination } from './destination.ts'
 import { chooseDomain, createOwnTest, toDomainColumns } from '../write/domains.ts'
@@ -17,33 +17,10 @@ import { checkTags } from '../tags/tag-names.ts'
 
 const METADATA_MAX_CHARS = 10_000
 
-export type Columns = {
-  name?: string
-  destinationUrl?: string
-  slug?: string
-  slugKey?: string
-  domainId?: string | null
-  hostname?: string | null
-  isCaseSensitive?: boolean
-  redirectType?: number
-  status?: string
-  archivedAt?: Date | null
-  expiresAt?: Date | null
-  metadata?: Record<string, unknown> | null
-  options?: LinkOptions | null
-  aliases?: string[]
-  folderId?: string | null
-  campaignId?: string | null
-  externalId?: string | null
-  tags?: string[] | null
-} & { [name in UtmField]?: string | null }
-
 /**
- * Converts the fields of a request to columns. Null clears `expiresAt`, `metadata` and the UTM fields;
- * for `slug`, `redirectType` and `status` it has the meaning of an absent field: the default at
- * creation, no change in an update.
- * @param before the row of an update, null at creation
- * @param groups those that the request names
+ * Converts the fields of a request to columns. Null clears `expiresAt`, `metadata` and the UTM fields. A null
+ * `slug`, `redirectType` or `status` means the same as an absent one: the default at creation, no change in an update.
+ * @param before null at creation
  * @throws ApiError VALIDATION_ERROR with the field's path
  */
 export function checkFields(
@@ -52,8 +29,8 @@ export function checkFields(
   before: LinkRow | null,
   groups: Groups,
   nowMs: number,
-): Columns {
-  const columns: Columns = {}
+): Partial<LinkRow> {
+  const columns: Partial<LinkRow> = {}
   const domain = chooseDomain(input, before, host, groups)
   if (domain !== undefined) Object.assign(columns, toDomainColumns(domain))
   const rule = toRule({ ...before, ...columns })
@@ -69,7 +46,10 @@ export function checkFields(
   if (input.metadata !== undefined) columns.metadata = checkMetadata(input.metadata)
   if (input.tags !== undefined) columns.tags = checkTags(input.tags)
   if (input.externalId !== undefined)
-    columns.externalId = input.externalId === null ? null : checkExternalId(input.externalId)
+    columns.externalId =
+      input.externalId === null
+        ? null
+        : checkName(input.externalId, 'externalId', EXTERNAL_ID_MAX_CHARS)
   const utm = toUtmColumns(input)
   Object.assign(columns, utm, toGroupColumns(input, groups, before, utm))
   const toMediaUrl = (id: string) => `${host.origin}/media-public/${id}?size=card`
@@ -83,7 +63,7 @@ export function checkFields(
 }
 
 /**
- * Refuses the read-only statuses: `expired` follows from the time, and `blocked` is set by the operator.
+ * Refuses the read-only statuses: `expired` follows from the time, and only the operator sets `blocked`.
  * @throws ApiError VALIDATION_ERROR
  */
 export function checkStatus(status: string | null | undefined): void {
@@ -91,7 +71,7 @@ export function checkStatus(status: string | null | undefined): void {
     throw invalid('status', 'status must be one of active, paused, archived.', 'enum')
 }
 
-/** The start of a link must be before its end, also when a request has only one of the two. */
+/** The start of a link must be before its end, even if a request has only one of them. */
 function checkStart(
   { startsAt, expiresAt }: UpdateLink,
   after: { options?: LinkOptions | null; expiresAt?: Date | null },
@@ -107,7 +87,7 @@ function toRule({ domainId, isCaseSensitive = false }: Partial<LinkRow>): SlugRu
   return { host: domainId ? 'branded' : 'shared', isCaseSensitive }
 }
 
-/** A link that moves keeps its slug and aliases, which must be possible on the other host too. */
+/** A link that moves keeps its slug and aliases, which must be valid on the new host. */
 function toSlugColumns(
   { slug, aliases }: UpdateLink,
   before: LinkRow | null,
@@ -118,10 +98,6 @@ function toSlugColumns(
     for (const [i, alias] of (before.aliases ?? []).entries()) toSlug(alias, rule, `aliases.${i}`)
   const wanted = slug ?? (isMoved ? before?.slug : null)
   return wanted ? toSlug(wanted, rule, 'slug') : {}
-}
-
-function checkExternalId(externalId: string): string {
-  return checkName(externalId, 'externalId', EXTERNAL_ID_MAX_CHARS)
 }
 
 function checkMetadata(metadata: Record<string, unknown> | null) {

@@ -12,7 +12,7 @@ import { explainDraft, explainLink } from '../options/explain.ts'
 import { hashChangedPassword, hashNewPasswords } from '../write/hashes.ts'
 import { readHistory, readLater } from '../history/history.ts'
 import { listLinks } from '../list/list.ts'
-import { toLink } from './outcomes.ts'
+import { requireLink } from './outcomes.ts'
 import type { PeriodClicksDeps } from '../list/period-clicks.ts'
 import { findDeleted, restoreLink } from '../history/restore.ts'
 import type { CreateLink, Link, UpdateLink } from './schema.ts'
@@ -57,7 +57,7 @@ async function create(deps: LinkDeps, principal: Principal, input: CreateLink): 
   const hashes = await hashNewPasswords(deps, principal, [input])
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
     const [outcome] = await createMany(deps, tx, principal, [input], hashes)
-    return deps.saveIdempotentResponse(tx, principal, toLink(outcome))
+    return deps.saveIdempotentResponse(tx, principal, requireLink(outcome))
   })
 }
 
@@ -71,7 +71,7 @@ async function update(
   const hashes = await hashChangedPassword(deps, principal, id, input)
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
     const [outcome] = await updateMany(deps, tx, principal, [{ id, input }], hashes)
-    return toLink(outcome)
+    return requireLink(outcome)
   })
 }
 
@@ -86,7 +86,7 @@ async function rollback(
     const [, before] = await allOf([readDomains(tx, principal, [], [id]), lock(tx, principal, id)])
     const versions = await readLater(tx, principal, before, historyId)
     const [outcome] = await revertMany(deps, tx, principal, [{ link: before, versions }])
-    return deps.saveIdempotentResponse(tx, principal, toLink(outcome))
+    return deps.saveIdempotentResponse(tx, principal, requireLink(outcome))
   })
 }
 
@@ -102,6 +102,6 @@ async function history({ sql }: LinkDeps, principal: Principal, id: string, quer
 async function remove(deps: LinkDeps, principal: Principal, id: string): Promise<void> {
   await inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
     const [outcome] = await deleteMany(deps, tx, principal, [id])
-    toLink(outcome)
+    requireLink(outcome)
   })
 }

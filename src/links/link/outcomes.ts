@@ -1,12 +1,12 @@
 import { ApiError, type ErrorDetail } from '../../platform/core/errors.ts'
 import type { Link } from './schema.ts'
 
-/** Outcome of one row of a bulk request. */
+/** What became of one row of a bulk request. */
 export type Outcome =
   | { status: 'created' | 'updated' | 'unchanged' | 'deleted'; link: Link }
   | { status: 'failed'; error: ApiError }
 
-/** @throws the error of anything but a refused row */
+/** @throws any error that does not refuse the row */
 export function failed(error: unknown): Outcome {
   if (error instanceof ApiError) return { status: 'failed', error }
   throw error
@@ -18,16 +18,15 @@ export function repeated(path: string, noun: string): ApiError {
   return new ApiError('CONFLICT', message, [{ path, message, code: 'repeated' }])
 }
 
-/** The link of the only row of a request. @throws ApiError of a refused one */
-export function toLink(outcome: Outcome | undefined): Link {
+/** The link of a request with one row. @throws ApiError of a refused row */
+export function requireLink(outcome: Outcome | undefined): Link {
   if (outcome?.status === 'failed') throw outcome.error
   return outcome!.link
 }
 
 /**
  * The rows of an answer.
- * @param toPath the path in the request of a path of the row: `destinationUrl` of row 7 is
- *   `links.7.destinationUrl`
+ * @param toPath the path in the request: `destinationUrl` of row 7 is `links.7.destinationUrl`
  * @param ids that the request names
  */
 export function toRows(
@@ -36,29 +35,16 @@ export function toRows(
   ids: readonly (string | null)[] = [],
 ) {
   return outcomes.map((outcome, index) => {
-    if (outcome.status !== 'failed') {
+    const { status } = outcome
+    if (status !== 'failed') {
       const { id, externalId, shortUrl } = outcome.link
-      return { index, id, status: outcome.status, externalId, shortUrl, error: null }
+      return { index, id, status, externalId, shortUrl, error: null }
     }
     const { code, message, details } = outcome.error
-    const error = {
-      code,
-      message,
-      details: Array.isArray(details)
-        ? (details as ErrorDetail[]).map((detail) => ({
-            ...detail,
-            path: toPath(index, detail.path),
-          }))
-        : details,
-    }
-    return {
-      index,
-      id: ids[index] ?? null,
-      status: outcome.status,
-      externalId: null,
-      shortUrl: null,
-      error,
-    }
+    const withPath = (detail: ErrorDetail) => ({ ...detail, path: toPath(index, detail.path) })
+    const own = Array.isArray(details) ? (details as ErrorDetail[]).map(withPath) : details
+    const error = { code, message, details: own }
+    return { index, id: ids[index] ?? null, status, externalId: null, shortUrl: null, error }
   })
 }
 

@@ -1,30 +1,34 @@
-import type { Principal } from '../../platform/routes/principal.ts'
 import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
-import type { EventType } from '../../webhooks/events.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { LinkDeps } from './dependencies.ts'
 import type { Link } from './schema.ts'
 
-/** The audit entry of a change of a link. */
-export function toEntry(action: AuditAction, { id, name }: Link, changes: Changes) {
-  return { action, target: { type: 'link', id, name }, changes }
+/** Writes the audit rows and the events of changed links. */
+export function recordChanges(
+  { audit, publish }: LinkDeps,
+  tx: Tx,
+  principal: Principal,
+  action: AuditAction,
+  event: 'link.created' | 'link.updated' | 'link.deleted',
+  changed: readonly { link: Link; changes: Changes }[],
+) {
+  const { workspaceId } = principal
+  const entries = changed.map(({ link: { id, name }, changes }) => {
+    return { action, target: { type: 'link', id, name }, changes }
+  })
+  const events = changed.map(({ link: { password: _password, ...shown }, changes }) => {
+    const data = event === 'link.updated' ? { ...shown, ...toPrevious(changes) } : shown
+    return { type: event, workspaceId, data }
+  })
+  return allOf([audit(tx, principal, ...entries), publish(tx, ...events)])
 }
 
-/**
- * The event of a change of a link.
- * @param changes of an update, whose event has the names of the fields and their old values too; of the
- *   password only its name
- */
-export function toEvent(
-  { workspaceId }: Principal,
-  type: EventType,
-  { password: _password, ...shown }: Link,
-  changes?: Changes,
-) {
-  const { password: _changed, ...described } = changes ?? {}
-  const previous = Object.entries(described).map(([name, change]) => [name, change.old])
-  const data = changes
-    ? { ...shown, changes: Object.keys(changes), previous: Object.fromEntries(previous) }
-    : shown
-  return { type, workspaceId, data }
+/** The names of the changed fields, and their old values except the password's. */
+function toPrevious(changes: Changes) {
+  const { password: _password, ...shown } = changes
+  const previous = Object.entries(shown).map(([name, { old }]) => [name, old])
+  return { changes: Object.keys(changes), previous: Object.fromEntries(previous) }
 }
 
 /** Slug and destination of a link that is created (`before` null) or deleted (`after` null). */

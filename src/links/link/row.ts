@@ -1,6 +1,7 @@
 import type { LinkOptions } from '../../platform/facts/link-options.ts'
 import { shortUrlOf } from '../../platform/facts/short-url.ts'
-import type { Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import type { Fragment, Statement, Tx } from '../../platform/storage/postgres/postgres.ts'
 import { isoOrNull } from '../../platform/resources/shapes.ts'
 import { PASSWORD_MASK } from '../write/password.ts'
 import type { Link } from './schema.ts'
@@ -15,7 +16,7 @@ export type LinkRow = {
   slugKey: string
   /** Null: the shared host. */
   domainId: string | null
-  /** Host of the domain, and whether its slugs are matched by case; of `domains`. */
+  /** Columns of `domains`. */
   hostname: string | null
   isCaseSensitive: boolean
   destinationUrl: string
@@ -44,9 +45,9 @@ export type LinkRow = {
   lastClickedAt: Date | null
   /** Redirects counted against `maxClicks`; null or absent without the option. */
   served?: number | null
-  /** In their author's spelling, ordered by their keys; absent for none. */
+  /** As the author wrote them, ordered by their keys; absent for none. */
   aliases?: string[]
-  /** The operator's reason for the block of a blocked link. */
+  /** The operator's reason for blocking the link. */
   blockedReason?: string | null
 }
 
@@ -56,7 +57,8 @@ export function toLink(
   nowMs: number,
 ): Link {
   const options = row.options ?? {}
-  const isExpired = row.status === 'active' && (isOver(row, nowMs) || isUsedUp(row))
+  const isOver = row.expiresAt !== null && row.expiresAt.getTime() <= nowMs
+  const isExpired = row.status === 'active' && (isOver || isUsedUp(row))
   return {
     id: row.id,
     workspaceId: row.workspaceId,
@@ -104,20 +106,20 @@ export function toLink(
   }
 }
 
-function isOver({ expiresAt }: LinkRow, nowMs: number): boolean {
-  return expiresAt !== null && expiresAt.getTime() <= nowMs
-}
-
-function isUsedUp({ options, served }: LinkRow): boolean {
+/** Whether the link has served `maxClicks` redirects. */
+export function isUsedUp({ options, served }: LinkRow): boolean {
   return options?.maxClicks !== undefined && (served ?? 0) >= options.maxClicks
 }
 
 /**
  * The columns of `links l`, without the search text, which repeats up to 8 KB of them. Folder and campaign
- * are null once their rows are deleted, also while a job has yet to clear the columns.
+ * are null once their rows are deleted, even while a job has yet to clear the columns.
  */
 export function columnsOf(tx: Tx) {
-  return tx`${plainColumnsOf(tx)},
+  return tx`l.id, l.workspace_id, l.name, l.slug, l.slug_key, l.domain_id, l.destination_url,
+    l.redirect_type, l.status, l.expires_at, l.utm_source, l.utm_medium, l.utm_campaign, l.utm_term,
+    l.utm_content, l.metadata, l.options, l.password_hash, l.external_id, l.tags, l.created_by,
+    l.archived_at, l.created_at, l.updated_at,
     case when l.folder_id is not null then (
       select f.id from folders f where f.id = l.folder_id and f.workspace_id = l.workspace_id
     ) end as folder_id,
@@ -136,17 +138,91 @@ export function columnsOf(tx: Tx) {
     ) end as blocked_reason`
 }
 
-function plainColumnsOf(tx: Tx) {
-  return tx`l.id, l.workspace_id, l.name, l.slug, l.slug_key, l.domain_id, l.destination_url,
-    l.redirect_type, l.status, l.expires_at, l.utm_source, l.utm_medium, l.utm_campaign, l.utm_term,
-    l.utm_content, l.metadata, l.options, l.password_hash, l.external_id, l.tags, l.created_by, l.archived_at, l.created_at, l.updated_at`
-}
-
-/** The counters of a link, of the tables that {@link withCounters} joins. */
+/** The counters, from the tables that {@link withCounters} joins. */
 export function countersOf(tx: Tx) {
   return tx`coalesce(c.clicks, 0) as clicks, c.last_clicked_at, q.served`
 }
 
 export function withCounters(tx: Tx) {
   return tx`left join link_clicks c on c.link_id = l.id left join link_quotas q on q.link_id = l.id`
+}
+
+type Stored = Exclude<
+  keyof LinkRow,
+  | 'workspaceId'
+  | 'hostname'
+  | 'isCaseSensitive'
+  | 'clicks'
+  | 'lastClickedAt'
+  | 'served'
+  | 'aliases'
+  | 'blockedReason'
+>
+
+/** The written columns of `links`, with their types. */
+const TYPES: Record<Stored, string> = {
+  id: 'text',
+  name: 'text',
+  slug: 'text',
+  slugKey: 'text',
+  domainId: 'text',
+  destinationUrl: 'text',
+  redirectType: 'smallint',
+  status: 'text',
+  expiresAt: 'timestamptz',
+  utmSource: 'text',
+  utmMedium: 'text',
+  utmCampaign: 'text',
+  utmTerm: 'text',
+  utmContent: 'text',
+  metadata: 'json',
+  options: 'json',
+  passwordHash: 'text',
+  folderId: 'text',
+  campaignId: 'text',
+  externalId: 'text',
+  tags: 'text[]',
+  createdBy: 'text',
+  archivedAt: 'timestamptz',
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+}
+const FIXED: ReadonlySet<string> = new Set(['id', 'createdBy', 'createdAt'])
+
+const names = Object.keys(TYPES)
+const toColumn = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const DEFINITIONS = Object.entries(TYPES)
+  .map(([name, type]) => `"${name}" ${type}`)
+  .join(', ')
+const COLUMNS = names.map(toColumn).join(', ')
+const VALUES = names.map((name) => `r."${name}"`).join(', ')
+const ASSIGNMENTS = names
+  .filter((name) => !FIXED.has(name))
+  .map((name) => `${toColumn(name)} = r."${name}"`)
+  .join(', ')
+
+/** Inserts links by one parameter, so that the statement is the same for any number of them. */
+export function insertRows(
+  tx: Tx,
+  { workspaceId }: Principal,
+  rows: readonly LinkRow[],
+): Statement {
+  return tx`
+    insert into links (workspace_id, ${tx.unsafe(COLUMNS)})
+    select ${workspaceId}, ${tx.unsafe(VALUES)} from ${toTable(tx, rows)}`
+}
+
+/** Writes all columns of locked links. */
+export function updateRows(
+  tx: Tx,
+  { workspaceId }: Principal,
+  rows: readonly LinkRow[],
+): Statement {
+  return tx`
+    update links l set ${tx.unsafe(ASSIGNMENTS)} from ${toTable(tx, rows)}
+    where l.id = r."id" and l.workspace_id = ${workspaceId}`
+}
+
+function toTable(tx: Tx, rows: readonly LinkRow[]): Fragment {
+  return tx`json_to_recordset(${JSON.stringify(rows)}::text::json) as r (${tx.unsafe(DEFINITIONS)})`
 }

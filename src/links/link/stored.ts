@@ -5,10 +5,11 @@ import { randomSlug, slugKey } from '../../platform/facts/slug.ts'
 import { allOf, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { aliasesOf, readAliases } from './aliases.ts'
 import type { LinkDeps } from './dependencies.ts'
-import type { Columns } from './fields.ts'
+import { NO_UTM } from '../utm.ts'
 import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from './row.ts'
 import type { Link } from './schema.ts'
 
+/** The link as reads return it. */
 export function show(
   { shortHost, clock }: Pick<LinkDeps, 'shortHost' | 'clock'>,
   row: LinkRow,
@@ -20,7 +21,7 @@ export function show(
 export function toNewRow(
   { clock }: Pick<LinkDeps, 'clock'>,
   principal: Principal,
-  columns: Columns & { passwordHash?: string | null },
+  columns: Partial<LinkRow>,
 ): LinkRow {
   const nowMs = clock()
   const now = new Date(nowMs)
@@ -34,11 +35,7 @@ export function toNewRow(
     redirectType: 302,
     status: 'active',
     expiresAt: null,
-    utmSource: null,
-    utmMedium: null,
-    utmCampaign: null,
-    utmTerm: null,
-    utmContent: null,
+    ...NO_UTM,
     metadata: null,
     options: null,
     passwordHash: null,
@@ -62,7 +59,6 @@ export async function load(tx: Tx, principal: Principal, id: string): Promise<Li
   return requireRow(await select(tx, principal, id, tx``))
 }
 
-/** Locks the row, so that changes of a link come one after the other. */
 export async function lock(tx: Tx, principal: Principal, id: string): Promise<LinkRow> {
   const [rows, aliases] = await allOf([
     select(tx, principal, id, tx`for update of l`),
@@ -71,7 +67,7 @@ export async function lock(tx: Tx, principal: Principal, id: string): Promise<Li
   return { ...requireRow(rows), aliases }
 }
 
-/** Locks the rows of these links in the order of their ids, so that two transactions that do so never wait for each other. */
+/** Locks the rows in the order of their ids, so that two such transactions never wait for each other. */
 export async function lockMany(
   tx: Tx,
   { workspaceId }: Principal,
@@ -82,7 +78,7 @@ export async function lockMany(
       select ${columnsOf(tx)}, ${countersOf(tx)} from links l ${withCounters(tx)}
       where l.id = any(${[...ids]}::text[]) and l.workspace_id = ${workspaceId}
       order by l.id for update of l`,
-    // Read once the locks were waited for, so that none is from before.
+    // After the wait for the locks, so that none is outdated.
     tx<{ linkId: string; slugs: string[] }[]>`
       select link_id, array_agg(slug order by slug_key) as slugs from link_addresses
       where link_id = any(${[...ids]}::text[]) and is_alias and workspace_id = ${workspaceId}

@@ -1,26 +1,22 @@
 import { invalid } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
-import { refuseForeignGroups } from '../write/groups.ts'
-import { readKnown, type ListDeps } from './list-reads.ts'
+import type { ListDeps } from '../link/dependencies.ts'
+import { readFilter } from './filter.ts'
 import {
   MAX_MATCHING,
   type CountLinks,
   type GroupBy,
   type LinkFilter,
 } from '../write/bulk-schema.ts'
-import { toConditions } from './query.ts'
 import { isUsedUp } from '../options/quotas.ts'
 import type { ListLinks } from '../link/schema.ts'
 
 const UNSORTED = { limit: 1, offset: 0, sortBy: 'createdAt', sortOrder: 'asc' }
-/** Groups of an answer; smaller ones are left out. */
+/** The largest groups are returned. */
 const MAX_GROUPS = 1_000
 
-/**
- * Counts the links that the filters of the list match, in all and by a field.
- * @throws ApiError RATE_LIMITED when the workspace reads too much, or the count takes too long
- */
+/** @throws ApiError RATE_LIMITED when the workspace reads too much, or the count takes too long */
 export async function countLinks(
   deps: ListDeps,
   principal: Principal,
@@ -30,14 +26,8 @@ export async function countLinks(
   const { groupBy } = query
   const filters: ListLinks = { ...query, ...UNSORTED }
   return deps.reads.read(principal, signal, async (tx) => {
-    await refuseForeignGroups(tx, principal, filters)
+    const where = (await readFilter(deps, tx, principal, filters))(tx)
     const now = new Date(deps.clock())
-    const where = toConditions(
-      tx,
-      principal,
-      filters,
-      await readKnown(deps, tx, principal, filters, now),
-    )
     const [[counted], groups] = await Promise.all([
       tx<[{ total: number }]>`select count(*) as total from links l where ${where}`,
       groupBy === undefined
@@ -52,7 +42,7 @@ export async function countLinks(
 }
 
 /**
- * The links that a filter matches, in the order of their ids.
+ * The ids of the links that a filter matches, in their order.
  * @throws ApiError VALIDATION_ERROR for more than {@link MAX_MATCHING}; RATE_LIMITED when the search takes too long
  */
 export async function findMatching(
@@ -63,9 +53,7 @@ export async function findMatching(
 ): Promise<string[]> {
   const filters: ListLinks = { includeArchived: false, ...filter, ...UNSORTED }
   const rows = await deps.reads.read(principal, signal, async (tx) => {
-    await refuseForeignGroups(tx, principal, filters)
-    const known = await readKnown(deps, tx, principal, filters, new Date(deps.clock()))
-    const where = toConditions(tx, principal, filters, known)
+    const where = (await readFilter(deps, tx, principal, filters))(tx)
     return tx<{ id: string }[]>`
       select l.id from links l where ${where} limit ${MAX_MATCHING + 1}`
   })
@@ -92,7 +80,7 @@ function toKey(tx: Tx, groupBy: GroupBy, now: Date): Fragment {
   return keys[groupBy]
 }
 
-/** Tables of the key. A link may still name a folder or campaign that was deleted. */
+/** A link may still name a deleted folder or campaign, so these are joined. */
 function toJoin(tx: Tx, groupBy: GroupBy) {
   if (groupBy === 'tag') return tx`left join unnest(l.tags) as t (tag) on true`
   if (groupBy === 'folderId')

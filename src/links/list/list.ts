@@ -5,7 +5,6 @@ import { COUNTED_ROWS, pageMeta } from '../../platform/resources/paging.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
 import { aliasesOf } from '../link/aliases.ts'
 import { readCursor, toCursor } from './cursor.ts'
-import { refuseForeignGroups } from '../write/groups.ts'
 import { toKeyText, toOrder, toRanges, toSource, type Place } from './order.ts'
 import {
   toClickPeriod,
@@ -14,19 +13,24 @@ import {
   type PeriodClicksDeps,
 } from './period-clicks.ts'
 import { listByPeriodClicks } from './period-list.ts'
-import { countShown, readKnown, type ListDeps } from './list-reads.ts'
-import { isFiltered, showsArchived, soleTag, toConditions, type Known } from './query.ts'
+import {
+  countShown,
+  isFiltered,
+  readFilter,
+  showsArchived,
+  soleTag,
+  type Filter,
+} from './filter.ts'
+import type { ListDeps } from '../link/dependencies.ts'
 import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from '../link/row.ts'
 import type { ListLinks } from '../link/schema.ts'
 
-/** A link of a page, with its sort key as a cursor holds it. */
 type ListedRow = LinkRow & { cursorKey: string | null }
 type Counted = { counted: number }
 type Listed = Counted & { rows: readonly ListedRow[] }
 /** One row more than the page has tells whether another page follows. */
 type Slice = { limit: number; offset: number; after: Place | null }
 
-/** A page of the links of a workspace. */
 export async function listLinks(
   deps: ListDeps & PeriodClicksDeps,
   principal: Principal,
@@ -40,18 +44,11 @@ export async function listLinks(
   const limit = clampLimit(query.limit)
   const slice = { limit: limit + 1, offset, after: readCursor(principal, query) }
   const isPart = isFiltered(query)
-  const { rows, counted } = await deps.reads.read(principal, signal, async (tx) => {
-    await refuseForeignGroups(tx, principal, query)
-    return isPart
-      ? listPart(
-          tx,
-          principal,
-          query,
-          slice,
-          await readKnown(deps, tx, principal, query, new Date(deps.clock())),
-        )
-      : listAll(tx, principal, query, slice)
-  })
+  const { rows, counted } = await deps.reads.read(principal, signal, async (tx) =>
+    isPart
+      ? listPart(tx, principal, query, slice, await readFilter(deps, tx, principal, query))
+      : listAll(tx, principal, query, slice),
+  )
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1)! : null
   const nextCursor = last && toCursor(principal, query, { key: last.cursorKey, id: last.id })
@@ -59,12 +56,12 @@ export async function listLinks(
   const meta = { ...pageMeta(counted, isPart, { limit, offset }), nextCursor }
   if (period === null) return page(links, meta)
   const counts = await withPeriodClicks(deps, principal, period, links, signal)
-  const asked = { ...period, currency: query.currency }
-  const earned = await withPeriodConversions(deps, principal, asked, counts.links, signal)
+  const valued = { ...period, currency: query.currency }
+  const earned = await withPeriodConversions(deps, principal, valued, counts.links, signal)
   return page(earned.links, { ...meta, ...counts.meta, ...earned.meta })
 }
 
-/** The list without filters: its page from an index of its order, and its total from a count that is kept. */
+/** The list without filters: the page comes from the index of its order, and the total from a maintained count. */
 async function listAll(
   tx: Tx,
   principal: Principal,
@@ -77,10 +74,7 @@ async function listAll(
   const shown = isRank ? tx`and not r.is_archived` : tx`and l.status <> 'archived'`
   const owner = tx.unsafe(isRank ? 'r.workspace_id' : 'l.workspace_id')
   const where = tx`${owner} = ${workspaceId} ${showsArchived(query) ? tx`` : shown}`
-  const chosen = toPage(tx, query, slice, {
-    ...source,
-    where,
-  })
+  const chosen = toPage(tx, query, slice, { ...source, where })
   const [rows, counted] = await Promise.all([
     tx<ListedRow[]>`
       with chosen as materialized (${chosen})
@@ -91,18 +85,18 @@ async function listAll(
 }
 
 /**
- * A filtered list. Up to 10,000 matches are collected by the index of a filter, in no order, and the page is
- * taken from them: it is never looked for along an order in which its links are rare. Beyond that number
- * matches are frequent, and the page is read in the order of the list.
+ * A filtered list. Up to 10,000 matches are collected by the index of a filter, and the page is taken from them,
+ * since a walk along the order may pass many links before it finds a match. With more matches they are frequent, and
+ * the page is read in the order of the list.
  */
 async function listPart(
   tx: Tx,
   principal: Principal,
   query: ListLinks,
   slice: Slice,
-  known: Known,
+  filter: Filter,
 ): Promise<Listed> {
-  const where = toConditions(tx, principal, query, known)
+  const where = filter(tx)
   const tag = soleTag(query)
   const source = toSource(tx, principal, query, { tag, isPart: true })
   const order = toOrder(tx, query, 'p.sort_key', 'p.id')
@@ -136,7 +130,7 @@ async function listPart(
 
 type Choice = { from: Fragment; key: string; id: string; where: Fragment }
 
-/** Ids and sort keys of a page. They are chosen before the links are read, so that an index is enough for those skipped. */
+/** Ids and sort keys of a page, chosen before the links are read, so that skipped links need only an index. */
 function toPage(
   tx: Tx,
   query: ListLinks,

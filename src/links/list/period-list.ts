@@ -1,28 +1,30 @@
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import type { Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
 import { COUNTED_ROWS, pageMeta } from '../../platform/resources/paging.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
+import { aliasesOf } from '../link/aliases.ts'
+import type { ListDeps } from '../link/dependencies.ts'
+import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from '../link/row.ts'
+import type { ListLinks } from '../link/schema.ts'
 import { readCursor, toCursor } from './cursor.ts'
-import { refuseForeignGroups } from '../write/groups.ts'
-import { countShown, readKnown, readRows, type ListDeps } from './list-reads.ts'
+import { countShown, isFiltered, readFilter, type Filter } from './filter.ts'
 import type { Place } from './order.ts'
 import { withPeriodConversions, type ClickPeriod, type PeriodClicksDeps } from './period-clicks.ts'
-import {
-  comparePlaces,
-  countUnranked,
-  readMatches,
-  readMatchesAmong,
-  readUnranked,
-  type ClickPlace,
-} from './period-order.ts'
-import { isFiltered, type Known } from './query.ts'
-import { toLink } from '../link/row.ts'
-import type { ListLinks } from '../link/schema.ts'
 
 type Deps = ListDeps & PeriodClicksDeps
 
-type Asked = {
+/** A link in the order by the clicks of a period. */
+type ClickPlace = {
+  id: string
+  /** With microseconds, so that texts compare as times do. */
+  createdAt: string
+  /** Also 0 beyond the most clicked links that were read. */
+  clicks: number
+}
+type Match = Omit<ClickPlace, 'clicks'>
+
+type Request = {
   principal: Principal
   query: ListLinks
   period: ClickPeriod
@@ -35,20 +37,20 @@ type Asked = {
 type Chosen = { places: ClickPlace[]; meta: object; clicks: ReadonlyMap<string, number> }
 
 /**
- * Numbers of most clicked links that are read where more than 10,000 match; more of them only for a page
- * that the first do not fill, as when most of them are deleted.
+ * How many of the most clicked links to read if more than 10,000 match. The second number is for a page that the
+ * first does not fill, as when most of these links are deleted.
  */
 const MOST_CLICKED = [10_000, 100_000]
+const TIME = `to_char(l.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 /**
- * A page in the order of the clicks of a period. ClickHouse has the clicks and PostgreSQL the links, and no
+ * A page in the order of the clicks of a period. The clicks are in ClickHouse and the links in PostgreSQL, and no
  * transaction waits for ClickHouse:
  *
  *   matches ──≤ 10,000──▶ clicks of each ─────────────────────▶ sorted here ──▶ page
  *      └── more ──▶ most clicked of the workspace ──▶ those that match ──▶ then the others, newest first
  *
- * Clicks that arrive between two pages move links, which a later page may repeat or leave out, as in every order
- * by a value that changes.
+ * Clicks that arrive between two pages move links, so a later page may repeat or miss one.
  */
 export async function listByPeriodClicks(
   deps: Deps,
@@ -60,24 +62,22 @@ export async function listByPeriodClicks(
   const limit = clampLimit(query.limit)
   const { offset } = query
   const after = toPlace(readCursor(principal, query))
-  const asked: Asked = { principal, query, period, signal, offset, after, wanted: limit + 1 }
-  const now = new Date(deps.clock())
+  const request: Request = { principal, query, period, signal, offset, after, wanted: limit + 1 }
   const isPart = isFiltered(query)
-  const found = await deps.reads.read(principal, signal, async (tx) => {
-    await refuseForeignGroups(tx, principal, query)
-    const known = await readKnown(deps, tx, principal, query, now)
-    const matches = await readMatches(tx, principal, query, known)
-    const isAll = matches.length <= COUNTED_ROWS
+  const { filter, matches, total } = await deps.reads.read(principal, signal, async (tx) => {
+    const conditions = await readFilter(deps, tx, principal, query)
+    const found = await readMatches(tx, conditions)
+    const isAll = found.length <= COUNTED_ROWS
     return {
-      known,
-      matches,
-      total: isAll || isPart ? matches.length : await countShown(tx, principal, query),
+      filter: conditions,
+      matches: found,
+      total: isAll || isPart ? found.length : await countShown(tx, principal, query),
     }
   })
   const chosen =
-    found.matches.length <= COUNTED_ROWS
-      ? await chooseAmongFew(deps, asked, found.matches)
-      : await chooseAmongMany(deps, asked, found.known)
+    matches.length <= COUNTED_ROWS
+      ? await chooseAmongFew(deps, request, matches)
+      : await chooseAmongMany(deps, request, filter)
   const shown = chosen.places.slice(0, limit)
   const last = chosen.places.length > limit ? shown.at(-1)! : null
   const ids = shown.map(({ id }) => id)
@@ -90,16 +90,10 @@ export async function listByPeriodClicks(
     const link = toLink(row, deps.shortHost(), deps.clock())
     return { ...link, periodClicks: chosen.clicks.get(id) ?? 0 }
   })
-  const currency = query.currency
-  const earned = await withPeriodConversions(
-    deps,
-    principal,
-    { ...period, currency },
-    links,
-    signal,
-  )
+  const valued = { ...period, currency: query.currency }
+  const earned = await withPeriodConversions(deps, principal, valued, links, signal)
   return page(earned.links, {
-    ...pageMeta(found.total, isPart, { limit, offset }),
+    ...pageMeta(total, isPart, { limit, offset }),
     nextCursor:
       last && toCursor(principal, query, { key: `${last.clicks} ${last.createdAt}`, id: last.id }),
     ...chosen.meta,
@@ -107,7 +101,7 @@ export async function listByPeriodClicks(
   })
 }
 
-/** The key of a cursor of this order: clicks and time of creation. */
+/** The key of a cursor has the clicks and the time of creation. */
 function toPlace(place: Place | null): ClickPlace | null {
   if (place === null) return null
   const [clicks = '', createdAt = ''] = place.key!.split(' ')
@@ -116,8 +110,8 @@ function toPlace(place: Place | null): ClickPlace | null {
 
 async function chooseAmongFew(
   deps: Deps,
-  { principal, query, period, signal, ...slice }: Asked,
-  matches: readonly { id: string; createdAt: string }[],
+  { principal, query, period, signal, ...slice }: Request,
+  matches: readonly Match[],
 ): Promise<Chosen> {
   const ids = matches.map(({ id }) => id)
   const { clicks, meta } = await deps.linkClicks.ofLinks(principal, { ...period, ids }, signal)
@@ -127,22 +121,19 @@ async function chooseAmongFew(
   return { places: ordered.slice(start, start + slice.wanted), clicks, meta }
 }
 
-async function chooseAmongMany(deps: Deps, asked: Asked, known: Known): Promise<Chosen> {
-  const { principal, query, period, signal, wanted } = asked
+async function chooseAmongMany(deps: Deps, request: Request, filter: Filter): Promise<Chosen> {
+  const { principal, query, period, signal, wanted } = request
   for (const [at, most] of MOST_CLICKED.entries()) {
-    const { clicks, meta } = await deps.linkClicks.mostClicked(
-      principal,
-      { ...period, most },
-      signal,
-    )
+    const limited = { ...period, most }
+    const { clicks, meta } = await deps.linkClicks.mostClicked(principal, limited, signal)
     const ids = [...clicks.keys()]
     const chosen = await deps.reads.read(principal, signal, async (tx) => {
-      const ranked = toPlaces(await readMatchesAmong(tx, principal, query, known, ids), clicks)
+      const ranked = toPlaces(await readMatchesAmong(tx, filter, ids), clicks)
       const isEnough =
         clicks.size < most ||
         at === MOST_CLICKED.length - 1 ||
-        (query.sortOrder !== 'asc' && toStart(ranked, query, asked) + wanted <= ranked.length)
-      return isEnough ? join(tx, asked, known, ranked) : null
+        (query.sortOrder !== 'asc' && toStart(ranked, query, request) + wanted <= ranked.length)
+      return isEnough ? join(tx, request, filter, ranked) : null
     })
     if (chosen === null) continue
     const others = chosen.filter((place) => !clicks.has(place.id)).map(({ id }) => id)
@@ -152,18 +143,18 @@ async function chooseAmongMany(deps: Deps, asked: Asked, known: Known): Promise<
   throw new Error('the last number of links is always enough')
 }
 
-/** The part of the order that is asked for: the ranked links, and after them, or before them, the others. */
-async function join(tx: Tx, asked: Asked, known: Known, ranked: readonly ClickPlace[]) {
-  const { principal, query, after, offset, wanted } = asked
+/** A page of the whole order: the ranked links, with the others after or before them. */
+async function join(tx: Tx, request: Request, filter: Filter, ranked: readonly ClickPlace[]) {
+  const { query, after, offset, wanted } = request
   const ids = ranked.map(({ id }) => id)
   const unranked = (limit: number, skipped: number) =>
-    readUnranked(tx, principal, query, known, ids, {
+    readUnranked(tx, filter, ids, query.sortOrder, {
       limit,
       offset: skipped,
       after: after?.clicks === 0 ? after : null,
     })
   if (query.sortOrder !== 'asc') {
-    const start = toStart(ranked, query, asked)
+    const start = toStart(ranked, query, request)
     const first = ranked.slice(start, start + wanted)
     if (first.length === wanted) return first
     const skipped = after === null ? Math.max(0, offset - ranked.length) : 0
@@ -173,28 +164,92 @@ async function join(tx: Tx, asked: Asked, known: Known, ranked: readonly ClickPl
   const first = after === null || after.clicks === 0 ? await unranked(wanted, offset) : []
   if (first.length === wanted) return first
   const isBeyond = first.length === 0 && offset > 0
-  const skipped = isBeyond ? offset - (await countUnranked(tx, principal, query, known, ids)) : 0
-  const start = after === null ? skipped : toStart(rising, query, asked)
+  const skipped = isBeyond ? offset - (await countUnranked(tx, filter, ids)) : 0
+  const start = after === null ? skipped : toStart(rising, query, request)
   return [...first, ...rising.slice(start, start + wanted - first.length)]
 }
 
-function toPlaces(
-  links: readonly { id: string; createdAt: string }[],
-  clicks: ReadonlyMap<string, number>,
-): ClickPlace[] {
+function toPlaces(links: readonly Match[], clicks: ReadonlyMap<string, number>): ClickPlace[] {
   return links
     .map(({ id, createdAt }) => ({ id, createdAt, clicks: clicks.get(id) ?? 0 }))
     .toSorted(comparePlaces)
 }
 
-/** Index of the first place of the page among places that are in the order of the list. */
+/** Index of the first place of the page. */
 function toStart(
   places: readonly ClickPlace[],
   { sortOrder }: ListLinks,
-  { after, offset }: Pick<Asked, 'after' | 'offset'>,
+  { after, offset }: Pick<Request, 'after' | 'offset'>,
 ): number {
   if (after === null) return offset
   const sign = sortOrder === 'asc' ? -1 : 1
   const start = places.findIndex((place) => sign * comparePlaces(place, after) > 0)
   return start === -1 ? places.length : start
+}
+
+/** Most clicks first, then in the default order of the list. */
+function comparePlaces(a: ClickPlace, b: ClickPlace): number {
+  if (a.clicks !== b.clicks) return b.clicks - a.clicks
+  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1
+  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0
+}
+
+/** The matching links, in no order; one more than {@link COUNTED_ROWS} if there are too many. */
+function readMatches(tx: Tx, filter: Filter) {
+  const where = filter(tx)
+  return tx<Match[]>`
+    select l.id, ${tx.unsafe(TIME)} as created_at from links l where ${where}
+    limit ${COUNTED_ROWS + 1}`
+}
+
+/**
+ * The links among these that match. Each is looked up by itself, since without recent statistics a join compares every
+ * id with every link of a tag.
+ */
+function readMatchesAmong(tx: Tx, filter: Filter, ids: readonly string[]) {
+  const where = filter(tx)
+  return tx<Match[]>`
+    select found.id, found.created_at
+    from unnest(${[...ids]}::text[]) as ranked (id)
+    cross join lateral (
+      select l.id, ${tx.unsafe(TIME)} as created_at from links l
+      where l.id = ranked.id and ${where} offset 0
+    ) as found`
+}
+
+/** Matching links that are not ranked, newest first, or oldest first in ascending order. */
+async function readUnranked(
+  tx: Tx,
+  filter: Filter,
+  ranked: readonly string[],
+  sortOrder: string,
+  { limit, offset, after }: { limit: number; offset: number; after: ClickPlace | null },
+): Promise<ClickPlace[]> {
+  const [direction, compared] = sortOrder === 'asc' ? ['asc', '>'] : ['desc', '<']
+  const beyond = after
+    ? tx`and (l.created_at, l.id) ${tx.unsafe(compared)} (${after.createdAt}::text::timestamptz, ${after.id})`
+    : tx``
+  const where = isUnranked(tx, filter, ranked)
+  const rows = await tx<Match[]>`
+    select l.id, ${tx.unsafe(TIME)} as created_at from links l where ${where} ${beyond}
+    order by l.created_at ${tx.unsafe(direction)}, l.id ${tx.unsafe(direction)}
+    limit ${limit} offset ${offset}`
+  return rows.map((row) => ({ ...row, clicks: 0 }))
+}
+
+async function countUnranked(tx: Tx, filter: Filter, ranked: readonly string[]): Promise<number> {
+  const where = isUnranked(tx, filter, ranked)
+  const [row] = await tx<[{ n: number }]>`select count(*) as n from links l where ${where}`
+  return row.n
+}
+
+function isUnranked(tx: Tx, filter: Filter, ranked: readonly string[]): Fragment {
+  return tx`${filter(tx)} and l.id <> all(${[...ranked]}::text[])`
+}
+
+function readRows(tx: Tx, { workspaceId }: Principal, ids: readonly string[]) {
+  return tx<LinkRow[]>`
+    select ${columnsOf(tx)}, ${countersOf(tx)}, ${aliasesOf(tx)}
+    from links l ${withCounters(tx)}
+    where l.workspace_id = ${workspaceId} and l.id = any(${[...ids]}::text[])`
 }

@@ -1,4 +1,3 @@
-import type { Clock } from '../../platform/core/clock.ts'
 import { ApiError, invalid, type ErrorDetail } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { itIs } from '../../platform/routes/refused-value.ts'
@@ -9,40 +8,37 @@ import { CONTINENTS } from '../../platform/facts/continents.ts'
 import { createDevices } from '../../platform/facts/device.ts'
 import { languageLabel } from '../../platform/facts/language.ts'
 import { shortUrlOf } from '../../platform/facts/short-url.ts'
-import { inWorkspace, type TenantSql } from '../../platform/storage/postgres/postgres.ts'
+import { inWorkspace } from '../../platform/storage/postgres/postgres.ts'
 import { toDate } from '../../platform/resources/shapes.ts'
-import { checkDraft } from '../write/draft.ts'
 import type { DescribedVisit, Explanation, LinkDraft } from './explain-shapes.ts'
-import { columnsOf, countersOf, withCounters, type LinkRow } from '../link/row.ts'
+import type { LinkDeps } from '../link/dependencies.ts'
+import { checkFields, checkStatus } from '../link/fields.ts'
+import { isUsedUp, type LinkRow } from '../link/row.ts'
+import type { CreateLink } from '../link/schema.ts'
+import { load, toNewRow } from '../link/stored.ts'
+import { readGroups } from '../write/groups.ts'
+import { checkPassword } from '../write/password.ts'
 import { toRegion } from './rules.ts'
 import type { ShortHost } from '../link/short-host.ts'
-
-type Deps = { sql: TenantSql; clock: Clock; shortHost: () => ShortHost }
 
 const UNKNOWN = 'unknown'
 const CACHED_AGENTS = 256
 const readDevice = createDevices(CACHED_AGENTS)
 
-/** The answer to a described visit, by the decision that the edge makes. */
+/** The answer to a described visit, decided as on the edge. */
 export async function explainLink(
-  deps: Deps,
+  deps: LinkDeps,
   principal: Principal,
   id: string,
   visit: DescribedVisit,
 ): Promise<Explanation> {
-  const row = await inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
-    const [found] = await tx<LinkRow[]>`
-      select ${columnsOf(tx)}, ${countersOf(tx)} from links l ${withCounters(tx)}
-      where l.id = ${id} and l.workspace_id = ${principal.workspaceId}`
-    return found
-  })
-  if (row === undefined) throw new ApiError('NOT_FOUND', 'This link does not exist.')
+  const row = await inWorkspace(deps.sql, principal.workspaceId, (tx) => load(tx, principal, id))
   return explainRow(deps, principal, row, visit)
 }
 
-/** The answer to a described visit of a link that is not created. Nothing is stored, and no slug is taken. */
+/** The answer to a described visit of a link that does not exist. Nothing is stored, and no slug is taken. */
 export async function explainDraft(
-  deps: Deps,
+  deps: LinkDeps,
   principal: Principal,
   { visit = {}, ...input }: LinkDraft,
 ): Promise<Explanation> {
@@ -50,12 +46,33 @@ export async function explainDraft(
   try {
     return await explainRow(deps, principal, row, visit)
   } catch (error) {
-    throw withPrefix(error, 'visit')
+    throw withVisitPaths(error)
   }
 }
 
+/**
+ * The row that a creation would write. Neither the plan nor other links are checked.
+ * @throws ApiError VALIDATION_ERROR with the field's path, FORBIDDEN for a group of another workspace
+ */
+async function checkDraft(
+  deps: LinkDeps,
+  principal: Principal,
+  input: CreateLink,
+): Promise<LinkRow> {
+  const groups = await inWorkspace(deps.sql, principal.workspaceId, (tx) =>
+    readGroups(tx, principal, [input]),
+  )
+  const columns = checkFields(input, deps.shortHost(), null, groups, deps.clock())
+  checkStatus(input.status)
+  const { password = null } = input
+  if (password !== null) checkPassword(password)
+  // A draft needs no real hash.
+  const passwordHash = password === null ? null : 'not hashed'
+  return toNewRow(deps, principal, { ...columns, passwordHash })
+}
+
 async function explainRow(
-  { sql, clock, shortHost }: Deps,
+  { sql, clock, shortHost }: LinkDeps,
   principal: Principal,
   row: LinkRow,
   visit: DescribedVisit,
@@ -68,9 +85,8 @@ async function explainRow(
   return { ...toAnswer(decision), steps }
 }
 
-/** Of the domain of a link. */
 async function readExpiredUrl(
-  sql: TenantSql,
+  sql: LinkDeps['sql'],
   { workspaceId }: Principal,
   domainId: string,
 ): Promise<string | null> {
@@ -83,12 +99,12 @@ async function readExpiredUrl(
   return row?.expiredUrl ?? null
 }
 
-/** The error with the paths of the request. */
-function withPrefix(error: unknown, prefix: string): unknown {
+/** The error with paths such as `visit.country`. */
+function withVisitPaths(error: unknown): unknown {
   if (!(error instanceof ApiError) || !Array.isArray(error.details)) return error
   const details = (error.details as ErrorDetail[]).map((detail) => ({
     ...detail,
-    path: `${prefix}.${detail.path}`,
+    path: `visit.${detail.path}`,
   }))
   return new ApiError(error.code, error.message, details)
 }
@@ -99,7 +115,6 @@ function toRequest(
   host: ShortHost,
 ): Omit<Request, 'expiredUrl'> {
   const { userAgent = '', query = '', unlocked = false } = visit
-  const maxClicks = row.options?.maxClicks
   return {
     query: toRawQuery(query),
     address: '',
@@ -108,7 +123,7 @@ function toRequest(
     place: toPlace(visit),
     device: readDevice(userAgent),
     language: toLanguage(visit.language),
-    isExhausted: maxClicks !== undefined && (row.served ?? 0) >= maxClicks,
+    isExhausted: isUsedUp(row),
     shortUrl: (slug) => shortUrlOf(host, row.hostname, slug),
     isUnlocked: () => unlocked,
   }

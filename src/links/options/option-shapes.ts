@@ -26,9 +26,6 @@ const CLICKS_MAX = 1_000_000_000
 export const CONTINENT_CODES = ['AF', 'AN', 'AS', 'EU', 'NA', 'OC', 'SA'] as const
 export const DEVICE_KINDS = ['desktop', 'mobile', 'tablet', 'other'] as const
 
-/** Default of the name of a rule or variant. */
-export const NO_NAME = ''
-
 export function targetUrl(description: string, example: string) {
   const shape = text(description, example, { minLength: 1, maxLength: URL_MAX_CHARS })
   return documented(shape, { format: 'uri' })

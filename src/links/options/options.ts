@@ -1,15 +1,17 @@
 import { invalid } from '../../platform/core/errors.ts'
-import type { LinkOptions } from '../../platform/facts/link-options.ts'
+import type { Card, LinkOptions } from '../../platform/facts/link-options.ts'
 import { toDate } from '../../platform/resources/shapes.ts'
-import { checkCard } from '../link/card.ts'
-import { checkDeepLink } from './deep-links.ts'
 import { checkDestination, type IsOwn } from '../link/destination.ts'
-import type { OptionInputs } from './option-shapes.ts'
-import { checkRules } from './rules.ts'
-import { checkVariants } from './variants.ts'
+import { isMediaId } from '../write/images.ts'
+import { URL_MAX_CHARS, type CardInput, type OptionInputs } from './option-shapes.ts'
+import { checkRules, checkVariants, CONTROL } from './rules.ts'
 
-/** Limit for the stored object of a link, which every edge that serves the link has in memory. */
+/** Bounds the stored options, which every edge that serves the link keeps in memory. */
 const MAX_BYTES = 32 * 1024
+const SCHEME = /^([a-z][a-z0-9+.-]*):/
+/** Schemes that run a script, read a file, or let the link choose the app. */
+const REFUSED = new Set(['javascript', 'data', 'vbscript', 'blob', 'file', 'about', 'intent'])
+const NOT_VISIBLE_ASCII = /[^\u0021-\u007e]/
 
 type Changes = { [name in keyof LinkOptions]?: LinkOptions[name] | null }
 type Surroundings = {
@@ -18,7 +20,7 @@ type Surroundings = {
   toMediaUrl: (id: string) => string
 }
 
-/** The change of each option, null for its default. */
+/** Checks of the options. Null stands for the default. */
 const CHECKS: {
   [name in keyof LinkOptions & keyof OptionInputs]-?: (
     value: NonNullable<OptionInputs[name]>,
@@ -73,7 +75,7 @@ function toChanges(input: OptionInputs, surroundings: Surroundings): Changes {
   return changes
 }
 
-/** The path is the largest of the options that the request changes. */
+/** The path is the largest option that the request changes. */
 function checkSize(options: LinkOptions, changed: readonly string[]): void {
   const bytes = sizeOf(options)
   if (bytes <= MAX_BYTES) return
@@ -88,4 +90,60 @@ function checkSize(options: LinkOptions, changed: readonly string[]): void {
 
 function sizeOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value))
+}
+
+/**
+ * The stored form of a deep link: an http(s) URL like a destination, any other one in visible ASCII.
+ * @param path `iosDeepLink` or `androidDeepLink`
+ * @throws ApiError VALIDATION_ERROR with the path
+ */
+export function checkDeepLink(input: string, isOwn: IsOwn, path: string): string {
+  const refuse = (message: string) => invalid(path, `${path} ${message}`, 'invalid_url')
+  const text = input.trim()
+  if (/\p{Cc}/u.test(text)) throw refuse('must not contain control characters.')
+  const url = URL.parse(text)
+  if (!url) throw refuse('must be a full URL, such as exampleapp://page.')
+  if (url.protocol === 'https:' || url.protocol === 'http:')
+    return checkDestination(text, isOwn, path)
+  const scheme = SCHEME.exec(text)?.[1]
+  if (scheme === undefined)
+    throw refuse('must begin with https://, http:// or a custom scheme in lower case.')
+  if (REFUSED.has(scheme)) throw refuse(`must not have the scheme ${scheme}.`)
+  const stored = NOT_VISIBLE_ASCII.test(text) ? url.href.replaceAll(' ', '%20') : text
+  if (stored.length > URL_MAX_CHARS) throw refuse(`must have at most ${URL_MAX_CHARS} characters.`)
+  return stored
+}
+
+/** Whether a change sets a deep link, which needs the capability. Keeping or removing one does not. */
+export function addsDeepLink(before: LinkOptions | null, after: LinkOptions | null): boolean {
+  const fields = ['iosDeepLink', 'androidDeepLink'] as const
+  return fields.some((field) => after?.[field] !== undefined && after[field] !== before?.[field])
+}
+
+/** @throws ApiError VALIDATION_ERROR with a path such as `card.image` */
+function checkCard(input: CardInput, toMediaUrl: (id: string) => string): Card {
+  const card = {
+    title: checkText(input.title, 'card.title'),
+    description: checkText(input.description, 'card.description'),
+    image: input.image ? checkImage(input.image, toMediaUrl) : null,
+  }
+  if (Object.values(card).every((value) => value === null))
+    throw invalid('card', 'card must have a title, a description or an image; null removes it.')
+  return card
+}
+
+function checkText(input: string | null | undefined, path: string): string | null {
+  const text = input?.trim().replace(/\r?\n/g, ' ')
+  if (!text) return null
+  if (CONTROL.test(text)) throw invalid(path, `${path} must not contain control characters.`)
+  return text
+}
+
+/** An uploaded image becomes its public address. Images of this server are allowed, since no visit is redirected to one. */
+function checkImage(input: string, toMediaUrl: (id: string) => string): string {
+  if (isMediaId(input)) return toMediaUrl(input)
+  const path = 'card.image'
+  const url = checkDestination(input, () => false, path)
+  if (!/^https:/i.test(url)) throw invalid(path, `${path} must begin with https://.`, 'invalid_url')
+  return url
 }

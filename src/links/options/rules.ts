@@ -3,25 +3,26 @@ import { newId } from '../../platform/core/ids.ts'
 import { CONTINENTS } from '../../platform/facts/continents.ts'
 import { toBrowserLabel, toSystemLabel } from '../../platform/facts/device.ts'
 import { toLanguageLabel } from '../../platform/facts/language.ts'
-import type { Conditions, Rule } from '../../platform/facts/link-options.ts'
+import type { Conditions, Rule, Variant } from '../../platform/facts/link-options.ts'
 import { toDate } from '../../platform/resources/shapes.ts'
 import { checkDestination, type IsOwn } from '../link/destination.ts'
 import {
   CONTINENT_CODES,
   DEVICE_KINDS,
   MAX_QUERY_CONDITIONS,
-  NO_NAME,
+  MAX_VARIANTS,
   type ConditionsInput,
   type RuleInput,
+  type VariantInput,
 } from './option-shapes.ts'
 
 const ULID = '[0-9A-HJKMNP-TV-Z]{26}'
-const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
+export const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 /** A code of ISO 3166-2 in lower case; names begin with a capital. */
 const CODE = /^[a-z\d]{1,3}$/
 const REGION = /^([A-Z]{2})-(\S(?:.*\S)?)$/i
 
-/** Each list of labels: the form in which the edge compares one, null if no visitor has it, and a hint. */
+/** For each list of labels: the stored form of a label, null if it is unknown, and a hint for the error. */
 const LABELS = {
   country: [toCountry, 'the ISO 3166-1 code of a country, such as DE'],
   region: [toRegion, 'a country and a region, such as US-CA'],
@@ -36,7 +37,7 @@ const LABEL_FIELDS = Object.keys(LABELS) as (keyof typeof LABELS)[]
 const FIELDS = new Set<string>([...LABEL_FIELDS, 'query', 'from', 'to'])
 
 /**
- * The rules of a request in the form in which they are stored.
+ * The stored form of rules.
  * @throws ApiError VALIDATION_ERROR with a path such as `rules.0.conditions.country.1`
  */
 export function checkRules(input: readonly RuleInput[], isOwn: IsOwn, nowMs: number): Rule[] {
@@ -53,8 +54,36 @@ export function checkRules(input: readonly RuleInput[], isOwn: IsOwn, nowMs: num
   })
 }
 
-/** Gives ids to the rules or variants of a link, and keeps those that the request has. */
-export function createIds(prefix: 'rul' | 'var', nowMs: number) {
+/**
+ * The stored form of variants.
+ * @throws ApiError VALIDATION_ERROR with a path such as `variants.1.destinationUrl`, or `variants` for
+ *   a single one or weights that do not sum to 100
+ */
+export function checkVariants(
+  input: readonly VariantInput[],
+  isOwn: IsOwn,
+  nowMs: number,
+): Variant[] {
+  if (input.length === 1)
+    throw invalid(
+      'variants',
+      `variants must be empty or have 2 to ${MAX_VARIANTS} entries; it has 1.`,
+    )
+  const toId = createIds('var', nowMs)
+  const variants = input.map((variant, i) => ({
+    id: toId(variant.id, `variants.${i}.id`),
+    name: checkOptionName(variant.name, `variants.${i}.name`),
+    destinationUrl: checkDestination(variant.destinationUrl, isOwn, `variants.${i}.destinationUrl`),
+    weight: variant.weight,
+  }))
+  const sum = variants.reduce((total, { weight }) => total + weight, 0)
+  if (variants.length > 0 && sum !== 100)
+    throw invalid('variants', `The weights of variants must sum to 100; they sum to ${sum}.`)
+  return variants
+}
+
+/** Gives ids to rules or variants, and keeps those that the request has. */
+function createIds(prefix: 'rul' | 'var', nowMs: number) {
   const form = new RegExp(`^${prefix}_${ULID}$`)
   const taken = new Set<string>()
   return (id: string | null | undefined, path: string): string => {
@@ -67,14 +96,13 @@ export function createIds(prefix: 'rul' | 'var', nowMs: number) {
   }
 }
 
-/** The name of a rule or variant, which may be empty. */
-export function checkOptionName(name: string | null | undefined, path: string): string {
-  const trimmed = name?.trim() ?? NO_NAME
+function checkOptionName(name: string | null | undefined, path: string): string {
+  const trimmed = name?.trim() ?? ''
   if (CONTROL.test(trimmed)) throw invalid(path, `${path} must not contain control characters.`)
   return trimmed
 }
 
-/** An unknown condition is refused, not ignored: without it the rule would apply to more visitors. */
+/** Refuses an unknown condition: if it were ignored, the rule would apply to more visitors. */
 function checkConditions(input: ConditionsInput, path: string): Conditions {
   const unknown = Object.keys(input).find((name) => !FIELDS.has(name))
   if (unknown !== undefined)
@@ -120,7 +148,7 @@ function toCountry(label: string): string | null {
   return CONTINENTS.has(code) ? code : null
 }
 
-/** Regions have names where the database has no codes, so that only their country can be checked. */
+/** Checks only the country, since the database has names for regions without codes. */
 export function toRegion(label: string): string | null {
   const [, country = '', region = ''] = REGION.exec(label) ?? []
   if (toCountry(country) === null || CONTROL.test(region)) return null

@@ -3,23 +3,26 @@ import { slugFromPath, slugKey, slugKeyOf } from '../../platform/facts/slug.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { ShortHost } from '../link/short-host.ts'
 import { shortUrlOf } from '../../platform/facts/short-url.ts'
-import type { SearchDeps, Sought } from './dependencies.ts'
+import type { ListDeps } from '../link/dependencies.ts'
 import type { FoundLink } from './schema.ts'
 
-/** Matches of the text that are compared; a frequent text finds the newest. */
+/** Matches that are ranked; of a frequent text only the newest. */
 const MAX_MATCHES = 200
 const MAX_SLUG_CHARS = 380
 const MAX_EXTERNAL_ID_CHARS = 255
-/** After every text that begins with another one, in the order of bytes. */
+/** Sorts after every text with the same beginning. */
 const LAST = '\u{10ffff}'
-/** A term that the index of the search knows; any other one would be compared with every link. */
+/** Terms that the search index supports; any other one would be compared with every link. */
 const INDEXED = /[A-Za-z0-9]{3}|[^ -~]/
 const SCHEME = /^https?:\/\//i
+
+/** The trimmed text of a search, in Unicode's composed form, and the number of results. */
+export type Term = { term: string; limit: number }
 
 type Id = { id: string }
 type Match = Id & { name: string; slug: string }
 type Row = Omit<FoundLink, 'shortUrl'> & { hostname: string | null }
-/** Keys that the slug of a search may have: folded, and as it is written for hosts that tell letters by case. */
+/** Keys of a slug: folded, and as written for case-sensitive hosts. */
 type Keys = readonly string[]
 
 /**
@@ -29,13 +32,13 @@ type Keys = readonly string[]
  *   2. one of them begins with it
  *   3. name, slug or destination contains it: at the beginning of the name, of one of its words, anywhere
  *
- * Of each, a bounded number is read from an index, so that the cost does not grow with the workspace.
+ * Each part reads a bounded number from an index, so that the cost does not grow with the workspace.
  */
 export async function findLinks(
-  { clock, shortHost }: SearchDeps,
   tx: Tx,
   principal: Principal,
-  { term, limit }: Sought,
+  { term, limit }: Term,
+  { clock, shortHost }: ListDeps,
 ): Promise<FoundLink[]> {
   const host = shortHost()
   const pasted = await readPasted(tx, principal, term, host)
@@ -112,7 +115,7 @@ function findBeginning(
       order by external_id limit ${limit})`
 }
 
-/** External ids are compared as they are written. None is longer than this, so that the rest changes nothing. */
+/** No external id is longer, so a longer term need not be compared as a whole. */
 function toExternalId(term: string): string {
   return term.slice(0, MAX_EXTERNAL_ID_CHARS + 1)
 }
@@ -126,15 +129,15 @@ function findMatches(tx: Tx, { workspaceId }: Principal, term: string): Promise<
     order by status = 'archived', created_at desc, id desc`
 }
 
-/** In the order of {@link findLinks}; equal ones stay as they are, the newest first. */
+/** In the order of {@link findLinks}; equal ones stay newest first. */
 function toRanked(matches: readonly Match[], term: string): Match[] {
-  const sought = fold(term)
+  const text = fold(term)
   const rankOf = ({ name, slug }: Match): number => {
     const folded = fold(name)
-    if (folded === sought) return 0
-    if (folded.startsWith(sought)) return 1
-    if (beginsAWord(folded, sought)) return 2
-    return folded.includes(sought) || fold(slug).includes(sought) ? 3 : 4
+    if (folded === text) return 0
+    if (folded.startsWith(text)) return 1
+    if (beginsAWord(folded, text)) return 2
+    return folded.includes(text) || fold(slug).includes(text) ? 3 : 4
   }
   return matches
     .map((match) => ({ match, rank: rankOf(match) }))
@@ -142,8 +145,8 @@ function toRanked(matches: readonly Match[], term: string): Match[] {
     .map(({ match }) => match)
 }
 
-function beginsAWord(text: string, sought: string): boolean {
-  for (let at = text.indexOf(sought); at > 0; at = text.indexOf(sought, at + 1))
+function beginsAWord(text: string, term: string): boolean {
+  for (let at = text.indexOf(term); at > 0; at = text.indexOf(term, at + 1))
     if (!/[\p{L}\p{N}]/u.test(text[at - 1]!)) return true
   return false
 }

@@ -1,29 +1,20 @@
 import { bindDeps } from '../../platform/core/bind-deps.ts'
 import { scopeCovers, type Principal } from '../../platform/routes/principal.ts'
 import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { SearchDeps, Sought } from './dependencies.ts'
-import { findLinks } from './links.ts'
+import type { ListDeps } from '../link/dependencies.ts'
+import { findLinks, type Term } from './links.ts'
 import type { SearchQuery, SearchResults, SectionName } from './schema.ts'
 
 export type Search = ReturnType<typeof createSearch>
 
-/** Number of tags of a workspace that are compared, in the order of their letters. */
+/** Tags that are compared, in alphabetical order. */
 const MAX_TAGS = 10_000
 
-/** The search over all kinds of a workspace, within the bounds of heavy reads. */
-export const createSearch = (deps: SearchDeps) => bindDeps(deps, { find })
+export const createSearch = (deps: ListDeps) => bindDeps(deps, { find })
 
-type Section = {
-  scope: string
-  find: (
-    deps: SearchDeps,
-    tx: Tx,
-    principal: Principal,
-    sought: Sought,
-  ) => Promise<readonly object[]>
-}
+type Find = (tx: Tx, principal: Principal, term: Term, deps: ListDeps) => Promise<readonly object[]>
 
-const SECTIONS: Readonly<Record<SectionName, Section>> = {
+const SECTIONS: Readonly<Record<SectionName, { scope: string; find: Find }>> = {
   links: { scope: 'links:read', find: findLinks },
   campaigns: { scope: 'campaigns:read', find: findCampaigns },
   tags: { scope: 'links:read', find: findTags },
@@ -34,7 +25,7 @@ const SECTIONS: Readonly<Record<SectionName, Section>> = {
 
 /** @throws ApiError RATE_LIMITED as other heavy reads */
 async function find(
-  deps: SearchDeps,
+  deps: ListDeps,
   principal: Principal,
   { q, limit }: SearchQuery,
   signal?: AbortSignal,
@@ -49,19 +40,14 @@ async function find(
     const found = await Promise.all(
       sections.map(async ([name, section]) => [
         name,
-        await section.find(deps, tx, principal, { term, limit }),
+        await section.find(tx, principal, { term, limit }, deps),
       ]),
     )
     return Object.fromEntries(found) as SearchResults
   })
 }
 
-function findCampaigns(
-  _deps: SearchDeps,
-  tx: Tx,
-  { workspaceId }: Principal,
-  { term, limit }: Sought,
-) {
+function findCampaigns(tx: Tx, { workspaceId }: Principal, { term, limit }: Term) {
   return tx<object[]>`
     select id, name, status from campaigns
     where workspace_id = ${workspaceId} and ${contains(tx, tx`name`, term)}
@@ -69,8 +55,8 @@ function findCampaigns(
     limit ${limit}`
 }
 
-/** Each tag once: from each the index leads to the next, past the links of that tag. */
-function findTags(_deps: SearchDeps, tx: Tx, { workspaceId }: Principal, { term, limit }: Sought) {
+/** Finds each tag once: the recursion skips in the index from one tag to the next. */
+function findTags(tx: Tx, { workspaceId }: Principal, { term, limit }: Term) {
   return tx<object[]>`
     with recursive each_tag (name) as (
       (select tag from link_tags where workspace_id = ${workspaceId} order by tag limit 1)
@@ -85,24 +71,14 @@ function findTags(_deps: SearchDeps, tx: Tx, { workspaceId }: Principal, { term,
     order by ${begins(tx, tx`name`, term)} desc, name limit ${limit}`
 }
 
-function findFolders(
-  _deps: SearchDeps,
-  tx: Tx,
-  { workspaceId }: Principal,
-  { term, limit }: Sought,
-) {
+function findFolders(tx: Tx, { workspaceId }: Principal, { term, limit }: Term) {
   return tx<object[]>`
     select id, name from folders
     where workspace_id = ${workspaceId} and ${contains(tx, tx`name`, term)}
     order by ${begins(tx, tx`name`, term)} desc, name_key limit ${limit}`
 }
 
-function findEndpoints(
-  _deps: SearchDeps,
-  tx: Tx,
-  { workspaceId }: Principal,
-  { term, limit }: Sought,
-) {
+function findEndpoints(tx: Tx, { workspaceId }: Principal, { term, limit }: Term) {
   return tx<object[]>`
     select id, url, description, status from webhook_endpoints
     where workspace_id = ${workspaceId} and deleted_at is null
@@ -111,12 +87,7 @@ function findEndpoints(
     limit ${limit}`
 }
 
-function findMembers(
-  _deps: SearchDeps,
-  tx: Tx,
-  { workspaceId }: Principal,
-  { term, limit }: Sought,
-) {
+function findMembers(tx: Tx, { workspaceId }: Principal, { term, limit }: Term) {
   return tx<object[]>`
     select m.user_id, u.name, u.email, m.role
     from members m join users u on u.id = m.user_id
@@ -125,7 +96,7 @@ function findMembers(
     order by ${begins(tx, tx`u.name`, term)} desc, u.name, m.user_id limit ${limit}`
 }
 
-/** Folded as in the search of links: in any case, composed or not. */
+/** Ignores case and Unicode composition, as the search of links does. */
 function contains(tx: Tx, column: Fragment, term: string): Fragment {
   return tx`strpos(search_form(${column}), search_form(${term})) > 0`
 }

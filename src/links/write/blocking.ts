@@ -7,7 +7,7 @@ import { getChanges } from '../../platform/resources/changes.ts'
 import { changeTime } from '../../platform/resources/versions.ts'
 import { bindDeps } from '../../platform/core/bind-deps.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
-import { toEntry, toEvent } from '../link/records.ts'
+import { recordChanges } from '../link/records.ts'
 import type { LinkRow } from '../link/row.ts'
 import { announce, FREED_DAYS, toAddresses } from '../link/slugs.ts'
 import { lockMany, show } from '../link/stored.ts'
@@ -27,10 +27,7 @@ export const createLinkBlocking = (deps: LinkDeps) => ({
   findOwner,
 })
 
-/**
- * Blocks links of a workspace, and those that were deleted in the last hour and can be restored; those that are
- * blocked or gone are left out.
- */
+/** Blocks links of a workspace, including deleted ones that can still be restored. Skips those that are blocked or gone. */
 async function blockLinks(
   deps: LinkDeps,
   tx: Tx,
@@ -38,14 +35,15 @@ async function blockLinks(
   causes: ReadonlyMap<string, BlockCause>,
 ): Promise<void> {
   const principal = systemActing(workspaceId, 'operator')
-  // First, so that a link which is restored at the same time is found by one of the two statements.
+  // First, so that one of the two statements finds a link that is restored at the same time.
   await blockDeleted(deps, tx, principal, causes)
   const present = await lockMany(tx, principal, [...causes.keys()])
   const rows = [...present.values()].filter(({ status }) => status !== BLOCKED)
   if (rows.length === 0) return
-  const reasons = rows.map(({ id }) => causes.get(id)!.reason)
   await insertBlocks(deps, tx, principal, rows, causes)
-  const after = rows.map((row, i) => ({ ...row, status: BLOCKED, blockedReason: reasons[i]! }))
+  const after = rows.map((row) => {
+    return { ...row, status: BLOCKED, blockedReason: causes.get(row.id)!.reason }
+  })
   await write(deps, tx, principal, 'link.blocked', rows, after)
 }
 
@@ -65,7 +63,7 @@ async function insertBlocks(
       ${rows.map(({ status }) => status)}::text[]) as own (link_id, block_id, reason, former_status)`
 }
 
-/** Links that were deleted are blocked when they are restored, and their addresses are held until then. */
+/** Blocks deleted links for the case that they are restored, and holds their addresses until then. */
 async function blockDeleted(
   deps: LinkDeps,
   tx: Tx,
@@ -100,8 +98,8 @@ async function blockDeleted(
 }
 
 /**
- * Ends what a block did to links of a workspace. A link that another block covers stays blocked for that one's
- * reason; the others get their former status, and a deleted one gives its addresses back.
+ * Unblocks links of a workspace. A link that another block covers stays blocked, for that block's reason. The others
+ * get their former status, and the addresses of deleted ones are released.
  */
 async function restoreLinks(
   deps: LinkDeps,
@@ -128,7 +126,7 @@ async function restoreLinks(
   if (rows.length > 0) await write(deps, tx, principal, 'link.unblocked', rows, after)
 }
 
-/** The blocks that cover these links. */
+/** The block that covers each link. */
 async function readCauses(
   tx: Tx,
   rows: readonly LinkRow[],
@@ -149,7 +147,7 @@ async function readCauses(
   )
 }
 
-/** Links that were deleted while they were blocked: as they would be, and with addresses that can be taken. */
+/** Gives links that were deleted while blocked their former status, and releases their addresses. */
 async function releaseDeleted(
   { clock }: LinkDeps,
   tx: Tx,
@@ -167,7 +165,7 @@ async function releaseDeleted(
   await changeDeleted(tx, principal, released)
 }
 
-/** Writes the new status of locked links, with history, audit rows, events, and the notices for the edges. */
+/** Writes the new status of locked links, with history, audit rows, events and announcements. */
 async function write(
   deps: LinkDeps,
   tx: Tx,
@@ -190,15 +188,7 @@ async function write(
   const versions = records.map(({ link, changes }) => ({ linkId: link.id, changes }))
   await allOf([
     saveVersions(tx, principal, 'updated', versions, new Date(deps.clock())),
-    deps.audit(
-      tx,
-      principal,
-      ...records.map(({ link, changes }) => toEntry(action, link, changes)),
-    ),
-    deps.publish(
-      tx,
-      ...records.map(({ link, changes }) => toEvent(principal, 'link.updated', link, changes)),
-    ),
+    recordChanges(deps, tx, principal, action, 'link.updated', records),
     announce(tx, ...rows),
   ])
 }

@@ -14,7 +14,7 @@ import {
   CreateLink,
   DomainName,
   EXTERNAL_ID_MAX_CHARS,
-  ListLinks,
+  ExportLinks,
   tags,
   UpdateLink,
 } from '../link/schema.ts'
@@ -49,19 +49,7 @@ export const CreateLinks = named(
 )
 export type CreateLinks = Static<typeof CreateLinks>
 
-const {
-  limit: _limit,
-  offset: _offset,
-  cursor: _cursor,
-  sortBy: _sortBy,
-  sortOrder: _sortOrder,
-  clickDays: _clickDays,
-  timezone: _timezone,
-  currency: _currency,
-  ...filters
-} = ListLinks.properties
-
-export const LinkFilter = named('LinkFilter', Type.Partial(Type.Object(filters)))
+export const LinkFilter = named('LinkFilter', Type.Partial(ExportLinks))
 export type LinkFilter = Static<typeof LinkFilter>
 
 const names = {
@@ -153,7 +141,7 @@ export type GroupBy = (typeof GROUPS)[number]
 
 export const CountLinks = Type.Object({
   groupBy: Type.Optional(oneOf(GROUPS, 'The field by which links are counted.', 'status')),
-  ...filters,
+  ...ExportLinks.properties,
 })
 export type CountLinks = Static<typeof CountLinks>
 

@@ -3,30 +3,39 @@ import { invalid } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
 import { createShapeCheck } from '../../platform/routes/shape-check.ts'
+import { checkSlug } from '../../platform/facts/slug.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { createMany } from './create.ts'
 import { countLinks, findMatching } from '../list/count.ts'
 import { deleteMany } from './delete.ts'
-import type { CreateLinks, DeleteLinks, UpdateLinks } from './bulk-schema.ts'
-import { updateMany } from './update.ts'
+import { chooseDomain, toDomainColumns } from './domains.ts'
+import { readGroups } from './groups.ts'
+import type {
+  CreateLinks,
+  DeleteLinks,
+  SlugQuery,
+  UpdateEachLink,
+  UpdateLinks,
+} from './bulk-schema.ts'
+import { updateMany, type TagChange } from './update.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
 import { failed, toMeta, toRows, type Outcome } from '../link/outcomes.ts'
-import { ID_PATH, inChunks, readIds } from './named-links.ts'
+import { ID_PATH, inChunks, readExternalIds } from './named-links.ts'
 import { hashNewPasswords } from './hashes.ts'
 import { hashPasswords, PASSWORD_MASK } from './password.ts'
 import { CreateLink, type UpdateLink } from '../link/schema.ts'
-import { checkSlugFor } from '../link/slug-check.ts'
-import { splitTagChange } from '../link/tag-changes.ts'
+import { readTakenKeys } from '../link/slugs.ts'
+import { toTag } from '../tags/tag-names.ts'
 import { undoOperation } from '../history/undo.ts'
 import { upsertLink } from './upsert.ts'
 
 export type BulkLinks = ReturnType<typeof createBulkLinks>
 
-/** Writes of many links, each row of which fails alone, and what prepares them. One request is one transaction. */
+/** Writes of many links in one transaction. Each row fails alone. */
 export const createBulkLinks = (deps: LinkDeps) =>
   bindDeps(deps, {
-    ...{ upsert: upsertLink, checkSlug: checkSlugFor, count: countLinks },
+    ...{ upsert: upsertLink, checkSlug: checkWantedSlug, count: countLinks },
     createAll,
     updateAll,
     deleteAll,
@@ -59,7 +68,6 @@ async function createAll(deps: LinkDeps, principal: Principal, body: CreateLinks
   })
 }
 
-/** Changes links in the same way. */
 async function updateAll(
   deps: LinkDeps,
   principal: Principal,
@@ -76,7 +84,7 @@ async function updateAll(
   })
 }
 
-/** One hash of the new password, if any, for all links. */
+/** One hash of the new password for all links. */
 async function hashForAll(deps: LinkDeps, principal: Principal, { password }: UpdateLink) {
   if (password === PASSWORD_MASK) return undefined
   return (await hashPasswords(deps, principal, [password])).get(0)
@@ -96,7 +104,7 @@ async function deleteAll(
 
 type Named = { field: 'ids' | 'externalIds' | 'filter'; values: readonly string[] }
 
-/** @throws ApiError VALIDATION_ERROR unless the request has one list or a filter */
+/** @throws ApiError VALIDATION_ERROR unless the request has exactly one list or filter */
 async function toNamed(
   deps: LinkDeps,
   principal: Principal,
@@ -123,7 +131,7 @@ function writeNamed(
 ) {
   const operationId = newId('und', deps.clock())
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
-    const ids = field === 'externalIds' ? await readIds(tx, principal, values) : values
+    const ids = field === 'externalIds' ? await toIds(tx, principal, values) : values
     const outcomes: Outcome[] = []
     for (const chunk of inChunks(ids)) outcomes.push(...(await write(tx, chunk, operationId)))
     const toPath = (index: number, path: string) =>
@@ -136,4 +144,53 @@ function writeNamed(
 
 function join(...parts: readonly (string | number)[]): string {
   return parts.filter((part) => part !== '').join('.')
+}
+
+/** The ids of links by their `externalId`; null for an unknown one. */
+async function toIds(tx: Tx, principal: Principal, externalIds: readonly string[]) {
+  const ids = await readExternalIds(tx, principal, externalIds)
+  return externalIds.map((externalId) => ids.get(externalId) ?? null)
+}
+
+/** @throws ApiError VALIDATION_ERROR with the field's path */
+function splitTagChange({ addTags, removeTags, ...input }: UpdateEachLink): {
+  input: UpdateLink
+  tags: TagChange | null
+} {
+  if (addTags === undefined && removeTags === undefined) return { input, tags: null }
+  if (input.tags !== undefined)
+    throw invalid(
+      'data.tags',
+      'tags replaces all tags; it cannot be combined with addTags or removeTags.',
+    )
+  const add = (addTags ?? []).map((tag, i) => toTag(tag, `data.addTags.${i}`))
+  const remove = (removeTags ?? []).map((tag, i) => toTag(tag, `data.removeTags.${i}`))
+  return { input, tags: { add, remove: new Set(remove).difference(new Set(add)) } }
+}
+
+/**
+ * Whether the workspace could give a link this slug. Like a creation, it reveals of another workspace's slug only that
+ * it is taken.
+ * @throws ApiError VALIDATION_ERROR for an unknown domain, FORBIDDEN for one of another workspace
+ */
+async function checkWantedSlug(
+  { sql, clock, shortHost }: LinkDeps,
+  principal: Principal,
+  { slug, ...named }: SlugQuery,
+) {
+  const answer = (reason: 'taken' | 'reserved' | 'invalid' | null) => ({
+    slug,
+    available: reason === null,
+    reason,
+  })
+  return inWorkspace(sql, principal.workspaceId, async (tx) => {
+    const groups = await readGroups(tx, principal, [named])
+    const domain = chooseDomain(named, null, shortHost(), groups) ?? null
+    const { domainId, isCaseSensitive } = toDomainColumns(domain)
+    const checked = checkSlug(slug, domain === null ? 'shared' : 'branded', isCaseSensitive)
+    if ('problem' in checked) return answer(checked.isReserved ? 'reserved' : 'invalid')
+    const address = { domainId: domainId ?? '', key: checked.key, linkId: '' }
+    const taken = await readTakenKeys(tx, principal, [address], new Date(clock()))
+    return answer(taken.size > 0 ? 'taken' : null)
+  })
 }

@@ -1,28 +1,27 @@
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import { blockedRefusal, readBlockedHosts } from '../blocked-hosts.ts'
-import { addsDeepLink } from '../options/deep-links.ts'
+import { allOf, lostRace, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { saveVersions } from '../history/versions.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
 import { checkFields, checkStatus } from '../link/fields.ts'
-import { readGroups, type Groups } from './groups.ts'
-import { insertLinks } from './insert.ts'
 import { failed, type Outcome } from '../link/outcomes.ts'
-import { checkPassword, NO_HASHES, type PasswordHashes } from './password.ts'
-import { saveQuotas } from '../options/quotas.ts'
-import type { LinkRow } from '../link/row.ts'
-import type { CreateLink } from '../link/schema.ts'
-import { toAddresses } from '../link/slugs.ts'
+import { recordChanges, toAddressChanges } from '../link/records.ts'
+import { insertRows, type LinkRow } from '../link/row.ts'
+import type { CreateLink, Link } from '../link/schema.ts'
+import { announce, toAddresses, toAddressRows } from '../link/slugs.ts'
 import { show, toNewRow } from '../link/stored.ts'
-import { asRace, readTaken, refuseTaken } from './taken.ts'
-import { saveVersions } from '../history/versions.ts'
+import { addsDeepLink } from '../options/options.ts'
+import { saveQuotas } from '../options/quotas.ts'
+import { readGroups, type Groups } from './groups.ts'
+import { checkPassword, NO_HASHES, type PasswordHashes } from './password.ts'
+import { asRace, isExternalIdTaken, refuseTaken } from './taken.ts'
 
 type Candidate = { index: number; row: LinkRow }
 
 /**
- * Creates links in a transaction of the caller, which runs again if another one takes a slug in between. Each input
- * fails alone; beyond the plan limit the later ones do.
- * @param hashes of the passwords of inputs, made by `hashPasswords` before the transaction
+ * Creates links in a transaction of the caller, which is retried if another one takes a slug in between. Each input
+ * fails alone; beyond the plan limit the later ones fail.
+ * @param hashes of the passwords, made by `hashPasswords` before the transaction
  * @param operationId by which the creations can be undone; null for none
  * @returns one outcome for each input
  */
@@ -51,21 +50,14 @@ export async function createMany(
     }
   })
   if (checked.length === 0) return outcomes
-  // A random slug is hardly ever taken: the insertion tells.
+  // Random slugs are left to the insertion, since they are hardly ever taken.
   const toWanted = ({ index, row }: Candidate) => ({
     row,
     addresses: toAddresses(row).filter(({ isAlias }) => isAlias || inputs[index]!.slug),
     externalId: row.externalId,
   })
-  const [blocked, taken] = await allOf([
-    readBlockedHosts(
-      tx,
-      checked.map(({ row }) => row),
-    ),
-    readTaken(tx, principal, checked.map(toWanted), new Date(deps.clock())),
-  ])
-  const allowed = refuseBlocked(checked, ({ row }) => row, blocked, outcomes)
-  const free = refuseTaken(allowed, toWanted, taken, outcomes)
+  const now = new Date(deps.clock())
+  const free = await refuseTaken(tx, principal, checked, toWanted, { outcomes, now })
   for (const { index } of free.slice(left)) outcomes[index] = failed(toRefusal())
   await insertNew(deps, tx, principal, free.slice(0, left), { outcomes, operationId })
   return outcomes
@@ -81,7 +73,7 @@ export function checkNew(
   return checkFields(input, shortHost(), null, groups, clock())
 }
 
-/** The error for a deep link without the capability; null with it, and where no input has one. */
+/** The error for a deep link without the capability; null if the plan has it or no input needs it. */
 export async function readDeepLinkRefusal(
   { requireCapability }: LinkDeps,
   tx: Tx,
@@ -90,20 +82,6 @@ export async function readDeepLinkRefusal(
 ): Promise<ApiError | null> {
   const isNeeded = inputs.some(({ iosDeepLink, androidDeepLink }) => iosDeepLink ?? androidDeepLink)
   return isNeeded ? requireCapability.refusal(tx, workspaceId, 'deep_links') : null
-}
-
-/** Refuses links to blocked hosts. */
-export function refuseBlocked<Some extends { index: number }>(
-  candidates: readonly Some[],
-  toRow: (candidate: Some) => LinkRow,
-  blocked: ReadonlySet<string>,
-  outcomes: Outcome[],
-): Some[] {
-  return candidates.filter((candidate) => {
-    const refusal = blockedRefusal(toRow(candidate), blocked)
-    if (refusal) outcomes[candidate.index] = failed(refusal)
-    return refusal === null
-  })
 }
 
 function toHash({ password }: CreateLink, hash: string | ApiError | undefined) {
@@ -139,4 +117,40 @@ async function insertNew(
   ])
   for (const [i, { index }] of candidates.entries())
     outcomes[index] = { status: 'created', link: links[i]! }
+}
+
+/**
+ * Inserts links with their addresses, audit rows, events and announcements.
+ * @param links the rows as reads return them
+ */
+export async function insertLinks(
+  deps: LinkDeps,
+  tx: Tx,
+  principal: Principal,
+  rows: readonly LinkRow[],
+  links: readonly Link[],
+  action: 'link.created' | 'link.restored',
+): Promise<void> {
+  const changed = links.map((link) => ({ link, changes: toAddressChanges(null, link) }))
+  await allOf([
+    insertWithAddresses(tx, principal, rows, new Date(deps.clock())),
+    recordChanges(deps, tx, principal, action, 'link.created', changed),
+    announce(tx, ...rows),
+  ])
+}
+
+/** @throws lostRace if another transaction has taken an address or an externalId */
+async function insertWithAddresses(
+  tx: Tx,
+  principal: Principal,
+  rows: readonly LinkRow[],
+  now: Date,
+): Promise<void> {
+  const addresses = rows.flatMap(toAddresses)
+  const inserting = tx<[{ n: number }]>`
+    with inserted as (${insertRows(tx, principal, rows)}),
+      address as (${toAddressRows(tx, principal, addresses, now)})
+    select count(*) as n from address`
+  const [{ n }] = await asRace(inserting, isExternalIdTaken)
+  if (n < addresses.length) throw lostRace()
 }

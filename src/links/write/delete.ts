@@ -3,16 +3,16 @@ import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
 import { lockNamed } from './named-links.ts'
 import type { Outcome } from '../link/outcomes.ts'
-import { toAddressChanges, toEntry, toEvent } from '../link/records.ts'
+import { recordChanges, toAddressChanges } from '../link/records.ts'
 import { announce, freeAddresses, toAddresses } from '../link/slugs.ts'
 import { show } from '../link/stored.ts'
 import { saveVersions } from '../history/versions.ts'
 
 /**
- * Deletes links in a transaction of the caller. Each can be restored for an hour; its clicks stay counted, and its slug
+ * Deletes links in a transaction of the caller. Each can be restored for an hour. Its clicks stay counted, and its slug
  * stays reserved for the workspace for 30 days.
- * @param ids null for one that is not known
- * @param operationId by which the deletion can be undone; null for one by one
+ * @param ids null for an unknown link
+ * @param operationId by which the deletions can be undone together; null for none
  * @returns one outcome for each id
  */
 export async function deleteMany(
@@ -28,16 +28,14 @@ export async function deleteMany(
   const rows = named.map(({ row }) => row)
   const deleted = rows.map(({ id }) => id)
   const links = rows.map((row) => show(deps, row))
-  const entries = links.map((link) => toEntry('link.deleted', link, toAddressChanges(link, null)))
-  const events = links.map((link) => toEvent(principal, 'link.deleted', link))
+  const changed = links.map((link) => ({ link, changes: toAddressChanges(link, null) }))
   const now = new Date(deps.clock())
   const versions = rows.map((row) => ({ linkId: row.id, undoData: row }))
   await allOf([
     tx`delete from links where id = any(${deleted}::text[]) and workspace_id = ${principal.workspaceId}`,
     saveVersions(tx, principal, 'deleted', versions, now, operationId),
     freeAddresses(tx, principal, rows.flatMap(toAddresses), now),
-    deps.audit(tx, principal, ...entries),
-    deps.publish(tx, ...events),
+    recordChanges(deps, tx, principal, 'link.deleted', 'link.deleted', changed),
     announce(tx, ...rows),
   ])
   for (const [i, { index }] of named.entries())

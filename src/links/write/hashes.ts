@@ -1,7 +1,7 @@
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace } from '../../platform/storage/postgres/postgres.ts'
 import { requireMatch } from '../../platform/resources/versions.ts'
-import { checkChange } from './changed-columns.ts'
+import { checkChange } from './update.ts'
 import { checkNew } from './create.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
 import { readGroups } from './groups.ts'
@@ -10,7 +10,7 @@ import { hashPasswords, NO_HASHES, PASSWORD_MASK, type PasswordHashes } from './
 import type { CreateLink, UpdateLink } from '../link/schema.ts'
 import { load, show } from '../link/stored.ts'
 
-/** Hashes the passwords of new links that are valid apart from them. */
+/** Hashes the passwords of new links that are otherwise valid. */
 export async function hashNewPasswords(
   deps: LinkDeps,
   principal: Principal,
@@ -34,8 +34,8 @@ export async function hashNewPasswords(
 }
 
 /**
- * Hashes the new password of a link, if there is one and the change is valid apart from it.
- * @throws ApiError of a change that is refused
+ * Hashes the new password of a link, if the change is otherwise valid.
+ * @throws ApiError of a refused change
  */
 export async function hashChangedPassword(
   deps: LinkDeps,

@@ -6,10 +6,10 @@ import { failed, repeated, type Outcome } from '../link/outcomes.ts'
 import type { LinkRow } from '../link/row.ts'
 import { lockMany } from '../link/stored.ts'
 
-/** Path of an outcome's error about the id of its row. */
+/** Path of errors about the id of a row. */
 export const ID_PATH = 'id'
 
-/** Links that one statement writes. */
+/** Links per statement. */
 const CHUNK_ROWS = 1_000
 
 export function inChunks<Item>(items: readonly Item[]): Item[][] {
@@ -21,8 +21,8 @@ export function inChunks<Item>(items: readonly Item[]): Item[][] {
 type Named = { index: number; row: LinkRow }
 
 /**
- * Locks the links that the rows of a request name by their ids; null for one that is not known. Sets the
- * outcomes of the others: NOT_FOUND, FORBIDDEN for one of another workspace, and CONFLICT for a second one.
+ * Locks the links that the rows of a request name; a null id is unknown. Sets the outcomes of the other rows:
+ * NOT_FOUND, FORBIDDEN for a link of another workspace, and CONFLICT for one that an earlier row names.
  */
 export async function lockNamed(
   tx: Tx,
@@ -38,7 +38,12 @@ export async function lockNamed(
   const seen = new Set<string>()
   return ids.flatMap((id, index) => {
     const row = id === null ? undefined : rows.get(id)
-    if (!row) outcomes[index] = failed(id !== null && foreign.has(id) ? isForeign() : isUnknown())
+    if (!row)
+      outcomes[index] = failed(
+        id !== null && foreign.has(id)
+          ? idError('FORBIDDEN', 'This link belongs to another workspace.', 'foreign')
+          : idError('NOT_FOUND', 'This link does not exist.', 'unknown'),
+      )
     else if (seen.has(row.id)) outcomes[index] = failed(repeated(ID_PATH, 'id'))
     else {
       seen.add(row.id)
@@ -48,17 +53,7 @@ export async function lockNamed(
   })
 }
 
-/** The ids of links by their `externalId`, null for one that no link of the workspace has. */
-export async function readIds(
-  tx: Tx,
-  principal: Principal,
-  externalIds: readonly string[],
-): Promise<(string | null)[]> {
-  const ids = await readExternalIds(tx, principal, externalIds)
-  return externalIds.map((externalId) => ids.get(externalId) ?? null)
-}
-
-/** The ids of these that links of the workspace have, each with its link. */
+/** The link of each externalId that exists in the workspace. */
 export async function readExternalIds(
   tx: Tx,
   { workspaceId }: Principal,
@@ -71,12 +66,6 @@ export async function readExternalIds(
   return new Map(rows.map(({ id, externalId }) => [externalId, id]))
 }
 
-function isUnknown(): ApiError {
-  const message = 'This link does not exist.'
-  return new ApiError('NOT_FOUND', message, [{ path: ID_PATH, message, code: 'unknown' }])
-}
-
-function isForeign(): ApiError {
-  const message = 'This link belongs to another workspace.'
-  return new ApiError('FORBIDDEN', message, [{ path: ID_PATH, message, code: 'foreign' }])
+function idError(code: 'NOT_FOUND' | 'FORBIDDEN', message: string, detail: string): ApiError {
+  return new ApiError(code, message, [{ path: ID_PATH, message, code: detail }])
 }

@@ -7,23 +7,20 @@ import {
   createLinkPasswordHashing,
   LINK_PASSWORD_MAX_BYTES,
 } from '../../platform/facts/link-password.ts'
-import { inWorkspace, type TenantSql, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { Changes } from '../../platform/audit/audit.ts'
-import type { RequireCapability } from '../../platform/plans/limits.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import { inWorkspace } from '../../platform/storage/postgres/postgres.ts'
 
 /** The hash to store. @throws ApiError RATE_LIMITED when too many hashes of the workspace wait */
 export type HashLinkPassword = (principal: Principal, password: string) => Promise<string>
 
-type Deps = {
-  sql: TenantSql
+type Deps = Pick<Dependencies, 'sql' | 'requireCapability'> & {
   hashLinkPassword: HashLinkPassword
-  requireCapability: (tx: Tx, workspaceId: string, capability: 'password') => Promise<void>
 }
 
-/** Text in place of a password in reads, and in an unchanged link that a client sends back. */
+/** Stands for a password in answers, and in an unchanged link that a client sends back. */
 export const PASSWORD_MASK = '********'
 
-/** The hash for the password of each input of a bulk write, or why it has none, by the place of the input. */
+/** The hash of each input's password, or why there is none, by the index of the input. */
 export type PasswordHashes = ReadonlyMap<number, string | ApiError>
 export const NO_HASHES: PasswordHashes = new Map()
 
@@ -34,16 +31,15 @@ export function createHashLinkPassword(secrets: Pick<Secrets, 'keyFor'>): HashLi
     queue.run([`workspace:${workspaceId}`], undefined, () => hashing.hash(password))
 }
 
-/** A request that hashes more than so many would take seconds, and delay the others of its workspace. */
+/** More hashes would take seconds and delay other requests of the workspace. */
 const MAX_HASHES = 25
 
 /**
- * Makes the hashes for a bulk write, one after the other, outside of any transaction.
- * @param passwords of the rows in the order of the request; null or undefined for none
- * @param maxHashes the passwords after these many are refused
+ * Hashes passwords one after the other, outside of any transaction.
+ * @param maxHashes further passwords are refused
  */
 export async function hashPasswords(
-  deps: Deps & { requireCapability: Pick<RequireCapability, 'refusal'> },
+  deps: Deps,
   principal: Principal,
   passwords: readonly (string | null | undefined)[],
   maxHashes = MAX_HASHES,
@@ -73,19 +69,6 @@ export async function hashPasswords(
 function tooManyPasswords(max: number): ApiError {
   const message = `At most ${max} links of a request may get a password; send this one in another request.`
   return invalid('password', message, 'too_many')
-}
-
-/**
- * Adds a changed password to the changes of a link: its mask is the same before and after.
- * @param columns those that the change writes
- */
-export function withPasswordChange(
-  changes: Changes,
-  before: { password: string | null },
-  columns: { passwordHash?: string | null },
-): Changes {
-  if (typeof columns.passwordHash !== 'string') return changes
-  return { ...changes, password: { old: before.password, new: PASSWORD_MASK } }
 }
 
 /** @throws ApiError VALIDATION_ERROR */

@@ -1,6 +1,7 @@
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { allOf, lostRace, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { blockedRefusal, readBlockedHosts } from '../blocked-hosts.ts'
 import { keyTaken, pathOfKey } from '../link/aliases.ts'
 import { readExternalIds } from './named-links.ts'
 import { failed, repeated, type Outcome } from '../link/outcomes.ts'
@@ -9,13 +10,55 @@ import { readTakenKeys, toAddressKey, toAddressRows, type Address } from '../lin
 
 const UNIQUE_VIOLATION = '23505'
 
-/** What a link takes, and the link as it will be. */
+/** The link as it will be, and what it takes. */
 type Wanted = { row: LinkRow; addresses: readonly Address[]; externalId: string | null }
 
-/** What other links have: addresses, as `toAddressKey` writes them, and externalIds with their links. */
+/** What other links have: addresses as {@link toAddressKey}, and externalIds with their links. */
 type Taken = { keys: ReadonlySet<string>; externalIds: ReadonlyMap<string, string> }
 
-export async function readTaken(
+/**
+ * Refuses links to blocked hosts, and links whose slug, alias or externalId another link has, or an earlier row of the
+ * request.
+ * @param leading the links whose destinations are new
+ * @returns the other candidates
+ */
+export async function refuseTaken<Candidate extends { index: number }>(
+  tx: Tx,
+  principal: Principal,
+  candidates: readonly Candidate[],
+  toWanted: (candidate: Candidate) => Wanted,
+  {
+    outcomes,
+    now,
+    leading = candidates,
+  }: {
+    outcomes: Outcome[]
+    now: Date
+    leading?: readonly Candidate[]
+  },
+): Promise<Candidate[]> {
+  const all = candidates.map(toWanted)
+  const [blocked, taken] = await allOf([
+    readBlockedHosts(
+      tx,
+      leading.map((candidate) => toWanted(candidate).row),
+    ),
+    readTaken(tx, principal, all, now),
+  ])
+  const [keys, externalIds] = [new Set<string>(), new Set<string>()]
+  return candidates.filter(({ index }, i) => {
+    const wanted = all[i]!
+    const refusal = blockedRefusal(wanted.row, blocked)
+    const error = refusal ?? toRepeated(wanted, keys, externalIds) ?? toTaken(wanted, taken)
+    if (error) outcomes[index] = failed(error)
+    if (refusal) return false
+    for (const address of wanted.addresses) keys.add(toAddressKey(address))
+    if (wanted.externalId !== null) externalIds.add(wanted.externalId)
+    return error === null
+  })
+}
+
+async function readTaken(
   tx: Tx,
   principal: Principal,
   wanted: readonly Wanted[],
@@ -28,24 +71,6 @@ export async function readTaken(
     readExternalIds(tx, principal, ids),
   ])
   return { keys, externalIds }
-}
-
-/** Refuses rows whose slug, alias or externalId another link has, or an earlier row of the request. */
-export function refuseTaken<Candidate extends { index: number }>(
-  candidates: readonly Candidate[],
-  toWanted: (candidate: Candidate) => Wanted,
-  taken: Taken,
-  outcomes: Outcome[],
-): Candidate[] {
-  const [keys, externalIds] = [new Set<string>(), new Set<string>()]
-  return candidates.filter((candidate) => {
-    const wanted = toWanted(candidate)
-    const error = toRepeated(wanted, keys, externalIds) ?? toTaken(wanted, taken)
-    if (error) outcomes[candidate.index] = failed(error)
-    for (const address of wanted.addresses) keys.add(toAddressKey(address))
-    if (wanted.externalId !== null) externalIds.add(wanted.externalId)
-    return error === null
-  })
 }
 
 function toRepeated(
@@ -80,7 +105,7 @@ export async function takeAddresses(
   if (rows.length < addresses.length) throw lostRace()
 }
 
-/** Reports errors that another transaction caused as a lost race. */
+/** Turns errors that another transaction caused into a lost race. */
 export async function asRace<T>(
   work: Promise<T>,
   isCausedByOther: (error: unknown) => boolean,
@@ -92,7 +117,6 @@ export async function asRace<T>(
   }
 }
 
-/** True for the error of a statement that gives a link the `externalId` of another link of the workspace. */
 export function isExternalIdTaken(error: unknown): boolean {
   const { code, constraint } = error as { code?: string; constraint?: string }
   return code === UNIQUE_VIOLATION && constraint === 'links_by_external_id'

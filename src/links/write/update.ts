@@ -1,22 +1,14 @@
-import type { ApiError } from '../../platform/core/errors.ts'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { getChanges, isDifferent } from '../../platform/resources/changes.ts'
+import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import { readBlockedHosts } from '../blocked-hosts.ts'
-import { getChanges } from '../../platform/resources/changes.ts'
-import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
-import { toChangedColumns } from './changed-columns.ts'
-import { readDeepLinkRefusal, refuseBlocked } from './create.ts'
-import { addsDeepLink } from '../options/deep-links.ts'
+import { saveVersions, type UndoData } from '../history/versions.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
-import type { Columns } from '../link/fields.ts'
-import { readGroups, type Groups } from './groups.ts'
-import { lockNamed } from './named-links.ts'
+import { checkFields, checkStatus } from '../link/fields.ts'
 import { failed, type Outcome } from '../link/outcomes.ts'
-import { NO_HASHES, PASSWORD_MASK, withPasswordChange, type PasswordHashes } from './password.ts'
-import { saveQuotas } from '../options/quotas.ts'
-import { toEntry, toEvent } from '../link/records.ts'
-import { updateRows } from '../link/row-columns.ts'
-import type { LinkRow } from '../link/row.ts'
+import { recordChanges } from '../link/records.ts'
+import { updateRows, type LinkRow } from '../link/row.ts'
 import type { UpdateLink } from '../link/schema.ts'
 import {
   announce,
@@ -26,11 +18,19 @@ import {
   type Address,
 } from '../link/slugs.ts'
 import { show } from '../link/stored.ts'
-import { withTags, type TagChange } from '../link/tag-changes.ts'
-import { asRace, isExternalIdTaken, readTaken, refuseTaken, takeAddresses } from './taken.ts'
-import { saveVersions, type UndoData } from '../history/versions.ts'
+import { addsDeepLink } from '../options/options.ts'
+import { saveQuotas } from '../options/quotas.ts'
+import { MAX_TAGS } from '../tags/tag-names.ts'
+import { readDeepLinkRefusal } from './create.ts'
+import { readGroups, type Groups } from './groups.ts'
+import { lockNamed } from './named-links.ts'
+import { NO_HASHES, PASSWORD_MASK, type PasswordHashes } from './password.ts'
+import { asRace, isExternalIdTaken, refuseTaken, takeAddresses } from './taken.ts'
 
-/** A change of one link; a null `id` is not known. `tags` are added and taken off, where `input.tags` replaces. */
+/** Tags to add to each link and to remove from it. */
+export type TagChange = { add: readonly string[]; remove: ReadonlySet<string> }
+
+/** A change of one link; a null `id` is unknown. `input.tags` replaces all tags, `tags` keeps the others. */
 export type LinkChange = { id: string | null; input: UpdateLink; tags?: TagChange | null }
 
 type Candidate = {
@@ -40,16 +40,17 @@ type Candidate = {
   requested: LinkRow
   /** With its aliases in the order of a read. */
   after: LinkRow
-  columns: Columns & { passwordHash?: string | null }
-  /** Addresses that the link takes or rewrites, and those that it leaves. */
+  columns: Partial<LinkRow>
+  /** Addresses that the link takes or rewrites. */
   taken: readonly Address[]
+  /** Addresses that it leaves. */
   left: readonly Address[]
 }
 
 /**
- * Changes links in a transaction of the caller, which runs again if another one takes a slug in between. Each change
- * fails alone. A link that would not differ is left alone: nothing is written, audited or published.
- * @param hashes of the passwords of inputs, made by `hashPasswords` before the transaction
+ * Changes links in a transaction of the caller, which is retried if another one takes a slug in between. Each change
+ * fails alone. For a link that would not differ, nothing is written, audited or published.
+ * @param hashes of the passwords, made by `hashPasswords` before the transaction
  * @param operationId by which the changes can be undone; null for none
  * @returns one outcome for each change
  */
@@ -65,7 +66,7 @@ export async function updateMany(
   const ids = changes.map(({ id }) => id)
   const inputs = changes.map(({ input }) => input)
   const [groups, named, deepLinks] = await allOf([
-    // The domains are locked before the links.
+    // Locks the domains before the links.
     readGroups(
       tx,
       principal,
@@ -85,15 +86,7 @@ export async function updateMany(
   })
   if (checked.length === 0) return outcomes
   const leading = checked.filter(({ columns }) => columns.destinationUrl ?? columns.options)
-  const [blocked, taken] = await allOf([
-    readBlockedHosts(
-      tx,
-      leading.map(({ after }) => after),
-    ),
-    readTaken(tx, principal, checked.map(toWanted), now),
-  ])
-  const allowed = refuseBlocked(checked, ({ after }) => after, blocked, outcomes)
-  const free = refuseTaken(allowed, toWanted, taken, outcomes)
+  const free = await refuseTaken(tx, principal, checked, toWanted, { outcomes, now, leading })
   await writeCandidates(deps, tx, principal, free, { outcomes, operationId, now })
   return outcomes
 }
@@ -114,11 +107,9 @@ function toCandidate(
 ): Candidate | Outcome {
   try {
     requireMatch(principal, show(deps, before))
-    const { groups } = change
     const input = withTags(change.input, change.tags ?? null, before)
-    const password = toPasswordColumn(input, change.hash)
     const updatedAt = changeTime(now.getTime(), before)
-    const columns = toChangedColumns(deps, before, { input, groups, password }, updatedAt)
+    const columns = toChangedColumns(deps, before, input, change, updatedAt)
     if (columns === null) return { status: 'unchanged', link: show(deps, before) }
     const requested = { ...before, ...columns, updatedAt } as LinkRow
     if (deepLinks && addsDeepLink(before.options, requested.options)) throw deepLinks
@@ -129,6 +120,59 @@ function toCandidate(
   }
 }
 
+/**
+ * The columns that a change writes; null without a difference.
+ * @throws ApiError VALIDATION_ERROR with the field's path; FORBIDDEN
+ */
+function toChangedColumns(
+  deps: LinkDeps,
+  before: LinkRow,
+  input: UpdateLink,
+  { groups, hash }: { groups: Groups; hash: string | ApiError | undefined },
+  now: Date,
+): Partial<LinkRow> | null {
+  const password = toPasswordColumn(input, hash)
+  const columns = { ...checkChange(deps, before, input, groups, now.getTime()), ...password }
+  if (input.status === show(deps, before).status) delete columns.status
+  else checkStatus(input.status)
+  if (columns.status !== undefined && columns.status !== before.status)
+    columns.archivedAt = columns.status === 'archived' ? now : null
+  if (!isDifferent(before, columns)) return null
+  if (before.status === 'blocked') throw linkBlocked()
+  return columns
+}
+
+function linkBlocked(): ApiError {
+  const message = 'The operator has blocked this link; it cannot be changed.'
+  return new ApiError('FORBIDDEN', message, [{ path: 'status', message, code: 'blocked' }])
+}
+
+/** @throws ApiError VALIDATION_ERROR with the field's path */
+export function checkChange(
+  { shortHost }: LinkDeps,
+  before: LinkRow,
+  input: UpdateLink,
+  groups: Groups,
+  nowMs: number,
+): Partial<LinkRow> {
+  // An unchanged slug is not checked again, since it may have become reserved.
+  const changed = input.slug === before.slug ? { ...input, slug: null } : input
+  return checkFields(changed, shortHost(), before, groups, nowMs)
+}
+
+/** @throws ApiError VALIDATION_ERROR for too many tags */
+function withTags(input: UpdateLink, tags: TagChange | null, before: LinkRow): UpdateLink {
+  if (tags === null) return input
+  const kept = (before.tags ?? []).filter((tag) => !tags.remove.has(tag))
+  const after = [...new Set([...kept, ...tags.add])]
+  if (after.length > MAX_TAGS)
+    throw invalid(
+      'addTags',
+      `The link would have ${after.length} tags; it can have at most ${MAX_TAGS}.`,
+    )
+  return { ...input, tags: after }
+}
+
 function toPasswordColumn({ password }: UpdateLink, hash: string | ApiError | undefined) {
   if (password === undefined || password === PASSWORD_MASK) return {}
   if (password === null) return { passwordHash: null }
@@ -136,7 +180,7 @@ function toPasswordColumn({ password }: UpdateLink, hash: string | ApiError | un
   return { passwordHash: hash }
 }
 
-/** As a read returns them. */
+/** In the order of a read. */
 function toSortedAliases(row: LinkRow): string[] {
   return toAddresses(row)
     .filter(({ isAlias }) => isAlias)
@@ -154,23 +198,21 @@ async function writeCandidates(
   if (candidates.length === 0) return
   const changed = candidates.map(({ before, after, columns }) => {
     const [linkBefore, link] = [show(deps, before), show(deps, after)]
-    const shown = getChanges(linkBefore, link, ['updatedAt', 'clicks', 'lastClickedAt'])
-    return { link, changes: withPasswordChange(shown, linkBefore, columns) }
+    const changes = getChanges(linkBefore, link, ['updatedAt', 'clicks', 'lastClickedAt'])
+    // The mask of a changed password is the same before and after.
+    if (typeof columns.passwordHash === 'string')
+      changes['password'] = { old: linkBefore.password, new: PASSWORD_MASK }
+    return { link, changes }
   })
   const versions = candidates.map((candidate, i) => ({
     linkId: candidate.after.id,
     changes: changed[i]!.changes,
     undoData: operationId === null ? null : toUndoData(candidate),
   }))
-  const entries = changed.map(({ link, changes }) => toEntry('link.updated', link, changes))
-  const events = changed.map(({ link, changes }) =>
-    toEvent(principal, 'link.updated', link, changes),
-  )
   await allOf([
     writeRows(tx, principal, candidates, now),
     saveVersions(tx, principal, 'updated', versions, now, operationId),
-    deps.audit(tx, principal, ...entries),
-    deps.publish(tx, ...events),
+    recordChanges(deps, tx, principal, 'link.updated', 'link.updated', changed),
     announce(tx, ...candidates.flatMap(({ before, after }) => [before, after])),
   ])
   for (const [i, { index }] of candidates.entries())

@@ -8,7 +8,7 @@ import type { LinkDeps } from '../link/dependencies.ts'
 import { checkDestination } from '../link/destination.ts'
 import { chooseDomain, createOwnTest, toDomainColumns } from './domains.ts'
 import { readGroups, type Groups } from './groups.ts'
-import { toLink } from '../link/outcomes.ts'
+import { requireLink } from '../link/outcomes.ts'
 import { hashPasswords, NO_HASHES, PASSWORD_MASK } from './password.ts'
 import type { CreateLink, UpdateLink } from '../link/schema.ts'
 
@@ -16,8 +16,8 @@ import type { CreateLink, UpdateLink } from '../link/schema.ts'
 type Key = { kind: 'externalId' | 'slug' | 'destinationUrl'; value: string; domainId: string }
 
 /**
- * Changes the link with the externalId, slug or destination of the request, or creates it. Parallel
- * requests for one key come one after the other, so that a single one creates the link.
+ * Updates the link with the externalId, slug or destination of the request, or creates it. Parallel requests for one
+ * key wait for each other, so that only one creates the link.
  * @throws ApiError as creations and updates do
  */
 export async function upsertLink(deps: LinkDeps, principal: Principal, input: CreateLink) {
@@ -32,12 +32,12 @@ export async function upsertLink(deps: LinkDeps, principal: Principal, input: Cr
     const id = await findByKey(tx, principal, key)
     if (id !== null) {
       const [changed] = await updateMany(deps, tx, principal, [{ id, input: change }], hashes)
-      // Another request may have deleted the link.
+      // Otherwise another request has just deleted the link.
       if (changed?.status !== 'failed' || changed.error.code !== 'NOT_FOUND')
-        return page(toLink(changed), { created: false })
+        return page(requireLink(changed), { created: false })
     }
     const [created] = await createMany(deps, tx, principal, [input], hashes)
-    return page(toLink(created), { created: true })
+    return page(requireLink(created), { created: true })
   })
 }
 
@@ -53,12 +53,12 @@ function toKey({ shortHost }: LinkDeps, input: CreateLink, groups: Groups): Key 
   return { kind: 'destinationUrl', value: checkDestination(destinationUrl, isOwn), domainId: '' }
 }
 
-/** Without a domain, a link that exists stays where it is. */
+/** Without a domain in the request, an existing link keeps its own. */
 function toChange({ domainId, domain, ...fields }: CreateLink): UpdateLink {
   return { ...fields, ...(domainId && { domainId }), ...(domain && { domain }) }
 }
 
-/** Hashes the password of a request that is valid apart from it. */
+/** Hashes the password of an otherwise valid request. */
 async function hashOwn(deps: LinkDeps, principal: Principal, input: CreateLink) {
   const { password } = input
   if (typeof password !== 'string' || password === PASSWORD_MASK) return NO_HASHES
@@ -69,7 +69,7 @@ async function hashOwn(deps: LinkDeps, principal: Principal, input: CreateLink) 
   return hashPasswords(deps, principal, [password])
 }
 
-/** Of several links with one destination the oldest. */
+/** Of several links with the destination, finds the oldest. */
 async function findByKey(
   tx: Tx,
   { workspaceId }: Principal,

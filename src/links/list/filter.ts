@@ -1,23 +1,60 @@
 import type { Principal } from '../../platform/routes/principal.ts'
-import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
+import { COUNTED_ROWS } from '../../platform/resources/paging.ts'
 import { toDate } from '../../platform/resources/shapes.ts'
-import { toName } from '../write/domains.ts'
-import { isUsedUp } from '../options/quotas.ts'
+import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { ListDeps } from '../link/dependencies.ts'
 import type { ListLinks } from '../link/schema.ts'
-import { isFound, type Found } from './search.ts'
-import { splitTags } from '../link/tags.ts'
+import { isUsedUp, readUsedUp } from '../options/quotas.ts'
+import { toName } from '../write/domains.ts'
+import { refuseForeignGroups } from '../write/groups.ts'
+
+/** The conditions of a list over `links l`, the workspace first. */
+export type Filter = (tx: Tx) => Fragment
+
+/** The links with a term in name, slug or destination; null for more than {@link COUNTED_ROWS}. */
+type Found = { term: string; ids: string[] | null }
 
 /** Facts that the conditions of a list need. */
-export type Known = {
+type Known = {
   now: Date
   found: Found | null
   /** Links whose redirects are used up; null if they were not read, or are too many. */
   usedUp: readonly string[] | null
-  /** Name of the shared host. */
   sharedDomain: string
 }
 
-/** True when the list may leave out links of the workspace other than archived ones. */
+/**
+ * Reads what the filters of a list need.
+ * @throws ApiError FORBIDDEN for a filter by a row of another workspace
+ */
+export async function readFilter(
+  { clock, shortHost }: ListDeps,
+  tx: Tx,
+  principal: Principal,
+  query: ListLinks,
+): Promise<Filter> {
+  await refuseForeignGroups(tx, principal, query)
+  const dependsOnUse = query.status === 'active' || query.status === 'expired'
+  const now = new Date(clock())
+  const [found, usedUp] = await Promise.all([
+    query.search ? findLinks(tx, query.search) : null,
+    dependsOnUse ? readUsedUp(tx, principal, COUNTED_ROWS) : null,
+  ])
+  return toFilter(principal, query, { now, found, usedUp, sharedDomain: shortHost().domain })
+}
+
+export function toFilter(principal: Principal, query: ListLinks, known: Known): Filter {
+  return (tx) => toConditions(tx, principal, query, known)
+}
+
+/** Looks up the term in the workspace's index (migrations/postgres/0007_links.sql). */
+export async function findLinks(tx: Tx, term: string): Promise<Found> {
+  const rows = await tx<{ id: string }[]>`
+    select id from matching_links(${term}, ${COUNTED_ROWS + 1}) as found (id)`
+  return { term, ids: rows.length > COUNTED_ROWS ? null : rows.map(({ id }) => id) }
+}
+
+/** Whether the list may leave out links other than archived ones. */
 export function isFiltered(query: ListLinks): boolean {
   const { search, status, createdFrom, createdTo, domainId, domain } = query
   const { campaignId, folderId, externalId, tag, tags } = query
@@ -29,14 +66,13 @@ export function showsArchived(query: ListLinks): boolean {
   return query.includeArchived || query.status === 'archived'
 }
 
-/** The one tag of a filter that an index of tags answers in the order of creation; null for none or several. */
+/** The tag of a filter by a single tag, for which the index of tags has the order of creation; else null. */
 export function soleTag(query: ListLinks): string | null {
   const tags = tagsOf(query)
   return tags.length === 1 ? tags[0]! : null
 }
 
-/** The conditions of a list over `links l`, the workspace first. */
-export function toConditions(tx: Tx, principal: Principal, query: ListLinks, known: Known) {
+function toConditions(tx: Tx, principal: Principal, query: ListLinks, known: Known) {
   const { status, createdFrom, createdTo } = query
   return tx`
     l.workspace_id = ${principal.workspaceId}
@@ -58,7 +94,7 @@ function isOnDomain(tx: Tx, { workspaceId }: Principal, domain: string, { shared
       select d.id from domains d where d.workspace_id = ${workspaceId} and d.hostname = ${hostname})`
 }
 
-/** The stored status of an expired link is `active`. */
+/** An expired link has the stored status `active`. */
 function hasStatus(tx: Tx, status: string, { now, usedUp }: Known) {
   const isUsed = usedUp === null ? isUsedUp(tx) : isOneOf(tx, usedUp)
   if (status === 'expired')
@@ -93,6 +129,32 @@ function toGroupConditions(tx: Tx, { workspaceId }: Principal, query: ListLinks)
     }`
 }
 
-function tagsOf({ tag, tags }: ListLinks): string[] {
-  return [...new Set([...(tag ? [tag.normalize('NFC')] : []), ...splitTags(tags ?? '')])]
+function tagsOf({ tag, tags = '' }: ListLinks): string[] {
+  const several = tags
+    .split(',')
+    .map((each) => each.trim().normalize('NFC'))
+    .filter((each) => each !== '')
+  return [...new Set([...(tag ? [tag.normalize('NFC')] : []), ...several])]
+}
+
+/**
+ * The search as a condition. A term with more than 10,000 matches is compared row by row in the order of the list,
+ * which soon fills a page.
+ */
+function isFound(tx: Tx, { term, ids }: Found) {
+  return ids === null
+    ? tx`l.search_text ~ ('***=' || search_form(${term}))`
+    : tx`l.id = any(${ids})`
+}
+
+/** The total of the list without filters. */
+export async function countShown(
+  tx: Tx,
+  { workspaceId }: Principal,
+  query: ListLinks,
+): Promise<number> {
+  const [row] = await tx<{ counted: number }[]>`
+    select coalesce(sum(links), 0)::bigint as counted from link_counts
+    where workspace_id = ${workspaceId} ${showsArchived(query) ? tx`` : tx`and not is_archived`}`
+  return row!.counted
 }
