@@ -2,55 +2,64 @@ import { sleep } from '../platform/core/service.ts'
 import type { Principal } from '../platform/routes/principal.ts'
 import type { Tx } from '../platform/storage/postgres/postgres.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
-import type { JobKind } from '../platform/jobs/kind.ts'
+import type { JobContext, JobKind } from '../platform/jobs/kind.ts'
 
-/** A folder or campaign that was deleted. */
-type Gone = { kind: 'folder' | 'campaign'; id: string }
+type DeletedGroup = { kind: 'folder' | 'campaign'; id: string }
 
 const GROUP_CLEARING = 'group-clearing'
-/** Links of one piece; a group with fewer is cleared in the request that deletes it. */
-const PIECE_LINKS = 1_000
+/** Links per transaction; a group with fewer links is cleared in the request that deletes it. */
+export const PIECE_LINKS = 1_000
 /** Wait for links that another transaction has locked. */
 const RETRY_MS = 200
 
 /**
- * Clears the column of the links that name a deleted folder or campaign. Reads show null already
- * (src/links/link/row.ts) and filters find nothing, so that the caller need not wait for the job: a
- * thousand links are cleared in the transaction of the deletion, and the rest by a job.
+ * Clears the column of links that name a deleted folder or campaign: a thousand in the transaction of the deletion, the
+ * rest by a job. The caller need not wait for it, since reads already show null and filters find nothing.
  */
 export async function clearGroup(
   jobs: Pick<Jobs, 'enqueue'>,
   tx: Tx,
   principal: Principal,
-  gone: Gone,
+  group: DeletedGroup,
 ): Promise<void> {
-  await clearPiece(tx, principal, gone)
-  if (await hasLinks(tx, principal, gone)) await jobs.enqueue(tx, principal, GROUP_CLEARING, gone)
+  await clearPiece(tx, principal, group)
+  if (await hasLinks(tx, principal, group)) await jobs.enqueue(tx, principal, GROUP_CLEARING, group)
 }
 
 export const groupClearingKind: JobKind = {
   name: GROUP_CLEARING,
   requires: null,
-  async run({ input, commitPiece }) {
-    const gone = input as Gone
-    for (let isLeft = true; isLeft;) {
-      let cleared = 0
-      await commitPiece(async (tx, principal) => {
-        cleared = await clearPiece(tx, principal, gone)
-        isLeft = await hasLinks(tx, principal, gone)
-        return null
-      })
-      if (cleared === 0 && isLeft) await sleep(RETRY_MS)
-    }
-  },
+  run: ({ input, commitPiece }) =>
+    changeAll(
+      commitPiece,
+      (tx, principal) => clearPiece(tx, principal, input as DeletedGroup),
+      (tx, principal) => hasLinks(tx, principal, input as DeletedGroup),
+    ),
 }
 
-/**
- * Clears up to {@link PIECE_LINKS} links, and skips those that another transaction has locked, so that
- * neither waits for the other.
- * @returns how many were cleared
- */
-async function clearPiece(tx: Tx, { workspaceId }: Principal, { kind, id }: Gone): Promise<number> {
+/** Changes links piece by piece until none is left. @param changePiece returns how many it changed */
+export async function changeAll(
+  commitPiece: JobContext['commitPiece'],
+  changePiece: (tx: Tx, principal: Principal) => Promise<number>,
+  isLeft: (tx: Tx, principal: Principal) => Promise<boolean>,
+): Promise<void> {
+  for (let left = true; left;) {
+    let changed = 0
+    await commitPiece(async (tx, principal) => {
+      changed = await changePiece(tx, principal)
+      left = await isLeft(tx, principal)
+      return null
+    })
+    if (changed === 0 && left) await sleep(RETRY_MS)
+  }
+}
+
+/** Skips links that another transaction has locked, so that neither waits for the other. */
+async function clearPiece(
+  tx: Tx,
+  { workspaceId }: Principal,
+  { kind, id }: DeletedGroup,
+): Promise<number> {
   const column = columnOf(tx, kind)
   const cleared = await tx`
     update links set ${column} = null
@@ -60,12 +69,16 @@ async function clearPiece(tx: Tx, { workspaceId }: Principal, { kind, id }: Gone
   return cleared.count
 }
 
-async function hasLinks(tx: Tx, { workspaceId }: Principal, { kind, id }: Gone): Promise<boolean> {
+async function hasLinks(
+  tx: Tx,
+  { workspaceId }: Principal,
+  { kind, id }: DeletedGroup,
+): Promise<boolean> {
   const rows = await tx`
     select from links where workspace_id = ${workspaceId} and ${columnOf(tx, kind)} = ${id} limit 1`
   return rows.length > 0
 }
 
-function columnOf(tx: Tx, kind: Gone['kind']) {
+function columnOf(tx: Tx, kind: DeletedGroup['kind']) {
   return kind === 'folder' ? tx`folder_id` : tx`campaign_id`
 }

@@ -1,7 +1,7 @@
 import { openEgressClient } from '../../platform/egress/client.ts'
 import type { EgressGuard } from '../../platform/egress/guard.ts'
 
-/** Dependencies with which previews of destinations fetch pages, behind the egress guard. */
+/** Fetches pages for previews, behind the egress guard. */
 export function openPreviews(guard: EgressGuard) {
   const dispatcher = openEgressClient(guard)
   return {

@@ -10,22 +10,26 @@ export type PageFacts = Pick<LinkPreview, 'description' | 'image' | 'favicon' | 
   title: string | null
 }
 
-/** A head nests nothing. The parser's work on a tag grows with the elements that are open. */
+/** A head has no nested elements. The parser's work on a tag grows with the number of open ones. */
 const MAX_OPEN_ELEMENTS = 64
-/** Text that is collected before it is shortened. */
+/** Collected before the text is shortened. */
 const MAX_RAW_CHARS = 20_000
 const CONTROL = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu
 
-/** Names of `<meta>`, the better one first. */
+/** Names of `<meta>`, best first. */
 const TITLES = ['og:title', 'twitter:title']
 const DESCRIPTIONS = ['og:description', 'twitter:description', 'description']
 const IMAGES = [
-  ...['og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'],
+  'og:image:secure_url',
+  'og:image',
+  'og:image:url',
+  'twitter:image',
+  'twitter:image:src',
 ]
 const SITE_NAMES = ['og:site_name']
 const NAMES = new Set([...TITLES, ...DESCRIPTIONS, ...IMAGES, ...SITE_NAMES])
 
-/** Reads the head of a page piece by piece, up to `</head>` or `<body>`. */
+/** Reads the head of a page in pieces, up to `</head>` or `<body>`. */
 export class HeadReader {
   readonly #parser: Parser
   readonly #metas = new Map<string, string>()
@@ -38,7 +42,7 @@ export class HeadReader {
   #open = 0
   #isDone = false
 
-  /** Loads the parser with the first page that is read, since most processes read none. */
+  /** Loads the parser with the first page, since most processes never read one. */
   static async open(): Promise<HeadReader> {
     return new HeadReader((await import('htmlparser2')).Parser)
   }
@@ -53,7 +57,6 @@ export class HeadReader {
     })
   }
 
-  /** True once the head has ended. */
   get isDone(): boolean {
     return this.#isDone
   }
@@ -63,9 +66,8 @@ export class HeadReader {
   }
 
   /**
-   * The facts of the head.
-   * @param url of the page, to which its addresses are relative
-   * @param isAllowed false for an address that is not returned
+   * @param url the base of relative addresses
+   * @param isAllowed other addresses are left out
    */
   facts(url: string, isAllowed: (url: URL) => boolean): PageFacts {
     const base = URL.parse(this.#base ?? '', url)?.href ?? url
@@ -120,7 +122,7 @@ export class HeadReader {
   }
 }
 
-/** One line of readable text; null for none. */
+/** One line of readable text; null if nothing is left. */
 export function toText(text: string | null, maxChars: number): string | null {
   if (text === null) return null
   const line = text.replace(/\s+/g, ' ').replace(CONTROL, '').trim()
@@ -131,6 +133,5 @@ export function toText(text: string | null, maxChars: number): string | null {
 
 function toUrl(text: string | null, base: string, isAllowed: (url: URL) => boolean): string | null {
   const url = text === null ? null : URL.parse(text.trim(), base)
-  const isGiven = url !== null && url.href.length <= PREVIEW_URL_MAX_CHARS && isAllowed(url)
-  return isGiven ? url.href : null
+  return url && url.href.length <= PREVIEW_URL_MAX_CHARS && isAllowed(url) ? url.href : null
 }

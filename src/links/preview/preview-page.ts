@@ -1,6 +1,5 @@
-import type { TextDecoder } from 'node:util'
+import { TextDecoder } from 'node:util'
 import type { Dispatcher } from 'undici'
-import { CHARSET_WITHIN_BYTES, createPageDecoder } from './preview-charset.ts'
 import { HeadReader, type PageFacts } from './preview-head.ts'
 
 export type PageDeps = {
@@ -10,7 +9,7 @@ export type PageDeps = {
   checkTarget: (url: URL) => void
 }
 
-/** The page cannot be read. The reason is for tests and debugging; no answer has it. */
+/** The reason is for tests and debugging; no answer contains it. */
 class UnreadableError extends Error {
   override name = 'UnreadableError'
 }
@@ -20,15 +19,26 @@ const MAX_BYTES = 1024 * 1024
 const HTML = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
 const HEADERS = {
   accept: 'text/html, application/xhtml+xml',
-  // A compressed body is refused, so that nothing has to be inflated.
+  // Compressed bodies are refused, so that nothing has to be inflated.
   'accept-encoding': 'identity',
   'user-agent': 'Signpost-Preview/1.0',
 }
 
+/** A `<meta>` may name the encoding within this many bytes (HTML, 13.2.3.2). */
+const CHARSET_WITHIN_BYTES = 1_024
+
+const BYTE_ORDER_MARKS = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+] as const
+const HEADER_CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i
+const META_CHARSET = /<meta[^>]{1,500}?\bcharset\s*=\s*["']?\s*([\w.:-]{1,40})/i
+const UTF_16 = /^utf-16/
+
 /**
- * Fetches a page and reads its head. At most three redirects are followed, each checked like the first
- * URL, and none from https to http; no cookie or credential is sent.
- * @param signal ends everything: names, connections, the body
+ * Fetches a page and reads its head. Follows at most three redirects, none from https to http, and checks each like
+ * the first URL. Sends no cookie or credential.
  * @throws any error for a page that cannot be read
  */
 export async function readPage(
@@ -58,15 +68,12 @@ async function openPage(deps: PageDeps, first: URL, signal: AbortSignal) {
       method: 'GET',
       signal,
       headers: HEADERS,
-      // A connection that another workspace has opened would answer sooner.
+      // A connection kept open for another workspace would be faster, which would reveal that request.
       reset: true,
     })
-    // Without a listener, the end of the connection would be an uncaught error.
+    // Without a listener, a closed connection would be an uncaught error.
     body.on('error', () => {})
-    if (statusCode === 200) {
-      const contentType = readType(headers)
-      return { url, body, contentType }
-    }
+    if (statusCode === 200) return { url, body, contentType: readType(headers) }
     body.destroy()
     url = toNext(url, statusCode, headers['location'])
   }
@@ -75,7 +82,8 @@ async function openPage(deps: PageDeps, first: URL, signal: AbortSignal) {
 
 function readType(headers: Record<string, string | string[] | undefined>): string {
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = headers
-  if (typeof type !== 'string' || !HTML.test(type)) throw new UnreadableError('It is no page.')
+  if (typeof type !== 'string' || !HTML.test(type))
+    throw new UnreadableError('The answer is not a page.')
   if (encoding !== 'identity') throw new UnreadableError('The page is compressed.')
   return type
 }
@@ -124,4 +132,25 @@ async function readHead(body: AsyncIterable<Buffer>, contentType: string): Promi
     head.write(createPageDecoder(whole, contentType).decode(whole))
   }
   return head
+}
+
+/** The encoding comes from the byte order mark, else the Content-Type, else the `<meta>`; else it is UTF-8. */
+function createPageDecoder(start: Buffer, contentType: string): TextDecoder {
+  const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, i) => start[i] === byte))
+  if (marked) return new TextDecoder(marked[0])
+  const named = toDecoder(HEADER_CHARSET.exec(contentType)?.[1])
+  if (named) return named
+  const text = start.toString('latin1', 0, CHARSET_WITHIN_BYTES)
+  const declared = toDecoder(META_CHARSET.exec(text)?.[1])
+  // If the declaration is readable as ASCII, the page is not in UTF-16.
+  return declared && !UTF_16.test(declared.encoding) ? declared : new TextDecoder()
+}
+
+/** Null for an encoding that does not exist. */
+function toDecoder(label: string | undefined): TextDecoder | null {
+  try {
+    return label === undefined ? null : new TextDecoder(label)
+  } catch {
+    return null
+  }
 }

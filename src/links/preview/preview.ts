@@ -10,15 +10,15 @@ import { PREVIEW_TITLE_MAX_CHARS, type LinkPreview } from './preview-shapes.ts'
 
 type Deps = PageDeps & {
   queue: FairQueue
-  /** Times after the start of a request at which a failure is answered; the last one ends every fetch. */
+  /** Failures are answered at these times after the start of a request; the last one ends every fetch. */
   answerTimesMs: readonly number[]
 }
 
 export type LinkPreviews = ReturnType<typeof createLinkPreviews>
 
 /**
- * A refused address fails at once, a closed port a little later: with only two times, neither says
- * which it was, nor how far away.
+ * A refused address fails at once, a closed port a little later. With only two times, the answer reveals neither
+ * the reason nor the distance.
  */
 const ANSWER_TIMES_MS = [1_000, 5_000]
 
@@ -26,8 +26,8 @@ export const createLinkPreviews = (deps: PageDeps, answerTimesMs = ANSWER_TIMES_
   bindDeps({ ...deps, answerTimesMs, queue: new FairQueue(PLACES.previews) }, { preview })
 
 /**
- * Reads what a page says about itself. A page that cannot be read has the same answer for every reason,
- * so that the answer says nothing about the network of this server.
+ * Reads what a page says about itself. The answer for an unreadable page is the same for every reason, so that it
+ * reveals nothing about the network of this server.
  * @throws ApiError VALIDATION_ERROR for a URL that no link may have; RATE_LIMITED
  */
 async function preview(
@@ -48,13 +48,10 @@ async function preview(
       if (deadline.aborted) return null
       throw error
     })
-  if (page)
-    return {
-      url,
-      finalUrl: page.finalUrl,
-      ...page.facts,
-      title: page.facts.title ?? toTitle(target),
-    }
+  if (page) {
+    const { finalUrl, facts } = page
+    return { url, finalUrl, ...facts, title: facts.title ?? toTitle(target) }
+  }
   const elapsedMs = performance.now() - startedAtMs
   const answerAtMs = deps.answerTimesMs.find((time) => time >= elapsedMs) ?? elapsedMs
   await sleep(answerAtMs - elapsedMs, signal)

@@ -3,7 +3,7 @@ import { invalid } from '../../platform/core/errors.ts'
 import { toRgb, type Level, type QrOptions } from './qr-options.ts'
 
 const NAMES = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const
-/** The text that fits into the largest code, in bytes (ISO/IEC 18004, table 7). */
+/** Bytes of text that fit into the largest code (ISO/IEC 18004, table 7). */
 const MAX_BYTES: Record<Level, number> = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 }
 /**
  * Share of the code's side that a logo covers. Its area stays below a third of what the level can correct,
@@ -11,20 +11,20 @@ const MAX_BYTES: Record<Level, number> = { L: 2_953, M: 2_331, Q: 1_663, H: 1_27
  */
 const LOGO_SHARE: Record<Level, number> = { L: 0.12, M: 0.16, Q: 0.2, H: 0.24 }
 
-/** A code, and the square of modules in its middle that is left blank for a logo. */
 export type QrCode = {
   /** Modules of one side. */
   count: number
   isDark: (x: number, y: number) => boolean
+  /** The square in the middle that is left blank for a logo. */
   blank: { from: number; count: number } | null
 }
 
-/** @throws ApiError VALIDATION_ERROR when the text is too long for the level */
+/** @throws ApiError VALIDATION_ERROR for a text that is too long for the level */
 export function encode(text: string, level: Level, hasLogo: boolean): QrCode {
   const modules = toModules(text, level)
   const { length: count } = modules
   const side = Math.floor(count * LOGO_SHARE[level])
-  // Odd, as the number of modules is, so that the square lies in the middle.
+  // Odd like the number of modules, so that the square is in the middle.
   const blankCount = side - ((side + 1) % 2)
   const blank = hasLogo ? { from: (count - blankCount) / 2, count: blankCount } : null
   const isBlank = (at: number) => blank && at >= blank.from && at < blank.from + blank.count
@@ -35,19 +35,18 @@ export function encode(text: string, level: Level, hasLogo: boolean): QrCode {
   }
 }
 
-/** @throws ApiError VALIDATION_ERROR */
 function toModules(text: string, level: Level): boolean[][] {
   if (Buffer.byteLength(text) > MAX_BYTES[level])
     throw invalid('level', 'The short URL is too long for a code of this level. Use level L.')
-  // The package draws a border of one module at least.
+  // The package draws a border of at least one module.
   const bordered = encodeQR(text, 'raw', { ecc: NAMES[level], encoding: 'byte', border: 1 })
   return bordered.slice(1, -1).map((line) => line.slice(1, -1))
 }
 
-/** Place of the code in an image of the wanted size: whole pixels for each module, the rest as margin. */
+/** Place of the code in the image. Each module has whole pixels; the rest is margin. */
 export type Layout = { size: number; scale: number; from: number }
 
-/** @throws ApiError VALIDATION_ERROR when a module would be smaller than a pixel */
+/** @throws ApiError VALIDATION_ERROR if a module would be smaller than a pixel */
 export function layOut({ count }: QrCode, { size, margin }: QrOptions): Layout {
   const modules = count + 2 * margin
   const scale = Math.floor(size / modules)
@@ -75,7 +74,7 @@ export function toPixels(
   return pixels
 }
 
-/** An SVG of rectangles, one for each run of dark modules. @param logo PNG, in the square that is left blank */
+/** An SVG with a rectangle for each run of dark modules. @param logo PNG for the blank square */
 export function toSvg(code: QrCode, options: QrOptions, logo: Buffer | null): string {
   const { size, margin, fg, bg } = options
   const side = code.count + 2 * margin
@@ -88,10 +87,11 @@ export function toSvg(code: QrCode, options: QrOptions, logo: Buffer | null): st
       path += `M${from + margin} ${y + margin}h${x + 1 - from}v1h-${x + 1 - from}z`
     }
   const { blank } = code
-  const image =
-    logo && blank
-      ? `<image x="${blank.from + margin + LOGO_INSET}" y="${blank.from + margin + LOGO_INSET}" width="${blank.count - 2 * LOGO_INSET}" height="${blank.count - 2 * LOGO_INSET}" href="data:image/png;base64,${logo.toString('base64')}"/>`
-      : ''
+  let image = ''
+  if (logo && blank) {
+    const [at, width] = [blank.from + margin + LOGO_INSET, blank.count - 2 * LOGO_INSET]
+    image = `<image x="${at}" y="${at}" width="${width}" height="${width}" href="data:image/png;base64,${logo.toString('base64')}"/>`
+  }
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges"><path fill="#${bg}" d="M0 0h${side}v${side}H0z"/><path fill="#${fg}" d="${path}"/>${image}</svg>\n`
 }
 

@@ -7,7 +7,7 @@ import { integer, text } from '../../platform/resources/shapes.ts'
 export const LEVELS = ['L', 'M', 'Q', 'H'] as const
 export type Level = (typeof LEVELS)[number]
 
-/** The smallest ratio of contrast at which common readers find a code. */
+/** Common readers find no code below this contrast. */
 const MIN_CONTRAST = 3
 const COLOR = /^[0-9a-fA-F]{6}$/
 
@@ -52,7 +52,7 @@ export const LogoQrOptions = Type.Object({
 })
 export type QrOptions = Static<typeof QrOptions>
 
-/** @throws ApiError VALIDATION_ERROR for a text that is no color, and for colors that a reader cannot tell apart */
+/** @throws ApiError VALIDATION_ERROR for invalid colors, and for colors with too little contrast */
 export function checkColors({ fg, bg }: Pick<QrOptions, 'fg' | 'bg'>): void {
   for (const [path, value] of Object.entries({ fg, bg }))
     if (!COLOR.test(value))
@@ -65,12 +65,11 @@ export function checkColors({ fg, bg }: Pick<QrOptions, 'fg' | 'bg'>): void {
   if (contrast < MIN_CONTRAST)
     throw invalid(
       'fg',
-      `The contrast of fg and bg is ${contrast.toFixed(1)}:1, and readers need ${MIN_CONTRAST}:1. Choose a darker or a lighter color.`,
+      `The contrast of fg and bg is ${contrast.toFixed(1)}:1, but readers need ${MIN_CONTRAST}:1. Choose a darker or lighter color.`,
       'contrast',
     )
 }
 
-/** Red, green and blue of a color. */
 export function toRgb(digits: string): [number, number, number] {
   const [red, green, blue] = [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16))
   return [red!, green!, blue!]

@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto'
-import type { Sent } from '../../platform/routes/route.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import { PLACES } from '../../platform/limits/places.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
+import type { Sent } from '../../platform/routes/route.ts'
+import { FairQueue } from '../../platform/work/fair-queue.ts'
+import type { Link } from '../link/schema.ts'
 import { encode, layOut, LOGO_INSET, toPixels, toSvg, type QrCode } from './qr-code.ts'
 import { checkColors, toRgb, type QrOptions } from './qr-options.ts'
-import { checkLogoFile, toPng } from './raster.ts'
-import type { Link } from '../link/schema.ts'
 
 export type LogoReaders = Pick<Deps, 'readLogo' | 'drawLogo'>
 
 type Deps = {
   getLink: (principal: Principal, id: string) => Promise<Link>
-  /** The encoded copy of an uploaded image; null when it is gone. */
+  /** The encoded copy of an uploaded image; null if it is gone. */
   readLogo: (principal: Principal, mediaId: string) => Promise<Buffer | null>
-  /** A logo as a square PNG of this size on a color. @throws ApiError VALIDATION_ERROR, RATE_LIMITED */
+  /** Draws a logo as a square PNG on a color. @throws ApiError VALIDATION_ERROR, RATE_LIMITED */
   drawLogo: (
     principal: Principal,
     signal: AbortSignal | undefined,
@@ -22,38 +24,45 @@ type Deps = {
   ) => Promise<Buffer>
 }
 
-type Asked = { id: string; options: QrOptions; file?: Buffer; signal?: AbortSignal | undefined }
+type Drawing = {
+  id: string
+  options: QrOptions
+  /** Takes the place of the link's logo. */
+  file?: Buffer
+  signal?: AbortSignal | undefined
+}
+type DrawLogo = (logo: Buffer, size: number) => Promise<Buffer>
 
 export type LinkQr = ReturnType<typeof createLinkQr>
 
-/** The visits of this parameter are counted as scans of a code. */
+/** Visits with this parameter count as scans. */
 const SCANNED = '?qr=1'
 /** Pixels of a logo in an SVG, which has no size of its own. */
 const SVG_LOGO_PIXELS = 256
+const MAX_LOGO_BYTES = 64 * 1024
+const SIGNATURES = [Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('ffd8ff', 'hex')]
 
 /** QR codes of short URLs. */
 export function createLinkQr({ getLink, readLogo, drawLogo }: Deps) {
-  /**
-   * @param asked.file the logo, in place of that of the link
-   * @throws ApiError VALIDATION_ERROR, and those of the file: PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
-   */
-  async function drawCode(
-    principal: Principal,
-    { id, options, file, signal }: Asked,
-  ): Promise<Sent> {
+  const queue = new FairQueue(PLACES.drawings)
+
+  /** @throws ApiError VALIDATION_ERROR; of the file PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE */
+  async function draw(principal: Principal, { id, options, file, signal }: Drawing): Promise<Sent> {
     checkColors(options)
     if (file) checkLogoFile(file)
     const link = await getLink(principal, id)
     const { qrLogoMediaId } = link
     const logo = file ?? (qrLogoMediaId === null ? null : await readLogo(principal, qrLogoMediaId))
-    // A logo hides a part of the code, which the level must be able to correct.
+    // The level must be able to correct the part that a logo hides.
     const level = options.level ?? (logo ? 'H' : 'M')
     const code = encode(link.shortUrl + SCANNED, level, logo !== null)
-    const draw: Draw = (bytes, size) => drawLogo(principal, signal, bytes, size, toRgb(options.bg))
+    const drawOwn: DrawLogo = (bytes, size) =>
+      drawLogo(principal, signal, bytes, size, toRgb(options.bg))
+    const owners = [`user:${principal.userId}`, `workspace:${principal.workspaceId}`]
     const body =
       options.format === 'svg'
-        ? await drawSvg(code, options, logo, draw)
-        : await toPng(principal, signal, await layOutPng(code, options, logo, draw))
+        ? Buffer.from(toSvg(code, options, logo && (await drawOwn(logo, SVG_LOGO_PIXELS))))
+        : await drawPng(code, options, logo, drawOwn, (work) => queue.run(owners, signal, work))
     return {
       contentType: options.format === 'svg' ? 'image/svg+xml' : 'image/png',
       body,
@@ -63,30 +72,46 @@ export function createLinkQr({ getLink, readLogo, drawLogo }: Deps) {
     }
   }
 
-  return { draw: drawCode }
+  return { draw }
 }
 
-/** Draws the logo as a square PNG of this size. */
-type Draw = (logo: Buffer, size: number) => Promise<Buffer>
-
-async function drawSvg(
+async function drawPng(
   code: QrCode,
   options: QrOptions,
   logo: Buffer | null,
-  draw: Draw,
+  drawLogo: DrawLogo,
+  inTurn: (work: () => Promise<Buffer>) => Promise<Buffer>,
 ): Promise<Buffer> {
-  const image = logo ? await draw(logo, SVG_LOGO_PIXELS) : null
-  return Buffer.from(toSvg(code, options, image))
+  const layout = layOut(code, options)
+  const { size, scale, from } = layout
+  const { blank } = code
+  const logoSize = blank && Math.max(1, Math.floor((blank.count - 2 * LOGO_INSET) * scale))
+  const input = logo && logoSize ? await drawLogo(logo, logoSize) : null
+  const pixels = toPixels(code, layout, options)
+  return inTurn(async () => {
+    // Loaded with the first image, since most processes never draw one.
+    const { default: sharp } = await import('sharp')
+    sharp.concurrency(1)
+    sharp.cache(false)
+    const image = sharp(pixels, { raw: { width: size, height: size, channels: 3 } })
+    if (!input || !blank) return image.png({ compressionLevel: 9 }).toBuffer()
+    const at = from + Math.ceil((blank.from + LOGO_INSET) * scale)
+    return image
+      .composite([{ input, left: at, top: at }])
+      .png()
+      .toBuffer()
+  })
 }
 
-async function layOutPng(code: QrCode, options: QrOptions, logo: Buffer | null, draw: Draw) {
-  const layout = layOut(code, options)
-  const { scale, from } = layout
-  const { blank } = code
-  const placed = blank && {
-    from: from + Math.ceil((blank.from + LOGO_INSET) * scale),
-    size: Math.max(1, Math.floor((blank.count - 2 * LOGO_INSET) * scale)),
-  }
-  const image = logo && placed ? { image: await draw(logo, placed.size), from: placed.from } : null
-  return { pixels: toPixels(code, layout, options), size: layout.size, image }
+/** @throws ApiError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
+function checkLogoFile(bytes: Buffer): void {
+  const refuse = (
+    code: 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE',
+    message: string,
+    detail: string,
+  ) => new ApiError(code, message, [{ path: 'logo', message, code: detail }])
+  if (bytes.length > MAX_LOGO_BYTES)
+    throw refuse('PAYLOAD_TOO_LARGE', 'The logo is larger than 64 KiB.', 'too_large')
+  if (!SIGNATURES.some((signature) => bytes.subarray(0, signature.length).equals(signature)))
+    throw refuse('UNSUPPORTED_MEDIA_TYPE', 'The logo must be a PNG or JPEG image.', 'media_type')
 }

@@ -2,6 +2,7 @@ import { bindDeps } from '../../platform/core/bind-deps.ts'
 import { scopeCovers, type Principal } from '../../platform/routes/principal.ts'
 import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { ListDeps } from '../link/dependencies.ts'
+import { namesOf } from '../tags/tags.ts'
 import { findLinks, type Term } from './links.ts'
 import type { SearchQuery, SearchResults, SectionName } from './schema.ts'
 
@@ -55,18 +56,9 @@ function findCampaigns(tx: Tx, { workspaceId }: Principal, { term, limit }: Term
     limit ${limit}`
 }
 
-/** Finds each tag once: the recursion skips in the index from one tag to the next. */
-function findTags(tx: Tx, { workspaceId }: Principal, { term, limit }: Term) {
+function findTags(tx: Tx, principal: Principal, { term, limit }: Term) {
   return tx<object[]>`
-    with recursive each_tag (name) as (
-      (select tag from link_tags where workspace_id = ${workspaceId} order by tag limit 1)
-      union all
-      select (
-        select t.tag from link_tags t
-        where t.workspace_id = ${workspaceId} and t.tag > e.name order by t.tag limit 1)
-      from each_tag e where e.name is not null
-    )
-    select name from (select name from each_tag where name is not null limit ${MAX_TAGS}) as tags
+    select name from (${namesOf(tx, principal)} limit ${MAX_TAGS}) as tags
     where ${contains(tx, tx`name`, term)}
     order by ${begins(tx, tx`name`, term)} desc, name limit ${limit}`
 }

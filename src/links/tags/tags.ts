@@ -7,11 +7,12 @@ import { inWorkspace, type Fragment, type Tx } from '../../platform/storage/post
 import type { AuditAction } from '../../platform/audit/audit.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { JobKind } from '../../platform/jobs/kind.ts'
 import { matchesName, toNameOrder } from '../../platform/resources/name-lists.ts'
 import { countRows, pageMeta } from '../../platform/resources/paging.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
+import { changeAll, PIECE_LINKS } from '../group-clearing.ts'
 import { toTag } from './tag-names.ts'
-import { changePiece, hasLinks, TAG_CHANGE, type TagChange } from './change.ts'
 import { SORT_KEYS, type ListTags, type RenamedTag, type RenameTag, type Tag } from './schema.ts'
 
 type Deps = Pick<Dependencies, 'sql' | 'reads' | 'clock' | 'audit'> & {
@@ -20,7 +21,17 @@ type Deps = Pick<Dependencies, 'sql' | 'reads' | 'clock' | 'audit'> & {
 
 export type Tags = ReturnType<typeof createTags>
 
-/** The tags of the links of a workspace. A tag exists while a link has it. */
+/** A tag that links lose, and the one that replaces it; null for none. */
+type TagChange = {
+  from: string
+  to: string | null
+  /** Links that were created after this time keep the tag. */
+  at: string
+}
+
+const TAG_CHANGE = 'tag-change'
+
+/** A tag exists while a link has it. */
 export const createTags = (deps: Deps) => bindDeps(deps, { find, list, rename, remove })
 
 /** @throws ApiError NOT_FOUND for a tag that no link of the caller's workspace has */
@@ -47,7 +58,7 @@ async function list({ reads }: Deps, principal: Principal, query: ListTags, sign
     const links = tx`(
       select count(*) from link_tags t where t.workspace_id = ${principal.workspaceId} and t.tag = name
     ) as links`
-    // In the order of names, links are counted for the tags of the page only.
+    // In the order of names, links are counted only for the tags of the page.
     const rowsOf =
       query.sortBy === 'name'
         ? tx<Tag[]>`
@@ -62,8 +73,8 @@ async function list({ reads }: Deps, principal: Principal, query: ListTags, sign
   return page(rows, pageMeta(total, false, slice))
 }
 
-/** Each tag once: from each the index leads to the next, past the links of that tag. */
-function namesOf(tx: Tx, { workspaceId }: Principal): Fragment {
+/** Selects each tag once: the recursion skips in the index from one tag to the next. */
+export function namesOf(tx: Tx, { workspaceId }: Principal): Fragment {
   return tx`
     with recursive each_tag (name) as (
       (select tag from link_tags where workspace_id = ${workspaceId} order by tag limit 1)
@@ -100,10 +111,10 @@ async function remove(deps: Deps, principal: Principal, name: string): Promise<v
 }
 
 /**
- * Changes the links of a tag: a thousand in this transaction, and the rest by a job. Links keep either
- * their old tags or get the new ones, and are found by those that they have.
- * @throws ApiError CONFLICT while a job changes a tag of the workspace, since the outcome of two would
- *   depend on their speed
+ * Changes the links of a tag: a thousand in this transaction, the rest by a job. Until then a link is found by its old
+ * tag.
+ * @throws ApiError CONFLICT while a job changes a tag of the workspace, since the result of two would depend on
+ *   their timing
  */
 async function change(
   { audit, clock, jobs }: Deps,
@@ -121,10 +132,61 @@ async function change(
   const action: AuditAction = to === null ? 'tag.deleted' : 'tag.renamed'
   await audit(tx, principal, {
     action,
-    // A tag has no id of its own: the same text may be a tag of other workspaces.
+    // A tag has no id, and other workspaces may have the same one.
     target: { type: 'tag', id: newId('tag', now.getTime()), name: from },
     changes: { name: { old: from, new: to } },
   })
+}
+
+export const tagChangeKind: JobKind = {
+  name: TAG_CHANGE,
+  requires: null,
+  run({ input, commitPiece }) {
+    const wanted = input as TagChange
+    return changeAll(
+      commitPiece,
+      (tx, principal) => changePiece(tx, principal, wanted, new Date(wanted.at)),
+      (tx, principal) => hasLinks(tx, principal, wanted),
+    )
+  },
+}
+
+/**
+ * Skips links that another transaction has locked, so that neither waits for the other. Triggers of `links` update
+ * `link_tags`.
+ */
+async function changePiece(
+  tx: Tx,
+  { workspaceId }: Principal,
+  { from, to, at }: TagChange,
+  now: Date,
+): Promise<number> {
+  const without = tx`nullif(array_remove(l.tags, ${from}::text), '{}')`
+  const tags =
+    to === null
+      ? without
+      : tx`case when ${to}::text = any(l.tags) then ${without} else array_replace(l.tags, ${from}::text, ${to}::text) end`
+  const changed = await tx`
+    update links l set tags = ${tags}, updated_at = greatest(l.updated_at + interval '1 millisecond', ${now})
+    where l.workspace_id = ${workspaceId} and l.id in (
+      select locked.id from links locked
+      where locked.workspace_id = ${workspaceId} and locked.id = any(array(
+        select t.link_id from link_tags t
+        where t.workspace_id = ${workspaceId} and t.tag = ${from} and t.created_at <= ${at}
+        limit ${PIECE_LINKS}))
+      for update skip locked)`
+  return changed.count
+}
+
+async function hasLinks(
+  tx: Tx,
+  { workspaceId }: Principal,
+  { from, at }: TagChange,
+): Promise<boolean> {
+  const rows = await tx`
+    select from link_tags
+    where workspace_id = ${workspaceId} and tag = ${from} and created_at <= ${at} limit 1`
+  return rows.length > 0
 }
 
 async function requireIdle(jobs: Deps['jobs'], tx: Tx, principal: Principal): Promise<void> {
