@@ -1,5 +1,4 @@
 import type { Config } from '../platform/config/config.ts'
-import { requireSession } from '../platform/audit/acting.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
 import type { Route } from '../platform/routes/route.ts'
 import { createAccounts } from './accounts/accounts.ts'
@@ -11,16 +10,13 @@ import { createAuditLog } from './audit-log/audit-log.ts'
 import { auditLogRoutes } from './audit-log/routes.ts'
 import { createInvitationPage } from './invitations/invitation-page.ts'
 import { createInvitations } from './invitations/invitations.ts'
-import * as invitationTables from './invitations/routes.ts'
+import * as invitationRoutes from './invitations/routes.ts'
 import { createMemberActivity } from './members/activity.ts'
 import { createMembers } from './members/members.ts'
 import { memberRoutes } from './members/routes.ts'
 import { createSecurityLog } from './security-log/security-log.ts'
 import { securityLogRoutes } from './security-log/routes.ts'
-import { openSignIn, type SignIn } from './sign-in/open.ts'
-import { voidPendingSignUps } from './sign-in/pending-sign-ups.ts'
-import { GONE_SESSION_COOKIE, revokeSessions } from './sign-in/sessions.ts'
-import { readUser, requireOwner } from './sign-in/users.ts'
+import { openSignIn } from './sign-in/open.ts'
 import { workspaceAccountRoutes, workspaceRoutes } from './workspaces/routes.ts'
 import { createWorkspaces, type WorkspacesDeps } from './workspaces/workspaces.ts'
 
@@ -35,58 +31,26 @@ export type AccountsRoom = ReturnType<typeof openAccounts>
 
 /** Users and what they belong to: workspaces, members, invitations, API keys, sign-in, and both logs. */
 export function openAccounts(deps: Dependencies, { config, shortHost, purge }: Neighbors) {
-  const { systemSql, clock, limiter } = deps
+  const { limiter } = deps
   const apiKeys = createApiKeys(deps)
-  const setActiveWorkspace: SignIn['sessions']['setActiveWorkspace'] = (...args) =>
-    signIn.sessions.setActiveWorkspace(...args)
-  const workspaces = createWorkspaces({
-    ...deps,
-    initialPlan: deps.plans.initial.id,
-    maxOwned: config.maxWorkspacesPerUser,
-    setActiveWorkspace,
-    purge,
-  })
+  const workspacesDeps = { ...deps, maxOwned: config.maxWorkspacesPerUser, purge }
+  const workspaces = createWorkspaces(workspacesDeps)
   const invitations = createInvitations({
     ...deps,
     addressLimiter: limiter('invitation'),
     inviterLimiter: limiter('inviter'),
     mailLimiter: limiter('invitation-mail'),
-    setActiveWorkspace,
   })
-  const signIn: SignIn = openSignIn(deps, config, {
-    hasInvitation: (email) => invitations.hasInvitation(email),
-    findInvitation: (...args) => invitations.findForSignUp(...args),
-    joinInvited: (...args) => invitations.join(...args),
-    shortHost,
-    ensureWorkspace: (tx, user) => workspaces.ensureFirst(tx, user),
-    revokeKeysOf: (tx, caller, userId) => apiKeys.revokeEverywhere(tx, caller, userId),
-  })
-  const members = createMembers({
-    ...deps,
-    revokeKeysOf: apiKeys.revokeOf,
-    cancelInvitationsBy: invitations.cancelBy,
-  })
-  const accounts = createAccounts({
-    ...deps,
-    members,
-    workspaces,
-    confirmOwner: async (caller, password) => {
-      const session = requireSession(caller)
-      const { emailKey } = await readUser(systemSql, session)
-      await signIn.throttle.guess(caller, emailKey)
-      const owner = { systemSql, clock, passwords: signIn.passwords }
-      return requireOwner(owner, session, password, 'password')
-    },
-    voidPendingSignUps,
-    revokeSessions: (tx, userId) => revokeSessions(tx, userId, null),
-    goneCookie: GONE_SESSION_COOKIE,
-  })
+  const signIn = openSignIn(deps, config, shortHost)
+  const members = createMembers(deps)
+  const { passwords, throttle } = signIn
+  const accounts = createAccounts({ ...workspacesDeps, passwords, throttle })
   const signInMethods = { providers: signIn.providers, signup: config.signup }
   const invitationPage = createInvitationPage({ ...deps, invitations, signInMethods })
   const routes = {
     apiKeys: apiKeyRoutes(apiKeys),
     workspaces: workspaceRoutes(workspaces),
-    members: [...memberRoutes(members), ...invitationTables.invitationRoutes(invitations)],
+    members: [...memberRoutes(members), ...invitationRoutes.invitationRoutes(invitations)],
     auditLog: auditLogRoutes(createAuditLog(deps)),
     securityLog: securityLogRoutes(createSecurityLog(deps)),
   } satisfies Record<string, Route[]>
@@ -97,8 +61,8 @@ export function openAccounts(deps: Dependencies, { config, shortHost, purge }: N
       ...signIn.routes,
       ...accountRoutes(accounts),
       ...workspaceAccountRoutes(workspaces),
-      ...invitationTables.invitationAccountRoutes(invitations),
-      ...invitationTables.invitationPageRoutes(invitationPage),
+      ...invitationRoutes.invitationAccountRoutes(invitations),
+      ...invitationRoutes.invitationPageRoutes(invitationPage),
     ] as Route[],
     signIn,
     apiKeys,

@@ -85,15 +85,15 @@ test('workspaces', { concurrency: false }, async (t) => {
     const caller = callerOf(user.userId)
     const first = await workspaces.create(caller, { name: ' Research ' })
     assert.deepEqual([first.name, first.role], ['Research', 'owner'])
-    assert.equal(rules.active.get(caller.session!.id), first.id)
+    assert.equal(await rules.activeOf(caller.session!.userId), first.id)
     const second = await workspaces.create(callerOf(user.userId, first.id), { name: 'Press' })
-    assert.equal(rules.active.get(caller.session!.id), first.id)
+    assert.equal(await rules.activeOf(caller.session!.userId), first.id)
     assert.deepEqual(await rules.trail(second.id), ['workspace.created'])
     const third = await workspaces.create(callerOf(user.userId, first.id), {
       name: 'Events',
       activate: true,
     })
-    assert.equal(rules.active.get(caller.session!.id), third.id)
+    assert.equal(await rules.activeOf(caller.session!.userId), third.id)
     for (const name of ['  ', 'a\u0007b', 'x'.repeat(101)])
       await assert.rejects(workspaces.create(caller, { name }), {
         code: 'VALIDATION_ERROR',
@@ -146,9 +146,9 @@ test('workspaces', { concurrency: false }, async (t) => {
     const caller = callerOf(owner.userId, null)
     await assert.rejects(workspaces.activate(caller, stranger.workspaceId), { code: 'FORBIDDEN' })
     await assert.rejects(workspaces.activate(caller, 'wsp_none'), { code: 'NOT_FOUND' })
-    assert.equal(rules.active.has(caller.session!.id), false)
+    assert.equal(await rules.activeOf(caller.session!.userId), null)
     assert.equal((await workspaces.activate(caller, owner.workspaceId)).id, owner.workspaceId)
-    assert.equal(rules.active.get(caller.session!.id), owner.workspaceId)
+    assert.equal(await rules.activeOf(caller.session!.userId), owner.workspaceId)
     await eventually(async () =>
       assert.ok(rules.announced.includes(`session:${caller.session!.id}`)),
     )

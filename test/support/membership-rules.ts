@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test'
 import type { Caller } from '../../src/platform/routes/caller.ts'
 import { ApiError, type ErrorDetail } from '../../src/platform/core/errors.ts'
 import { openLog } from '../../src/platform/core/log.ts'
+import { hashToken } from '../../src/platform/core/token.ts'
 import type { Role, Principal } from '../../src/platform/routes/principal.ts'
 import { createApiKeys } from '../../src/accounts/api-keys/api-keys.ts'
 import { createKeyAuthentication } from '../../src/accounts/api-keys/authentication.ts'
@@ -19,7 +20,6 @@ import {
   closePostgres,
   inTransaction,
   openPostgres,
-  type Tx,
 } from '../../src/platform/storage/postgres/postgres.ts'
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/platform/storage/postgres/roles.ts'
 import { freshDatabases } from './engines.ts'
@@ -45,22 +45,20 @@ export async function openMembershipRules(t: TestContext) {
   const clock = () => time.nowMs
   const log = openLog('silent')
   const audit = createAudit(clock)
-  const limit = createLimit(clock, readPlans(null))
+  const plans = readPlans(null)
+  const limit = createLimit(clock, plans)
   const recordSecurity = createSecurityRecorder(clock)
   const sent: Mail[] = []
-  const active = new Map<string, string>()
   const announced: string[] = []
   await listen(listener, [CREDENTIALS_CHANNEL], ({ payload }) => announced.push(payload))
 
-  const setActiveWorkspace = async (_tx: Tx, sessionId: string, workspaceId: string) => {
-    active.set(sessionId, workspaceId)
-  }
   const reads = heavyReadsOn(sql)
   const shared = {
     sql,
     reads,
     systemSql,
     clock,
+    plans,
     audit,
     limit,
     recordSecurity,
@@ -70,14 +68,11 @@ export async function openMembershipRules(t: TestContext) {
   const apiKeys = createApiKeys(shared)
   const workspaces = createWorkspaces({
     ...shared,
-    initialPlan: 'self_hosted',
     maxOwned: 100,
-    setActiveWorkspace,
     purge: new Purge({ sql: systemSql, clickhouse: databases.clickhouse, clock, log }),
   })
   const invitations = createInvitations({
     ...shared,
-    setActiveWorkspace,
     addressLimiter: { consume: async () => {} },
     inviterLimiter: { consume: async () => {} },
     mailLimiter: { consume: async () => {} },
@@ -85,15 +80,16 @@ export async function openMembershipRules(t: TestContext) {
     origin: () => 'http://localhost:3000',
     mails: { invitation: (to, facts) => sent.push({ to, ...facts }) > 0 },
   })
-  const members = createMembers({
-    ...shared,
-    revokeKeysOf: apiKeys.revokeOf,
-    cancelInvitationsBy: invitations.cancelBy,
-  })
+  const members = createMembers(shared)
 
   /** A user without a workspace. */
   async function addTestUser(email = `user-${++serial}@example.com`): Promise<TestUser> {
     const user = await addUser(admin, { name: email.split('@')[0]!, email, nowMs: clock() })
+    const now = new Date(clock())
+    await admin`insert into sessions ${admin({
+      ...{ id: sessionIdOf(user.id), userId: user.id, tokenHash: hashToken(user.id) },
+      ...{ method: 'password', createdAt: now, lastSeenAt: now, expiresAt: now, endsAt: now },
+    })}`
     return { userId: user.id, name: user.name, email }
   }
 
@@ -116,6 +112,13 @@ export async function openMembershipRules(t: TestContext) {
     return { ...toPrincipal(user.userId, workspaceId, { role }), ...user }
   }
 
+  /** The active workspace of a user's session; null for none. */
+  async function activeOf(userId: string): Promise<string | null> {
+    const [row] = await admin<{ activeWorkspaceId: string | null }[]>`
+      select active_workspace_id from sessions where id = ${sessionIdOf(userId)}`
+    return row!.activeWorkspaceId
+  }
+
   /** Audit actions of a workspace, oldest first. */
   async function trail(workspaceId: string): Promise<string[]> {
     const rows = await admin<{ action: string }[]>`
@@ -132,16 +135,20 @@ export async function openMembershipRules(t: TestContext) {
   return {
     ...{ apiKeys, keyAuthentication, workspaces, invitations, members },
     postgresUrl: databases.postgresUrl,
-    ...{ admin, sql, systemSql, time, sent, active, announced },
+    ...{ admin, sql, systemSql, time, sent, activeOf, announced },
     user: addTestUser,
     ...{ owner, member, trail, used },
   }
 }
 
+function sessionIdOf(userId: string): string {
+  return `ses_${userId}`
+}
+
 /** A signed-in user, before the workspace is known. */
 export function callerOf(userId: string, workspaceId: string | null = null): Caller {
   return toCaller({
-    session: { id: `ses_${userId}`, userId, workspaceId, createdAt: new Date(0) },
+    session: { id: sessionIdOf(userId), userId, workspaceId, createdAt: new Date(0) },
   })
 }
 

@@ -1,32 +1,24 @@
 import { bindDeps } from '../../platform/core/bind-deps.ts'
-import type { Caller, Cookie } from '../../platform/routes/caller.ts'
+import type { Caller } from '../../platform/routes/caller.ts'
 import { ApiError, OperatorError } from '../../platform/core/errors.ts'
 import type { Reply } from '../../platform/routes/route.ts'
 import type { Role } from '../../platform/routes/principal.ts'
-import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { inTransaction } from '../../platform/storage/postgres/postgres.ts'
 import { requireSession, userActing } from '../../platform/audit/acting.ts'
-import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { Mails } from '../../platform/mail/mails.ts'
-import type { Members } from '../members/members.ts'
+import { removeMember, type MemberDeps } from '../members/members.ts'
+import type { SignInDeps } from '../sign-in/dependencies.ts'
+import { voidPendingSignUps } from '../sign-in/pending-sign-ups.ts'
+import { GONE_SESSION_COOKIE, revokeSessions } from '../sign-in/sessions.ts'
+import { readUser, refuseDeleted, requireOwner } from '../sign-in/users.ts'
 import { toSecurityEntry } from '../../platform/audit/security.ts'
-import type { Workspaces } from '../workspaces/workspaces.ts'
+import { removeWorkspace, type WorkspacesDeps } from '../workspaces/workspaces.ts'
 import { readAccount } from './export.ts'
 import type { AccountExport, DeleteAccount } from './schema.ts'
 
-type Deps = Pick<Dependencies, 'systemSql' | 'reads' | 'clock' | 'recordSecurity'> & {
-  mails: Pick<Mails, 'accountDeleted'>
-  /**
-   * Confirms that the signed-in user asks: by the password, or by a recent sign-in if the account has
-   * none. Throws VALIDATION_ERROR, SESSION_NOT_FRESH, RATE_LIMITED.
-   */
-  confirmOwner: (caller: Caller, password: string | undefined) => Promise<unknown>
-  members: Pick<Members, 'remove'>
-  workspaces: Pick<Workspaces, 'remove'>
-  voidPendingSignUps: (tx: Tx, emailKey: string) => Promise<unknown>
-  revokeSessions: (tx: Tx, userId: string) => Promise<unknown>
-  /** Deletes the session's cookie. */
-  goneCookie: Cookie
-}
+type Deps = WorkspacesDeps &
+  MemberDeps &
+  Pick<SignInDeps, 'passwords' | 'throttle'> & { mails: Pick<Mails, 'accountDeleted'> }
 
 type Membership = {
   id: string
@@ -66,14 +58,16 @@ async function exportByEmail(
 }
 
 /**
- * Deletes the account: first each membership, as if the user left the workspace, and then the
- * account. An interrupted deletion continues when it is requested again.
+ * Deletes the account after leaving each workspace. An interrupted deletion continues when it is requested again.
  * @throws ApiError CONFLICT with `details: {workspaces}`, before anything has changed, for
  *   workspaces without another owner that are not to be deleted
  */
 async function remove(deps: Deps, caller: Caller, input: DeleteAccount): Promise<Reply<undefined>> {
-  const { userId } = requireSession(caller)
-  await deps.confirmOwner(caller, input.password)
+  const session = requireSession(caller)
+  const { userId } = session
+  const { emailKey } = await readUser(deps.systemSql, session)
+  await deps.throttle.guess(caller, emailKey)
+  await requireOwner(deps, session, input.password, 'password')
   const memberships = await listMemberships(deps, userId)
   const owned = memberships.filter(({ isOnlyOwner }) => isOnlyOwner)
   if (input.workspaces !== 'delete' && owned.length > 0)
@@ -81,7 +75,7 @@ async function remove(deps: Deps, caller: Caller, input: DeleteAccount): Promise
       'You are the only owner of these workspaces. Make another member an owner of each, or delete them with the account by workspaces: "delete".',
       owned,
     )
-  // As for the deletion of a workspace alone: only the operator deletes a suspended one.
+  // Only the operator deletes a suspended workspace.
   const suspended = owned.filter(({ isSuspended }) => isSuspended)
   if (suspended.length > 0)
     throw conflict(
@@ -90,12 +84,12 @@ async function remove(deps: Deps, caller: Caller, input: DeleteAccount): Promise
     )
   for (const { id, name, role, isOnlyOwner } of memberships) {
     const principal = userActing(caller, userId, id, role)
-    if (isOnlyOwner) await deps.workspaces.remove(principal, id, { confirm: name })
-    else await deps.members.remove(principal, userId)
+    if (isOnlyOwner) await removeWorkspace(deps, principal, id, { confirm: name })
+    else await removeMember(deps, principal, userId)
   }
   const { email, name } = await deleteUser(deps, caller, userId)
   deps.mails.accountDeleted(email, { name })
-  return { data: undefined, cookies: [deps.goneCookie] }
+  return { data: undefined, cookies: [GONE_SESSION_COOKIE] }
 }
 
 function listMemberships({ systemSql }: Deps, userId: string): Promise<Membership[]> {
@@ -118,8 +112,8 @@ async function deleteUser(deps: Deps, caller: Caller, userId: string) {
     const [joined] = await tx`select 1 from members where user_id = ${userId} limit 1`
     if (joined)
       throw new ApiError('CONFLICT', 'You have joined another workspace just now. Try again.')
-    await deps.revokeSessions(tx, userId)
-    await deps.voidPendingSignUps(tx, user.emailKey)
+    await revokeSessions(tx, userId, null)
+    await voidPendingSignUps(tx, user.emailKey)
     await tx`
       update security_log set actor_name = null, actor_email = null, details = '{}'
       where user_id = ${userId} and workspace_id is null`
@@ -134,9 +128,4 @@ function conflict(message: string, workspaces: readonly Membership[]): ApiError 
   return new ApiError('CONFLICT', message, {
     workspaces: workspaces.map(({ id, name }) => ({ id, name })),
   })
-}
-
-/** @throws ApiError UNAUTHORIZED */
-function refuseDeleted(): never {
-  throw new ApiError('UNAUTHORIZED', 'This account has been deleted.')
 }

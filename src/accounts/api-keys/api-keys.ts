@@ -37,28 +37,16 @@ type Deps = Pick<
   'sql' | 'reads' | 'clock' | 'audit' | 'limit' | 'recordSecurity' | 'saveIdempotentResponse'
 >
 
+type RevocationDeps = Pick<Dependencies, 'audit' | 'limit' | 'recordSecurity'>
+
 export type ApiKeys = ReturnType<typeof createApiKeys>
 
 /** Upper bound under every plan. */
 const MAX_KEYS = 100
 
-/**
- * API key management. Every insert and delete of a key first locks the limit's counter, and writes
- * its audit row last.
- */
+/** Every insert and delete of a key first locks the counter of the plan limit, and writes its audit row last. */
 export const createApiKeys = (deps: Deps) =>
-  bindDeps(deps, {
-    find,
-    get,
-    list,
-    create,
-    update,
-    rotate,
-    revoke,
-    revokeOf,
-    revokeEverywhere,
-    replace,
-  })
+  bindDeps(deps, { find, get, list, create, update, rotate, revoke, replace })
 
 function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
   return requireOwn(sql, principal, 'api_keys', params['id'], 'API key')
@@ -133,10 +121,7 @@ async function update(
   })
 }
 
-/**
- * Replaces the secret under the same id; the old one stops working. Only the user to whom the key
- * belongs may do this: the secret would give another caller that user's rights.
- */
+/** Replaces the secret. Only the key's user may do so, since the secret grants that user's rights. */
 async function rotate(deps: Deps, principal: Principal, id: string): Promise<NewApiKey> {
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
     const before = await load(tx, principal, id, true)
@@ -170,9 +155,9 @@ async function revoke(deps: Deps, principal: Principal, id: string): Promise<voi
   })
 }
 
-/** Revokes all keys of a user in the caller's workspace, in the transaction that ends the membership. */
-async function revokeOf(
-  deps: Deps,
+/** Revokes all keys of a user in the caller's workspace. */
+export async function revokeOf(
+  deps: RevocationDeps,
   tx: Tx,
   principal: Principal,
   userId: string,
@@ -188,11 +173,13 @@ async function revokeOf(
   }
 }
 
-/**
- * Revokes all keys of a user in every workspace, because a stranger may have held the account.
- * @param tx of the worker role, which sees every workspace
- */
-async function revokeEverywhere(deps: Deps, tx: Tx, caller: Caller, userId: string) {
+/** Revokes all keys of a user. @param tx of the worker role, which sees every workspace */
+export async function revokeEverywhere(
+  deps: RevocationDeps,
+  tx: Tx,
+  caller: Caller,
+  userId: string,
+): Promise<void> {
   const rows = await tx<{ workspaceId: string }[]>`
     select distinct workspace_id from api_keys where user_id = ${userId} order by workspace_id`
   const audits: DeferredAudit[] = []
@@ -230,32 +217,26 @@ async function replace(
 }
 
 /**
- * The caller holds the lock of the limit's counter, so parallel creates are counted in turn, and a
- * membership that ends later revokes this key too.
+ * The caller has locked the counter of the plan limit, so parallel creates are counted in turn, and a membership
+ * that ends later revokes this key too.
  */
 async function requireRoom(tx: Tx, principal: Principal): Promise<void> {
   const [member] = await tx`
     select 1 from members where workspace_id = ${principal.workspaceId} and user_id = ${principal.userId}`
   if (!member) throw new ApiError('FORBIDDEN', 'You no longer belong to this workspace.')
-  const total = await countRows(
-    tx,
-    tx`api_keys where workspace_id = ${principal.workspaceId}`,
-    false,
-  )
+  const own = tx`api_keys where workspace_id = ${principal.workspaceId}`
+  const total = await countRows(tx, own, false)
   if (total >= MAX_KEYS)
     throw new ApiError(
       'PLAN_LIMIT_REACHED',
       `A workspace has at most ${MAX_KEYS} API keys; delete one first.`,
-      {
-        limit: 'api_keys',
-        max: MAX_KEYS,
-      },
+      { limit: 'api_keys', max: MAX_KEYS },
     )
 }
 
 /** Writes a change of a key to the audit log and the security log. */
 async function record(
-  { audit, recordSecurity }: Deps,
+  { audit, recordSecurity }: Pick<Dependencies, 'audit' | 'recordSecurity'>,
   tx: Tx,
   principal: Principal,
   type: SecurityType & AuditAction,

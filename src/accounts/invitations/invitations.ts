@@ -9,7 +9,7 @@ import { isWithinLimit } from '../../platform/limits/rate-limits.ts'
 import { toEntryFields } from '../../platform/audit/acting.ts'
 import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
 import type { Dependencies, Limiter } from '../../platform/resources/dependencies.ts'
-import { checkAddress, parseAddress, type Address } from '../../platform/mail/email-address.ts'
+import { checkAddress, type Address } from '../../platform/mail/email-address.ts'
 import type { Mails } from '../../platform/mail/mails.ts'
 import {
   lockMembership,
@@ -20,7 +20,7 @@ import {
 import { requireOwn } from '../../platform/resources/own.ts'
 import { countRows, pageMeta } from '../../platform/resources/paging.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
-import { accept, findForSignUp, join, peek, reject, type ReceivedDeps } from './received.ts'
+import { accept, peek, reject, type ReceivedDeps } from './received.ts'
 import {
   close,
   noSuchInvitation,
@@ -47,8 +47,8 @@ import type {
  *          ▼          ▼          ▼                              ▼
  *      accepted   rejected   canceled ◀─────────────────────────┘
  *
- * `expired` is stored as pending: it follows from the time. An inviter who loses the required role
- * loses the open invitations too. Only the invited address accepts or rejects (received.ts).
+ * `expired` is stored as pending. An inviter who loses the required role loses the open invitations too. Only the
+ * invited address accepts or rejects (received.ts).
  */
 
 type Deps = ReceivedDeps &
@@ -68,21 +68,7 @@ const LIFETIME_MS = 14 * 86_400_000
 const MAX_OPEN = 100
 
 export const createInvitations = (deps: Deps) =>
-  bindDeps(deps, {
-    find,
-    list,
-    get,
-    create,
-    cancel,
-    cancelBy,
-    hasInvitation,
-    copyLink,
-    findForSignUp,
-    join,
-    peek,
-    accept,
-    reject,
-  })
+  bindDeps(deps, { find, list, get, create, cancel, copyLink, peek, accept, reject })
 
 function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
   return requireOwn(sql, principal, 'invitations', params['id'], 'invitation')
@@ -137,7 +123,7 @@ async function create(
     requireRole(ownRole, 'admin')
     requireRole(ownRole, input.role)
     await refuseMember(tx, principal, address.emailKey)
-    // A seat is taken when the invitation is accepted. A plan without a free one refuses it already.
+    // Refuses a full plan, although the seat is taken when the invitation is accepted.
     await deps.limit(tx, principal.workspaceId, 'members')
     await deps.limit(tx, principal.workspaceId, 'members', -1)
     const before = await loadOpen(tx, principal, address.emailKey)
@@ -179,8 +165,8 @@ async function cancel(deps: Deps, principal: Principal, id: string): Promise<voi
 }
 
 /**
- * Makes a link that the inviter passes on, and voids the one before. Its token is another one than that of the
- * mail, since with a token that proves an address the inviter could sign up with that of another user.
+ * Creates a link for the inviter to pass on, which replaces the last one. It has a token of its own: with the
+ * mail's token, which proves the address, the inviter could sign up with another user's address.
  * @throws ApiError CONFLICT or GONE for an invitation that is not open
  */
 async function copyLink(deps: Deps, principal: Principal, id: string): Promise<InvitationCopyLink> {
@@ -200,9 +186,9 @@ async function copyLink(deps: Deps, principal: Principal, id: string): Promise<I
   })
 }
 
-/** Cancels the open invitations of an inviter that the role does not allow; null allows none. */
-async function cancelBy(
-  deps: Deps,
+/** Cancels an inviter's open invitations that the role does not allow; null allows none. */
+export async function cancelBy(
+  deps: Pick<Dependencies, 'clock' | 'audit'>,
   tx: Tx,
   principal: Principal,
   userId: string,
@@ -218,16 +204,6 @@ async function cancelBy(
   return async () => {
     for (const row of rows) await record(deps, tx, principal, 'invitation.canceled', row)
   }
-}
-
-/** True when any workspace has invited the address, which SIGNUP=invite requires. */
-async function hasInvitation({ systemSql, clock }: Deps, email: string): Promise<boolean> {
-  const emailKey = parseAddress(email)?.emailKey ?? ''
-  const [row] = await systemSql`
-    select 1 from invitations
-    where email_key = ${emailKey} and status = 'pending' and expires_at > ${new Date(clock())}
-    limit 1`
-  return row !== undefined
 }
 
 /**
@@ -272,7 +248,7 @@ async function save(
 }
 
 async function record(
-  { audit }: Deps,
+  { audit }: Pick<Dependencies, 'audit'>,
   tx: Tx,
   principal: Principal,
   action: AuditAction,

@@ -4,7 +4,7 @@ import { hashToken } from '../../platform/core/token.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { requireSession, toEntryFields, userActing } from '../../platform/audit/acting.ts'
-import type { Sessions } from '../sign-in/sessions.ts'
+import { setActiveWorkspace } from '../sign-in/sessions.ts'
 import { announceCredentials } from '../credentials/credential-changes.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { lockWorkspace } from '../members/membership.ts'
@@ -21,16 +21,14 @@ import type { Invitation, ReceivedInvitation } from './schema.ts'
 export type ReceivedDeps = Pick<
   Dependencies,
   'systemSql' | 'clock' | 'audit' | 'limit' | 'recordSecurity' | 'saveIdempotentResponse'
-> & { setActiveWorkspace: Sessions['setActiveWorkspace'] }
+>
 
 /*
- * Operations of the invited user, who needs a session with the invited address, and a token: that of the
- * mail, or that of the link which the inviter copied. The latter does not prove the address, so the account
- * must have verified it. All throw ApiError NOT_FOUND for an unknown or replaced token, and FORBIDDEN for
- * another address.
+ * Operations of the invited user, who needs a session with the invited address and the token of the mail or of a
+ * copied link. A copied link does not prove the address, so the account must have verified it. All throw ApiError
+ * NOT_FOUND for an unknown or replaced token, and FORBIDDEN for another address.
  */
 
-/** Reads an invitation and changes nothing. */
 export async function peek(
   { systemSql, clock }: ReceivedDeps,
   caller: Caller,
@@ -56,7 +54,6 @@ export async function accept(
   caller: Caller,
   token: string,
 ): Promise<Invitation> {
-  const { setActiveWorkspace } = deps
   const session = requireSession(caller)
   return inTransaction(deps.systemSql, async (tx) => {
     const { workspaceId } = await load(tx, session, token)
@@ -123,14 +120,25 @@ async function admit(
   return { accepted, principal }
 }
 
+/** Whether any workspace has invited the address, which SIGNUP=invite requires. */
+export async function hasInvitation(
+  { systemSql, clock }: Pick<ReceivedDeps, 'systemSql' | 'clock'>,
+  emailKey: string,
+): Promise<boolean> {
+  const [row] = await systemSql`
+    select 1 from invitations
+    where email_key = ${emailKey} and status = 'pending' and expires_at > ${new Date(clock())}
+    limit 1`
+  return row !== undefined
+}
+
 /** An open invitation that a sign-up follows. */
 export type FollowedInvitation = {
   id: string
-  /** Whether its token came from the mail, which proves that the address is that of the client. */
+  /** Whether its token came from the mail, which proves the address. */
   isProof: boolean
 }
 
-/** Null unless the token is that of an open invitation of this address. */
 export async function findForSignUp(
   { systemSql, clock }: Pick<ReceivedDeps, 'systemSql' | 'clock'>,
   emailKey: string,

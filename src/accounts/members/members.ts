@@ -4,22 +4,19 @@ import { page } from '../../platform/routes/route.ts'
 import { roleAtLeast, type Role, type Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { toEntryFields } from '../../platform/audit/acting.ts'
-import type { ApiKeys } from '../api-keys/api-keys.ts'
+import { revokeOf } from '../api-keys/api-keys.ts'
 import { announceCredentials } from '../credentials/credential-changes.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
-import type { Invitations } from '../invitations/invitations.ts'
+import { cancelBy } from '../invitations/invitations.ts'
 import { lockMembership, requireGrantable, requireRole } from './membership.ts'
 import { countRows } from '../../platform/resources/paging.ts'
 import { clampLimit, isoOrNull } from '../../platform/resources/shapes.ts'
 import type { ListMembers, Member, UpdateMember } from './schema.ts'
 
-type Deps = Pick<
+export type MemberDeps = Pick<
   Dependencies,
   'sql' | 'systemSql' | 'reads' | 'clock' | 'audit' | 'limit' | 'recordSecurity'
-> & {
-  revokeKeysOf: ApiKeys['revokeOf']
-  cancelInvitationsBy: Invitations['cancelBy']
-}
+>
 
 export type Members = ReturnType<typeof createMembers>
 
@@ -34,14 +31,15 @@ type MemberRow = {
 }
 
 /**
- * The members of a workspace. A change applies to the member's sessions and keys within a second, in
- * every process. A workspace always has an owner.
+ * The members of a workspace, which always has an owner. A change applies to the member's sessions and keys within
+ * a second, in every process.
  */
-export const createMembers = (deps: Deps) => bindDeps(deps, { find, list, setRole, remove })
+export const createMembers = (deps: MemberDeps) =>
+  bindDeps(deps, { find, list, setRole, remove: removeMember })
 
 /** @throws ApiError NOT_FOUND for an unknown id, FORBIDDEN for a member of other workspaces only */
 async function find(
-  { systemSql }: Deps,
+  { systemSql }: MemberDeps,
   principal: Principal,
   params: Record<string, string>,
 ): Promise<void> {
@@ -53,7 +51,7 @@ async function find(
 }
 
 async function list(
-  { reads }: Deps,
+  { reads }: MemberDeps,
   principal: Principal,
   query: ListMembers,
   signal?: AbortSignal,
@@ -78,12 +76,12 @@ async function list(
 
 /** Only an owner grants or revokes the role `owner`. An API key with scopes grants at most `member`. */
 async function setRole(
-  deps: Deps,
+  deps: MemberDeps,
   principal: Principal,
   userId: string,
   { role }: UpdateMember,
 ): Promise<Member> {
-  const { sql, audit, recordSecurity, cancelInvitationsBy } = deps
+  const { sql, audit, recordSecurity } = deps
   return inWorkspace(sql, principal.workspaceId, async (tx) => {
     const ownRole = await lockMembership(tx, principal)
     requireRole(ownRole, 'admin')
@@ -95,7 +93,7 @@ async function setRole(
     await tx`
       update members set role = ${role}
       where workspace_id = ${principal.workspaceId} and user_id = ${userId}`
-    const auditCanceled = await cancelInvitationsBy(tx, principal, userId, role)
+    const auditCanceled = await cancelBy(deps, tx, principal, userId, role)
     const changes = { role: { old: before.role, new: role } }
     await audit(tx, principal, { action: 'member.role_changed', target: toTarget(before), changes })
     const details = { from: before.role, to: role }
@@ -115,8 +113,12 @@ async function setRole(
  * An admin removes any member, and every member may leave. Links stay in the workspace, API keys are
  * revoked, and sessions continue without the workspace (docs/decisions/0017).
  */
-async function remove(deps: Deps, principal: Principal, userId: string): Promise<void> {
-  const { sql, clock, audit, limit, recordSecurity, revokeKeysOf, cancelInvitationsBy } = deps
+export async function removeMember(
+  deps: MemberDeps,
+  principal: Principal,
+  userId: string,
+): Promise<void> {
+  const { sql, clock, audit, limit, recordSecurity } = deps
   await inWorkspace(sql, principal.workspaceId, async (tx) => {
     const ownRole = await lockMembership(tx, principal)
     const isLeaving = userId === principal.userId
@@ -127,8 +129,8 @@ async function remove(deps: Deps, principal: Principal, userId: string): Promise
       await requireOtherOwner(tx, principal, userId)
     }
     await limit(tx, principal.workspaceId, 'members', -1)
-    const auditRevoked = await revokeKeysOf(tx, principal, userId)
-    const auditCanceled = await cancelInvitationsBy(tx, principal, userId, null)
+    const auditRevoked = await revokeOf(deps, tx, principal, userId)
+    const auditCanceled = await cancelBy(deps, tx, principal, userId, null)
     await tx`
       select 1 from members
       where workspace_id = ${principal.workspaceId} and user_id = ${userId} for update`
@@ -152,7 +154,7 @@ async function remove(deps: Deps, principal: Principal, userId: string): Promise
   })
 }
 
-/** Keeps the time of the membership, for which the security log shows the user's events. */
+/** Keeps the period of the membership, for which the security log shows the user's events. */
 async function moveToFormer(
   tx: Tx,
   principal: Principal,
@@ -197,7 +199,7 @@ function columnsOf(tx: Tx) {
       as two_factor_enabled`
 }
 
-/** @param isForAdmin leaves out what only admins may know of other accounts otherwise */
+/** @param isForAdmin shows what only admins may know of other accounts */
 function show(row: MemberRow, isForAdmin: boolean): Member {
   const { userId, name, email, role, createdAt, lastActiveAt, twoFactorEnabled } = row
   return {

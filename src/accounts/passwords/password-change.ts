@@ -4,32 +4,22 @@ import { ApiError } from '../../platform/core/errors.ts'
 import type { Reply } from '../../platform/routes/route.ts'
 import { inTransaction } from '../../platform/storage/postgres/postgres.ts'
 import { requireSession } from '../../platform/audit/acting.ts'
-import type { Dependencies } from '../../platform/resources/dependencies.ts'
-import type { Mails } from '../../platform/mail/mails.ts'
 import { toSecurityEntry } from '../../platform/audit/security.ts'
 import { describeSession } from '../sign-in/complete-sign-in.ts'
+import type { SignInDeps } from '../sign-in/dependencies.ts'
 import { checkNewPassword } from './password-rule.ts'
-import type { Passwords } from './passwords.ts'
 import { revokeSignIns } from '../sign-in/revocation.ts'
 import type { ChangePassword, SignedIn } from '../sign-in/schema.ts'
 import { createSession } from '../sign-in/sessions.ts'
-import type { Throttle } from '../sign-in/throttle.ts'
-import { lockUser, readUser, requireOwner, wrongPassword, type UserDeps } from '../sign-in/users.ts'
-
-type Deps = UserDeps &
-  Pick<Dependencies, 'plans'> & {
-    passwords: Pick<Passwords, 'hash' | 'verify'>
-    throttle: Pick<Throttle, 'guess' | 'deviceCookie'>
-    mails: Pick<Mails, 'passwordChanged'>
-  }
+import { lockUser, readUser, requireOwner, wrongPassword } from '../sign-in/users.ts'
 
 export type PasswordChange = ReturnType<typeof createPasswordChange>
 
 /** Changes the password of a signed-in user: all sessions end, and the browser gets a new one. */
-export const createPasswordChange = (deps: Deps) => bindDeps(deps, { change })
+export const createPasswordChange = (deps: SignInDeps) => bindDeps(deps, { change })
 
 async function change(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   { currentPassword, newPassword }: ChangePassword,
 ): Promise<Reply<SignedIn>> {
@@ -63,7 +53,7 @@ async function change(
 }
 
 async function recordRefusal(
-  { systemSql, recordSecurity }: Deps,
+  { systemSql, recordSecurity }: SignInDeps,
   caller: Caller,
   userId: string,
   error: unknown,

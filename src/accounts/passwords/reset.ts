@@ -5,39 +5,24 @@ import type { Reply } from '../../platform/routes/route.ts'
 import { inTransaction } from '../../platform/storage/postgres/postgres.ts'
 import { checkAddress } from '../../platform/mail/email-address.ts'
 import { messagePage } from '../../platform/http/html.ts'
-import type { Mails } from '../../platform/mail/mails.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
+import type { SignInDeps } from '../sign-in/dependencies.ts'
 import { resetPasswordPage } from '../sign-in/pages.ts'
 import { checkNewPassword } from './password-rule.ts'
-import type { Passwords } from './passwords.ts'
 import { answerForm, goneReply } from '../sign-in/replies.ts'
-import { revokeAllAccess, revokeSignIns, type TakeoverDeps } from '../sign-in/revocation.ts'
+import { revokeAllAccess, revokeSignIns } from '../sign-in/revocation.ts'
 import type { ResetPassword } from '../sign-in/schema.ts'
-import type { Throttle } from '../sign-in/throttle.ts'
 import { findToken, issueTokenByAddress, linkIsGone, useToken } from '../sign-in/tokens.ts'
-import {
-  findUser,
-  findUserByEmail,
-  lockUser,
-  type UserDeps,
-  type UserRow,
-} from '../sign-in/users.ts'
-
-type Deps = TakeoverDeps &
-  UserDeps & {
-    passwords: Pick<Passwords, 'hash'>
-    throttle: Pick<Throttle, 'mail'>
-    mails: Pick<Mails, 'resetPassword' | 'passwordChanged'>
-  }
+import { findUser, findUserByEmail, lockUser, type UserRow } from '../sign-in/users.ts'
 
 export type Reset = ReturnType<typeof createReset>
 
 /** A new password by mail (OWASP, Forgot Password). Opening the link changes nothing. */
-export const createReset = (deps: Deps) => bindDeps(deps, { request, show, reset })
+export const createReset = (deps: SignInDeps) => bindDeps(deps, { request, show, reset })
 
 /** The same answer, statements and time for every address. */
 async function request(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   text: string,
 ): Promise<Reply<{ sent: boolean }>> {
@@ -56,7 +41,7 @@ async function request(
   return { data: { sent: true } }
 }
 
-async function show(deps: Deps, token: string): Promise<Reply<undefined>> {
+async function show(deps: SignInDeps, token: string): Promise<Reply<undefined>> {
   const user = await findUserByToken(deps, token)
   return user ? { html: resetPasswordPage({ token, email: user.email }) } : goneReply()
 }
@@ -66,7 +51,7 @@ async function show(deps: Deps, token: string): Promise<Reply<undefined>> {
  * @throws ApiError GONE, VALIDATION_ERROR
  */
 async function reset(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   { token, password }: ResetPassword,
 ): Promise<Reply<{ reset: boolean }>> {
@@ -86,13 +71,13 @@ async function reset(
 }
 
 async function setPassword(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   { id, emailKey, email, name }: UserRow,
   token: string,
   password: string,
 ): Promise<void> {
-  // Checked before the link is used, so that a weak password does not use it up.
+  // Checked first, so that a weak password does not use up the link.
   await checkNewPassword(password, 'password', emailKey)
   const passwordHash = await deps.passwords.hash(password)
   await inTransaction(deps.systemSql, async (tx) => {
@@ -100,7 +85,7 @@ async function setPassword(
     if (!user) throw linkIsGone()
     await useToken(deps, tx, id, 'reset_password', token)
     const now = new Date(deps.clock())
-    // The link proves access to the mailbox. Before that, a stranger may have opened the account.
+    // The link proves access to the mailbox; until now a stranger may have held the account.
     if (user.emailVerifiedAt === null) await revokeAllAccess(deps, tx, caller, user)
     await tx`
       update users set password_hash = ${passwordHash}, updated_at = ${now},
@@ -112,7 +97,7 @@ async function setPassword(
   deps.mails.passwordChanged(email, { name })
 }
 
-async function findUserByToken(deps: Deps, token: string): Promise<UserRow | null> {
+async function findUserByToken(deps: SignInDeps, token: string): Promise<UserRow | null> {
   const found = await findToken(deps, deps.systemSql, ['reset_password'], token)
   return found && findUser(deps.systemSql, found.userId)
 }

@@ -7,26 +7,18 @@ import { parseAddress, type Address } from '../../platform/mail/email-address.ts
 import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
 import { voidPendingSignUps } from '../sign-in/pending-sign-ups.ts'
 import type { Identity, Provider } from './providers.ts'
-import { revokeAllAccess, type TakeoverDeps } from '../sign-in/revocation.ts'
-import type { SignUp } from '../sign-in/sign-up.ts'
-import {
-  findUserByEmail,
-  insertUser,
-  USER_NAME_MAX_CHARS,
-  type UserDeps,
-  type UserRow,
-} from '../sign-in/users.ts'
-
-type Deps = UserDeps & TakeoverDeps & { signUp: Pick<SignUp, 'mayJoin'> }
+import type { SignInDeps } from '../sign-in/dependencies.ts'
+import { revokeAllAccess } from '../sign-in/revocation.ts'
+import { mayJoin } from '../sign-in/sign-up.ts'
+import { findUserByEmail, insertUser, USER_NAME_MAX_CHARS, type UserRow } from '../sign-in/users.ts'
 
 export type Identities = ReturnType<typeof createIdentities>
 
 /**
- * The user of an identity at a provider. It is found by (issuer, subject), and by its address only
- * when the provider has verified the address. An account of that address that was never verified goes
- * to the owner of the address, and every access that was set up before is revoked.
+ * Finds the user of an identity at a provider by (issuer, subject), or by an address that the provider has
+ * verified. An unverified account of that address goes to its owner, and every earlier access is revoked.
  */
-export const createIdentities = (deps: Deps) => bindDeps(deps, { signIn, link })
+export const createIdentities = (deps: SignInDeps) => bindDeps(deps, { signIn, link })
 
 /**
  * Finds the user, or creates one with a verified address and without a password.
@@ -34,7 +26,7 @@ export const createIdentities = (deps: Deps) => bindDeps(deps, { signIn, link })
  * @throws ApiError FORBIDDEN with `details: {reason}`
  */
 async function signIn(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   provider: Provider,
   identity: Identity,
@@ -60,7 +52,7 @@ async function signIn(
  * @throws ApiError CONFLICT when it belongs to another user
  */
 async function link(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   userId: string,
   provider: Provider,
@@ -74,7 +66,7 @@ async function link(
 
 /** @returns the id of the user of a known identity, or null */
 async function useIdentity(
-  { clock }: Deps,
+  { clock }: SignInDeps,
   tx: Tx,
   provider: Provider,
   { issuer, subject, email }: Identity,
@@ -88,7 +80,7 @@ async function useIdentity(
 
 /** Of two parallel first sign-ins one creates the account, and the other finds it. */
 async function findOrCreateUser(
-  { clock, signUp }: Deps,
+  deps: SignInDeps,
   tx: Tx,
   address: Address,
   name: string | null,
@@ -96,8 +88,8 @@ async function findOrCreateUser(
   const { email, emailKey } = address
   const found = await findUserByEmail(tx, emailKey)
   if (found) return found
-  if (!(await signUp.mayJoin(emailKey))) throw mayNotJoin()
-  const nowMs = clock()
+  if (!(await mayJoin(deps, emailKey))) throw mayNotJoin()
+  const nowMs = deps.clock()
   const created = await insertUser(tx, nowMs, {
     email,
     emailKey,
@@ -111,7 +103,7 @@ async function findOrCreateUser(
 }
 
 async function takeOver(
-  deps: Deps,
+  deps: SignInDeps,
   tx: Tx,
   caller: Caller,
   user: UserRow,
@@ -132,7 +124,7 @@ async function takeOver(
 
 /** @returns the user of the identity: another one if it was linked before */
 async function add(
-  deps: Deps,
+  deps: SignInDeps,
   tx: Tx,
   caller: Caller,
   userId: string,
@@ -162,7 +154,7 @@ async function add(
 }
 
 async function recordRefusal(
-  { systemSql, recordSecurity }: Deps,
+  { systemSql, recordSecurity }: SignInDeps,
   caller: Caller,
   { id }: Provider,
   refusal: ApiError,

@@ -5,31 +5,27 @@ import type { Caller, Cookie } from '../../platform/routes/caller.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import type { Log } from '../../platform/core/log.ts'
 import type { Reply } from '../../platform/routes/route.ts'
-import type { Secrets } from '../../platform/core/secrets.ts'
 import { hashToken } from '../../platform/core/token.ts'
 import { requireSession } from '../../platform/audit/acting.ts'
-import type { CompleteSignIn } from '../sign-in/complete-sign-in.ts'
+import { enter } from '../sign-in/complete-sign-in.ts'
+import type { SignInDeps } from '../sign-in/dependencies.ts'
 import type * as shapes from '../second-factor/factor-schema.ts'
 import type { Identities } from './identities.ts'
 import { ProviderError, type Attempt, type Provider } from './providers.ts'
 import { TWO_FACTOR_PATH } from '../sign-in/replies.ts'
 import { returnPathOf } from '../sign-in/return-path.ts'
-import type { TwoFactor } from '../second-factor/two-factor.ts'
-import { requireFresh, type UserDeps } from '../sign-in/users.ts'
+import { requireFresh } from '../sign-in/users.ts'
 
 export const OAUTH_COOKIE = 'signpost_oauth'
 
 const ATTEMPT_SECONDS = 600
 
-type Deps = Pick<UserDeps, 'systemSql' | 'clock'> & {
+type Deps = SignInDeps & {
   log: Pick<Log, 'warn'>
-  secrets: Pick<Secrets, 'seal' | 'open'>
   providers: ReadonlyMap<string, Provider>
   identities: Identities
-  twoFactor: Pick<TwoFactor, 'isEnabled' | 'begin'>
-  completeSignIn: CompleteSignIn
   /** PUBLIC_URL; null: the origin that the browser uses. */
-  publicOrigin: () => string | null
+  publicUrl: string | null
 }
 
 /** The sealed content of the cookie. */
@@ -124,25 +120,23 @@ async function callback(
       return back(stored.returnPath)
     }
     const userId = await deps.identities.signIn(caller, provider, identity)
-    return await enter(deps, caller, userId, id, stored.returnPath)
+    return await signInBack(deps, caller, userId, id, stored.returnPath)
   } catch (error) {
     throw toRefusal(deps, error, provider)
   }
 }
 
-async function enter(
+async function signInBack(
   deps: Deps,
   caller: Caller,
   userId: string,
   method: string,
   returnPath: string,
 ): Promise<Reply<undefined>> {
-  if (await deps.twoFactor.isEnabled(userId)) {
-    const { cookies } = await deps.twoFactor.begin(userId, method)
-    return back(`${TWO_FACTOR_PATH}?redirect=${encodeURIComponent(returnPath)}`, cookies)
-  }
-  const reply = await deps.completeSignIn(caller, userId, method)
-  return back(returnPath, reply.cookies)
+  const reply = await enter(deps, caller, userId, method)
+  const needsCode = 'data' in reply && reply.data.twoFactorRequired
+  const codePath = `${TWO_FACTOR_PATH}?redirect=${encodeURIComponent(returnPath)}`
+  return back(needsCode ? codePath : returnPath, reply.cookies)
 }
 
 /** False for a repeated callback, whose code the provider has voided as well. */
@@ -168,10 +162,10 @@ function readCookie({ secrets, clock }: Deps, caller: Caller): StoredAttempt | n
   }
 }
 
-function toAttempt({ publicOrigin }: Deps, caller: Caller, stored: StoredAttempt): Attempt {
+function toAttempt({ publicUrl }: Deps, caller: Caller, stored: StoredAttempt): Attempt {
   const derive = (purpose: string) =>
     createHmac('sha256', stored.random).update(purpose).digest('base64url')
-  const origin = publicOrigin() ?? caller.origin
+  const origin = publicUrl ?? caller.origin
   return {
     state: derive('state'),
     nonce: derive('nonce'),

@@ -15,11 +15,12 @@ import { requireSession } from '../../platform/audit/acting.ts'
 import { checkName } from '../../platform/resources/names.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
 import { isoOrNull } from '../../platform/resources/shapes.ts'
-import type { CompleteSignIn } from '../sign-in/complete-sign-in.ts'
+import { completeSignIn } from '../sign-in/complete-sign-in.ts'
+import type { SignInDeps } from '../sign-in/dependencies.ts'
 import type { Passkey } from './factor-schema.ts'
 import type { SignedIn } from '../sign-in/schema.ts'
 import { requireSignInMethod } from '../sign-in/sign-in-methods.ts'
-import { lockUser, readUser, requireFresh, type UserDeps } from '../sign-in/users.ts'
+import { lockUser, readUser, requireFresh } from '../sign-in/users.ts'
 
 export const PASSKEY_COOKIE = 'signpost_passkey'
 
@@ -31,15 +32,14 @@ const RP_NAME = 'Signpost'
 /** COSE numbers of EdDSA, ES256 and RS256, which authenticators support. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** A quarter of the time to load the program, so only the first ceremony loads it. */
+/** Loaded by the first ceremony, since it takes a quarter of the program's load time. */
 const loadWebAuthn = () => import('@simplewebauthn/server')
 
-type Deps = UserDeps & {
-  completeSignIn: CompleteSignIn
+type Deps = SignInDeps & {
   /** The configured providers. */
   providerIds: readonly string[]
   /** PUBLIC_URL; null: the origin that the browser uses. */
-  publicOrigin: () => string | null
+  publicUrl: string | null
 }
 
 type Row = {
@@ -236,7 +236,7 @@ async function signIn(
       'This passkey could not sign you in. Try again, or use another sign-in method.',
     )
   }
-  const reply = await deps.completeSignIn(caller, key.userId, 'passkey')
+  const reply = await completeSignIn(deps, caller, key.userId, 'passkey')
   return { ...reply, cookies: [...(reply.cookies ?? []), GONE_COOKIE] }
 }
 
@@ -328,8 +328,8 @@ async function remove(
 
 const GONE_COOKIE: Cookie = { name: PASSKEY_COOKIE, value: '', maxAgeSeconds: 0 }
 
-function getOrigin({ publicOrigin }: Deps, caller: Caller): string {
-  return publicOrigin() ?? caller.origin
+function getOrigin({ publicUrl }: Deps, caller: Caller): string {
+  return publicUrl ?? caller.origin
 }
 
 function getRpId(deps: Deps, caller: Caller): string {

@@ -3,47 +3,26 @@ import { bindDeps } from '../../platform/core/bind-deps.ts'
 import type { Caller, Session } from '../../platform/routes/caller.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import type { Reply } from '../../platform/routes/route.ts'
-import type { Secrets } from '../../platform/core/secrets.ts'
-import { hashToken, newToken } from '../../platform/core/token.ts'
+import { hashToken } from '../../platform/core/token.ts'
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { RateState } from '../../platform/limits/rate-limits.ts'
 import { TOTP_SECRET } from '../../platform/storage/installation/sealed-columns.ts'
 import { requireSession } from '../../platform/audit/acting.ts'
 import { toSecurityEntry } from '../../platform/audit/security.ts'
 import { countBackupCodes, replaceBackupCodes, useBackupCode } from './backup-codes.ts'
-import type { CompleteSignIn } from '../sign-in/complete-sign-in.ts'
+import {
+  beginTwoFactor,
+  completeSignIn,
+  isTwoFactorOn,
+  TWO_FACTOR_COOKIE,
+} from '../sign-in/complete-sign-in.ts'
+import type { SignInDeps } from '../sign-in/dependencies.ts'
 import { voidPendingSignIns } from '../sign-in/revocation.ts'
 import type { BackupCodes, TwoFactorSetup, TwoFactorState } from './factor-schema.ts'
 import type { SignedIn } from '../sign-in/schema.ts'
 import { newTotpSecret, otpauthUrl, stepOfCode } from './totp.ts'
-import {
-  lockUser,
-  requireFresh,
-  requireOwner,
-  type OwnerDeps,
-  type UserDeps,
-} from '../sign-in/users.ts'
+import { lockUser, requireFresh, requireOwner } from '../sign-in/users.ts'
 
-export const TWO_FACTOR_COOKIE = 'signpost_two_factor'
-
-const PENDING_SECONDS = 300
 const MAX_ATTEMPTS = 5
-
-export type FactorLimiter = {
-  consume(key: string): Promise<RateState>
-  giveBack(key: string, taken: RateState): Promise<void>
-}
-
-type Deps = UserDeps & {
-  secrets: Pick<Secrets, 'seal' | 'open' | 'keyFor'>
-  passwords: OwnerDeps['passwords']
-  /**
-   * Guesses per user from everywhere, since codes are short. Throws RATE_LIMITED. Each guess counts
-   * before it is checked, so that parallel guesses are limited too; a right one is given back.
-   */
-  factorLimiter: FactorLimiter
-  completeSignIn: CompleteSignIn
-}
 
 type PendingSignIn = { tokenHash: Buffer; userId: string; method: string }
 
@@ -61,34 +40,15 @@ export type TwoFactor = ReturnType<typeof createTwoFactor>
  *     ├──the fifth wrong code──▶ void
  *     └──five minutes──▶ void
  */
-export const createTwoFactor = (deps: Deps) =>
-  bindDeps(deps, { isEnabled, begin, state, enable, verify, replaceCodes, disable })
-
-async function isEnabled({ systemSql }: Deps, userId: string): Promise<boolean> {
-  const rows = await systemSql`
-    select 1 from two_factor where user_id = ${userId} and confirmed_at is not null`
-  return rows.length === 1
-}
-
-/** Begins the sign-in of a user whose first factor was right. */
-async function begin({ systemSql, clock }: Deps, userId: string, method: string) {
-  const nowMs = clock()
-  const { token, hash } = newToken()
-  await systemSql`delete from pending_sign_ins where expires_at <= ${new Date(nowMs)}`
-  await systemSql`insert into pending_sign_ins ${systemSql({
-    tokenHash: hash,
-    userId,
-    method,
-    expiresAt: new Date(nowMs + PENDING_SECONDS * 1_000),
-  })}`
-  return {
-    data: { twoFactorRequired: true as const },
-    cookies: [{ name: TWO_FACTOR_COOKIE, value: token, maxAgeSeconds: PENDING_SECONDS }],
-  }
-}
+export const createTwoFactor = (deps: SignInDeps) =>
+  bindDeps(deps, {
+    isEnabled: isTwoFactorOn,
+    begin: beginTwoFactor,
+    ...{ state, enable, verify, replaceCodes, disable },
+  })
 
 async function state(
-  { systemSql }: Deps,
+  { systemSql }: SignInDeps,
   caller: Caller,
 ): Promise<Reply<Static<typeof TwoFactorState>>> {
   const { userId } = requireSession(caller)
@@ -99,7 +59,7 @@ async function state(
 }
 
 async function enable(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   { password }: { password?: string },
 ): Promise<Reply<Static<typeof TwoFactorSetup>>> {
@@ -127,7 +87,7 @@ async function enable(
 
 /** Finishes the pending sign-in of the browser, or else turns two-factor sign-in on. */
 async function verify(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   { code }: { code: string },
 ): Promise<Reply<SignedIn | { enabled: true }>> {
@@ -140,7 +100,7 @@ async function verify(
 
 /** Counts before the code is checked, so that parallel guesses are limited as well. */
 async function takeAttempt(
-  { systemSql, clock }: Deps,
+  { systemSql, clock }: SignInDeps,
   hash: Buffer,
 ): Promise<PendingSignIn | null> {
   const [row] = await systemSql<PendingSignIn[]>`
@@ -151,7 +111,7 @@ async function takeAttempt(
 }
 
 async function finishSignIn(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   { tokenHash, userId, method }: PendingSignIn,
   code: string,
@@ -164,12 +124,12 @@ async function finishSignIn(
   })
   if (!isRight) return refuseCode(deps, caller, userId, method)
   await guess.giveBack()
-  const reply = await deps.completeSignIn(caller, userId, method)
+  const reply = await completeSignIn(deps, caller, userId, method)
   const goneCookie = { name: TWO_FACTOR_COOKIE, value: '', maxAgeSeconds: 0 }
   return { ...reply, cookies: [...(reply.cookies ?? []), goneCookie] }
 }
 
-async function turnOn(deps: Deps, caller: Caller, userId: string, code: string) {
+async function turnOn(deps: SignInDeps, caller: Caller, userId: string, code: string) {
   const guess = await takeGuess(deps, userId)
   const isRight = await inTransaction(deps.systemSql, async (tx) => {
     await lockUser(tx, userId)
@@ -193,7 +153,7 @@ async function turnOn(deps: Deps, caller: Caller, userId: string, code: string) 
 
 /** New backup codes replace all former ones, used or not. The app stays as it is. */
 async function replaceCodes(
-  { systemSql, clock, secrets, recordSecurity }: Deps,
+  { systemSql, clock, secrets, recordSecurity }: SignInDeps,
   caller: Caller,
 ): Promise<Reply<Static<typeof BackupCodes>>> {
   const session = requireSession(caller)
@@ -212,7 +172,7 @@ async function replaceCodes(
 }
 
 async function disable(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   input: { password?: string; code: string },
 ): Promise<Reply<{ enabled: false }>> {
@@ -232,12 +192,11 @@ async function disable(
 }
 
 /**
- * Uses a code of the app or a backup code: the `where` of each update lets one of several parallel
- * uses succeed. The user's row is locked first, so that a pending sign-in and a new password that
- * voids it are serialized.
+ * Uses a code of the app or a backup code: the `where` of each update lets one of several parallel uses succeed.
+ * Locks the user first, which serializes a pending sign-in with a new password that voids it.
  */
 async function useCode(
-  deps: Deps,
+  deps: SignInDeps,
   tx: Tx,
   caller: Caller,
   userId: string,
@@ -265,7 +224,7 @@ async function useCode(
 
 /** Apps show codes with a space (`123 456`). */
 function findStep(
-  { secrets }: Deps,
+  { secrets }: SignInDeps,
   userId: string,
   sealed: Buffer,
   code: string,
@@ -276,21 +235,21 @@ function findStep(
 }
 
 /**
- * A change of the second factor takes the password. The attempt counts as a guess, and is not given
- * back here: a right password with a wrong code is a guess at the code.
+ * Changing the second factor takes the password. The guess is not given back here: a right password with a wrong
+ * code is a guess at the code.
  */
-async function confirmOwner(deps: Deps, session: Session, password: string | undefined) {
+async function confirmOwner(deps: SignInDeps, session: Session, password: string | undefined) {
   const guess = await takeGuess(deps, session.userId)
   return { guess, user: await requireOwner(deps, session, password, 'password') }
 }
 
-async function takeGuess({ factorLimiter }: Deps, userId: string) {
+async function takeGuess({ factorLimiter }: SignInDeps, userId: string) {
   const taken = await factorLimiter.consume(userId)
   return { giveBack: () => factorLimiter.giveBack(userId, taken) }
 }
 
 async function refuseCode(
-  { systemSql, recordSecurity }: Deps,
+  { systemSql, recordSecurity }: SignInDeps,
   caller: Caller,
   userId: string,
   during: string,

@@ -4,52 +4,76 @@ import type { Reply } from '../../platform/routes/route.ts'
 import { inTransaction, type SystemSql, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { toSecurityEntry } from '../../platform/audit/security.ts'
-import type { SignedIn } from './schema.ts'
+import { newToken } from '../../platform/core/token.ts'
 import { isoOrNull } from '../../platform/resources/shapes.ts'
+import { ensureFirstWorkspace } from '../workspaces/workspaces.ts'
+import type { SignInDeps } from './dependencies.ts'
 import { toPreferences } from './preferences.ts'
+import type { SignedIn, SignInReply } from './schema.ts'
 import { createSession, revokeSession } from './sessions.ts'
-import type { Throttle } from './throttle.ts'
 import {
   getFreshUntil,
   lockUser,
   refuseDeleted,
   refuseSuspended,
   toUser,
-  type UserDeps,
   type UserRow,
 } from './users.ts'
 
-export type CompletionDeps = UserDeps &
-  Pick<Dependencies, 'requireEmailVerification' | 'plans'> & {
-    throttle: Pick<Throttle, 'deviceCookie'>
-    /** The oldest workspace of a user, made at the first sign-in. The user's row is locked. */
-    ensureWorkspace: (tx: Tx, user: SigningIn) => Promise<string>
-  }
+export const TWO_FACTOR_COOKIE = 'signpost_two_factor'
 
-/** A user, and the request that signs in. */
-export type SigningIn = {
-  userId: string
-  name: string
-  requestId: string
-  ip: string | null
-  userAgent: string | null
-}
+const PENDING_SECONDS = 300
 
-/** Makes the session: the last step of every sign-in method. */
-export type CompleteSignIn = (
+/** Continues after a first factor: with the second factor if it is on. */
+export async function enter(
+  deps: SignInDeps,
   caller: Caller,
   userId: string,
   method: string,
-) => Promise<Reply<SignedIn>>
+  passwordHash?: string | null,
+): Promise<Reply<SignInReply>> {
+  if (await isTwoFactorOn(deps, userId)) return beginTwoFactor(deps, userId, method)
+  return completeSignIn(deps, caller, userId, method, passwordHash)
+}
+
+export async function isTwoFactorOn(
+  { systemSql }: Pick<SignInDeps, 'systemSql'>,
+  userId: string,
+): Promise<boolean> {
+  const rows = await systemSql`
+    select 1 from two_factor where user_id = ${userId} and confirmed_at is not null`
+  return rows.length === 1
+}
+
+/** Makes the browser wait for the second factor of a user (two-factor.ts). */
+export async function beginTwoFactor(
+  { systemSql, clock }: Pick<SignInDeps, 'systemSql' | 'clock'>,
+  userId: string,
+  method: string,
+) {
+  const nowMs = clock()
+  const { token, hash } = newToken()
+  await systemSql`delete from pending_sign_ins where expires_at <= ${new Date(nowMs)}`
+  await systemSql`insert into pending_sign_ins ${systemSql({
+    tokenHash: hash,
+    userId,
+    method,
+    expiresAt: new Date(nowMs + PENDING_SECONDS * 1_000),
+  })}`
+  return {
+    data: { twoFactorRequired: true as const },
+    cookies: [{ name: TWO_FACTOR_COOKIE, value: token, maxAgeSeconds: PENDING_SECONDS }],
+  }
+}
 
 /**
- * The last step of every sign-in method. The browser's former session ends, so that a session which
- * an attacker planted there never becomes this user's.
+ * Creates the session: the last step of every sign-in method. Ends the browser's former session, so that one
+ * planted by an attacker never becomes this user's.
  * @param passwordHash the hash that the password was compared with; refused if it has changed since
  * @throws ApiError FORBIDDEN for a suspended user, EMAIL_NOT_VERIFIED, INVALID_CREDENTIALS
  */
 export async function completeSignIn(
-  deps: CompletionDeps,
+  deps: SignInDeps,
   caller: Caller,
   userId: string,
   method: string,
@@ -63,8 +87,8 @@ export async function completeSignIn(
     if (deps.requireEmailVerification && user.emailVerifiedAt === null)
       throw new ApiError('EMAIL_NOT_VERIFIED')
     const { requestId, ip, userAgent } = caller
-    const { name } = user
-    const workspaceId = await deps.ensureWorkspace(tx, { userId, name, requestId, ip, userAgent })
+    const owner = { userId, name: user.name, requestId, ip, userAgent }
+    const workspaceId = await ensureFirstWorkspace(deps, tx, owner)
     if (caller.session) await revokeSession(tx, caller.session.userId, caller.session.id)
     const values = { userId, workspaceId, method }
     const { session, cookie } = await createSession(deps, tx, caller, values)

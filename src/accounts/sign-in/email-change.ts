@@ -6,14 +6,12 @@ import { inTransaction, type Tx, type SystemSql } from '../../platform/storage/p
 import { requireSession } from '../../platform/audit/acting.ts'
 import { checkAddress, type Address } from '../../platform/mail/email-address.ts'
 import { messagePage } from '../../platform/http/html.ts'
-import type { Mails } from '../../platform/mail/mails.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
 import { changeEmailPage } from './pages.ts'
-import type { Passwords } from '../passwords/passwords.ts'
+import type { SignInDeps } from './dependencies.ts'
 import { voidPendingSignUps } from './pending-sign-ups.ts'
 import { answerForm, goneReply } from './replies.ts'
 import type { ChangeEmail, ConfirmEmailChange, EmailChangeState } from './schema.ts'
-import type { Throttle } from './throttle.ts'
 import {
   findToken,
   issueToken,
@@ -30,7 +28,6 @@ import {
   readUser,
   refuseDeleted,
   requireOwner,
-  type UserDeps,
   type UserRow,
 } from './users.ts'
 
@@ -41,25 +38,17 @@ import {
  *              ├─the new one is verified───┘
  *              └─an hour, a newer request, a new password──▶ void
  *
- * Verifying the new address takes a session of the account or its password, so that the owner of a
- * mailbox who presses the button of a mail does not give the address to a stranger's account
- * (docs/decisions/0017).
- * The answer is the same for an address that has an account; a mail tells its owner.
+ * Verifying the new address takes a session of the account or its password, so that nobody gives their address to
+ * a stranger's account by a click in a mail (docs/decisions/0017). The answer is the same for an address with an
+ * account; a mail tells its owner.
  */
-export type EmailChangeDeps = UserDeps & {
-  passwords: Pick<Passwords, 'verify'>
-  throttle: Pick<Throttle, 'guess' | 'mail'>
-  mails: Pick<Mails, 'alreadyRegistered' | 'approveEmailChange' | 'verifyNewEmail' | 'emailChanged'>
-}
-
-type Deps = EmailChangeDeps
 type Change = Address & { approvedAt: Date | null; verifiedAt: Date | null }
 type Link = { userId: string; kind: TokenKind }
 
 const KINDS = ['approve_email', 'verify_email'] as const satisfies TokenKind[]
 
 export async function changeEmail(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   input: ChangeEmail,
 ): Promise<Reply<{ sent: boolean }>> {
@@ -92,7 +81,7 @@ export async function changeEmail(
 
 /** An old address that was never verified may be mistyped, so the change needs no approval from it. */
 async function startChange(
-  { clock }: Deps,
+  { clock }: SignInDeps,
   tx: Tx,
   user: UserRow,
   { email, emailKey }: Address,
@@ -107,7 +96,7 @@ async function startChange(
 }
 
 export async function showChange(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   token: string,
 ): Promise<Reply<undefined>> {
@@ -117,7 +106,7 @@ export async function showChange(
 
 /** @returns null for an invalid link */
 async function renderPage(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   token: string,
   problem?: string,
@@ -143,7 +132,7 @@ async function renderPage(
  *   has been registered since
  */
 export async function confirmChange(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   input: ConfirmEmailChange,
 ): Promise<Reply<EmailChangeState>> {
@@ -151,7 +140,7 @@ export async function confirmChange(
     caller,
     async () => {
       const isChanged = await confirm(deps, caller, input).catch((error: unknown) => {
-        // An account with this address was made at the same moment.
+        // An account with this address was created at the same time.
         throw isUniqueViolation(error) ? addressTaken() : error
       })
       if (!caller.wantsHtml) return { data: { changed: isChanged } }
@@ -167,7 +156,7 @@ export async function confirmChange(
 
 /** @returns true when the address has changed, false while the other confirmation is missing */
 async function confirm(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   { token, password }: ConfirmEmailChange,
 ): Promise<boolean> {
@@ -197,7 +186,7 @@ async function confirm(
 
 /** The attempt counts against the limit of sign-ins to the account. */
 async function requirePassword(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   userId: string,
   password: string | undefined,
@@ -221,7 +210,7 @@ async function requirePassword(
 }
 
 async function applyChange(
-  { clock, recordSecurity }: Deps,
+  { clock, recordSecurity }: SignInDeps,
   tx: Tx,
   caller: Caller,
   user: UserRow,
@@ -243,7 +232,7 @@ async function applyChange(
 }
 
 async function findChange(
-  { clock }: Deps,
+  { clock }: SignInDeps,
   db: SystemSql | Tx,
   userId: string,
 ): Promise<Change | null> {

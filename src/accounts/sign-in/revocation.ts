@@ -1,18 +1,15 @@
 import type { Caller } from '../../platform/routes/caller.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import { revokeEverywhere } from '../api-keys/api-keys.ts'
 import { voidPendingSignUps } from './pending-sign-ups.ts'
 import { revokeSessions } from './sessions.ts'
 import { voidLinks } from './tokens.ts'
 import type { UserRow } from './users.ts'
 
-export type TakeoverDeps = {
-  /** Revokes the API keys of a user in every workspace. */
-  revokeKeysOf: (tx: Tx, caller: Caller, userId: string) => Promise<void>
-}
-
 /**
- * Ends everything that the former password started: sessions, sign-ins that wait for a second
- * factor, links in mails and pending sign-ups. The caller holds the lock of the user's row.
+ * Ends everything that the former password started: sessions, pending sign-ins and sign-ups, and links in mails.
+ * The caller has locked the user.
  */
 export async function revokeSignIns(
   tx: Tx,
@@ -24,17 +21,17 @@ export async function revokeSignIns(
   await revokeSessions(tx, id, null)
 }
 
-/** Voids sign-ins that wait for a second factor. */
+/** Ends sign-ins that wait for a second factor. */
 export async function voidPendingSignIns(tx: Tx, userId: string): Promise<void> {
   await tx`delete from pending_sign_ins where user_id = ${userId}`
 }
 
 /**
- * Gives an account to the verified owner of its address. A stranger may have opened the
- * account, so every access that was set up before ends.
+ * Ends every access that was set up before the owner of the address verified it, since a stranger may have opened
+ * the account.
  */
 export async function revokeAllAccess(
-  { revokeKeysOf }: TakeoverDeps,
+  deps: Pick<Dependencies, 'audit' | 'limit' | 'recordSecurity'>,
   tx: Tx,
   caller: Caller,
   user: Pick<UserRow, 'id' | 'emailKey'>,
@@ -43,5 +40,5 @@ export async function revokeAllAccess(
   await tx`delete from two_factor where user_id = ${user.id}`
   await tx`delete from passkeys where user_id = ${user.id}`
   await tx`delete from linked_accounts where user_id = ${user.id}`
-  await revokeKeysOf(tx, caller, user.id)
+  await revokeEverywhere(deps, tx, caller, user.id)
 }

@@ -52,15 +52,12 @@ export type Sessions = ReturnType<typeof createSessions>
  *   valid ──seven days unused, or thirty days old──▶ expired
  *     └──signed out, revoked, new password──▶ deleted
  */
-export const createSessions = (deps: UserDeps) => ({
-  ...bindDeps(deps, { authenticate, create: createSession, list, remove, removeOthers, signOut }),
-  setActiveWorkspace,
-})
+export const createSessions = (deps: UserDeps) =>
+  bindDeps(deps, { authenticate, create: createSession, list, remove, removeOthers, signOut })
 
 /**
- * Finds a session and its membership in one statement. The membership is that of the wanted
- * workspace, or null if the user does not belong to it; without a wanted workspace it is that of the
- * active workspace, or else of the user's oldest.
+ * Finds a session and its membership in one statement: in the wanted workspace (null if the user is no member),
+ * or else in the active workspace, or else in the user's oldest one.
  */
 async function authenticate(
   { systemSql, clock }: UserDeps,
@@ -96,7 +93,7 @@ async function authenticate(
   return row ? toHolder(row) : null
 }
 
-/** Makes a session with a new id and a new token; the caller sends the cookie. */
+/** The caller sends the cookie. */
 export async function createSession(
   { clock }: Pick<UserDeps, 'clock'>,
   tx: Tx,
@@ -129,11 +126,15 @@ export async function createSession(
   }
 }
 
-async function setActiveWorkspace(tx: Tx, sessionId: string, workspaceId: string): Promise<void> {
+export async function setActiveWorkspace(
+  tx: Tx,
+  sessionId: string,
+  workspaceId: string,
+): Promise<void> {
   await tx`update sessions set active_workspace_id = ${workspaceId} where id = ${sessionId}`
 }
 
-/** Ends one session of a user, on every process within a second. False when it does not exist. */
+/** Ends a session, on every process within a second. False if it does not exist. */
 export async function revokeSession(tx: Tx, userId: string, sessionId: string): Promise<boolean> {
   const rows = await tx`
     delete from sessions where id = ${sessionId} and user_id = ${userId} returning 1`

@@ -4,17 +4,17 @@ import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { SignInOptions } from '../second-factor/factor-schema.ts'
 import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from '../passwords/password-rule.ts'
 
-export type SignInOptionsDeps = Pick<Dependencies, 'signup' | 'requireEmailVerification'> & {
+type Deps = Pick<Dependencies, 'signup' | 'requireEmailVerification'> & {
   /** The folder in which mails are files; null with a mail server. */
   outboxDir: string | null
   /** PUBLIC_URL; null: the origin that the browser uses. */
-  publicOrigin: () => string | null
+  publicUrl: string | null
   shortHost: () => { domain: string }
 }
 
-/** The settings of this installation that a page for sign-up and sign-in follows. */
+/** The settings of this installation that matter to a sign-up or sign-in page. */
 export function toSignInOptions(
-  { signup, requireEmailVerification, outboxDir, publicOrigin, shortHost }: SignInOptionsDeps,
+  { signup, requireEmailVerification, outboxDir, publicUrl, shortHost }: Deps,
   { origin, isOnThisMachine = false }: Pick<Caller, 'origin' | 'isOnThisMachine'>,
 ): SignInOptions {
   return {
@@ -23,7 +23,7 @@ export function toSignInOptions(
     mail: outboxDir === null ? 'smtp' : 'outbox',
     outboxPath: isOnThisMachine ? outboxDir : null,
     shortDomain: shortHost().domain,
-    passkeys: canHavePasskeys(new URL(publicOrigin() ?? origin)),
+    passkeys: canHavePasskeys(new URL(publicUrl ?? origin)),
     password: { minLength: PASSWORD_MIN_CHARS, maxLength: PASSWORD_MAX_CHARS },
   }
 }

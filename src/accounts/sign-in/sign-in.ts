@@ -5,20 +5,11 @@ import type { Reply } from '../../platform/routes/route.ts'
 import { requireSession } from '../../platform/audit/acting.ts'
 import { checkAddress } from '../../platform/mail/email-address.ts'
 import { toAnonymousEntry } from '../../platform/audit/security.ts'
-import { completeSignIn, describeSession, type CompletionDeps } from './complete-sign-in.ts'
-import type { Passwords } from '../passwords/passwords.ts'
+import { describeSession, enter } from './complete-sign-in.ts'
+import type { SignInDeps } from './dependencies.ts'
 import type { SessionQuery, SignedIn, SignIn as SignInInput, SignInReply } from './schema.ts'
-import type { SignUp } from './sign-up.ts'
-import type { Throttle } from './throttle.ts'
-import type { TwoFactor } from '../second-factor/two-factor.ts'
+import { remindAccount, remindPending } from './sign-up.ts'
 import { findUserByEmail, refuseSuspended, type UserRow } from './users.ts'
-
-type Deps = CompletionDeps & {
-  passwords: Pick<Passwords, 'verify'>
-  throttle: Pick<Throttle, 'guess' | 'deviceCookie'>
-  twoFactor: Pick<TwoFactor, 'isEnabled' | 'begin'>
-  signUp: Pick<SignUp, 'remindPending' | 'remindAccount'>
-}
 
 export type SignIn = ReturnType<typeof createSignIn>
 
@@ -27,15 +18,15 @@ export type SignIn = ReturnType<typeof createSignIn>
  *
  *   request ──over a limit──▶ refused
  *     │──wrong password, or no account──▶ refused after the same work; as unverified if the password
- *     │                                   is that of a pending sign-up
+ *     │                                   belongs to a pending sign-up
  *     └─right─┬─not verified──▶ refused, and mailed
  *             ├─two-factor sign-in is on──▶ waits for the code (two-factor.ts)
  *             └──▶ session, first workspace, security log (complete-sign-in.ts)
  */
-export const createSignIn = (deps: Deps) => bindDeps(deps, { withPassword, enter, current })
+export const createSignIn = (deps: SignInDeps) => bindDeps(deps, { withPassword, current })
 
 async function withPassword(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   input: SignInInput,
 ): Promise<Reply<SignInReply>> {
@@ -47,7 +38,7 @@ async function withPassword(
     throw await refuse(deps, caller, emailKey, input.password, user?.id ?? null)
   if (deps.requireEmailVerification && user.emailVerifiedAt === null) {
     refuseSuspended(user)
-    await deps.signUp.remindAccount(caller, user)
+    await remindAccount(deps, caller, user)
     throw new ApiError('EMAIL_NOT_VERIFIED')
   }
   const reply = await enter(deps, caller, user.id, 'password', user.passwordHash)
@@ -56,17 +47,17 @@ async function withPassword(
 }
 
 /**
- * A pending sign-up can exist for an address with an account as for any other, so the password is
- * compared with pending sign-ups in both cases: the same answer after the same work.
+ * Compares the password with pending sign-ups, with or without an account, so that the answer and the work are the
+ * same.
  */
 async function refuse(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   emailKey: string,
   password: string,
   userId: string | null,
 ): Promise<ApiError> {
-  const isPending = await deps.signUp.remindPending(caller, emailKey, password)
+  const isPending = await remindPending(deps, caller, emailKey, password)
   const reason = userId !== null ? 'wrong_password' : isPending ? 'not_verified' : 'unknown'
   await recordFailure(deps, caller, userId, reason)
   return new ApiError(isPending ? 'EMAIL_NOT_VERIFIED' : 'INVALID_CREDENTIALS')
@@ -74,7 +65,7 @@ async function refuse(
 
 /** Refuses a password that was changed while it was compared. */
 async function requireSamePassword(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   { id, passwordHash }: UserRow,
 ): Promise<void> {
@@ -85,21 +76,9 @@ async function requireSamePassword(
   throw new ApiError('INVALID_CREDENTIALS')
 }
 
-/** Continues after a first factor: with the second factor if there is one. */
-async function enter(
-  deps: Deps,
-  caller: Caller,
-  userId: string,
-  method: string,
-  passwordHash?: string | null,
-): Promise<Reply<SignInReply>> {
-  if (await deps.twoFactor.isEnabled(userId)) return deps.twoFactor.begin(userId, method)
-  return completeSignIn(deps, caller, userId, method, passwordHash)
-}
-
-/** The signed-in user, and the workspace that this request acts in; null without a session that is optional. */
+/** The signed-in user, and the workspace of this request; null without a session, if it is optional. */
 async function current(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   { optional = false }: SessionQuery = {},
 ): Promise<Reply<SignedIn | null>> {
@@ -109,7 +88,7 @@ async function current(
   try {
     return { data: await describeSession(deps, deps.systemSql, id, actingIn) }
   } catch (error) {
-    // The session ended after the gateway had found it.
+    // The session has ended since the gateway found it.
     if (optional && error instanceof ApiError && error.code === 'UNAUTHORIZED')
       return { data: null }
     throw error
@@ -117,7 +96,7 @@ async function current(
 }
 
 async function recordFailure(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   userId: string | null,
   reason: string,

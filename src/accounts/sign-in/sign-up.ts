@@ -3,14 +3,13 @@ import type { Caller } from '../../platform/routes/caller.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Reply } from '../../platform/routes/route.ts'
 import { inTransaction } from '../../platform/storage/postgres/postgres.ts'
-import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { checkAddress, type Address } from '../../platform/mail/email-address.ts'
-import type { FollowedInvitation } from '../invitations/received.ts'
-import type { Mails } from '../../platform/mail/mails.ts'
+import { findForSignUp, hasInvitation, type FollowedInvitation } from '../invitations/received.ts'
 import { checkName } from '../../platform/resources/names.ts'
 import { toAnonymousEntry } from '../../platform/audit/security.ts'
 import { checkNewPassword } from '../passwords/password-rule.ts'
-import { isSameHash, type Passwords } from '../passwords/passwords.ts'
+import { isSameHash } from '../passwords/passwords.ts'
+import type { SignInDeps } from './dependencies.ts'
 import {
   addPendingSignUp,
   browserCookie,
@@ -20,32 +19,15 @@ import {
   renewLink,
   type PendingSignUp,
 } from './pending-sign-ups.ts'
-import type { SignInReply, SignUp as SignUpInput, SignUpReply } from './schema.ts'
-import type { Throttle } from './throttle.ts'
-import {
-  findUserByEmail,
-  insertUser,
-  USER_NAME_MAX_CHARS,
-  type UserDeps,
-  type UserRow,
-} from './users.ts'
-
-type Deps = UserDeps &
-  Pick<Dependencies, 'signup' | 'requireEmailVerification'> & {
-    passwords: Pick<Passwords, 'hashFor'>
-    throttle: Pick<Throttle, 'mail' | 'reminder'>
-    mails: Pick<Mails, 'verifyEmail' | 'alreadyRegistered'>
-    hasInvitation: (email: string) => Promise<boolean>
-    findInvitation: (emailKey: string, token: string) => Promise<FollowedInvitation | null>
-    /** Completes a sign-up whose address is proven, by the token of its link. */
-    completeProven: (caller: Caller, token: string) => Promise<Reply<SignInReply>>
-  }
+import type { SignUp as SignUpInput, SignUpReply } from './schema.ts'
+import { findUserByEmail, insertUser, USER_NAME_MAX_CHARS, type UserRow } from './users.ts'
+import { completeProven } from './verify.ts'
 
 export type SignUp = ReturnType<typeof createSignUp>
 
 /**
- * Signing up with address and password. The answer, its time and its cookie are the same whether or
- * not the address has an account; a mail tells its owner.
+ * Signing up with address and password. The answer, its time and its cookie are the same with and without an
+ * account; only a mail tells the owner of the address.
  *
  *   typed ──▶ pending ──its link, in the same browser or with the password──▶ account (verify.ts)
  *               ├──the token of an invitation's mail came with it──▶ account at once
@@ -53,14 +35,16 @@ export type SignUp = ReturnType<typeof createSignUp>
  *               ├──another sign-up of the address is completed──▶ deleted
  *               └──a week──▶ deleted
  *
- * A stranger's sign-up for an address stays pending: the owner of the address cannot complete it
- * without that password, and the stranger not without the mailbox.
+ * A stranger's sign-up for an address stays pending: its owner lacks the password, and the stranger the mailbox.
  */
-export const createSignUp = (deps: Deps) =>
-  bindDeps(deps, { signUp, resend, remindPending, remindAccount, mayJoin })
+export const createSignUp = (deps: SignInDeps) => bindDeps(deps, { signUp, resend })
 
 /** @throws ApiError FORBIDDEN where sign-up is closed, VALIDATION_ERROR, RATE_LIMITED */
-async function signUp(deps: Deps, caller: Caller, input: SignUpInput): Promise<Reply<SignUpReply>> {
+async function signUp(
+  deps: SignInDeps,
+  caller: Caller,
+  input: SignUpInput,
+): Promise<Reply<SignUpReply>> {
   const { clock, mails, signup, requireEmailVerification } = deps
   if (signup === 'closed')
     throw new ApiError('FORBIDDEN', 'Sign-up is closed on this server. Ask its operator.')
@@ -69,7 +53,7 @@ async function signUp(deps: Deps, caller: Caller, input: SignUpInput): Promise<R
   await checkNewPassword(input.password, 'password', address.emailKey)
   const maySend = await deps.throttle.mail(caller, address.emailKey, 'sign_up')
   const passwordHash = await deps.passwords.hashFor(address.emailKey, input.password)
-  const isInvited = signup === 'open' || (await deps.hasInvitation(address.email))
+  const isInvited = signup === 'open' || (await hasInvitation(deps, address.emailKey))
   const invitation = await readInvitation(deps, address, input)
   const values = { ...address, name, passwordHash, invitationId: invitation?.id ?? null }
   if (invitation?.isProof) return enterProven(deps, caller, values)
@@ -100,16 +84,16 @@ async function signUp(deps: Deps, caller: Caller, input: SignUpInput): Promise<R
   }
 }
 
-/** @throws ApiError CONFLICT for an address with an account, which only a holder of the mail gets to know */
+/** @throws ApiError CONFLICT for an address with an account, if the token proves the address */
 async function readInvitation(
-  { systemSql, findInvitation }: Deps,
+  deps: SignInDeps,
   { emailKey }: Address,
   { invitationToken }: SignUpInput,
 ): Promise<FollowedInvitation | null> {
   if (invitationToken === undefined) return null
-  const invitation = await findInvitation(emailKey, invitationToken)
+  const invitation = await findForSignUp(deps, emailKey, invitationToken)
   if (!invitation?.isProof) return invitation
-  const user = await findUserByEmail(systemSql, emailKey)
+  const user = await findUserByEmail(deps.systemSql, emailKey)
   if (user?.emailVerifiedAt)
     throw new ApiError(
       'CONFLICT',
@@ -119,11 +103,11 @@ async function readInvitation(
 }
 
 /**
- * The client has read the mail of an invitation, so that the password of this very form becomes that of the
- * account. Other sign-ups of the address are void then.
+ * The client has read an invitation mail, which proves the address: the account is created at once, with the
+ * password of this form, and other sign-ups of the address become void.
  */
 async function enterProven(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   values: Omit<PendingSignUp, 'id' | 'browserHash' | 'userId'>,
 ): Promise<Reply<SignUpReply>> {
@@ -131,7 +115,7 @@ async function enterProven(
     await deps.recordSecurity(tx, toAnonymousEntry(caller, null, 'sign_up.requested'))
     return addPendingSignUp(deps, tx, { ...values, userId: null }, getBrowserSecret(caller))
   })
-  const reply = await deps.completeProven(caller, token)
+  const reply = await completeProven(deps, caller, token)
   const { invitationRefused } = 'data' in reply ? reply.data : {}
   return {
     data: {
@@ -145,15 +129,19 @@ async function enterProven(
   }
 }
 
-/** The same answer for every address; the mail goes to an address that waits for verification. */
-async function resend(deps: Deps, caller: Caller, text: string): Promise<Reply<{ sent: boolean }>> {
+/** Mails an address that waits for verification. The answer is the same for every address. */
+async function resend(
+  deps: SignInDeps,
+  caller: Caller,
+  text: string,
+): Promise<Reply<{ sent: boolean }>> {
   const { emailKey } = checkAddress(text, 'email')
   if (!(await deps.throttle.mail(caller, emailKey, 'sign_up'))) return { data: { sent: true } }
   const user = await findUserByEmail(deps.systemSql, emailKey)
   const pending = await listPendingSignUps(deps, emailKey)
   if (user && !user.emailVerifiedAt) await mailAccount(deps, caller, user)
   else {
-    // A sign-up of this browser comes first: any other asks for a password.
+    // A sign-up of this browser comes first, since it needs no password.
     const newest = pending.find((row) => isTypedIn(row, caller)) ?? pending[0]
     if (newest) await mailLink(deps, newest, user)
   }
@@ -161,12 +149,11 @@ async function resend(deps: Deps, caller: Caller, text: string): Promise<Reply<{
 }
 
 /**
- * Compares a password with the pending sign-ups of an address by a single hash, and mails the link
- * of the one that it belongs to.
- * @returns true if it belongs to one
+ * Compares a password with the pending sign-ups of an address by one hash, and mails the link of the match.
+ * @returns true if one matches
  */
-async function remindPending(
-  deps: Deps,
+export async function remindPending(
+  deps: SignInDeps,
   caller: Caller,
   emailKey: string,
   password: string,
@@ -180,25 +167,33 @@ async function remindPending(
   return true
 }
 
-/** Mails the link again to an unverified account whose password was right. */
-async function remindAccount(deps: Deps, caller: Caller, user: UserRow): Promise<void> {
+/** For an unverified account whose password was right. */
+export async function remindAccount(
+  deps: SignInDeps,
+  caller: Caller,
+  user: UserRow,
+): Promise<void> {
   if (await deps.throttle.reminder(caller, user.emailKey)) await mailAccount(deps, caller, user)
 }
 
 /**
- * Mails a new link. The link is renewed even if it is not mailed: the owner of a verified account
- * gets a notice instead, and an address without an invitation nothing.
+ * Renews the link and mails it. The owner of a verified account gets a notice instead, and an uninvited address
+ * nothing.
  */
-async function mailLink(deps: Deps, pending: PendingSignUp, user: UserRow | null): Promise<void> {
-  const { email, name } = pending
-  const isWelcome = pending.userId !== null || (await mayJoin(deps, email))
+async function mailLink(
+  deps: SignInDeps,
+  pending: PendingSignUp,
+  user: UserRow | null,
+): Promise<void> {
+  const { email, emailKey, name } = pending
+  const isWelcome = pending.userId !== null || (await mayJoin(deps, emailKey))
   const token = await renewLink(deps, pending.id)
   if (user?.emailVerifiedAt) deps.mails.alreadyRegistered(user.email, { name: user.name })
   else if (isWelcome && token !== null) deps.mails.verifyEmail(email, { name, token })
 }
 
-/** Mails the link of an unverified account; its pending sign-up is made again if it has expired. */
-async function mailAccount(deps: Deps, caller: Caller, user: UserRow): Promise<void> {
+/** Mails the link of an unverified account, with a new pending sign-up if the last one has expired. */
+async function mailAccount(deps: SignInDeps, caller: Caller, user: UserRow): Promise<void> {
   const { id: userId, email, emailKey, name, passwordHash, emailVerifiedAt } = user
   if (emailVerifiedAt || passwordHash === null) return
   const pending = await listPendingSignUps(deps, emailKey)
@@ -213,6 +208,6 @@ async function mailAccount(deps: Deps, caller: Caller, user: UserRow): Promise<v
 }
 
 /** True if an account may be made for this verified address. */
-async function mayJoin({ signup, hasInvitation }: Deps, email: string): Promise<boolean> {
-  return signup === 'open' || (signup === 'invite' && hasInvitation(email))
+export async function mayJoin(deps: SignInDeps, emailKey: string): Promise<boolean> {
+  return deps.signup === 'open' || (deps.signup === 'invite' && hasInvitation(deps, emailKey))
 }

@@ -7,7 +7,7 @@ import { isWithinLimit } from '../../platform/limits/rate-limits.ts'
 import type { Dependencies, Limiter } from '../../platform/resources/dependencies.ts'
 import { networkOf } from '../../platform/facts/network.ts'
 
-type Deps = Pick<Dependencies, 'systemSql' | 'clock'> & {
+export type ThrottleDeps = Pick<Dependencies, 'systemSql' | 'clock'> & {
   /** Guesses at the password of one account from everywhere: wide, since strangers use it up. */
   accountLimiter: Limiter
   /** Guesses from one network, or from one known device: strict. */
@@ -25,8 +25,8 @@ const DEVICE_SECONDS = 180 * 86_400
 const DEVICE_ID_BYTES = 16
 
 /**
- * Purposes of mails that a stranger may cause. Each has its own limit: repeated sign-ups of a stranger
- * do not use up the password resets of the owner.
+ * Purposes of mails that a stranger may cause. Each has its own limit, so that a stranger's sign-ups do not use up
+ * the owner's password resets.
  */
 type MailPurpose = 'sign_up' | 'reset' | 'change_email'
 
@@ -36,15 +36,14 @@ export type Throttle = ReturnType<typeof createThrottle>
  * Limits per account, beside the limits per IP address in the gateway. An attempt counts before its
  * password is compared, so that a limited client cannot learn whether a password is right.
  *
- * A device that has signed in to the account before has its own limit and does not use up that of the
- * account: the guesses of strangers do not lock the owner out. Its cookie is bound to the account
- * rather than to the address, so that a change of address keeps it valid.
+ * A device that has signed in to the account before has a limit of its own, so that strangers' guesses do not lock
+ * the owner out. Its cookie is bound to the account, so that it survives a change of address.
  */
-export const createThrottle = (deps: Deps) =>
+export const createThrottle = (deps: ThrottleDeps) =>
   bindDeps(deps, { guess, mail, reminder, deviceCookie })
 
 /** Counts a guess at a password. @throws ApiError RATE_LIMITED */
-async function guess(deps: Deps, caller: Caller, emailKey: string): Promise<void> {
+async function guess(deps: ThrottleDeps, caller: Caller, emailKey: string): Promise<void> {
   const device = await findKnownDevice(deps, caller, emailKey)
   if (device !== null) {
     await deps.accountIpLimiter.consume(`guess:device:${device}`)
@@ -56,14 +55,14 @@ async function guess(deps: Deps, caller: Caller, emailKey: string): Promise<void
 }
 
 /**
- * Counts a mail that a stranger may cause. The limit of the network is consumed first, so that one
- * network uses up only part of the limit of the address. The latter refuses nothing: over it the
- * caller gives the usual answer, sends nothing and leaves the link of the earlier mail valid.
+ * Counts a mail that a stranger may cause. The limit of the network comes first, so that one network uses up only
+ * part of the address's limit. Over the latter, the caller gives the usual answer, sends nothing and keeps the
+ * earlier link valid.
  * @returns true if the mail may be sent
  * @throws ApiError RATE_LIMITED over the limit of the network
  */
 async function mail(
-  deps: Deps,
+  deps: ThrottleDeps,
   caller: Caller,
   emailKey: string,
   purpose: MailPurpose,
@@ -78,15 +77,15 @@ async function mail(
   return isWithinLimit(deps.mailLimiter.consume(`${purpose}:${address}`))
 }
 
-/** Counts a mail that the client did not ask for. False, without an error, over a limit. */
-async function reminder(deps: Deps, caller: Caller, emailKey: string): Promise<boolean> {
+/** Counts a mail that the client did not request. False, without an error, over a limit. */
+async function reminder(deps: ThrottleDeps, caller: Caller, emailKey: string): Promise<boolean> {
   const sent = mail(deps, caller, emailKey, 'sign_up')
   return (await isWithinLimit(sent)) && sent
 }
 
 /** The id of a device that has signed in to the account with this address. */
 async function findKnownDevice(
-  deps: Deps,
+  deps: ThrottleDeps,
   caller: Caller,
   emailKey: string,
 ): Promise<string | null> {
@@ -98,7 +97,7 @@ async function findKnownDevice(
 }
 
 /** The cookie of a browser that has just signed in to this account. */
-function deviceCookie(deps: Deps, caller: Caller, userId: string): Cookie {
+function deviceCookie(deps: ThrottleDeps, caller: Caller, userId: string): Cookie {
   const id = readDevice(deps, caller, userId) ?? randomBytes(DEVICE_ID_BYTES).toString('base64url')
   const issued = Math.floor(deps.clock() / 1_000).toString(36)
   const value = `${id}.${issued}.${sign(deps, userId, id, issued)}`
@@ -106,7 +105,7 @@ function deviceCookie(deps: Deps, caller: Caller, userId: string): Cookie {
 }
 
 /** Null for a device that has not signed in to this account within the lifetime of the cookie. */
-function readDevice(deps: Deps, { cookies }: Caller, userId: string): string | null {
+function readDevice(deps: ThrottleDeps, { cookies }: Caller, userId: string): string | null {
   const [id, issued, signature, ...rest] = (cookies[DEVICE_COOKIE] ?? '').split('.')
   if (!id || !issued || !signature || rest.length > 0) return null
   const expected = Buffer.from(sign(deps, userId, id, issued))
@@ -116,7 +115,7 @@ function readDevice(deps: Deps, { cookies }: Caller, userId: string): string | n
   return ageSeconds < DEVICE_SECONDS ? id : null
 }
 
-function sign({ secrets }: Deps, userId: string, id: string, issued: string): string {
+function sign({ secrets }: ThrottleDeps, userId: string, id: string, issued: string): string {
   return createHmac('sha256', secrets.keyFor('device'))
     .update(`${id}\n${issued}\n${userId}`)
     .digest('base64url')

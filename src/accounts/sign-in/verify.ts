@@ -7,7 +7,10 @@ import type { Reply } from '../../platform/routes/route.ts'
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
 import { verifyEmailPage } from './pages.ts'
-import { isSameHash, type Passwords } from '../passwords/passwords.ts'
+import { join } from '../invitations/received.ts'
+import { isSameHash } from '../passwords/passwords.ts'
+import { enter } from './complete-sign-in.ts'
+import type { SignInDeps } from './dependencies.ts'
 import {
   browserCookie,
   findByBrowser,
@@ -19,19 +22,10 @@ import {
   type PendingSignUp,
 } from './pending-sign-ups.ts'
 import { answerForm, goneReply, signedInRedirect } from './replies.ts'
-import { revokeAllAccess, type TakeoverDeps } from './revocation.ts'
+import { revokeAllAccess } from './revocation.ts'
 import type { SignInReply, VerifyEmail } from './schema.ts'
-import type { SignIn } from './sign-in.ts'
 import { linkIsGone } from './tokens.ts'
-import { insertUser, type UserDeps, type UserRow } from './users.ts'
-
-type Deps = TakeoverDeps &
-  UserDeps & {
-    passwords: Pick<Passwords, 'hashFor' | 'verify'>
-    signIn: Pick<SignIn, 'enter'>
-    /** @throws ApiError for an invitation that cannot be accepted */
-    joinInvited: (caller: Caller, userId: string, invitationId: string) => Promise<void>
-  }
+import { insertUser, type UserRow } from './users.ts'
 
 export type Verification = ReturnType<typeof createVerification>
 
@@ -39,13 +33,12 @@ export type Verification = ReturnType<typeof createVerification>
  * The link of a sign-up. Opening it changes nothing, since mail scanners open links; its page sends
  * the token back.
  *
- * The link proves access to the mailbox. The browser, or else the password, decides which sign-up of
- * the address it completes. So every link of the last hour works for the owner, also one that a
- * stranger's sign-up caused.
+ * The link proves access to the mailbox. The browser, or else the password, decides which sign-up of the address it
+ * completes, so every link of the last hour works for the owner, even one from a stranger's sign-up.
  */
-export const createVerification = (deps: Deps) => bindDeps(deps, { show, verify, completeProven })
+export const createVerification = (deps: SignInDeps) => bindDeps(deps, { show, verify })
 
-async function show(deps: Deps, caller: Caller, token: string): Promise<Reply<undefined>> {
+async function show(deps: SignInDeps, caller: Caller, token: string): Promise<Reply<undefined>> {
   const pending = await findByLink(deps, token)
   if (!pending) return goneReply()
   return { html: await renderPage(deps, caller, pending, token) }
@@ -56,37 +49,32 @@ async function show(deps: Deps, caller: Caller, token: string): Promise<Reply<un
  * @throws ApiError GONE; VALIDATION_ERROR (`required`) in another browser without a password;
  *   INVALID_CREDENTIALS
  */
-async function verify(deps: Deps, caller: Caller, input: VerifyEmail): Promise<Reply<SignInReply>> {
+async function verify(
+  deps: SignInDeps,
+  caller: Caller,
+  input: VerifyEmail,
+): Promise<Reply<SignInReply>> {
   const pending = await findByLink(deps, input.token)
   return answerForm(
     caller,
     async () => {
       if (!pending) throw linkIsGone()
-      const reply = await useLink(deps, caller, pending, input)
+      const chosen =
+        (await chooseByBrowser(deps, caller, pending)) ??
+        (await chooseByPassword(deps, caller, pending, input))
+      const reply = await finish(deps, caller, pending, chosen, input.token)
       return caller.wantsHtml ? signedInPage(reply) : reply
     },
     (problem) => renderPage(deps, caller, pending!, input.token, problem),
   )
 }
 
-async function useLink(
-  deps: Deps,
-  caller: Caller,
-  pending: PendingSignUp,
-  { token, password }: VerifyEmail,
-): Promise<Reply<SignInReply>> {
-  const chosen =
-    (await chooseByBrowser(deps, caller, pending)) ??
-    (await chooseByPassword(deps, caller, pending, token, password))
-  return finish(deps, caller, pending, chosen, token)
-}
-
 /**
- * Completes a sign-up whose address is proven otherwise, by the token of its link, which no mail had.
+ * Completes a sign-up whose address an invitation has proven, with the token of its link, which was not mailed.
  * @throws ApiError GONE
  */
-async function completeProven(
-  deps: Deps,
+export async function completeProven(
+  deps: SignInDeps,
   caller: Caller,
   token: string,
 ): Promise<Reply<SignInReply>> {
@@ -95,9 +83,9 @@ async function completeProven(
   return finish(deps, caller, pending, pending, token)
 }
 
-/** Makes the account, and the membership of an invitation that its sign-up followed, and signs in. */
+/** Creates the account, joins the workspace of the invitation that the sign-up followed, and signs in. */
 async function finish(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   linked: PendingSignUp,
   chosen: PendingSignUp,
@@ -106,24 +94,24 @@ async function finish(
   const userId = await inTransaction(deps.systemSql, (tx) =>
     complete(deps, tx, caller, linked, chosen, token),
   )
-  const refusal = await join(deps, caller, userId, chosen)
-  const reply = await deps.signIn.enter(caller, userId, 'password')
+  const refusal = await joinInvited(deps, caller, userId, chosen)
+  const reply = await enter(deps, caller, userId, 'password')
   const goneCookie = { ...browserCookie(''), maxAgeSeconds: 0 }
   const cookies = [...(reply.cookies ?? []), goneCookie]
   if (!('data' in reply) || refusal === null) return { ...reply, cookies }
   return { data: { ...reply.data, invitationRefused: refusal.message }, cookies }
 }
 
-/** @returns why the invitation cannot be accepted, such as a full plan; the account is made all the same */
-async function join(
-  deps: Deps,
+/** @returns why the invitation cannot be accepted, such as a full plan; the account exists anyway */
+async function joinInvited(
+  deps: SignInDeps,
   caller: Caller,
   userId: string,
   { invitationId }: PendingSignUp,
 ): Promise<ApiError | null> {
   if (invitationId === null) return null
   try {
-    await deps.joinInvited(caller, userId, invitationId)
+    await join(deps, caller, userId, invitationId)
     return null
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
@@ -131,7 +119,7 @@ async function join(
   }
 }
 
-/** Leads a browser into the dashboard, unless there is something to say first. */
+/** Sends a browser to the dashboard, unless its invitation was refused. */
 function signedInPage(reply: Reply<SignInReply>): Reply<SignInReply> {
   const refused = 'data' in reply ? reply.data.invitationRefused : undefined
   if (refused === undefined) return signedInRedirect(reply)
@@ -143,9 +131,9 @@ function signedInPage(reply: Reply<SignInReply>): Reply<SignInReply> {
   return { html, cookies: reply.cookies ?? [] }
 }
 
-/** The sign-up of this browser: that of the link, or another one of the address. */
+/** This browser's sign-up: the linked one, or another one of the address. */
 async function chooseByBrowser(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   pending: PendingSignUp,
 ): Promise<PendingSignUp | null> {
@@ -154,11 +142,10 @@ async function chooseByBrowser(
 
 /** The sign-up with this password. @throws ApiError as {@link verify} */
 async function chooseByPassword(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   pending: PendingSignUp,
-  token: string,
-  password: string | undefined,
+  { token, password }: VerifyEmail,
 ): Promise<PendingSignUp> {
   const { passwords } = deps
   if (!password)
@@ -179,12 +166,9 @@ async function chooseByPassword(
   throw new ApiError('INVALID_CREDENTIALS', 'This is not the password that you signed up with.')
 }
 
-/**
- * Uses the link of one sign-up to complete another one, or the same. The row of the user is locked
- * before the pending row, as everywhere.
- */
+/** Uses the link of one sign-up to complete `chosen`. Locks the user before the pending row, as everywhere. */
 async function complete(
-  deps: Deps,
+  deps: SignInDeps,
   tx: Tx,
   caller: Caller,
   linked: PendingSignUp,
@@ -192,7 +176,7 @@ async function complete(
   token: string,
 ): Promise<string> {
   const nowMs = deps.clock()
-  // The address is taken as the mail has reached it.
+  // The address as it was written when the mail reached it.
   const { email, emailKey } = linked
   const values = { ...chosen, email, emailVerifiedAt: new Date(nowMs) }
   const created = await insertUser(tx, nowMs, values)
@@ -211,9 +195,9 @@ async function lockByAddress(tx: Tx, emailKey: string): Promise<UserRow> {
   return row
 }
 
-/** A verified account stays unchanged; an unverified one goes to the owner of the mailbox. */
+/** Gives an unverified account to the owner of the mailbox. */
 async function verifyExisting(
-  deps: Deps,
+  deps: SignInDeps,
   tx: Tx,
   caller: Caller,
   pending: PendingSignUp,
@@ -232,7 +216,7 @@ async function verifyExisting(
 }
 
 async function renderPage(
-  deps: Deps,
+  deps: SignInDeps,
   caller: Caller,
   pending: PendingSignUp,
   token: string,

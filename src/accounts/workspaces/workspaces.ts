@@ -16,7 +16,7 @@ import {
   userActing,
   type RequestFacts,
 } from '../../platform/audit/acting.ts'
-import type { Sessions } from '../sign-in/sessions.ts'
+import { setActiveWorkspace } from '../sign-in/sessions.ts'
 import { getChanges } from '../../platform/resources/changes.ts'
 import { announceCredentials } from '../credentials/credential-changes.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
@@ -36,20 +36,20 @@ import {
 
 export type WorkspacesDeps = Pick<
   Dependencies,
-  'sql' | 'systemSql' | 'clock' | 'audit' | 'limit' | 'recordSecurity' | 'saveIdempotentResponse'
+  | ('sql' | 'systemSql' | 'clock' | 'plans' | 'audit' | 'limit')
+  | ('recordSecurity' | 'saveIdempotentResponse')
 > & {
-  /** Id of the plan of a new workspace. */
-  initialPlan: string
   /** MAX_WORKSPACES_PER_USER. */
   maxOwned: number
-  setActiveWorkspace: Sessions['setActiveWorkspace']
   purge: {
-    /** Marks the workspace; the caller holds the lock of its row, and commits. */
+    /** Marks the workspace, whose row the caller has locked. */
     begin: (tx: Tx, workspaceId: string) => Promise<void>
-    /** Waits a few seconds for the purge, which goes on after that. */
+    /** Waits a few seconds for the purge, which then continues in the background. */
     finishSoon: (workspaceId: string) => Promise<void>
   }
 }
+
+type InsertDeps = Pick<Dependencies, 'clock' | 'plans' | 'audit' | 'limit'>
 
 export type Workspaces = ReturnType<typeof createWorkspaces>
 
@@ -69,7 +69,11 @@ type WorkspaceRow = {
 
 /** The workspaces of a user. A session reaches all of them, an API key its own workspace only. */
 export const createWorkspaces = (deps: WorkspacesDeps) =>
-  bindDeps(deps, { find, list, create, activate, get, update, remove, ensureFirst })
+  bindDeps(deps, {
+    ...{ find, list, create, activate, get, update },
+    remove: removeWorkspace,
+    ensureFirst: ensureFirstWorkspace,
+  })
 
 /**
  * @throws ApiError NOT_FOUND; FORBIDDEN for a suspended workspace, for one out of the caller's reach,
@@ -107,8 +111,7 @@ async function list({ systemSql }: WorkspacesDeps, caller: Caller, query: ListWo
 }
 
 /**
- * Creates a workspace whose owner is the caller, and activates it if the caller asks for that or has
- * no active one.
+ * Creates a workspace whose owner is the caller, and activates it on request or if no other one is active.
  * @throws ApiError FORBIDDEN with `details: {limit, max, used}` at MAX_WORKSPACES_PER_USER
  */
 async function create(
@@ -121,7 +124,7 @@ async function create(
   return inTransaction(deps.systemSql, async (tx) => {
     await requireRoom(deps, tx, session.userId)
     const row = await insert(deps, tx, caller, session.userId, name)
-    if (session.workspaceId === null || input.activate) await switchTo(deps, tx, session, row.id)
+    if (session.workspaceId === null || input.activate) await switchTo(tx, session, row.id)
     const principal = userActing(caller, session.userId, row.id, 'owner')
     return deps.saveIdempotentResponse(tx, principal, toIsoTimes(row))
   })
@@ -133,7 +136,7 @@ async function activate(deps: WorkspacesDeps, caller: Caller, id: string): Promi
   return inTransaction(deps.systemSql, async (tx) => {
     const row = await loadVisible(tx, session.userId, id)
     if (row.role === null) throw notYours()
-    await switchTo(deps, tx, session, id)
+    await switchTo(tx, session, id)
     return toIsoTimes({ ...row, role: row.role })
   })
 }
@@ -175,10 +178,10 @@ async function update(
 }
 
 /**
- * Deletes the workspace with everything in it (src/operator/purge.ts), in most cases before the answer.
- * Its logs are deleted too; only an entry in the security log of the user who deleted it remains.
+ * Deletes the workspace with everything in it (src/operator/purge.ts), usually before the answer. Only an entry in
+ * the user's security log remains.
  */
-async function remove(
+export async function removeWorkspace(
   { systemSql, recordSecurity, purge }: WorkspacesDeps,
   caller: Principal,
   id: string,
@@ -205,11 +208,11 @@ async function remove(
 }
 
 /**
- * Returns the oldest workspace of a user who signs in, or creates `<name>'s workspace` for a user
- * without one. The caller holds the lock of the user's row, so parallel sign-ins create one.
+ * Returns the oldest workspace of a user, or creates `<name>'s workspace`. The caller has locked the user, so
+ * parallel sign-ins create one.
  */
-async function ensureFirst(
-  deps: WorkspacesDeps,
+export async function ensureFirstWorkspace(
+  deps: InsertDeps,
   tx: Tx,
   user: { userId: string; name: string } & Partial<RequestFacts>,
 ): Promise<string> {
@@ -229,7 +232,7 @@ async function requireRoom(
   userId: string,
 ): Promise<void> {
   const [user] = await tx`select 1 from users where id = ${userId} for no key update`
-  if (!user) throw new ApiError('UNAUTHORIZED', 'This account does not exist any more.')
+  if (!user) throw new ApiError('UNAUTHORIZED', 'This account no longer exists.')
   const [owned] = await tx<{ n: number }[]>`
     select count(*) as n from members where user_id = ${userId} and role = 'owner'`
   const used = owned!.n
@@ -242,7 +245,7 @@ async function requireRoom(
 }
 
 async function insert(
-  { clock, audit, limit, initialPlan }: WorkspacesDeps,
+  { clock, audit, limit, plans }: InsertDeps,
   tx: Tx,
   request: RequestFacts,
   userId: string,
@@ -251,7 +254,7 @@ async function insert(
   const now = new Date(clock())
   const id = newId('wsp', now.getTime())
   await tx`
-    insert into workspaces ${tx({ id, name, plan: initialPlan, createdAt: now, updatedAt: now })}`
+    insert into workspaces ${tx({ id, name, plan: plans.initial.id, createdAt: now, updatedAt: now })}`
   await tx`
     insert into members (workspace_id, user_id, role, created_at)
     values (${id}, ${userId}, 'owner', ${now})`
@@ -265,12 +268,7 @@ async function insert(
 }
 
 /** The notice makes the session's next request act in the new workspace, in every process. */
-async function switchTo(
-  { setActiveWorkspace }: WorkspacesDeps,
-  tx: Tx,
-  session: Session,
-  workspaceId: string,
-): Promise<void> {
+async function switchTo(tx: Tx, session: Session, workspaceId: string): Promise<void> {
   await setActiveWorkspace(tx, session.id, workspaceId)
   await announceCredentials(tx, `session:${session.id}`)
 }

@@ -1,20 +1,40 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { hashToken } from '../../../src/platform/core/token.ts'
+import type { Limiter } from '../../../src/platform/resources/dependencies.ts'
 import type { Caller, Cookie, Session } from '../../../src/platform/routes/caller.ts'
 import { ApiError, type ErrorCode } from '../../../src/platform/core/errors.ts'
 import { newId } from '../../../src/platform/core/ids.ts'
 import { openLog } from '../../../src/platform/core/log.ts'
 import type { Reply } from '../../../src/platform/routes/route.ts'
 import { createSecrets } from '../../../src/platform/core/secrets.ts'
-import type { CompleteSignIn } from '../../../src/accounts/sign-in/complete-sign-in.ts'
+import { insertKey } from '../../../src/accounts/api-keys/row.ts'
+import { Passwords } from '../../../src/accounts/passwords/passwords.ts'
+import type { SignInDeps } from '../../../src/accounts/sign-in/dependencies.ts'
+import { createThrottle } from '../../../src/accounts/sign-in/throttle.ts'
+import { createAudit } from '../../../src/platform/audit/audit.ts'
 import { createSecurityRecorder } from '../../../src/platform/audit/security.ts'
-import { closePostgres, openPostgres } from '../../../src/platform/storage/postgres/postgres.ts'
+import { createLimit } from '../../../src/platform/plans/limits.ts'
+import { readPlans } from '../../../src/platform/plans/plans.ts'
+import {
+  closePostgres,
+  inTransaction,
+  openPostgres,
+} from '../../../src/platform/storage/postgres/postgres.ts'
 import { openRateLimits } from '../../../src/platform/limits/rate-limits.ts'
 import { WORKER_ROLE } from '../../../src/platform/storage/postgres/roles.ts'
 import { freshPostgres } from '../../support/engines.ts'
-import { addUser, toCaller } from '../../support/fixtures.ts'
+import {
+  addMembership,
+  addUser,
+  addWorkspace,
+  saveNoResponse,
+  toCaller,
+  toPrincipal,
+} from '../../support/fixtures.ts'
 
 export const ORIGIN = 'http://localhost:3000'
+export const UNLIMITED: Limiter = { consume: async () => undefined }
 
 let serial = 0
 
@@ -27,22 +47,65 @@ export async function openDependencies(t: TestContext) {
   const time = { now: Date.now() }
   const clock = () => time.now
   const secrets = createSecrets('a secret key of a test, long enough')
-  const factorLimiter = limits.limiter('factor', { points: 100, seconds: 60 })
-  return {
-    postgresUrl: databases.postgresUrl,
-    sql,
-    systemSql: sql,
-    time,
-    clock,
-    secrets,
-    limits,
-    factorLimiter,
+  const plans = readPlans(null)
+  const passwords = new Passwords(secrets.keyFor('password-salt'))
+  const limiters = {
+    accountLimiter: UNLIMITED,
+    accountIpLimiter: UNLIMITED,
+    mailLimiter: UNLIMITED,
+    mailNetworkLimiter: UNLIMITED,
+  }
+  const shared: SignInDeps = {
+    ...{ systemSql: sql, clock, secrets, plans, passwords },
+    ...{ signup: 'open', requireEmailVerification: true, mails: {} as SignInDeps['mails'] },
+    audit: createAudit(clock),
+    limit: createLimit(clock, plans),
     recordSecurity: createSecurityRecorder(clock),
-    /** The last step of a sign-in without a session: the reply names the user and the method. */
-    completeSignIn: (async (_caller: Caller, userId: string, method: string) => ({
-      data: { userId, method },
-      cookies: [{ name: 'signpost_session', value: `session of ${userId}` }],
-    })) as unknown as CompleteSignIn,
+    saveIdempotentResponse: saveNoResponse,
+    throttle: createThrottle({ systemSql: sql, clock, secrets, ...limiters }),
+    factorLimiter: limits.limiter('factor', { points: 100, seconds: 60 }),
+  }
+  return {
+    ...shared,
+    ...limiters,
+    postgresUrl: databases.postgresUrl,
+    ...{ sql, time, limits },
+    /** Passwords that are all right, or only those that `isRight` takes. */
+    passwordsThat: (isRight: (password: string) => boolean) =>
+      Object.assign(new Passwords(secrets.keyFor('password-salt')), {
+        verify: async (_hash: string | null, password: string) => isRight(password),
+      }),
+    /** The user and the method of the session in a browser's cookie; null without one. */
+    async sessionOf(browser: Browser) {
+      const token = browser.cookies.signpost_session
+      if (token === undefined) return null
+      const [row] = await sql<{ userId: string; method: string }[]>`
+        select user_id, method from sessions where token_hash = ${hashToken(token)}`
+      return row ?? null
+    },
+    /** An API key of a user, in a workspace of theirs. */
+    async addKey(userId: string) {
+      const workspaceId = await addWorkspace(sql, { nowMs: time.now })
+      await addMembership(sql, { workspaceId, userId, nowMs: time.now })
+      const values = { name: 'Key', scopes: null, ipAllowlist: [], expiresAt: null }
+      await inTransaction(sql, async (tx) => {
+        await shared.limit(tx, workspaceId, 'api_keys')
+        await insertKey(tx, toPrincipal(userId, workspaceId), values, time.now)
+      })
+    },
+    /** An open invitation of an address. */
+    async invite(email: string) {
+      const workspaceId = await addWorkspace(sql, { nowMs: time.now })
+      const now = new Date(time.now)
+      await sql`insert into invitations ${sql({
+        ...{ id: newId('inv', time.now), workspaceId, email, emailKey: email, role: 'member' },
+        ...{ tokenHash: hashToken(email), invitedBy: null, createdAt: now, updatedAt: now },
+        expiresAt: new Date(time.now + 60_000),
+      })}`
+    },
+    async countKeys(userId: string) {
+      return (await sql`select 1 from api_keys where user_id = ${userId}`).length
+    },
     async addUser({ email = `user-${++serial}@example.com`, passwordHash = 'a hash' } = {}) {
       const given = { email, passwordHash: passwordHash || null, nowMs: time.now }
       const { id } = await addUser(sql, given)

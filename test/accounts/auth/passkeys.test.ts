@@ -7,11 +7,13 @@ import { Browser, dataOf, openDependencies, ORIGIN, refusedWith } from './fixtur
 test('passkeys', { concurrency: false }, async (t) => {
   const deps = await openDependencies(t)
   const { sql, time } = deps
-  let publicOrigin: string | null = null
+  let publicUrl: string | null = null
   const passkeys = createPasskeys({
     ...deps,
     providerIds: [],
-    publicOrigin: () => publicOrigin,
+    get publicUrl() {
+      return publicUrl
+    },
   })
 
   async function optionsFor(browser: Browser) {
@@ -48,11 +50,12 @@ test('passkeys', { concurrency: false }, async (t) => {
     assert.deepEqual(user.browser.cookies, {})
     const { browser, finish } = await signIn(key)
     const reply = browser.keep(await finish())
-    assert.deepEqual(dataOf(reply), { userId: user.id, method: 'passkey' })
-    assert.deepEqual(Object.keys(browser.cookies), ['signpost_session'])
+    assert.equal(dataOf(reply).user!.id, user.id)
+    assert.deepEqual(await deps.sessionOf(browser), { userId: user.id, method: 'passkey' })
+    assert.deepEqual(Object.keys(browser.cookies), ['signpost_session', 'signpost_device'])
     const [listed] = dataOf(await passkeys.list(user.browser.caller))
     assert.equal(listed!.lastUsedAt, new Date(time.now).toISOString())
-    assert.deepEqual(await deps.securityTypes(user.id), ['passkey.added'])
+    assert.deepEqual(await deps.securityTypes(user.id), ['passkey.added', 'sign_in.succeeded'])
   })
 
   await t.test('adding one takes a sign-in of the last fifteen minutes', async () => {
@@ -71,13 +74,13 @@ test('passkeys', { concurrency: false }, async (t) => {
 
   await t.test('PUBLIC_URL decides the origin, not the request', async () => {
     const user = await addUser()
-    publicOrigin = 'https://links.example.com'
+    publicUrl = 'https://links.example.com'
     const options = await optionsFor(user.browser)
     assert.equal(options.rp.id, 'links.example.com')
     await refusedWith(add(user.browser), 'VALIDATION_ERROR')
-    const { key } = await add(user.browser, new Authenticator(publicOrigin))
+    const { key } = await add(user.browser, new Authenticator(publicUrl))
     await (await signIn(key)).finish()
-    publicOrigin = null
+    publicUrl = null
   })
 
   const twists: Record<string, Twist> = {

@@ -3,8 +3,8 @@ import type { TestContext } from 'node:test'
 import { createAuth } from '../../../src/accounts/sign-in/auth.ts'
 import { SESSION_COOKIE } from '../../../src/accounts/sign-in/sessions.ts'
 import type { Limiter } from '../../../src/platform/resources/dependencies.ts'
-import { readPlans } from '../../../src/platform/plans/plans.ts'
-import { addMembership, addWorkspace } from '../../support/fixtures.ts'
+import { completeSignIn, enter } from '../../../src/accounts/sign-in/complete-sign-in.ts'
+import type { Caller } from '../../../src/platform/routes/caller.ts'
 import { Browser, dataOf, openDependencies } from './fixtures.ts'
 
 export const PASSWORD = 'quiet harbour lamp'
@@ -21,15 +21,12 @@ export type Sent = {
 
 type Options = {
   signup?: 'open' | 'invite' | 'closed'
-  invited?: readonly string[]
   requireEmailVerification?: boolean
   accountLimiter?: Limiter
   accountIpLimiter?: Limiter
   mailLimiter?: Limiter
   mailNetworkLimiter?: Limiter
 }
-
-const UNLIMITED: Limiter = { consume: async () => undefined }
 
 export type Service = Awaited<ReturnType<typeof openService>>
 
@@ -103,7 +100,6 @@ export async function openService(t: TestContext, options: Options = {}) {
 }
 
 function build(deps: Awaited<ReturnType<typeof openDependencies>>, options: Options) {
-  const { clock } = deps
   const sent: Sent[] = []
   const mail = (kind: string) => (to: string, facts: Omit<Sent, 'kind' | 'to'>) =>
     sent.push({ kind, to, ...facts }) > 0
@@ -116,32 +112,17 @@ function build(deps: Awaited<ReturnType<typeof openDependencies>>, options: Opti
     verifyNewEmail: mail('verifyNewEmail'),
     emailChanged: mail('emailChanged'),
   }
-  const keysRevoked: string[] = []
-  const auth = createAuth({
-    ...deps,
-    plans: readPlans(null),
-    accountLimiter: options.accountLimiter ?? UNLIMITED,
-    accountIpLimiter: options.accountIpLimiter ?? UNLIMITED,
-    mailLimiter: options.mailLimiter ?? UNLIMITED,
-    mailNetworkLimiter: options.mailNetworkLimiter ?? UNLIMITED,
-    mails,
-    signup: options.signup ?? 'open',
-    hasInvitation: async (email) => options.invited?.includes(email) ?? false,
-    findInvitation: async () => null,
-    joinInvited: async () => {},
-    requireEmailVerification: options.requireEmailVerification ?? true,
-    revokeKeysOf: async (_tx, _caller, userId) => void keysRevoked.push(userId),
-    ensureWorkspace: async (tx, { userId, name }) => {
-      const [own] = await tx<{ workspaceId: string }[]>`
-        select workspace_id from members where user_id = ${userId} order by created_at, workspace_id`
-      if (own) return own.workspaceId
-      const nowMs = clock()
-      const workspaceId = await addWorkspace(tx, { name: `${name}'s workspace`, nowMs })
-      await addMembership(tx, { workspaceId, userId, nowMs })
-      return workspaceId
-    },
-  })
-  return { sent, keysRevoked, ...auth }
+  const own = { ...deps, mails, ...options }
+  const auth = createAuth(own)
+  const shared = { ...own, passwords: auth.passwords, throttle: auth.throttle }
+  return {
+    sent,
+    ...auth,
+    completeSignIn: (caller: Caller, userId: string, method: string) =>
+      completeSignIn(shared, caller, userId, method),
+    enter: (caller: Caller, userId: string, method: string, passwordHash: string) =>
+      enter(shared, caller, userId, method, passwordHash),
+  }
 }
 
 /** A browser that sends JSON, as the dashboard does. */

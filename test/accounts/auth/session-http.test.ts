@@ -197,7 +197,7 @@ test('passkeys need https and a name, or this machine', () => {
       outboxDir: null,
       shortHost: () => ({ domain: 'links.example.com' }),
     } as const
-    return toSignInOptions({ ...settings, publicOrigin: () => publicUrl }, { origin }).passkeys
+    return toSignInOptions({ ...settings, publicUrl }, { origin }).passkeys
   }
   for (const good of ['https://links.example.com', 'http://localhost:3000', 'http://a.localhost'])
     assert.ok(passkeysAt(good), good)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Role } from '../../../src/platform/routes/principal.ts'
 import { CREDENTIALS_CHANNEL } from '../../../src/accounts/credentials/credential-changes.ts'
-import { SESSION_COOKIE } from '../../../src/accounts/sign-in/sessions.ts'
+import { SESSION_COOKIE, setActiveWorkspace } from '../../../src/accounts/sign-in/sessions.ts'
 import {
   closePostgres,
   inTransaction,
@@ -74,7 +74,7 @@ test('sessions', { concurrency: false }, async (t) => {
     const [older, newer] = [`wsp_a_${userId}`, `wsp_b_${userId}`]
     await joinWorkspace(userId, older, time.now + 1)
     await joinWorkspace(userId, newer, time.now + 2, 'viewer')
-    await inTransaction(sql, (tx) => sessions.setActiveWorkspace(tx, browser.session!.id, newer))
+    await inTransaction(sql, (tx) => setActiveWorkspace(tx, browser.session!.id, newer))
     const placeOf = async (wanted: string | null) => {
       const holder = await sessions.authenticate(token, wanted)
       const { session, membership } = holder!

@@ -181,7 +181,7 @@ test('signing in with a password', { concurrency: false }, async (t) => {
     const changed = await service.passwords.hash(OTHER_PASSWORD)
     await service.sql`update users set password_hash = ${changed} where id = ${userId}`
     await refusedWith(
-      signIn.enter(newBrowser().caller, userId, 'password', before!.passwordHash),
+      service.enter(newBrowser().caller, userId, 'password', before!.passwordHash),
       'INVALID_CREDENTIALS',
     )
     assert.ok((await signInWith(newBrowser(), email, OTHER_PASSWORD)).user)

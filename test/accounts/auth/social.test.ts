@@ -23,10 +23,7 @@ import {
   OAUTH_COOKIE,
   type CallbackQuery,
 } from '../../../src/accounts/providers/social.ts'
-import {
-  createTwoFactor,
-  TWO_FACTOR_COOKIE,
-} from '../../../src/accounts/second-factor/two-factor.ts'
+import { TWO_FACTOR_COOKIE } from '../../../src/accounts/sign-in/complete-sign-in.ts'
 import { Browser, dataOf, openDependencies, ORIGIN, refusedWith } from './fixtures.ts'
 
 const NONE: ProviderSettings = {
@@ -57,8 +54,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
   await issuer.start(0, '127.0.0.1')
   after(() => issuer.stop())
   let claims: Claims = {}
-  let isJoinAllowed = true
-  const closed: string[] = []
+  let signup: 'open' | 'invite' = 'open'
   issuer.service.on('beforeTokenSigning', (token: { payload: Claims }) => {
     Object.assign(token.payload, claims)
   })
@@ -69,11 +65,11 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     oidcClientId: 'signpost',
     oidcClientSecret: 'client secret',
   }
-  const twoFactor = createTwoFactor({ ...deps, passwords: { verify: async () => true } })
   const identities = createIdentities({
     ...deps,
-    signUp: { mayJoin: async () => isJoinAllowed },
-    revokeKeysOf: async (_tx, _caller, userId) => void closed.push(userId),
+    get signup() {
+      return signup
+    },
   })
   const accounts = createLinkedAccounts({ ...deps, providerIds: ['oidc'] })
   const socialWith = (from: ProviderSettings) =>
@@ -82,8 +78,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
       log: openLog('silent'),
       providers: createProviders(from),
       identities,
-      twoFactor,
-      publicOrigin: () => null,
+      publicUrl: null,
     })
   const social = socialWith(settings)
 
@@ -101,8 +96,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     const { query } = await toProvider(browser, redirect, link)
     return browser.keep(await social.callback(browser.caller, 'oidc', query))
   }
-  const userOf = (browser: Browser) =>
-    browser.cookies.signpost_session?.replace('session of ', '') ?? null
+  const userOf = async (browser: Browser) => (await deps.sessionOf(browser))?.userId ?? null
   const verified = (email: string, sub = newSubject()) => ({
     sub,
     email,
@@ -140,7 +134,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     await inTransaction(sql, (tx) => addPendingSignUp(deps, tx, pending, 'a secret'))
     const browser = new Browser()
     assert.deepEqual(redirectOf(await signIn(browser, '/app/links?tag=a')), '/app/links?tag=a')
-    const id = userOf(browser)!
+    const id = (await userOf(browser))!
     const [user] = await sql`select * from users where id = ${id}`
     assert.equal(user!.email, 'New.User@example.com')
     assert.equal(user!.emailKey, 'new.user@example.com')
@@ -148,22 +142,22 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     assert.equal(user!.passwordHash, null)
     assert.ok(user!.emailVerifiedAt)
     assert.equal((await listPendingSignUps(deps, emailKey)).length, 0)
-    assert.deepEqual(Object.keys(browser.cookies), ['signpost_session'])
-    assert.deepEqual(await deps.securityTypes(id), ['account.linked'])
+    assert.deepEqual(Object.keys(browser.cookies), ['signpost_session', 'signpost_device'])
+    assert.deepEqual(await deps.securityTypes(id), ['account.linked', 'sign_in.succeeded'])
 
     // Later it is the subject that counts, not the address.
     claims = { ...claims, email: 'renamed@example.com', email_verified: false }
     const later = new Browser()
     await signIn(later)
-    assert.equal(userOf(later), id)
+    assert.equal(await userOf(later), id)
   })
 
   await t.test('six first sign-ins at once make one account', async () => {
     claims = verified('many@example.com')
     const browsers = Array.from({ length: 6 }, () => new Browser())
     await Promise.all(browsers.map((browser) => signIn(browser)))
-    assert.equal(new Set(browsers.map(userOf)).size, 1)
-    assert.ok(userOf(browsers[0]!))
+    assert.equal(new Set(await Promise.all(browsers.map(userOf))).size, 1)
+    assert.ok(await userOf(browsers[0]!))
   })
 
   await t.test('a verified address links to the account that has verified it too', async () => {
@@ -171,7 +165,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     claims = verified(email.toUpperCase())
     const browser = new Browser()
     await signIn(browser)
-    assert.equal(userOf(browser), id)
+    assert.equal(await userOf(browser), id)
   })
 
   await t.test('an address that is not verified opens and makes no account', async () => {
@@ -182,7 +176,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
         claims = { ...verified(address), ...doubt }
         const browser = new Browser()
         sentences.push(await refusalOf(signIn(browser), 403))
-        assert.equal(userOf(browser), null)
+        assert.equal(await userOf(browser), null)
       }
     }
     assert.equal(new Set(sentences).size, 1, 'the page tells whether there is an account')
@@ -195,27 +189,31 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     claims = verified('unknown@example.com')
     const owner = new Browser()
     await signIn(owner)
-    assert.ok(userOf(owner))
+    assert.ok(await userOf(owner))
   })
 
   await t.test('an unverified account becomes the owner’s, and its password ends', async () => {
     const { id, email } = await deps.addUser()
     await sql`update users set email_verified_at = null where id = ${id}`
     claims = { ...verified(email), email_verified: false }
+    await deps.addKey(id)
     await refusalOf(signIn(new Browser()), 403)
-    assert.deepEqual(closed, [])
+    assert.equal(await deps.countKeys(id), 1)
     claims = verified(email)
     const browser = new Browser()
     await signIn(browser)
-    assert.equal(userOf(browser), id)
+    assert.equal(await userOf(browser), id)
     const [user] = await sql`select * from users where id = ${id}`
     assert.equal(user!.passwordHash, null)
     assert.ok(user!.emailVerifiedAt)
-    assert.deepEqual(closed, [id])
-    assert.deepEqual(await deps.securityTypes(id), ['account.linked', 'email.verified'])
+    assert.equal(await deps.countKeys(id), 0)
+    assert.deepEqual(await deps.securityTypes(id), [
+      ...['account.linked', 'api_key.revoked', 'email.verified', 'sign_in.succeeded'],
+    ])
     assert.equal((await sql`select 1 from linked_accounts where user_id = ${id}`).length, 1)
+    await deps.addKey(id)
     await signIn(new Browser())
-    assert.deepEqual(closed, [id])
+    assert.equal(await deps.countKeys(id), 1)
   })
 
   await t.test('a broken address makes no account', async () => {
@@ -245,20 +243,20 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
       issuer.service.once('beforeUserinfo', (real: { body: Claims }) => void (real.body = body))
       const browser = new Browser()
       await signIn(browser)
-      assert.ok(userOf(browser))
+      assert.ok(await userOf(browser))
     },
   )
 
   await t.test('where sign-up is closed only known users come in', async () => {
     claims = verified('known@example.com')
     await signIn(new Browser())
-    isJoinAllowed = false
+    signup = 'invite'
     const known = new Browser()
     await signIn(known)
-    assert.ok(userOf(known))
+    assert.ok(await userOf(known))
     claims = verified('stranger@example.com')
     assert.match(await refusalOf(signIn(new Browser()), 403), /invitation/)
-    isJoinAllowed = true
+    signup = 'open'
   })
 
   await t.test('the second factor is asked for before there is a session', async () => {
@@ -284,7 +282,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
         claims = verified(changed)
         const browser = new Browser()
         assert.match(await refusalOf(signIn(browser), 403), /has not verified/)
-        assert.equal(userOf(browser), null)
+        assert.equal(await userOf(browser), null)
       }
     },
   )
@@ -318,7 +316,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     const again = new Browser()
     again.cookies[OAUTH_COOKIE] = kept
     await at(again, good)
-    assert.equal(userOf(again), null)
+    assert.equal(await userOf(again), null)
   })
 
   await t.test('of 20 callbacks at once one signs in', async () => {
@@ -338,7 +336,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     const { query } = await toProvider(browser)
     const mixed = { ...query, code: attacker.query.code! }
     await assert.rejects(social.callback(browser.caller, 'oidc', mixed), { name: 'ApiError' })
-    assert.equal(userOf(browser), null)
+    assert.equal(await userOf(browser), null)
   })
 
   const forged: Record<string, Claims> = {
@@ -354,7 +352,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
       claims = { ...verified('lied@example.com'), ...lie }
       const browser = new Browser()
       assert.match(await refusalOf(signIn(browser), 400), /could not be verified/)
-      assert.equal(userOf(browser), null)
+      assert.equal(await userOf(browser), null)
     })
   }
 
@@ -440,7 +438,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     assert.equal(account!.email, 'private@example.com')
     const later = new Browser()
     await signIn(later)
-    assert.equal(userOf(later), id)
+    assert.equal(await userOf(later), id)
 
     const other = await deps.addUser()
     const thief = new Browser().signIn(other.id, time.now)
@@ -462,7 +460,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     claims = verified('lonely@example.com')
     const browser = new Browser()
     await signIn(browser)
-    const id = userOf(browser)!
+    const id = (await userOf(browser))!
     browser.signIn(id, time.now)
     const [account] = dataOf(await accounts.list(browser.caller))
     await refusedWith(accounts.unlink(browser.caller, account!.id), 'CONFLICT')

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { voidPendingSignIns } from '../../../src/accounts/sign-in/revocation.ts'
-import {
-  createTwoFactor,
-  TWO_FACTOR_COOKIE,
-} from '../../../src/accounts/second-factor/two-factor.ts'
+import { TWO_FACTOR_COOKIE } from '../../../src/accounts/sign-in/complete-sign-in.ts'
+import { createTwoFactor } from '../../../src/accounts/second-factor/two-factor.ts'
 import {
   closePostgres,
   openPostgres,
@@ -22,7 +20,7 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
   const { sql, time } = deps
   const twoFactor = createTwoFactor({
     ...deps,
-    passwords: { verify: async (_hash, password) => password === PASSWORD },
+    passwords: deps.passwordsThat((password) => password === PASSWORD),
   })
   const codeOf = (secret: string, atMs = time.now) =>
     new TOTP({ secret }).generate({ timestamp: atMs })
@@ -152,8 +150,9 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
     const reply = browser.keep(
       await twoFactor.verify(browser.caller, { code: codeOf(user.secret) }),
     )
-    assert.deepEqual(dataOf(reply), { userId: user.id, method: 'password' })
-    assert.deepEqual(Object.keys(browser.cookies), ['signpost_session'])
+    assert.ok('user' in dataOf(reply))
+    assert.deepEqual(await deps.sessionOf(browser), { userId: user.id, method: 'password' })
+    assert.deepEqual(Object.keys(browser.cookies), ['signpost_session', 'signpost_device'])
 
     time.now += STEP_MS
     browser.cookies = before
@@ -285,8 +284,8 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
   /** Three guesses a user, counted as in the program. */
   function tightTwoFactor() {
     const factorLimiter = deps.limits.limiter('factor', { points: 3 })
-    const verify = async (_hash: string | null, password: string) => password === PASSWORD
-    const tight = createTwoFactor({ ...deps, passwords: { verify }, factorLimiter })
+    const passwords = deps.passwordsThat((password) => password === PASSWORD)
+    const tight = createTwoFactor({ ...deps, passwords, factorLimiter })
     const tryCode = async (userId: string, code: string) =>
       refusedWithAny(tight.verify((await begun(userId)).caller, { code }))
     return { tight, tryCode }
