@@ -17,7 +17,7 @@ export function isEventType(type: string): type is EventType {
   return Object.hasOwn(DECLARED, type)
 }
 
-/** An event type of the catalog. `sample` is what a test delivery carries, without the workspace's id. */
+/** `sample` is what a test delivery carries, without the workspace id. */
 export function getCatalogRow(type: EventType) {
   const { label, description, data } = DECLARED[type]
   const { workspaceId: _workspaceId, ...fields } = data.properties

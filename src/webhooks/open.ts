@@ -44,7 +44,7 @@ type RouteNeighbors = {
   rateLimits: Pick<RateLimits, 'limiter'>
 }
 
-/** The worker: delivers the webhook queue and drops old deliveries. */
+/** The worker: delivers the queue and cleans up. */
 export function openDeliveries(deps: Deps) {
   const { config, log, clock, stores, countRetry, guard, mails, registry } = deps
   const sql = stores.openPostgres('signpost-deliveries', 3, QUEUE_PARAMETERS)
@@ -92,7 +92,6 @@ export function openDeliveries(deps: Deps) {
   }
 }
 
-/** Endpoints, the log of their deliveries, and what sends on request. */
 export function openWebhookRoutes(
   deps: Dependencies,
   { config, checkUrl, rateLimits }: RouteNeighbors,

@@ -6,7 +6,7 @@ import type { Changes } from '../../platform/audit/audit.ts'
 const { purpose, boundTo } = ENDPOINT_HEADERS
 
 /** Shown instead of every value. */
-export const MASK = '********'
+const MASK = '********'
 
 /** Shorter values are ordinary words in a response, not secrets. */
 const MIN_HIDDEN_CHARS = 8
@@ -34,12 +34,12 @@ const RESERVED = new Set([
 /** Signatures, and what later versions may add. */
 const RESERVED_PREFIXES = ['x-service-', 'webhook-']
 
-export function isReservedHeader(name: string): boolean {
+function isReservedHeader(name: string): boolean {
   const lower = name.toLowerCase()
   return RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix))
 }
 
-export function sealEndpointHeaders(
+function sealEndpointHeaders(
   secrets: Secrets,
   endpointId: string,
   headers: Record<string, string>,

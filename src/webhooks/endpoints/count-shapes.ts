@@ -11,16 +11,13 @@ import {
 } from '../../platform/resources/shapes.ts'
 import { Endpoint, ListDeliveries } from './schema.ts'
 
-const attemptCount = (description: string, example: number) => integer(description, example)
-
-/** Attempts of the present hour and the 23 before. */
 export const EndpointStats = named(
   'WebhookEndpointStats',
   Type.Object({
     from: described(Timestamp, 'Start of the first hour.'),
     to: described(Timestamp, 'End of the present hour.', '2026-01-02T00:00:00.000Z'),
-    delivered: attemptCount('Attempts that succeeded.', 120),
-    failed: attemptCount('Attempts that failed; a delivery may have several.', 3),
+    delivered: integer('Attempts that succeeded.', 120),
+    failed: integer('Attempts that failed; a delivery may have several.', 3),
     p50Ms: nullable(
       integer(
         'Half of the answers took at most this long, in milliseconds, interpolated from counts; null without an answer.',
@@ -37,8 +34,8 @@ export const EndpointStats = named(
           'WebhookEndpointHour',
           Type.Object({
             start: described(Timestamp, 'Start of the hour, in UTC.'),
-            delivered: attemptCount('Attempts that succeeded.', 5),
-            failed: attemptCount('Attempts that failed.', 0),
+            delivered: integer('Attempts that succeeded.', 5),
+            failed: integer('Attempts that failed.', 0),
           }),
         ),
       ),
@@ -64,7 +61,6 @@ export const ListEndpoints = Type.Object({
 })
 export type ListEndpoints = Static<typeof ListEndpoints>
 
-/** The filters of the list but `status`. */
 export const CountDeliveries = Type.Omit(ListDeliveries, ['status', 'limit', 'offset'])
 export type CountDeliveries = Static<typeof CountDeliveries>
 

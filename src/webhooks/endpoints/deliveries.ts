@@ -49,21 +49,23 @@ type DetailRow = DeliveryRow & {
 }
 
 type AttemptEntry = DeliveryDetail['attemptLog'][number]
-/** The answer is absent in the latest entry, and in those of attempts whose answers are not kept. */
+/** The latest entry has no response, nor do entries whose responses are not kept. */
 type LoggedAttempt = Omit<AttemptEntry, 'responseHeaders' | 'responseBody'> & Partial<AttemptEntry>
 
 type StatusCount = { status: number; n: number }
 type Count = StatusCount & { endpointId: string }
 
-/** Deliveries on the wire are at the head of their lane, except after ones queued later and due earlier. */
+/**
+ * Deliveries on the wire are at the head of their lane, except after ones queued later and due earlier.
+ */
 const LANE_HEAD = 20_000
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 
-/** The delivery log: queued and ended deliveries in one list, which can be read under every plan. */
+/** The delivery log: queued and ended deliveries in one list, readable under every plan. */
 export const createDeliveries = (deps: Deps) => bindDeps(deps, { find, list, countByStatus, get })
 
-/** @throws ApiError NOT_FOUND or FORBIDDEN for the delivery that the path names */
+/** @throws ApiError NOT_FOUND or FORBIDDEN */
 async function find(
   { sql }: Deps,
   principal: Principal,
@@ -78,8 +80,8 @@ async function find(
 }
 
 /**
- * Newest first; the total is exact for the snapshot that is listed: a sum of counters, or with filters
- * that these do not have, a count of the deliveries that match.
+ * Newest first. The total is exact for the snapshot that is listed: a sum of counters or, with filters that
+ * the counters lack, a count of the matching deliveries.
  */
 async function list(
   { reads }: Deps,
@@ -92,7 +94,7 @@ async function list(
   const status = query.status === undefined ? null : STATUS_NAMES.indexOf(query.status as never)
   const filter = toFilter(query)
   return reads.read(principal, signal, async (tx) => {
-    // Refuses a foreign endpoint; an unknown one matches nothing.
+    // Refuses another workspace's endpoint; an unknown one matches nothing.
     if (endpointId !== undefined) await isOwn(tx, principal, endpointId)
     if (eventId !== undefined)
       return listOfEvent(tx, principal, { eventId, endpointId, status, filter, limit, offset })
@@ -103,13 +105,14 @@ async function list(
     const total = filter === null ? sum(wanted) : await countMatching(tx, searched)
     const meta = { total, limit, offset }
     if (total <= offset) return page<Delivery[], typeof meta>([], meta)
-    const slice = { limit: Math.min(limit, total - offset), offset }
-    const rows = await listNewest(tx, searched, slice)
+    const count = Math.min(limit, total - offset)
+    const rows = await tx<DeliveryRow[]>`
+      select d.* from ${deliveriesOf(tx, searched, offset + count)}
+      order by created_at desc, id desc limit ${count} offset ${offset}`
     return page(rows.map(show), meta)
   })
 }
 
-/** The number of deliveries in each status: sums of counters, or a count of those that match. */
 async function countByStatus(
   { reads }: Deps,
   principal: Principal,
@@ -138,21 +141,27 @@ async function countByStatus(
   })
 }
 
-function toCounts(counts: readonly StatusCount[]): DeliveryCounts {
-  const ofStatus = (status: number) =>
-    counts.reduce((total, row) => total + (row.status === status ? row.n : 0), 0)
-  const byStatus = STATUS_NAMES.map((name, status) => [name, ofStatus(status)] as const)
-  const total = byStatus.reduce((all, [, n]) => all + n, 0)
-  return { total, ...Object.fromEntries(byStatus) } as DeliveryCounts
+/** Bounded like all heavy reads: it scans the indexes of all deliveries in the period. */
+async function countMatching(tx: Tx, searched: Searched): Promise<number> {
+  const [counted] = await tx<[{ total: number }]>`
+    select count(*) as total from ${deliveriesOf(tx, searched, null)}`
+  return counted.total
 }
 
-/** Deliveries of each endpoint in each status, by their counters. */
+function toCounts(counts: readonly StatusCount[]): DeliveryCounts {
+  const byStatus = STATUS_NAMES.map((name, status) => [
+    name,
+    sum(counts.filter((row) => row.status === status)),
+  ])
+  return { total: sum(counts), ...Object.fromEntries(byStatus) } as DeliveryCounts
+}
+
 async function readTallies(
   tx: Tx,
   { workspaceId }: Principal,
   endpointId: string | undefined,
 ): Promise<readonly Count[]> {
-  // Every part of the list has an index in its order, which outdated statistics must not hide.
+  // Every part of the list has an index in its order. Do not let outdated statistics hide that.
   await tx`
     select set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true),
       set_config('enable_bitmapscan', 'off', true)`
@@ -164,7 +173,9 @@ async function readTallies(
     group by e.id, t.status having sum(t.n) > 0`
 }
 
-/** @returns the filters that no counter has; null without any. @throws ApiError VALIDATION_ERROR */
+/**
+ * @returns the filters that the counters lack; null without any. @throws ApiError VALIDATION_ERROR
+ */
 function toFilter({ eventType, responseStatus, ...query }: CountDeliveries): Filter | null {
   const { from, to } = toPeriod(query)
   if (eventType !== undefined) checkType(eventType, 'eventType')
@@ -185,7 +196,6 @@ type OfEvent = {
   offset: number
 }
 
-/** Deliveries of one event, which are found by it and sorted. An event of another workspace matches nothing. */
 async function listOfEvent(tx: Tx, principal: Principal, wanted: OfEvent) {
   const { limit, offset } = wanted
   const matching = deliveriesOfEvent(tx, principal, wanted)
@@ -198,7 +208,7 @@ async function listOfEvent(tx: Tx, principal: Principal, wanted: OfEvent) {
   return page(rows.map(show), meta)
 }
 
-/** The common table expression `live`. */
+/** The common table expression `live`: all deliveries of an event of this workspace. */
 function deliveriesOfEvent(
   tx: Tx,
   principal: Principal,
@@ -207,7 +217,7 @@ function deliveriesOfEvent(
   const where = tx`workspace_id = ${principal.workspaceId} and event_id = ${eventId}
     ${endpointId === undefined ? tx`` : tx`and endpoint_id = ${endpointId}`}
     ${status === null ? tx`` : tx`and status = ${status}`} ${filter ? filter(tx) : tx``}`
-  // Materialized: an order would lead the planner to the indexes that have it, through all other events.
+  // Materialized: for the order, the planner would otherwise scan indexes through all other events.
   return tx`matching as materialized (
       select ${queued(tx)} from webhook_queue where ${where}
       union all
@@ -236,42 +246,22 @@ async function get({ sql }: Deps, principal: Principal, id: string): Promise<Del
   })
 }
 
-/** Conditions on a row, each after an `and`. */
+/** Conditions on a row, each starting with `and`. */
 type Filter = (tx: Tx) => Fragment
 
 type Searched = {
-  /** Counts of each endpoint in the wanted status. */
   counts: readonly Count[]
   status: number | null
   filter: Filter | null
-  /** Deliveries being processed: as many more rows are read, since they may be among the others. */
+  /** Deliveries being processed: reads that many more rows, since they may be among the others. */
   onWire: number
 }
 
-type Slice = { limit: number; offset: number }
-
 /**
- * Reads each part of the list, endpoint by endpoint, newest first from its own index, which holds
- * nothing but that part and the few rows on the wire; so the number of other rows does not slow a page.
+ * Reads each part of the list per endpoint, newest first, from an index that contains only that part and the
+ * few rows on the wire. So the number of other rows does not slow down a page.
+ * @param count newest deliveries needed of each part; null: all
  */
-async function listNewest(
-  tx: Tx,
-  searched: Searched,
-  { limit, offset }: Slice,
-): Promise<DeliveryRow[]> {
-  return tx<DeliveryRow[]>`
-    select d.* from ${deliveriesOf(tx, searched, limit + offset)}
-    order by created_at desc, id desc limit ${limit} offset ${offset}`
-}
-
-/** Reads the indexes of all deliveries of the endpoints in the period, within the bounds of heavy reads. */
-async function countMatching(tx: Tx, searched: Searched): Promise<number> {
-  const [counted] = await tx<[{ total: number }]>`
-    select count(*) as total from ${deliveriesOf(tx, searched, null)}`
-  return counted.total
-}
-
-/** @param count newest deliveries of each part that are needed; null: all */
 function deliveriesOf(tx: Tx, searched: Searched, count: number | null): Fragment {
   const { counts, status, filter } = searched
   const endpointIds = [...new Set(counts.map((row) => row.endpointId))]
@@ -282,7 +272,7 @@ function deliveriesOf(tx: Tx, searched: Searched, count: number | null): Fragmen
         cross join lateral (${parts(tx, searched, count)}) as d`
 }
 
-/** The parts of the queue and of the log that can hold the status, as one list. */
+/** The parts of the queue and the log that can have the status. */
 function parts(tx: Tx, { status, filter, onWire }: Searched, count: number | null): Fragment {
   const newest = (extra: number) =>
     count === null ? tx`` : tx`order by created_at desc, id desc limit ${count + extra}`
@@ -309,7 +299,7 @@ function isAmong(wanted: number | null, status: number): boolean {
   return wanted === null || wanted === status
 }
 
-/** Searched from the head of the lane, no further than the last delivery being processed. */
+/** Searches from the head of the lane up to the last delivery being processed. */
 function onTheWire(tx: Tx): Fragment {
   return tx`
     select ${queued(tx)} from (
@@ -317,7 +307,7 @@ function onTheWire(tx: Tx): Fragment {
     ) as head where status = ${STATUS.processing}::smallint limit endpoint.n`
 }
 
-function sum(counts: readonly Count[]): number {
+function sum(counts: readonly StatusCount[]): number {
   return counts.reduce((total, row) => total + row.n, 0)
 }
 
@@ -371,7 +361,7 @@ function showDetail(row: DetailRow): DeliveryDetail {
   }
 }
 
-/** The headers of the latest attempt; a signature does not reveal the secret. */
+/** Headers of the latest attempt. A signature does not reveal the secret. */
 function toHeaders(row: DetailRow): Record<string, string> {
   const { id, eventType, eventId, signed, sentHeaders } = row
   return {
@@ -381,7 +371,7 @@ function toHeaders(row: DetailRow): Record<string, string> {
   }
 }
 
-/** The answer to the latest attempt is in the columns of the row, and not in its entry. */
+/** The response to the latest attempt is in the row's columns, not in its entry. */
 function toAttemptLog(row: DetailRow): AttemptEntry[] {
   const { responseHeaders, responseBody } = row
   const entries = row.attemptLog ?? firstSuccess(row)

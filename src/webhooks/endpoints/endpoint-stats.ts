@@ -8,7 +8,7 @@ type Count = {
   endpointId: string
   hour: Date
   isSuccess: boolean
-  /** The place of the response time among the bounds; null without an answer. */
+  /** The bucket of the response time; null without a response. */
   bucket: number | null
   n: number
 }
@@ -16,12 +16,12 @@ type Health = Pick<Endpoint, 'id' | 'failureCount' | 'lastFailureAt' | 'lastSucc
 
 const HOURS = 24
 const HOUR_MS = 3_600_000
-/** The largest response time that is told; an attempt waits no longer. */
+/** Attempts do not wait any longer. */
 const MAX_RESPONSE_MS = 10_000
 
 /**
- * The attempts of endpoints in the present hour and the 23 before, from counts of the worker: however many
- * deliveries there were, some hundred rows are read for each endpoint.
+ * Attempts of the last 24 hours, from the workers' counts: a few hundred rows per endpoint, however many
+ * deliveries there were.
  */
 export async function readEndpointStats(
   tx: Tx,
@@ -71,7 +71,7 @@ function toStats(
   }
 }
 
-/** Between the bounds of its bucket the times count as evenly spread. */
+/** Interpolates as if times were spread evenly within a bucket. */
 function quantile(buckets: readonly number[], share: number): number | null {
   const total = buckets.reduce((sum, n) => sum + n, 0)
   if (total === 0) return null

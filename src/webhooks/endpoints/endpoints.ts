@@ -1,8 +1,6 @@
 import { bindDeps } from '../../platform/core/bind-deps.ts'
-import type { Clock } from '../../platform/core/clock.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
-import type { Secrets } from '../../platform/core/secrets.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { isEventType } from '../events.ts'
@@ -10,17 +8,12 @@ import { maskedHeaders, replaceHeaders, type StoredHeaders } from '../delivery/e
 import { wakeAfterCommit } from '../delivery/outbox.ts'
 import { mintEndpointSecret, openEndpointSecret, sealEndpointSecret } from '../delivery/secret.ts'
 import type { HeavyReads } from '../../platform/storage/postgres/heavy-reads.ts'
-import {
-  inWorkspace,
-  type Tx,
-  type SystemSql,
-  type TenantSql,
-} from '../../platform/storage/postgres/postgres.ts'
-import type { SaveIdempotentResponse } from '../../platform/resources/idempotent-responses.ts'
-import type { Audit, Changes } from '../../platform/audit/audit.ts'
+import { inWorkspace, type Tx, type TenantSql } from '../../platform/storage/postgres/postgres.ts'
+import type { Changes } from '../../platform/audit/audit.ts'
 import { parseAddress } from '../../platform/mail/email-address.ts'
-import type { TakeLimit } from '../../platform/plans/limits.ts'
-import type { RecordSecurity, SecurityType } from '../../platform/audit/security.ts'
+import type { CheckCapability, TakeLimit } from '../../platform/plans/limits.ts'
+import type { SecurityType } from '../../platform/audit/security.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { countRows } from '../../platform/resources/paging.ts'
 import { clampLimit, isoOrNull } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
@@ -28,19 +21,16 @@ import { readEndpointStats } from './endpoint-stats.ts'
 import type { ListEndpoints } from './count-shapes.ts'
 import type { CreateEndpoint, Endpoint, UpdateEndpoint } from './schema.ts'
 
-type Deps = {
-  sql: TenantSql
+// `systemSql`, because the request role cannot see whether a member's address is verified.
+type Deps = Pick<
+  Dependencies,
+  'sql' | 'systemSql' | 'clock' | 'secrets' | 'audit' | 'recordSecurity' | 'saveIdempotentResponse'
+> & {
   reads: Pick<HeavyReads, 'read'>
-  /** The request role cannot see whether a member's address is verified. */
-  systemSql: SystemSql
-  clock: Clock
-  secrets: Secrets
-  audit: Audit
   limit: TakeLimit
-  recordSecurity: RecordSecurity
-  saveIdempotentResponse: SaveIdempotentResponse
+  requireCapability: CheckCapability
+  /** Per workspace, under every plan. */
   maxEndpoints: number
-  requireCapability: (tx: Tx, workspaceId: string, capability: 'webhooks') => Promise<void>
   /** @throws Error whose message says why this URL is refused */
   checkUrl: (url: string) => Promise<void>
 }
@@ -75,14 +65,14 @@ const WITH_HEALTH =
 export type Endpoints = ReturnType<typeof createEndpoints>
 
 /**
- * Webhook endpoints and the events that they subscribe to. A change holds for every delivery that is
- * not on the wire yet. Under a plan without webhooks endpoints can still be read, paused and deleted,
- * and their secrets replaced.
+ * Webhook endpoints and their subscriptions. A change applies to every delivery that is not on the wire
+ * yet. Under a plan without webhooks, endpoints can still be read, paused and deleted, and their secrets
+ * replaced.
  */
 export const createEndpoints = (deps: Deps) =>
   bindDeps(deps, { find, list, get, getStats, create, update, remove, readSecret, rotateSecret })
 
-/** @throws ApiError NOT_FOUND, also for a deleted endpoint, or FORBIDDEN */
+/** @throws ApiError NOT_FOUND or FORBIDDEN */
 async function find(
   { sql }: Deps,
   principal: Principal,
@@ -148,12 +138,8 @@ async function getStats(
 ) {
   const now = clock()
   return reads.read(principal, signal, async (tx) => {
-    const [stats] = await readEndpointStats(
-      tx,
-      principal,
-      [show(await load(tx, principal, id), now)],
-      now,
-    )
+    const endpoint = show(await load(tx, principal, id), now)
+    const [stats] = await readEndpointStats(tx, principal, [endpoint], now)
     return stats!
   })
 }
@@ -233,9 +219,16 @@ async function update(
       await subscribe(tx, principal, id, after.events, after.status)
     if (changes['status']) {
       await setLane(tx, principal, id, after.status === 'active')
-      await forgetFailures(tx, principal, id)
+      // A resumed endpoint is paused again only after that many hours of new failures.
+      await tx`
+        update webhook_endpoint_stats set failing_since = null, auto_paused_at = null
+        where endpoint_id = ${id} and workspace_id = ${principal.workspaceId}`
     }
-    if (changes['failureEmail']) await armFailureMail(tx, principal, id)
+    // The new recipient also gets a mail about an endpoint that is already failing.
+    if (changes['failureEmail'])
+      await tx`
+        update webhook_endpoint_stats set notified_at = null
+        where endpoint_id = ${id} and workspace_id = ${principal.workspaceId}`
     const endpoint = show(
       { ...after, ...(changes['status'] && { autoPausedAt: null }) },
       deps.clock(),
@@ -249,7 +242,7 @@ async function update(
   })
 }
 
-/** Hides the endpoint and its deliveries at once; the rows are purged in batches afterwards. */
+/** Hides the endpoint and its deliveries at once; a sweep purges the rows later. */
 async function remove(
   { sql, clock, limit, audit }: Deps,
   principal: Principal,
@@ -277,9 +270,9 @@ async function readSecret(deps: Deps, principal: Principal, id: string) {
 }
 
 /**
- * Without an overlap the old secret is invalid at once (spec): every request sent from now on is signed with
- * the new one alone. An earlier overlap ends in any case, so that at most two secrets are valid.
- * @throws ApiError SECRET_KEY_CHANGED for an overlap with a secret that does not open
+ * Without an overlap the old secret is invalid at once (spec). An earlier overlap ends in any case, so that
+ * at most two secrets are valid.
+ * @throws ApiError SECRET_KEY_CHANGED for an overlap with a secret that cannot be opened
  */
 async function rotateSecret(deps: Deps, principal: Principal, id: string, overlapHours = 0) {
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
@@ -350,9 +343,8 @@ async function checkFields(
 }
 
 /**
- * Gives the same error for an unknown address, a user of another workspace, a member below admin and
- * an unverified address. The worker checks again before each mail.
- * @returns the address as it is compared
+ * Gives the same error for an unknown address, a user of another workspace, a member below admin and an
+ * unverified address. The worker checks again before each mail.
  */
 async function checkRecipient(
   { systemSql }: Deps,
@@ -418,24 +410,12 @@ async function subscribe(
     )}`
 }
 
+/** A paused lane sleeps even with queued deliveries. */
 async function setLane(tx: Tx, principal: Principal, id: string, isAwake: boolean): Promise<void> {
   await tx`
     update webhook_lanes set ready_at = ${isAwake ? tx`now()` : null}
     where endpoint_id = ${id} and workspace_id = ${principal.workspaceId}`
   if (isAwake) wakeAfterCommit(tx, [])
-}
-
-async function armFailureMail(tx: Tx, principal: Principal, id: string): Promise<void> {
-  await tx`
-    update webhook_endpoint_stats set notified_at = null
-    where endpoint_id = ${id} and workspace_id = ${principal.workspaceId}`
-}
-
-/** A resumed endpoint is paused again only after as many hours of new failures. */
-async function forgetFailures(tx: Tx, principal: Principal, id: string): Promise<void> {
-  await tx`
-    update webhook_endpoint_stats set failing_since = null, auto_paused_at = null
-    where endpoint_id = ${id} and workspace_id = ${principal.workspaceId}`
 }
 
 function checkEvents(events: readonly string[]): string[] {
@@ -468,7 +448,7 @@ function toTarget({ id, url }: Pick<Endpoint, 'id' | 'url'>) {
   return { type: 'webhook', id, name: url }
 }
 
-/** The end of an overlap that lasts; the row keeps one that is over until the worker's next chores. */
+/** An overlap that has ended stays in the row until the next sweep. */
 function overlapEnd({ previousSecretUntil: until }: EndpointRow, nowMs: number): string | null {
   return until && until.getTime() > nowMs ? until.toISOString() : null
 }

@@ -1,9 +1,9 @@
 import { Type, type TSchema } from 'typebox'
 import { described, named } from '../../platform/routes/shape.ts'
 import { EVENT_TYPES, getCatalogRow, type EventType } from '../events.ts'
-import { idShape, text, Timestamp, WorkspaceId } from '../../platform/resources/shapes.ts'
+import { idShape, integer, text, Timestamp, WorkspaceId } from '../../platform/resources/shapes.ts'
 
-/** The body of a delivery of this type (src/webhooks/delivery/request.ts writes it). */
+/** The body that src/webhooks/delivery/request.ts writes. */
 function bodyShape(type: EventType, data: TSchema): TSchema {
   const name = type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())
   return named(
@@ -16,7 +16,7 @@ function bodyShape(type: EventType, data: TSchema): TSchema {
       type: described(Type.Literal(type), 'The type of the event.'),
       workspaceId: WorkspaceId,
       endpointId: idShape('whe', 'Id of the endpoint.'),
-      attempt: described(Type.Integer(), 'The number of the attempt, from 1.', 1),
+      attempt: integer('The number of the attempt, from 1.', 1),
       createdAt: described(Timestamp, 'When it happened, or was queued again.'),
       data: described(data, 'What happened.'),
     }),
@@ -32,7 +32,7 @@ const header = (name: string, description: string, example: string, isAlways = t
   isAlways,
 })
 
-/** The headers of a delivery (src/webhooks/delivery/request.ts, src/webhooks/delivery/signature.ts). */
+/** The headers that src/webhooks/delivery/request.ts and signature.ts write. */
 const headersOf = (type: EventType) => [
   header('x-service-event', 'The type of the event.', type),
   header('x-service-event-id', 'Id of the event.', 'evt_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
@@ -68,7 +68,7 @@ const headersOf = (type: EventType) => [
   ),
 ]
 
-/** Every event type as an endpoint receives it, for the `webhooks` of the OpenAPI document. */
+/** Every event type as an endpoint receives it, for `webhooks` in the OpenAPI document. */
 export function webhookEvents() {
   return EVENT_TYPES.map((type) => {
     const { label, description, data } = getCatalogRow(type)

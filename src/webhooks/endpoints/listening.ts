@@ -8,6 +8,7 @@ import { sleep } from '../../platform/core/service.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { isEventType } from '../events.ts'
 import type { HeavyReads } from '../../platform/storage/postgres/heavy-reads.ts'
+import type { CheckCapability } from '../../platform/plans/limits.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { EventBatch, Listen } from './schema.ts'
 
@@ -15,12 +16,12 @@ type Deps = {
   reads: Pick<HeavyReads, 'read'>
   clock: Clock
   secrets: Pick<Secrets, 'keyFor'>
-  requireCapability: (tx: Tx, workspaceId: string, capability: 'webhooks') => Promise<void>
+  requireCapability: CheckCapability
 }
 
 /**
- * The events that a client has received: everything that was committed in the snapshot `seen`. Times
- * cannot tell that, since events are written before they are committed, in another order.
+ * The client has received everything committed in the snapshot `seen`. A time could not tell, since events
+ * commit in another order than they are written.
  */
 type Cursor = {
   seen: string
@@ -32,18 +33,18 @@ type Cursor = {
 type EventRow = { id: string; type: string; workspaceId: string; createdAt: Date; data: string }
 
 const PAGE_ROWS = 100
-const LOOK_EVERY_MS = 1_000
-/** Longer than any transaction that writes events, so that no older rows need to be read. */
+const POLL_EVERY_MS = 1_000
+/** Longer than any transaction that writes events, so older rows need not be read. */
 const LONGEST_COMMIT_MS = 120_000
 
 export type Listening = ReturnType<typeof createListening>
 
-/** Events as they happen, for `signpost listen`: a receiver that no request can reach asks for them. */
+/** Long polling for `signpost listen`, for receivers that deliveries cannot reach. */
 export function createListening(deps: Deps) {
   const listeners = new FairQueue(PLACES.listeners)
   const reader = { deps, cursors: createOpaque<Cursor>(deps.secrets, 'listen-cursor-1') }
   return {
-    /** @throws ApiError RATE_LIMITED when too many of a workspace or user wait */
+    /** @throws ApiError RATE_LIMITED when too many requests of a workspace or user wait */
     listen: (principal: Principal, query: Listen, signal?: AbortSignal) =>
       listeners.run(
         [`user:${principal.userId}`, `workspace:${principal.workspaceId}`],
@@ -56,8 +57,8 @@ export function createListening(deps: Deps) {
 type Reader = { deps: Deps; cursors: Opaque<Cursor> }
 
 /**
- * Events since the cursor, oldest first; without a cursor, only the one to begin with. Waits for the
- * first event, up to `waitSeconds`.
+ * Events since the cursor, oldest first, waiting up to `waitSeconds` for the first. Without a cursor, only
+ * returns one.
  */
 async function listen(
   reader: Reader,
@@ -75,12 +76,12 @@ async function listen(
   for (;;) {
     const leftMs = deadlineMs - performance.now()
     if (since === null || batch.events.length > 0 || leftMs <= 0) return batch
-    await sleep(Math.min(LOOK_EVERY_MS, leftMs), signal)
+    await sleep(Math.min(POLL_EVERY_MS, leftMs), signal)
     if (signal?.aborted) return batch
     try {
       batch = await readBatch(reader, principal, since, types, signal)
     } catch {
-      // A database that goes away, as at shutdown, ends only the wait.
+      // An unavailable database, as at shutdown, only ends the wait.
       return batch
     }
   }
@@ -121,7 +122,7 @@ function nextCursor(
   }
 }
 
-/** Reads one row more than a page, which shows that there is a next page. */
+/** Reads one row more than a page, to know whether there is a next page. */
 async function listUnseen(
   tx: Tx,
   principal: Principal,
@@ -147,7 +148,7 @@ async function listUnseen(
     order by e.created_at, e.id limit ${PAGE_ROWS + 1}`
 }
 
-/** Parses `*`, or types separated by commas; null means all types. */
+/** Parses `*` or types separated by commas; null means all types. */
 function parseTypes(text: string): string[] | null {
   const types = text.split(',').map((type) => type.trim())
   const unknown = types.find((type) => type !== '*' && !isEventType(type))

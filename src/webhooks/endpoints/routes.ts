@@ -21,7 +21,6 @@ const manages = {
   tag,
 } as const
 
-/** `/webhooks` is an alias of `/webhooks/endpoints`. */
 export function webhookRoutes(
   endpoints: Endpoints,
   deliveries: Deliveries,
@@ -71,7 +70,7 @@ export function webhookRoutes(
   ]
 }
 
-/** @param noun of the operation ids, which differ for the two addresses */
+/** @param noun for the operation ids, which differ between the path and its alias */
 function listRoutes(endpoints: Endpoints, path: `/${string}`, noun: string): Route[] {
   return [
     route(`GET ${path}`, {

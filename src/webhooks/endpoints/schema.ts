@@ -7,6 +7,8 @@ import {
   From,
   idInput,
   idShape,
+  flag,
+  integer,
   nullable,
   PageQuery,
   text,
@@ -47,11 +49,7 @@ const endpointStatus = described(
   'A `paused` endpoint receives nothing.',
   'active',
 )
-const standardHeaders = described(
-  Type.Boolean(),
-  'Send the headers of Standard Webhooks as well.',
-  false,
-)
+const standardHeaders = flag('Send the headers of Standard Webhooks as well.', false)
 const failureEmail = nullable(
   documented(
     text(
@@ -63,10 +61,10 @@ const failureEmail = nullable(
   ),
 )
 const disableAfterHours = nullable(
-  described(
-    Type.Integer({ minimum: 1, maximum: MAX_DISABLE_HOURS }),
+  integer(
     'Pause the endpoint after this many hours in which every attempt failed; null: never.',
     72,
+    { minimum: 1, maximum: MAX_DISABLE_HOURS },
   ),
 )
 const previousSecretValidUntil = nullable(
@@ -81,7 +79,7 @@ const ownHeaders = described(
   'Headers that every delivery carries, by name; each value is shown as `********`.',
   { authorization: '********' },
 )
-/** The rule checks names and values, since its message must not have the value. */
+/** Names and values are checked by the rule, since messages must not contain values. */
 const headersInput = documented(
   described(
     Type.Unsafe<Record<string, string> | null>({ type: ['object', 'null'] }),
@@ -98,17 +96,14 @@ const secret = text('The key of the signatures, `whsec_` included.', 'whsec_EXAM
 const endpointId = idShape('whe', 'Id of the endpoint.')
 const deliveryId = text('Id of the delivery.', 'del_0123456789abcdef0123456789abcdef')
 const eventId = idShape('evt', 'Id of the event.')
-const attempts = described(Type.Integer(), 'Number of attempts so far.', 1)
-const maxAttempts = described(
-  Type.Integer(),
+const attempts = integer('Number of attempts so far.', 1)
+const maxAttempts = integer(
   'Number of attempts after which it becomes a dead letter.',
   MAX_ATTEMPTS,
 )
-const durationMs = nullable(
-  described(Type.Integer(), 'How long the answer took, in milliseconds.', 84),
-)
+const durationMs = nullable(integer('How long the answer took, in milliseconds.', 84))
 const responseStatus = nullable(
-  described(Type.Integer(), 'The HTTP status of the answer; null without an answer.', 200),
+  integer('The HTTP status of the answer; null without an answer.', 200),
 )
 const error = nullable(text('The reason why there is no answer.', 'connect ECONNREFUSED'))
 const pending = text('Always `pending`.', 'pending')
@@ -120,7 +115,7 @@ const endpointFields = {
   description,
   events,
   status: endpointStatus,
-  failureCount: described(Type.Integer(), 'Failed attempts since the last success.', 0),
+  failureCount: integer('Failed attempts since the last success.', 0),
   lastFailureAt: nullable(described(Timestamp, 'When an attempt last failed.')),
   lastSuccessAt: nullable(described(Timestamp, 'When an attempt last succeeded.')),
   createdBy: idShape('usr', 'Id of the user who created it.'),
@@ -128,11 +123,7 @@ const endpointFields = {
   updatedAt: UpdatedAt,
   standardHeaders,
   failureEmail,
-  droppedClicks: described(
-    Type.Integer(),
-    '`click.received` deliveries that a backlog of a million refused.',
-    0,
-  ),
+  droppedClicks: integer('`click.received` deliveries that a backlog of a million refused.', 0),
   disableAfterHours,
   autoPausedAt: nullable(
     described(
@@ -145,7 +136,7 @@ const endpointFields = {
   headers: ownHeaders,
 }
 
-/** The spec's Webhook endpoint, without `secret`, which only three other answers have. */
+/** The spec's Webhook endpoint, without `secret`, which only three other responses have. */
 export const Endpoint = named('WebhookEndpoint', Type.Object(endpointFields))
 export type Endpoint = Static<typeof Endpoint>
 
@@ -177,10 +168,10 @@ export const EndpointSecret = named('WebhookSecret', Type.Object({ id: endpointI
 
 export const RotateSecret = Type.Object({
   overlapHours: Type.Optional(
-    described(
-      Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_HOURS }),
+    integer(
       'Hours in which deliveries are signed with the previous secret as well; 0 when absent.',
       24,
+      { minimum: 0, maximum: MAX_OVERLAP_HOURS },
     ),
   ),
 })
@@ -244,7 +235,7 @@ const headers = (summary: string, example: Record<string, string>) =>
 const Attempt = named(
   'WebhookAttempt',
   Type.Object({
-    attempt: described(Type.Integer(), 'The number of the attempt, from 1.', 1),
+    attempt: integer('The number of the attempt, from 1.', 1),
     at: described(Timestamp, 'When it was made.'),
     responseStatus,
     durationMs,
@@ -283,11 +274,10 @@ export const DeliveryDetail = named(
 export type DeliveryDetail = Static<typeof DeliveryDetail>
 
 export const DeliveryParams = Type.Object({
-  deliveryId: described(
-    Type.String({ minLength: 1, maxLength: 64 }),
-    'Id of the delivery.',
-    'del_0123456789abcdef0123456789abcdef',
-  ),
+  deliveryId: text('Id of the delivery.', 'del_0123456789abcdef0123456789abcdef', {
+    minLength: 1,
+    maxLength: 64,
+  }),
 })
 
 const OfAnswer = {
@@ -295,11 +285,10 @@ const OfAnswer = {
     idInput('evt', 'Only deliveries of this event, those of its replays included.'),
   ),
   responseStatus: Type.Optional(
-    described(
-      Type.Integer({ minimum: 100, maximum: 599 }),
-      'Only deliveries whose latest attempt was answered with this HTTP status.',
-      503,
-    ),
+    integer('Only deliveries whose latest attempt was answered with this HTTP status.', 503, {
+      minimum: 100,
+      maximum: 599,
+    }),
   ),
 }
 
@@ -343,12 +332,8 @@ export type RetryMany = Static<typeof RetryMany>
 export const Requeued = named(
   'RequeuedWebhookDeliveries',
   Type.Object({
-    requeued: described(Type.Integer(), 'Number of deliveries that are due now.', 3),
-    hasMore: described(
-      Type.Boolean(),
-      'True when the limit of one call was reached: call again.',
-      false,
-    ),
+    requeued: integer('Number of deliveries that are due now.', 3),
+    hasMore: flag('True when the limit of one call was reached: call again.', false),
   }),
 )
 
@@ -367,7 +352,7 @@ export type Replay = Static<typeof Replay>
 export const Replayed = named(
   'ReplayedWebhookEvents',
   Type.Object({
-    queued: described(Type.Integer(), 'Number of deliveries queued.', 12),
+    queued: integer('Number of deliveries queued.', 12),
     next: nullable(
       described(Timestamp, 'The `since` of the next call; null when all events were queued.', null),
     ),
@@ -409,7 +394,7 @@ export type Dispatch = Static<typeof Dispatch>
 export const Dispatched = named(
   'DispatchedWebhookEvent',
   Type.Object({
-    dispatched: described(Type.Integer(), 'Number of endpoints that it is sent to.', 1),
+    dispatched: integer('Number of endpoints that it is sent to.', 1),
   }),
 )
 
@@ -424,11 +409,11 @@ export const Listen = Type.Object({
       maxLength: 1_024,
     }),
   ),
-  waitSeconds: described(
-    Type.Integer({ minimum: 0, maximum: 8, default: 5 }),
-    'Seconds to wait for an event when there is none yet.',
-    5,
-  ),
+  waitSeconds: integer('Seconds to wait for an event when there is none yet.', 5, {
+    minimum: 0,
+    maximum: 8,
+    default: 5,
+  }),
 })
 export type Listen = Static<typeof Listen>
 

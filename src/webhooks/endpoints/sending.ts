@@ -1,5 +1,4 @@
 import { bindDeps } from '../../platform/core/bind-deps.ts'
-import type { Clock } from '../../platform/core/clock.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
@@ -13,46 +12,33 @@ import {
   retryDeliveries,
 } from '../delivery/queue/requeue.ts'
 import { MAX_ATTEMPTS } from '../delivery/queue/states.ts'
-import {
-  allOf,
-  inWorkspace,
-  type Tx,
-  type TenantSql,
-} from '../../platform/storage/postgres/postgres.ts'
-import type { Audit } from '../../platform/audit/audit.ts'
-import type { SaveIdempotentResponse } from '../../platform/resources/idempotent-responses.ts'
-import type { RequireCapability } from '../../platform/plans/limits.ts'
+import { allOf, inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { RateLimiter } from '../../platform/limits/rate-limits.ts'
+import type { CheckCapability } from '../../platform/plans/limits.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { toDate, toPeriod } from '../../platform/resources/shapes.ts'
 import { isOwn, notFound } from './endpoints.ts'
 import type { Dispatch, Replay, RetryMany } from './schema.ts'
 
-type Deps = {
-  sql: TenantSql
-  clock: Clock
-  audit: Audit
-  saveIdempotentResponse: SaveIdempotentResponse
-  requireCapability: RequireCapability
+type Deps = Pick<Dependencies, 'sql' | 'clock' | 'audit' | 'saveIdempotentResponse'> & {
+  requireCapability: CheckCapability
   /** The rate of all calls of a workspace. */
-  calls: {
-    /** @throws ApiError RATE_LIMITED with `details: {retryAfter, limit, window}` */
+  calls: Pick<RateLimiter, 'check'> & {
     consume(workspaceId: string, points?: number): Promise<unknown>
-    /** @throws ApiError RATE_LIMITED when none is left */
-    check(workspaceId: string): Promise<void>
   }
-  /** Limit of one dispatch: the bytes of its payload times the endpoints that it addresses. */
+  /** Per dispatch: payload bytes times the number of endpoints. */
   maxFanoutBytes: number
-  /** Endpoints that a workspace may have. */
   maxEndpoints: number
 }
 
-/** A call that queues more deliveries than this counts as several. */
+/** Each further hundred deliveries count as another call. */
 const DELIVERIES_PER_CALL = 100
-/** A dispatch that causes more bytes than this counts as several calls. */
+/** Each further MiB counts as another call. */
 const BYTES_PER_CALL = 1024 * 1024
 
 export type Sending = ReturnType<typeof createSending>
 
-/** Deliveries that a caller sends: tests, events of its own, retries and replays, all within one rate. */
+/** Deliveries that a caller sends, all within one rate: tests, dispatches, retries and replays. */
 export const createSending = (deps: Deps) =>
   bindDeps(deps, { catalog, requireRate, test, dispatch, retry, retryMany, replay })
 
@@ -64,24 +50,20 @@ function catalog() {
   return { events }
 }
 
-/** Refuses a dispatch before its body is read when the workspace may send no more now. */
+/** Refuses a dispatch before its body is read when the rate is used up. */
 async function requireRate({ calls }: Deps, principal: Principal): Promise<void> {
   await calls.check(principal.workspaceId)
 }
 
-/** Sends a sample of one type to this endpoint alone, whether or not it subscribes to the type. */
+/** Sends a sample to this endpoint only, subscribed or not. */
 async function test(deps: Deps, principal: Principal, endpointId: string, type = 'link.created') {
   const { workspaceId } = principal
   const eventType = checkType(type, 'eventType')
   return countedCall(deps, principal, async (tx) => {
     const url = await requireLive(tx, principal, endpointId)
     const data = JSON.stringify({ ...getCatalogRow(eventType).sample, workspaceId })
-    const { id, createdAt } = await queueTest(tx, deps.clock, {
-      workspaceId,
-      endpointId,
-      eventType,
-      data,
-    })
+    const queued = { workspaceId, endpointId, eventType, data }
+    const { id, createdAt } = await queueTest(tx, deps.clock, queued)
     await deps.audit(tx, principal, {
       action: 'webhook.tested',
       target: { type: 'webhook', id: endpointId, name: url },
@@ -91,37 +73,29 @@ async function test(deps: Deps, principal: Principal, endpointId: string, type =
 }
 
 /**
- * Sends an event of the caller to every active endpoint that subscribes to the type.
+ * Sends an event of the caller to every active endpoint that subscribes to its type.
  * @throws ApiError PAYLOAD_TOO_LARGE with `details: {limitBytes, bytes, endpoints}`
  */
 async function dispatch(deps: Deps, principal: Principal, { type, payload = {} }: Dispatch) {
-  const {
-    sql,
-    clock,
-    audit,
-    requireCapability,
-    saveIdempotentResponse,
-    maxFanoutBytes,
-    maxEndpoints,
-  } = deps
+  const { clock, maxFanoutBytes } = deps
   const { workspaceId } = principal
   const eventType = checkType(type, 'type')
   const data = JSON.stringify(payload)
   const row = { id: newId('evt', clock()), workspaceId, type: eventType, data }
   await deps.calls.consume(workspaceId)
-  // A payload that fits all endpoints that a workspace may have needs no count of them.
-  const fits = Buffer.byteLength(data) * maxEndpoints <= maxFanoutBytes
-  const answer = await inWorkspace(sql, workspaceId, async (tx) => {
+  // Skip the count for a payload that fits the largest possible number of endpoints.
+  const fits = Buffer.byteLength(data) * deps.maxEndpoints <= maxFanoutBytes
+  const answer = await inWorkspace(deps.sql, workspaceId, async (tx) => {
     if (!fits) await requireFanout(tx, principal, row, maxFanoutBytes)
     const [, dispatched] = await allOf([
-      requireCapability(tx, workspaceId, 'webhooks'),
+      deps.requireCapability(tx, workspaceId, 'webhooks'),
       fanOut(tx, clock, [row]),
-      audit(tx, principal, {
+      deps.audit(tx, principal, {
         action: 'webhook.dispatched',
         target: { type: 'event', id: row.id, name: type },
       }),
     ])
-    return saveIdempotentResponse(tx, principal, { dispatched })
+    return deps.saveIdempotentResponse(tx, principal, { dispatched })
   })
   await countCaused(deps, principal, answer.dispatched, Buffer.byteLength(data) * answer.dispatched)
   return answer
@@ -129,7 +103,7 @@ async function dispatch(deps: Deps, principal: Principal, { type, payload = {} }
 
 /**
  * Makes the next attempt of a failed delivery due now; a dead letter gets one extra attempt.
- * @throws ApiError CONFLICT in any other state, and for the second of two retries, and after too many
+ * @throws ApiError CONFLICT in any other state, for the second of two retries, and after too many attempts
  */
 async function retry(deps: Deps, principal: Principal, id: string) {
   return countedCall(deps, principal, async (tx) => {
@@ -172,14 +146,14 @@ async function retryMany(deps: Deps, principal: Principal, input: RetryMany) {
 }
 
 /**
- * Sends past events again, as new deliveries to one endpoint that missed them during a pause or an
- * outage. Named types are sent whether or not the endpoint subscribes to them, as in a test.
+ * Sends past events again to one endpoint, as new deliveries. Named types are sent even without a
+ * subscription.
  */
 async function replay(deps: Deps, principal: Principal, endpointId: string, input: Replay) {
   const { clock, audit } = deps
   const since = toDate(input.since, 'since')
   const until = input.until === undefined ? new Date(clock()) : toDate(input.until, 'until')
-  // They may be equal: that is where paging ends.
+  // Equal times are allowed: paging ends there.
   if (since > until) {
     const problem = input.until === undefined ? 'in the future' : 'after until'
     throw invalid('since', `since must not be ${problem}.`)
@@ -201,7 +175,7 @@ async function replay(deps: Deps, principal: Principal, endpointId: string, inpu
   return answer
 }
 
-/** A transaction of a call that counts against the rate of its workspace; what `work` returns is its answer. */
+/** Runs a transaction that counts as a call, and saves its result as the response. */
 async function countedCall<T>(
   deps: Deps,
   principal: Principal,
@@ -214,7 +188,10 @@ async function countedCall<T>(
   })
 }
 
-/** Counts the deliveries of a call. Those above the rate are queued already: the next calls are refused instead. */
+/**
+ * Counts what a call queued. Deliveries above the rate are already queued; the next calls are refused
+ * instead.
+ */
 async function countCaused(
   { calls }: Deps,
   principal: Principal,
@@ -228,7 +205,6 @@ async function countCaused(
   })
 }
 
-/** Runs before anything is written. @throws ApiError PAYLOAD_TOO_LARGE */
 async function requireFanout(
   tx: Tx,
   principal: Principal,
@@ -245,7 +221,7 @@ async function requireFanout(
   )
 }
 
-/** The endpoint of the path may have been deleted since it was found. @returns its URL */
+/** The endpoint may have been deleted since the check of the path. @returns its URL */
 async function requireLive(tx: Tx, principal: Principal, id: string): Promise<string> {
   const [row] = await tx<{ url: string }[]>`
     select url from webhook_endpoints
