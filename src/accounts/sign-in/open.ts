@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/routes/caller.ts'
 import type { Route } from '../../platform/routes/route.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { outboxDirOf } from '../../platform/mail/open.ts'
+import { outboxDirOf } from '../../platform/mail/mails.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import { createIdentities } from '../providers/identities.ts'
