@@ -8,21 +8,16 @@ import { Registry } from 'prom-client'
 import { createSecrets } from '../src/platform/core/secrets.ts'
 import { toNextBatch } from '../src/clicks/shipping/batch.ts'
 import { createEnrich } from '../src/clicks/shipping/enrich.ts'
-import { createDeepLinkFingerprints } from '../src/clicks/shipping/fingerprints.ts'
-import { getMeters } from '../src/clicks/shipping/meters.ts'
+import { createDeepLinkFingerprints } from '../src/clicks/shipping/deep-links.ts'
+import { createMeters } from '../src/clicks/shipping/meters.ts'
 import { JournalReports } from '../src/clicks/shipping/reports.ts'
-import { createPrivacySignals } from '../src/clicks/shipping/signals.ts'
+import { createPrivacySignals, createVisitors } from '../src/clicks/shipping/visitor.ts'
 import { freeze } from '../src/clicks/shipping/freeze.ts'
 import { listSealedSegments } from '../src/clicks/journal/reader.ts'
 import { createShipper } from '../src/clicks/shipping/shipper.ts'
-import { createVisitors } from '../src/clicks/shipping/visitor.ts'
 import { openJournal } from '../src/clicks/journal/writer.ts'
 import type { Waiter } from '../src/clicks/journal/open-segment.ts'
-import { classifyAgent } from '../src/platform/facts/bots.ts'
 import { openCountries } from '../src/platform/facts/country.ts'
-import { createDevices } from '../src/platform/facts/device.ts'
-import { languageLabel } from '../src/platform/facts/language.ts'
-import { referrerLabel } from '../src/platform/facts/referrer.ts'
 import { newBootId } from '../src/clicks/journal/format.ts'
 import { closePostgres, openPostgres } from '../src/platform/storage/postgres/postgres.ts'
 import { WORKER_ROLE } from '../src/platform/storage/postgres/roles.ts'
@@ -62,11 +57,7 @@ const sql = openPostgres(databases.url, { role: WORKER_ROLE })
 stack.defer(() => closePostgres(sql))
 const countries = stack.use(await openCountries(null, { log, clock: Date.now }))
 const facts = {
-  classifyAgent,
-  readDevice: createDevices(),
   locate: (ip: string) => countries.locate(ip),
-  referrerLabel,
-  languageLabel,
   ownHosts: ['links.example.com'],
 }
 const journalDir = join(dataDir, 'journal')
@@ -116,7 +107,7 @@ function hasSealed(folder: string): boolean {
 async function measureFloor(folder: string, clicks: number): Promise<number> {
   const visitors = createVisitors({ sql, secrets, clock: Date.now })
   const signals = createPrivacySignals({ sql })
-  const enrich = createEnrich(facts, visitors, signals)
+  const enrich = createEnrich({ ...facts, visitors, signals })
   const fingerprints = createDeepLinkFingerprints({ sql, secrets, clock: Date.now })
   const ready: Buffer[][] = []
   for (const segment of await listSealedSegments(folder, false)) {
@@ -187,10 +178,10 @@ function shipperOptions() {
     sql,
     clickhouse,
     secrets,
-    facts,
+    ...facts,
     clock: Date.now,
     log,
-    meters: getMeters(new Registry()),
+    meters: createMeters(new Registry()),
     quarantineDir,
     journalDir,
     reports: new JournalReports({ sql, clock: Date.now, log, journalDir }),

@@ -1,6 +1,6 @@
 import type { openDeliveries } from '../webhooks/open.ts'
 import type { Service } from '../platform/core/service.ts'
-import { copyAllLinkRanks } from '../clicks/shipping/ranks.ts'
+import { copyAllLinkRanks } from '../clicks/shipping/cursor.ts'
 import { forgetSilentJournals } from '../clicks/shipping/reports.ts'
 import { partsOf } from '../platform/config/roles.ts'
 import { ClickRetention } from '../analytics/retention/retention.ts'

@@ -18,10 +18,11 @@ import {
   type ClickRecord,
 } from './format.ts'
 
-/** Header of a segment: what its records need to be decoded. */
 export type SegmentHeader = { readonly seed: number }
 
-/** A whole record, or damage between whole ones (`click` is null); `end` is its end in the segment. */
+/**
+ * A whole record, or damage between whole ones (`click` is null); `end` is its end in the segment.
+ */
 export type Decoded = { end: number; click: ClickRecord | null }
 
 type Segment = { readonly bytes: Buffer; readonly seed: number }
@@ -31,8 +32,8 @@ const LEAST_BYTES = HEAD_BYTES + LINK_FIELDS * 2 + CLICK_ID_LENGTH
 const MOST_BYTES = LEAST_BYTES + (LINK_FIELDS + REQUEST_FIELDS) * MAX_FIELD_LENGTH * 3
 
 /**
- * `short`: less than a header, which a process leaves that died before its first click. `foreign`: not
- * a journal segment, or one of another version.
+ * `short`: less than a header, left by a process that died before its first click. `foreign`: not a journal
+ * segment, or of another version.
  */
 export function readHeader(bytes: Buffer): SegmentHeader | 'short' | 'foreign' {
   if (bytes.length < HEADER_BYTES) return 'short'
@@ -46,9 +47,9 @@ export function readHeader(bytes: Buffer): SegmentHeader | 'short' | 'foreign' {
 }
 
 /**
- * Decodes the records of a segment in order. Never throws, and never yields a click that was not
- * written whole. Damage across several records counts as one. The beginning of a record at the end
- * of the segment yields nothing: its click was never answered.
+ * Decodes the records of a segment in order. Never throws, and never yields a click that was not written
+ * whole. Damage across several records counts once. A record cut off at the end yields nothing: its click
+ * was never answered.
  */
 export function* decodeRecords(bytes: Buffer, { seed }: SegmentHeader): Generator<Decoded> {
   const segment = { bytes, seed }
@@ -71,7 +72,7 @@ function readDeclaredEnd({ bytes }: Segment, at: number): number {
   return length < LEAST_BYTES || length > MOST_BYTES || end > bytes.length ? -1 : end
 }
 
-/** Returns the end of the whole record that begins at `at`, or -1. Cheap tests come before the checksum. */
+/** End of the whole record at `at`, or -1. Cheap tests come before the checksum. */
 function findRecordEnd(segment: Segment, at: number): number {
   const { bytes, seed } = segment
   const end = readDeclaredEnd(segment, at)
@@ -84,7 +85,7 @@ function findRecordEnd(segment: Segment, at: number): number {
   return crc32(bytes.subarray(at + 4, end), seed) === bytes.readUInt32LE(at) ? end : -1
 }
 
-/** Length of the record's text: the sum of its length fields. */
+/** The sum of the record's length fields. */
 function countTextUnits(bytes: Buffer, payload: number): number {
   let units = LINK_FIELDS * 2 + CLICK_ID_LENGTH
   for (let i = 0; i < REQUEST_FIELDS; i++) units += readRequestLength(bytes, payload, i)
@@ -102,8 +103,8 @@ function readDigits(bytes: Buffer, at: number): number {
 }
 
 /**
- * End of the damage at `at`; -1 if no whole record follows. The length field of a damaged record is
- * trusted if it leads to a whole record or to the end of the file.
+ * End of the damage at `at`; -1 if no whole record follows. Trusts the length field of a damaged record if
+ * it leads to a whole record or to the end of the file.
  */
 function skipDamage(segment: Segment, at: number): number {
   const { bytes } = segment

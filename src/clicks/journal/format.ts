@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
+import { join } from 'node:path'
+import type { Config } from '../../platform/config/config.ts'
 
 /**
  * On-disk format of the click journal.
@@ -30,62 +32,66 @@ import { crc32 } from 'node:zlib'
 
 /** One redirect as the edge saw it, before enrichment. */
 export type ClickRecord = {
-  /** ULID of the time of the answer. */
+  /** ULID of the time of the response. */
   clickId: string
   atMs: number
   workspaceId: string
   linkId: string
-  /** Host header in lower case, with its port if it has one. */
+  /** Lower case, with its port if any. */
   host: string
-  /** In its author's spelling. */
+  /** As its author spelled it. */
   slug: string
   /** The link's destination, before UTM parameters and pass-through. */
   destination: string
-  /** utm_source, _medium, _campaign, _term, _content of the Location; '' if absent; at most 255 code points. */
+  /**
+   * utm_source, _medium, _campaign, _term, _content of the Location; '' if absent; at most 255 code points.
+   */
   utm: readonly [string, string, string, string, string]
-  /** `qr` if the query of the short URL had `qr=1`. */
+  /** `qr` for a short URL with `qr=1`. */
   trigger: 'link' | 'qr'
-  /** Client address; stored in unshipped segments only. */
+  /** Stored in unshipped segments only. */
   ip: string
   /** At most 512 characters. */
   userAgent: string
-  /** Referer header, at most 2,048 characters. */
+  /** At most 2,048 characters. */
   referrer: string
-  /** Accept-Language header, at most 128 characters. */
+  /** Accept-Language, at most 128 characters. */
   language: string
-  /** True when Sec-Purpose, Purpose or X-Moz announces a prefetch or prerender. */
+  /** Sec-Purpose, Purpose or X-Moz announced a prefetch or prerender. */
   isPrefetch: boolean
-  /** Branded domain; '' for the shared host. */
+  /** '' for the shared host. */
   domainId: string
-  /** Candidate of the link that was chosen: `default`, `ios`, `android`, `rule:<id>`, `variant:<id>`. */
+  /**
+   * Which candidate of the link was chosen: `default`, `ios`, `android`, `rule:<id>`, `variant:<id>`.
+   */
   route: string
-  /** Country that a trusted proxy named: two capitals, `XX` for unknown; '' if none was named. */
+  /** Named by a trusted proxy: two capitals, `XX` for unknown; '' if none. */
   country: string
-  /** True for a view of a page, which is stored apart and never counts as a click. */
+  /** A page view, which is stored separately and never counts as a click. */
   isView: boolean
-  /** True when the request had `Sec-GPC: 1`; the workspace decides whether it is honoured. */
+  /** `Sec-GPC: 1`; the workspace decides whether to honor it. */
   hasGpc: boolean
-  /** True when the request had `DNT: 1`, as `hasGpc`. */
+  /** `DNT: 1`, treated like `hasGpc`. */
   hasDnt: boolean
 }
 
 export type SegmentState = 'open' | 'sealed' | 'rows'
 export type SegmentFile = { sequence: number; state: SegmentState; name: string }
 
-/** Name of the lock file in a journal folder; see platform/storage/installation/lock.ts. */
+/** See platform/storage/installation/lock.ts. */
 export const JOURNAL_LOCK = 'lock'
 export const HEADER_BYTES = 24
 
 export const RECORD_HEAD_BYTES = 8
 export const CLICK_ID_LENGTH = 26
 export const REQUEST_FIELDS = 5
-/** Place of the lengths of the request's fields in a payload. */
+/** Offset of the lengths of the request's fields in a payload. */
 export const LENGTHS_AT = 7
 export const COUNTRY_AT = LENGTHS_AT + REQUEST_FIELDS * 2
 /** Length of a payload before its text. */
 export const HEAD_BYTES = COUNTRY_AT + 2
 export const LINK_FIELDS = 11
-/** Printable lengths have two digits of this base, beginning with `!`. */
+/** Printable lengths have two digits of this base, starting at `!`. */
 export const DIGIT_BASE = 94
 export const DIGIT_ZERO = 33
 /** Longer fields are cut; the edge cuts most of them much shorter. */
@@ -99,7 +105,7 @@ export const JOURNAL_VERSION = 2
 const SEGMENT_NAME = /^(\d{12})\.(open|sealed|rows)$/
 const BOOT_ID = /^[0-9a-f]{16}$/
 
-/** Name of a journal: random per process start, so that no two journals share a name. */
+/** A journal's name: random per process start, so that no two share one. */
 export function newBootId(): string {
   return randomBytes(8).toString('hex')
 }
@@ -108,7 +114,7 @@ export function segmentName(sequence: number, state: SegmentState): string {
   return `${String(sequence).padStart(12, '0')}.${state}`
 }
 
-/** Segment files of one journal folder, in shipping order; other files are ignored. */
+/** Segment files of one journal folder, in shipping order. */
 export async function listSegments(folder: string): Promise<SegmentFile[]> {
   const names = (await readdir(folder)).filter((name) => SEGMENT_NAME.test(name)).toSorted()
   return names.map((name) => {
@@ -117,7 +123,7 @@ export async function listSegments(folder: string): Promise<SegmentFile[]> {
   })
 }
 
-/** Boot ids of the journals under `root`; empty if `root` does not exist. */
+/** Empty if `root` does not exist. */
 export async function listJournals(root: string): Promise<string[]> {
   try {
     const entries = await readdir(root, { withFileTypes: true })
@@ -130,7 +136,6 @@ export async function listJournals(root: string): Promise<string[]> {
   }
 }
 
-/** Random seed for the checksums of a segment. */
 export function newSeed(): number {
   return randomBytes(4).readUInt32LE(0)
 }
@@ -141,7 +146,6 @@ export function encodeHeader(seed: number): Buffer {
   return Buffer.concat([copy, copy, copy])
 }
 
-/** `domainId` is '' if absent. */
 export type LinkFields = Pick<
   ClickRecord,
   'workspaceId' | 'linkId' | 'slug' | 'destination' | 'utm' | 'route'
@@ -163,9 +167,9 @@ export function encodeLinkPart(link: LinkFields): string {
 }
 
 /**
- * Writes one record at `at` and returns its end, or -1 if `target` might be too small. Lengths
- * precede the text, so that a record takes one concatenation and one write.
- * @param linkPart `encodeLinkPart(click)`, if it is known already
+ * Writes one record at `at` and returns its end, or -1 if `target` might be too small. Lengths precede the
+ * text, so a record takes one concatenation and one write.
+ * @param linkPart `encodeLinkPart(click)`, if already known
  */
 export function encodeRecord(
   target: Buffer,
@@ -220,4 +224,8 @@ function putLength(target: Buffer, at: number, length: number): void {
 
 function clip(field: string): string {
   return field.length > MAX_FIELD_LENGTH ? field.slice(0, MAX_FIELD_LENGTH) : field
+}
+
+export function toJournalDir({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'journal')
 }

@@ -2,10 +2,10 @@ import type * as fs from 'node:fs'
 import { join } from 'node:path'
 import { HEADER_BYTES, JOURNAL_LOCK, encodeHeader, segmentName } from './format.ts'
 
-/** One block of the disk. */
+/** One disk block. */
 export const TRIAL_BYTES = 4_096
 
-/** File system calls of the journal; tests replace single ones to make them fail. */
+/** File system calls of the journal; tests make single ones fail. */
 export type JournalFiles = Pick<
   typeof fs,
   | 'openSync'
@@ -18,30 +18,30 @@ export type JournalFiles = Pick<
   | 'fsync'
 >
 
-/** `dropped`: answer, the click is counted as lost. `refused`: do not answer. */
+/** `dropped`: answer, and count the click as lost. `refused`: do not answer. */
 export type Outcome = 'journaled' | 'dropped' | 'refused'
 
 /** Called once, with the outcome of one click. */
 export type Waiter = { settled(outcome: Outcome): void }
 
-/** A segment that this process writes. `sizeBytes` is the end of the last whole record. */
+/** A segment being written. `sizeBytes` is the end of the last whole record. */
 export type OpenSegment = {
   readonly sequence: number
   readonly fd: number
   sizeBytes: number
-  /** End of the data that is durable; moves only with `fsync` durability. */
+  /** End of the durable data; moves only with `fsync` durability. */
   syncedBytes: number
   isSyncing: boolean
-  /** True once the folder that names the file has been synced too. */
+  /** The folder entry has been synced too. */
   isNamed: boolean
-  /** Waiters of clicks that are written and not yet synced. */
+  /** Clicks written but not yet synced. */
   unsynced: Waiter[]
   isClosed: boolean
 }
 
 /**
  * Creates a segment file with its header, and removes it again if that fails.
- * @throws the error of the file system, ENOSPC for a header that did not fit
+ * @throws the file system's error; ENOSPC if the header did not fit
  */
 export function beginSegment(
   files: JournalFiles,
@@ -72,9 +72,9 @@ export function beginSegment(
 }
 
 /**
- * Writes and removes a small file beside the segments. Its name begins with that of the lock, with which the
- * folder is removed.
- * @throws the error of the file system for which the next segment could not be begun either
+ * Writes and removes a small file beside the segments. Its name starts like the lock's, which is ignored
+ * when the folder is removed.
+ * @throws the error with which the next segment could not be created either
  */
 export function tryFolder(files: JournalFiles, folder: string): void {
   const path = join(folder, `${JOURNAL_LOCK}.trial`)
@@ -88,20 +88,19 @@ export function tryFolder(files: JournalFiles, folder: string): void {
   }
 }
 
-/** True while clicks wait for a sync of this segment. */
 export function isSyncing(segment: OpenSegment): boolean {
   return segment.isSyncing || segment.unsynced.length > 0
 }
 
-/** Truncates to `sizeBytes`. If that fails, a reader still stops after the last whole record. */
+/** If truncating fails, a reader still stops after the last whole record. */
 export function cutSegment(files: JournalFiles, segment: OpenSegment, sizeBytes: number): void {
   segment.sizeBytes = sizeBytes
   ignoreErrors(() => files.ftruncateSync(segment.fd, sizeBytes))
 }
 
 /**
- * Closes a segment and hands it to the shipper by renaming it; an empty one is removed.
- * @throws when it cannot be renamed; it may be called again.
+ * Closes a segment and hands it to the shipper by renaming it; removes an empty one.
+ * @throws when renaming fails; may be called again
  */
 export function sealSegment(files: JournalFiles, folder: string, segment: OpenSegment): void {
   closeSegment(files, segment)
@@ -116,7 +115,7 @@ export function closeSegment(files: JournalFiles, segment: OpenSegment): void {
   ignoreErrors(() => files.closeSync(segment.fd))
 }
 
-/** Syncs a segment's data, and before the first time the folder that holds its name. */
+/** Syncs the data, and the first time also the folder entry. */
 export function syncSegment(
   files: JournalFiles,
   folderFd: number,
@@ -131,11 +130,10 @@ export function syncSegment(
   })
 }
 
-/** For cleanup after an error that the caller reports. */
 function ignoreErrors(act: () => void): void {
   try {
     act()
   } catch {
-    // Reported by the caller, or harmless.
+    // The caller reports the error, or it is harmless.
   }
 }

@@ -8,7 +8,7 @@ import { HEADER_BYTES, listSegments, segmentName, type ClickRecord } from './for
 export type SealedSegment = {
   journalId: string
   sequence: number
-  /** Journal id and sequence: the deduplication token, and the `segment` of its rows, if it is shipped alone. */
+  /** Deduplication token and `segment` of its rows, if it is shipped alone. */
   name: string
   sealedFile: string
   rowsFile: string
@@ -16,7 +16,7 @@ export type SealedSegment = {
   isInherited: boolean
 }
 
-/** A file that is not a segment of this version; it is kept for the operator. */
+/** Not a segment of this version. The file is kept for the operator. */
 export class ForeignSegmentError extends Error {
   override name = 'ForeignSegmentError'
   readonly file: string
@@ -27,10 +27,10 @@ export class ForeignSegmentError extends Error {
   }
 }
 
-/** About two hundred records, which take a few milliseconds. */
+/** About two hundred records, or a few milliseconds. */
 const SLICE_BYTES = 64 * 1024
 
-/** Segments of a folder that are ready to ship, in order. The folder's name is the journal id. */
+/** Segments that are ready to ship, in order. The folder's name is the journal id. */
 export async function listSealedSegments(
   folder: string,
   isInherited: boolean,
@@ -50,8 +50,8 @@ export async function listSealedSegments(
 }
 
 /**
- * Truncates the open segments of a dead process after their last whole record, and seals them. The
- * bytes that are cut belong to clicks that were never answered. The caller holds the folder's lock.
+ * Truncates the open segments of a dead process after their last whole record, and seals them. The bytes
+ * cut off belong to clicks that were never answered. The caller holds the folder's lock.
  * @throws ForeignSegmentError
  */
 export async function sealLeftovers(folder: string, beforeSeal: () => unknown): Promise<void> {
@@ -71,12 +71,11 @@ export async function sealLeftovers(folder: string, beforeSeal: () => unknown): 
   }
 }
 
-/** Whole records, and the damage between them, up to `end` in the segment. */
+/** Records up to `end`, and the number of damaged spots between them. */
 export type Slice = { records: ClickRecord[]; unreadable: number; end: number }
 
 /**
- * Decodes a segment in slices, with a turn of the event loop between them: a whole segment would
- * block the thread for too long.
+ * Decodes a segment in slices, one per turn of the event loop, so that it does not block the thread.
  * @throws ForeignSegmentError
  */
 export async function* readSlices(bytes: Buffer, file: string): AsyncGenerator<Slice> {

@@ -2,13 +2,13 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listJournals } from './format.ts'
 
-/** Minimum time between two measurements; they happen while the folder may be more than half full. */
+/** Measured only while the folder may be more than half full. */
 const MEASURE_EVERY_MS = 1_000
 
 /**
- * Upper bound of the bytes of all journals under `root`, known without waiting for a disk: the last
- * measurement and everything written since it began. Files that the shipper removes count until the
- * next measurement, which happens only while the bound is near `maxBytes`.
+ * An upper bound of the bytes of all journals under `root`, known without waiting for the disk: the last
+ * measurement plus everything written since. Files that the shipper removes count until the next
+ * measurement, which happens only while the bound is near `maxBytes`.
  */
 export class JournalSize {
   readonly #root: string
@@ -19,7 +19,9 @@ export class JournalSize {
   #measuredAtMs = -Infinity
   #isMeasuring = false
 
-  /** @param writers processes that write to journals under `root`, each of which knows its own bytes between measurements */
+  /**
+   * @param writers processes with journals under `root`; each knows only its own bytes between measurements
+   */
   constructor(root: string, maxBytes: number, writers = 1) {
     this.#root = root
     this.#maxBytes = maxBytes
@@ -34,7 +36,7 @@ export class JournalSize {
     this.#writtenSince += bytes
   }
 
-  /** True if `bytes` more would exceed the limit. Begins a measurement when one is due. */
+  /** True if `bytes` more would exceed the limit. Starts a measurement when one is due. */
   isFull(bytes: number): boolean {
     if (this.upperBound() + bytes > this.#maxBytes / 2 / this.#writers) this.#measureIfDue()
     return this.upperBound() + bytes > this.#maxBytes
@@ -61,7 +63,6 @@ export class JournalSize {
   }
 }
 
-/** Bytes of all journals under `root`. */
 export async function totalBytes(root: string): Promise<number> {
   let total = 0
   for (const journal of await listJournals(root)) {

@@ -29,14 +29,14 @@ export type JournalDeps = {
   log: Log
   sealEveryMs?: number
   sealBytes?: number
-  /** Limit for all journals under `root` together; beyond it clicks are lost as `journal_full`. */
+  /** For all journals under `root` together; beyond it clicks are lost as `journal_full`. */
   maxBytes?: number
-  /** Processes that have a journal under `root`; 1 if absent. */
+  /** Processes with a journal under `root`; 1 if absent. */
   writers?: number
-  /** Time after a failed write in which clicks are lost without another attempt. */
+  /** After a failed write, clicks are lost for this long without another attempt. */
   retryMs?: number
   files?: JournalFiles
-  /** Called after each segment that was sealed. */
+  /** Called after each sealed segment. */
   onSealed?: () => void
 }
 
@@ -92,19 +92,19 @@ export class Journal {
 
   #batch = Buffer.allocUnsafe(BATCH_BYTES)
   #used = 0
-  /** End of each click in the batch, and its waiter. */
+  /** The end of each click in the batch, and its waiter. */
   #ends: number[] = []
   #waiters: Waiter[] = []
 
   #sequence = 0
   #current: OpenSegment | null = null
-  /** Complete segments that wait for a sync or for a rename that failed; in order. */
+  /** Complete segments that wait for a sync, or whose rename failed; in order. */
   readonly #retired: OpenSegment[] = []
   #timer: NodeJS.Timeout | null = null
   #closing: Promise<void> | null = null
   #failedUntilMs = -Infinity
   #lastReason: LossReason = 'io_error'
-  /** Attempts follow each other in less than a second, and the log may be on the disk that is full. */
+  /** Attempts follow within a second, and the log may be on the full disk. */
   readonly #warn: ReturnType<typeof createOutageWarning>
   #onSynced: (() => void) | null = null
 
@@ -129,7 +129,7 @@ export class Journal {
 
   /**
    * Settles `waiter` after this turn's write, never within this call.
-   * @param linkPart `encodeLinkPart(click)`, if it is known already
+   * @param linkPart `encodeLinkPart(click)`, if already known
    */
   append(click: ClickRecord, waiter: Waiter, linkPart?: string): void {
     this.#unsettled++
@@ -149,8 +149,7 @@ export class Journal {
   }
 
   /**
-   * `dropped` clicks were answered although they could not be written, `refused` ones were not
-   * answered; `bytes` is an upper bound for all journals under `root`.
+   * `dropped` clicks were answered although they could not be written; `refused` ones were not answered.
    */
   stats() {
     return {
@@ -163,8 +162,8 @@ export class Journal {
   }
 
   /**
-   * Finds out whether the next click can be written, also after a time without clicks.
-   * @throws the reason for which it would be lost
+   * Checks whether the next click can be written, even after a time without clicks.
+   * @throws the reason why it would be lost
    */
   requireWritable(): void {
     if (this.#closing !== null) throw new Error('the click journal is closed')
@@ -172,7 +171,7 @@ export class Journal {
     tryFolder(this.#deps.files, this.folder)
   }
 
-  /** Writes and seals everything, then frees the folder. Later clicks are lost as `closed`. */
+  /** Writes and seals everything, then unlocks the folder. Later clicks are lost as `closed`. */
   close(): Promise<void> {
     return (this.#closing ??= this.#close())
   }
@@ -216,7 +215,7 @@ export class Journal {
     this.#sealRetired()
   }
 
-  /** Returns the number of leading clicks of the batch that are in a segment. */
+  /** @returns how many leading clicks of the batch are in a segment */
   #write(): number {
     if (performance.now() < this.#failedUntilMs) return 0
     if (this.#size.isFull(this.#used)) {
@@ -240,7 +239,7 @@ export class Journal {
     return kept
   }
 
-  /** One write of the batch from its `kept`-th click on; returns the new number of kept clicks. */
+  /** Writes the batch from its `kept`-th click on. @returns the new number of kept clicks */
   #writeFrom(kept: number): number {
     const start = kept === 0 ? 0 : this.#ends[kept - 1]!
     const wanted = this.#used - start
@@ -316,7 +315,7 @@ export class Journal {
     if (this.#current !== null) this.#sync(this.#current)
   }
 
-  /** Group commit: clicks that arrive during a sync are covered by the next one. */
+  /** Group commit: the next sync covers clicks that arrive during this one. */
   #sync(segment: OpenSegment): void {
     if (segment.isSyncing || segment.unsynced.length === 0) return
     const covered = segment.unsynced
@@ -336,8 +335,8 @@ export class Journal {
   }
 
   /**
-   * After a failed sync the content of the disk is unknown. No click after `syncedBytes` has been
-   * answered, so that part is cut off and lost as a whole.
+   * After a failed sync the content of the disk is unknown. No click after `syncedBytes` was answered, so
+   * that part is cut off and lost as a whole.
    */
   #failSync(segment: OpenSegment, covered: Waiter[], error: Error): void {
     const lost = [...covered, ...segment.unsynced]

@@ -4,19 +4,18 @@ import { segmentName } from '../journal/format.ts'
 import type { SealedSegment } from '../journal/reader.ts'
 
 /**
- * Segments that are shipped as one: their rows go into one insert under one token, and one commit counts them. The
- * batch has the name and the sequence of its last segment.
+ * Segments shipped as one: one insert under one token, one commit. The batch has the name and sequence of
+ * its last segment.
  */
 export type Batch = Pick<
   SealedSegment,
   'journalId' | 'sequence' | 'name' | 'rowsFile' | 'isInherited'
 > & { segments: readonly SealedSegment[] }
 
-/** Place of a journal in the ledger. */
 export type Position = {
-  /** Sequence of the last committed segment; 0 before the first. */
+  /** Of the last committed segment; 0 before the first. */
   sequence: number
-  /** Last sequence of the next batch, which the commit before it has chosen; null for a single segment. */
+  /** Last sequence of the next batch, chosen by the previous commit; null for a single segment. */
   nextThrough: number | null
 }
 
@@ -24,14 +23,15 @@ export type Position = {
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_SEGMENTS = 100
 
-/** Another shipper has chosen a batch with segments that this one does not know yet. */
+/** Another shipper has chosen a batch with segments that this one has not listed yet. */
 export class ChosenElsewhereError extends Error {
   override name = 'ChosenElsewhereError'
 }
 
 /**
- * The batch that must be shipped next. Every shipper of the journal, or of a copy of it, gets the same one, so that rows are
- * sent under one token: it follows from the position, and not from the segments that a shipper happens to find.
+ * The batch that must be shipped next. It follows from the position, not from the segments that a shipper
+ * happens to find, so that every shipper of the journal or a copy of it sends the same rows under one
+ * token.
  * @param segments in order, not empty, all after the position
  * @throws ChosenElsewhereError if the own journal has to be listed again
  */
@@ -39,7 +39,7 @@ export function toNextBatch(segments: readonly SealedSegment[], position: Positi
   const [first] = segments
   const through = position.nextThrough
   if (through === null || first!.sequence > through) return toBatch([first!])
-  // The list of an inherited journal is complete: segments that it lacks are gone.
+  // The list of an inherited journal is complete: missing segments are gone.
   if (through > segments.at(-1)!.sequence && !first!.isInherited)
     throw new ChosenElsewhereError(`another shipper sends segments up to ${through}`)
   return toBatch(
@@ -48,7 +48,7 @@ export function toNextBatch(segments: readonly SealedSegment[], position: Positi
   )
 }
 
-/** The batch that a commit chooses for the one after it; undefined if no segment waits. */
+/** The batch that a commit chooses for the next one; undefined if no segment waits. */
 export async function chooseBatch(segments: readonly SealedSegment[]): Promise<Batch | undefined> {
   const chosen: SealedSegment[] = []
   let bytes = 0
@@ -61,7 +61,6 @@ export async function chooseBatch(segments: readonly SealedSegment[]): Promise<B
   return chosen.length === 0 ? undefined : toBatch(chosen)
 }
 
-/** Whether the batch is the one to ship at the position. */
 export function isNext({ segments, sequence }: Batch, position: Position): boolean {
   const first = segments[0]!.sequence
   if (first <= position.sequence) return false
@@ -82,3 +81,18 @@ function toBatch(segments: readonly SealedSegment[], sequence = segments.at(-1)!
     segments,
   }
 }
+
+/** Points at which tests end or stop the process, in the order in which a segment passes them. */
+export type CrashPoint =
+  | 'tail-cut'
+  | 'frozen'
+  | 'cursor-read'
+  | 'counted'
+  | 'inserted'
+  | 'stored'
+  | 'cursor-moved'
+  | 'committed'
+  | 'unlinked'
+
+/** Does nothing outside of tests. */
+export type Fault = (point: CrashPoint, segment: string) => void | Promise<void>

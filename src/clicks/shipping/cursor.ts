@@ -1,16 +1,16 @@
+import type { Clock } from '../../platform/core/clock.ts'
+import { toClickData, type ToShortUrl } from '../../platform/facts/click-data.ts'
 import {
   allOf,
   inTransaction,
+  notifyAfterCommit,
   type SystemSql,
   type Tx,
 } from '../../platform/storage/postgres/postgres.ts'
-import { announceClicks, readSubscribers, type AnnouncingDeps } from './announce.ts'
-import { addArrival } from './arrivals.ts'
-import type { Position } from './batch.ts'
+import { fanOut, type EventRow } from '../../webhooks/delivery/outbox.ts'
+import type { Fault, Position } from './batch.ts'
 import { storeDeepLinks } from './deep-links.ts'
-import { addPageViews } from './page-views.ts'
-import type { Fault } from './fault.ts'
-import type { Frozen, LinkTally } from './rows.ts'
+import { readRows, type Frozen, type LinkTally, type RowFields } from './rows.ts'
 
 export type Commit = {
   journalId: string
@@ -22,13 +22,32 @@ export type Commit = {
   nextThrough: number | null
 }
 
-/** Takes back what the transaction of a batch did that another shipper has committed. */
+export type LedgerDeps = {
+  sql: SystemSql
+  clock: Clock
+  toShortUrl: ToShortUrl
+  fault?: Fault
+  /** Endpoints with more live deliveries get no clicks. */
+  maxBacklog?: number
+}
+
+/** Notified when clicks begin to count; receivers read which ones. */
+export const CLICKS_CHANNEL = 'signpost_clicks'
+
+/** How far back a live stream can go: hours of one edge, which ships at most two segments a second. */
+const KEPT_SEGMENTS = 20_000
+/** Workspaces named per row, so that the kept rows take a few megabytes. */
+const MAX_NAMED = 200
+/** A segment has the clicks of half a second. */
+const RANKED_SEGMENTS = 20
+
+/** Rolls back a batch that another shipper has committed. */
 const FENCED = new Error('another shipper has moved the cursor')
 
 export type Ledger = ReturnType<typeof createLedger>
 
-/** PostgreSQL's side of a batch: the cursor of each journal, and the click counters of links. */
-export function createLedger(deps: AnnouncingDeps & { sql: SystemSql; fault?: Fault }) {
+/** PostgreSQL's side of a batch: the cursor of each journal, and everything that counts its clicks. */
+export function createLedger(deps: LedgerDeps) {
   const { sql, clock, fault } = deps
 
   async function positionOf(journalId: string): Promise<Position> {
@@ -38,9 +57,9 @@ export function createLedger(deps: AnnouncingDeps & { sql: SystemSql; fault?: Fa
   }
 
   /**
-   * Moves the cursor, chooses the next batch, adds to the counters, stores the clicks of deep links, publishes events and
-   * numbers the batch in one transaction. `fenced`: the cursor is not at `after`, because another shipper has committed; nothing
-   * changes.
+   * One transaction moves the cursor, chooses the next batch, adds to the counters, stores the clicks of deep
+   * links, publishes events and numbers the batch. `fenced`: the cursor is not at `after`, because another
+   * shipper has committed; nothing changes.
    */
   async function commit(batch: Commit): Promise<'committed' | 'fenced'> {
     try {
@@ -55,7 +74,7 @@ export function createLedger(deps: AnnouncingDeps & { sql: SystemSql; fault?: Fa
   async function write(tx: Tx, batch: Commit): Promise<void> {
     const { journalId, sequence, frozen } = batch
     const { tallies, views = [], deepLinks = [] } = frozen.about
-    // Sent together: the later clicks of the journal wait for each round trip. The server runs them in this order.
+    // Sent together, because later clicks of the journal wait for each round trip. The server runs them in order.
     const [isMoved, subscribers] = await allOf([
       moveCursor(tx, batch, new Date(clock())),
       readSubscribers(tx, tallies),
@@ -65,7 +84,7 @@ export function createLedger(deps: AnnouncingDeps & { sql: SystemSql; fault?: Fa
     ])
     if (!isMoved) throw FENCED
     await fault?.('cursor-moved', `${journalId}-${sequence}`)
-    await announceClicks(tx, deps, frozen, subscribers)
+    await publishClicks(tx, deps, frozen, subscribers)
     await addArrival(tx, batch)
   }
 
@@ -113,16 +132,14 @@ export async function moveCursor(tx: Tx, commit: Commit, now: Date): Promise<boo
 }
 
 /**
- * Adds to the counters of links. Links and workspaces that were deleted are skipped and cannot fail
- * the segment: the others are locked against deletion until the commit. Rows are locked in one order
- * everywhere, so that two shippers with the same links cannot deadlock. JSON, because escaping
- * thousands of array elements one by one would block the thread that answers redirects.
+ * Adds to the counters of links. Deleted links and workspaces are skipped and cannot fail the segment; the
+ * others are locked against deletion until the commit. Rows are locked in one order everywhere, so that two
+ * shippers cannot deadlock. JSON, because escaping thousands of array elements would block the thread.
  */
 export async function addClicks(tx: Tx, tallies: readonly LinkTally[]): Promise<void> {
   if (tallies.length === 0) return
-  const workspaceIds = [...new Set(tallies.map(({ workspaceId }) => workspaceId))]
   await allOf([
-    tx`select id from workspaces where id = any(${workspaceIds}) order by id for key share`,
+    lockWorkspaces(tx, tallies),
     tx`
     with counted as (
       insert into link_clicks (link_id, workspace_id, clicks, last_clicked_at)
@@ -140,4 +157,113 @@ export async function addClicks(tx: Tx, tallies: readonly LinkTally[]): Promise<
     insert into link_rank_changes (link_ids)
     select array_agg(link_id) from counted having count(*) > 0`,
   ])
+}
+
+/** Adds to the counters of bio pages, like {@link addClicks}; `linkId` is the id of the page. */
+async function addPageViews(tx: Tx, tallies: readonly LinkTally[]): Promise<void> {
+  if (tallies.length === 0) return
+  await allOf([
+    lockWorkspaces(tx, tallies),
+    tx`
+    with page as (
+      select p.id, p.workspace_id, tally.clicks
+      from json_to_recordset(${JSON.stringify(tallies)}::text::json) as tally (
+        "workspaceId" text, "linkId" text, clicks bigint
+      )
+      join bio_pages p on p.id = tally."linkId" and p.workspace_id = tally."workspaceId"
+      order by p.id for key share of p
+    )
+    insert into bio_page_views (page_id, workspace_id, views)
+    select id, workspace_id, clicks from page order by id
+    on conflict (page_id) do update set views = bio_page_views.views + excluded.views`,
+  ])
+}
+
+function lockWorkspaces(tx: Tx, tallies: readonly LinkTally[]) {
+  return tx`
+    select id from workspaces where id = any(${toWorkspaceIds(tallies)}) order by id for key share`
+}
+
+function toWorkspaceIds(tallies: readonly LinkTally[]): string[] {
+  return [...new Set(tallies.map(({ workspaceId }) => workspaceId))]
+}
+
+/** The workspaces that subscribe to clicks. */
+async function readSubscribers(
+  tx: Tx,
+  tallies: readonly LinkTally[],
+): Promise<ReadonlySet<string>> {
+  if (tallies.length === 0) return new Set()
+  const rows = await tx<{ workspaceId: string }[]>`
+    select distinct workspace_id from webhook_subscriptions
+    where workspace_id = any(${toWorkspaceIds(tallies)}::text[])
+      and event_type in ('click.received', '*')`
+  return new Set(rows.map(({ workspaceId }) => workspaceId))
+}
+
+/**
+ * Publishes click.received for every human click of a subscribing workspace. The cursor ensures that a segment
+ * that is shipped again publishes no second event.
+ */
+async function publishClicks(
+  tx: Tx,
+  { clock, toShortUrl, maxBacklog }: LedgerDeps,
+  frozen: Frozen,
+  subscribers: ReadonlySet<string>,
+): Promise<void> {
+  if (subscribers.size === 0) return
+  for await (const rows of readRows(frozen)) {
+    const events = rows
+      .filter(({ fields }) => fields.kind === 'human' && subscribers.has(fields.workspace_id))
+      .map(({ fields }) => toEvent(fields, toShortUrl))
+    if (events.length > 0) await fanOut(tx, clock, events, maxBacklog)
+  }
+}
+
+function toEvent(row: RowFields, toShortUrl: ToShortUrl): EventRow {
+  return {
+    id: `evt_${row.click_id}`,
+    workspaceId: row.workspace_id,
+    type: 'click.received',
+    data: JSON.stringify(toClickData(row, toShortUrl)),
+  }
+}
+
+/**
+ * Numbers a segment in the order in which clicks begin to count. Must be the last statement of the commit,
+ * because other commits wait for its lock.
+ */
+async function addArrival(tx: Tx, { journalId, sequence, frozen }: Commit): Promise<void> {
+  const { tallies, fromMs, toMs } = frozen.about
+  if (tallies.length === 0) return
+  const workspaceIds = toWorkspaceIds(tallies)
+  const named = workspaceIds.length <= MAX_NAMED ? workspaceIds : []
+  await tx`
+    with next as (
+      update click_arrival_count set arrivals = arrivals + 1 returning arrivals
+    ), dropped as (
+      delete from click_arrivals where arrival = (select arrivals from next) - ${KEPT_SEGMENTS}
+    )
+    insert into click_arrivals (arrival, segment, from_ms, to_ms, workspaces)
+    select arrivals, ${`${journalId}-${sequence}`}, ${fromMs}, ${toMs},
+      (select array_agg(hashtext(id)) from unnest(${named}::text[]) as named (id))
+    from next`
+  notifyAfterCommit(tx, CLICKS_CHANNEL, '')
+}
+
+/**
+ * Copies the click counters of links to the table that lists are sorted by. The counters change with every
+ * segment, so they have no index.
+ *
+ *   addClicks: link_clicks, link_rank_changes ──every 5 seconds──▶ copy_link_ranks: link_ranks
+ */
+export async function copyAllLinkRanks(sql: SystemSql, signal: AbortSignal): Promise<void> {
+  while ((await copyLinkRanks(sql)) === RANKED_SEGMENTS && !signal.aborted);
+}
+
+/** @returns the number of segments; 0 when none waits, or another process copies */
+export async function copyLinkRanks(sql: SystemSql): Promise<number> {
+  const [row] = await sql<[{ copied: number }]>`
+    select copy_link_ranks(${RANKED_SEGMENTS}) as copied`
+  return row.copied
 }

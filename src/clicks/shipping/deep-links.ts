@@ -1,10 +1,24 @@
-import { MAX_CLICKS_PER_DAY } from '../../platform/facts/deep-link-fingerprint.ts'
-import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { DeepLinkClick } from './fingerprints.ts'
+import {
+  MAX_CLICKS_PER_DAY,
+  createFingerprints,
+  fingerprintDays,
+  FINGERPRINT_PURPOSE,
+  utcDayOf,
+  type Fingerprints,
+} from '../../platform/facts/deep-link-fingerprint.ts'
+import { allOf, type Tx, type SystemSql } from '../../platform/storage/postgres/postgres.ts'
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../platform/core/clock.ts'
+import { dropOldest } from '../../platform/core/memo.ts'
+import type { Keys } from '../../platform/core/secrets.ts'
+import { isPublicAddress } from '../../platform/facts/network.ts'
+import type { ClickRecord } from '../journal/format.ts'
+import type { EnrichedClick } from './enrich.ts'
+import { NO_VISITOR } from './visitor.ts'
 
 /**
- * Stores the clicks that an app may ask for, in the transaction that counts them. Those beyond the
- * bound are counted alone. Clicks whose link, workspace or key is deleted are skipped.
+ * Stores clicks that an app may look up, in the transaction that counts them. Clicks beyond the daily limit
+ * are only counted. Clicks whose link, workspace or key is deleted are skipped.
  */
 export async function storeDeepLinks(
   tx: Tx,
@@ -16,7 +30,7 @@ export async function storeDeepLinks(
     json_to_recordset(${JSON.stringify(clicks)}::text::json) as click (
       "workspaceId" text, "linkId" text, "clickId" text, "atMs" bigint, day date,
       platform text, language text, fingerprint text, agent text)`
-  // Two shippers count after each other, and lock in one order.
+  // Locked in one order, so that two shippers take turns.
   await allOf([
     tx`
     select from deep_link_keys k
@@ -41,4 +55,122 @@ export async function storeDeepLinks(
     from fresh where place <= ${maxPerDay}
     on conflict do nothing`,
   ])
+}
+
+/** A click that led a phone to an app, with what identifies the phone for two days. */
+export type DeepLinkClick = {
+  workspaceId: string
+  linkId: string
+  clickId: string
+  atMs: number
+  /** UTC day of the click, whose key makes the two digests. */
+  day: string
+  platform: 'ios' | 'android'
+  language: string
+  /** Digests of the address and the user agent, in base64. */
+  fingerprint: string
+  agent: string
+}
+
+const SALT_BYTES = 16
+/** How long a workspace without a key is not queried again. */
+const GONE_MS = 60_000
+const CACHED_KEYS = 10_000
+
+type Key = { fingerprints: Fingerprints | null; expiresAtMs: number }
+
+/** Fingerprints of deep links (src/platform/facts/deep-link-fingerprint.ts). */
+export type DeepLinkFingerprints = ReturnType<typeof createDeepLinkFingerprints>
+
+export function createDeepLinkFingerprints(deps: { sql: SystemSql; secrets: Keys; clock: Clock }) {
+  const { sql, secrets, clock } = deps
+  const root = secrets.keyFor(FINGERPRINT_PURPOSE)
+  const cache = new Map<string, Key>()
+  let cachedOn = ''
+
+  return { load, identify }
+
+  /**
+   * Loads the keys of these clicks' days, and creates missing ones. Days before yesterday have none.
+   * @throws the error of PostgreSQL
+   */
+  async function load(records: readonly ClickRecord[]): Promise<void> {
+    const nowMs = clock()
+    const days = new Set(fingerprintDays(nowMs))
+    forgetOldKeys(utcDayOf(nowMs))
+    dropOldest(cache, CACHED_KEYS)
+    const wanted = new Map<string, { workspaceId: string; day: string }>()
+    for (const record of records) {
+      if (!isDeepLink(record)) continue
+      const day = utcDayOf(record.atMs)
+      const name = toName(record.workspaceId, day)
+      if (!days.has(day) || (cache.get(name)?.expiresAtMs ?? 0) > nowMs) continue
+      wanted.set(name, { workspaceId: record.workspaceId, day })
+    }
+    if (wanted.size === 0) return
+    const keys = await readKeys(sql, [...wanted.values()])
+    for (const name of wanted.keys())
+      cache.set(name, { fingerprints: null, expiresAtMs: nowMs + GONE_MS })
+    for (const { workspaceId, day, salt } of keys)
+      cache.set(toName(workspaceId, day), {
+        fingerprints: createFingerprints(root, salt),
+        expiresAtMs: Infinity,
+      })
+  }
+
+  /**
+   * Undefined for a click that led to no app, has no public address, or opted out of recognition.
+   */
+  function identify(click: EnrichedClick): DeepLinkClick | undefined {
+    const { record, kind, visitor, language } = click
+    if (kind !== 'human' || visitor === NO_VISITOR || !isDeepLink(record)) return undefined
+    const { workspaceId, linkId, clickId, atMs, ip, userAgent } = record
+    const day = utcDayOf(atMs)
+    const fingerprints = cache.get(toName(workspaceId, day))?.fingerprints
+    if (!fingerprints) return undefined
+    return {
+      workspaceId,
+      linkId,
+      clickId,
+      atMs,
+      day,
+      platform: record.route === 'ios' ? 'ios' : 'android',
+      language,
+      fingerprint: fingerprints.ofAddress(ip).toString('base64'),
+      agent: fingerprints.ofAgent(userAgent).toString('base64'),
+    }
+  }
+
+  /** Keys leave memory when they leave the table. */
+  function forgetOldKeys(today: string): void {
+    if (today !== cachedOn) cache.clear()
+    cachedOn = today
+  }
+}
+
+/** The first of several processes creates a key; all of them read its salt. */
+async function readKeys(sql: SystemSql, wanted: readonly { workspaceId: string; day: string }[]) {
+  const ids = wanted.map(({ workspaceId }) => workspaceId)
+  const days = wanted.map(({ day }) => day)
+  const salts = wanted.map(() => randomBytes(SALT_BYTES).toString('hex'))
+  await sql`
+    insert into deep_link_keys (workspace_id, day, salt)
+    select w.id, fresh.day::date, decode(fresh.salt, 'hex')
+    from unnest(${ids}::text[], ${days}::text[], ${salts}::text[]) as fresh (id, day, salt)
+    join workspaces w on w.id = fresh.id
+    order by w.id, fresh.day
+    on conflict do nothing`
+  return sql<{ workspaceId: string; day: string; salt: Buffer }[]>`
+    select k.workspace_id, k.day::text as day, k.salt
+    from unnest(${ids}::text[], ${days}::text[]) as wanted (id, day)
+    join deep_link_keys k on k.workspace_id = wanted.id and k.day = wanted.day::date`
+}
+
+/** A shared network's address identifies nobody. */
+function isDeepLink({ route, ip, isView, isPrefetch }: ClickRecord): boolean {
+  return (route === 'ios' || route === 'android') && !isView && !isPrefetch && isPublicAddress(ip)
+}
+
+function toName(workspaceId: string, day: string): string {
+  return `${workspaceId} ${day}`
 }

@@ -1,20 +1,21 @@
 import { memoize } from '../../platform/core/memo.ts'
-import type { AgentKind } from '../../platform/facts/bots.ts'
+import { classifyAgent, type AgentKind } from '../../platform/facts/bots.ts'
 import { placeOf } from '../../platform/facts/country.ts'
 import type { Place } from '../../platform/facts/geo-fields.ts'
-import type { Device } from '../../platform/facts/device.ts'
+import { createDevices, type Device } from '../../platform/facts/device.ts'
+import { languageLabel } from '../../platform/facts/language.ts'
+import { referrerLabel } from '../../platform/facts/referrer.ts'
 import type { ClickRecord } from '../journal/format.ts'
-import type { PrivacySignals } from './signals.ts'
-import { NO_VISITOR, type Visitors } from './visitor.ts'
+import { type PrivacySignals, NO_VISITOR, type Visitors } from './visitor.ts'
 
 /**
- * Kinds of rows. Only `human` ones count as clicks. The other kinds of clients are stored and reported
- * apart; a `view` of a page is no redirect and is in no figure about clicks.
+ * Kinds of rows. Only `human` ones count as clicks. Other clients are stored and reported separately; a
+ * `view` of a page is no redirect and never appears in figures about clicks.
  */
 export const KINDS = ['human', 'bot', 'preview', 'prefetch', 'view'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Reasons for which a journal record is not stored as a row. Each is counted. */
+/** Why a journal record is not stored as a row. Each is counted. */
 export const DROP_REASONS = [
   /** The bytes do not match their checksum. */
   'unreadable',
@@ -22,14 +23,13 @@ export const DROP_REASONS = [
   'malformed',
   /** The workspace was deleted. */
   'workspace_gone',
-  /** A view of a page by a program, or ahead of its visitor. */
+  /** A view of a page by a program, or a prefetch. */
   'no_visit',
   /** The enrichment threw. */
   'failed',
 ] as const
 export type DropReason = (typeof DROP_REASONS)[number]
 
-/** A click with the fields of its row. */
 export type EnrichedClick = Place &
   Device & {
     record: ClickRecord
@@ -39,16 +39,13 @@ export type EnrichedClick = Place &
     language: string
   }
 
-/** Enriches one click, or returns the reason for which it is dropped. Never throws. */
+/** Enriches one click, or returns why it is dropped. Never throws. */
 export type Enrich = (record: ClickRecord) => EnrichedClick | DropReason
 
-/** Functions of the room `facts`. */
-export type Facts = {
-  classifyAgent(userAgent: string): AgentKind
-  readDevice(userAgent: string): Device
-  locate(ip: string): Place
-  referrerLabel(referrer: string, ownHosts: readonly string[]): string
-  languageLabel(acceptLanguage: string): string
+export type EnrichDeps = {
+  visitors: Pick<Visitors, 'identify'>
+  signals: Pick<PrivacySignals, 'areHonored'>
+  locate: (ip: string) => Place
   /** Hosts of this installation. A click that comes from one of them has no referrer. */
   ownHosts: readonly string[]
 }
@@ -61,23 +58,20 @@ const CACHED_AGENTS = 10_000
 const CACHED_HOSTS = 1_000
 
 /** Reads the client address for `visitor` and `locate` only. */
-export function createEnrich(
-  facts: Facts,
-  visitors: Pick<Visitors, 'identify'>,
-  signals: Pick<PrivacySignals, 'areHonored'>,
-): Enrich {
-  const classifyAgent = memoize(CACHED_AGENTS, facts.classifyAgent)
-  const toOwnHosts = memoize(CACHED_HOSTS, (host) => [...facts.ownHosts, host])
-  const readLanguage = memoize(CACHED_AGENTS, facts.languageLabel)
+export function createEnrich({ visitors, signals, locate, ownHosts }: EnrichDeps): Enrich {
+  const classify = memoize(CACHED_AGENTS, classifyAgent)
+  const readDevice = createDevices()
+  const toOwnHosts = memoize(CACHED_HOSTS, (host) => [...ownHosts, host])
+  const readLanguage = memoize(CACHED_AGENTS, languageLabel)
 
   function enrich(record: ClickRecord): EnrichedClick | DropReason {
     if (!isWellFormed(record)) return 'malformed'
     const visitor = visitors.identify(record.workspaceId, record.ip, record.userAgent)
     if (visitor === undefined) return 'workspace_gone'
-    const kind = toKind(record, classifyAgent(record.userAgent))
+    const kind = toKind(record, classify(record.userAgent))
     if (record.isView && kind !== 'view') return 'no_visit'
-    const place = placeOf(record.country, facts.locate(record.ip))
-    const { device, browser, os } = facts.readDevice(record.userAgent)
+    const place = placeOf(record.country, locate(record.ip))
+    const { device, browser, os } = readDevice(record.userAgent)
     return {
       record,
       kind,
@@ -90,7 +84,7 @@ export function createEnrich(
       device,
       browser,
       os,
-      referrer: facts.referrerLabel(record.referrer, toOwnHosts(record.host)),
+      referrer: referrerLabel(record.referrer, toOwnHosts(record.host)),
       language: readLanguage(record.language),
     }
   }
@@ -104,7 +98,6 @@ export function createEnrich(
   }
 }
 
-/** `Sec-GPC: 1` or `DNT: 1`. */
 export function wantsNoVisitor({ hasGpc, hasDnt }: ClickRecord): boolean {
   return hasGpc || hasDnt
 }
@@ -115,7 +108,7 @@ function toKind(record: ClickRecord, agent: AgentKind): Kind {
   return record.isView ? 'view' : agent
 }
 
-/** Checks the values that ClickHouse would refuse; the checksum does not cover a defect of the writer. */
+/** Checks values that ClickHouse would refuse; the checksum does not cover bugs in the writer. */
 export function isWellFormed(record: ClickRecord): boolean {
   return (
     ULID.test(record.clickId) &&

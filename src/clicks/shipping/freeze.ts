@@ -14,9 +14,8 @@ import {
   type LinkTally,
 } from './rows.ts'
 import { isWellFormed, wantsNoVisitor, type DropReason, type Enrich } from './enrich.ts'
-import type { DeepLinkFingerprints } from './fingerprints.ts'
-import type { PrivacySignals } from './signals.ts'
-import type { Visitors } from './visitor.ts'
+import type { DeepLinkFingerprints } from './deep-links.ts'
+import type { PrivacySignals, Visitors } from './visitor.ts'
 
 export type FreezeDeps = {
   enrich: Enrich
@@ -27,8 +26,8 @@ export type FreezeDeps = {
 }
 
 /**
- * Turns the records of a batch into rows, once, and stores them beside its segments. On a full disk
- * the rows stay in memory and are sent from there, because shipping is what frees the disk.
+ * Turns the records of a batch into rows, once, and stores them beside its segments. On a full disk the
+ * rows stay in memory and are sent from there, because shipping frees the disk.
  * @throws ForeignSegmentError
  * @throws the error of PostgreSQL if salts or settings cannot be read
  */
@@ -40,7 +39,7 @@ export async function freeze(batch: Batch, deps: FreezeDeps): Promise<Frozen> {
   const chunks: Buffer[] = []
   for await (const slice of slicesOf(batch)) {
     drop(about, 'unreadable', slice.unreadable)
-    // PostgreSQL refuses the whole query for an id that cannot be one, such as text with a NUL.
+    // PostgreSQL refuses the whole query for an impossible id, such as text with a NUL.
     const wellFormed = slice.records.filter(isWellFormed)
     await deps.visitors.load(toWorkspaceIds(wellFormed))
     await deps.signals.load(toWorkspaceIds(wellFormed.filter(wantsNoVisitor)))

@@ -3,21 +3,27 @@ import type { Clock } from '../../platform/core/clock.ts'
 import type { Log } from '../../platform/core/log.ts'
 import { sleep } from '../../platform/core/service.ts'
 import { ForeignSegmentError, type SealedSegment } from '../journal/reader.ts'
-import { ChosenElsewhereError, chooseBatch, isNext, toNextBatch, type Batch } from './batch.ts'
+import {
+  ChosenElsewhereError,
+  chooseBatch,
+  isNext,
+  toNextBatch,
+  type Batch,
+  type Fault,
+} from './batch.ts'
 import { JournalCursor, type Ledger } from './cursor.ts'
-import type { Fault } from './fault.ts'
 import { freeze, type FreezeDeps } from './freeze.ts'
-import { isOverload } from './insert-errors.ts'
+import { isOverload } from './table.ts'
 import type { Meters } from './meters.ts'
 import { readFrozen } from './rows.ts'
-import { unlinkSegments, type Outcome, type Shipping, type Work } from './ship.ts'
+import { unlinkSegments, type Outcome, type BatchShipper, type Work } from './ship.ts'
 
 const FIRST_BACKOFF_MS = 100
 const MAX_BACKOFF_MS = 5_000
 const OVERLOAD_BACKOFF_MS = 1_000
 
 export type JournalShipperDeps = FreezeDeps & {
-  shipping: Shipping
+  batches: BatchShipper
   ledger: Ledger
   meters: Meters
   log: Log
@@ -25,14 +31,13 @@ export type JournalShipperDeps = FreezeDeps & {
   fault: Fault
 }
 
-/** A batch whose rows are being made. */
 type Prepared = { batch: Batch; work: Promise<Work> }
 
 type Limits = { signal: AbortSignal; attempts: number }
 
 /**
- * Ships the segments of one journal in order. The rows of the next batch are prepared while the
- * databases store those of the current one, whose commit chooses it.
+ * Ships the segments of one journal in order. While the databases store one batch, it prepares the rows of
+ * the next, which the commit of the current one chooses.
  */
 export class JournalShipper {
   readonly #deps: JournalShipperDeps
@@ -83,7 +88,7 @@ export class JournalShipper {
           return { rest: waiting, ahead: current }
         }
         const batch = toNextBatch(segments, position)
-        // Rows that were made once are kept; only a failed preparation is repeated.
+        // Prepared rows are kept; only a failed preparation is repeated.
         if (current?.batch.name !== batch.name || !isNext(current.batch, position)) {
           await ended(current)
           current = this.#prepare(batch)
@@ -114,7 +119,7 @@ export class JournalShipper {
 
   #prepare(batch: Batch): Prepared {
     const work = this.#freeze(batch)
-    // Its error is handled when it is the batch's turn; until then it must not count as unhandled.
+    // The batch's turn handles its error; until then it must not count as unhandled.
     work.catch(() => {})
     return { batch, work }
   }
@@ -138,18 +143,18 @@ export class JournalShipper {
     next: Prepared | undefined,
     signal: AbortSignal,
   ): Promise<Outcome> {
-    const { shipping, meters, clock } = this.#deps
+    const { batches, meters, clock } = this.#deps
     // Sealing is the last write to a segment.
     const sealed = await Promise.all(
       work.batch.segments.map(({ sealedFile }) => stat(sealedFile).catch(() => undefined)),
     )
-    const outcome = await shipping.attempt(work, cursor, toChoice(next), signal)
+    const outcome = await batches.ship(work, cursor, toChoice(next), signal)
     if (outcome === 'shipped')
-      for (const file of sealed) if (file) meters.took(Math.max(0, clock() - file.mtimeMs) / 1000)
+      for (const file of sealed)
+        if (file) meters.shipSeconds.observe(Math.max(0, clock() - file.mtimeMs) / 1000)
     return outcome
   }
 
-  /** Only the files of these segments are left. */
   async #removeCommitted(segments: readonly SealedSegment[]): Promise<void> {
     for (const segment of segments)
       await unlinkSegments({ ...segment, segments: [segment] }, this.#deps.fault)
@@ -162,9 +167,9 @@ export class JournalShipper {
     signal: AbortSignal,
   ): Promise<void> {
     const { meters, log } = this.#deps
-    meters.failed()
+    meters.failures.inc()
     const delayMs = toBackoffMs(failures, error)
-    // A long outage is logged at doubling intervals, not at every attempt.
+    // Logged at doubling intervals, not at every attempt.
     if (Number.isInteger(Math.log2(failures)))
       log.warn(
         { err: error, segment: segment.name, failures, delayMs },
@@ -173,17 +178,19 @@ export class JournalShipper {
     await sleep(delayMs, signal)
   }
 
-  /** Renames a segment of the own journal that lost its header. Other journals are left unchanged. */
+  /**
+   * Renames a segment of the own journal that lost its header. Other journals are left unchanged.
+   */
   async #setAside({ isInherited }: SealedSegment, error: ForeignSegmentError): Promise<void> {
     if (isInherited) throw error
     const file = `${error.file}.unreadable`
     this.#deps.log.error({ file }, 'a journal segment lost its header: it was renamed and skipped')
-    this.#deps.meters.discarded('unreadable', 1)
+    this.#deps.meters.discarded.inc({ reason: 'unreadable' })
     await rename(error.file, file)
   }
 }
 
-/** A batch of several segments is chosen once its rows are made, so that one that cannot be read is shipped alone. */
+/** Chosen only once its rows are made, so that a batch that cannot be read is shipped alone. */
 async function toChoice(next: Prepared | undefined): Promise<number | null> {
   if (next === undefined || next.batch.segments.length === 1 || (await hasFailed(next))) return null
   return next.batch.sequence
@@ -198,7 +205,7 @@ async function hasFailed(prepared: Prepared | undefined): Promise<boolean> {
   return (await prepared?.work.catch(() => null)) === null
 }
 
-/** Doubles up to {@link MAX_BACKOFF_MS}; the random part spreads the attempts of several shippers. */
+/** Doubles up to {@link MAX_BACKOFF_MS}, with jitter to spread several shippers. */
 function toBackoffMs(failures: number, error: unknown): number {
   const fullMs = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS)
   const leastMs = isOverload(error) ? OVERLOAD_BACKOFF_MS : 0

@@ -1,47 +1,13 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import { DROP_REASONS, KINDS, type DropReason, type Kind } from './enrich.ts'
+import { DROP_REASONS, KINDS } from './enrich.ts'
 
 /**
- * Metrics of the click pipeline, as functions whose arguments can be sent to another thread. Invariant: answered =
- * shipped (all kinds) + discarded + dropped + quarantined + still in the journal. Clicks are counted when their
- * segment is committed.
+ * Metrics of the click pipeline. Invariant: answered = shipped (all kinds) + discarded + dropped + quarantined +
+ * still in the journal. Clicks are counted when their segment is committed.
  */
-export type Meters = {
-  shipped(kind: Kind, clicks: number): void
-  discarded(reason: DropReason, records: number): void
-  quarantined(rows: number): void
-  repaired(rows: number): void
-  surplus(rows: number): void
-  fenced(): void
-  failed(): void
-  /** Time from the sealing of a segment until it is in both databases. */
-  took(seconds: number): void
-}
+export type Meters = ReturnType<typeof createMeters>
 
-const metersByRegistry = new WeakMap<Registry, Meters>()
-
-/** One set per registry, for all shippers that share it. */
-export function getMeters(registry: Registry): Meters {
-  const meters = metersByRegistry.get(registry) ?? createMeters(registry)
-  metersByRegistry.set(registry, meters)
-  return meters
-}
-
-function createMeters(registry: Registry): Meters {
-  const counters = createCounters(registry)
-  return {
-    shipped: (kind, clicks) => counters.shipped.inc({ kind }, clicks),
-    discarded: (reason, records) => counters.discarded.inc({ reason }, records),
-    quarantined: (rows) => counters.quarantined.inc(rows),
-    repaired: (rows) => counters.repaired.inc(rows),
-    surplus: (rows) => counters.surplus.inc(rows),
-    fenced: () => counters.fenced.inc(),
-    failed: () => counters.failures.inc(),
-    took: (seconds) => counters.shipSeconds.observe(seconds),
-  }
-}
-
-function createCounters(registry: Registry) {
+export function createMeters(registry: Registry) {
   const registers = [registry]
   const shipped = new Counter({
     name: 'signpost_clicks_shipped_total',

@@ -1,17 +1,18 @@
+import { join } from 'node:path'
 import type { Registry } from 'prom-client'
+import type { Config } from '../../platform/config/config.ts'
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Log } from '../../platform/core/log.ts'
 import type { Service } from '../../platform/core/service.ts'
 import { WakeSignal } from '../../platform/core/wake-signal.ts'
-import { getMeters } from './meters.ts'
-import { JournalReports } from './reports.ts'
-import { createShipper, shipFolder } from './shipper.ts'
-import type { Config } from '../../platform/config/config.ts'
 import type { Countries } from '../../platform/facts/country.ts'
-import { registerUnshipped } from '../journal/unshipped.ts'
+import { configuredOrigins, createToShortUrl } from '../../platform/facts/short-urls.ts'
 import type { Stores } from '../../platform/storage/stores.ts'
-import { toJournalDir } from '../journal/journal-dir.ts'
-import { toShipperDeps } from './shipper-deps.ts'
+import { toJournalDir } from '../journal/format.ts'
+import { registerUnshipped } from '../journal/unshipped.ts'
+import { createMeters } from './meters.ts'
+import { JournalReports } from './reports.ts'
+import { createShipper, shipFolder, type ShipperDeps } from './shipper.ts'
 
 const SHIP_TIMEOUT_MS = 600_000
 
@@ -24,20 +25,16 @@ type Deps = {
   log: Log
 }
 
-/** Ships the journals of all redirect processes of this data directory, those of living and of dead ones alike. */
-export function openShipping({ config, stores, countries, registry, clock, log }: Deps) {
+/** Ships the journals of all redirect processes of this data directory, running or not. */
+export function openShipping(input: Deps) {
+  const { config, stores, registry, clock } = input
   const journalDir = toJournalDir(config)
-  const sql = stores.openPostgres('signpost-shipper', 2)
-  const reports = new JournalReports({ sql, clock, log, journalDir })
+  const deps = toShipperDeps(input, stores.openPostgres('signpost-shipper', 2))
   const sealed = new WakeSignal()
-  const meters = getMeters(registry)
-  const { locate } = countries
-  const own = { log, clock, locate, meters, reports }
-  const deps = toShipperDeps(config, { ...stores, systemSql: sql }, own)
   const shipper = createShipper({ ...deps, journalDir, sealed })
   registerUnshipped(registry, journalDir, clock)
   const run = async (signal: AbortSignal) => {
-    // No click is sent to a ClickHouse that may be that of another installation.
+    // The ClickHouse may belong to another installation until this is checked.
     await stores.preparation.untilComplete(signal)
     if (!signal.aborted) await shipper.run(signal)
   }
@@ -48,7 +45,27 @@ export function openShipping({ config, stores, countries, registry, clock, log }
     /** Ships a rescued folder. */
     shipFolder: (directory: string) =>
       shipFolder(directory, deps, AbortSignal.timeout(SHIP_TIMEOUT_MS)),
-    // Other processes read the journals of this data directory only where they share a database.
-    parts: config.databaseUrl === null ? [service] : [service, reports.service],
+    // Other processes need reports of these journals only if they share a database.
+    parts: config.databaseUrl === null ? [service] : [service, deps.reports.service],
   }
+}
+
+/** Dependencies of the shipper, in the server or in the command line. */
+export function toShipperDeps(
+  { config, stores, countries, registry, clock, log }: Deps,
+  sql = stores.systemSql,
+) {
+  return {
+    sql,
+    clickhouse: stores.clickhouse,
+    secrets: stores.secrets,
+    clock,
+    log,
+    locate: countries.locate,
+    ownHosts: configuredOrigins(config).map((origin) => new URL(origin).host),
+    meters: createMeters(registry),
+    reports: new JournalReports({ sql, clock, log, journalDir: toJournalDir(config) }),
+    quarantineDir: join(config.dataDir, 'quarantine'),
+    toShortUrl: createToShortUrl(config),
+  } satisfies ShipperDeps
 }

@@ -2,16 +2,15 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Row } from './rows.ts'
 
-/** A row that ClickHouse refuses, with its error message. */
 export type RefusedRow = { row: Row; reason: string }
 
-/** Beyond this number of single rows, a refused part is quarantined as a whole: it bounds the search. */
+/** Limits the search: beyond this many single rows, a refused part is quarantined as a whole. */
 const MAX_SINGLE_ROWS = 100
 
 /**
- * Finds refused rows by bisection. The parts that are accepted on the way are stored.
- * @param offer resolves when the rows are stored; throws {@link Refusal} when they are refused;
- *   any other error ends the search
+ * Finds refused rows by bisection. Accepted parts are stored on the way.
+ * @param offer resolves when the rows are stored; throws {@link Refusal} when they are refused; any other
+ * error ends the search
  */
 export async function findRefusedRows(
   rows: readonly Row[],
@@ -35,14 +34,14 @@ export async function findRefusedRows(
   return refused
 }
 
-/** ClickHouse refused rows for a reason other than its own state or the network. */
+/** ClickHouse refused rows, for a reason other than its own state or the network. */
 export class Refusal extends Error {
   override name = 'Refusal'
 }
 
 /**
- * Stores refused rows for the operator, one JSON line each: `{segment, clickId, reason, row}`. One
- * file per segment, written whole, so that a repeated search after a crash gives the same file.
+ * Stores refused rows for the operator, one JSON line each. One file per segment, written whole, so that a
+ * repeated search after a crash gives the same file.
  */
 export async function quarantine(
   folder: string,

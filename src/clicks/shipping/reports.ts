@@ -1,38 +1,47 @@
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Log } from '../../platform/core/log.ts'
 import { repeat, type Service } from '../../platform/core/service.ts'
-import { readUnshipped } from '../journal/age.ts'
+import { readUnshipped } from '../journal/unshipped.ts'
 import type { Fragment, Sql, SystemSql } from '../../platform/storage/postgres/postgres.ts'
+import { Gauge, type Registry } from 'prom-client'
 
 type Deps = {
   sql: SystemSql
   clock: Clock
   log: Log
-  /** `DATA_DIR/journal`. One process reports all journals in it; the others only that theirs has begun. */
+  /**
+   * `DATA_DIR/journal`. One process reports all journals in it; the others only report that theirs has
+   * started.
+   */
   journalDir: string
 }
 
 const REPORT_EVERY_MS = 500
-/** A longer pause between two reports interrupts them: PostgreSQL was not reachable, or the process was stopped. */
+/**
+ * A longer pause between two reports is a gap: PostgreSQL was unreachable, or the process was stopped.
+ */
 const GAP_SECONDS = 30
-/** Time without a report after which a journal no longer counts, if another journal reports all the while. */
+/**
+ * A journal without reports no longer counts after this time, if another journal reports throughout it.
+ */
 const SILENT_AFTER_MINUTES = 10
 const FORGOTTEN_AFTER_DAYS = 30
 
 /**
- * Reports what the journals of this process have not shipped, for the `asOf` of answers in all processes:
+ * Reports what these journals have not shipped, for the `asOf` of responses in all processes:
  *
  *   start ──report──▶ first click ──report, every half second──▶ all shipped ──retire──▶ no row
  *                                        └── killed: the row stays until a shipper has shipped the journal
  *
- * Invariant: a journal with answered clicks that are not stored has a row, which is not later than them.
+ * Invariant: a journal with answered clicks that are not stored has a row, with a time no later than
+ * theirs.
  */
 export class JournalReports {
   readonly service: Service = { name: 'journal-reports', run: (signal) => this.#run(signal) }
   readonly #deps: Deps
-  /** Journals that have no row any more, although their folder may still be there. */
+  /** Journals whose row is deleted, although their folder may still exist. */
   readonly #retired = new Set<string>()
-  /** The statement that was sent last: a report must not restore a row that is being deleted. */
+  /** The last statement sent: a report must not restore a row that is being deleted. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(deps: Deps) {
@@ -70,8 +79,8 @@ export class JournalReports {
   }
 
   /**
-   * Removes the row of a journal whose clicks are all stored, before its folder: a folder without a row
-   * is found at the next start, and a row without a folder would be found by none.
+   * Deletes the row of a journal whose clicks are all stored, before its folder is removed: the next start
+   * finds a folder without a row, but nobody would find a row without a folder.
    */
   retire(journalId: string): Promise<void> {
     this.#retired.add(journalId)
@@ -106,12 +115,86 @@ export async function forgetSilentJournals(sql: SystemSql): Promise<void> {
 }
 
 /**
- * Whether the journal of a row `r` is silent: another one has reported for ten minutes in which this one has
- * not. While none reports, PostgreSQL may have been unreachable for all of them, so none is silent.
+ * Whether the journal of a row `r` is silent: another one has reported for ten minutes during which this
+ * one has not. If none reports, PostgreSQL may be unreachable for all, so none is silent.
  */
 export function isSilent(sql: Sql): Fragment {
   return sql`exists (
     select from journal_reports other
     where other.reported_at - greatest(other.reporting_since, r.reported_at)
       > make_interval(mins => ${SILENT_AFTER_MINUTES}))`
+}
+
+export type ShippedThroughDeps = {
+  sql: SystemSql
+  clock: Clock
+  log: Log
+  registry: Registry
+  /** `DATA_DIR/journal` if this process has journals, which it reads instead of its own reports. */
+  journalDir: string | null
+}
+
+/** Responses within this time share one reading. */
+const CACHED_MS = 100
+
+type Reported = { shippedBefore: Date | null; silent: string[] }
+
+/**
+ * Returns a function for the `asOf` of responses: a time before which every click that any edge answered is
+ * in both databases (docs/decisions/0024). Call it before counting. It may stand still while one edge
+ * cannot ship, although clicks of other edges are counted.
+ */
+export function createShippedThrough(deps: ShippedThroughDeps): () => Promise<number> {
+  const { clock, log } = deps
+  const silence = new Gauge({
+    name: 'signpost_journals_silent',
+    help: 'Journals that an edge has not reported on for ten minutes. Their unshipped clicks are missing, and asOf does not wait for them.',
+    registers: [deps.registry],
+  })
+  let known: ReadonlySet<string> = new Set()
+  let reading: { value: Promise<number>; startedMs: number } | null = null
+
+  return () => {
+    const nowMs = performance.now()
+    if (reading !== null && nowMs - reading.startedMs < CACHED_MS) return reading.value
+    const started = { value: read(), startedMs: nowMs }
+    reading = started
+    started.value.catch(() => {
+      if (reading === started) reading = null
+    })
+    return started.value
+  }
+
+  async function read(): Promise<number> {
+    const nowMs = clock()
+    const own =
+      deps.journalDir === null ? new Map<string, number>() : await readUnshipped(deps.journalDir)
+    const { shippedBefore, silent } = await readReports(deps.sql, [...own.keys()])
+    note(silent)
+    return Math.min(nowMs, shippedBefore?.getTime() ?? Infinity, ...own.values())
+  }
+
+  function note(silent: readonly string[]): void {
+    silence.set(silent.length)
+    for (const journalId of silent)
+      if (!known.has(journalId))
+        log.warn(
+          { journalId },
+          'an edge reports no more on its click journal: asOf does not wait for its unshipped clicks. Start that edge again, or ship its journal from another machine',
+        )
+    known = new Set(silent)
+  }
+}
+
+/** Leaves out this process's journals, whose files are more recent than their reports. */
+async function readReports(sql: SystemSql, own: readonly string[]): Promise<Reported> {
+  const [row] = await sql<[Reported]>`
+    with reports as (
+      select r.journal_id, r.shipped_before, ${isSilent(sql)} as is_silent
+      from journal_reports r where r.journal_id <> all(${[...own]}::text[])
+    )
+    select min(shipped_before) filter (where not is_silent) as shipped_before,
+      coalesce(array_agg(journal_id) filter (where is_silent), '{}') as silent
+    from reports`
+  return row
 }

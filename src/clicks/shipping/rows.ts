@@ -3,15 +3,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { KINDS, type DropReason, type EnrichedClick, type Kind } from './enrich.ts'
 import type { Batch } from './batch.ts'
-import type { DeepLinkClick } from './fingerprints.ts'
+import type { DeepLinkClick } from './deep-links.ts'
 
 /**
- * The frozen rows of a batch: made once, stored beside its segments as `<sequence of the last one>.rows`, and sent
+ * The frozen rows of a batch: made once, stored beside its segments as `<last sequence>.rows`, and sent
  * from there at every attempt, so that a retry cannot send different rows.
  *
- * The file is one line of JSON about the rows, then the rows as JSONEachRow. It holds no client
- * address. It is not synced: length and checksum show whether a power loss has torn it, and then the
- * rows are made again.
+ * The file is one line of JSON about the rows, then the rows as JSONEachRow. It contains no client address.
+ * It is not synced: length and checksum show whether a power loss has torn it, and then the rows are made
+ * again.
  */
 export type Frozen = {
   /** Complete lines of JSONEachRow. */
@@ -21,24 +21,23 @@ export type Frozen = {
 
 export type AboutRows = {
   version: 2
-  /** Sequence of the first segment; absent if the last one is the only one. */
+  /** Sequence of the first segment; absent for a single one. */
   first?: number
   rows: number
   bytes: number
   crc: number
-  /** Earliest and latest `at`; both 0 if there are no rows. */
+  /** Earliest and latest `at`; both 0 without rows. */
   fromMs: number
   toMs: number
   kinds: Record<Kind, number>
   dropped: Partial<Record<DropReason, number>>
   tallies: LinkTally[]
-  /** Views of pages, whose ids are those of the links; absent without any. */
+  /** Views of pages, with `linkId` as the id of the page; absent without any. */
   views?: LinkTally[]
-  /** Absent without any. */
   deepLinks?: DeepLinkClick[]
 }
 
-/** Human clicks of one link in one batch, and the time of the last one. */
+/** Human clicks of one link in one batch. */
 export type LinkTally = {
   workspaceId: string
   linkId: string
@@ -47,8 +46,8 @@ export type LinkTally = {
 }
 
 /**
- * One row, read back from its line. Rows are always sent as their lines: `visitor` exceeds the
- * integers of JavaScript, so the fields could not be encoded again.
+ * One row, read back from its line. Rows are always sent as their lines, because `visitor` exceeds
+ * JavaScript's integers and could not be encoded again.
  */
 export type Row = { line: string; fields: RowFields }
 
@@ -75,8 +74,8 @@ export function emptyAbout(): AboutRows {
 }
 
 /**
- * Encodes one row of the table in migrations/clickhouse as a line of JSON. It runs for every
- * click, so fields that need no escaping are not escaped.
+ * Encodes one row of the table in migrations/clickhouse as a line of JSON. It runs for every click, so
+ * fields that need no escaping are not escaped.
  */
 export function encodeRow(click: EnrichedClick, segment: string): string {
   const { record } = click
@@ -99,7 +98,7 @@ export function encodeRow(click: EnrichedClick, segment: string): string {
   )
 }
 
-/** Reads the rows back in batches, with a turn of the event loop between them. */
+/** Reads the rows back in batches, one per turn of the event loop. */
 export async function* readRows({ chunks }: Frozen): AsyncGenerator<Row[]> {
   let rows: Row[] = []
   for (const chunk of chunks) {
@@ -135,12 +134,15 @@ export async function writeFrozen(file: string, frozen: Frozen): Promise<void> {
   }
 }
 
-/** A process that dies during the write leaves this file. */
+/** Left behind by a process that dies during the write. */
 export function temporaryFile(file: string): string {
   return `${file}.tmp`
 }
 
-/** The rows of an earlier attempt; undefined if there are none, the file is torn, or they are those of another batch. */
+/**
+ * The rows of an earlier attempt; undefined if there are none, the file is torn, or they belong to another
+ * batch.
+ */
 export async function readFrozen(batch: Batch): Promise<Frozen | undefined> {
   let bytes: Buffer
   try {
@@ -159,7 +161,6 @@ export async function readFrozen(batch: Batch): Promise<Frozen | undefined> {
   return { about, chunks: [body] }
 }
 
-/** The value of `first` in the rows of a batch. */
 export function firstOf({ segments, sequence }: Batch): number | undefined {
   const first = segments[0]!.sequence
   return first === sequence ? undefined : first
@@ -177,7 +178,7 @@ function parseAbout(line: string): AboutRows | undefined {
 let lastSecond = -1
 let lastSecondText = ''
 
-/** `2026-11-21 03:04:05.678` in UTC: the basic format of ClickHouse. */
+/** `2026-11-21 03:04:05.678` in UTC, ClickHouse's basic format. */
 function formatTime(atMs: number): string {
   const second = Math.floor(atMs / 1000)
   if (second !== lastSecond) {

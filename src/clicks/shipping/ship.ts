@@ -2,17 +2,15 @@ import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { sleep } from '../../platform/core/service.ts'
 import type { Log } from '../../platform/core/log.ts'
-import { isNext, type Batch } from './batch.ts'
+import { isNext, type Batch, type Fault } from './batch.ts'
 import type { JournalCursor, Ledger } from './cursor.ts'
-import type { Fault } from './fault.ts'
-import { isRefusal } from './insert-errors.ts'
+import { isRefusal, type ClickTable } from './table.ts'
 import type { Meters } from './meters.ts'
 import { Refusal, findRefusedRows, quarantine, type RefusedRow } from './quarantine.ts'
 import { readRows, temporaryFile, toChunks, type Frozen, type LinkTally, type Row } from './rows.ts'
 import { DROP_REASONS, KINDS } from './enrich.ts'
-import type { ClickTable } from './table.ts'
 
-/** A batch being shipped. It keeps its state from one attempt to the next. */
+/** A batch being shipped, with its state across attempts. */
 export type Work = {
   batch: Batch
   frozen: Frozen
@@ -22,7 +20,7 @@ export type Work = {
   quarantined: number
 }
 
-export type ShippingDeps = {
+export type BatchShipperDeps = {
   table: ClickTable
   ledger: Ledger
   quarantineDir: string
@@ -33,8 +31,8 @@ export type ShippingDeps = {
 }
 
 /**
- * Result of an attempt. `elsewhere`: another shipper had committed the batch. `changed`: it has committed earlier segments, and
- * another batch is the next.
+ * `elsewhere`: another shipper had committed the batch. `changed`: it has committed earlier segments, so
+ * another batch is next.
  */
 export type Outcome = 'shipped' | 'elsewhere' | 'changed'
 
@@ -43,7 +41,7 @@ const MAX_TOKENS = 8
 const SETTLE_MS = 2_000
 
 /**
- * Ships one batch of segments of the journal, exactly once into both databases.
+ * Ships one batch of segments, exactly once into both databases.
  *
  *   sealed ──enrich─▶ frozen ──read the cursor──▶ insert, token = batch ────▶ commit ──▶ unlink
  *                                 │   └ shipped ─────────────────────────────────────────▲
@@ -51,35 +49,36 @@ const SETTLE_MS = 2_000
  *                                                 ▲  └ some missing: insert those, first under
  *                                                 └─── the same token, then token#2, #3 …
  *
- * A batch is in doubt if its rows may have been sent before: after any failure, and if another
- * process left it. Invariants:
- * - The commit before a batch has chosen its segments; without that choice it is a single one. So every shipper sends the same
- *   rows under its name, also after a crash and from a copy of the journal.
- * - A token is made of the batch's name alone, so it is the same at every attempt. ClickHouse drops
- *   a repeated token, so the same token may be sent at any time.
- * - In doubt, a token that is answered with success proves nothing: ClickHouse stores it before the
- *   rows. Only rows that were counted are there.
- * - Rows that were counted are never sent again, because ClickHouse forgets tokens after a while.
+ * A batch is in doubt if its rows may have been sent before: after any failure, and if another process left
+ * it. Invariants:
+ * - The previous commit has chosen the segments of a batch; without that choice it is a single one. So
+ * every shipper sends the same rows under its name, even after a crash and from a copy of the journal.
+ * - A token depends on the batch's name only, so it is the same at every attempt. ClickHouse drops a
+ * repeated token, so the same token may be sent at any time.
+ * - In doubt, success for a token proves nothing: ClickHouse stores it before the rows. Only counted rows
+ * are there.
+ * - Counted rows are never sent again, because ClickHouse forgets tokens after a while.
  * - The commit moves the cursor by compare-and-set and adds the counters in one transaction; of two
- *   shippers one succeeds. No file is removed before it.
+ * shippers one succeeds. No file is removed before it.
  *
- * The count reads all replicas of CLICKHOUSE_CLUSTER, since the one that answers may not have a row yet that another one has
- * acknowledged. A row counts as missing only after `settleMs`, for an insert that is still running.
+ * The count reads all replicas of CLICKHOUSE_CLUSTER, because a replica may not have a row yet that another
+ * one has acknowledged. A row counts as missing only after `settleMs`, since an insert may still be
+ * running.
  */
-export class Shipping {
-  readonly #deps: ShippingDeps
+export class BatchShipper {
+  readonly #deps: BatchShipperDeps
   readonly #settleMs: number
 
-  constructor(deps: ShippingDeps) {
+  constructor(deps: BatchShipperDeps) {
     this.#deps = deps
     this.#settleMs = deps.settleMs ?? SETTLE_MS
   }
 
   /**
-   * @param chosen last sequence of the batch after this one, read before the commit
+   * @param chosen last sequence of the next batch, read before the commit
    * @throws any error of the databases; the same work may be attempted again
    */
-  async attempt(
+  async ship(
     work: Work,
     cursor: JournalCursor,
     chosen: Promise<number | null>,
@@ -96,7 +95,7 @@ export class Shipping {
         return 'elsewhere'
       }
       if (!isNext(work.batch, position)) return 'changed'
-      await fault('asked', name)
+      await fault('cursor-read', name)
       await this.#store(work, signal)
       await fault('stored', name)
       nextThrough = await chosen
@@ -104,7 +103,7 @@ export class Shipping {
       const outcome = await ledger.commit({ journalId, sequence, after, frozen, nextThrough })
       if (outcome === 'committed') break
       cursor.forget()
-      meters.fenced()
+      meters.fenced.inc()
     }
     cursor.movedTo({ sequence, nextThrough })
     await fault('committed', name)
@@ -131,7 +130,7 @@ export class Shipping {
       await fault('counted', batch.name)
       if (missing.length === 0) return
       if (round > 1) {
-        meters.repaired(missing.length)
+        meters.repaired.inc(missing.length)
         log.warn(
           { segment: batch.name, rows: missing.length },
           'ClickHouse knew the token of rows that are missing: sending them under another token',
@@ -162,7 +161,7 @@ export class Shipping {
     const span = { segment: batch.name, fromMs, toMs }
     const { ids, surplus } = await table.count(span)
     if (surplus > 0) {
-      meters.surplus(surplus)
+      meters.surplus.inc(surplus)
       const fields = { segment: batch.name, surplus }
       log.error(fields, 'ClickHouse has rows of a segment twice')
     }
@@ -175,8 +174,8 @@ export class Shipping {
   }
 
   /**
-   * Finds the rows that ClickHouse refuses again and again, and goes on without them. Each part has
-   * a token of its content. First it waits for a part that an earlier attempt may have in flight.
+   * Finds the rows that ClickHouse keeps refusing, and goes on without them. The token of each part depends
+   * on its content. First waits for a part that an earlier attempt may have in flight.
    */
   async #removeRefused(work: Work, signal: AbortSignal): Promise<void> {
     const { table, log, quarantineDir } = this.#deps
@@ -201,7 +200,7 @@ export class Shipping {
   }
 }
 
-/** Removes the segments first, because they hold client addresses. */
+/** Removes the segments first, because they contain client addresses. */
 export async function unlinkSegments(
   { name, segments, rowsFile }: Pick<Batch, 'name' | 'segments' | 'rowsFile'>,
   fault: Fault,
@@ -216,12 +215,12 @@ export async function unlinkSegments(
 
 function countShipped({ frozen, quarantined }: Work, meters: Meters): void {
   const { kinds, dropped } = frozen.about
-  for (const kind of KINDS) meters.shipped(kind, kinds[kind])
-  for (const reason of DROP_REASONS) meters.discarded(reason, dropped[reason] ?? 0)
-  meters.quarantined(quarantined)
+  for (const kind of KINDS) meters.shipped.inc({ kind }, kinds[kind])
+  for (const reason of DROP_REASONS) meters.discarded.inc({ reason }, dropped[reason] ?? 0)
+  meters.quarantined.inc(quarantined)
 }
 
-/** Removes refused rows from the frozen rows and from their tallies. */
+/** Removes refused rows from the frozen rows and their tallies. */
 async function withdraw(work: Work, refused: readonly RefusedRow[]): Promise<void> {
   const { about } = work.frozen
   const refusedIds = new Set(refused.map(({ row }) => row.fields.click_id))

@@ -7,18 +7,18 @@ import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
 
 const SALT_BYTES = 16
 const SALT_LIFE_MS = 90 * 24 * 3_600_000
-/** Time for which a workspace that was not found is not queried again. */
+/** How long a missing workspace is not queried again. */
 const GONE_MS = 60_000
 const CACHED_WORKSPACES = 10_000
 
-/** The visitor of a click that has none. It is in no number of unique visitors. */
+/** The visitor of a click without one; never counted as a unique visitor. */
 export const NO_VISITOR = '0'
 
 /**
- * Pseudonyms of visitors: 64 bits of HMAC-SHA256 over client address and user agent. The key derives
- * from SECRET_KEY and the workspace's salt, so that neither a stolen database nor a stolen
- * SECRET_KEY alone is enough to try addresses. The salt is overwritten every 90 days; after that the
- * old pseudonyms cannot be linked to an address.
+ * Pseudonyms of visitors: 64 bits of HMAC-SHA256 over client address and user agent. The key derives from
+ * SECRET_KEY and the workspace's salt, so neither a stolen database nor a stolen SECRET_KEY is enough to
+ * try addresses. The salt is replaced every 90 days; after that, old pseudonyms cannot be linked to an
+ * address.
  */
 export type Visitors = ReturnType<typeof createVisitors>
 
@@ -31,10 +31,7 @@ export function createVisitors(deps: { sql: SystemSql; secrets: Keys; clock: Clo
 
   return { load, identify }
 
-  /**
-   * Loads the keys of these workspaces.
-   * @throws the error of PostgreSQL
-   */
+  /** @throws the error of PostgreSQL */
   async function load(workspaceIds: ReadonlySet<string>): Promise<void> {
     const nowMs = clock()
     dropOldest(cache, CACHED_WORKSPACES)
@@ -48,7 +45,7 @@ export function createVisitors(deps: { sql: SystemSql; secrets: Keys; clock: Clo
     }
     for (const id of wanted) cache.set(id, { key: undefined, expiresAtMs: nowMs + GONE_MS })
     for (const row of rows) {
-      // A salt that is older than a rotation of SECRET_KEY keeps the key that it began with.
+      // A salt older than a rotation of SECRET_KEY keeps the key that it started with.
       const root = secrets.keyOfTime(VISITOR_PURPOSE, row.createdAt.getTime())
       const key = createHmac('sha256', root).update(row.salt).digest()
       const expiresAtMs = row.createdAt.getTime() + SALT_LIFE_MS
@@ -69,7 +66,7 @@ export function createVisitors(deps: { sql: SystemSql; secrets: Keys; clock: Clo
       select workspace_id, salt, created_at from visitor_salts where workspace_id = any(${ids})`
   }
 
-  /** Of several processes the first one writes; all of them read its salt afterwards. */
+  /** The first of several processes writes; all of them read its salt afterwards. */
   async function replaceSalts(ids: string[], cutoff: Date, now: Date): Promise<void> {
     const salts = ids.map(() => randomBytes(SALT_BYTES).toString('hex'))
     await sql`
@@ -81,5 +78,32 @@ export function createVisitors(deps: { sql: SystemSql; secrets: Keys; clock: Clo
       on conflict (workspace_id) do update
         set salt = excluded.salt, created_at = excluded.created_at
         where visitor_salts.created_at <= ${cutoff}`
+  }
+}
+
+const KEPT_MS = 5_000
+
+/** Whether workspaces honor the privacy signals of visitors, as of a few seconds ago. */
+export type PrivacySignals = ReturnType<typeof createPrivacySignals>
+
+export function createPrivacySignals({ sql }: { sql: SystemSql }) {
+  const cache = new Map<string, { honors: boolean; expiresMs: number }>()
+
+  return { load, areHonored }
+
+  /** @throws the error of PostgreSQL */
+  async function load(workspaceIds: ReadonlySet<string>): Promise<void> {
+    const nowMs = performance.now()
+    dropOldest(cache, CACHED_WORKSPACES)
+    const wanted = [...workspaceIds].filter((id) => (cache.get(id)?.expiresMs ?? 0) <= nowMs)
+    if (wanted.length === 0) return
+    const rows = await sql<{ id: string; honors: boolean }[]>`
+      select id, honors_privacy_signals as honors from workspaces where id = any(${wanted})`
+    for (const { id, honors } of rows) cache.set(id, { honors, expiresMs: nowMs + KEPT_MS })
+  }
+
+  /** True for an unknown workspace, as for one that never decided. */
+  function areHonored(workspaceId: string): boolean {
+    return cache.get(workspaceId)?.honors ?? true
   }
 }

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Registry } from 'prom-client'
-import { getMeters } from '../../../src/clicks/shipping/meters.ts'
-import { holdJournal } from '../../../src/clicks/shipping/journals.ts'
+import { createMeters } from '../../../src/clicks/shipping/meters.ts'
 import {
+  holdJournal,
   createShipper,
   shipFolder,
   type ShipperParts,
@@ -66,7 +66,7 @@ test('a batch has at most the bytes of a segment and a hundred segments', async 
   const ship = (journal: string) =>
     shipFolder(
       join(bench.journalDir, journal),
-      { ...bench.deps, meters: getMeters(new Registry()) },
+      { ...bench.deps, meters: createMeters(new Registry()) },
       never,
       notingTokens(bench, tokens),
     )
@@ -90,7 +90,7 @@ test('a batch that was chosen is sent as it is, also when more segments wait at 
   const ids = writeSegments(bench, journal, 1, 4)
   const stop = new AbortController()
   await assert.rejects(
-    shipFolder(folder, { ...bench.deps, meters: getMeters(new Registry()) }, stop.signal, {
+    shipFolder(folder, { ...bench.deps, meters: createMeters(new Registry()) }, stop.signal, {
       fault(point) {
         if (point === 'committed') stop.abort()
       },

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path'
 import { Registry } from 'prom-client'
-import { holdJournal } from '../../../src/clicks/shipping/journals.ts'
 import {
+  holdJournal,
   createShipper,
   shipFolder,
   type ShipperParts,
 } from '../../../src/clicks/shipping/shipper.ts'
-import type { CrashPoint } from '../../../src/clicks/shipping/fault.ts'
+import type { CrashPoint } from '../../../src/clicks/shipping/batch.ts'
 import { openClickHouse } from '../../../src/platform/storage/clickhouse/clickhouse.ts'
 import { openPostgres, closePostgres } from '../../../src/platform/storage/postgres/postgres.ts'
 import { shipperDeps } from './fixture.ts'

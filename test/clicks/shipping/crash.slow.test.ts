@@ -5,8 +5,8 @@ import { cpSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { Registry } from 'prom-client'
-import type { CrashPoint } from '../../../src/clicks/shipping/fault.ts'
-import { getMeters } from '../../../src/clicks/shipping/meters.ts'
+import type { CrashPoint } from '../../../src/clicks/shipping/batch.ts'
+import { createMeters } from '../../../src/clicks/shipping/meters.ts'
 import { shipFolder, type ShipperParts } from '../../../src/clicks/shipping/shipper.ts'
 import { newBootId, type ClickRecord } from '../../../src/clicks/journal/format.ts'
 import type { Orders } from './child.ts'
@@ -55,7 +55,7 @@ function start(story: Story, orders: Pick<Orders, 'as'> & Partial<Orders>): Chil
 async function recover(story: Story, mutant?: Mutant): Promise<Verdict> {
   const { bench, folder } = story
   const parts: ShipperParts = { settleMs: 0 }
-  const deps = { ...bench.deps, meters: getMeters(new Registry()) }
+  const deps = { ...bench.deps, meters: createMeters(new Registry()) }
   if (existsSync(folder))
     await shipFolder(folder, deps, never, mutant ? mutants[mutant](parts, deps, folder) : parts)
   return judge(
@@ -123,7 +123,7 @@ function stoppedAt(point: CrashPoint): CrashCase {
     })
     const exited = once(child, 'exit')
     await untilStopped(child.pid!)
-    const deps = { ...story.bench.deps, meters: getMeters(new Registry()) }
+    const deps = { ...story.bench.deps, meters: createMeters(new Registry()) }
     await shipFolder(copy, deps, never, { settleMs: 0 })
     child.kill('SIGCONT')
     await eventually(() => assert.deepEqual(journalFiles(story.folder), ['000000000005.open']))
@@ -136,7 +136,7 @@ function stoppedAt(point: CrashPoint): CrashCase {
 const crashCases: Record<string, CrashCase> = {
   'killed after cutting a torn segment, before sealing it': killedAt('tail-cut', 'inherited'),
   'killed with rows frozen': killedAt('frozen', 'own', 2),
-  'killed between the cursor and the insert': killedAt('asked', 'own', 2),
+  'killed between the cursor and the insert': killedAt('cursor-read', 'own', 2),
   'killed after the insert': killedAt('inserted', 'own', 2),
   'killed in doubt, after the count': killedAt('counted', 'inherited', 2),
   'killed before the commit': killedAt('stored', 'own', 2),
@@ -153,7 +153,7 @@ const crashCases: Record<string, CrashCase> = {
   ),
   'killed after the insert of a batch, with its frozen rows lost': powerLoss,
   'stopped with rows frozen, while another ships': stoppedAt('frozen'),
-  'stopped before the insert, while another ships': stoppedAt('asked'),
+  'stopped before the insert, while another ships': stoppedAt('cursor-read'),
   'stopped before the commit, while another ships': stoppedAt('stored'),
 }
 

@@ -5,9 +5,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { Registry } from 'prom-client'
-import type { CrashPoint } from '../../../src/clicks/shipping/fault.ts'
+import type { CrashPoint } from '../../../src/clicks/shipping/batch.ts'
 import { storeDeepLinks } from '../../../src/clicks/shipping/deep-links.ts'
-import { getMeters } from '../../../src/clicks/shipping/meters.ts'
+import { createMeters } from '../../../src/clicks/shipping/meters.ts'
 import { shipFolder, type ShipperParts } from '../../../src/clicks/shipping/shipper.ts'
 import { newBootId, type ClickRecord } from '../../../src/clicks/journal/format.ts'
 import { inTransaction } from '../../../src/platform/storage/postgres/postgres.ts'
@@ -25,7 +25,7 @@ const onPhone = (bench: Bench, changes: Partial<ClickRecord> = {}) =>
   bench.click({ route: 'ios', ip: '198.41.0.4', userAgent: IPHONE, ...changes })
 
 function ship(bench: Bench, journal: string, parts: ShipperParts = {}) {
-  const deps = { ...bench.deps, meters: getMeters(new Registry()) }
+  const deps = { ...bench.deps, meters: createMeters(new Registry()) }
   return shipFolder(join(bench.journalDir, journal), deps, never, { settleMs: 0, ...parts })
 }
 

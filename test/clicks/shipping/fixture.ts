@@ -6,13 +6,8 @@ import { Registry } from 'prom-client'
 import { ulid } from '../../../src/platform/core/ids.ts'
 import { openLog } from '../../../src/platform/core/log.ts'
 import { createSecrets } from '../../../src/platform/core/secrets.ts'
-import { getMeters } from '../../../src/clicks/shipping/meters.ts'
+import { createMeters } from '../../../src/clicks/shipping/meters.ts'
 import type { ShipperDeps } from '../../../src/clicks/shipping/shipper.ts'
-import type { Facts } from '../../../src/clicks/shipping/enrich.ts'
-import { classifyAgent } from '../../../src/platform/facts/bots.ts'
-import { createDevices } from '../../../src/platform/facts/device.ts'
-import { languageLabel } from '../../../src/platform/facts/language.ts'
-import { referrerLabel } from '../../../src/platform/facts/referrer.ts'
 import type { ClickHouseClient } from '../../../src/platform/storage/clickhouse/clickhouse.ts'
 import {
   encodeHeader,
@@ -90,29 +85,18 @@ export function shipperDeps({
   clickhouse: ClickHouseClient
   quarantineDir: string
   registry: Registry
-  facts?: Partial<Facts>
 }): ShipperDeps {
   return {
     ...given,
-    meters: getMeters(registry),
+    meters: createMeters(registry),
     sql: asSystem(given.sql),
     secrets: createSecrets('a secret of the tests, long enough'),
-    facts: { ...testFacts(), ...given.facts },
+    locate: () => ({ country: 'DE', region: 'unknown', city: 'unknown', continent: 'EU' }),
+    ownHosts: ['short.example'],
     clock: Date.now,
     log: openLog('silent'),
     reports: { retire: async () => {} },
     toShortUrl: (host, slug) => `https://${host}/${slug}`,
-  }
-}
-
-function testFacts(): Facts {
-  return {
-    classifyAgent,
-    readDevice: createDevices(),
-    locate: () => ({ country: 'DE', region: 'unknown', city: 'unknown', continent: 'EU' }),
-    referrerLabel,
-    languageLabel,
-    ownHosts: ['short.example'],
   }
 }
 

@@ -6,7 +6,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { openLog } from '../../../src/platform/core/log.ts'
 import { createLedger } from '../../../src/clicks/shipping/cursor.ts'
-import { getMeters } from '../../../src/clicks/shipping/meters.ts'
+import { createMeters } from '../../../src/clicks/shipping/meters.ts'
 import {
   createShipper,
   shipFolder,
@@ -145,7 +145,7 @@ test('a shutdown while the databases are down is bounded, and the next start shi
   const { bench } = running
   const shipper = createShipper({
     ...bench.deps,
-    meters: getMeters(new Registry()),
+    meters: createMeters(new Registry()),
     journalDir: bench.journalDir,
   })
   const next = shipper.run(stopping.signal)

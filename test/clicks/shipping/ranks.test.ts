@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { addClicks } from '../../../src/clicks/shipping/cursor.ts'
-import { copyLinkRanks } from '../../../src/clicks/shipping/ranks.ts'
+import { addClicks, copyLinkRanks } from '../../../src/clicks/shipping/cursor.ts'
 import {
   closePostgres,
   inTransaction,

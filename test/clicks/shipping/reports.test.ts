@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Registry } from 'prom-client'
 import { openLog } from '../../../src/platform/core/log.ts'
-import { forgetSilentJournals, JournalReports } from '../../../src/clicks/shipping/reports.ts'
-import { createShippedThrough } from '../../../src/clicks/shipping/shipped-through.ts'
+import {
+  forgetSilentJournals,
+  JournalReports,
+  createShippedThrough,
+} from '../../../src/clicks/shipping/reports.ts'
 import { shipFolder } from '../../../src/clicks/shipping/shipper.ts'
 import { newBootId, segmentName } from '../../../src/clicks/journal/format.ts'
 import {

@@ -13,7 +13,7 @@ import { test } from 'node:test'
 import { Registry } from 'prom-client'
 import { OperatorError } from '../../../src/platform/core/errors.ts'
 import { createLedger } from '../../../src/clicks/shipping/cursor.ts'
-import { getMeters } from '../../../src/clicks/shipping/meters.ts'
+import { createMeters } from '../../../src/clicks/shipping/meters.ts'
 import { emptyAbout } from '../../../src/clicks/shipping/rows.ts'
 import { shipFolder, type ShipperParts } from '../../../src/clicks/shipping/shipper.ts'
 import { createClickTable } from '../../../src/clicks/shipping/table.ts'
@@ -185,7 +185,7 @@ test('a journal that is shipped twice, or at once from two copies, counts once',
   const copies = ['a', 'b', 'c'].map((name) => join(bench.journalDir, '..', name, journal))
   for (const copy of copies) cpSync(folder, copy, { recursive: true })
   const ship = (from: string) =>
-    shipFolder(from, { ...bench.deps, meters: getMeters(new Registry()) }, never, parts)
+    shipFolder(from, { ...bench.deps, meters: createMeters(new Registry()) }, never, parts)
   await Promise.all([folder, ...copies.slice(0, 2)].map(ship))
   await ship(copies[2]!)
   assert.deepEqual(await judge(bench, toIds(clicks)), JUST_RIGHT)
@@ -237,10 +237,10 @@ test('frozen rows are sent even if the steps would give other rows later', async
   bench.segment(journal, 1, clicks)
   const folder = join(bench.journalDir, journal)
   const stop = new AbortController()
-  await shipFolder(folder, { ...bench.deps, meters: getMeters(new Registry()) }, stop.signal, {
+  await shipFolder(folder, { ...bench.deps, meters: createMeters(new Registry()) }, stop.signal, {
     fault: (point) => {
       if (point === 'frozen') stop.abort()
-      if (point === 'asked') throw new Error('stopped')
+      if (point === 'cursor-read') throw new Error('stopped')
     },
   }).catch(() => {})
   assert.deepEqual(journalFiles(bench.journalDir).length, 2)
@@ -248,11 +248,10 @@ test('frozen rows are sent even if the steps would give other rows later', async
   assert.doesNotMatch(rows, /203\.0\.113\./)
 
   const later = {
-    ...bench.deps.facts,
-    classifyAgent: () => 'bot' as const,
+    ...bench.deps,
     locate: () => ({ country: 'FR', region: '', city: '', continent: '' }),
   }
-  await shipFolder(folder, { ...bench.deps, facts: later }, never, parts)
+  await shipFolder(folder, later, never, parts)
   assert.deepEqual(await select(bench, 'select distinct kind, country from clicks'), [
     { kind: 'human', country: 'DE' },
   ])
@@ -328,7 +327,7 @@ test('deleted links and workspaces do not block shipping and get no counters', a
   bench.segment(next, 1, [bench.click({ linkId: first! })])
   await shipFolder(
     join(bench.journalDir, next),
-    { ...bench.deps, meters: getMeters(new Registry()) },
+    { ...bench.deps, meters: createMeters(new Registry()) },
     never,
     {
       ...parts,
@@ -379,7 +378,7 @@ test('a journal of a live process is not shipped, and a folder that is not a jou
   const folder = join(bench.journalDir, journal)
   const lock = holdLock(join(folder, JOURNAL_LOCK), 'process 1 since ever')
   await assert.rejects(
-    shipFolder(folder, { ...bench.deps, meters: getMeters(new Registry()) }, never, parts),
+    shipFolder(folder, { ...bench.deps, meters: createMeters(new Registry()) }, never, parts),
     (error: Error) => error instanceof OperatorError && /process 1 since ever/.test(error.message),
   )
   assert.equal(journalFiles(bench.journalDir).length, 1)
