@@ -1,4 +1,4 @@
-import { CLICKS_CHANNEL } from '../clicks/shipping/arrivals.ts'
+import { CLICKS_CHANNEL } from '../clicks/shipping/cursor.ts'
 import { partsOf } from '../platform/config/roles.ts'
 import type { Service } from '../platform/core/service.ts'
 import { JOBS_CHANNEL } from '../platform/jobs/jobs.ts'

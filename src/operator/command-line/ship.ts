@@ -1,9 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { toJournalDir } from '../../clicks/journal/journal-dir.ts'
-import { getMeters } from '../../clicks/shipping/meters.ts'
-import { JournalReports } from '../../clicks/shipping/reports.ts'
-import { toShipperDeps } from '../../clicks/shipping/shipper-deps.ts'
+import { toShipperDeps } from '../../clicks/shipping/open.ts'
 import { shipFolder } from '../../clicks/shipping/shipper.ts'
 import { Registry } from 'prom-client'
 import { OperatorError } from '../../platform/core/errors.ts'
@@ -22,13 +19,7 @@ export async function ship(args: string[]): Promise<void> {
 /** Ships the journals of a folder, and returns the number of segments. */
 async function shipOffline({ stores, config, log, clock }: Offline, dir: string): Promise<number> {
   await using countries = await openCountries(config.geoipDb, { log, clock })
-  const journalDir = toJournalDir(config)
-  const deps = toShipperDeps(config, stores, {
-    log,
-    clock,
-    locate: countries.locate,
-    meters: getMeters(new Registry()),
-    reports: new JournalReports({ sql: stores.systemSql, clock, log, journalDir }),
-  })
+  const registry = new Registry()
+  const deps = toShipperDeps({ stores, config, log, clock, countries, registry })
   return shipFolder(dir, deps, new AbortController().signal)
 }
