@@ -1,7 +1,7 @@
 import type { AccountsRoom } from '../accounts/open.ts'
 import type { LinkDeps } from '../links/link/dependencies.ts'
 import type { Config } from '../platform/config/config.ts'
-import { partsOf } from '../platform/config/roles.ts'
+import { hasOperatorSocket } from '../platform/config/roles.ts'
 import { warnOfUnknownPlans } from '../platform/plans/plans.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
 import type { Route } from '../platform/routes/route.ts'
@@ -29,7 +29,7 @@ export async function openOperator(
   deps: Dependencies & LinkDeps,
   { config, accounts: { signIn, apiKeys, accounts }, purge }: Neighbors,
 ) {
-  const { hasOperatorSocket } = partsOf(config.role)
+  const takesCommands = hasOperatorSocket(config.role)
   const usage = new Usage(deps)
   const provider = await openStripe({
     ...deps,
@@ -56,7 +56,7 @@ export async function openOperator(
       : createSubscriptionWarning(deps),
     /** The first use of the tables. */
     async begin(): Promise<void> {
-      if (hasOperatorSocket) await bootstrapFromConfig(config, bootstrap)
+      if (takesCommands) await bootstrapFromConfig(config, bootstrap)
       await warnOfUnknownPlans(deps.systemSql, deps.plans, deps.log)
     },
     /** Serves the command line. @param ship null in a process that ships no journals */
@@ -67,7 +67,7 @@ export async function openOperator(
       openOperatorSocket(
         config.dataDir,
         {
-          ...(hasOperatorSocket && operations),
+          ...(takesCommands && operations),
           ...(ship && { ship: ({ dir }: { dir: string }) => ship(dir) }),
           addresses: async () => addresses,
           'opens-probe': async ({ probe }: { probe: string }) => opensProbe(secrets, probe),

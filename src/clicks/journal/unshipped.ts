@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { Clock } from '../../platform/core/clock.ts'
-import { registerGauge } from '../../platform/core/read-metrics.ts'
+import { createReadMetrics } from '../../platform/core/read-metrics.ts'
 import { totalBytes } from './size.ts'
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,8 +14,7 @@ import {
 
 /** Reads the disk on collection, so that the values are right even while nothing is shipped. */
 export function registerUnshipped(registry: Registry, root: string, clock: Clock): void {
-  registerGauge(
-    registry,
+  createReadMetrics(registry).gauge(
     'signpost_clicks_unshipped_age_seconds',
     'Age of the oldest click that is not in both databases yet; 0 without one.',
     async () => {
@@ -23,8 +22,7 @@ export function registerUnshipped(registry: Registry, root: string, clock: Clock
       return sinceMs === Infinity ? 0 : Math.max(0, clock() - sinceMs) / 1_000
     },
   )
-  registerGauge(
-    registry,
+  createReadMetrics(registry).gauge(
     'signpost_clicks_unshipped_bytes',
     'Bytes of the journals on the disk.',
     () => totalBytes(root),

@@ -2,7 +2,6 @@ import type { Caller, Session } from '../routes/caller.ts'
 import { ApiError } from '../core/errors.ts'
 import type { Principal } from '../routes/principal.ts'
 
-/** @throws ApiError UNAUTHORIZED without a session */
 export function requireSession({ session }: Caller): Session {
   if (!session) throw new ApiError('UNAUTHORIZED', 'Sign in first.')
   return session

@@ -52,7 +52,6 @@ export type SecurityEntry = {
   ip: string | null
   userAgent: string | null
   requestId: string
-  /** Without secrets. */
   details?: Record<string, string | number | boolean | null>
 }
 
@@ -69,7 +68,6 @@ export function toSecurityEntry(
   return { type, userId, workspaceId: null, actor, ip, userAgent, requestId }
 }
 
-/** For an unidentified client. */
 export function toAnonymousEntry(
   { ip, userAgent, requestId }: Caller,
   userId: string | null,
@@ -78,7 +76,6 @@ export function toAnonymousEntry(
   return { type, userId, workspaceId: null, actor: null, ip, userAgent, requestId }
 }
 
-/** @param countryOf ISO country of an IP address */
 export function createSecurityRecorder(
   clock: Clock,
   countryOf: (ip: string) => string | null = () => null,

@@ -1,6 +1,5 @@
 import { setting, integer } from './values.ts'
 
-/** Settings for stops, outages and load. */
 export const AVAILABILITY = {
   drainSeconds: setting(
     'DRAIN_SECONDS',

@@ -52,16 +52,19 @@ const SERVER = {
     path,
     path('data'),
     'Directory of the databases, the click journal and the secret key. A relative path begins in the folder of Signpost.',
-    { shown: './data' },
+    './data',
   ),
   publicUrl: optional(
     'PUBLIC_URL',
     origin,
     'Origin under which users reach this server (https://links.example.com). When it is set, requests for other hosts get a 404; loopback and the health paths stay open.',
   ),
-  shortUrl: optional('SHORT_URL', origin, 'Origin of short links, if it differs from PUBLIC_URL.', {
-    shown: 'PUBLIC_URL',
-  }),
+  shortUrl: optional(
+    'SHORT_URL',
+    origin,
+    'Origin of short links, if it differs from PUBLIC_URL.',
+    'PUBLIC_URL',
+  ),
   databaseUrl: secret(
     'DATABASE_URL',
     postgresUrl,
@@ -125,7 +128,7 @@ const SERVER = {
     list,
     [] as string[],
     'Proxies whose X-Forwarded-For is used: a number of hops (1), or a comma-separated list of addresses and CIDR ranges (127.0.0.1,10.0.0.0/8).',
-    { shown: 'none' },
+    'none',
   ),
   countryHeader: optional(
     'COUNTRY_HEADER',
@@ -154,7 +157,7 @@ const SERVER = {
     'GEOIP_DB',
     path,
     'MMDB file for countries, and for regions and cities if it has them.',
-    { shown: 'DB-IP Lite, by country' },
+    'DB-IP Lite, by country',
   ),
   metricsToken: secret(
     'METRICS_TOKEN',
@@ -166,7 +169,7 @@ const SERVER = {
     (value) => list(value).map(origin),
     [] as string[],
     'Comma-separated origins whose pages may call the API with credentials.',
-    { shown: 'none' },
+    'none',
   ),
   redisUrl: secret(
     'REDIS_URL',
@@ -219,7 +222,7 @@ const ACCOUNTS = {
       'one address such as Signpost <signpost@example.com>',
     ),
     'Sender of all mails.',
-    { shown: 'Signpost <signpost@host of PUBLIC_URL>' },
+    'Signpost <signpost@host of PUBLIC_URL>',
   ),
   signup: setting(
     'SIGNUP',
@@ -303,7 +306,7 @@ const WEBHOOKS = {
     cidrs,
     [] as string[],
     'Private addresses and ranges that webhooks and link previews may call (10.1.0.0/16,192.168.7.9); by default only the public internet. The metadata addresses of clouds stay closed.',
-    { shown: 'none' },
+    'none',
   ),
   webhookAllowHttp: setting(
     'WEBHOOK_ALLOW_HTTP',
@@ -316,7 +319,7 @@ const WEBHOOKS = {
     delays(5),
     [30, 120, 600, 1_800, 3_600] as number[],
     'Five delays, each after the failed attempt of the same number: a number and ms, s, m or h. A delivery has five attempts in all, so the fifth delay is never used.',
-    { shown: '30s,2m,10m,30m,1h' },
+    '30s,2m,10m,30m,1h',
   ),
   webhookRetentionDays: setting(
     'WEBHOOK_RETENTION_DAYS',
@@ -359,7 +362,7 @@ const WEBHOOKS = {
     (value) => list(value).map(dnsServer),
     [] as string[],
     'Name servers for webhooks, link previews and branded domains, each an address with an optional port (10.0.0.2,[2001:db8::53]:5353). /etc/hosts is not read.',
-    { shown: "the machine's" },
+    "the machine's",
   ),
 }
 
@@ -368,14 +371,14 @@ const DOMAINS = {
     'CNAME_TARGET',
     hostname,
     'Host name to which the CNAME records of branded domains point; its addresses are the addresses of the edges (docs/domains.md).',
-    { shown: 'the host of SHORT_URL or PUBLIC_URL' },
+    'the host of SHORT_URL or PUBLIC_URL',
   ),
   domainAddresses: setting(
     'DOMAIN_ADDRESSES',
     ipAddresses,
     [] as string[],
     'Addresses of the edges, for the A and AAAA records of branded domains that cannot have a CNAME record (192.0.2.1,2001:db8::1).',
-    { shown: 'those of CNAME_TARGET' },
+    'those of CNAME_TARGET',
   ),
 }
 
@@ -385,7 +388,7 @@ const CERTIFICATES = {
     integer(1, 65_535) as (value: string) => number | null,
     null as number | null,
     'Port on which redirects are served over https, with certificates that the server orders itself (docs/operations.md); needs ACME_AGREE_TOS=true. Visitors and the certificate authority must reach it as port 443, and PORT as port 80.',
-    { shown: 'none' },
+    'none',
   ),
   acmeDirectory: setting(
     'ACME_DIRECTORY',
@@ -403,7 +406,7 @@ const CERTIFICATES = {
     listOf('http-01', 'tls-alpn-01'),
     ['http-01', 'tls-alpn-01'] as ('http-01' | 'tls-alpn-01')[],
     'How the certificate authority validates a host, in order of preference: over port 80 (http-01) or port 443 (tls-alpn-01). After a failed validation the next attempt uses the next one.',
-    { shown: 'http-01,tls-alpn-01' },
+    'http-01,tls-alpn-01',
   ),
   acmeAgreeTos: setting(
     'ACME_AGREE_TOS',
@@ -418,7 +421,7 @@ const PLANS = {
     'PLANS_FILE',
     path,
     'JSON file with the plans of this installation: limits, capabilities, prices (docs/plans.md).',
-    { shown: 'built-in plans' },
+    'built-in plans',
   ),
   defaultPlan: setting(
     'DEFAULT_PLAN',
@@ -457,7 +460,7 @@ export const SETTINGS = {
     oneOf('text', 'json') as (value: string) => 'text' | 'json' | null,
     null as 'text' | 'json' | null,
     'Lines of the log: `text` for reading, or `json`. Colors appear on a terminal alone, and not with NO_COLOR.',
-    { shown: 'text on a terminal, else json' },
+    'text on a terminal, else json',
   ),
 } as const
 
@@ -471,10 +474,7 @@ export function readEnvironment(): Record<string, string | undefined> {
   return process.env
 }
 
-/**
- * An empty value counts as absent.
- * @throws OperatorError naming the first variable that does not parse
- */
+/** An empty value counts as absent. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const entries = Object.entries(SETTINGS).map(([key, row]) => {
     const raw = env[row.name]?.trim()

@@ -16,7 +16,6 @@ export function renderEnvExample(): string {
 # Generated from src/platform/config/config.ts.\n\n${blocks.join('\n')}`
 }
 
-/** Makes `docs/configuration.md`. */
 export function renderConfigurationDoc(): string {
   const lines = rows().map(
     ({ name, shown, description }) =>

@@ -9,10 +9,7 @@ const FILE = join(ROOT, '.env')
 const FURTHER_NAMES = ['SIGNPOST_API_KEY']
 const MOST_EDITS = 3
 
-/**
- * Reads `.env` in the folder of Signpost, if there is one.
- * @throws OperatorError when it cannot be read
- */
+/** Reads `.env` in the folder of Signpost, if there is one. */
 export function readEnvFile(): NodeJS.Dict<string> {
   try {
     return parseEnv(readFileSync(FILE, 'utf8'))
@@ -34,7 +31,6 @@ export function describeUnknown(names: readonly string[], settings: readonly str
     })
 }
 
-/** Returns the name with the fewest edits, up to three; null without one. */
 function findNearest(name: string, known: readonly string[]): string | null {
   const ranked = known
     .map((candidate) => ({ candidate, edits: countEdits(name.toUpperCase(), candidate) }))

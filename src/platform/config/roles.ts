@@ -24,31 +24,17 @@ export type Parts = {
   readonly worker: boolean
   /** Whether it needs ClickHouse; every part needs PostgreSQL. */
   readonly clickhouse: boolean
-  /** Lets the command line use the services (`bootstrap`, …). */
-  readonly hasOperatorSocket: boolean
 }
 
 /** `probes` are `/health`, `/ready` and `/metrics` of every process, and `/internal/tls-ask` of a process with an edge. */
 type PathOwner = 'api' | 'probes' | 'edge' | null
 
 const PARTS: Record<ProcessRole, Parts> = {
-  all: { edge: true, api: 'whole', worker: true, clickhouse: true, hasOperatorSocket: true },
-  edge: { edge: true, api: null, worker: false, clickhouse: true, hasOperatorSocket: false },
-  gateway: {
-    edge: false,
-    api: 'forwards',
-    worker: false,
-    clickhouse: false,
-    hasOperatorSocket: false,
-  },
-  services: {
-    edge: false,
-    api: 'behind',
-    worker: false,
-    clickhouse: true,
-    hasOperatorSocket: true,
-  },
-  worker: { edge: false, api: null, worker: true, clickhouse: true, hasOperatorSocket: false },
+  all: { edge: true, api: 'whole', worker: true, clickhouse: true },
+  edge: { edge: true, api: null, worker: false, clickhouse: true },
+  gateway: { edge: false, api: 'forwards', worker: false, clickhouse: false },
+  services: { edge: false, api: 'behind', worker: false, clickhouse: true },
+  worker: { edge: false, api: null, worker: true, clickhouse: true },
 }
 
 /** The gateway also serves the dashboard, reports of abuse, and events of the billing provider, which are signed. */
@@ -59,6 +45,12 @@ const PROBE_PATH = /^\/(health|ready|metrics|internal\/tls-ask)(?=[/?]|$)/
 
 export function partsOf(role: ProcessRole): Parts {
   return PARTS[role]
+}
+
+/** Whether the command line can use the services of the process (`bootstrap`, …). */
+export function hasOperatorSocket(role: ProcessRole): boolean {
+  const { api } = partsOf(role)
+  return api === 'whole' || api === 'behind'
 }
 
 /** Null is a 404. */
@@ -100,7 +92,6 @@ const NEEDS: Record<ProcessRole, readonly Need[]> = {
   worker: [['databaseUrl'], ['clickhouseUrl'], ['secretKey']],
 }
 
-/** @throws OperatorError naming every missing variable */
 export function requireForRole(config: Config): void {
   const missing = NEEDS[config.role]
     .filter((need) => need.every((setting) => config[setting] === null))

@@ -12,7 +12,6 @@ export function text(value: string): string {
   return value
 }
 
-/** The checkout. */
 export const ROOT = join(import.meta.dirname, '../../..')
 
 /** Independent of the working directory. */
@@ -181,7 +180,6 @@ function isPercentEncoded(part: string): boolean {
 
 const UNIT_SECONDS: Record<string, number> = { ms: 0.001, s: 1, m: 60, h: 3_600 }
 
-/** Exactly `count` delays (`30s,2m,1h`), in seconds. */
 export function delays(count: number) {
   return (value: string): number[] => {
     const seconds = list(value).map((delay) => {
@@ -204,32 +202,26 @@ type Setting<T> = {
   shown?: string
   isSecret?: boolean
 }
-type Details = Pick<Setting<unknown>, 'shown' | 'isSecret'>
 
 export function setting<const T>(
   name: string,
   parse: (text: string) => T,
   fallback: T,
   description: string,
-  details: Details = {},
+  shown?: string,
 ): Setting<T> {
-  return { name, parse, fallback, description, ...details }
+  return { name, parse, fallback, description, ...(shown !== undefined && { shown }) }
 }
 
 export function optional(
   name: string,
   parse: (text: string) => string,
   description: string,
-  details: Details = {},
-): Setting<string | null> {
-  return { name, parse, fallback: null, description, shown: '', ...details }
-}
-
-export function secret(
-  name: string,
-  parse: (text: string) => string,
-  description: string,
   shown = '',
 ): Setting<string | null> {
-  return optional(name, parse, description, { shown, isSecret: true })
+  return { name, parse, fallback: null, description, shown }
+}
+
+export function secret(...row: Parameters<typeof optional>): Setting<string | null> {
+  return { ...optional(...row), isSecret: true }
 }

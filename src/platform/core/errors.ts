@@ -1,4 +1,3 @@
-/** Status and default message of each code. */
 export const ERRORS = {
   VALIDATION_ERROR: [400, 'The request is not valid.'],
   UNAUTHORIZED: [401, 'A valid API key is required.'],
@@ -69,7 +68,6 @@ export function errorBody(
   return { error: { code, message, details, requestId }, meta: { requestId } }
 }
 
-/** A 400 for one field. */
 export function invalid(path: string, message: string, code = 'invalid'): ApiError {
   return new ApiError('VALIDATION_ERROR', message, [{ path, message, code }])
 }

@@ -41,7 +41,6 @@ export function timeOfUlid(id: string): number {
   return ms
 }
 
-/** `<prefix>_<ULID>` */
 export function newId(prefix: string, nowMs: number): string {
   return `${prefix}_${ulid(nowMs)}`
 }

@@ -1,6 +1,5 @@
 import type { DestinationStream } from 'pino'
 
-/** Standard output, or a test's stand-in. */
 type Output = {
   write(text: string): unknown
   isTTY?: boolean

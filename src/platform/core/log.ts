@@ -2,7 +2,6 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
 
-/** Fields that are redacted. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -25,7 +24,6 @@ function describeError(error: unknown) {
   return { type, message, ...(code !== undefined && { code }), stack }
 }
 
-/** JSON lines on `stream` (standard output by default), secrets redacted at every depth up to three. */
 export function openLog(level: string, stream: DestinationStream = process.stdout): Log {
   return pino(
     {

@@ -18,7 +18,6 @@ export function memoize<T>(
   }
 }
 
-/** Deletes the oldest entries beyond `maxSize`. */
 export function dropOldest(cache: Map<string, unknown>, maxSize: number): void {
   for (const key of cache.keys()) {
     if (cache.size <= maxSize) return

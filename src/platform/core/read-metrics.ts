@@ -1,24 +1,8 @@
 import { Counter, Gauge, type Aggregator, type Registry } from 'prom-client'
 
-/** A gauge whose value is read when it is collected. */
-export function registerGauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  read: () => Promise<number>,
-): Gauge {
-  return new Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      this.set(await read())
-    },
-  })
-}
-
 /** One number, or a number for each value of the label. */
-type Read = () => number | Iterable<[labelValue: string, value: number]>
+type Values = number | Iterable<[labelValue: string, value: number]>
+type Read = () => Values | Promise<Values>
 
 /** Metrics that are read when they are collected, so that counting a frequent event costs one addition. */
 export function createReadMetrics(registry: Registry) {
@@ -38,9 +22,9 @@ export function createReadMetrics(registry: Registry) {
       labelNames: label === undefined ? [] : [label],
       registers: [registry],
       ...(aggregator && { aggregator }),
-      collect(this: Collected) {
+      async collect(this: Collected) {
+        const values = await read()
         this.reset()
-        const values = read()
         if (typeof values === 'number') this.inc({}, values)
         else for (const [value, count] of values) this.inc({ [label!]: value }, count)
       },

@@ -24,7 +24,6 @@ type SecretsOptions = {
 /** Without the secret that derives all keys. */
 export type Keys = Pick<Secrets, 'keyFor' | 'keyOfTime'>
 
-/** Derives one key per purpose from the secret of the operator. */
 export function createSecrets(
   secretKey: string,
   { also = null, kept = new Map(), former = [] }: SecretsOptions = {},
@@ -38,7 +37,8 @@ export function createSecrets(
   }
 
   function keyOfTime(purpose: string, atMs: number): Buffer {
-    return findFormerKey(former, purpose, atMs) ?? keyFor(purpose)
+    const later = former.filter((key) => key.purpose === purpose && key.untilMs > atMs)
+    return later.toSorted((a, b) => a.untilMs - b.untilMs)[0]?.key ?? keyFor(purpose)
   }
 
   /**
@@ -91,16 +91,6 @@ function sealWith(key: Buffer, boundTo: string, text: string | Uint8Array): Buff
   const bytes = typeof text === 'string' ? Buffer.from(text) : text
   const body = [cipher.update(bytes), cipher.final()]
   return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), ...body])
-}
-
-/** Undefined for the present key. */
-function findFormerKey<Key>(
-  former: readonly { purpose: string; key: Key; untilMs: number }[],
-  purpose: string,
-  atMs: number,
-): Key | undefined {
-  const keys = former.filter((key) => key.purpose === purpose && key.untilMs > atMs)
-  return keys.toSorted((a, b) => a.untilMs - b.untilMs)[0]?.key
 }
 
 function createDerivation(secretKey: string): (purpose: string) => Buffer {

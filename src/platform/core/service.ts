@@ -66,7 +66,6 @@ export class LateError extends Error {
   override name = 'LateError'
 }
 
-/** @throws LateError when the promise takes longer */
 export async function withinMs<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -3,7 +3,6 @@ export function printable(name: string): string {
   return name.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?')
 }
 
-/** Aligns the columns. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)))
   const line = (row: readonly string[]) =>

@@ -1,4 +1,3 @@
-/** Wakes waiting loops when there is work. */
 export class WakeSignal {
   #count = 0
   readonly #waiting = new Set<() => void>()

@@ -63,7 +63,6 @@ const EMBEDDINGS: readonly [range: Range, bytes: readonly number[], isInverted?:
 /**
  * Allows public addresses and those in `allowedCidrs`, but never metadata addresses, in any IPv6 form. An IPv6 address with an
  * embedded IPv4 address is allowed only if both are.
- * @throws Error as `parseCidr` does
  */
 export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPolicy {
   const opened = allowedCidrs.map(parseCidr)

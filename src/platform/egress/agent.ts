@@ -7,7 +7,6 @@ export type AgentOptions = {
   connections?: number
   /** PEM certificates to trust instead of the machine's. */
   ca?: string
-  /** Called for every connection. */
   onConnected?: (hostname: string, port: string, address: string) => void
 }
 

@@ -2,7 +2,6 @@ import type { Dispatcher } from 'undici'
 import type { AgentOptions } from './agent.ts'
 import type { EgressGuard } from './guard.ts'
 
-/** Sends requests to addresses that users chose; the guard refuses some. */
 type EgressClient = Pick<Dispatcher, 'dispatch'> & {
   request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>
   destroy(): Promise<void>

@@ -34,12 +34,10 @@ export function createDnsRecords(dnsServers: readonly string[]) {
   if (dnsServers.length > 0) resolver.setServers(dnsServers)
 
   return {
-    /** Joins the strings of each text. */
     async readTexts(name: string): Promise<RecordAnswer> {
       return settle(resolver.resolveTxt(name).then((texts) => texts.map((parts) => parts.join(''))))
     },
     readAliases: (name: string): Promise<RecordAnswer> => settle(resolver.resolveCname(name)),
-    /** Both families. */
     async readAddresses(name: string): Promise<RecordAnswer> {
       const answers = await Promise.all([
         settle(resolver.resolve4(name)),

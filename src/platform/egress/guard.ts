@@ -29,7 +29,6 @@ type Options = {
   allowedCidrs: readonly string[]
   /** DNS_SERVERS; empty for the machine's. */
   dnsServers?: readonly string[]
-  /** For tests of the cache. */
   now?: () => number
 }
 
@@ -47,7 +46,6 @@ const LOOPBACK: readonly ResolvedAddress[] = [
   { address: '::1', family: 6 },
 ]
 const LOCALHOST = /(^|\.)localhost$/
-/** Metadata services, refused at every address. */
 const METADATA_NAME =
   /^(metadata|metadata\.(google|goog|azure|tencentyun|platformequinix)(\.\w+)*|instance-data(\.\w+)*)$/
 
@@ -77,7 +75,6 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
   /**
    * Checks a host without DNS: every spelling of an address, and names that can only be local.
    * @param hostname as in `URL.hostname`, or as a user typed it
-   * @throws EgressBlockedError
    */
   function checkHost(hostname: string): void {
     const name = canonicalHost(hostname)
@@ -116,7 +113,6 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
 
   /**
    * Checks a URL when it is stored. A name that does not resolve within two seconds passes, since every connection checks again.
-   * @throws EgressBlockedError
    */
   async function checkUrl(text: string, { allowHttp }: { allowHttp: boolean }): Promise<void> {
     const url = checkedUrl(text, allowHttp)
@@ -179,10 +175,7 @@ function checkedUrl(text: string, allowHttp: boolean): URL {
   return url
 }
 
-/**
- * An address in canonical spelling without brackets (`0x7f.1` is 127.0.0.1), or a lower-case name without the final dot.
- * @throws EgressBlockedError for text that is not a host
- */
+/** An address in canonical spelling without brackets (`0x7f.1` is 127.0.0.1), or a lower-case name without the final dot. */
 function canonicalHost(hostname: string): string {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1')
   if (isIP(bare) === 6) return bare

@@ -14,7 +14,6 @@ type Entry = {
 type Options = {
   /** Such as `127.0.0.1:5353` or `[::1]:53`; empty for the machine's. */
   dnsServers?: readonly string[]
-  /** A monotonic clock. */
   now?: (() => number) | undefined
   maxCachedNames?: number
 }
@@ -84,10 +83,7 @@ export function createNameResolver({
     return entry
   }
 
-  /**
-   * Returns every cached or resolved address, unchecked.
-   * @throws NameError for a name without an address
-   */
+  /** Returns every cached or resolved address, unchecked. */
   async function resolve(name: string): Promise<readonly ResolvedAddress[]> {
     const key = name.toLowerCase()
     let entry = cache.get(key)

@@ -16,7 +16,6 @@ export const PREVIEWERS = words(`
   PocketParser PocketImageCache Raindropbot Refindbot DingTalkBot ms-office Signpost-Preview
 `)
 
-/** Names that contain a space. */
 export const PREVIEWER_PHRASES = phrases(`
   bluesky cardyb, google web preview, microsoft office existence discovery,
   microsoft office protocol discovery, quora link preview, snap url preview, steamchaturllookup,

@@ -1,4 +1,3 @@
-/** Columns of `clicks` that {@link toClickData} needs. */
 export const CLICK_COLUMNS = [
   ...(['click_id', 'link_id', 'at', 'host', 'domain_id', 'slug', 'destination'] as const),
   ...(['country', 'region', 'city', 'continent', 'device', 'browser', 'os'] as const),

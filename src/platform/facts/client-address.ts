@@ -33,7 +33,6 @@ export function createClientAddress(
   return byRanges(trustedProxies.map(requireRange))
 }
 
-/** Returns a test whether a peer is a trusted proxy. */
 export function createProxyTrust(
   trustedProxies: readonly string[],
 ): (peerAddress: string | undefined) => boolean {

@@ -87,7 +87,6 @@ export async function openCountries(
 
   return {
     locate: (ip: string): Place => toPlaceOf(current(), ip),
-    /** All that the database knows about an address, and its source. */
     describe(ip: string): { location: GeoLocation; source: GeoSource } {
       const database = current()
       const fields = find(database, ip)
@@ -125,7 +124,6 @@ function bundledFile(): string | null {
   }
 }
 
-/** The database record; null for other than public addresses. */
 function find(reader: Reader<never> | null, ip: string): Fields | null {
   const address = publicAddress(ip)
   if (reader === null || address === null) return null

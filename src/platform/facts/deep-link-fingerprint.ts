@@ -29,7 +29,6 @@ export function createFingerprints(root: Uint8Array, salt: Uint8Array) {
   }
 }
 
-/** `YYYY-MM-DD` */
 export function utcDayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }

@@ -15,7 +15,6 @@ export const UNKNOWN_PLACE: Place = Object.freeze({
   continent: UNKNOWN,
 })
 
-/** A record of an MMDB file. */
 export type Fields = Record<string, unknown>
 
 export function toPlace(fields: Fields): Place {
@@ -44,7 +43,6 @@ function readRegion(fields: Fields, country: string): string {
   return region.startsWith(`${country}-`) ? region : `${country}-${region}`
 }
 
-/** The largest subdivision of the country. */
 function firstDivision(fields: Fields): unknown {
   return Array.isArray(fields['subdivisions']) ? fields['subdivisions'][0] : null
 }
@@ -76,19 +74,16 @@ function label(value: unknown): string | null {
 
 /** English names; null is unknown. */
 export type GeoLocation = {
-  /** ISO 3166-1 alpha-2. */
   country: string | null
   countryName: string | null
   /** ISO 3166-2 (`US-CA`), or with a name after the dash. */
   region: string | null
   regionName: string | null
   city: string | null
-  /** `AF AN AS EU NA OC SA`. */
   continent: string | null
   latitude: number | null
   longitude: number | null
   timezone: string | null
-  /** Null without a country. */
   isEu: boolean | null
 }
 

@@ -4,7 +4,6 @@
  */
 export type LinkOptions = {
   startsAt?: string
-  /** Where an expired link leads, instead of a page. */
   expiredUrl?: string
   maxClicks?: number
   /** http(s) or a custom scheme. */

@@ -8,7 +8,6 @@ const LOOK_ALIKES = [
   /\p{Script=Armenian}/u,
   /\p{Script=Cherokee}/u,
 ]
-/** Letters that look Latin. */
 const LIKE_LATIN = /^[\d\-асԁеһіјӏорԛѕԝхуъьҽпгѵѡαικνορτυχωօսոհցզ]+$/u
 const ASCII = /^[ -~]*$/
 

@@ -7,7 +7,6 @@ export type NamedCountry = (
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ) => string
 
-/** ISO 3166 for an unknown country. */
 export const UNKNOWN_COUNTRY = 'XX'
 
 const CODE = /^[A-Z][A-Z0-9]$/

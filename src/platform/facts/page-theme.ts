@@ -32,7 +32,6 @@ export type Look = {
   /** For visitors who prefer a dark page; null for one look. */
   dark: Palette | null
   font: FontName
-  /** Corners of links and images. */
   radiusPx: number
 }
 
@@ -126,7 +125,6 @@ function luminanceOf(color: string): number {
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
 }
 
-/** Whether scroll bars and form controls should be dark. */
 export function isDark({ background }: Palette): boolean {
   return luminanceOf(background) < 0.18
 }

@@ -8,12 +8,10 @@ export type PageElement = {
 }
 export type PageNode = PageElement | string
 
-/** What a page is drawn from. */
 export type PageView = {
   content: PageContent
   /** Short URLs by link id, relative on the page's host; deleted and blocked links are missing. */
   links: ReadonlyMap<string, string>
-  /** Existing images. */
   images: ReadonlySet<string>
   /** The shared host, which serves the images. */
   sharedOrigin: string

@@ -1,4 +1,3 @@
-/** Main hosts of click-tracking and mobile hosts. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['t.co', 'x.com'],
   ['twitter.com', 'x.com'],

@@ -2,7 +2,6 @@ import type { Config } from '../config/config.ts'
 import type { ToShortUrl } from './click-data.ts'
 import { shortUrlOf } from './short-url.ts'
 
-/** The configured origins. */
 export type Origins = Pick<Config, 'publicUrl' | 'shortUrl'>
 
 /** Without either setting, the visitor's Host header is the only known address of the shared host. */

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto'
+import { countChars } from '../routes/refused-value.ts'
 
 /**
  * A slug is the path of a short URL. It is stored as its author spelled it and matched by its key, which only this file
@@ -50,7 +51,6 @@ const BAD_SEGMENT = /(?:^|\/)(?:\.{0,2}(?:\/|$)|\p{M})/u
 const PHP = /\.php(?:\/|$)/
 
 export type Slug = {
-  /** As its author spelled it, in NFC. */
   slug: string
   /** Unique within a host; requests match it. */
   key: string
@@ -87,12 +87,10 @@ export function slugKeyOf(slug: string, isCaseSensitive: boolean): string {
   return isCaseSensitive ? slug.normalize('NFC').replaceAll('\ufe0f', '') : slugKey(slug)
 }
 
-/** Files that browsers and crawlers request from every host. */
 export function isReservedFile(key: string): boolean {
   return reservedOnBranded.has(key)
 }
 
-/** Seven random characters, all equally likely. */
 export function randomSlug(): string {
   const bytes = Buffer.allocUnsafe(RANDOM_LENGTH * 2)
   let slug = ''
@@ -138,7 +136,7 @@ function checkShape(raw: string, isCaseSensitive: boolean): Slug | SlugProblem {
   if (raw.length > MAX_LENGTH * 2) return { problem: TOO_LONG }
   const slug = raw.normalize('NFC')
   if (slug === '') return { problem: 'The slug must not be empty.' }
-  if (codePoints(slug) > MAX_LENGTH) return { problem: TOO_LONG }
+  if (countChars(slug) > MAX_LENGTH) return { problem: TOO_LONG }
   if (!ALLOWED.test(withoutJoined(slug)))
     return { problem: 'The slug may hold letters, digits, emoji and the characters _ - . / only.' }
   if (!GOOD_START.test(slug))
@@ -178,13 +176,6 @@ function foldChar(char: string): string {
   return char === 'ı' ? char : char.toLowerCase().toUpperCase().toLowerCase()
 }
 
-function codePoints(text: string): number {
-  let count = 0
-  for (const _ of text) count++
-  return count
-}
-
-/** Percent-encodes all but slashes. */
 export function encodeSlug(slug: string): string {
   return slug.split('/').map(encodeURIComponent).join('/')
 }

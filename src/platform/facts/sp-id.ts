@@ -3,7 +3,6 @@ import { isUlid } from '../core/ids.ts'
 
 /** Passes the click's id to the destination of a link with `trackConversions`. */
 export const SP_ID = 'sp_id'
-/** Purpose of its signing key. */
 export const SP_ID_PURPOSE = 'sp_id'
 
 const SIGNATURE_CHARS = 11

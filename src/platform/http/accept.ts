@@ -1,4 +1,3 @@
-/** The quality that an Accept header gives to a media type; 0 if it does not name it. */
 export function getQuality(accept: string, type: RegExp): number {
   // Bounds the work on one header.
   const ranges = accept.slice(0, 1_000).toLowerCase().split(',')

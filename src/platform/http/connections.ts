@@ -44,7 +44,6 @@ export class Connections {
     server.once('close', () => clearInterval(check))
   }
 
-  /** Makes every further response the last one of its connection. */
   endWithAnswers(): void {
     this.#isEnding = true
   }

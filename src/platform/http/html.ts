@@ -68,12 +68,10 @@ ${content}${foot && `\n<small>${foot}</small>`}
   })
 }
 
-/** Helps support to find the request in the log. */
 export function errorFoot(status: number, requestId: string): string {
   return `<span>Error ${status}</span> <code>${escapeHtml(requestId)}</code>`
 }
 
-/** Why the last attempt to send a form failed. */
 export function problemText(message: string): string {
   return `<p class="problem" role="alert">${escapeHtml(message)}</p>`
 }

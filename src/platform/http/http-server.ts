@@ -29,18 +29,15 @@ type Options = {
   ticketKeys?: () => Buffer
   /** Gets each connection before TLS, and calls `proceed` to serve it. */
   beforeTls?: (socket: Socket, proceed: () => void) => void
-  /** The setting of the port, for error messages. */
   setting?: string
   /** Descriptors of sockets that already listen on `port`; if empty, the server opens its own on `host`. */
   sockets?: readonly number[]
   path?: string
   /** How long a client may take nothing of a response. */
   stallMs?: number
-  /** Called first for each request. */
   onArrival?: (req: IncomingMessage) => void
 }
 
-/** Written to a socket, without a `ServerResponse`. */
 type Refusal = {
   code: ErrorCode
   requestId: string
@@ -139,7 +136,6 @@ export async function openHttpServer(
     port: bound,
     /** For other processes that accept this server's connections. */
     descriptors: descriptors as readonly number[],
-    /** Makes each further response end its connection, before the server is closed. */
     endWithAnswers: () => opened.forEach((connections) => connections.endWithAnswers()),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }

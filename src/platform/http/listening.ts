@@ -2,7 +2,6 @@ import { OperatorError } from '../core/errors.ts'
 
 type Named = { port: number; setting?: string | undefined }
 export type Address = Named & ({ host: string } | { path: string })
-/** An already listening socket. */
 export type Passed = Named & { fd: number }
 
 const LOOPBACK = '127.0.0.1'

@@ -15,7 +15,6 @@ export const LOGO_COLORS = {
 
 const PARTS = ['post', 'onArm', 'backArm'] as const
 
-/** The logo as a file; it follows the system's light or dark theme. */
 export function logoSvg(): string {
   const { light, dark } = LOGO_COLORS
   const rules = PARTS.map((part) => `.${part}{fill:${light[part]}}`).join('')
@@ -24,7 +23,6 @@ export function logoSvg(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>${rules}@media(prefers-color-scheme:dark){${darkRules}}</style>${paths}</svg>\n`
 }
 
-/** For a page whose style colors the parts. */
 export const LOGO_ELEMENT = `<svg class="logo" viewBox="0 0 24 24" aria-hidden="true">${PARTS.map(
   (part) => `<path class="${part}" d="${LOGO_PATHS[part]}"/>`,
 ).join('')}</svg>`

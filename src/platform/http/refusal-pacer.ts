@@ -1,10 +1,8 @@
 import { setTimeout as pass } from 'node:timers/promises'
 
 export type PacerOptions = {
-  /** Refusals sent per second while others wait. */
   perSecond?: number
   maxWaitMs?: number
-  /** Beyond this number refusals are sent at once. */
   maxWaiting?: number
 }
 

@@ -12,7 +12,6 @@ const SENDER = Symbol('sender')
 
 type Received = IncomingMessage & { [SENDER]?: Sender }
 
-/** For a request that another process forwarded. */
 export function setSender(req: IncomingMessage, sender: Sender): void {
   ;(req as Received)[SENDER] = sender
 }

@@ -1,6 +1,7 @@
 import { bindDeps } from '../core/bind-deps.ts'
 import type { Clock } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
+import { inPieces, PIECE_ROWS } from '../resources/purge-steps.ts'
 import type { Principal } from '../routes/principal.ts'
 import { notifyAfterCommit, type SystemSql, type Tx } from '../storage/postgres/postgres.ts'
 
@@ -25,15 +26,13 @@ export type NewJobOptions = {
   prefix?: string
   /** Input that is too large for one row. */
   chunks?: readonly unknown[]
-  /** Progress before the first piece. */
   state?: unknown
   /** Refused while another job of the kind is unfinished; see {@link isAnotherUnfinished}. */
   isSingle?: boolean
 }
 
+const JOB_COLUMNS = 'id, status, input, state, error, created_at, started_at, completed_at'
 const KEPT_MS = 30 * 86_400_000
-/** Rows are deleted in pieces, so that no lock is held for long. */
-const PIECE_ROWS = 1_000
 
 export type Jobs = ReturnType<typeof createJobs>
 
@@ -49,7 +48,6 @@ export type Jobs = ReturnType<typeof createJobs>
 export const createJobs = (deps: Deps) =>
   bindDeps(deps, { enqueue, get, list, cancel, deleteFinished })
 
-/** Adds a job in the caller's transaction, and returns its id. */
 async function enqueue(
   { clock }: Deps,
   tx: Tx,
@@ -73,7 +71,6 @@ async function enqueue(
   return id
 }
 
-/** For the error of {@link enqueue} with `isSingle`. */
 export function isAnotherUnfinished(error: unknown): boolean {
   return (error as { constraint?: string }).constraint === 'jobs_single'
 }
@@ -87,12 +84,11 @@ async function get(
   id: string,
 ): Promise<Job | null> {
   const [job] = await tx<Job[]>`
-    select id, status, input, state, error, created_at, started_at, completed_at from jobs
+    select ${tx.unsafe(JOB_COLUMNS)} from jobs
     where workspace_id = ${workspaceId} and kind = ${kind} and id = ${id}`
   return job ?? null
 }
 
-/** Newest first. */
 async function list(
   _deps: Deps,
   tx: Tx,
@@ -101,7 +97,7 @@ async function list(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ jobs: Job[]; total: number }> {
   const jobs = await tx<Job[]>`
-    select id, status, input, state, error, created_at, started_at, completed_at from jobs
+    select ${tx.unsafe(JOB_COLUMNS)} from jobs
     where workspace_id = ${workspaceId} and kind = ${kind}
     order by created_at desc, id desc limit ${limit} offset ${offset}`
   const [counted] = await tx<{ total: number }[]>`
@@ -132,13 +128,12 @@ async function cancel(
 
 async function deleteFinished({ systemSql, clock }: Deps, signal: AbortSignal): Promise<void> {
   const before = new Date(clock() - KEPT_MS)
-  let deleted = PIECE_ROWS
-  while (deleted === PIECE_ROWS && !signal.aborted) {
-    const piece = await systemSql`
+  await inPieces(
+    signal,
+    () => systemSql`
       delete from jobs where id in (
-        select id from jobs where completed_at < ${before} limit ${PIECE_ROWS})`
-    deleted = piece.count
-  }
+        select id from jobs where completed_at < ${before} limit ${PIECE_ROWS})`,
+  )
 }
 
 function toJson(value: unknown): string {

@@ -3,7 +3,6 @@ import type { Tx } from '../storage/postgres/postgres.ts'
 
 export type JobContext = {
   readonly jobId: string
-  /** The requester, with their present role. */
   readonly principal: Principal
   readonly input: unknown
   /** What the last committed piece returned; null before the first. */

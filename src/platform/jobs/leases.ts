@@ -94,30 +94,21 @@ export async function saveState(
   return saved.count > 0
 }
 
-/** Gives an interrupted job back. The attempt does not count. */
-export async function release(sql: SystemSql, owner: string, job: HeldJob): Promise<void> {
-  await sql`
-    update jobs set owner = null, lease_until = null, attempts = greatest(attempts - 1, 0),
-      ready_at = now()
-    where id = ${job.id} and owner = ${owner} and epoch = ${job.epoch}
-      and workspace_id = ${job.workspaceId}`
-}
-
-/** Gives a job back after an error, to be tried again later. */
-export async function postpone(
+/** Gives a job back to be continued after a while. An interrupted attempt does not count. */
+export async function release(
   sql: SystemSql,
   owner: string,
   job: HeldJob,
-  delayMs: number,
+  { isInterrupted, delayMs }: { isInterrupted: boolean; delayMs: number },
 ): Promise<void> {
   await sql`
     update jobs set owner = null, lease_until = null,
+      attempts = greatest(attempts - ${Number(isInterrupted)}::int, 0),
       ready_at = now() + make_interval(secs => ${delayMs / 1_000})
     where id = ${job.id} and owner = ${owner} and epoch = ${job.epoch}
       and workspace_id = ${job.workspaceId}`
 }
 
-/** Marks a job as failed, or as completed without an error, and deletes its chunks. */
 export async function finish(
   sql: SystemSql,
   owner: string,

@@ -18,7 +18,6 @@ import {
   GIVEN_UP,
   heartbeat,
   MAX_ATTEMPTS,
-  postpone,
   release,
   saveState,
   type HeldJob,
@@ -42,7 +41,6 @@ const HEARTBEAT_MS = 5_000
 const SLICE_MS = 2_000
 const RETRY_MS = 2_000
 
-/** Ends a run between two pieces. */
 class Interruption extends Error {
   override name = 'Interruption'
 }
@@ -185,7 +183,8 @@ export class JobWorker implements Service {
 
   async #settle(job: HeldJob, error: unknown): Promise<void> {
     const { systemSql, clock, log } = this.#deps
-    if (error instanceof Interruption) return release(systemSql, this.#owner, job)
+    if (error instanceof Interruption)
+      return release(systemSql, this.#owner, job, { isInterrupted: true, delayMs: 0 })
     const now = new Date(clock())
     if (error instanceof ApiError && error.status < 500) {
       const { code, message } = error
@@ -195,7 +194,10 @@ export class JobWorker implements Service {
     log.warn({ err: error, jobId, kind, workspaceId }, 'a piece of a job failed')
     const attempts = await readAttempts(systemSql, job)
     if (attempts >= MAX_ATTEMPTS) return finish(systemSql, this.#owner, job, GIVEN_UP, now)
-    return postpone(systemSql, this.#owner, job, RETRY_MS * attempts)
+    return release(systemSql, this.#owner, job, {
+      isInterrupted: false,
+      delayMs: RETRY_MS * attempts,
+    })
   }
 }
 

@@ -1,9 +1,7 @@
-/** The window begins with the first request, mail or attempt of a key. */
 export type Rate = {
   readonly what: string
   /** What has a counter of its own. */
   readonly per: string
-  /** The number, or its setting. */
   readonly points: number | { readonly setting: string }
   readonly seconds: number
   /** While Redis is unavailable, each process counts alone, and allows this much. */

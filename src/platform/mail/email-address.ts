@@ -23,7 +23,6 @@ export function parseAddress(text: string): Address | null {
   return isEmailAddress(email) ? { email, emailKey: email.toLowerCase() } : null
 }
 
-/** @throws ApiError VALIDATION_ERROR with `path` */
 export function checkAddress(text: string, path: string): Address {
   const address = parseAddress(text)
   if (!address)

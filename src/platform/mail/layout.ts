@@ -3,12 +3,9 @@ import { LOGO_COLORS } from '../http/logo.ts'
 
 export type MailContent = {
   subject: string
-  /** For the greeting. */
   name?: string | undefined
-  /** Paragraphs before the link. */
   lines: readonly string[]
   link?: { label: string; url: string }
-  /** Smaller paragraphs after the link. */
   notes?: readonly string[]
 }
 

@@ -97,7 +97,6 @@ export function openMails(
   return createMails({ smtpUrl, mailFrom, outboxDir, publicOrigin, sayLink, clock, log })
 }
 
-/** Where mails go without SMTP_URL. */
 export function outboxDirOf({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'outbox')
 }

@@ -19,7 +19,6 @@ export type Sender = { name: string; address: string }
 export type Transport = {
   /** @returns false when the queue is full, which is logged */
   send(message: Message): boolean
-  /** Drops what is not sent within the timeout. */
   close(timeoutMs: number): Promise<void>
 }
 

@@ -11,14 +11,12 @@ const TEXT_HEADERS = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfe
 const OUTBOX_FILE = /^\d{8}T\d{6}\.\d{3}Z-.*\.eml$/
 const TEMPLATE = /-([A-Za-z]+)-[0-9a-f]{6}\.eml$/
 
-/** Shows a link, which no log may have. */
 export type SayLink = (mail: Pick<Message, 'to' | 'subject'> & { link: string }) => void
 
 type Deps = {
   folder: string
   log: Log
   sayLink?: SayLink | null
-  /** Per mail class. */
   maxFiles?: number
 }
 
@@ -82,7 +80,6 @@ export function createOutboxFolder({
     return bytes as Buffer
   }
 
-  /** Sorts by time, then by order within this process. */
   function toFileName({ date, template }: Message): string {
     const time = date.toISOString().replace(/[-:]/g, '')
     serial += 1
@@ -111,7 +108,6 @@ type OutboxMail = {
   link: string | null
 }
 
-/** Enough for headers and text. */
 const READ_BYTES = 32 * 1024
 const TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)/
 

@@ -11,13 +11,11 @@ const MAX_QUEUED = 1_000
 const RETRY_DELAYS_MS = [2_000, 15_000, 60_000] as const
 
 type Deps = {
-  /** A valid SMTP_URL. */
   url: string
   /** Host name for EHLO; null for the library's choice. */
   ownName: string | null
   log: Log
   retryDelaysMs?: readonly number[]
-  /** Per mail class. */
   maxQueued?: number
 }
 
@@ -109,10 +107,7 @@ async function connect(server: SmtpServer, ownName: string | null) {
   })
 }
 
-/**
- * Connects and signs in without sending a mail.
- * @throws an error without the password
- */
+/** Connects and signs in without sending a mail. */
 export async function trySmtp(url: string): Promise<void> {
   const pool = await connect(parseSmtpUrl(url), null)
   try {
@@ -183,7 +178,6 @@ function createConnectionShares(connections: number) {
   let isClosed = false
   return { use, close }
 
-  /** @throws Error after {@link close} */
   async function use<T>(mailClass: MailClass, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((start, refuse) => {
       if (isClosed) return refuse(new Error('The mail connections are closed.'))

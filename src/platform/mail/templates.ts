@@ -7,7 +7,6 @@ export type FailingEndpoint = {
   endpointId: string
   /** Without path and query, which may be secret. */
   host: string
-  /** Its last success, or its creation. */
   failingSince: Date
   /** Null unless it was paused for failing. */
   autoPausedAt: Date | null
@@ -240,7 +239,6 @@ function link(origin: string, page: string, token: string): string {
   return `${origin}/v1/auth/${page}?token=${encodeURIComponent(token)}`
 }
 
-/** `2026-03-01 09:30 UTC` */
 function formatUtc(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -27,17 +27,13 @@ export type TakeLimit = (
 ) => Promise<void>
 
 export type Limit = TakeLimit & {
-  /**
-   * Takes nothing.
-   * @throws ApiError NOT_FOUND for a deleted workspace
-   */
+  /** Takes nothing. */
   left(tx: Tx, workspaceId: string, name: CountedName): Promise<Left>
 }
 
 /** `left` is Infinity without a limit. `toRefusal` makes the error for taking more. */
 export type Left = { left: number; toRefusal: () => ApiError }
 
-/** @throws ApiError PLAN_CAPABILITY_REQUIRED with `details: {capability, plan}` */
 export type CheckCapability = (tx: Tx, workspaceId: string, capability: Capability) => Promise<void>
 
 export type RequireCapability = CheckCapability & {

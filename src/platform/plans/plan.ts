@@ -20,7 +20,6 @@ export const LIMITS = {
   readonly ['monthly' | 'standing' | 'measured', string, ...NumberOfPlans<number>]
 >
 
-/** In the order of the API: label, and which built-in plans include it. */
 export const CAPABILITIES = {
   webhooks: ['webhooks', false, true, true],
   custom_domains: ['custom domains', true, true, true],
@@ -36,7 +35,6 @@ type NumberOfPlans<Value> = readonly [free: Value, pro: Value, business: Value]
 
 export type LimitName = keyof typeof LIMITS
 export type Capability = keyof typeof CAPABILITIES
-/** Limits with a counter. */
 export type CountedName = {
   [Name in LimitName]: (typeof LIMITS)[Name][0] extends 'measured' ? never : Name
 }[LimitName]

@@ -27,7 +27,6 @@ export type Plans = {
 /**
  * @param path PLANS_FILE (docs/plans.md); null for the built-in plans
  * @param initial DEFAULT_PLAN
- * @throws OperatorError that names the file, the plan and the field
  */
 export function readPlans(path: string | null, initial: string = SELF_HOSTED): Plans {
   return createPlans(path === null ? builtInPlans() : checkPlansFile(path), initial, path)
@@ -66,7 +65,6 @@ function unknownPlan(id: string): Plan {
   }
 }
 
-/** Runs once, at the start. */
 export async function warnOfUnknownPlans(
   systemSql: SystemSql,
   plans: Plans,
@@ -151,7 +149,6 @@ function fields(required: Record<string, object>, optional: Record<string, objec
   }
 }
 
-/** @throws OperatorError that names the file, the plan and the field */
 function checkPlansFile(path: string): Plan[] {
   const file = `PLANS_FILE (${path})`
   const content = readJson(path, file)
@@ -206,7 +203,6 @@ function describeError(error: ErrorObject, content: unknown): string {
   return `${where}${subject} must be ${description ?? 'something else'}.`
 }
 
-/** The plan's id, or its position in the list. */
 function planName(content: unknown, at: number): string {
   const plan = (content as { plans: unknown[] }).plans[at] as { id?: unknown } | null
   return typeof plan?.id === 'string' && plan.id !== '' ? `plan "${plan.id}"` : `plan ${at + 1}`

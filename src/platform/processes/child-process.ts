@@ -9,14 +9,11 @@ const METRICS_MS = 1_000
 /** After the standard streams and the IPC channel. */
 const FIRST_PASSED = 4
 
-/** One run of a child process of the supervisor. */
 export class RunningProcess {
-  /** Resolves with the reason. */
   readonly ended: Promise<string>
   readonly name: string
   readonly #child: ChildProcess
   #startFailure: string | null = null
-  /** Set when it is told to end. */
   isStopping = false
   lastMetrics: Metrics = []
   #receiveMetrics = () => {}
@@ -24,7 +21,6 @@ export class RunningProcess {
   readonly #ready = Promise.withResolvers<{ isWaiting: boolean }>()
   readonly #onMetricsRequest: (self: RunningProcess) => void
 
-  /** @param onMetricsRequest called when it requests the metrics of the others */
   constructor(
     program: string,
     start: ProcessStart,
@@ -87,7 +83,6 @@ export class RunningProcess {
     return this.lastMetrics
   }
 
-  /** Ends it gracefully, or kills it after a while. */
   async stop(): Promise<void> {
     this.isStopping = true
     this.send({ type: 'end' })

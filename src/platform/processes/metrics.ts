@@ -1,12 +1,11 @@
 import { statfs } from 'node:fs/promises'
 import { AggregatorRegistry, Gauge, type Registry } from 'prom-client'
-import { registerGauge } from '../core/read-metrics.ts'
+import { createReadMetrics } from '../core/read-metrics.ts'
 import { readVersion } from '../core/version.ts'
 import type { Config } from '../config/config.ts'
 import type { CheckStates } from './readiness.ts'
 import type { Metrics } from './process-messages.ts'
 
-/** Build and disk, from one process per role. */
 export function addBuildMetrics(registry: Registry, { role, dataDir }: Config): void {
   const registers = [registry]
   new Gauge({
@@ -15,8 +14,7 @@ export function addBuildMetrics(registry: Registry, { role, dataDir }: Config): 
     labelNames: ['version', 'node', 'role'] as const,
     registers,
   }).set({ version: readVersion(), node: process.versions.node, role }, 1)
-  registerGauge(
-    registry,
+  createReadMetrics(registry).gauge(
     'signpost_disk_free_bytes',
     'Bytes that the user of the server can still write to the disk of DATA_DIR.',
     async () => {
@@ -26,7 +24,6 @@ export function addBuildMetrics(registry: Registry, { role, dataDir }: Config): 
   )
 }
 
-/** The checks of `/ready`, for alerts. */
 export function registerChecks(registry: Registry, readStates: () => Promise<CheckStates>): Gauge {
   return new Gauge({
     name: 'signpost_check_ok',
@@ -44,7 +41,6 @@ export function registerChecks(registry: Registry, readStates: () => Promise<Che
 
 const OLDEST = 'process_start_time_seconds'
 
-/** Merges the metrics of all processes of this machine. */
 export function mergeMetrics(
   own: Registry,
   readOthers: () => Promise<Metrics[]>,

@@ -6,11 +6,9 @@ import type { ServerSockets } from './server-sockets.ts'
 
 /** What the supervisor tells a process at its start; the descriptors are open in it. */
 export type ProcessStart = {
-  /** For the log. */
   name: string
   /** With the port found for PORT=0. */
   config: Config
-  /** Embedded or not. */
   addresses: Addresses
   sockets: PassedSockets
   server: ServerSockets
@@ -28,7 +26,6 @@ export type ToProcess =
   | { type: 'end-streams' }
   | { type: 'end' }
   | { type: 'read-metrics' }
-  /** Answers `read-metrics-of-others`. */
   | { type: 'metrics-of-others'; metrics: Metrics[] }
   /** Names of the processes that do not run, after each change. */
   | { type: 'missing'; names: readonly string[] }
@@ -36,7 +33,6 @@ export type ToProcess =
 export type FromProcess =
   /** `isWaiting`: the process waits for a database. */
   | { type: 'ready'; isWaiting: boolean }
-  /** The process ends. */
   | { type: 'failed'; reason: string }
   | { type: 'metrics'; metrics: Metrics }
   | { type: 'read-metrics-of-others' }

@@ -1,7 +1,6 @@
 import type { RunningProcess } from './child-process.ts'
 import type { Metrics } from './process-messages.ts'
 
-/** Metrics that accumulate. */
 const COUNTS = new Set(['counter', 'histogram'])
 
 /** The metrics of all processes, and the counts of ended ones, without which counters would run backwards. */
@@ -17,7 +16,6 @@ export class ProcessMetrics {
     this.#running = running
   }
 
-  /** Sends a process the metrics of the others, for `/metrics`. */
   async sendOthers(requester: RunningProcess): Promise<void> {
     const others = this.#running().filter((one) => one !== requester)
     const read = await Promise.all(others.map((one) => one.readMetrics()))
@@ -26,7 +24,6 @@ export class ProcessMetrics {
     requester.send({ type: 'metrics-of-others', metrics: [this.#own(), this.#former, ...read] })
   }
 
-  /** Keeps the last counts of an ended process. */
   keep(kind: 'redirect' | 'server', ended: RunningProcess): void {
     if (!ended.isStopping) this.#failures[kind]++
     this.#keeping = this.#keeping.then(() => this.#add(ended))

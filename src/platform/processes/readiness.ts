@@ -67,7 +67,6 @@ export function needsOf(role: ProcessRole): Record<string, string[]> {
   }
 }
 
-/** By name; each resolves when its dependency works. */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>
 
 const TIMEOUT_MS = 2_000
@@ -105,7 +104,6 @@ export type CheckStates = Readonly<Record<string, 'ok' | 'failing'>>
 
 export type ReadyDeps = {
   readStates: () => Promise<CheckStates>
-  /** The checks that each role of this process needs. */
   roles: Readonly<Record<string, readonly string[]>>
   decidingRole: string
   isStopping: () => boolean

@@ -4,7 +4,6 @@ import { openRuntimeDir, openSocketFolder } from '../storage/embedded/runtime-di
 /** In a folder that only the system user of the server can enter. */
 export type ServerSockets = {
   requests: string
-  /** Changed links, for redirect processes. */
   announcements: string
 }
 

@@ -8,7 +8,6 @@ import type { FromProcess, Metrics, ProcessStart, ToProcess } from './process-me
 /** Like the supervisor's, without its time to drain. */
 const CLOSE_DEADLINE_MS = 45_000
 
-/** What a supervised process runs. */
 export type Part = {
   isWaiting(): boolean
   drain(): void
@@ -22,7 +21,6 @@ type PartContext = {
   registry: Registry
   stop: AbortSignal
   readMetricsOfOthers: () => Promise<Metrics[]>
-  /** Names of processes that do not run. */
   missing: () => readonly string[]
 }
 

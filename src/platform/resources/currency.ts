@@ -3,10 +3,6 @@ import { itIs } from '../routes/refused-value.ts'
 
 const CODES = new Set(Intl.supportedValuesOf('currency'))
 
-/**
- * @returns the ISO 4217 code in lower case
- * @throws ApiError VALIDATION_ERROR with `path`
- */
 export function checkCurrency(code: string, path: string): string {
   if (!CODES.has(code.toUpperCase()))
     throw invalid(

@@ -27,7 +27,6 @@ export type Event = {
 /** Call it in the transaction of the change. */
 export type Publish = (tx: Tx, ...events: Event[]) => Promise<void>
 
-/** Dependencies that rules share; each rule picks what it needs. */
 export type Dependencies = {
   /** Sees one workspace, inside `inWorkspace`. */
   sql: TenantSql

@@ -2,10 +2,7 @@ import { ApiError } from '../core/errors.ts'
 import type { Principal } from '../routes/principal.ts'
 import type { Tx } from '../storage/postgres/postgres.ts'
 
-/**
- * Refuses a filter by an id of another workspace. An unknown id matches nothing (spec, Authentication 7).
- * @throws ApiError FORBIDDEN
- */
+/** Refuses a filter by an id of another workspace. An unknown id matches nothing (spec, Authentication 7). */
 export async function refuseForeign(
   tx: Tx,
   principal: Principal,
@@ -18,7 +15,6 @@ export async function refuseForeign(
   if (row?.isForeign) throw foreignId(path)
 }
 
-/** @param path of the field */
 export function foreignId(path: string): ApiError {
   const message = `${path} belongs to another workspace.`
   return new ApiError('FORBIDDEN', message, [{ path, message, code: 'foreign' }])

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import { ApiError } from '../core/errors.ts'
 import { isPage, page } from '../routes/route.ts'
 import type { Secrets } from '../core/secrets.ts'
-import type { IdempotencyKey, Principal } from '../routes/principal.ts'
+import type { Principal } from '../routes/principal.ts'
 import {
   inWorkspace,
   type Fragment,
@@ -13,6 +13,7 @@ import {
   type Tx,
 } from '../storage/postgres/postgres.ts'
 import type { RateLimiter } from '../limits/rate-limits.ts'
+import { inPieces, PIECE_ROWS } from './purge-steps.ts'
 import { KEPT_ANSWER } from '../storage/installation/sealed-columns.ts'
 
 type Deps = {
@@ -20,11 +21,9 @@ type Deps = {
   systemSql: SystemSql
   secrets: Secrets
   clock: Clock
-  /** Keys per owner and day. */
   keys: Pick<RateLimiter, 'consume'>
 }
 
-/** What is sealed. */
 type IdempotentResponse = {
   fingerprint: string
   /** Absent for a 204. */
@@ -44,8 +43,6 @@ type KeyOwner = Pick<Principal, 'workspaceId'> | { userId: string }
 export type SaveIdempotentResponse = <T>(tx: Tx, principal: Principal, answer: T) => Promise<T>
 
 const KEPT_MS = 24 * 3_600_000
-/** Rows are deleted in pieces, so that no lock is held for long. */
-const PIECE_ROWS = 5_000
 /** A larger response counts as several keys. */
 const BYTES_OF_KEY = 4_096
 const { purpose, boundTo } = KEPT_ANSWER
@@ -55,10 +52,7 @@ export const createIdempotentResponses = (deps: Deps) => ({
   keep: createKeepAnswer(deps),
 })
 
-/**
- * @returns null when no request with this key has succeeded in 24 hours
- * @throws ApiError SECRET_KEY_CHANGED
- */
+/** @returns null when no request with this key has succeeded in 24 hours */
 async function find(
   { sql, systemSql, secrets, clock }: Deps,
   owner: KeyOwner,
@@ -92,60 +86,42 @@ async function countSize({ keys }: Deps, owner: KeyOwner, answer: unknown): Prom
   if (more > 0) await keys.consume(toKey(owner), more).catch(() => {})
 }
 
-type KeepDeps = Pick<Deps, 'clock'> & { secrets: Pick<Secrets, 'seal'> }
-
-function createKeepAnswer(deps: KeepDeps): SaveIdempotentResponse {
-  return async <T>(tx: Tx, principal: Principal, answer: T): Promise<T> => {
-    if (!principal.idempotencyKey) return answer
-    const [kept] = await insertAnswer(deps, tx, principal, principal.idempotencyKey, answer)
-    if (kept) return answer
-    throw answeredBefore()
+function createKeepAnswer({ secrets, clock }: Deps): SaveIdempotentResponse {
+  return async <T>(tx: Tx, { workspaceId, idempotencyKey }: Principal, answer: T): Promise<T> => {
+    if (!idempotencyKey) return answer
+    const { id, fingerprint } = idempotencyKey
+    const kept: IdempotentResponse = isPage(answer)
+      ? { fingerprint, data: answer.data, meta: answer.meta }
+      : { fingerprint, data: answer }
+    const sealed = secrets.seal(purpose, boundTo(id), JSON.stringify(kept))
+    // Waits for a parallel request with this key, and inserts nothing if that one is committed.
+    const { count } = await tx`
+      insert into idempotency_keys as k (id, workspace_id, answer_sealed, created_at)
+      values (${id}, ${workspaceId}, ${sealed}, ${new Date(clock())})
+      on conflict (id) do update
+        set answer_sealed = excluded.answer_sealed, created_at = excluded.created_at
+        where k.created_at <= ${expiredAt(clock)}`
+    if (count > 0) return answer
+    throw new ApiError(
+      'CONFLICT',
+      'Another request with this Idempotency-Key was answered while this one was under way. Send it again to get that answer.',
+      { reason: 'request_under_way' },
+    )
   }
-}
-
-/** Waits for a parallel request with this key; returns no row if that one was committed. */
-function insertAnswer(
-  { secrets, clock }: KeepDeps,
-  tx: Tx,
-  { workspaceId }: Principal,
-  { id, fingerprint }: IdempotencyKey,
-  answer: unknown,
-) {
-  const kept: IdempotentResponse = isPage(answer)
-    ? { fingerprint, data: answer.data, meta: answer.meta }
-    : { fingerprint, data: answer }
-  const sealed = secrets.seal(purpose, boundTo(id), JSON.stringify(kept))
-  return tx`
-    insert into idempotency_keys as k (id, workspace_id, answer_sealed, created_at)
-    values (${id}, ${workspaceId}, ${sealed}, ${new Date(clock())})
-    on conflict (id) do update
-      set answer_sealed = excluded.answer_sealed, created_at = excluded.created_at
-      where k.created_at <= ${expiredAt(clock)}
-    returning 1`
-}
-
-function answeredBefore(): ApiError {
-  return new ApiError(
-    'CONFLICT',
-    'Another request with this Idempotency-Key was answered while this one was under way. Send it again to get that answer.',
-    { reason: 'request_under_way' },
-  )
 }
 
 function toKey(owner: KeyOwner): string {
   return 'workspaceId' in owner ? owner.workspaceId : owner.userId
 }
 
-/** Stops at an abort; a later run continues. */
 async function deleteExpired({ systemSql, clock }: Deps, signal: AbortSignal): Promise<void> {
   const before = expiredAt(clock)
-  let deleted = PIECE_ROWS
-  while (deleted === PIECE_ROWS && !signal.aborted) {
-    const piece = await systemSql`
+  await inPieces(
+    signal,
+    () => systemSql`
       delete from idempotency_keys where id in (
-        select id from idempotency_keys where created_at <= ${before} limit ${PIECE_ROWS})`
-    deleted = piece.count
-  }
+        select id from idempotency_keys where created_at <= ${before} limit ${PIECE_ROWS})`,
+  )
 }
 
 function expiredAt(clock: Clock): Date {

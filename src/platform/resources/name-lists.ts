@@ -3,14 +3,12 @@ import { described } from '../routes/shape.ts'
 import type { Fragment, Tx } from '../storage/postgres/postgres.ts'
 import { PageQuery, text } from './shapes.ts'
 
-/** Sort fields and their columns. */
 export type SortKeys<Name extends string> = Readonly<
   Record<Name, { key: string; isNullable?: true }>
 >
 
 type Sorted<Name extends string> = { sortBy: Name; sortOrder: string }
 
-/** Page, search and order of a list whose rows have names. */
 export function nameListQuery<const Name extends string>(
   noun: string,
   keys: SortKeys<Name>,

@@ -7,10 +7,6 @@ const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 /** Spaces, joiners and direction marks alone look empty. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
-/**
- * @returns the trimmed name
- * @throws ApiError VALIDATION_ERROR with `path`
- */
 export function checkName(name: string, path: string, maxChars: number): string {
   const trimmed = name.trim()
   if (CONTROL.test(trimmed)) throw invalid(path, `${path} must not contain control characters.`)

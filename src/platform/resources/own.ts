@@ -2,10 +2,7 @@ import { ApiError } from '../core/errors.ts'
 import type { Principal } from '../routes/principal.ts'
 import type { TenantSql } from '../storage/postgres/postgres.ts'
 
-/**
- * @param noun what the row is, in the message: `link`, `API key`
- * @throws ApiError NOT_FOUND, or FORBIDDEN for a row of another workspace (spec, Authentication 7)
- */
+/** @param noun what the row is, in the message: `link`, `API key` */
 export async function requireOwn(
   sql: TenantSql,
   principal: Principal,

@@ -24,7 +24,6 @@ export function pageMeta(counted: number, isFiltered: boolean, { limit, offset }
   return { total: COUNTED_ROWS, limit, offset, totalIsExact: false }
 }
 
-/** A page of a list that is in memory. */
 export function pageOf<Row>(rows: readonly Row[], query: Slice) {
   const { offset } = query
   const limit = clampLimit(query.limit)

@@ -130,7 +130,6 @@ async function deleteFrom(
   }
 }
 
-/** Which of the workspaces still have clicks in ClickHouse. */
 export async function findWithClicks(
   clickhouse: ClickHouseClient,
   workspaceIds: readonly string[],

@@ -18,6 +18,5 @@ export type Resource = {
   capabilities?: readonly Capability[]
   /** For tables that the default purge cannot empty (src/platform/resources/purge-steps.ts). */
   purge?: readonly PurgeStep[]
-  /** Run before the steps of all other resources. */
   purgeFirst?: readonly PurgeStep[]
 }

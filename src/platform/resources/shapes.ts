@@ -16,7 +16,6 @@ export function nullable<S extends TSchema & { type: string }>(schema: S) {
   })
 }
 
-/** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = described(
   Type.String({ format: 'date-time' }),
   'A time in UTC with milliseconds.',
@@ -44,13 +43,7 @@ export function idInput(prefix: string, description: string) {
 }
 
 export function idParams(prefix: string, noun: string) {
-  return Type.Object({
-    id: described(
-      Type.String({ minLength: 1, maxLength: 64 }),
-      `Id of the ${noun}.`,
-      `${prefix}_${EXAMPLE_ULID}`,
-    ),
-  })
+  return Type.Object({ id: idInput(prefix, `Id of the ${noun}.`) })
 }
 
 export const RoleName = described(
@@ -120,7 +113,6 @@ export const PageMeta = named(
   }),
 )
 
-/** See `paging.ts`. */
 export const FilteredMeta = named(
   'FilteredPageMeta',
   Type.Object({
@@ -142,7 +134,6 @@ export function clampLimit(limit: number): number {
 /**
  * Refuses times that pass the format check, and that no calendar or database has: leap seconds, the year 0, offsets
  * without minutes.
- * @throws ApiError VALIDATION_ERROR with `path`
  */
 export function toDate(value: string, path: string): Date {
   const time = new Date(value)
@@ -152,10 +143,7 @@ export function toDate(value: string, path: string): Date {
   return time
 }
 
-/**
- * Null means unbounded; `to` is exclusive.
- * @throws ApiError VALIDATION_ERROR with the path, also when `from` is after `to`
- */
+/** Null means unbounded; `to` is exclusive. */
 export function toPeriod(query: { from?: string | undefined; to?: string | undefined }) {
   const from = query.from === undefined ? null : toDate(query.from, 'from')
   const to = query.to === undefined ? null : toDate(query.to, 'to')

@@ -9,7 +9,6 @@ const STEP_MS = 7 * 24 * HOUR_MS
 
 const zones = new Map<string, Zone>()
 
-/** @throws RangeError when `timezone` is not an IANA name */
 export function openZone(timezone: string): Zone {
   const name = toCanonicalZone(timezone)
   const zone = zones.get(name) ?? new Zone(name)

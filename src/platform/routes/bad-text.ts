@@ -8,7 +8,6 @@ export function refuseBadText(text: string, path: string): void {
   }
 }
 
-/** Checks every text inside a JSON value, keys included. */
 export function refuseBadTexts(value: unknown, path: string): void {
   if (typeof value === 'string') return refuseBadText(value, path)
   if (typeof value !== 'object' || value === null) return

@@ -38,7 +38,6 @@ export type Membership = {
   isSuspended: boolean
 }
 
-/** A valid API key. */
 export type KeyHolder = Membership & {
   keyId: string
   userId: string

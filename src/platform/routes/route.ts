@@ -50,7 +50,6 @@ export function isPage(value: unknown): value is Page<unknown, Record<string, un
   return typeof value === 'object' && value !== null && PAGE in value
 }
 
-/** Data in the envelope, a file, an HTML page, or a redirect. */
 export type Reply<Data> =
   | { data: Data; cookies?: readonly Cookie[]; headers?: Readonly<Record<string, string>> }
   | { sent: Sent; cookies?: readonly Cookie[] }
@@ -59,9 +58,7 @@ export type Reply<Data> =
 
 export type Limits = {
   bodyBytes: number
-  /** In all objects of a JSON body. */
   keys: number
-  /** In all lists of a JSON body. */
   items: number
   /** Until the response begins, and for each part of a streamed one. */
   timeoutMs: number
@@ -78,7 +75,6 @@ export const DEFAULT_LIMITS: Limits = {
 export type UploadKinds = {
   /** Media types of a bare file, in lower case and without parameters. */
   raw?: readonly string[]
-  /** Accepts `multipart/form-data` with one file. */
   multipart?: true
   /** Its name in the form; `file` by default. */
   file?: string
@@ -89,7 +85,6 @@ export type Upload<Fields = Readonly<Record<string, string>>> = {
   contentType: string
   /** The last part of the client's path, with any characters. */
   filename: string | null
-  /** Each name once. */
   fields: Fields
   bytes: Buffer
 }
@@ -101,7 +96,6 @@ export type StoredFile = {
   read: (from: number, to: number) => AsyncIterable<Buffer>
 }
 
-/** A response that is not JSON. */
 export type Sent = {
   /** One of the route's `sends`; parameters are allowed. */
   contentType: string
@@ -140,19 +134,16 @@ type Common = {
   /** The operation id, a verb and a noun: `createLink`. Generated clients name functions after it. */
   name: string
   summary: string
-  /** One or two sentences. */
   description: string
   tag: string
   /** Codes that the rules throw; others follow from the row (src/api/openapi/openapi-errors.ts). */
   errors?: readonly ErrorCode[]
-  /** An older path of the same operation. */
   isDeprecated?: boolean
   /**
    * `form`: also accepts a plain HTML form (`application/x-www-form-urlencoded`).
    * {@link UploadKinds}: the body is a file, and `handle` gets an {@link Upload}.
    */
   accepts?: Accepts
-  /** Media types of a {@link Sent} response. */
   sends?: readonly string[]
   /** The rules bound their own work (heavy reads, long polls), so that a slow list does not delay a write of the workspace. */
   skipConcurrencyLimit?: true
@@ -229,7 +220,6 @@ export function isVersioned({ shapes: { reply } }: Pick<Route, 'shapes'>): boole
   return 'updatedAt' in properties
 }
 
-/** @param address `GET /links/:id`, below `/v1` */
 export function route<
   const S extends Shapes,
   const R extends Requirements,

@@ -13,7 +13,6 @@ export function createAjv(coerceTypes: boolean): Ajv {
     useDefaults: true,
     removeAdditional: false,
     allErrors: true,
-    // Adds the refused value to errors.
     verbose: true,
     strict: false,
     formats: { 'date-time': dateTime },
@@ -48,7 +47,7 @@ export function toDetails(errors: readonly ErrorObject[], whole = 'The body'): E
     if (details.has(path)) continue
     const message = isNotObject(error)
       ? `${whole} must be a JSON object.`
-      : `${path || whole} ${phrase(error)}${told(path, error)}.`
+      : `${path || whole} ${PHRASES[error.keyword]?.(error.params) ?? 'is not valid'}${told(path, error)}.`
     details.set(path, { path, message, code: error.keyword })
     if (details.size === MAX_DETAILS) break
   }
@@ -85,48 +84,32 @@ function isNotObject({ instancePath, keyword, params }: ErrorObject): boolean {
   return instancePath === '' && keyword === 'type' && params['type'] === 'object'
 }
 
-function phrase({ keyword, params }: ErrorObject): string {
-  const { limit } = params as { limit?: number }
-  switch (keyword) {
-    case 'required':
-      return 'is required'
-    case 'additionalProperties':
-      return 'is not a field that this takes'
-    case 'type':
-      return `must be ${[params['type']].flat().map(toKind).join(' or ')}`
-    case 'enum':
-      return `must be one of ${(params['allowedValues'] as (string | number | null)[]).filter((value) => value !== null).join(', ')}`
-    case 'const':
-      return `must be ${JSON.stringify(params['allowedValue'])}`
-    case 'minLength':
-      return `must have at least ${countNoun(limit, 'character')}`
-    case 'maxLength':
-      return `must have at most ${countNoun(limit, 'character')}`
-    case 'minItems':
-      return `must have at least ${countNoun(limit, 'entry')}`
-    case 'maxItems':
-      return `must have at most ${countNoun(limit, 'entry')}`
-    case 'uniqueItems':
-      return 'must not have an entry twice'
-    case 'minimum':
-      return `must be ${limit} or more`
-    case 'maximum':
-      return `must be ${limit} or less`
-    case 'exclusiveMinimum':
-      return `must be more than ${limit}`
-    case 'exclusiveMaximum':
-      return `must be less than ${limit}`
-    case 'multipleOf':
-      return `must be a multiple of ${params['multipleOf']}`
-    case 'format':
-      return params['format'] === 'date-time'
-        ? 'must be a time with its zone, such as 2026-01-31T12:00:00Z'
-        : `must be a valid ${params['format']}`
-    case 'pattern':
-      return `must match ${params['pattern']}`
-    default:
-      return 'is not valid'
-  }
+const PHRASES: Record<string, (params: Record<string, unknown>) => string> = {
+  required: () => 'is required',
+  additionalProperties: () => 'is not a field that this takes',
+  type: ({ type }) =>
+    `must be ${[type]
+      .flat()
+      .map((kind) => toKind(String(kind)))
+      .join(' or ')}`,
+  enum: ({ allowedValues }) =>
+    `must be one of ${(allowedValues as unknown[]).filter((value) => value !== null).join(', ')}`,
+  const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
+  minLength: ({ limit }) => `must have at least ${countNoun(limit, 'character')}`,
+  maxLength: ({ limit }) => `must have at most ${countNoun(limit, 'character')}`,
+  minItems: ({ limit }) => `must have at least ${countNoun(limit, 'entry')}`,
+  maxItems: ({ limit }) => `must have at most ${countNoun(limit, 'entry')}`,
+  uniqueItems: () => 'must not have an entry twice',
+  minimum: ({ limit }) => `must be ${limit} or more`,
+  maximum: ({ limit }) => `must be ${limit} or less`,
+  exclusiveMinimum: ({ limit }) => `must be more than ${limit}`,
+  exclusiveMaximum: ({ limit }) => `must be less than ${limit}`,
+  multipleOf: ({ multipleOf }) => `must be a multiple of ${multipleOf}`,
+  format: ({ format }) =>
+    format === 'date-time'
+      ? 'must be a time with its zone, such as 2026-01-31T12:00:00Z'
+      : `must be a valid ${format}`,
+  pattern: ({ pattern }) => `must match ${pattern}`,
 }
 
 const KINDS: Record<string, string> = {
@@ -143,7 +126,7 @@ function toKind(type: string): string {
   return KINDS[type] ?? type
 }
 
-function countNoun(n: number | undefined, noun: string): string {
+function countNoun(n: unknown, noun: string): string {
   if (n === 1) return `1 ${noun}`
   return `${n} ${noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`
 }

@@ -1,8 +1,6 @@
 import type { TSchema } from 'typebox'
 
-/** Facts for the OpenAPI document, beside the keywords that validate. */
 type Annotation = {
-  /** Its name among the component schemas. */
   name?: string
   /** The named shape behind another description, or behind a nullable one. */
   of?: TSchema
@@ -43,12 +41,10 @@ export function documented<S extends TSchema>(
   return annotate(schema, { ...before, documented: { ...before.documented, ...keywords } })
 }
 
-/** Leaves a property out of the document; it is validated as usual. */
 export function hidden<S extends TSchema>(schema: S): S {
   return annotate(schema, { ...getAnnotation(schema), isHidden: true })
 }
 
-/** A copy of the schema with its markers and this annotation. */
 export function annotate<S extends TSchema>(
   schema: S,
   annotation: Annotation,

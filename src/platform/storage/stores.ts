@@ -62,7 +62,6 @@ export type Stores = {
   readonly secrets: Secrets
   /** Changes that this process has committed. */
   readonly notices: Notices
-  /** Receives notices of other processes. */
   readonly listener: Service
   readonly preparation: Preparation
   /** For a part that keeps a connection busy. */
@@ -77,11 +76,9 @@ export type Stores = {
 type OpenOptions = {
   signal?: AbortSignal | undefined
   accept?: Acceptance | null
-  /** Called when databases with data lack migrations. */
   beforeMigrations?: ((addresses: Addresses) => Promise<void>) | null
   /** Opens the stores even if a database is unavailable; `preparation` waits for it. */
   waits?: boolean
-  /** Whether this process queries ClickHouse. */
   usesClickHouse?: boolean
   /** Of running databases; without it the embedded engines belong to this process. */
   addresses?: Addresses | null
@@ -96,7 +93,6 @@ const CONNECTIONS = { requests: 8, system: 4, redirects: 3, reads: MAX_READS, sy
 /**
  * Starts the embedded engines that no setting replaces, checks that the databases are usable and belong together, and migrates
  * them. Closes in reverse, also when opening fails half-way.
- * @throws OperatorError for every failure that the operator can fix
  */
 export async function openStores(
   settings: StoreSettings,
@@ -208,7 +204,6 @@ function toClickHouseOptions(settings: StoreSettings): ClickHouseOptions {
     : { cluster, maxConnections: clickhouseConnections }
 }
 
-/** Each begins a sentence. */
 function toNames(settings: StoreSettings, { path }: HeldDataDir): StartCheck['names'] {
   const { clickhouseUrl, secretKey } = settings
   return {
@@ -221,7 +216,6 @@ function toNames(settings: StoreSettings, { path }: HeldDataDir): StartCheck['na
   }
 }
 
-/** In DATABASE_POOL_URL. */
 const ROLE_PLACEHOLDER = '{role}'
 
 type OpenPool<Pool> = (applicationName: string, options?: PostgresOptions) => Pool

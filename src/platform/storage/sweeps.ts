@@ -152,7 +152,6 @@ export class Sweeper implements Service {
   }
 }
 
-/** @throws LateError for a run over its limit, once it has ended */
 async function runWithinLimit(held: Held): Promise<void> {
   const { name, timeLimitMs, run } = held.sweep
   const late = new AbortController()

@@ -40,7 +40,6 @@ export class FairQueue {
     return this.#waiting
   }
 
-  /** 0 when nothing runs and nothing waits. */
   get size(): number {
     return this.#runningByKey.size + this.#waitingByKey.size
   }

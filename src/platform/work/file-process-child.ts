@@ -33,7 +33,6 @@ function send(message: FromFileProcess): void {
   process.send!(message)
 }
 
-/** An error as a message between processes. */
 type SentError =
   | { kind: 'api'; code: ErrorCode; message: string; details: ApiError['details'] }
   | { kind: 'operator'; message: string }

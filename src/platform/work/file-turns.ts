@@ -39,7 +39,6 @@ export function createFileTurns({ places, plural, nowMs = () => performance.now(
     )
   }
 
-  /** @throws ApiError RATE_LIMITED when too many files of an owner wait, or took too much time */
   async function run<T>(
     principal: Principal,
     signal: AbortSignal | undefined,

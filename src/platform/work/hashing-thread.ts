@@ -4,7 +4,6 @@ import { lowerThreadPriority } from './thread-priority.ts'
 /** `memory` in KiB, `tagLength` in bytes. */
 export type Hashing = {
   password: string
-  /** A key of the server. */
   pepper?: Uint8Array
   salt: Uint8Array
   tagLength: number

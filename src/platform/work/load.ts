@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Log } from '../core/log.ts'
-import { withinMs } from '../core/service.ts'
+import { createOutageWarning, withinMs } from '../core/service.ts'
 
 /** `undefined`: the database did not answer in time. */
 type Loaded<Value> = Value | null | undefined
@@ -18,11 +18,9 @@ type Load<Value> = {
 type LoaderDeps<Value> = {
   /** Reads many values in one query; absent keys do not exist. */
   fetch: (keys: string[]) => Promise<Map<string, Value>>
-  /** Called with every result that may be cached. */
   onLoaded: (key: string, value: Value | null) => void
   log: Log
   what: string
-  /** How long a request waits for the database. */
   budgetMs: number
 }
 
@@ -35,11 +33,11 @@ const QUERY_TIMEOUT_MS = 5_000
 /** How long the results of a query may block the event loop. */
 const MAX_TURN_MS = 1
 const CHECK_OVERDUE_EVERY_MS = 25
-const WARN_EVERY_MS = 60_000
 
 /** Reads each key at most once at a time, and many keys in one query. Keys requested while queries run wait for the next one. */
 export class Loader<Value> {
   readonly #deps: LoaderDeps<Value>
+  readonly #warn: ReturnType<typeof createOutageWarning>
   /** Later requests may join these. */
   readonly #pending = new Map<string, Load<Value>>()
   /** Requests wait for these, oldest first. */
@@ -48,12 +46,12 @@ export class Loader<Value> {
   #running = 0
   #queries = 0
   #lastStartMs = -Infinity
-  #warnedAtMs = -Infinity
   #startTimer: NodeJS.Timeout | null = null
   #overdueTimer: NodeJS.Timeout | null = null
 
   constructor(deps: LoaderDeps<Value>) {
     this.#deps = deps
+    this.#warn = createOutageWarning(deps.log)
   }
 
   /** Calls back once, synchronously only if the database is known to be slow. */
@@ -118,7 +116,7 @@ export class Loader<Value> {
       const found = await withinMs(this.#deps.fetch([...keys]), QUERY_TIMEOUT_MS)
       await this.#finishAll(loads, (load) => found.get(load.key) ?? null)
     } catch (error) {
-      this.#warn(error)
+      this.#warn({ err: error }, `${this.#deps.what} could not be read from PostgreSQL`)
       await this.#finishAll(loads, () => undefined)
     }
     this.#running--
@@ -138,13 +136,6 @@ export class Loader<Value> {
       }
       this.#finish(load, toLoaded(load))
     }
-  }
-
-  /** During an outage every query fails. */
-  #warn(error: unknown): void {
-    if (performance.now() - this.#warnedAtMs < WARN_EVERY_MS) return
-    this.#warnedAtMs = performance.now()
-    this.#deps.log.warn({ err: error }, `${this.#deps.what} could not be read from PostgreSQL`)
   }
 
   #finish(load: Load<Value>, loaded: Loaded<Value>): void {

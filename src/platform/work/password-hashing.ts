@@ -45,10 +45,7 @@ export class PasswordHashing {
     return this.#pool.stats()
   }
 
-  /**
-   * @returns a PHC string
-   * @throws ApiError RATE_LIMITED when too many hashes are waiting
-   */
+  /** @returns a PHC string */
   async hash(password: string, salt: Buffer = randomBytes(SALT_BYTES)): Promise<string> {
     const cost = newHashCost
     return toPhc(cost, salt, await this.#derive(password, salt, cost, TAG_BYTES))

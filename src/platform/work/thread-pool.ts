@@ -2,7 +2,6 @@ import { Tinypool } from 'tinypool'
 import { ApiError } from '../core/errors.ts'
 
 export type ThreadLimits = {
-  /** Each on its own thread. */
   maxRunning: number
   maxWaiting: number
   /** An idle thread ends, to return its memory. */
@@ -40,11 +39,15 @@ export class ThreadPool<Input, Output> {
     return { running, waiting: this.#pending - running, runs: this.#ended + running }
   }
 
-  /** @throws ApiError RATE_LIMITED when too many tasks wait; the error of a failed task */
   async run(input: Input): Promise<Output> {
     const { maxRunning, maxWaiting, taskName } = this.#limits
     const max = maxRunning + maxWaiting
-    if (this.#pending >= max) throw tooMany(taskName, max)
+    if (this.#pending >= max)
+      throw new ApiError(
+        'RATE_LIMITED',
+        `Too many ${taskName} at once. Try again in ${RETRY_SECONDS} s.`,
+        { retryAfter: RETRY_SECONDS, limit: max, window: RETRY_SECONDS },
+      )
     this.#pending++
     try {
       return (await this.#pool.run(input)) as Output
@@ -53,12 +56,4 @@ export class ThreadPool<Input, Output> {
       this.#ended++
     }
   }
-}
-
-function tooMany(taskName: string, limit: number): ApiError {
-  return new ApiError(
-    'RATE_LIMITED',
-    `Too many ${taskName} at once. Try again in ${RETRY_SECONDS} s.`,
-    { retryAfter: RETRY_SECONDS, limit, window: RETRY_SECONDS },
-  )
 }

@@ -7,7 +7,6 @@ type Options = {
   refillMsPerSecond: number
   /** Beyond it, the keys that spent longest ago are forgotten. */
   maxKeys?: number
-  /** A monotonic clock. */
   nowMs?: () => number
 }
 
@@ -19,7 +18,6 @@ export function createTimeBudget(options: Options) {
   const { nowMs = () => performance.now() } = options
   const buckets = new Map<string, { spentMs: number; atMs: number }>()
 
-  /** The time that the key has spent and not regained. */
   function spentMs(key: string): number {
     const bucket = buckets.get(key)
     if (!bucket) return 0
@@ -27,7 +25,6 @@ export function createTimeBudget(options: Options) {
     return Math.max(0, bucket.spentMs - refilledMs)
   }
 
-  /** Milliseconds until all of the keys may spend again; 0 when they may now. */
   function waitMs(keys: readonly string[]): number {
     const overMs = Math.max(...keys.map((key) => spentMs(key) - capacityMs))
     return overMs <= 0 ? 0 : (overMs * 1_000) / refillMsPerSecond

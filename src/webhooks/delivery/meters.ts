@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { createReadMetrics, registerGauge } from '../../platform/core/read-metrics.ts'
+import { createReadMetrics } from '../../platform/core/read-metrics.ts'
 import type { Flusher } from './flusher.ts'
 import type { Lanes } from './lanes.ts'
 import { withinMs } from '../../platform/core/service.ts'
@@ -44,8 +44,7 @@ export function registerQueueDepth(
       counted = { depth: countQueued(sql, maxCounted).catch(() => NaN), startedMs: nowMs }
     return counted.depth
   }
-  registerGauge(
-    registry,
+  createReadMetrics(registry).gauge(
     'signpost_deliveries_queued',
     `Deliveries of all workers that have not ended, those between two attempts included; ${MAX_COUNTED} stands for any more.`,
     () => withinMs(count(performance.now()), TIMEOUT_MS).catch(() => NaN),

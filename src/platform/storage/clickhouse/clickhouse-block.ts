@@ -19,10 +19,7 @@ const INSERT_SETTINGS = {
   max_partitions_per_insert_block: '0',
 } as const
 
-/**
- * Inserts lines of JSON as one block under a deduplication token.
- * @throws ClickHouseError or a network error; some rows may be stored
- */
+/** Inserts lines of JSON as one block under a deduplication token. */
 export async function insertBlock(
   clickhouse: ClickHouseClient,
   table: 'clicks' | 'conversions',

@@ -2,13 +2,11 @@ import { clusterOf, type ClickHouseClient } from './clickhouse.ts'
 import { toClusterSettings, toClusterStatement } from './clickhouse-cluster.ts'
 import { readTableNames, type Migration } from '../migrations/migration-files.ts'
 
-/** Records the applied migrations and the id of the installation. */
 const LEDGER = 'signpost_migrations'
 
 export type ClickHouseState = {
   readonly tables: ReadonlySet<string>
   readonly hasLedger: boolean
-  /** Checksums by file name. */
   readonly applied: ReadonlyMap<string, string>
   /** Null for a new ClickHouse. */
   readonly installationId: string | null

@@ -10,10 +10,8 @@ const MAX_CONNECTIONS = 10
 
 export type ClickHouseOptions = {
   maxConnections?: number
-  /** Overrides the URL's database. */
   database?: string
   applicationName?: string
-  /** CLICKHOUSE_CLUSTER */
   cluster?: string | null
 }
 

@@ -9,7 +9,6 @@ export const SEQUENCE_SQL = 'toUInt64OrZero(substring(segment, 18))'
 /**
  * Matches the rows of `clicks` that came from these segments. Values are inlined, since parameters travel in the URL, which is too
  * short for them.
- * @throws Error for an invalid journal id
  */
 export function inRanges(ranges: SegmentRanges): string {
   const entries = Object.entries(ranges)

@@ -36,7 +36,6 @@ export class DiskGuard {
     this.#control = control
   }
 
-  /** From now on a failed write ends the process. */
   async watch(): Promise<void> {
     this.#failedBefore = await this.#countFailed()
     this.#timer = setInterval(() => void this.requireWritten().catch(() => {}), CHECK_EVERY_MS)
@@ -46,7 +45,6 @@ export class DiskGuard {
     if (this.#timer !== null) clearInterval(this.#timer)
   }
 
-  /** @throws NOT_ENOUGH_SPACE */
   requireSpace(): void {
     const { bavail, bsize } = statfsSync(this.#path)
     if (bavail * bsize >= this.#reserveBytes) return

@@ -17,7 +17,6 @@ import type { EngineSession } from './clickhouse-session.ts'
 
 const MAX_TEXT_BYTES = 16 * 1024 ** 2
 const MAX_ROWS_BYTES = 4 * 1024 ** 3
-/** `insert` and `exec` with rows. */
 const INSERT = /^(insert into \w+) format (JSONEachRow|Native)$/i
 /** The official client ends a `query` so. */
 const READ = /\nFORMAT \w+$/

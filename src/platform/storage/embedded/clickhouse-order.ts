@@ -1,4 +1,3 @@
-/** From the parent to the process of the embedded ClickHouse. */
 export type ClickHouseOrder = {
   dataPath: string
   /** In a folder that only its user may enter. */
@@ -9,7 +8,6 @@ export type ClickHouseOrder = {
   memoryBytes: number
 }
 
-/** Sent once. */
 export type ClickHouseReport = { state: 'serving' } | { state: 'failed'; message: string }
 
 /** In the working directory. */

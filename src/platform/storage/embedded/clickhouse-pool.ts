@@ -3,7 +3,6 @@ import type { EngineSession } from './clickhouse-session.ts'
 
 const MAX_WAITING = 100
 
-/** Connections for one kind of statement, first come, first served. */
 export class Pool {
   readonly #sessions: readonly EngineSession[]
   readonly #free: EngineSession[]
@@ -18,10 +17,7 @@ export class Pool {
     return this.#free.length === this.#sessions.length
   }
 
-  /**
-   * Runs `work` on a free connection. An abort ends the waiting; `work` itself ends a running statement.
-   * @throws TOO_MANY_SIMULTANEOUS_QUERIES when too many wait already
-   */
+  /** Runs `work` on a free connection. An abort ends the waiting; `work` itself ends a running statement. */
   async use<T>(signal: AbortSignal, work: (session: EngineSession) => Promise<T>): Promise<T> {
     signal.throwIfAborted()
     const session = this.#free.pop() ?? (await this.#nextFree(signal))

@@ -32,7 +32,6 @@ export function readCall({ method, url = '/' }: IncomingMessage): Call {
   return call
 }
 
-/** @throws AUTHENTICATION_FAILED for another `Authorization` header */
 export function requireAuthorization(request: IncomingMessage, expected: string): void {
   // Digests have equal lengths, for a comparison in constant time.
   const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -22,7 +22,6 @@ type EnginesOptions = {
 
 /** For the server process and programs beside it. */
 const CONNECTIONS = 60
-/** For each redirect process. */
 const CONNECTIONS_PER_EDGE = 8
 
 type Replaced = { databaseUrl: string | null; clickhouseUrl: string | null }
@@ -49,11 +48,7 @@ export async function openMissingEngines(
 
 export type Engines = Awaited<ReturnType<typeof openEngines>>
 
-/**
- * Keeps the engines running until they are disposed.
- * @throws OperatorError when one cannot start; the other is ended first
- * @throws the signal's reason when it is aborted before both run
- */
+/** Keeps the engines running until they are disposed. */
 export async function openEngines(options: EnginesOptions) {
   const { dataDir, log } = options
   if (options.postgres) refuseExternal(dataDir)

@@ -20,9 +20,7 @@ import { OperatorError } from '../../core/errors.ts'
 import { isOwnDirectory, makeOwnDirectory } from './runtime-dir.ts'
 
 export type PostgresBinaries = {
-  /** Has `postgres` and `initdb`. */
   bin: string
-  /** 18 */
   majorVersion: number
 }
 

@@ -68,7 +68,6 @@ const SETTINGS = {
   log_line_prefix: '',
 }
 
-/** The embedded PostgreSQL, and its address. */
 export function createPostgresEngine(
   options: EngineOptions & { maxConnections: number },
 ): Engine & { url: string } {

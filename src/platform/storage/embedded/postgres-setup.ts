@@ -20,7 +20,6 @@ type PostgresSetup = {
 /**
  * Makes the data directory, with database and login, under a draft name and renames it, so that one with the final name is
  * complete.
- * @throws OperatorError when a program of PostgreSQL fails, or the signal's reason
  */
 export async function initialize(folder: string, setup: PostgresSetup): Promise<void> {
   const draft = mkdtempSync(join(folder, 'draft-'))
@@ -38,7 +37,6 @@ export async function initialize(folder: string, setup: PostgresSetup): Promise<
   }
 }
 
-/** Left by interrupted starts. */
 export function removeDrafts(folder: string): void {
   for (const entry of readdirSync(folder)) {
     if (entry.startsWith('draft-'))
@@ -46,10 +44,7 @@ export function removeDrafts(folder: string): void {
   }
 }
 
-/**
- * PostgreSQL would not open another user's data, such as a copy by root without `-a`.
- * @throws OperatorError with the command that helps
- */
+/** PostgreSQL would not open another user's data, such as a copy by root without `-a`. */
 export function refuseOtherOwner(dataDir: string, user: PostgresUser | null): void {
   const { uid } = statSync(dataDir)
   const wanted = user?.uid ?? process.getuid?.()
@@ -114,7 +109,6 @@ export const SUPERUSER = 'signpost'
 const DATABASE = 'signpost'
 export const LOGIN = 'signpost_owner'
 
-/** Run by the superuser in a new data directory. */
 const MAKE_DATABASE = [
   `create role ${REQUEST_ROLE}`,
   `create role ${WORKER_ROLE}`,

@@ -5,7 +5,6 @@ import { OperatorError } from '../../core/errors.ts'
 /** PostgreSQL refuses to run as root, so it runs as this user. */
 export type PostgresUser = { uid: number; gid: number }
 
-/** See {@link openDataPath}. */
 const DATA_DESCRIPTOR = 3
 const UNPRIVILEGED: PostgresUser = { uid: 65_534, gid: 65_534 }
 
@@ -26,10 +25,7 @@ export function giveTo(user: PostgresUser | null, path: string): void {
   if (user !== null) chownSync(path, user.uid, user.gid)
 }
 
-/**
- * The name that the socket's peer check compares.
- * @throws OperatorError for a uid without a name, which PostgreSQL's own programs refuse
- */
+/** The name that the socket's peer check compares. */
 export function readUserName(): string {
   try {
     return userInfo().username
@@ -40,9 +36,7 @@ export function readUserName(): string {
   }
 }
 
-/** How a child process gets the data directory. */
 type DataPath = {
-  /** For `-D`. */
   path: string
   /** After the standard three. */
   stdio: number[]

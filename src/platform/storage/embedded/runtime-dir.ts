@@ -72,20 +72,14 @@ export function findRuntimeDir(dataDir: string): string | null {
   return basename(recorded).startsWith(`signpost-${readDirectoryId(dataDir)}`) ? recorded : null
 }
 
-/**
- * Makes the directory again after a cleaner of temporary directories removed it.
- * @throws OperatorError when another user has taken its name
- */
+/** Makes the directory again after a cleaner of temporary directories removed it. */
 export function restoreRuntimeDir(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   if (!makeOwnDirectory(path, runtimeMode()))
     throw new OperatorError(`${path} is not a directory that Signpost alone may write; remove it.`)
 }
 
-/**
- * Makes a folder that no other user may enter, so that a socket in it is protected from the start, with any umask.
- * @throws OperatorError when another user has taken a name
- */
+/** Makes a folder that no other user may enter, so that a socket in it is protected from the start, with any umask. */
 export function openSocketFolder(runtimeDir: string, name: string): string {
   restoreRuntimeDir(runtimeDir)
   const path = join(runtimeDir, name)
@@ -127,10 +121,7 @@ async function takesSockets(folder: string): Promise<boolean> {
   })
 }
 
-/**
- * Uses a random name when another user has taken the usual one.
- * @throws OperatorError when no temporary directory is usable
- */
+/** Uses a random name when another user has taken the usual one. */
 function makeUnguessable(dataDir: string, id: string): string {
   for (const base of [tmpdir(), '/tmp']) {
     if (!isShort(join(base, `signpost-${id}-XXXXXX`))) continue
@@ -210,7 +201,6 @@ export async function removeDeadRuntimeDirs(runtimeDir: string, log: Log): Promi
   }
 }
 
-/** Whether a process listens on any socket in it. */
 async function isListenedIn(directory: string): Promise<boolean> {
   const entries = readdirSync(directory, { withFileTypes: true, recursive: true })
   const sockets = entries.filter((entry) => entry.isSocket())

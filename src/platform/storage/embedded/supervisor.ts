@@ -15,25 +15,20 @@ import { sleep } from '../../core/service.ts'
  */
 export type Engine = {
   readonly name: string
-  /** Noun in the log; `engine` by default. */
   readonly kind?: 'engine' | 'process'
   /** Resolves when the process serves; if it rejects, no process is left. */
   start(signal: AbortSignal): Promise<RunningEngine>
 }
 
 export type EngineOptions = {
-  /** In the data directory. */
   folder: string
-  /** For sockets. See `openRuntimeDir`. */
   runtimeDir: string
   log: Log
 }
 
 export type RunningEngine = {
   readonly pid: number
-  /** Resolves with the reason, if known. */
   readonly ended: Promise<string>
-  /** Ends the process gracefully; bounded in time. */
   stop(): Promise<void>
 }
 
@@ -87,7 +82,6 @@ export async function superviseEngine(
   }
 
   return {
-    /** Null between two processes. */
     get pid() {
       return running?.pid ?? null
     },

@@ -14,23 +14,17 @@ import type { RunningEngine } from './supervisor.ts'
 
 const POLL_MS = 20
 
-/** A signal, and how long to wait for its effect. */
 type StopStep = { signal: NodeJS.Signals; waitMs: number }
 
 type Survivor = {
   name: string
   pid: number
-  /** Part of its command line. */
   program: string
-  /** Its working directory. */
   directory: string
   steps: readonly StopStep[]
 }
 
-/**
- * Stops the engine that an earlier start left behind, if any.
- * @throws OperatorError when it does not end
- */
+/** Stops the engine that an earlier start left behind, if any. */
 export async function stopSurvivor(survivor: Survivor, log: Log): Promise<void> {
   const { name, pid, directory, program, steps } = survivor
   const isRunning = () => isProcessOf(pid, directory, program)
@@ -78,7 +72,6 @@ export function isInUse(directory: string): boolean {
   return usersOf(directory).length > 0
 }
 
-/** Linux only; else none. */
 function usersOf(directory: string): number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')
@@ -175,7 +168,6 @@ export async function waitForEnd(child: ChildProcess): Promise<string> {
   }
 }
 
-/** Keeps the last lines, which tell why a process ended. */
 export function collectLines(child: ChildProcess, onLine: (line: string) => void): string[] {
   const lines: string[] = []
   for (const stream of [child.stdout, child.stderr]) {

@@ -44,10 +44,7 @@ const MARKS = /^(signpost\.lock|secret\.key)/
 /** In a new volume or a new home. */
 const EMPTY = /^(lost\+found$|\.)/
 
-/**
- * Creates the directory if absent, and checks that it is usable and Signpost's.
- * @throws OperatorError naming DATA_DIR
- */
+/** Creates the directory if absent, and checks that it is usable and Signpost's. */
 export function openDataDir(path: string): DataDir {
   try {
     makeDirectory(path)
@@ -66,7 +63,6 @@ export function openDataDir(path: string): DataDir {
   }
 }
 
-/** For a directory without a key. */
 export function writeSecretKey(path: string, secretKey: string): void {
   writeOnce(join(path, 'secret.key'), `${secretKey}\n`)
 }
@@ -108,10 +104,7 @@ function refuseIncomplete(path: string): void {
     )
 }
 
-/**
- * Makes sure that a backup can be restored to the directory. Writes nothing.
- * @throws OperatorError naming DATA_DIR
- */
+/** Makes sure that a backup can be restored to the directory. Writes nothing. */
 export function requireEmptyDataDir(path: string): void {
   if (!existsSync(path)) return
   if (isLockHeld(join(path, 'signpost.lock')))
@@ -123,7 +116,6 @@ export function requireEmptyDataDir(path: string): void {
     )
 }
 
-/** Marks an unfinished restore, which a start refuses. */
 export function markIncomplete(path: string): { remove(): void } {
   const file = join(path, INCOMPLETE)
   writeFileSync(file, '', { mode: 0o600, flush: true })
@@ -135,10 +127,7 @@ export function markExternal(path: string): void {
   writeFileSync(join(path, EXTERNAL), '', { mode: 0o600, flush: true })
 }
 
-/**
- * An embedded PostgreSQL would be empty if the data are elsewhere.
- * @throws OperatorError
- */
+/** An embedded PostgreSQL would be empty if the data are elsewhere. */
 export function refuseExternal(path: string): void {
   if (existsSync(join(path, EXTERNAL)))
     throw new OperatorError(
@@ -146,10 +135,7 @@ export function refuseExternal(path: string): void {
     )
 }
 
-/**
- * Opens and locks the directory.
- * @throws OperatorError saying which process holds it and since when
- */
+/** Opens and locks the directory. */
 export function holdDataDir(path: string, clock: Clock): HeldDataDir {
   const dataDir = openDataDir(path)
   const lock = takeLock(path, clock)

@@ -7,10 +7,7 @@ export type Formats = { journal: string; clickhouse: string }
 
 const FILE = 'formats.json'
 
-/**
- * Refuses data of a newer program, and records newer formats of this one. The caller holds the directory.
- * @throws OperatorError before anything is changed
- */
+/** Refuses data of a newer program, and records newer formats of this one. The caller holds the directory. */
 export function requireFormats(dataDir: string, own: Formats): void {
   const found = read(dataDir)
   const names = Object.keys(own) as (keyof Formats)[]

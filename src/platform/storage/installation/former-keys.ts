@@ -10,7 +10,6 @@ export const KEPT_PURPOSES: readonly string[] = ['link-password', 'backup-codes'
 /** The data expires, so newer data gets the newer key. */
 export const ENDING_PURPOSES: readonly string[] = [VISITOR_PURPOSE]
 
-/** SECRET_KEY and SECRET_KEY_ALSO. */
 export type SecretKeys = { secretKey: string; also: string | null }
 
 /**

@@ -20,7 +20,6 @@ import { opensCanary, opensSealedColumns, sealCanary } from './secret-key.ts'
 /** A loss that the operator accepts with the command `accept-…`. */
 export type Acceptance = 'empty-clickhouse' | 'new-secret-key'
 
-/** The only row of its table. */
 export type Installation = {
   id: string
   keyCanary: Buffer | null
@@ -39,14 +38,11 @@ export type StartCheck = {
   accept: Acceptance | null
 }
 
-/** `name` begins a sentence. */
 export type InstallationKey = { secrets: Secrets; name: string; accept: Acceptance | null }
 
 /**
  * Makes sure that PostgreSQL, ClickHouse and SECRET_KEY belong together, before anything is migrated. Writes only what `accept`
  * demands.
- * @throws OperatorError for databases of a newer program or of the former series, for a ClickHouse that lost its tables or is of
- *   another installation, and for another SECRET_KEY
  */
 export async function requireInstallation(check: StartCheck): Promise<void> {
   const { sql, clickhouse, accept } = check
@@ -72,7 +68,6 @@ export async function requireInstallation(check: StartCheck): Promise<void> {
 
 /**
  * Whether the program can work before ClickHouse answers: PostgreSQL has all tables of this version, and ClickHouse was ready before.
- * @throws OperatorError for databases of a newer program, and for another SECRET_KEY
  */
 export async function isCurrent({ sql, secrets, names }: Omit<StartCheck, 'clickhouse'>) {
   const files = readMigrations()

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
-import { sleep } from '../../core/service.ts'
+import { createOutageWarning, sleep } from '../../core/service.ts'
 import type { ClickHouseClient } from '../clickhouse/clickhouse.ts'
 import { isCurrent, requireInstallation, type StartCheck } from './installation.ts'
 import { isBehind, migrate } from '../migrations/migrate.ts'
@@ -9,7 +9,6 @@ import { UnavailableError, requireClickHouse, requirePostgres } from './reachabl
 import { makeRoles } from '../postgres/roles.ts'
 
 type PreparationDeps = Omit<StartCheck, 'sql'> & {
-  /** A pool as the owner of the tables, for one attempt. */
   openOwner: () => Sql
   /** The program's pools; their roles are checked before their first use. */
   pools: readonly Sql[]
@@ -21,12 +20,10 @@ type PreparationDeps = Omit<StartCheck, 'sql'> & {
   log: Log
   /** Called when databases with data lack migrations. */
   beforeMigrations: () => Promise<void>
-  /** Called before the first use of PostgreSQL. */
   onReady: (owner: Sql) => Promise<void>
 }
 
 const RETRY_MS = 1_000
-const LOG_EVERY_MS = 60_000
 
 /**
  * Checks and migrates the databases, which may be unavailable:
@@ -36,13 +33,13 @@ const LOG_EVERY_MS = 60_000
  */
 export class Preparation {
   readonly #deps: PreparationDeps
-  /** Whether PostgreSQL can be used. */
+  readonly #warn: ReturnType<typeof createOutageWarning>
   isReady = false
   #isComplete = false
-  #loggedAtMs = -Infinity
 
   constructor(deps: PreparationDeps) {
     this.#deps = deps
+    this.#warn = createOutageWarning(deps.log)
   }
 
   /**
@@ -67,21 +64,16 @@ export class Preparation {
     }
   }
 
-  /** Resolves once PostgreSQL can be used, or at an abort. */
   untilReady(signal: AbortSignal): Promise<void> {
     return this.#until(() => this.isReady, signal)
   }
 
-  /** Resolves once both databases can be used, or at an abort. */
   untilComplete(signal: AbortSignal): Promise<void> {
     return this.#until(() => this.#isComplete, signal)
   }
 
-  /** Logs at most once a minute. */
   note(error: unknown): void {
-    if (performance.now() - this.#loggedAtMs < LOG_EVERY_MS) return
-    this.#loggedAtMs = performance.now()
-    this.#deps.log.warn({ err: error }, 'a database is unavailable; trying again')
+    this.#warn({ err: error }, 'a database is unavailable; trying again')
   }
 
   async #until(isOver: () => boolean, signal: AbortSignal): Promise<void> {

@@ -6,7 +6,6 @@ import type { Sql } from '../postgres/postgres.ts'
 const MIN_POSTGRES_MAJOR = 15
 const MIN_CLICKHOUSE = { major: 25, minor: 8 }
 const ANSWER_TIMEOUT_MS = 12_000
-/** For a PostgreSQL that says it is starting up. */
 const STARTING_UP_TIMEOUT_MS = 60_000
 const STARTING_UP_POLL_MS = 200
 const TOO_MANY_CONNECTIONS = '53300'
@@ -33,7 +32,6 @@ const NETWORK: Record<string, string> = {
 /**
  * Makes sure that PostgreSQL answers and is recent enough.
  * @param url DATABASE_URL
- * @throws UnavailableError or another OperatorError, without the password
  */
 export async function requirePostgres(sql: Sql, url: string): Promise<void> {
   const deadline = performance.now() + STARTING_UP_TIMEOUT_MS
@@ -61,7 +59,6 @@ export async function requirePostgres(sql: Sql, url: string): Promise<void> {
 /**
  * Makes sure that ClickHouse answers and is recent enough.
  * @param url CLICKHOUSE_URL
- * @throws UnavailableError or another OperatorError, without the password
  */
 export async function requireClickHouse(clickhouse: ClickHouseClient, url: string): Promise<void> {
   const named = `The ClickHouse that CLICKHOUSE_URL names (${toPublicAddress(url)})`

@@ -49,7 +49,6 @@ async function readInstallation(sql: Sql): Promise<{ id: string; keyCanary: Buff
   return { id: row.id, keyCanary: row.keyCanary }
 }
 
-/** Stores former keys that hashes and pseudonyms depend on. */
 async function keepDerivedKeys(sql: Sql, next: Secrets, past: Secrets): Promise<void> {
   for (const purpose of [...KEPT_PURPOSES, ...ENDING_PURPOSES]) {
     const key = past.keyFor(purpose)

@@ -1,7 +1,5 @@
-/** A column that is sealed with SECRET_KEY. */
 export type SealedColumn = {
   readonly table: string
-  /** Identifies the row. */
   readonly key: string
   readonly column: string
   readonly purpose: string
@@ -9,92 +7,53 @@ export type SealedColumn = {
   readonly boundTo: (key: string) => string
 }
 
-export const ENDPOINT_SECRET: SealedColumn = {
-  table: 'webhook_endpoints',
-  key: 'id',
-  column: 'secret_sealed',
-  purpose: 'webhook-secret',
-  boundTo: (endpointId) => `webhook_endpoints:${endpointId}`,
+/** @param place binds a secret to its place, together with the key of its row */
+function sealed(
+  table: string,
+  column: string,
+  purpose: string,
+  { key = 'id', place = table }: { key?: string; place?: string } = {},
+): SealedColumn {
+  return { table, key, column, purpose, boundTo: (value) => `${place}:${value}` }
 }
+
+export const ENDPOINT_SECRET = sealed('webhook_endpoints', 'secret_sealed', 'webhook-secret')
 
 /** Moved here, still sealed, by a rotation with an overlap. */
-const PREVIOUS_ENDPOINT_SECRET: SealedColumn = {
-  ...ENDPOINT_SECRET,
-  column: 'previous_secret_sealed',
-}
+const PREVIOUS_ENDPOINT_SECRET = { ...ENDPOINT_SECRET, column: 'previous_secret_sealed' }
 
 /** Null for an endpoint without its own headers. */
-export const ENDPOINT_HEADERS: SealedColumn = {
-  table: 'webhook_endpoints',
-  key: 'id',
-  column: 'headers_sealed',
-  purpose: 'webhook-headers',
-  boundTo: (endpointId) => `webhook_endpoints.headers:${endpointId}`,
-}
+export const ENDPOINT_HEADERS = sealed('webhook_endpoints', 'headers_sealed', 'webhook-headers', {
+  place: 'webhook_endpoints.headers',
+})
 
 /** Responses of the last 24 hours to requests with an Idempotency-Key. */
-export const KEPT_ANSWER: SealedColumn = {
-  table: 'idempotency_keys',
-  key: 'id',
-  column: 'answer_sealed',
-  purpose: 'kept-answer',
-  boundTo: (id) => `idempotency_keys:${id}`,
-}
+export const KEPT_ANSWER = sealed('idempotency_keys', 'answer_sealed', 'kept-answer')
 
 /** Pieces of report files, by run and number. */
-export const REPORT_CHUNK: SealedColumn = {
-  table: 'report_chunks',
-  key: 'id',
-  column: 'content_sealed',
-  purpose: 'report',
-  boundTo: (id) => `report_chunks:${id}`,
-}
+export const REPORT_CHUNK = sealed('report_chunks', 'content_sealed', 'report')
 
-export const TOTP_SECRET: SealedColumn = {
-  table: 'two_factor',
+export const TOTP_SECRET = sealed('two_factor', 'secret_sealed', 'totp', {
   key: 'user_id',
-  column: 'secret_sealed',
-  purpose: 'totp',
-  boundTo: (userId) => `totp:${userId}`,
-}
+  place: 'totp',
+})
 
 /** The secret in the address of a shared dashboard. */
-export const DASHBOARD_TOKEN: SealedColumn = {
-  table: 'dashboards',
-  key: 'id',
-  column: 'token_sealed',
-  purpose: 'dashboard-token',
-  boundTo: (id) => `dashboards.token:${id}`,
-}
+export const DASHBOARD_TOKEN = sealed('dashboards', 'token_sealed', 'dashboard-token', {
+  place: 'dashboards.token',
+})
 
-/** Account key at a certificate authority. */
-export const TLS_ACCOUNT_KEY: SealedColumn = {
-  table: 'tls_accounts',
+export const TLS_ACCOUNT_KEY = sealed('tls_accounts', 'key_sealed', 'tls-account', {
   key: 'directory',
-  column: 'key_sealed',
-  purpose: 'tls-account',
-  boundTo: (directory) => `tls_accounts:${directory}`,
-}
+})
 
-export const TLS_KEY: SealedColumn = {
-  table: 'tls_certificates',
-  key: 'hostname',
-  column: 'key_sealed',
-  purpose: 'tls-key',
-  boundTo: (hostname) => `tls_certificates:${hostname}`,
-}
+export const TLS_KEY = sealed('tls_certificates', 'key_sealed', 'tls-key', { key: 'hostname' })
 
 /** Of the open order; it becomes the certificate's key. */
-const TLS_ORDER_KEY: SealedColumn = { ...TLS_KEY, column: 'order_key_sealed' }
+const TLS_ORDER_KEY = { ...TLS_KEY, column: 'order_key_sealed' }
 
 /** Keys of a former SECRET_KEY that stored data still needs. */
-export const FORMER_KEY: SealedColumn = {
-  table: 'former_keys',
-  key: 'id',
-  column: 'key_sealed',
-  purpose: 'former-key',
-  boundTo: (id) => `former_keys:${id}`,
-}
+export const FORMER_KEY = sealed('former_keys', 'key_sealed', 'former-key')
 
 /** The start tries SECRET_KEY on these. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [

@@ -75,7 +75,6 @@ export function logApplied(
   log.info({ engine, count, durationMs }, 'migrations applied')
 }
 
-/** Splits a file, and adapts it to engine and cluster. */
 export function renderStatements(text: string, engine: string, cluster: string | null): string[] {
   const filled = text
     .replaceAll(/\{engine(?::(\w+))?\}/g, (_, table?: string) =>

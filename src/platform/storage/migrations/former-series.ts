@@ -6,13 +6,11 @@ import { OperatorError } from '../../core/errors.ts'
  */
 const FIRST_FILES = ['postgres/0001_core.sql', 'clickhouse/0001_clicks.sql']
 const LAST_FILES = ['postgres/0081_import_rows.sql', 'clickhouse/0005_conversions.sql']
-/** Up to these, the tables are the same. */
 const FIRST_STATE = {
   postgres: 'postgres/0014_jobs_and_reports.sql',
   clickhouse: 'clickhouse/0002_conversions.sql',
 }
 
-/** @param applied file names, from a ledger or a backup */
 export function isOfFormerSeries(applied: Iterable<string>): boolean {
   const names = new Set(applied)
   return FIRST_FILES.some((name) => names.has(name))
@@ -27,7 +25,6 @@ export function isOfFirstState(name: string): boolean {
   return name <= (name.startsWith('postgres/') ? FIRST_STATE.postgres : FIRST_STATE.clickhouse)
 }
 
-/** @throws OperatorError for a database of the former series */
 export function refuseFormerSeries(applied: Iterable<string>): void {
   if (isOfFormerSeries(applied))
     throw new OperatorError(

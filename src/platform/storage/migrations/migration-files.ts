@@ -13,18 +13,12 @@ export type Migration = {
   checksum: string
 }
 
-/** In the order of application. */
 type Migrations = { postgres: readonly Migration[]; clickhouse: readonly Migration[] }
 
-/** @param folder holds `postgres/*.sql` and `clickhouse/*.sql` */
 export function readMigrations(folder = FOLDER): Migrations {
   return { postgres: read(folder, 'postgres'), clickhouse: read(folder, 'clickhouse') }
 }
 
-/**
- * @param applied checksums by file name, from a ledger
- * @throws OperatorError when the database belongs to a newer program or to the former series, or a file was changed afterwards
- */
 export function refuseUnknown(
   migrations: readonly Migration[],
   applied: ReadonlyMap<string, string>,
@@ -43,7 +37,6 @@ export function refuseUnknown(
   }
 }
 
-/** Tables that a ClickHouse migration creates. */
 export function readTableNames({ text }: Migration): string[] {
   return Array.from(text.matchAll(/create table if not exists (\w+)/gi), ([, name]) => name!)
 }

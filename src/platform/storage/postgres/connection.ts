@@ -6,7 +6,6 @@ import { type Compiled, type Row, type Rows, TYPES } from './statement.ts'
 
 export type ConnectionOptions = {
   applicationName: string
-  /** Run-time parameters of the session. */
   parameters: Readonly<Record<string, string | number>>
   /** False behind a pooler, which may use another session for each transaction. */
   isPreparing: boolean
@@ -43,10 +42,7 @@ export class Connection {
     client.on('end', () => (this.isUsable = false))
   }
 
-  /**
-   * @param url like libpq's, with the socket directory as the parameter `host` and with `sslmode`
-   * @throws the error of the network or the server, with a code
-   */
+  /** @param url like libpq's, with the socket directory as the parameter `host` and with `sslmode` */
   static async open(url: string, options: ConnectionOptions): Promise<Connection> {
     const { sslmode, ...address } = readAddress(url)
     try {
@@ -70,7 +66,6 @@ export class Connection {
       return await new Promise<Rows>((resolve, reject) => {
         this.client.query(query as pg.QueryArrayConfig, (error: Error | null, result) => {
           if (error) return reject(error)
-          // The last of several statements.
           resolve(toRows(Array.isArray(result) ? (result.at(-1) as typeof result) : result))
         })
       })
@@ -115,7 +110,6 @@ export class Connection {
     await this.client.end().catch(() => {})
   }
 
-  /** Ends the session at once. */
   destroy(): void {
     this.isUsable = false
     ;(this.client as pg.Client & Backend).connection.stream.destroy()

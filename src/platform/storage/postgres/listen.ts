@@ -10,7 +10,6 @@ type ListenerDeps = {
   sql: Sql
   notices: Notices
   log: Log
-  pingEveryMs?: number
 }
 
 const PING_CHANNEL = 'signpost_pings'
@@ -25,7 +24,7 @@ const RETRY_MS = 500
  *   disconnected ──LISTEN, own ping arrives──▶ connected ──ping or connection lost──▶ disconnected
  */
 export function createListener(deps: ListenerDeps): Service {
-  const { sql, notices, log, pingEveryMs = PING_EVERY_MS } = deps
+  const { sql, notices, log } = deps
   const warn = createOutageWarning(log)
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -63,7 +62,7 @@ export function createListener(deps: ListenerDeps): Service {
           onConfirmed?.(sentAtMs)
         }
         isConnected = true
-        await Promise.race([sleep(pingEveryMs, signal), listening.lost])
+        await Promise.race([sleep(PING_EVERY_MS, signal), listening.lost])
       }
     } finally {
       listening.close()

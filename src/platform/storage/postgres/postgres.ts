@@ -15,7 +15,6 @@ declare const PRIVILEGE: unique symbol
 export type TenantSql = Sql & { readonly [PRIVILEGE]: 'tenant' }
 /** Worker role: it sees every workspace. */
 export type SystemSql = Sql & { readonly [PRIVILEGE]: 'system' }
-/** An open transaction. */
 export type Tx = Template & { readonly [TRANSACTION]: Transaction }
 
 const POOL = Symbol('pool')
@@ -36,11 +35,9 @@ const ATTEMPTS = 8
 
 export type PostgresOptions = {
   maxConnections?: number
-  /** For `pg_stat_activity`. */
   applicationName?: string
   /** The role to act as; see `roles.ts`. */
   role?: string
-  /** Run-time parameters of every session. */
   parameters?: Readonly<Record<string, string>>
   /**
    * For a pooler in transaction mode, which shares sessions: it takes no start-up parameters and no prepared statements, and sets
@@ -56,9 +53,7 @@ type OpenPool = {
   readonly maxConnections: number
   readonly role: string | null
   readonly notices: Notices
-  /** Opens a connection like the pool's. */
   readonly open: () => Promise<Connection>
-  /** Separate connections, closed with the pool. */
   readonly beside: Set<Connection>
 }
 
@@ -338,7 +333,6 @@ export async function* readInPieces<T extends readonly unknown[]>(
   await tx.unsafe('close pieces')
 }
 
-/** For what is no statement, such as `copy`. */
 export function connectionOf(tx: Tx): Connection {
   return tx[TRANSACTION].connection
 }
@@ -352,7 +346,6 @@ export async function openBeside(sql: Sql): Promise<Connection> {
   return connection
 }
 
-/** One statement for all notices. */
 export function notify(sql: Sql, notices: readonly Notice[]): Promise<unknown> {
   const channels = notices.map(({ channel }) => channel)
   const payloads = notices.map(({ payload }) => payload)
@@ -377,7 +370,6 @@ type Settled = { status: 'fulfilled' | 'rejected'; reason?: unknown }
 /**
  * Runs `work` in a transaction that sees and changes only one workspace: row-level security applies even to a statement without
  * its `where`.
- * @throws OperatorError when the transaction does not run under the pool's role and search path
  */
 export function inWorkspace<T>(
   sql: TenantSql,

@@ -11,7 +11,6 @@ type Options = {
   share: Share
   /** The most that a read is charged: its time limit in the database. */
   maxReadMs: number
-  /** From the call to the start of the read. */
   maxWaitMs?: number
 }
 
@@ -75,7 +74,6 @@ export class ReadBounds {
     const waiting = signal ? AbortSignal.any([signal, timeout]) : timeout
     try {
       return await this.#ownPlaces.run(owners, waiting, async () => {
-        // Earlier reads may have used up the time.
         const pauseMs = this.#toPauseMs(owners)
         if (pauseMs > 0) await sleep(pauseMs, waiting)
         const isSpender = owners.some((owner) => this.#budget.spentMs(owner) > SPENDER_MS)
@@ -101,7 +99,6 @@ export class ReadBounds {
     )
   }
 
-  /** @throws ApiError RATE_LIMITED when a pause is not enough */
   #toPauseMs(owners: readonly string[]): number {
     const waitMs = this.#budget.waitMs(owners)
     if (waitMs <= MAX_PAUSE_MS) return waitMs

@@ -13,7 +13,6 @@ import type { Sql, Tx } from './postgres.ts'
 export const REQUEST_ROLE = 'signpost_request'
 export const WORKER_ROLE = 'signpost_worker'
 
-/** Rights on a table, as for `grant`; '' for none. */
 type Rights = { readonly [REQUEST_ROLE]?: string; readonly [WORKER_ROLE]?: string }
 
 const USUAL_RIGHTS = 'select, insert, update, delete'
@@ -88,10 +87,7 @@ const RETRY_MS = 100
 /** insufficient_privilege; undefined_object: a grant of a role that this one may not make. */
 const REFUSALS = new Set(['42501', '42704'])
 
-/**
- * Makes the roles and lets the connecting role become them.
- * @throws OperatorError with the statements for an administrator
- */
+/** Makes the roles and lets the connecting role become them. */
 export async function makeRoles(sql: Sql): Promise<void> {
   // Roles are server-wide: another process may be making them, uncommitted.
   for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
@@ -155,7 +151,6 @@ export async function grantTables(tx: Tx): Promise<void> {
   await tx.unsafe(statements.join(';\n'))
 }
 
-/** Leaves out columns that do not exist yet. */
 function withKnown(list: string, columns: readonly string[]): string {
   return list.replace(/\(([^)]+)\)/g, (_, names: string) => {
     const known = names.split(', ').filter((name) => columns.includes(name))

@@ -14,7 +14,6 @@ export type Send = (statement: Compiled) => Promise<Rows>
 
 export type Part = Value | Fragment
 
-/** A statement, or a part of one. */
 export abstract class Fragment {
   /** @param before the statement's text up to here */
   abstract write(statement: Draft, before: string): string
