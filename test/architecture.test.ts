@@ -414,13 +414,13 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     /^src\/links\/history\/freed-addresses\.ts: delete from link_addresses /,
     'reservations of all workspaces expire alike',
   ],
-  [
-    /^src\/operator\/abuse\/reports\.ts: update abuse_reports /,
-    'the operator names a report',
-  ],
+  [/^src\/operator\/abuse\/reports\.ts: update abuse_reports /, 'the operator names a report'],
   [/^src\/operator\/abuse\/open\.ts: select /, 'a host names its domain'],
   [/^src\/operator\/abuse\/blocks\.ts: select /, 'the operator names a link or a block'],
-  [/^src\/operator\/abuse\/passes\.ts: select /, 'a block covers links and pages of all workspaces'],
+  [
+    /^src\/operator\/abuse\/passes\.ts: select /,
+    'a block covers links and pages of all workspaces',
+  ],
   [
     /^src\/operator\/abuse\/reports\.ts: delete from abuse_reports /,
     'reports of all workspaces expire alike',

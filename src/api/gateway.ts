@@ -1,4 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -25,13 +30,12 @@ import { loggedPath } from './requests/logged-path.ts'
 import { envelope } from './openapi/openapi.ts'
 import { addRoute, type Steps } from './requests/pipeline.ts'
 import { answerUnrouted, createRouteIndex } from './requests/unrouted.ts'
-import { compileSerializer } from './answers/serialization.ts'
-import { compileValidator } from './requests/validation.ts'
+import { compileSerializer, compileValidator } from './requests/validation.ts'
 
-/** The size of a header block: an id that is longer than any gets a 404 in the usual order of steps. */
+/** As long as a header block may be: an id that is too long gets a 404 like any unknown one. */
 const MAX_PARAM_CHARS = 16 * 1024
 
-/** Denies pages of other sites a handle on windows of this server, and its own pages unused powers. */
+/** Pages of other sites get no handle on windows of this server, and its own pages no powers that they do not use. */
 const ISOLATION = {
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -43,7 +47,7 @@ const HSTS = { 'strict-transport-security': 'max-age=63072000' }
 type Deps = {
   routes: readonly Route[]
   steps: Steps
-  /** True in a gateway that passes requests on to services, which read and validate their bodies. */
+  /** True in a gateway that forwards requests to services, which read and validate their bodies. */
   isForwarding?: boolean
   corsOrigins: readonly string[]
   /** True when browsers reach this server by https alone (PUBLIC_URL). */
@@ -53,27 +57,18 @@ type Deps = {
   log: Log
   /** Receives the status and the seconds of each answer of the API. */
   observe?: (status: number, seconds: number) => void
-  /** Behind a gateway. */
   boundary?: BodyBoundary | undefined
-  /** Adds routes that are not part of the API: documents, probes. */
   extend: (app: FastifyInstance) => void
-}
-
-export type Gateway = {
-  /** Answers one request; never throws. */
-  handle(request: IncomingMessage, response: ServerResponse): void
-  [Symbol.asyncDispose](): Promise<void>
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A failure is shown as a page to a browser that asks for one. */
+    /** Browsers that ask for a page get errors as pages. */
     showsPages?: boolean
   }
 }
 
-/** Serves route tables over HTTP. Knows no resource. */
-export async function openGateway(deps: Deps): Promise<Gateway> {
+export async function openGateway(deps: Deps) {
   const { routes, steps, isForwarding = false, extend } = deps
   const app = createApp(deps)
   const budget = new BodyBudget()
@@ -88,17 +83,17 @@ export async function openGateway(deps: Deps): Promise<Gateway> {
   extend(app)
   await app.ready()
   return {
-    handle: (request, response) => {
+    /** Answers one request; never throws. */
+    handle: (request: IncomingMessage, response: ServerResponse): void => {
       // The server gives a request without a body no stream to read; with a content type Fastify
       // would wait for its end.
       if (request.readableEnded) delete request.headers['content-type']
       app.routing(request, response)
     },
-    [Symbol.asyncDispose]: () => app.close(),
+    [Symbol.asyncDispose]: (): Promise<void> => app.close(),
   }
 }
 
-/** The framework with the hooks that every request runs through, with or without a route. */
 function createApp(deps: Deps): FastifyInstance {
   const { clock, log } = deps
   const stamp = createStamp(deps)
@@ -148,7 +143,6 @@ function createApp(deps: Deps): FastifyInstance {
   return app
 }
 
-/** Sets the headers that every answer has. */
 function createStamp({ version, isHttpsOnly, corsOrigins }: Deps) {
   const origins = new Set(corsOrigins)
   const browserHeaders = isHttpsOnly ? { ...ISOLATION, ...HSTS } : ISOLATION
@@ -185,7 +179,6 @@ function logRequest(
   )
 }
 
-/** Options by which the framework reads, validates and serializes the input and output of a route. */
 function toValidation(
   route: Route,
   boundary: BodyBoundary | undefined,
@@ -194,6 +187,9 @@ function toValidation(
   const { method, status, shapes, idempotent, supportsIfMatch, sends } = route
   const { config, preValidation, ...reading } = toBodyOptions(route, boundary, budget)
   const isPage = method === 'GET' && !shapes.reply && !sends
+  const check =
+    (read: (headers: IncomingHttpHeaders) => unknown) => async (request: FastifyRequest) =>
+      void read(request.headers)
   return {
     ...reading,
     config: { ...config, showsPages: config.acceptsForm || isPage },
@@ -205,19 +201,11 @@ function toValidation(
       ...(shapes.reply && { response: { [status]: envelope(shapes) } }),
     },
     preValidation: [
-      ...(idempotent ? [requireGoodKey] : []),
-      ...(supportsIfMatch ? [requireGoodTags] : []),
+      ...(idempotent ? [check(readIdempotencyKey)] : []),
+      ...(supportsIfMatch ? [check(readIfMatch)] : []),
       preValidation,
     ],
   }
-}
-
-async function requireGoodKey({ headers }: FastifyRequest): Promise<void> {
-  readIdempotencyKey(headers)
-}
-
-async function requireGoodTags({ headers }: FastifyRequest): Promise<void> {
-  readIfMatch(headers)
 }
 
 /** @throws ApiError VALIDATION_ERROR with the parameter that has a NUL, or no path for the rest of the address */

@@ -36,7 +36,7 @@ type Deps = Pick<
   rateLimits: RateLimits
   routes: readonly Route[]
   idempotentResponses: IdempotentResponses
-  /** Writes uses of API keys from addresses that these do not allow. */
+  /** Records that API keys were used from addresses that they do not allow. */
   recordRefusals: (refusals: Refusals) => Promise<unknown>
   site: Omit<SiteDeps, 'config' | 'version' | 'routes' | 'clientAddress'>
 }
@@ -44,12 +44,11 @@ type Deps = Pick<
 type Border = { boundary: TrustBoundary | null; forwarder: Forwarder | null }
 
 /**
- * Credentials are looked up for one common owner: each takes one row by its key, so only a database that
- * hangs leaves so many unfinished.
+ * All look-ups of credentials share one owner. Each takes one row by its key, so only a database that hangs
+ * leaves so many unfinished.
  */
 const MAX_ABANDONED_LOOKUPS = 1_000
 
-/** The API: whole in one process, or one side of the trust boundary. */
 export async function openApi(deps: Deps) {
   const { config, log, clock, registry } = deps
   const { api } = partsOf(config.role)
@@ -77,7 +76,6 @@ export async function openApi(deps: Deps) {
   const opened = opening.move()
   return {
     handle: boundary?.guard(gateway.handle) ?? gateway.handle,
-    /** Ends event streams that come from the services. */
     endEvents: () => forwarder?.endEvents(),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

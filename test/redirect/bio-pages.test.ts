@@ -149,8 +149,7 @@ test('published pages', { concurrency: false }, async (t) => {
         eventually(async () =>
           assert.equal((await visit(world, null, `/p/${page.slug}`)).status, status),
         )
-      const operate = (name: string, input: object) =>
-        callServer(world.dataDir, name, input)
+      const operate = (name: string, input: object) => callServer(world.dataDir, name, input)
       await answers(200)
       await operate('suspend', { workspace })
       await answers(410)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Probes and metrics are for the operator's machines, so pages get no access to them. */
+/** Probes and metrics are for the operator's machines, not for pages. */
 const API_PATH = /^\/v1(?=[/?]|$)/
 const EXPOSED = [
   'x-request-id, signpost-version, retry-after, ratelimit, ratelimit-policy, x-ratelimit-limit',
@@ -12,10 +12,7 @@ const ALLOWED = [
   'x-dashboard-password, last-event-id, if-match, range, if-range',
 ].join(', ')
 
-/**
- * Cross-origin headers: pages of CORS_ORIGINS may send credentials; any other page may call with an
- * API key, but not with a cookie. None outside `/v1`.
- */
+/** Pages of CORS_ORIGINS may send credentials; any other page may call `/v1` with an API key, but not with a cookie. */
 export function corsHeaders(
   request: IncomingMessage,
   allowed: ReadonlySet<string>,

@@ -7,9 +7,8 @@ import { tooLarge } from '../requests/bodies.ts'
 import { wantsHtml } from '../requests/browser.ts'
 import { errorPage, sendPage } from '../site/pages.ts'
 import { rateDetails } from '../requests/rates.ts'
-import { isClientGone } from '../requests/until-answered.ts'
+import { isClientGone } from './reply.ts'
 
-/** Errors of the HTTP framework. */
 const TRANSPORT: Record<string, readonly [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
@@ -21,14 +20,15 @@ const TRANSPORT: Record<string, readonly [ErrorCode, string]> = {
   FST_ERR_MAX_PARAM_LENGTH: ['URI_TOO_LONG', 'The address is too long.'],
 }
 
-/** Headers of an answer that failed before its first byte was sent. */
+/** Headers that belong to the answer that failed. */
 const CONTENT_HEADERS = ['accept-ranges', 'content-disposition', 'content-security-policy', 'etag']
 
 /** No connection, or one that is shutting down: codes of PostgreSQL and of the network. */
 const DISCONNECTED_CODE = /^(08...|57P0[1-5]|CONNECTION_.*|CONNECT_TIMEOUT|ECONN.*)$/
 /**
- * Other temporary failures, such as too little time or memory: codes of PostgreSQL and of the network,
- * error names of ClickHouse, and the messages that ClickHouse's client has instead of codes.
+ * Other temporary failures, such as too little time or memory: codes of PostgreSQL and of the network, error
+ * names
+ * of ClickHouse, and messages of ClickHouse's client, which has no codes.
  */
 const UNAVAILABLE_CODE =
   /^(53...|57014|25P0[34]|55P03|ENOTFOUND|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
@@ -36,10 +36,9 @@ const UNAVAILABLE_TYPE =
   /^(TIMEOUT_EXCEEDED|TOO_SLOW|MEMORY_LIMIT_EXCEEDED|TOO_MANY_SIMULTANEOUS_QUERIES|SERVER_OVERLOADED|NO_FREE_CONNECTION|NETWORK_ERROR|SOCKET_TIMEOUT|ALL_CONNECTION_TRIES_FAILED|ALL_REPLICAS_ARE_STALE|QUERY_WAS_CANCELLED|ABORTED|CANNOT_SCHEDULE_TASK|KEEPER_EXCEPTION|ASYNC_LOAD_WAIT_FAILED|NOT_ENOUGH_SPACE|CANNOT_WRITE_TO_FILE_DESCRIPTOR)$/
 const UNAVAILABLE_MESSAGE = /^(Timeout error\.|socket hang up|The user aborted a request\.)$/
 
-/** PostgreSQL rolled back one of two transactions that wanted the same rows. */
+/** PostgreSQL rolled back one of two conflicting transactions. */
 const CONFLICT_CODE = /^40(001|P01)$/
 
-/** Any failure of a request as an ApiError; an unknown one becomes a 500. */
 function toApiError(error: unknown, { routeOptions }: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
   const { validation, code, statusCode } = error as Partial<FastifyError>
@@ -68,7 +67,7 @@ function isWorkspaceGone(error: unknown): boolean {
 }
 
 function isUnavailable(error: unknown): boolean {
-  // A fault of the set-up that began after the start, such as a pooler that drops the role of a session.
+  // The set-up broke after the start, for example a pooler that drops the role of a session.
   if (error instanceof OperatorError) return true
   const { code, type, message } = error as NodeJS.ErrnoException & { type?: unknown }
   if (isDisconnected(error) || UNAVAILABLE_CODE.test(String(code))) return true
@@ -77,7 +76,7 @@ function isUnavailable(error: unknown): boolean {
 
 function isDisconnected(error: unknown): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException
-  // ENOENT included: the unix socket of a server that does not run.
+  // This includes ENOENT: the unix socket of a server that does not run.
   return syscall === 'connect' || DISCONNECTED_CODE.test(String(code))
 }
 

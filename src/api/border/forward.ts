@@ -17,16 +17,14 @@ import {
 } from './forwarded-identity.ts'
 
 type Deps = {
-  /** Origin of the services. */
   servicesUrl: string
   internalToken: string
   clock: Clock
   log: Log
-  /** The longest time until an answer begins, and between two parts of it, instead of that of each route. */
+  /** Replaces the limit of each route: until an answer begins, and between two parts of it. */
   limitMs?: number
 }
 
-/** The bounds of a route. */
 type Forwarded = Pick<Limits, 'bodyBytes' | 'timeoutMs'> & { isLongLived?: boolean }
 type Exchange = { bodyBytes: number; limitMs: number; isLongLived: boolean }
 
@@ -41,17 +39,19 @@ const MARGIN_MS = 5_000
 const PING_LIMIT_MS = 15_000
 const CONNECT_LIMIT_MS = 5_000
 const CONNECTIONS = 128
-/** For answers that last: services bound how many of them there are, and the rest waits for no other request. */
+/** Services bound the number of long-lived answers; no other request waits for them. */
 const LONG_LIVED_CONNECTIONS = 1_024
 /**
- * Requests that run at a time; more are refused at once, since services that hang must not fill this
- * process. It takes many owners to reach this, since the number of each is bounded.
+ * Further requests are refused at once, so that services that hang do not fill this process. The requests of
+ * each
+ * owner are bounded, so it takes many owners to reach this.
  */
 const MAX_RUNNING = 1_024
 
 /**
- * The client's headers that reach the services; all others are dropped. An allowlist cannot be
- * evaded by an unusual spelling. Credentials are not on it: services get the identity alone.
+ * The client's headers that reach the services: an allowlist, since no unusual spelling evades it. Services
+ * get the
+ * identity and no credentials.
  */
 const REQUEST_HEADERS = [
   'accept',
@@ -67,24 +67,23 @@ const REQUEST_HEADERS = [
   'range',
   'x-dashboard-password',
 ]
-/** Addresses to which cookies are forwarded as well: the auth service keeps unfinished sign-ins in them. */
+/** Cookies are forwarded to these paths: the auth service keeps unfinished sign-ins in them. */
 const AUTH_PATH = /^\/v1\/auth(?=[/?]|$)/
-/** Addresses to which the cookie of a shared dashboard is forwarded, and no other one. */
+/** Only the cookie of a shared dashboard is forwarded to these paths. */
 const DASHBOARD_PATH = /^\/v1\/public\/dashboards\//
 const DASHBOARD_COOKIE = /(?:^|;)\s*((?:__Secure-)?signpost_dashboard=[^;]*)/
 /** Headers of an answer that concern one connection (RFC 9110, 7.6.1), or that this gateway sets itself. */
 const WITHHELD =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|date|access-control-.*|x-request-id)$/
-/** Events may end at any of them, unlike a file. */
+/** May end after any event, unlike a file. */
 const EVENT_STREAM = 'text/event-stream'
-/** Errors of a lost connection. */
 const LOST = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 
 /** The gateway's side of the trust boundary: sends requests on to `--role=services`. */
 export class Forwarder {
   readonly #deps: Deps
   readonly #pool: Pool
-  /** Connections of their own for long-lived answers, so that those of hostile clients use up no others. */
+  /** So that long-lived answers of hostile clients use up no other connections. */
   readonly #longLivedPool: Pool
   readonly #events = new Set<() => void>()
   readonly #concurrency = createConcurrencyLimit(PLACES.forwardedRequests, PLACES.forwardedRequests)
@@ -111,7 +110,7 @@ export class Forwarder {
 
   /**
    * Sends a request to the services in the caller's name.
-   * @returns the answer, or null when the client has disconnected
+   * @returns null when the client has disconnected
    * @throws ApiError UNAVAILABLE when services do not answer, refuse this gateway, or take too long
    */
   async forward(
@@ -120,7 +119,6 @@ export class Forwarder {
     caller: ForwardedIdentity,
     { bodyBytes, timeoutMs, isLongLived = false }: Forwarded,
   ): Promise<Answer | null> {
-    // The absolute form of an address (`GET http://host/path`) is for proxies.
     if (!request.url?.startsWith('/'))
       throw new ApiError('VALIDATION_ERROR', 'The address must begin with a slash.')
     const limitMs = this.#deps.limitMs ?? timeoutMs + MARGIN_MS
@@ -139,7 +137,6 @@ export class Forwarder {
     }
   }
 
-  /** Resolves when the services answer; for `/ready`. */
   async ping(): Promise<void> {
     const signal = AbortSignal.timeout(this.#deps.limitMs ?? PING_LIMIT_MS)
     const answer = await this.#pool.request({ method: 'GET', path: '/health', signal })
@@ -148,7 +145,7 @@ export class Forwarder {
       throw new Error(`the services answer /health with ${answer.statusCode}`)
   }
 
-  /** Ends the event streams, for the end of the process; their clients connect again. */
+  /** Ends the event streams before the process ends; their clients connect again. */
   endEvents(): void {
     for (const end of this.#events) end()
   }
@@ -185,7 +182,7 @@ export class Forwarder {
     }
   }
 
-  /** Sends a read again when a kept connection turns out to be closed. */
+  /** Repeats a read when a kept connection turns out to be closed. */
   async #send(
     request: IncomingMessage,
     caller: ForwardedIdentity,
@@ -216,7 +213,7 @@ export class Forwarder {
     }
   }
 
-  /** @throws ApiError UNAVAILABLE when services refuse this gateway: a fault of the installation, not of the client */
+  /** @throws ApiError UNAVAILABLE when services refuse this gateway, which the client cannot help */
   async #accept({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {
     if (headers['www-authenticate'] === BOUNDARY_CHALLENGE) {
       await body.dump()
@@ -230,7 +227,7 @@ export class Forwarder {
     return { status: statusCode, headers: toAnswerHeaders(headers), body: passed }
   }
 
-  /** The events, until {@link endEvents} ends them as a whole answer. */
+  /** Passes events on until {@link endEvents} ends the stream as a complete answer. */
   #passEvents(body: Readable): Readable {
     const events = new PassThrough()
     const end = () => {
@@ -286,19 +283,16 @@ function splitList(value: string | string[] | undefined): string[] {
   return [value ?? []].flat().flatMap((line) => line.toLowerCase().split(/[\s,]+/))
 }
 
-/**
- * The length of a body by the head of its request; null for one that tells it at its end. A GET of this API
- * has no body, and the body of a request that arrived whole has been read.
- */
+/** The announced length of a body; null for a chunked one. A GET has no body, and a body that arrived whole is read. */
 function announcedBytes({ method, headers, readableEnded }: IncomingMessage): number | null {
   if (method === 'GET' || method === 'HEAD' || readableEnded) return 0
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null
 }
 
 /**
- * Reads a whole body, since its digest is signed. A body over the limit is cut after the first byte
- * beyond it, so that services refuse it in the usual order of steps. Null for an empty body.
- * @param onChunk called with the length of each chunk
+ * Reads a whole body, since its digest is signed; null for an empty one. A body over the limit is cut after
+ * its first
+ * byte beyond it, so that services refuse it in the usual order of steps.
  * @throws the reason of the signal, or the error of the client's connection or of `onChunk`
  */
 function readBody(
@@ -339,7 +333,7 @@ function readBody(
 
 type Watch = ReturnType<typeof startWatch>
 
-/** Aborts when the client disconnects, and when nothing has been received for `limitMs`. */
+/** Aborts when the client disconnects, or nothing arrives for `limitMs`. */
 function startWatch(response: ServerResponse, limitMs: number) {
   const stop = new AbortController()
   let isClientGone = false

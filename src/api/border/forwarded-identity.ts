@@ -7,8 +7,9 @@ import type { Caller } from '../../platform/routes/caller.ts'
 import { ROLES, type Role } from '../../platform/routes/principal.ts'
 
 /**
- * Headers that carry an identity from the gateway's process to the services (spec, Authentication 6).
- * Only this file reads or writes them; headers of these names that a client sends are removed first.
+ * Headers that carry an identity from the gateway to the services. Only this file reads or writes them; those
+ * that a
+ * client sends are removed first.
  */
 const IDENTITY_HEADERS = ['x-user-id', 'x-workspace-id', 'x-role'] as const
 /** The other fields of the identity (actor, scopes, address, session, …), and the signature of all of them. */
@@ -22,13 +23,12 @@ const SEAL_LIFE_MS = 60_000
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/
 const MAX_AGENT_CHARS = 512
-/** The first and the last moment of a `Date` are as far from 1970. */
+/** The range of a `Date`, on both sides of 1970. */
 const MAX_TIME_MS = 8_640_000_000_000_000
 
 const orNull = <S extends TSchema>(shape: S) => Type.Union([shape, Type.Null()])
 const Id = Type.String({ pattern: ID.source })
 
-/** Fields of the payload. The actor `system` sends no requests. */
 const SEALED = Type.Object({
   actor: orNull(
     Type.Object({ type: Type.Union([Type.Literal('user'), Type.Literal('api_key')]), id: Id }),
@@ -55,35 +55,33 @@ let isSealed: ValidateFunction<Static<typeof SEALED>> | undefined
 /** The `www-authenticate` scheme of services that do not accept the gateway itself. */
 export const BOUNDARY_CHALLENGE = 'Signpost-Internal'
 
-/** The identity as it is sent to the services; the other two fields are in headers of the request itself. */
+/** The identity that services receive; the other fields follow from headers of the request itself. */
 export type ForwardedIdentity = Omit<Caller, 'cookies' | 'wantsHtml' | 'isOnThisMachine'>
 
-/** Method and address are part of the signature, so that it is void for any other request. */
+/** Signed with the identity, so that it is void for any other request. */
 export type SignedRequest = Pick<IncomingMessage, 'method' | 'url'>
 
-/** Facts about the body of a request that are signed together with the identity. */
 type SignedBody = {
   /** The digest that the body must have; null for none. */
   bodyDigest: string | null
-  /** The gateway left the body unread, since it is announced as larger than its route takes. */
+  /** The gateway left the body unread, because it is larger than the route allows. */
   isBodyWithheld: boolean
 }
 
-/** Deletes identity headers that a client has sent. Node has lower-cased the names already. */
 export function stripIdentity(headers: IncomingHttpHeaders): void {
   for (const name of IDENTITY_HEADERS) delete headers[name]
   delete headers[SEAL_HEADER]
 }
 
-/** SHA-256 of a request's body as base64url; null for a request without one. */
 export function digestBody(body: Uint8Array | null): string | null {
   return body === null ? null : createHash('sha256').update(body).digest('base64url')
 }
 
 /**
- * The headers of an identity, valid for one method, address and body and for a minute
- * (docs/decisions/0010). Without a `principal` the three identity headers are absent.
- * @param token the INTERNAL_TOKEN of both processes; it is not sent
+ * The headers of an identity, valid for one method, address and body and for a minute (docs/decisions/0010).
+ * Without a
+ * `principal` the three identity headers are absent.
+ * @param token the INTERNAL_TOKEN of both processes, which is never sent
  */
 export function writeIdentity(
   caller: ForwardedIdentity,
@@ -123,12 +121,12 @@ export function writeIdentity(
   return headers
 }
 
-/** An identity with a valid signature, and what the gateway knows about the body of the request. */
 export type VerifiedIdentity = SignedBody & { caller: ForwardedIdentity }
 
 /**
- * The identity that the gateway wrote. Null when a header is missing or doubled, when the signature is
- * wrong, older than a minute or of another request, and when a field has the wrong shape.
+ * The identity that the gateway wrote. Null when a header is missing or doubled, when the signature is wrong,
+ * older
+ * than a minute or of another request, or when a field has the wrong shape.
  */
 export function readIdentity(
   request: SignedRequest & Pick<IncomingMessage, 'headersDistinct'>,
@@ -156,14 +154,14 @@ type Signed = {
   payload: string
 }
 
-/** A JSON list has one reading only, so no two sets of fields have the same signature. */
+/** A JSON list can be read in one way only, so no two sets of fields share a signature. */
 function computeMac(signed: Signed, { method, url }: SignedRequest, token: string): Buffer {
   const { time, requestId, identity, payload } = signed
   const text = JSON.stringify(['v1', time, method, url, requestId, ...identity, payload])
   return createHmac('sha256', token).update(text).digest()
 }
 
-/** Checks the shape of each field, although all of them are signed. */
+/** Checks every field although all are signed. */
 function parseVerified({ requestId, identity, payload }: Signed): VerifiedIdentity | null {
   const fields = parseJson(Buffer.from(payload, 'base64url').toString('utf8'))
   isSealed ??= new Ajv().compile<Static<typeof SEALED>>(SEALED)

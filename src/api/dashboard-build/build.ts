@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { isComplete, listOthers, toBuildFolder, toHome } from './builds.ts'
 
-/** The dashboard could not be built. `output` is what the tools said. */
+/** `output` is what the tools printed. */
 export class BuildError extends Error {
   readonly output: string
 
@@ -17,20 +17,21 @@ export class BuildError extends Error {
 }
 
 const TIMEOUT_MS = 300_000
-/** A build takes seconds, so that older remains belong to no living process. */
+/** A build takes seconds, so older remains belong to no running process. */
 const STRAY_MS = 3_600_000
 const MAX_OUTPUT_CHARS = 4_000
-/** Builds of sources that are edited at the same time, before the build fails. */
+/** Builds of sources that keep changing, before giving up. */
 const MAX_ROUNDS = 5
 /** A tenth of the processor time that the server gets when both are busy. */
 const NICENESS = 10
 
 /**
- * Builds the dashboard of the checkout unless its build is present. The build before stays, since open
- * tabs ask for its files; older ones are removed. Processes need no lock: each builds into a folder of
- * its own, the first rename wins, and what is removed is renamed first, so that no process sees half a build.
- * Sources that change during a build are built again, so that each build is that of the sources it is named after.
- * @returns the folder of the build, and whether this call has made it
+ * Builds the dashboard of the checkout unless its build is present. The previous build stays for open tabs;
+ * older ones
+ * are removed. Processes need no lock: each builds into a folder of its own, the first rename wins, and a
+ * folder is
+ * renamed before it is removed. Sources that change during a build are built again.
+ * @returns the folder of the build, and whether this call made it
  * @throws BuildError
  */
 export async function ensureBuild(
@@ -45,7 +46,7 @@ export async function ensureBuild(
   throw new BuildError('the sources change faster than they are built')
 }
 
-/** @returns false if the sources have changed during the build, which is dropped then */
+/** @returns false if the sources changed meanwhile; then the build is dropped */
 async function buildInto(checkout: string, folder: string, signal?: AbortSignal): Promise<boolean> {
   const home = toHome(checkout)
   const newFolder = join(home, `making-${randomBytes(8).toString('hex')}`)
@@ -66,8 +67,9 @@ async function buildInto(checkout: string, folder: string, signal?: AbortSignal)
 }
 
 /**
- * Runs the build in a process of its own, whose memory is free afterwards. It gets no variable of this
- * process, since those may be secrets; NODE_ENV decides which React is built.
+ * A process of its own returns its memory. It gets no variable of this one, since those may be secrets;
+ * NODE_ENV
+ * selects the build of React.
  */
 function runBuild(checkout: string, newFolder: string, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()

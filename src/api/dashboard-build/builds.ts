@@ -4,14 +4,13 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
 /**
- * Builds of the dashboard are kept in the checkout, each under the hash of what it was made from, so
- * that the name alone says whether a build is that of the present sources.
+ * Builds of the dashboard lie in the checkout, each named by the hash of its sources:
  *
  *   .launch/dashboard/<hash>/         a complete build; created by rename
  *                     making-*, old-* on the way in and out; a crash may leave one
  */
 const HOME = '.launch/dashboard'
-/** The list of the files of a build, which is written last. */
+/** The files of a build; written last. */
 const LIST = 'files.json'
 const NAME = /^[0-9a-f]{64}$/
 
@@ -19,12 +18,11 @@ export function toHome(checkout: string): string {
   return join(checkout, HOME)
 }
 
-/** The folder of the build of the present sources, present or not. */
+/** The folder of the build of the present sources, whether it exists or not. */
 export function toBuildFolder(checkout: string): string {
   return join(toHome(checkout), hashSources(checkout))
 }
 
-/** SHA-256 over the path and content of every file that a build is made from. */
 function hashSources(checkout: string): string {
   const files = globSync('dashboard/**/*', { cwd: checkout, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -18,12 +18,10 @@ const REFERENCE_POLICY = contentPolicy({
   'form-action': "'none'",
 })
 
-/** One reference: its page at `<base>/reference`, its document at `<base>/openapi.json`. */
+/** A page at `<base>/reference`, and its document at `<base>/openapi.json`. */
 export type Reference = {
   base: '/v1' | '/v1/auth'
-  /** Writes the document. */
   write: () => { info: { title: string } }
-  /** The credential that the page offers first. */
   credential: 'apiKey' | 'session'
 }
 
@@ -36,7 +34,7 @@ const renderReference = (base: string, title: string) =>
 <script src="${base}/reference/setup.js"></script>`,
   })
 
-/** The reference sends no request to another host: no hosted fonts, proxy, telemetry or assistant. */
+/** No hosted fonts, proxy, telemetry or assistant: the page sends no request to another host. */
 const renderSetup = ({ base, credential }: Reference) => `Scalar.createApiReference('#app', {
   url: '${base}/openapi.json',
   withDefaultFonts: false,
@@ -52,8 +50,8 @@ const renderSetup = ({ base, credential }: Reference) => `Scalar.createApiRefere
 `
 
 /**
- * Adds the public documents of the API (contract): OpenAPI as JSON, and an interactive reference.
- * @param publicUrl the address of this server in the documents; null for the host that each was requested from
+ * Adds the public documents of the API: OpenAPI as JSON, and an interactive reference.
+ * @param publicUrl the server's address in the documents; null for the host of the request
  */
 export function addDocuments(
   app: FastifyInstance,
@@ -72,7 +70,7 @@ export function addDocuments(
 function addReference(app: FastifyInstance, reference: Reference, origin: string): void {
   const { base } = reference
   let written: Promise<{ title: string; file: StaticFile }> | undefined
-  // Written at the first visit: most processes have none, and start sooner without.
+  // Written at the first visit, since most processes have none.
   const read = () => (written ??= writeDocument(reference, origin))
   app.get(`${base}/openapi.json`, async (request, reply) =>
     sendFile(request, reply, (await read()).file, 'no-cache'),
@@ -94,7 +92,7 @@ function addReference(app: FastifyInstance, reference: Reference, origin: string
 
 async function writeDocument({ write }: Reference, origin: string) {
   const document = write()
-  // A relative address is resolved against that of the document.
+  // A relative address starts from that of the document.
   const content = Buffer.from(JSON.stringify({ servers: [{ url: `${origin}/v1` }], ...document }))
   const file = {
     type: 'application/json; charset=utf-8',
@@ -106,8 +104,9 @@ async function writeDocument({ write }: Reference, origin: string) {
 }
 
 /**
- * Reads the script from Scalar's Fastify plugin, the only package with its one-file build. This happens
- * at the first visit, and only the compressed bytes are kept.
+ * Reads the script from Scalar's Fastify plugin, the only package with its one-file build. Only the compressed
+ * bytes
+ * are kept.
  */
 async function readReferenceScript(): Promise<Buffer> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')

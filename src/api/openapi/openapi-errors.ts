@@ -6,7 +6,7 @@ import { ALWAYS, referHeaders, RATE, type HeaderName } from './openapi-headers.t
 import type { SchemaWriter } from './openapi-shapes.ts'
 import { isCounted } from '../requests/quota.ts'
 
-/** Codes of requests that are refused before their route is known, or before they have arrived. */
+/** Requests that are refused before their route is known, or before they have arrived. */
 const TRANSPORT: readonly ErrorCode[] = [
   'METHOD_NOT_ALLOWED',
   'REQUEST_TIMEOUT',
@@ -18,8 +18,9 @@ const TRANSPORT: readonly ErrorCode[] = [
 ]
 
 /**
- * The codes that a route can answer, without those of the transport: codes that follow from its row,
- * and those that the row declares. Any write may conflict with another change of the same rows.
+ * The codes of a route without those of the transport: derived from its row, or declared there. Any write may
+ * conflict
+ * with another change of the same rows.
  */
 export function listErrorCodes(row: Route): ErrorCode[] {
   const isWrite = row.method !== 'GET'
@@ -48,12 +49,11 @@ export function listErrorCodes(row: Route): ErrorCode[] {
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code))
 }
 
-/** `PLAN_LIMIT_REACHED` as `PlanLimitReached`. */
 function pascal(code: string): string {
   return code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** `NOT_FOUND` is described by `NotFoundError`, `VALIDATION_ERROR` by `ValidationError`. */
+/** `NotFoundError`, `ValidationError`. */
 function toSchemaName(code: ErrorCode): string {
   return `${pascal(code).replace(/Error$/, '')}Error`
 }
@@ -80,7 +80,6 @@ const Count = (description: string, example: number) =>
 const Word = (description: string, example: string) =>
   described(Type.String(), description, example)
 
-/** The `details` of codes that carry named facts. */
 const DETAILS: Partial<Record<ErrorCode, TSchema>> = {
   FORBIDDEN: Type.Object({
     requiredRole: Type.Optional(Word('The role that the request needs.', 'admin')),
@@ -144,7 +143,7 @@ const DETAILS: Partial<Record<ErrorCode, TSchema>> = {
   }),
 }
 
-/** Codes whose `details` are never the empty list. */
+/** Their `details` are never the empty list. */
 const ALWAYS_NAMED: readonly ErrorCode[] = [
   'PLAN_CAPABILITY_REQUIRED',
   'PLAN_LIMIT_REACHED',
@@ -210,10 +209,10 @@ const TransportError = errorShape(
   Details,
 )
 
-/** Writes the error responses of operations: each status with its codes, as a shared component. */
+/** Writes the error responses of operations as shared components. */
 export function createErrorResponses({ write, schemas }: SchemaWriter) {
   const responses: Record<string, unknown> = {}
-  // Includes codes that no route declares, so that a client can tell all of them apart.
+  // Also codes that no route declares, so that a client can tell all of them apart.
   const all = (Object.keys(ERRORS) as ErrorCode[])
     .filter((code) => code !== 'BLOCKED')
     .map((code) => write(ERROR_SHAPES[code]))
@@ -231,7 +230,7 @@ export function createErrorResponses({ write, schemas }: SchemaWriter) {
     return { 'application/json': { schema }, ...(showsPages && { 'text/html': PAGE }) }
   }
 
-  /** The error responses of a row by their status, and `default`. */
+  /** The error responses of a row by status, and `default`. */
   function describe(row: Route, showsPages: boolean): Record<string, unknown> {
     const suffix = showsPages ? 'Page' : ''
     const byStatus = new Map<number, ErrorCode[]>()
@@ -259,7 +258,6 @@ export function createErrorResponses({ write, schemas }: SchemaWriter) {
   return { describe, responses }
 }
 
-/** The content of an answer in HTML. */
 export const PAGE = { schema: { type: 'string', description: 'A page for a browser.' } }
 
 function listHeaders(status: number): HeaderName[] {

@@ -76,9 +76,7 @@ const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS
 
-/** Headers of every answer. */
 export const ALWAYS: readonly HeaderName[] = ['RequestId', 'SignpostVersion']
-/** Headers of answers to counted requests. */
 export const RATE: readonly HeaderName[] = [
   'RateLimitLimit',
   'RateLimitRemaining',
@@ -88,7 +86,6 @@ export const RATE: readonly HeaderName[] = [
 ]
 export const QUOTA: readonly HeaderName[] = ['QuotaLimit', 'QuotaRemaining']
 
-/** `components.headers`. */
 export function headerComponents() {
   return Object.fromEntries(
     Object.entries(HEADERS).map(([name, [, description, type, example]]) => [
@@ -98,7 +95,6 @@ export function headerComponents() {
   )
 }
 
-/** The `headers` of one response, as references to the components. */
 export function referHeaders(names: readonly HeaderName[]) {
   return Object.fromEntries(
     names.map((name) => [HEADERS[name][0], { $ref: `#/components/headers/${name}` }]),

@@ -2,10 +2,9 @@ import type { TSchema } from 'typebox'
 import { readKeywords, toExample, type Keywords } from '../../platform/routes/example.ts'
 import { getAnnotation } from '../../platform/routes/shape.ts'
 
-/** A schema as the document has it. */
 export type SchemaObject = Record<string, unknown>
 
-/** Writes shapes as schemas of the document; named shapes are collected and referenced. */
+/** Writes shapes as schemas; named shapes are collected and referenced. */
 export function createSchemaWriter() {
   const schemas: Record<string, SchemaObject> = {}
   const collected = new Set<TSchema>()

@@ -13,10 +13,9 @@ import { createErrorResponses, Meta, PAGE } from './openapi-errors.ts'
 import { ALWAYS, headerComponents, referHeaders, QUOTA, RATE } from './openapi-headers.ts'
 import { toExample } from '../../platform/routes/example.ts'
 import { createSchemaWriter, type SchemaWriter } from './openapi-shapes.ts'
-import { writeWebhooks, type DocumentedEvent } from './openapi-webhooks.ts'
 import { isCounted } from '../requests/quota.ts'
 
-/** The success envelope around a route's reply (spec, Response envelope). */
+/** The envelope of an answer. */
 export function envelope(shapes: Shapes): TSchema {
   return Type.Object({
     data: shapes.reply!,
@@ -24,7 +23,6 @@ export function envelope(shapes: Shapes): TSchema {
   })
 }
 
-/** The `meta` of a page, under the name of its shape. */
 function withRequestId(meta: TObject): TObject {
   const { name } = getAnnotation(meta)
   const combined = Type.Object({ ...Meta.properties, ...meta.properties })
@@ -39,7 +37,7 @@ type Documented = {
   events: readonly DocumentedEvent[]
 }
 
-/** The OpenAPI 3.1 document of route tables, from the same shapes that validate and serialize. */
+/** The OpenAPI 3.1 document of route tables, from the shapes that validate and serialize. */
 function openApiDocument({ title, description, version, rows, events }: Documented) {
   const writer = createSchemaWriter()
   const errors = createErrorResponses(writer)
@@ -120,10 +118,7 @@ const IF_MATCH = {
 
 const AUTH_PATH = /^\/auth(\/|$)/
 
-/**
- * Writers of the documents of the API and of the auth service (contract, Auth service).
- * @param events for the `webhooks` of the first
- */
+/** Writers of the documents of the API, and of the auth service. */
 export function openApiDocuments(
   version: string,
   routes: readonly Route[],
@@ -210,7 +205,7 @@ function describeBody(row: Route, write: Write) {
   return row.shapes.body ? { requestBody: requestBody(row.shapes.body, write) } : {}
 }
 
-/** A file, as the whole body or as a part of a form with the other fields. */
+/** A file, as the whole body or as a part of a form. */
 function uploadBody(
   { raw = [], multipart, file = 'file' }: UploadKinds,
   fields: TObject | undefined,
@@ -234,7 +229,7 @@ function uploadBody(
   }
 }
 
-/** A body that may be null may be left out. Forms of pages are not part of the API. */
+/** A body that may be null may be left out. */
 function requestBody(body: TSchema, write: Write) {
   const { type } = body as { type?: unknown }
   const { of } = getAnnotation(body)
@@ -285,7 +280,7 @@ function describeSuccess(row: Route, write: Write) {
   }
 }
 
-/** Bytes, or a part of them; a read that has an ETag answers without them when the client has them. */
+/** Bytes or a part of them; a read with an ETag may answer 304. */
 function describeBytes(
   { method, status, errors = [] }: Route,
   types: readonly string[],
@@ -328,4 +323,46 @@ function parameters(shape: Shapes['query'], place: 'path' | 'query' | 'header', 
 
 function isRequired(shape: TObject, name: string): boolean {
   return (shape.required as string[] | undefined)?.includes(name) ?? false
+}
+
+/** An event as an endpoint receives it. */
+export type DocumentedEvent = {
+  type: string
+  summary: string
+  description: string
+  body: TSchema
+  headers: readonly { name: string; isAlways: boolean; description: string; example: string }[]
+}
+
+/** The `webhooks` of the document: requests to a receiver, and its answers. */
+function writeWebhooks(events: readonly DocumentedEvent[], { write }: SchemaWriter) {
+  return Object.fromEntries(
+    events.map(({ type, summary, description, body, headers }) => [
+      type,
+      {
+        post: {
+          operationId: `on${type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+          summary,
+          description: `${description} Verify the signature over the bytes of the body first.`,
+          tags: ['Webhooks'],
+          // A delivery has a signature and no credential.
+          security: [],
+          parameters: headers.map(({ name, isAlways, description: text, example }) => ({
+            name,
+            in: 'header',
+            description: text,
+            required: isAlways,
+            schema: { type: 'string', examples: [example] },
+          })),
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: write(body), example: toExample(body) } },
+          },
+          responses: {
+            '2XX': { description: 'Received. After any other answer the delivery is retried.' },
+          },
+        },
+      },
+    ]),
+  )
 }

@@ -4,13 +4,18 @@ import { Transform } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import { refuseBadText } from '../../platform/routes/bad-text.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
-import type { Limits, Route, Upload } from '../../platform/routes/route.ts'
+import {
+  type Limits,
+  type Route,
+  type Upload,
+  DEFAULT_LIMITS,
+} from '../../platform/routes/route.ts'
 import type { BodyBudget, BodyHold } from './body-budget.ts'
-import { parseBody } from './body.ts'
 import { digestBody } from '../border/forwarded-identity.ts'
 import { IDEMPOTENCY_KEY } from './idempotency.ts'
 import type { TrustBoundary } from '../border/trust-boundary.ts'
 import { createUploadReader, digestUpload } from './uploads.ts'
+import { isTooDeep, MAX_JSON_DEPTH } from '../../platform/routes/json-depth.ts'
 
 const FORM_LIMIT_BYTES = SIZES.form.bytes
 const MAX_FIELDS = 100
@@ -18,20 +23,18 @@ const MIB = 1024 * 1024
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route takes the body of a plain HTML form too. */
+    /** The route also takes a plain HTML form. */
     acceptsForm?: boolean
     limits?: Limits
   }
   interface FastifyRequest {
-    /** Null without a body. */
     bodyHold: BodyHold | null
   }
 }
 
-/** Behind a gateway: the checks of a body against what the gateway has signed. */
+/** Behind a gateway: compares a body with what the gateway signed. */
 export type BodyBoundary = Pick<TrustBoundary, 'checkBody' | 'hasWithheldBody'>
 
-/** Options with which the framework reads the body of a route. */
 export function toBodyOptions(
   route: Route,
   boundary: BodyBoundary | undefined,
@@ -55,10 +58,7 @@ export function toBodyOptions(
       reply.raw.once('close', request.bodyHold.release)
       return isChunked ? countArriving(body, request.bodyHold) : undefined
     },
-    /**
-     * An absent body of an object shape is validated as `{}`: optional fields may all be left out, and the
-     * error names a required field.
-     */
+    /** Validates an absent body as `{}`, so that all fields may be optional, and errors name the field. */
     preValidation: async (request: FastifyRequest) => {
       if (mayBeAbsent) request.body ??= {}
       if (upload && request.body === undefined) throw upload.missing()
@@ -66,7 +66,7 @@ export function toBodyOptions(
   }
 }
 
-/** Passes a body on, and fails when it does not fit the budget any more. */
+/** Passes a body on until it no longer fits the budget. */
 function countArriving(body: RequestPayload, hold: BodyHold): Transform {
   const counted = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
@@ -135,13 +135,11 @@ export function readBodies(app: FastifyInstance, boundary?: BodyBoundary): void 
   )
 }
 
-/** Leaves bodies unread, for the services to which they are passed on. */
 export function passBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
-/** @throws ApiError UNSUPPORTED_MEDIA_TYPE */
 function refuseEncoding(headers: IncomingHttpHeaders): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new ApiError(
@@ -157,7 +155,7 @@ function notJson(): ApiError {
   return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.')
 }
 
-/** Parses the fields of a form: text, each name once. @throws ApiError VALIDATION_ERROR, PAYLOAD_TOO_LARGE */
+/** Each name may occur once. @throws ApiError VALIDATION_ERROR, PAYLOAD_TOO_LARGE */
 function parseForm(bytes: Buffer): Record<string, string> {
   if (bytes.length > FORM_LIMIT_BYTES)
     throw new ApiError('PAYLOAD_TOO_LARGE', 'The form is larger than 16 KiB.')
@@ -184,4 +182,69 @@ function decodeField(text: string): string {
   } catch {
     throw invalid('', 'The form is not valid percent-encoded UTF-8.', 'malformed')
   }
+}
+
+type Bounds = Pick<Limits, 'keys' | 'items'>
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Parses a JSON body. Refuses what PostgreSQL or a serializer cannot handle: invalid UTF-8, nesting beyond 32,
+ * more
+ * keys or items than the route takes, NUL characters, lone surrogates, inexact numbers, and the key
+ * `__proto__`.
+ * @throws ApiError VALIDATION_ERROR
+ */
+function parseBody(bytes: Buffer, bounds: Bounds = DEFAULT_LIMITS): unknown {
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw malformed('The body is not valid UTF-8.')
+  }
+  if (isTooDeep(text)) throw malformed(`The body is nested beyond ${MAX_JSON_DEPTH} levels.`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw malformed('The body is not valid JSON.')
+  }
+  inspect(value, '', { keys: 0, items: 0 }, bounds)
+  return value
+}
+
+function inspect(value: unknown, path: string, seen: Bounds, bounds: Bounds): void {
+  if (typeof value === 'string') return refuseBadText(value, path)
+  if (typeof value === 'number' && !isExact(value))
+    throw malformed(
+      'Numbers beyond 9007199254740991 (2^53 - 1) are not accepted; send the value as a string.',
+      path,
+    )
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) {
+    seen.items += value.length
+    if (seen.items > bounds.items)
+      throw malformed(`The body holds more than ${bounds.items} list items.`)
+    value.forEach((item, i) => inspect(item, join(path, String(i)), seen, bounds))
+    return
+  }
+  for (const [key, item] of Object.entries(value)) {
+    if (++seen.keys > bounds.keys) throw malformed(`The body holds more than ${bounds.keys} keys.`)
+    refuseBadText(key, path)
+    if (key === '__proto__') throw malformed('A key must not be __proto__.')
+    inspect(item, join(path, key), seen, bounds)
+  }
+}
+
+/** False for infinities and for integers beyond 2^53. */
+function isExact(value: number): boolean {
+  return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value)
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
+}
+
+function malformed(message: string, path = ''): ApiError {
+  return new ApiError('VALIDATION_ERROR', message, [{ path, message, code: 'malformed' }])
 }

@@ -4,28 +4,24 @@ import { SIZES } from '../../platform/limits/sizes.ts'
 import { networkOf } from '../../platform/facts/network.ts'
 import { listOwners } from './concurrency.ts'
 
-/** Bytes of one body, counted until it is released and all work with it has ended. */
+/** The bytes of one body, counted until it is released and all work with it has ended. */
 export type BodyHold = {
-  /**
-   * Counts bytes of a body that announces no length, as they arrive.
-   * @throws ApiError as {@link BodyBudget.hold} does
-   */
+  /** Counts bytes of a chunked body as they arrive. @throws ApiError as {@link BodyBudget.hold} does */
   grow(bytes: number): void
   release(): void
   until(work: Promise<unknown>): void
 }
 
 type Options = {
-  /** Large bodies of one user, and of one workspace, at a time. */
   maxBytesPerOwner?: number
-  /** Large bodies of all owners at a time. */
   maxBytes?: number
 }
 
 /**
- * The memory of bodies, counted before they are read. A body beyond the budget is refused instead of queued, since its
- * client would have to hold it for that time. Bodies of the default limit are refused only for what their owner or
- * its network holds: accounts elsewhere cannot take the place of the requests that everyone sends.
+ * Counts the memory of bodies before they are read. A body beyond the budget is refused instead of queued,
+ * since its
+ * client would have to hold it meanwhile. Small bodies are refused only for what their owner or network holds:
+ * accounts elsewhere cannot crowd out ordinary requests.
  */
 export class BodyBudget {
   readonly #maxBytesPerOwner: number
@@ -39,8 +35,9 @@ export class BodyBudget {
   }
 
   /**
-   * @param bytes the announced length of the body; 0 for one that announces none and grows
-   * @throws ApiError RATE_LIMITED when bodies of the owner or its network hold too much, UNAVAILABLE when those of all do
+   * @param bytes the announced length; 0 for a chunked body
+   * @throws ApiError RATE_LIMITED when the owner or its network holds too much, UNAVAILABLE when all together
+   *   do
    */
   hold(owner: Pick<Caller, 'principal' | 'session' | 'ip'>, bytes: number): BodyHold {
     const owners = listOwners(owner)

@@ -7,7 +7,6 @@ import { addressOf } from '../../platform/http/sender.ts'
 import { isFromThisMachine, isLoopbackUrl } from '../../platform/core/this-machine.ts'
 
 export type BrowserDeps = {
-  /** PUBLIC_URL; null accepts any host. */
   publicUrl: string | null
   /** Origins whose pages may send credentials. */
   corsOrigins: ReadonlySet<string>
@@ -15,11 +14,11 @@ export type BrowserDeps = {
 }
 
 const HOST_PREFIX = '__Host-'
-/** Of a cookie for one path, which cannot have the prefix above. */
+/** For a cookie with a path, which must not have the prefix above. */
 const SECURE_PREFIX = '__Secure-'
 const PLAIN_HOST = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(:\d{1,5})?$/i
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
-/** Bounds the work on one header; browsers stop at about as many cookies per site. */
+/** Bounds the work on one header; browsers store about as many per site. */
 const MAX_COOKIES = 100
 
 export type Browser = ReturnType<typeof createBrowser>
@@ -43,8 +42,9 @@ export function createBrowser({ publicUrl, corsOrigins, isTrustedProxy }: Browse
   }
 
   /**
-   * Refuses a request that a page of another site sends with a user's cookie (contract, Auth service).
-   * A client that sends neither of the two headers is not a browser.
+   * Refuses a request that a page of another site sends with a user's cookie. A client that sends neither
+   * header is no
+   * browser.
    * @throws ApiError FORBIDDEN
    */
   function refuseForeignPage(request: FastifyRequest): void {
@@ -73,8 +73,9 @@ export function createBrowser({ publicUrl, corsOrigins, isTrustedProxy }: Browse
 }
 
 /**
- * The cookies of this server, without the prefix `__Host-`. On https only cookies with a prefix count. A sibling
- * subdomain may have set those with `__Secure-`, so they keep it and are never taken for one of the others.
+ * The cookies of this server, without the prefix `__Host-`. On https only prefixed cookies count. A sibling
+ * subdomain
+ * may set `__Secure-` ones, so they keep their prefix and are never confused with the others.
  */
 export function readCookies(header: string | undefined, origin: string): Record<string, string> {
   if (header === undefined) return {}
@@ -92,7 +93,6 @@ export function readCookies(header: string | undefined, origin: string): Record<
   return Object.fromEntries(found)
 }
 
-/** The value of `Set-Cookie`. */
 export function toSetCookie(cookie: Cookie, origin: string): string {
   const { name, value, path = '/' } = cookie
   const prefix = path === '/' ? HOST_PREFIX : SECURE_PREFIX
@@ -118,7 +118,7 @@ export function isWrite({ method }: FastifyRequest): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
 }
 
-/** True when HTML is named, and preferred to JSON; scripts and curl send `*` alone. */
+/** True when the client prefers HTML to JSON; scripts and curl send `*` alone. */
 export function wantsHtml({ accept }: IncomingHttpHeaders): boolean {
   if (accept === undefined || !accept.includes('html')) return false
   return getQuality(accept, /^text\/html$/) > getQuality(accept, /^application\/json$/)

@@ -5,39 +5,33 @@ import { networkOf } from '../../platform/facts/network.ts'
 
 type Owner = Pick<Caller, 'principal' | 'session' | 'ip'>
 
-/**
- * Runs work as soon as its owner has room for it.
- * @throws ApiError RATE_LIMITED when too many requests of the user, workspace or network wait
- */
-export type ConcurrencyLimit = <T>(
-  owner: Owner,
-  signal: AbortSignal,
-  work: () => Promise<T>,
-) => Promise<T>
+export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
 
 /**
- * Bounds the concurrent requests of one user, and of one workspace; others wait. A thousand requests
- * of one workspace queue behind each other, and a request of the next workspace finds at most
- * five of them ahead of it in the pool of connections. Work keeps its place until it has ended,
- * also when its client has been answered long before.
+ * Bounds the concurrent requests of each user and workspace; others wait. A thousand requests of one workspace
+ * queue
+ * behind each other, and a request of the next one finds at most five ahead of it in the pool of connections.
+ * Work
+ * keeps its place until it ends, even after its client got an answer.
  */
 export function createConcurrencyLimit(
   ofOwner: Places = PLACES.requests,
   ofNetwork: Places = PLACES.anonymousRequests,
-): ConcurrencyLimit {
+) {
   const owners = new FairQueue(ofOwner)
   const networks = new FairQueue(ofNetwork)
-  return (owner, signal, work) =>
+  /** @throws ApiError RATE_LIMITED when too many requests of the owner wait */
+  return <T>(owner: Owner, signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
     (owner.principal || owner.session ? owners : networks).run(listOwners(owner), signal, work)
 }
 
-/** Keys of a request: its user and workspace, else the client's network. */
+/** The user and workspace of a request, else the client's network. */
 export function listOwners({ principal, session, ip }: Owner): readonly string[] {
   if (principal) return [`user:${principal.userId}`, `workspace:${principal.workspaceId}`]
   return session ? [`user:${session.userId}`] : [`network:${networkOf(ip ?? '')}`]
 }
 
-/** The owner of a request's work: its workspace, else its user, else the client's network. */
+/** The workspace of a request, else its user, else the client's network. */
 export function toOwner({ principal, session, ip }: Owner): string {
   return principal?.workspaceId ?? session?.userId ?? networkOf(ip ?? '')
 }

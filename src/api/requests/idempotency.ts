@@ -3,24 +3,20 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../platform/routes/caller.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
+import type {
+  createIdempotentResponses,
+  KeyOwner,
+} from '../../platform/resources/idempotent-responses.ts'
 import type { Reply, Route } from '../../platform/routes/route.ts'
 
-/** Answers that the services keep in the transactions of their writes. */
-export type IdempotentResponses = {
-  /** @throws ApiError SECRET_KEY_CHANGED */
-  find(owner: Owner, id: string): Promise<{ fingerprint: string; answer: unknown } | null>
-  /** @throws ApiError RATE_LIMITED when the owner has used too many keys */
-  requireRoom(owner: Owner): Promise<void>
-  /** Counts a large answer as several keys. */
-  countSize(owner: Owner, answer: unknown): Promise<void>
-}
-
-/** The owner of a key: the workspace in which its route acts, or the user. */
-type Owner = { workspaceId: string } | { userId: string }
+export type IdempotentResponses = Pick<
+  ReturnType<typeof createIdempotentResponses>,
+  'find' | 'requireRoom' | 'countSize'
+>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of the body as it arrived, in a request with an `Idempotency-Key`. */
+    /** Set for requests with an `Idempotency-Key`. */
     bodyDigest: string | null
   }
 }
@@ -39,19 +35,19 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
   throw invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 255 printable ASCII characters.')
 }
 
-/** Requests with one key that this process handles at the moment. */
+/** Requests with one key in this process. */
 type Present = {
   requests: number
-  /** One of them works, or has been answered: the look-up of another one may have been too early to find that. */
+  /** One of them runs or was answered, so another one may have looked for the answer too early. */
   isTaken: boolean
 }
 
 type Run = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * Requests of routes with `idempotent: true`. A key that was answered gets the same answer again; one whose
- * first request is under way in this process is refused before it works. In other processes the database
- * decides, when the second request is about to commit.
+ * A key that was answered gets the same answer again. While its first request runs in this process, others are
+ * refused
+ * at once; across processes the database decides when the second one commits.
  */
 export class Idempotency {
   readonly #kept: IdempotentResponses
@@ -61,7 +57,7 @@ export class Idempotency {
     this.#kept = kept
   }
 
-  /** True when this request can be answered without its rule, as far as its head shows. */
+  /** True when this request can be answered without its rule, judged by its head. */
   async hasAnswer({ caller, headers }: FastifyRequest, route: Route): Promise<boolean> {
     if (!route.idempotent || headers[IDEMPOTENCY_KEY] === undefined) return false
     const owner = toOwner(caller!, route)
@@ -72,8 +68,8 @@ export class Idempotency {
   /**
    * Handles a request at most once for its key.
    * @param run bounds the look-up of the answer
-   * @param handle calls the rule, which keeps its answer if the caller has a key
-   * @throws ApiError CONFLICT for another request with the same key, or while the first one is under way
+   * @param handle calls the rule, which stores its answer if the caller has a key
+   * @throws ApiError CONFLICT for another request with the same key, or while the first one runs
    */
   async handle(
     request: FastifyRequest,
@@ -131,11 +127,11 @@ export class Idempotency {
   }
 }
 
-function toOwner({ principal, session }: Caller, { requires }: Route): Owner {
+function toOwner({ principal, session }: Caller, { requires }: Route): KeyOwner {
   return requires.role ? { workspaceId: principal!.workspaceId } : { userId: session!.userId }
 }
 
-function toId(owner: Owner, { method, path }: Route, key: string): string {
+function toId(owner: KeyOwner, { method, path }: Route, key: string): string {
   const ownerId = 'workspaceId' in owner ? owner.workspaceId : owner.userId
   return digest([ownerId, `${method} ${path}`, key])
 }

@@ -13,18 +13,17 @@ import type { Limits } from './rates.ts'
 import type { RefusedKeys } from './refused-keys.ts'
 import type { RequestTimeout } from './request-timeout.ts'
 
-/** Checks credentials: null for an invalid one. A remembered credential is returned without a promise. */
+/** Null for an invalid credential. A remembered one is returned without a promise. */
 export type Credentials = {
   key(token: string): KeyHolder | null | Promise<KeyHolder | null>
   session(
     token: string,
     wantedWorkspace: string | null,
   ): SessionHolder | null | Promise<SessionHolder | null>
-  /** A key was used; not waited for. */
+  /** Notes the use; not awaited. */
   used(holder: KeyHolder, ip: string | null): void
-  /** A session was used; not waited for. */
   sessionUsed(holder: SessionHolder): void
-  /** The next check of the session is a new one. */
+  /** The next use of the session reads it again. */
   forgetSession(id: string): void
 }
 
@@ -32,9 +31,9 @@ export type IdentifyDeps = {
   credentials: Credentials
   /** Bounds look-ups of credentials that are not remembered. */
   timeout: RequestTimeout
-  /** Notes a key that came from an address which it does not allow; not waited for. */
+  /** Notes a key from an address that it does not allow; not awaited. */
   noteRefusedKey: RefusedKeys['note']
-  /** Client address of a request, as told by trusted proxies alone. */
+  /** Trusts only the trusted proxies. */
   clientAddress: (
     peer: string | undefined,
     headers: { 'x-forwarded-for'?: string | string[] | undefined },
@@ -50,10 +49,9 @@ const BEARER = /^Bearer +([^\s]{1,256})$/i
 const SESSION_COOKIE = 'signpost_session'
 const MAX_TOKEN_CHARS = 256
 const MAX_WORKSPACE_CHARS = 64
-/** Credentials that are looked up have no owner yet, so all look-ups have one. */
+/** A credential has no owner before it is found, so all look-ups share one. */
 const LOOKUP_OWNER = 'credentials'
 
-/** The identity of a request before its credential is checked. */
 function toAnonymous(deps: IdentifyDeps, request: FastifyRequest): Caller {
   const { headers } = request
   const origin = deps.browser.getOrigin(request)
@@ -76,10 +74,11 @@ export function getAddress(deps: IdentifyDeps, { raw, headers }: FastifyRequest)
 }
 
 /**
- * The identity of a request: the API key of its Authorization header, else the session of its cookie,
- * else neither. A public route looks at the session alone, and ignores an invalid one.
- * @throws ApiError UNAUTHORIZED for an invalid credential, FORBIDDEN for a key from an address that it
- * does not allow, RATE_LIMITED for either from an address that sends too many
+ * Identifies a request by the API key of its Authorization header, else by its session cookie. A public route
+ * only
+ * reads the session, and ignores an invalid one.
+ * @throws ApiError UNAUTHORIZED for an invalid credential, FORBIDDEN for a key from an address that it does
+ *   not allow, RATE_LIMITED for either from an address that sends too many
  */
 export async function identify(
   deps: IdentifyDeps,
@@ -167,7 +166,7 @@ function toPrincipal(
   return { userId, workspaceId, role, actor, scopes, requestId, ip, userAgent }
 }
 
-/** Null without the header; '' for a header that is not a single bearer token. */
+/** Null without the header; '' for anything but one bearer token. */
 function readBearer({ raw }: FastifyRequest): string | null {
   const { authorization } = raw.headers
   if (authorization === undefined) return null
@@ -180,20 +179,20 @@ function readBearer({ raw }: FastifyRequest): string | null {
   return headers > 1 ? '' : (BEARER.exec(authorization)?.[1] ?? '')
 }
 
-/** True for a request that is answered without a session too (`Requirements.optionalBy`). */
+/** True for a request that needs no session (`Requirements.optionalBy`). */
 export function isSessionOptional(request: FastifyRequest, { optionalBy }: Requirements): boolean {
   return optionalBy !== undefined && toQuery(request)[optionalBy] === 'true'
 }
 
-/** The workspace that a request names. A name longer than any id is cut, and matches no workspace. */
 function readWantedWorkspace(request: FastifyRequest): string | null {
   const { header, query } = readNamedWorkspaces(request)
   return header ?? query
 }
 
 /**
- * The two places in which a request may name a workspace. The query is for reads alone: a browser adds no header
- * to a download, an image or a link, and a write has one place to look at.
+ * A request names its workspace in a header, or a read in its query: a browser adds no header to a download,
+ * an image
+ * or a link. A longer name than any id is cut, and matches no workspace.
  */
 export function readNamedWorkspaces(request: FastifyRequest) {
   return {
@@ -206,10 +205,8 @@ function toName(value: Text): string | null {
   return value === undefined ? null : String(value).slice(0, MAX_WORKSPACE_CHARS)
 }
 
-/** A header or parameter; one that is sent several times is a list. */
 type Text = string | string[] | undefined
 
-/** The query before it is validated. */
 function toQuery({ query }: FastifyRequest): Record<string, Text> {
   return query as Record<string, Text>
 }
@@ -218,7 +215,7 @@ function toQuery({ query }: FastifyRequest): Record<string, Text> {
 const verdicts = new WeakMap<string[], Map<string, boolean>>()
 const MAX_VERDICTS = 1_000
 
-/** Exported for its tests. An entry that is not a range allows no address. */
+/** Exported for tests. An entry that is not a range allows no address. */
 export function isAllowedAddress(allowed: string[], ip: string | null): boolean {
   if (allowed.length === 0) return true
   if (ip === null) return false

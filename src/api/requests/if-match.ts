@@ -3,8 +3,7 @@ import { parseEntityTags } from '../../platform/http/entity-tag.ts'
 import { invalid } from '../../platform/core/errors.ts'
 
 /**
- * The tags that a write is bound to.
- * @returns undefined without the header, and for `*`: the path names a resource that exists
+ * The tags that a write is bound to; undefined for any version: without the header, and for `*`.
  * @throws ApiError VALIDATION_ERROR
  */
 export function readIfMatch({

@@ -2,12 +2,12 @@ const WORD = /^[a-z-]*$/
 /** `lnk_` and a ULID; `del_` and 32 hexadecimal digits. */
 const ID = /^[a-z]{2,4}_([0-9A-Z]{26}|[0-9a-f]{32})$/
 const MAX_CHARS = 21
-/** Segments that a token of any form follows: those of shared dashboards. */
+/** A token follows these segments. */
 const BEFORE_TOKEN = /^\/(v1\/public\/dashboards|share)\/[^/]+/
 
 /**
  * The path of a request for log lines: without the query, and without segments that may be a token
- * (`/v1/invitations/…/accept`): any longer text that is not an id of this server.
+ * (`/v1/invitations/…/accept`), which is any longer text that is not an id.
  */
 export function loggedPath(url: string): string {
   const [path = ''] = url.split('?', 1)

@@ -2,25 +2,25 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Caller, Membership } from '../../platform/routes/caller.ts'
 import type { ErrorCode } from '../../platform/core/errors.ts'
 import type { Route } from '../../platform/routes/route.ts'
-import { untilAnswered } from './until-answered.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null until the request is identified. */
     caller: Caller | null
-    /** Of the credential in its workspace; null without one, and behind the trust boundary. */
+    /** The credential's place in its workspace; null behind the trust boundary. */
     membership: Membership | null
-    /** Aborted when the answer has been sent, or the client has disconnected. */
+    /** Aborted when the answer was sent, or the client disconnected. */
     untilAnswered: AbortSignal
   }
 }
 
 /**
- * Steps of a request, in order. The first step that refuses a request answers it, so that an answer
- * discloses nothing that the caller may not know; steps that need no body run before one is read.
- * A process runs the steps that it has: where gateway and services are apart, the gateway identifies,
- * admits and counts, and the services find, authorize, validate and handle. docs/api.md has the same
- * table; a test compares them.
+ * The steps of a request, in order. The first one that refuses it answers it, so that an answer discloses
+ * nothing that
+ * the caller may not know; steps that need no body run before one is read. With gateway and services apart,
+ * the
+ * gateway identifies, admits and counts, and the services find, authorize, validate and handle. docs/api.md
+ * has the
+ * same table; a test compares them.
  */
 export const PIPELINE = [
   { step: 'requestId', phase: 'framework', refuses: [] },
@@ -53,14 +53,14 @@ type StepName = Exclude<(typeof PIPELINE)[number], { phase: 'framework' }>['step
 /** @throws ApiError to refuse the request */
 type Step = (request: FastifyRequest, reply: FastifyReply, route: Route) => unknown
 
-/** The steps that a process has; the framework runs the others. */
+/** The steps of this process; the framework runs the others. */
 export type Steps = Partial<Record<StepName, Step>> & { handle: Step }
 
 type Phase = (typeof PIPELINE)[number]['phase']
 
 /**
- * Adds a route whose requests go through the steps in the order of {@link PIPELINE}.
- * @param validation how this process reads and checks the input; nothing where it passes requests on
+ * Adds a route whose requests run through {@link PIPELINE}.
+ * @param validation how this process reads and checks the input; empty where it forwards requests
  */
 export function addRoute(
   app: FastifyInstance,
@@ -76,7 +76,9 @@ export function addRoute(
     method: route.method,
     url: route.path,
     onRequest: async (request, reply) => {
-      request.untilAnswered = untilAnswered(reply)
+      const answered = new AbortController()
+      reply.raw.once('close', () => answered.abort())
+      request.untilAnswered = answered.signal
       if (route.isUnlisted) reply.header('x-robots-tag', 'noindex')
       await onRequest?.(request, reply)
     },
@@ -86,7 +88,7 @@ export function addRoute(
   })
 }
 
-/** The steps of one phase as a hook of the framework; null without any. */
+/** The steps of one phase as a hook of the framework. */
 function runPhase(phase: Phase, route: Route, steps: Steps) {
   const own = PIPELINE.filter((entry) => entry.phase === phase).flatMap(
     ({ step }) => steps[step as StepName] ?? [],

@@ -1,22 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Requests that a workspace has used of its plan; `limit` null: unlimited. */
-export type QuotaState = { limit: number | null; used: number }
-
 export type Quota = {
-  /** Counts one request. @throws ApiError PLAN_LIMIT_REACHED */
-  take(workspaceId: string, plan: string): Promise<QuotaState> | QuotaState
+  /** Counts one request; a null limit means unlimited. @throws ApiError PLAN_LIMIT_REACHED */
+  take(workspaceId: string, plan: string): Promise<{ limit: number | null; used: number }>
 }
 
-/** Requests to these do not count: a user who has used up a plan must be able to see it and buy another. */
+/** Not counted: a user who has used up a plan must be able to see it and buy another. */
 const FREE_PATH = /^\/v1\/(auth|billing|plans)(\/|$)/
 
-/** @param path of a route, `/v1` included */
 export function isCounted(path: string): boolean {
   return !FREE_PATH.test(path)
 }
 
-/** Counts a request of a workspace's plan, and adds the headers that report it. */
 export async function takeQuota(
   quota: Quota,
   { membership, routeOptions }: FastifyRequest,

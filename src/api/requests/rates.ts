@@ -15,18 +15,14 @@ const MAX_BLOCKED = 10_000
 
 export type Limits = ReturnType<typeof createLimits>
 
-/** The rate limits of requests, and their headers. */
 export function createLimits(rateLimits: RateLimits, rates: Rates, clock: Clock) {
   const tiers = new Map<Tier, RateLimiter>()
   for (const name of TIERS) tiers.set(name, rateLimits.limiter(name, { points: rates[name] }))
   const refusals = rateLimits.limiter('refusals')
-  /** Addresses with too many invalid credentials, and the end of their window; they are not counted until then. */
+  /** Addresses with too many invalid credentials, which are not counted until this time. */
   const blockedUntilMs = new Map<string, number>()
 
-  /**
-   * Counts a request, and adds the headers that report it.
-   * @throws ApiError RATE_LIMITED
-   */
+  /** Counts a request, and adds the headers that report it. @throws ApiError RATE_LIMITED */
   async function take(
     reply: FastifyReply,
     tier: Tier,
@@ -48,8 +44,9 @@ export function createLimits(rateLimits: RateLimits, rates: Rates, clock: Clock)
   }
 
   /**
-   * Counts an invalid credential; beyond the limit it gets a 429. Valid ones are not counted, so that
-   * a client that guesses cannot block others behind the same address.
+   * Counts an invalid credential. Valid ones are not counted, so a client that guesses cannot block others
+   * behind the
+   * same address.
    * @throws ApiError RATE_LIMITED
    */
   async function countRefusal(address: string): Promise<void> {
@@ -71,7 +68,7 @@ export function createLimits(rateLimits: RateLimits, rates: Rates, clock: Clock)
   return { take, countRefusal }
 }
 
-/** The details of a 429; null for any other error. */
+/** Null for any other error than a 429. */
 export function rateDetails(
   error: unknown,
 ): { retryAfter: number; limit: number; window: number } | null {
@@ -91,7 +88,7 @@ function tooManyRefusals(leftMs: number): ApiError {
   })
 }
 
-/** `X-RateLimit-*` with the reset in epoch seconds, and the fields of draft-ietf-httpapi-ratelimit-headers. */
+/** `X-RateLimit-*` with the reset in epoch seconds, and draft-ietf-httpapi-ratelimit-headers. */
 function sendHeaders(
   reply: FastifyReply,
   tier: Tier,

@@ -5,16 +5,16 @@ type Source = Pick<Caller, 'ip' | 'userAgent' | 'requestId'>
 
 type Target = {
   method: string
-  /** Without query and tokens, as a log line shows it. */
+  /** Without query and tokens. */
   path: string
 }
 
-/** Refusals of one key within one batch: the first of them, and their number. */
+/** Refusals of one key: the first of them, and their number. */
 export type Refusals = Target & {
   holder: KeyHolder
   source: Source
   count: number
-  /** Number of addresses, counted up to {@link MAX_ADDRESSES}. */
+  /** Counted up to {@link MAX_ADDRESSES}. */
   addresses: number
 }
 
@@ -27,29 +27,24 @@ type Entry = { batch: Batch | null; writtenMs: number[] }
 type Deps = {
   write: (refusals: Refusals) => Promise<unknown>
   log: Pick<Log, 'warn'>
-  /** The time in which a batch collects while the key has rows left. */
+  /** How long refusals collect while the key has rows left. */
   batchMs?: number
-  /** At most `maxRows` rows of one key are written in this time; after them a batch waits for its end. */
+  /** One key gets at most `maxRows` rows in this time; then its refusals collect until the time is over. */
   windowMs?: number
   maxRows?: number
 }
 
 const MAX_PATH_CHARS = 200
 const MAX_ADDRESSES = 1_000
-/** Keys that were refused within the last window; beyond this the batch of the oldest key is written at once. */
+/** Beyond this the batch of the oldest key is written at once. */
 const MAX_KEYS = 10_000
 
-export type RefusedKeys = {
-  note(holder: KeyHolder, source: Source, target: Target): void
-  /** Writes all open batches. */
-  [Symbol.asyncDispose](): Promise<void>
-}
+export type RefusedKeys = ReturnType<typeof createRefusedKeys>
 
 /**
- * Uses of keys from addresses that they do not allow, counted per key so that a flood of them makes
- * few rows and no refusal is lost:
- *
- *   idle ──a refusal──▶ collecting ──batchMs, or the window's end once maxRows are written──▶ written
+ * Counts uses of keys from addresses that they do not allow, so that a flood of them makes few rows and none
+ * is lost:
+ *   idle ──a refusal──▶ collecting ──batchMs, or after maxRows the end of the window──▶ written
  */
 export function createRefusedKeys({
   write,
@@ -57,7 +52,7 @@ export function createRefusedKeys({
   batchMs = 500,
   windowMs = 60_000,
   maxRows = 10,
-}: Deps): RefusedKeys {
+}: Deps) {
   const entries = new Map<string, Entry>()
   const writing = new Set<Promise<unknown>>()
 
@@ -115,7 +110,7 @@ export function createRefusedKeys({
     writing.add(written)
   }
 
-  /** Keeps an entry as long as its rows count towards `maxRows`. */
+  /** An entry is needed as long as its rows count towards `maxRows`. */
   function forget(keyId: string, entry: Entry): void {
     const isRecent = performance.now() - (entry.writtenMs.at(-1) ?? -Infinity) < windowMs
     if (!isRecent && !entry.batch && entries.get(keyId) === entry) entries.delete(keyId)
@@ -123,7 +118,7 @@ export function createRefusedKeys({
 
   return {
     note,
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       for (const [keyId, entry] of entries) close(keyId, entry)
       await Promise.all(writing)
     },

@@ -3,20 +3,18 @@ import { ApiError } from '../../platform/core/errors.ts'
 type Options = {
   /** The longest time that a client waits for one piece of work. */
   limitMs?: number
-  /** Unfinished work of one owner, after whose timeout new work of this owner is refused. */
+  /** Beyond this an owner's new work is refused. */
   maxAbandonedPerOwner?: number
-  /** The same for all owners together. */
   maxAbandoned?: number
-  /** After this time unfinished work is no longer counted. */
+  /** Unfinished work is counted for this long. */
   forgetAfterMs?: number
 }
 
 /**
  * Runs work that a client waits for.
  * @param owner the workspace, else the user or the client's network
- * @param signal aborted when the client has disconnected
- * @param ownLimitMs instead of the usual limit
- * @param work its own signal is aborted together with `signal`, or at the timeout
+ * @param signal aborted when the client disconnects
+ * @param work its signal is aborted with `signal`, or at the timeout
  * @throws ApiError UNAVAILABLE at the timeout, or when the owner has too much unfinished work
  */
 export type RequestTimeout = <T>(
@@ -29,18 +27,17 @@ export type RequestTimeout = <T>(
 const LIMIT_MS = 10_000
 const MAX_ABANDONED_PER_OWNER = 50
 /**
- * Abandoned work keeps its place in the concurrency limits, which bounds it for each owner: five
- * requests and two reads. Reaching this number takes hundreds of owners, so the database is down; the
- * bound then limits memory.
+ * Abandoned work keeps its place in the concurrency limits, so reaching this takes hundreds of owners: the
+ * database is
+ * down, and this bounds memory.
  */
 const MAX_ABANDONED = 2_000
 const FORGET_AFTER_MS = 300_000
 
 /**
- * A timeout for work in a database that may hang. The signal cancels reads; a write cannot be taken
- * back (its statement is at the server, or waits for a connection) and may still take effect. Once an
- * owner has much abandoned work, its new work is refused at once instead of queued after it; work
- * of other owners is not affected.
+ * A timeout for work in a database that may hang. The signal cancels reads; a write may still take effect. An
+ * owner
+ * with much abandoned work is refused at once instead of queued behind it; others are not affected.
  */
 export function createRequestTimeout(options: Options = {}): RequestTimeout {
   const { limitMs = LIMIT_MS, forgetAfterMs = FORGET_AFTER_MS } = options
@@ -81,7 +78,7 @@ export function createRequestTimeout(options: Options = {}): RequestTimeout {
     const limit = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
         reject(new ApiError('UNAVAILABLE', 'The answer takes too long. Try again later.'))
-        // Aborting ends work that only waits, so that it is counted for one turn of the event loop.
+        // Aborting ends work that only waits, so it is counted for one turn of the event loop.
         stop.abort()
         abandon(owner, running)
       }, ownLimitMs)

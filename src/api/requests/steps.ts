@@ -24,16 +24,15 @@ import { createTarpit } from './tarpit.ts'
 import type { TrustBoundary } from '../border/trust-boundary.ts'
 
 export type GatewayDeps = IdentifyDeps & {
-  /** Absent where no plan bounds requests. */
   quota?: Quota
-  /** The rate limit of a plan, instead of the installation's. */
+  /** Null for the rate of the installation. */
   planRequestsPerMinute?: (plan: string) => number | null
 }
 
-/** A refused request of a workspace can wait longer than a user who signs in. */
+/** A refused workspace can wait longer than a user who signs in. */
 const WORKSPACE_REFUSALS = { perSecond: 20, maxWaitMs: 5_000 }
 
-/** The steps of the process that clients reach: identity, rates, membership and quota. */
+/** The steps of the process that clients reach. */
 export function createGatewaySteps(deps: GatewayDeps): Omit<Steps, 'handle'> {
   const { browser, limits, quota } = deps
   const tarpits = { guesses: createTarpit(), workspaces: createTarpit(WORKSPACE_REFUSALS) }
@@ -41,12 +40,12 @@ export function createGatewaySteps(deps: GatewayDeps): Omit<Steps, 'handle'> {
     `address:${networkOf(getAddress(deps, request))}`
 
   return {
-    /** Applies without a session too: a page of another site must not sign a user in. */
+    /** Also without a session: a page of another site must not sign a user in. */
     sameSite: (request, _reply, { requires }) => {
       const mayBeKey = requires.credential === 'any' && request.headers.authorization !== undefined
       if (!requires.role && isWrite(request) && !mayBeKey) browser.refuseForeignPage(request)
     },
-    /** Each route has its own count: an honest user signs up, opens a mail and signs in. */
+    /** Counts each route apart: an honest user signs up, opens a mail and signs in. */
     limitAddress: (request, reply, { tier, path }) =>
       tier === 'auth' && limits.take(reply, 'auth', `${path}:${toAddressKey(request)}`),
     identify: async (request, _reply, { requires }) =>
@@ -56,19 +55,19 @@ export function createGatewaySteps(deps: GatewayDeps): Omit<Steps, 'handle'> {
       const key = toCredentialKey(request)
       if (key !== null)
         return limits.take(reply, tier, key, tier === 'api' ? ownRate(request) : undefined)
-      // A workspace route refuses a request without a credential in the next step.
+      // The next step refuses it.
       return requires.role ? undefined : limits.take(reply, tier, toAddressKey(request))
     },
     admit: (request, _reply, { requires }) => {
       if (requires.credential === 'none') return
       admit(request, requires)
-      // For workspaces this follows `identify`: only a request with a session can come from a page.
+      // A page can only send a session.
       if (requires.role && request.caller!.session && isWrite(request))
         browser.refuseForeignPage(request)
     },
     quota: (request, reply, { requires }) =>
       quota && requires.credential !== 'none' && takeQuota(quota, request, reply),
-    /** A session sees its own change in its next request, which may be faster than PostgreSQL's notification. */
+    /** A session sees its own change at once, although its next request may overtake PostgreSQL's notification. */
     forget: (request) => {
       const { caller } = request
       if (caller?.session && isWrite(request)) deps.credentials.forgetSession(caller.session.id)
@@ -79,7 +78,7 @@ export function createGatewaySteps(deps: GatewayDeps): Omit<Steps, 'handle'> {
     },
   }
 
-  /** The limit that the operator has set for the workspace, else that of its plan. */
+  /** The limit that the operator set for the workspace, else that of its plan. */
   function ownRate({ membership }: FastifyRequest): number | undefined {
     if (!membership) return undefined
     const { apiRequestsPerMinute, plan } = membership
@@ -87,7 +86,6 @@ export function createGatewaySteps(deps: GatewayDeps): Omit<Steps, 'handle'> {
   }
 }
 
-/** The key or the user that sent a request; null without a credential. */
 function toCredentialKey({ caller }: FastifyRequest): string | null {
   const { principal, session } = caller!
   if (principal?.actor.type === 'api_key') return `key:${principal.actor.id}`
@@ -122,7 +120,7 @@ function admit(request: FastifyRequest, requires: Requirements): void {
 
 /**
  * A request never acts in another workspace than the one it names.
- * @throws ApiError FORBIDDEN, or VALIDATION_ERROR when header and query name different ones
+ * @throws ApiError FORBIDDEN, or VALIDATION_ERROR when header and query differ
  */
 function refuseOtherWorkspace(request: FastifyRequest): void {
   const { header, query } = readNamedWorkspaces(request)
@@ -146,7 +144,6 @@ function needsSession(): ApiError {
   return new ApiError('FORBIDDEN', 'This needs a session; an API key may not do it.')
 }
 
-/** @throws ApiError FORBIDDEN when the role, the scope or the kind of credential does not suffice */
 function authorize(principal: Principal, { credential, role, scope }: Requirements): void {
   if (credential === 'session' && principal.actor.type === 'api_key') throw needsSession()
   if (role && !roleAtLeast(principal.role, role))
@@ -163,7 +160,7 @@ type ServiceStepsDeps = {
   idempotentResponses: IdempotentResponses
 }
 
-/** The steps of the process that has the rules. Their work is bounded in number and time. */
+/** The steps of the process with the rules, bounded in number and time. */
 export function createServiceSteps({
   timeout,
   concurrency,
@@ -195,7 +192,7 @@ export function createServiceSteps({
     authorize: (request, _reply, { requires }) => {
       if (requires.role) authorize(request.caller!.principal!, requires)
     },
-    /** A request that was answered already costs none of the rate, and is answered when it is used up. */
+    /** A repeated request with an answer costs none of the rate. */
     limitRoute: async (request, _reply, route) => {
       try {
         await route.requireRate?.(request.caller!.principal!)
@@ -216,7 +213,7 @@ export function createServiceSteps({
   } satisfies Steps
 }
 
-/** Calls the rule. A large body stays counted until the rule has ended, also when its client has left. */
+/** The body stays counted until the rule has ended, even after its client left. */
 function callRule(
   { params, query, headers, body, bodyHold }: FastifyRequest,
   route: Route,
@@ -231,7 +228,7 @@ function callRule(
   return working
 }
 
-/** The steps behind the trust boundary, where the gateway has identified and admitted the request. */
+/** The steps behind the trust boundary: the gateway has identified and admitted the request. */
 export function createBoundarySteps({ getCaller }: Pick<TrustBoundary, 'getCaller'>) {
   return {
     identify: (request, _reply, { requires }) => {
@@ -248,7 +245,7 @@ export function createBoundarySteps({ getCaller }: Pick<TrustBoundary, 'getCalle
   } satisfies Partial<Steps>
 }
 
-/** The last step of a gateway in front of services: they do the rest, and their answer passes unchanged. */
+/** The last step of a gateway in front of services, whose answer passes unchanged. */
 export function createForwardSteps(forwarder: Pick<Forwarder, 'forward'>) {
   return {
     handle: async (request, reply, { limits, isLongLived = false }) => {
@@ -256,7 +253,6 @@ export function createForwardSteps(forwarder: Pick<Forwarder, 'forward'>) {
         ...limits,
         isLongLived,
       })
-      // The client has disconnected.
       if (!answer) return reply.code(499).hijack()
       return reply.code(answer.status).headers(answer.headers).send(answer.body)
     },

@@ -3,14 +3,8 @@ import { ApiError } from '../../platform/core/errors.ts'
 
 const ORDER = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE']
 
-/** The methods of each path, collected as routes are added. */
-type RouteIndex = {
-  /** Empty for a path without a route. */
-  listMethods(path: string): string[]
-}
-
 /** Must be called before any route is added. */
-export function createRouteIndex(app: FastifyInstance): RouteIndex {
+export function createRouteIndex(app: FastifyInstance) {
   const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {
     const pattern = new RegExp(
@@ -21,7 +15,8 @@ export function createRouteIndex(app: FastifyInstance): RouteIndex {
     paths.set(url, entry)
   })
   return {
-    listMethods: (path) => {
+    /** The methods of a path; empty without a route. */
+    listMethods: (path: string): string[] => {
       const found = [...paths.values()].filter(({ pattern }) => pattern.test(path))
       return ORDER.filter((method) => found.some(({ methods }) => methods.has(method)))
     },
@@ -29,14 +24,13 @@ export function createRouteIndex(app: FastifyInstance): RouteIndex {
 }
 
 /**
- * Answers a request without a route before its body is read: a preflight, a 405 that lists the
- * methods of the path, or a 404.
+ * Answers a request without a route before its body is read.
  * @throws ApiError METHOD_NOT_ALLOWED, NOT_FOUND
  */
 export function answerUnrouted(
   request: FastifyRequest,
   reply: FastifyReply,
-  index: RouteIndex,
+  index: ReturnType<typeof createRouteIndex>,
 ): FastifyReply {
   const methods = index.listMethods(request.url.split('?')[0]!)
   if (methods.length === 0) throw new ApiError('NOT_FOUND', 'No route has this path.')

@@ -11,7 +11,7 @@ import {
 import { digestBody } from '../border/forwarded-identity.ts'
 import { toValidator } from './validation.ts'
 
-/** Bounds on a form around its one file, which the body limit of the route bounds. */
+/** Bounds on a form around its file, which the body limit of the route bounds. */
 const MAX_FIELDS = 20
 const MAX_FIELD_BYTES = 16 * 1024
 const MAX_NAME_CHARS = 100
@@ -29,24 +29,18 @@ declare module 'fastify' {
   }
 }
 
-export type UploadReader = {
-  /** @throws ApiError UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR for a charset that is not UTF-8 */
-  checkType(request: Pick<FastifyRequest, 'headers'>): void
-  /** @throws ApiError VALIDATION_ERROR */
-  read(request: Pick<FastifyRequest, 'headers'>, body: Buffer): Promise<Upload>
-  /** An absent body is an error as well. */
-  missing(): ApiError
-}
+type UploadReader = NonNullable<ReturnType<typeof createUploadReader>>
 
-/** Reads the files that a route takes; null for a route that takes JSON. */
-export function createUploadReader(route: Pick<Route, 'accepts' | 'shapes'>): UploadReader | null {
+/** Null for a route that takes JSON. */
+export function createUploadReader(route: Pick<Route, 'accepts' | 'shapes'>) {
   const kinds = getUploadKinds(route)
   if (!kinds) return null
   const types = listMediaTypes(kinds)
   const check = route.shapes.fields && toValidator(route.shapes.fields)
   const part = kinds.file ?? 'file'
   return {
-    checkType({ headers }) {
+    /** @throws ApiError UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR for a charset that is not UTF-8 */
+    checkType({ headers }: Pick<FastifyRequest, 'headers'>): void {
       const contentType = headers['content-type']
       if (contentType === undefined || !types.includes(toMediaType(contentType)))
         throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${types.join(' or ')}.`)
@@ -60,7 +54,8 @@ export function createUploadReader(route: Pick<Route, 'accepts' | 'shapes'>): Up
       if (!/^(utf-?8|us-ascii)$/i.test(charset))
         throw invalid('', `The body must be UTF-8, not ${charset.slice(0, 40)}.`, 'charset')
     },
-    async read({ headers }, body) {
+    /** @throws ApiError VALIDATION_ERROR */
+    async read({ headers }: Pick<FastifyRequest, 'headers'>, body: Buffer): Promise<Upload> {
       const contentType = headers['content-type'] ?? ''
       const mediaType = toMediaType(contentType)
       const upload =
@@ -78,7 +73,7 @@ export function createUploadReader(route: Pick<Route, 'accepts' | 'shapes'>): Up
   }
 }
 
-/** Places of a request in which a route takes a file, as the end of a sentence. */
+/** Where a route takes a file, as the end of a sentence. */
 function toPlaces({ raw, multipart }: UploadKinds, part: string): string {
   const places = [
     ...(raw ? ['as the body'] : []),
@@ -87,15 +82,11 @@ function toPlaces({ raw, multipart }: UploadKinds, part: string): string {
   return places.join(' or ')
 }
 
-/** The content types of bodies that a route takes as files. */
 function listMediaTypes({ raw = [], multipart }: UploadKinds): string[] {
   return [...raw, ...(multipart ? [MULTIPART] : [])]
 }
 
-/**
- * A digest of the upload itself: a client that repeats a form chooses another boundary, which changes
- * the bytes of the body but not the request.
- */
+/** Repeating a form with another boundary changes its bytes but not the request. */
 export function digestUpload({ contentType, filename, fields, bytes }: Upload): string {
   const sorted = Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const parts = [contentType, filename, sorted, digestBody(bytes)]
@@ -110,8 +101,7 @@ function toMediaType(contentType: string): string {
 type Parts = { file: Upload | null; fields: Map<string, string> }
 
 /**
- * Reads a whole form with one file. A form of the wrong shape is refused as a whole, so that no part of it
- * has an effect.
+ * Reads a form with one file. A malformed form is refused as a whole, so no part of it has an effect.
  * @throws ApiError VALIDATION_ERROR
  */
 async function parseMultipart(body: Buffer, contentType: string, part: string): Promise<Upload> {
@@ -154,7 +144,7 @@ function readParts(body: Buffer, contentType: string, part: string): Promise<Par
   })
 }
 
-/** @throws ApiError VALIDATION_ERROR for a content type without a boundary */
+/** @throws ApiError VALIDATION_ERROR without a boundary */
 function openForm(contentType: string, bytes: number) {
   try {
     return new Busboy({
@@ -175,7 +165,6 @@ function openForm(contentType: string, bytes: number) {
   }
 }
 
-/** @throws ApiError VALIDATION_ERROR */
 function keepField(
   fields: Map<string, string>,
   name: string | undefined,

@@ -1,20 +1,22 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import type { FastifySchemaCompiler } from 'fastify'
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import type { TObject } from 'typebox'
 import { ApiError } from '../../platform/core/errors.ts'
 import { createAjv, toDetails } from '../../platform/routes/shape-check.ts'
+import fastJsonStringify from 'fast-json-stringify'
 
-/** Numbers in queries and paths arrive as text and are converted; those of a body are not. */
+/** Numbers in queries and paths arrive as text and are converted, unlike those of a body. */
 const strict = createAjv(false)
 const coercing = createAjv(true)
 
 const WHOLE_NUMBER = /^(-?)0*(\d+)$/
-/** The digits that a number can hold exactly. */
+/** Any number of so many digits is exact. */
 const MAX_DIGITS = 15
 
 /**
- * Checks by a shape, which is compiled at the first request: all of them would take a third of a start.
- * Ajv converts `0x10`, `1e2` and ` 5` to numbers; a query string takes digits only.
+ * Compiles a shape at its first request, since all of them would take a third of a start. Ajv converts `0x10`,
+ * `1e2`
+ * and ` 5` to numbers; a query takes digits only.
  */
 export const compileValidator: FastifySchemaCompiler<{ properties?: object }> = ({
   schema,
@@ -61,7 +63,7 @@ export const compileValidator: FastifySchemaCompiler<{ properties?: object }> = 
 }
 
 /**
- * Checks texts by a shape outside the framework, with the conversions of a query.
+ * Checks texts outside of the framework, with the conversions of a query.
  * @throws ApiError VALIDATION_ERROR
  */
 export function toValidator(
@@ -80,7 +82,7 @@ export function toValidator(
   }
 }
 
-/** A number too long to be exact is above every maximum, and becomes the largest exact one. */
+/** A number that is too long to be exact exceeds every maximum, and becomes the largest exact one. */
 function clampDigits(digits: string): string {
   return digits.length > MAX_DIGITS ? '9'.repeat(MAX_DIGITS) : digits
 }
@@ -88,4 +90,10 @@ function clampDigits(digits: string): string {
 type Checked = {
   (input: Record<string, unknown>): boolean
   errors?: ErrorObject[] | null
+}
+
+/** Compiles a shape at its first answer: all of them take a tenth of a second. */
+export const compileSerializer: FastifySerializerCompiler<object> = ({ schema }) => {
+  let compiled: ((data: unknown) => string) | undefined
+  return (data) => (compiled ??= fastJsonStringify(schema))(data)
 }

@@ -6,10 +6,9 @@ import type { StaticFile } from './static-file.ts'
 
 const decompress = promisify(gunzip)
 
-/** Files by their path below `/app/`, as the list of their build names them. */
 export type DashboardFiles = ReadonlyMap<string, StaticFile>
 
-/** The list that a build ends with (dashboard/compress.ts). */
+/** As dashboard/compress.ts writes it. */
 type Listed = {
   path: string
   bytes: number
@@ -20,7 +19,7 @@ type Listed = {
 
 const LIST = 'files.json'
 const PATH = /^(assets\/)?[\w-][\w.-]*$/
-/** All files stay in memory, in each form; a build takes about 2 MB. */
+/** All files stay in memory, in each encoding; a build takes about 2 MB. */
 const MAX_BYTES = 16 * 1024 * 1024
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -36,8 +35,9 @@ const TYPES: Record<string, string> = {
 }
 
 /**
- * Reads a build into memory: afterwards no request opens or decompresses a file, and a build that
- * is removed or replaced on the disk is still served to the end.
+ * Reads a build into memory: no request opens or decompresses a file, and a build that is removed from the
+ * disk is
+ * still served.
  * @throws when a file is missing, has another size, or would be served outside of `/app/`
  */
 export async function readBuild(folder: string): Promise<DashboardFiles> {

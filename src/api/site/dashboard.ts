@@ -5,11 +5,10 @@ import { escapeHtml, htmlPage } from '../../platform/http/html.ts'
 import { sendPage } from './pages.ts'
 import { sendFile, type StaticFile } from './static-file.ts'
 
-/** The dashboard as this process has it at the moment. */
 export type Dashboard = {
-  /** A file of the present build, or an asset of the build before, for tabs that are still open. */
+  /** A file of the present build, or for open tabs an asset of the previous one. */
   find(path: string): StaticFile | undefined
-  /** A page of the build: that of every address below `/app/` that is no file, or that of shared dashboards. */
+  /** A page of the build: that of the dashboard or of shared dashboards. */
   getPage(name: DashboardPage): StaticFile | 'building' | 'failed'
 }
 
@@ -22,7 +21,7 @@ const ASSETS = 'assets/'
 const FOREVER = 'public, max-age=31536000, immutable'
 const FAILED_RELOAD_S = 5
 
-/** Nothing but files and answers of this server; no inline script or style, and no text becomes a script. */
+/** Only files and answers of this server; no inline script or style, and no text becomes a script. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -45,8 +44,9 @@ export const DASHBOARD_HEADERS = {
 }
 
 /**
- * Serves the dashboard under `/app/`. A path below it is compared with the names of the build as it
- * was sent, undecoded: any other is an address of the dashboard, whose page reads it in the browser.
+ * Serves the dashboard under `/app/`. A path that is no file of the build, compared undecoded, is an address
+ * of the
+ * dashboard, which its page reads in the browser.
  */
 export function addDashboard(app: FastifyInstance, dashboard: Dashboard): void {
   app.get('/app', async (request, reply) =>
@@ -69,7 +69,7 @@ function queryOf(url: string): string {
   return at === -1 ? '' : url.slice(at)
 }
 
-/** A page of the server, which asks again by itself; it needs no script. */
+/** A page without scripts that reloads itself. */
 export function sendWaiting(reply: FastifyReply, state: 'building' | 'failed'): FastifyReply {
   const page = WAITING[state]
   reply.headers({ refresh: String(page.reloadS), 'retry-after': String(page.reloadS) })

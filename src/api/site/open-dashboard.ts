@@ -7,14 +7,13 @@ import { readBuild, type DashboardFiles } from './dashboard-files.ts'
 import type { StaticFile } from './static-file.ts'
 
 const ASSETS = 'assets/'
-/** The shortest time between two looks for a build that another process may have made. */
+/** The shortest time between two checks for a build that another process may have made. */
 const LOOK_MS = 1_000
 
 type Deps = {
-  /** The checkout whose `dashboard/` is served. */
   checkout: string
   log: Log
-  /** Aborted when the process is told to stop, which is before it closes its parts. */
+  /** Aborted when the process is told to stop, before it closes its parts. */
   stop?: AbortSignal | undefined
 }
 
@@ -38,7 +37,7 @@ class BuiltDashboard implements Dashboard, AsyncDisposable {
   readonly #stop = new AbortController()
   #building: Promise<void> = Promise.resolve()
   #files: DashboardFiles = new Map()
-  /** Assets of the build before. */
+  /** Assets of the previous build. */
   #former: DashboardFiles = new Map()
   #state: 'ready' | 'building' | 'failed' = 'building'
   #lookedAtMs = 0
@@ -66,7 +65,7 @@ class BuiltDashboard implements Dashboard, AsyncDisposable {
     await this.#building
   }
 
-  /** Loads the build of the present sources; false if it is absent or not complete. */
+  /** Loads the build of the present sources; false if it is absent or incomplete. */
   async #load(): Promise<boolean> {
     const { checkout } = this.#deps
     try {
@@ -77,7 +76,7 @@ class BuiltDashboard implements Dashboard, AsyncDisposable {
       if (!DASHBOARD_PAGES.every((name) => files.has(name))) return false
       this.#files = files
       this.#state = 'ready'
-      // The time of use tells the next build which one was served before it; a read-only checkout has no next one.
+      // Tells the next build which one was served before it. A read-only checkout has no next one.
       const now = new Date()
       await utimes(folder, now, now).catch(() => {})
       return true
@@ -105,7 +104,7 @@ class BuiltDashboard implements Dashboard, AsyncDisposable {
     }
   }
 
-  /** For a build that `npm run build` has made beside this process. */
+  /** Finds a build that `npm run build` made beside this process. */
   async #look(): Promise<void> {
     if (this.#isLooking || Date.now() - this.#lookedAtMs < LOOK_MS) return
     this.#isLooking = true

@@ -6,14 +6,14 @@ import type { ClientAddress } from '../../platform/facts/client-address.ts'
 import type { Readiness } from '../../platform/processes/readiness.ts'
 import type { Route } from '../../platform/routes/route.ts'
 import { addDocuments } from '../openapi/documents.ts'
-import { openApiDocuments } from '../openapi/openapi.ts'
-import type { DocumentedEvent } from '../openapi/openapi-webhooks.ts'
-import { addBillingEvents, type HandleBillingEvent } from './billing-events.ts'
+import { openApiDocuments, type DocumentedEvent } from '../openapi/openapi.ts'
 import { addDashboard, type Dashboard } from './dashboard.ts'
 import { addProbes } from './probes.ts'
 import { addAbuseReporting, type AbuseReporting } from './report-abuse.ts'
 import { addSharedPages, type FindSharedPage } from './shared-pages.ts'
 import { addSiteFiles } from './site-files.ts'
+import { SIZES } from '../../platform/limits/sizes.ts'
+import { ApiError } from '../../platform/core/errors.ts'
 
 export type SiteDeps = {
   config: Config
@@ -24,10 +24,8 @@ export type SiteDeps = {
   dashboard: Dashboard | null
   findSharedPage: FindSharedPage
   abuse: AbuseReporting
-  /** Null without a billing provider. */
   billingEvents: HandleBillingEvent | null
   readiness: Readiness
-  /** What `/metrics` shows. */
   metrics: Pick<Registry, 'contentType' | 'metrics'>
   clientAddress: ClientAddress
 }
@@ -62,5 +60,32 @@ export function addSite(app: FastifyInstance, deps: SiteDeps): void {
     metricsToken,
     publicUrl,
     readiness: readiness.toDeps(),
+  })
+}
+
+const PATH = '/billing/events/stripe'
+const BODY_LIMIT_BYTES = SIZES.billingEvent.bytes
+
+export type HandleBillingEvent = (
+  rawBody: Buffer,
+  signature: string,
+) => Promise<{ status: number; message: string }>
+
+/** The webhook of the billing provider: the signature of the raw body replaces a credential. */
+function addBillingEvents(app: FastifyInstance, handle: HandleBillingEvent): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
+      (_request, body: Buffer, done) => done(null, body),
+    )
+    scope.post(PATH, async (request, reply) => {
+      const signature = request.headers['stripe-signature']
+      if (typeof signature !== 'string' || !Buffer.isBuffer(request.body))
+        throw new ApiError('VALIDATION_ERROR', 'The webhook signature is missing.')
+      const { status, message } = await handle(request.body, signature)
+      return reply.code(status).send({ data: { message }, meta: { requestId: request.id } })
+    })
   })
 }

@@ -9,9 +9,9 @@ import {
 } from '../../platform/http/html.ts'
 
 /**
- * Sends a page under a policy without scripts: its own inline styles, and forms to this server. With
- * `no-referrer` browsers would send forms with `Origin: null`, which is refused as another site's;
- * `same-origin` discloses as little to other sites.
+ * Sends a page without scripts. With `no-referrer`, browsers would send forms with `Origin: null`, which is
+ * refused as
+ * another site's; `same-origin` discloses as little to other sites.
  */
 export function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
   return reply
@@ -20,7 +20,6 @@ export function sendPage(reply: FastifyReply, status: number, html: string): Fas
       'content-security-policy': contentPolicy({
         'style-src': styleHashes(html),
         'form-action': "'self'",
-        // The icon of the tab.
         'img-src': "'self'",
       }),
       'referrer-policy': 'same-origin',
@@ -32,7 +31,7 @@ export function sendPage(reply: FastifyReply, status: number, html: string): Fas
     .send(html)
 }
 
-/** The answer to a browser whose page or form failed. */
+/** For a browser whose page or form failed. */
 export function errorPage({ status, message }: ApiError, requestId: string): string {
   const hint =
     status === 429 || status >= 500

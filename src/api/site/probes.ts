@@ -14,8 +14,8 @@ type Deps = {
 }
 
 /**
- * `/health`: the process runs. `/ready`: it can do its work. `/metrics`: the metrics of this installation's processes on
- * this machine, for the operator.
+ * `/health`: the process runs. `/ready`: it can do its work. `/metrics`: the processes of this machine, for
+ * the operator.
  */
 export function addProbes(app: FastifyInstance, deps: Deps): void {
   app.get('/health', async (request) => ({
@@ -25,7 +25,7 @@ export function addProbes(app: FastifyInstance, deps: Deps): void {
 
   addReady(app, deps.readiness)
 
-  // Behind a proxy on this machine each visitor is a loopback peer, so a public server requires the token.
+  // Behind a proxy on this machine every visitor is a loopback peer, so a public server requires the token.
   const isPublic = deps.publicUrl !== null && !isLoopbackUrl(deps.publicUrl)
   app.get('/metrics', async (request, reply) => {
     if ((isPublic || !isFromThisMachine(request.raw)) && !hasToken(request.raw, deps.metricsToken))

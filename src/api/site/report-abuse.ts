@@ -9,9 +9,7 @@ import { sendPage } from './pages.ts'
 
 export type AbuseReporting = {
   shape: TObject
-  /** The page with the form. */
   form: (url: string) => string
-  /** The page after a report. */
   reported: () => string
   report: (reporter: { address: string; host: string }, input: never) => Promise<void>
 }
@@ -19,7 +17,7 @@ export type AbuseReporting = {
 const PATH = '/report-abuse'
 const BODY_LIMIT_BYTES = SIZES.form.bytes
 
-/** Adds the report of a short link, which any visitor may send: a page with a form, and the same as JSON. */
+/** Lets any visitor report a short link, with a form or as JSON. */
 export function addAbuseReporting(
   app: FastifyInstance,
   { shape, form, reported, report }: AbuseReporting,

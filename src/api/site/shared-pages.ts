@@ -11,11 +11,10 @@ export type SharedPage = {
   isListed: boolean
 }
 
-/** The page of a token; null for a token that opens nothing. */
 export type FindSharedPage = (token: string, address: string) => Promise<SharedPage | null>
 
 const UNTITLED = 'Shared dashboard'
-/** The address of the page is a secret, so no other page gets it. */
+/** The address of the page is a secret, so other pages must not learn it. */
 const HEADERS = {
   ...DASHBOARD_HEADERS,
   'referrer-policy': 'no-referrer',
@@ -23,8 +22,9 @@ const HEADERS = {
 }
 
 /**
- * Serves the page of shared dashboards under `/share/`. The head of the page has the title, for the preview in a
- * message, and no numbers; these the page reads from the API.
+ * Serves shared dashboards under `/share/`. The head has the title, for previews in messages; the page reads
+ * the
+ * numbers from the API.
  */
 export function addSharedPages(
   app: FastifyInstance,

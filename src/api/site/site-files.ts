@@ -4,10 +4,7 @@ import { contentPolicy, styleHashes } from '../../platform/http/html.ts'
 import { logoSvg } from '../../platform/http/logo.ts'
 import { digestFile, sendFile } from './static-file.ts'
 
-/**
- * Short links and shared dashboards may be crawled, and those say in their headers which may be listed. The dashboard and
- * the rest of the API have nothing for a search engine.
- */
+/** Short links and shared dashboards may be crawled; their headers say which may be listed. */
 const ROBOTS = `User-agent: *
 Disallow: /app/
 Disallow: /v1/
@@ -16,10 +13,10 @@ Allow: /v1/public/
 `
 const DAY = 'public, max-age=86400'
 
-/** The files that browsers and crawlers ask every host for. */
+/** The files that browsers and crawlers request from every host. */
 export function addSiteFiles(app: FastifyInstance): void {
   const svg = logoSvg()
-  // 32 pixels, drawn from the picture above; a browser that shows no SVG icon takes it.
+  // 32 pixels of the SVG, for browsers that show no SVG icon.
   const ico = readFileSync(new URL('favicon.ico', import.meta.url))
   const svgPolicy = contentPolicy({ 'style-src': styleHashes(svg) })
   add(app, '/robots.txt', 'text/plain; charset=utf-8', Buffer.from(ROBOTS))

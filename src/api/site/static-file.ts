@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { getQuality } from '../../platform/http/accept.ts'
 import { CHUNK_BYTES, toChunkStream } from '../../platform/core/chunks.ts'
 
-/** A file that is served from memory, so that no request does more than to send bytes that all of them share. */
+/** A file in memory, whose bytes all requests share. */
 export type StaticFile = {
   readonly type: string
-  /** Of the content; the ETag of each form derives from it. */
+  /** The ETag of each encoding derives from it. */
   readonly digest: string
   readonly content: Buffer
   readonly br?: Buffer
@@ -17,7 +17,7 @@ export function digestFile(content: Buffer): string {
   return hash('sha256', content, 'base64url').slice(0, 22)
 }
 
-/** Sends a file in the smallest form that the client takes, or a 304 if it has that form. */
+/** Sends a file in the smallest encoding that the client takes, or a 304 if it has that one. */
 export function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -38,13 +38,12 @@ export function sendFile(
   return sendBytes(reply, encoding === '' ? file.content : file[encoding]!)
 }
 
-/** Sends bytes of which the answers of slow readers hold no copy. */
+/** Sends bytes without a copy for each slow reader. */
 export function sendBytes(reply: FastifyReply, bytes: Buffer): FastifyReply {
   reply.header('content-length', bytes.length)
   return reply.send(bytes.length <= CHUNK_BYTES ? bytes : toChunkStream(bytes))
 }
 
-/** '' for the content as it is. */
 function chooseEncoding(file: StaticFile, accepted: string | undefined): 'br' | 'gzip' | '' {
   if (accepted === undefined) return ''
   const br = file.br ? getQuality(accepted, /^br$/) : 0
