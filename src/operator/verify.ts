@@ -1,4 +1,4 @@
-import { verifyAuditChain, type Verification } from '../accounts/audit-log/verify.ts'
+import { verifyAuditChain, type Verification } from '../accounts/audit-log/chain.ts'
 import { recountLinks, type Recount } from '../analytics/retention/recount.ts'
 import { recountConversions, type ConversionRecount } from '../conversions/conversions/recount.ts'
 import type { ClickHouseClient } from '../platform/storage/clickhouse/clickhouse.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { test } from 'node:test'
-import { signInPage } from '../../src/accounts/invitations/pages.ts'
+import { signInPage } from '../../src/accounts/invitations/invitation-page.ts'
 import { Browser, must } from '../support/calls.ts'
 import { addMembership } from '../support/fixtures.ts'
 import { openWorld, type Member } from '../support/world.ts'

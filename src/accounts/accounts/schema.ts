@@ -8,6 +8,8 @@ import {
   text,
   Timestamp,
   UpdatedAt,
+  flag,
+  oneOf,
 } from '../../platform/resources/shapes.ts'
 
 const name = text('Its name.', 'Laptop')
@@ -27,8 +29,8 @@ const ExportedUser = named(
     name: text('Name of the user.', 'Example User'),
     email: text('Address of the user.', 'user@example.com'),
     emailVerifiedAt: nullable(described(Timestamp, 'When the address was verified.')),
-    hasPassword: described(Type.Boolean(), 'Whether the account has a password.', true),
-    twoFactorEnabled: described(Type.Boolean(), 'Whether two-factor sign-in is on.', true),
+    hasPassword: flag('Whether the account has a password.', true),
+    twoFactorEnabled: flag('Whether two-factor sign-in is on.', true),
     preferences: described(
       Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
       'The preferences that the user has set.',
@@ -135,8 +137,8 @@ export const AccountExport = named(
 )
 export type AccountExport = Static<typeof AccountExport>
 
-const workspaces = described(
-  Type.Unsafe<'delete' | 'refuse'>({ type: 'string', enum: ['delete', 'refuse'] }),
+const workspaces = oneOf(
+  ['delete', 'refuse'],
   'Workspaces without another owner: `delete` deletes them as well; `refuse` (the default) answers 409 and names them.',
   'refuse',
 )

@@ -1,9 +1,9 @@
 import { bindDeps } from '../../platform/core/bind-deps.ts'
 import type { Caller } from '../../platform/routes/caller.ts'
-import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { ApiError, invalid, type ErrorDetail } from '../../platform/core/errors.ts'
 import { page } from '../../platform/routes/route.ts'
 import { hashToken } from '../../platform/core/token.ts'
-import type { Principal } from '../../platform/routes/principal.ts'
+import { scopeCovers, type Principal } from '../../platform/routes/principal.ts'
 import { itIs } from '../../platform/routes/refused-value.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { toEntryFields, userActing } from '../../platform/audit/acting.ts'
@@ -18,9 +18,8 @@ import { countRows } from '../../platform/resources/paging.ts'
 import type { SecurityType } from '../../platform/audit/security.ts'
 import { clampLimit, toDate } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
-import { normalizeRanges } from './addresses.ts'
+import { normalizeRanges, isRangeWithin } from './addresses.ts'
 import { keyPrefix, mintKey } from './key.ts'
-import { refuseWider } from './narrowing.ts'
 import { columnsOf, insertKey, toApiKey, toTarget, type KeyRow } from './row.ts'
 import {
   NAME_MAX_CHARS,
@@ -300,4 +299,40 @@ function checkExpiry(value: string | null | undefined, nowMs: number): Date | nu
 
 function noSuchKey(): ApiError {
   return new ApiError('NOT_FOUND', 'This API key does not exist.')
+}
+
+type Rights = Pick<KeyRow, 'scopes' | 'ipAllowlist' | 'expiresAt'>
+
+/** Each is true when the new value allows only requests that the old one allowed. */
+const IS_NARROWER: { [Field in keyof Rights]: (before: Rights, after: Rights) => boolean } = {
+  scopes: (before, after) =>
+    after.scopes === null
+      ? scopeCovers(before.scopes, '*')
+      : after.scopes.every((scope) => scopeCovers(before.scopes, scope)),
+  ipAllowlist: (before, after) =>
+    before.ipAllowlist.length === 0 ||
+    (after.ipAllowlist.length > 0 &&
+      after.ipAllowlist.every((range) =>
+        before.ipAllowlist.some((outer) => isRangeWithin(range, outer)),
+      )),
+  expiresAt: (before, after) =>
+    before.expiresAt === null ||
+    (after.expiresAt !== null && after.expiresAt.getTime() <= before.expiresAt.getTime()),
+}
+
+/**
+ * A key acts with the rights of its user, so other users may only narrow it: every scope covered by an
+ * old scope, every range within an old range, no later expiry. Its name may change freely.
+ * @throws ApiError FORBIDDEN with a detail for each field that would be wider
+ */
+export function refuseWider(before: KeyRow, changed: Partial<KeyRow>): void {
+  const after = { ...before, ...changed }
+  const fields = Object.keys(IS_NARROWER) as (keyof Rights)[]
+  const wider = fields.filter((field) => !IS_NARROWER[field](before, after))
+  if (wider.length === 0) return
+  throw new ApiError(
+    'FORBIDDEN',
+    'Only the user to whom an API key belongs may widen it; you may narrow or delete it.',
+    wider.map((path): ErrorDetail => ({ path, message: `${path} would be wider.`, code: 'wider' })),
+  )
 }

@@ -59,23 +59,18 @@ export function createAuditLog({ sql, reads, requireCapability }: Deps) {
   }
 }
 
-function isFiltered({ limit: _limit, offset: _offset, ...filters }: ListAudit): boolean {
+/** Whether a query has more than a slice. */
+export function isFiltered(query: { limit: number; offset: number }): boolean {
+  const { limit: _limit, offset: _offset, ...filters } = query
   return Object.values(filters).some((value) => value !== undefined)
 }
 
 export function toAuditRow(row: Row): AuditRow {
+  const { id, workspaceId, action, changes, ipAddress, userAgent, requestId, prevHash, hash } = row
   return {
-    id: row.id,
-    workspaceId: row.workspaceId,
-    action: row.action,
+    ...{ id, workspaceId, action, changes, ipAddress, userAgent, requestId, prevHash, hash },
     actor: { type: row.actorType, id: row.actorId, name: row.actorName, email: row.actorEmail },
     target: { type: row.targetType, id: row.targetId, name: row.targetName },
-    changes: row.changes,
-    ipAddress: row.ipAddress,
-    userAgent: row.userAgent,
-    requestId: row.requestId,
     createdAt: row.createdAt.toISOString(),
-    prevHash: row.prevHash,
-    hash: row.hash,
   }
 }

@@ -12,7 +12,7 @@ type PlacedRow = Row & { place: string }
 
 export type AuditPages = ReturnType<typeof createAuditPages>
 
-/** A row has up to 100,000 characters of changes, and two reports are made at a time in a small heap. */
+/** A row has up to 100,000 characters of changes, and two reports run at a time in a small heap. */
 const PAGE_ROWS = 100
 const COLUMNS = [
   ...(['id', 'workspaceId', 'action', 'actorType', 'actorId', 'actorName', 'actorEmail'] as const),
@@ -21,31 +21,31 @@ const COLUMNS = [
 ] as const
 
 /**
- * The rows of the audit log of a period, newest first, as a table. Each page is a transaction of its own, so that no
- * reader holds a connection. The caller checks the rights.
+ * The audit log of a period as a table, newest first. Each page is a transaction of its own, so that no reader
+ * holds a connection. The caller checks the rights.
  */
-export function createAuditPages({ sql }: Deps) {
-  function open(principal: Principal, period: Period) {
-    return { columns: COLUMNS, pages: read(principal, period) }
-  }
+export const createAuditPages = ({ sql }: Deps) => ({
+  open: (principal: Principal, period: Period) => ({
+    columns: COLUMNS,
+    pages: readPages(sql, principal, period),
+  }),
+})
 
-  async function* read(principal: Principal, period: Period) {
-    const { startMs, endMs } = period
-    await chainOwnRows(sql, principal.workspaceId)
-    let before: Position | null = null
-    for (;;) {
-      const from: Position | null = before
-      const rows: PlacedRow[] = await inWorkspace(sql, principal.workspaceId, (tx) =>
-        readRows(tx, principal, period, from),
-      )
-      const last = rows.at(-1)
-      if (!last) return
-      before = { at: last.place, id: last.id }
-      const done = (endMs - last.createdAt.getTime()) / (endMs - startMs)
-      yield { rows: rows.map(toCells), done: Math.min(1, done) }
-    }
+async function* readPages(sql: Deps['sql'], principal: Principal, period: Period) {
+  const { startMs, endMs } = period
+  await chainOwnRows(sql, principal.workspaceId)
+  let before: Position | null = null
+  for (;;) {
+    const from: Position | null = before
+    const rows: PlacedRow[] = await inWorkspace(sql, principal.workspaceId, (tx) =>
+      readRows(tx, principal, period, from),
+    )
+    const last = rows.at(-1)
+    if (!last) return
+    before = { at: last.place, id: last.id }
+    const done = (endMs - last.createdAt.getTime()) / (endMs - startMs)
+    yield { rows: rows.map(toCells), done: Math.min(1, done) }
   }
-  return { open }
 }
 
 function readRows(

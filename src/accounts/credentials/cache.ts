@@ -1,15 +1,15 @@
 import type { Clock } from '../../platform/core/clock.ts'
 import { dropOldest } from '../../platform/core/memo.ts'
 
-export type CacheDeps<Holder> = {
+type CacheDeps<Holder> = {
   /** Finds the holder of a token in the wanted workspace; null for an invalid token. */
   load: (token: string, wantedWorkspaceId: string | null) => Promise<Holder | null>
-  /** False for an answer that is not stored, because one credential could fill the cache with it. */
+  /** False for an answer with which one credential could fill the cache. */
   isStored: (holder: Holder, wantedWorkspaceId: string | null) => boolean
   /** The payloads of notifications that void this answer. */
   getTags: (holder: Holder) => string[]
   getExpiresAtMs: (holder: Holder) => number
-  /** True while every change that was committed a moment ago has been received. */
+  /** True while changes are received right after their commit. */
   isConnected: () => boolean
   clock: Clock
 }
@@ -17,7 +17,7 @@ export type CacheDeps<Holder> = {
 type Entry<Holder> = { holder: Holder; tags: string[]; readAtMs: number; untilMs: number }
 type Load<Holder> = {
   answer: Promise<Holder | null>
-  /** Changes since the load began: its answer may be older than they are, so no other caller joins. */
+  /** Changes since the load began. Its answer may be older, so no other caller joins it. */
   changed: Set<string>
   sinceMs: number
 }
@@ -26,14 +26,14 @@ const MAX_ENTRIES = 20_000
 const MAX_MISSES = 10_000
 const TTL_MS = 10_000
 const MISS_TTL_MS = 2_000
-/** An older load may return a state from before a change of a second ago. */
+/** An older load might miss a change that is a second old. */
 const JOIN_MS = 500
 const EVERYTHING = '*'
 
 /**
- * Cached answers of credential checks, by a hash of the token. Invariants: an answer is served from
- * the cache only while changes are received, for at most ten seconds and never past its expiry; a
- * change voids every answer about it, including those that are being loaded.
+ * Cached answers of credential checks, by a hash of the token. Invariants: an answer is served from the cache only
+ * while changes are received, for at most ten seconds and never past its expiry; a change voids every answer about
+ * it, including those that are being loaded.
  *
  *   unknown ──load, nothing changed since──▶ cached ──change, 10 s, its expiry──▶ unknown
  */

@@ -1,11 +1,10 @@
 import { hashToken } from '../../platform/core/token.ts'
 import type { Notices } from '../../platform/storage/postgres/notices.ts'
-import type { KeyAuthentication } from '../api-keys/authentication.ts'
-import type { Sessions } from '../sign-in/sessions.ts'
+import type { KeyAuthentication, KeyHolder } from '../api-keys/authentication.ts'
+import type { SessionHolder, Sessions } from '../sign-in/sessions.ts'
 import { CREDENTIALS_CHANNEL } from './credential-changes.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { MemberActivity } from '../members/activity.ts'
-import type { KeyHolder, SessionHolder } from './holders.ts'
 import { CredentialCache } from './cache.ts'
 
 type Deps = Pick<Dependencies, 'clock'> & {
@@ -22,8 +21,8 @@ export type Credentials = ReturnType<typeof createCredentials>
 const CONNECTED_MS = 1_000
 
 /**
- * Cached credential checks: a credential that was checked within ten seconds takes no statement, and
- * a revoked one is refused within a second on every process. Only hashes of tokens are stored.
+ * Cached credential checks: a credential that was checked within ten seconds takes no statement, and a revoked one
+ * is refused within a second on every process. The cache holds only hashes of tokens.
  */
 export function createCredentials(deps: Deps) {
   const { keys, sessions, noteActivity, notices, clock } = deps
@@ -45,7 +44,7 @@ export function createCredentials(deps: Deps) {
   })
   const sessionCache = new CredentialCache<SessionHolder>({
     load: (token, wantedId) => sessions.authenticate(token, wantedId),
-    // A client may send any text as the id of the wanted workspace.
+    // A client may send any text as the wanted workspace.
     isStored: ({ membership }, wantedId) =>
       wantedId === null || membership?.workspaceId === wantedId,
     getTags: ({ session, membership }) => [
@@ -84,9 +83,7 @@ export function createCredentials(deps: Deps) {
     key: (token: string) => keyCache.find(digest(token), token, null),
     session: (token: string, wanted: string | null) =>
       sessionCache.find(`${digest(token)} ${wanted ?? ''}`, token, wanted),
-    /** Called for every request with an API key. */
     used: (holder: KeyHolder, ip: string | null) => keys.noteUse(holder.keyId, ip),
-    /** Called for every request with a session. */
     sessionUsed: ({ session, membership }: SessionHolder) => {
       if (membership) noteActivity(membership.workspaceId, session.userId)
     },

@@ -10,14 +10,12 @@ import {
   Timestamp,
   UpdatedAt,
   WorkspaceId,
+  flag,
+  oneOf,
 } from '../../platform/resources/shapes.ts'
 
 const STATUSES = ['pending', 'accepted', 'rejected', 'canceled', 'expired'] as const
-const Status = described(
-  Type.Unsafe<(typeof STATUSES)[number]>({ type: 'string', enum: [...STATUSES] }),
-  'Only a `pending` invitation can be accepted.',
-  'pending',
-)
+const Status = oneOf(STATUSES, 'Only a `pending` invitation can be accepted.', 'pending')
 export type Status = Static<typeof Status>
 
 const role = described(RoleName, 'Role of the new member.', 'member')
@@ -44,13 +42,11 @@ export const CreatedInvitation = named(
   'CreatedInvitation',
   Type.Object({
     ...Invitation.properties,
-    mailed: described(
-      Type.Boolean(),
+    mailed: flag(
       'False: the hourly limit of mails to the address is reached, so no mail was sent and an earlier link stays valid. Invite it again later.',
       true,
     ),
-    accountRequired: described(
-      Type.Boolean(),
+    accountRequired: flag(
       'True: this server accepts no new accounts, so only a user who has an account with this address can accept.',
       false,
     ),
@@ -114,11 +110,7 @@ export const AnswerInvitation = named(
   'AnswerInvitation',
   Type.Object({
     token,
-    answer: described(
-      Type.Unsafe<'accept' | 'reject'>({ type: 'string', enum: ['accept', 'reject'] }),
-      'Answer to the invitation.',
-      'accept',
-    ),
+    answer: oneOf(['accept', 'reject'], 'Answer to the invitation.', 'accept'),
   }),
 )
 export type AnswerInvitation = Static<typeof AnswerInvitation>

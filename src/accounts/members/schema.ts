@@ -7,6 +7,7 @@ import {
   RoleName,
   text,
   Timestamp,
+  flag,
 } from '../../platform/resources/shapes.ts'
 
 const role = described(RoleName, 'Role in the workspace.', 'member')
@@ -26,8 +27,7 @@ export const Member = named(
       ),
     ),
     twoFactorEnabled: nullable(
-      described(
-        Type.Boolean(),
+      flag(
         'Whether the account requires a code after its password; null: the caller is no admin.',
         true,
       ),

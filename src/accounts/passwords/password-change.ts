@@ -1,17 +1,117 @@
 import { bindDeps } from '../../platform/core/bind-deps.ts'
 import type { Caller } from '../../platform/routes/caller.ts'
-import { ApiError } from '../../platform/core/errors.ts'
+import { DASHBOARD_PATH } from '../../platform/http/dashboard-path.ts'
 import type { Reply } from '../../platform/routes/route.ts'
 import { inTransaction } from '../../platform/storage/postgres/postgres.ts'
-import { requireSession } from '../../platform/audit/acting.ts'
-import { toSecurityEntry } from '../../platform/audit/security.ts'
-import { describeSession } from '../sign-in/complete-sign-in.ts'
+import { checkAddress } from '../../platform/mail/email-address.ts'
+import { messagePage } from '../../platform/http/html.ts'
+import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
 import type { SignInDeps } from '../sign-in/dependencies.ts'
-import { checkNewPassword } from './password-rule.ts'
-import { revokeSignIns } from '../sign-in/revocation.ts'
-import type { ChangePassword, SignedIn } from '../sign-in/schema.ts'
+import { resetPasswordPage, answerForm, goneReply } from '../sign-in/pages.ts'
+import { revokeAllAccess, revokeSignIns } from '../sign-in/revocation.ts'
+import type { ResetPassword, ChangePassword, SignedIn } from '../sign-in/schema.ts'
+import { findToken, issueTokenByAddress, linkIsGone, useToken } from '../sign-in/tokens.ts'
+import {
+  findUser,
+  findUserByEmail,
+  lockUser,
+  readUser,
+  requireOwner,
+  wrongPassword,
+  type UserRow,
+} from '../sign-in/users.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import { requireSession } from '../../platform/audit/acting.ts'
+import { describeSession } from '../sign-in/complete-sign-in.ts'
 import { createSession } from '../sign-in/sessions.ts'
-import { lockUser, readUser, requireOwner, wrongPassword } from '../sign-in/users.ts'
+import { checkNewPassword } from './password-rule.ts'
+
+export type Reset = ReturnType<typeof createReset>
+
+/** A new password by mail (OWASP, Forgot Password). Opening the link changes nothing. */
+export const createReset = (deps: SignInDeps) => bindDeps(deps, { request, show, reset })
+
+/** The same answer, statements and time for every address. */
+async function request(
+  deps: SignInDeps,
+  caller: Caller,
+  text: string,
+): Promise<Reply<{ sent: boolean }>> {
+  const { emailKey } = checkAddress(text, 'email')
+  const maySend = await deps.throttle.mail(caller, emailKey, 'reset')
+  const { user, token } = await inTransaction(deps.systemSql, async (tx) => {
+    const found = await findUserByEmail(tx, emailKey)
+    const linkToken = maySend
+      ? await issueTokenByAddress(deps, tx, emailKey, 'reset_password')
+      : null
+    const entry = toAnonymousEntry(caller, found?.id ?? null, 'password.reset_requested')
+    await deps.recordSecurity(tx, entry)
+    return { user: found, token: linkToken }
+  })
+  if (user && token !== null) deps.mails.resetPassword(user.email, { name: user.name, token })
+  return { data: { sent: true } }
+}
+
+async function show(deps: SignInDeps, token: string): Promise<Reply<undefined>> {
+  const user = await findUserByToken(deps, token)
+  return user ? { html: resetPasswordPage({ token, email: user.email }) } : goneReply()
+}
+
+/**
+ * Sets the password and ends every session. Makes no session, so that the second factor still counts.
+ * @throws ApiError GONE, VALIDATION_ERROR
+ */
+async function reset(
+  deps: SignInDeps,
+  caller: Caller,
+  { token, password }: ResetPassword,
+): Promise<Reply<{ reset: boolean }>> {
+  const user = await findUserByToken(deps, token)
+  return answerForm(
+    caller,
+    async () => {
+      if (!user) throw linkIsGone()
+      await setPassword(deps, caller, user, token, password)
+      if (!caller.wantsHtml) return { data: { reset: true } }
+      const message = 'You have been signed out everywhere. Sign in with your new password.'
+      const next = { href: `${DASHBOARD_PATH}sign-in`, label: 'Sign in' }
+      return { html: messagePage({ title: 'Password changed', message, next }) }
+    },
+    async (problem) => resetPasswordPage({ token, email: user!.email, problem }),
+  )
+}
+
+async function setPassword(
+  deps: SignInDeps,
+  caller: Caller,
+  { id, emailKey, email, name }: UserRow,
+  token: string,
+  password: string,
+): Promise<void> {
+  // Checked first, so that a weak password does not use up the link.
+  await checkNewPassword(password, 'password', emailKey)
+  const passwordHash = await deps.passwords.hash(password)
+  await inTransaction(deps.systemSql, async (tx) => {
+    const user = await lockUser(tx, id)
+    if (!user) throw linkIsGone()
+    await useToken(deps, tx, id, 'reset_password', token)
+    const now = new Date(deps.clock())
+    // The link proves access to the mailbox; until now a stranger may have held the account.
+    if (user.emailVerifiedAt === null) await revokeAllAccess(deps, tx, caller, user)
+    await tx`
+      update users set password_hash = ${passwordHash}, updated_at = ${now},
+        email_verified_at = coalesce(email_verified_at, ${now})
+      where id = ${id}`
+    await revokeSignIns(tx, user)
+    await deps.recordSecurity(tx, toSecurityEntry(caller, id, 'password.reset'))
+  })
+  deps.mails.passwordChanged(email, { name })
+}
+
+async function findUserByToken(deps: SignInDeps, token: string): Promise<UserRow | null> {
+  const found = await findToken(deps, deps.systemSql, ['reset_password'], token)
+  return found && findUser(deps.systemSql, found.userId)
+}
 
 export type PasswordChange = ReturnType<typeof createPasswordChange>
 

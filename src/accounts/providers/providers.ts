@@ -3,10 +3,9 @@ import { OperatorError } from '../../platform/core/errors.ts'
 import { withinMs } from '../../platform/core/service.ts'
 
 /**
- * A sign-in provider. OpenID Connect (any issuer, Google, Microsoft) uses `openid-client`, which
- * checks signature, issuer, audience, nonce and times of the ID token; GitHub, which supports only
- * OAuth 2, uses `arctic`. Both use state and PKCE (S256). The first sign-in loads its library, which
- * saves memory where no provider is configured.
+ * A sign-in provider. OpenID Connect (any issuer, Google, Microsoft) uses `openid-client`, which checks signature,
+ * issuer, audience, nonce and times of the ID token; GitHub, which only has OAuth 2, uses `arctic`. Both use state
+ * and PKCE (S256). The first sign-in loads the library, which saves memory without a provider.
  */
 export type Provider = {
   readonly id: string
@@ -41,7 +40,7 @@ export type Identity = {
   name: string | null
 }
 
-/** `unavailable`: the provider does not work now; `refused`: it refuses; `invalid`: its answer fails a check. */
+/** `invalid`: the provider's answer fails a check. */
 export class ProviderError extends Error {
   override name = 'ProviderError'
   readonly kind: 'unavailable' | 'refused' | 'invalid'
@@ -52,7 +51,6 @@ export class ProviderError extends Error {
   }
 }
 
-/** The settings of the configuration. */
 export type ProviderSettings = {
   oidcIssuer: string | null
   oidcClientId: string | null
@@ -77,40 +75,28 @@ const loadArctic = () => import('arctic')
  * @throws OperatorError when one is configured in part
  */
 export function createProviders(settings: ProviderSettings): ReadonlyMap<string, Provider> {
-  const issuer = { OIDC_ISSUER: settings.oidcIssuer }
-  const own = readClient('OIDC', settings.oidcClientId, settings.oidcClientSecret, issuer)
-  const google = readClient('GOOGLE', settings.googleClientId, settings.googleClientSecret)
-  const github = readClient('GITHUB', settings.githubClientId, settings.githubClientSecret)
-  const microsoft = readClient(
-    'MICROSOFT',
-    settings.microsoftClientId,
-    settings.microsoftClientSecret,
-  )
+  const { oidcIssuer, oidcName, microsoftTenant } = settings
+  const readClientOf = (name: 'google' | 'github' | 'microsoft') =>
+    readClient(name.toUpperCase(), settings[`${name}ClientId`], settings[`${name}ClientSecret`])
+  const own = readClient('OIDC', settings.oidcClientId, settings.oidcClientSecret, {
+    OIDC_ISSUER: oidcIssuer,
+  })
+  const google = readClientOf('google')
+  const github = readClientOf('github')
+  const microsoft = readClientOf('microsoft')
   const providers = [
-    own &&
-      createOidcProvider({
-        id: 'oidc',
-        name: settings.oidcName,
-        issuer: new URL(settings.oidcIssuer!),
-        ...own,
-        isEmailVerified: isMarkedVerified,
-      }),
+    own && createOidcProvider('oidc', oidcName, { ...own, issuer: new URL(oidcIssuer!) }),
     google &&
-      createOidcProvider({
-        id: 'google',
-        name: 'Google',
-        issuer: new URL('https://accounts.google.com'),
+      createOidcProvider('google', 'Google', {
         ...google,
-        isEmailVerified: isMarkedVerified,
+        issuer: new URL('https://accounts.google.com'),
       }),
     github && createGithubProvider(github),
     microsoft &&
-      createOidcProvider({
-        id: 'microsoft',
-        name: 'Microsoft',
-        issuer: new URL(`https://login.microsoftonline.com/${settings.microsoftTenant}/v2.0`),
+      createOidcProvider('microsoft', 'Microsoft', {
         ...microsoft,
-        isEmailVerified: (claims) => isMicrosoftEmailVerified(claims, settings.microsoftTenant),
+        issuer: new URL(`https://login.microsoftonline.com/${microsoftTenant}/v2.0`),
+        isEmailVerified: (claims) => isMicrosoftEmailVerified(claims, microsoftTenant),
       }),
   ].filter((provider) => provider !== null)
   return new Map(providers.map((provider) => [provider.id, withTimeout(provider)]))
@@ -157,14 +143,10 @@ function isMicrosoftEmailVerified(claims: Claims, tenant: string): boolean {
   return [true, 1, '1', 'true'].includes(claims.xms_edov as string)
 }
 
-type OidcOptions = Client & {
-  id: string
-  name: string
-  issuer: URL
-  isEmailVerified: (claims: Claims) => boolean
-}
+type OidcOptions = Client & { issuer: URL; isEmailVerified?: (claims: Claims) => boolean }
 
-function createOidcProvider(options: OidcOptions): Provider {
+function createOidcProvider(id: string, name: string, options: OidcOptions): Provider {
+  const { isEmailVerified = isMarkedVerified } = options
   let found: Promise<OpenId.Configuration> | null = null
 
   /** Fetched once; after a failure the next sign-in tries again. */
@@ -177,8 +159,8 @@ function createOidcProvider(options: OidcOptions): Provider {
   }
 
   return {
-    id: options.id,
-    name: options.name,
+    id,
+    name,
     async authorizationUrl(attempt) {
       const [oidc, config] = await Promise.all([loadOpenId(), configuration()])
       return oidc.buildAuthorizationUrl(config, {
@@ -205,17 +187,14 @@ function createOidcProvider(options: OidcOptions): Provider {
         issuer: idToken.iss,
         subject: idToken.sub,
         email: addressOrNull(claims.email),
-        isEmailVerified: options.isEmailVerified(claims),
+        isEmailVerified: isEmailVerified(claims),
         name: textOrNull(claims.name),
       }
     },
   }
 }
 
-/**
- * Some providers leave the address out of the ID token. The address and its verification are always
- * taken from the same answer.
- */
+/** Some ID tokens have no address. The address and its verification always come from the same answer. */
 async function withEmail(
   config: OpenId.Configuration,
   accessToken: string,
@@ -261,7 +240,7 @@ export function createGithubProvider(
   { clientId, clientSecret }: Client,
   endpoints = GITHUB_ENDPOINTS,
 ): Provider {
-  async function ask(path: string, accessToken: string): Promise<unknown> {
+  async function read(path: string, accessToken: string): Promise<unknown> {
     const answer = await fetch(`${endpoints.api}${path}`, {
       headers: {
         authorization: `Bearer ${accessToken}`,
@@ -302,8 +281,8 @@ export function createGithubProvider(
       // GitHub refuses a code with status 200.
       if ('error' in tokens.data) throw new ProviderError('refused', tokens.data.error)
       const [user, emails] = await Promise.all([
-        ask('/user', tokens.accessToken()),
-        ask('/user/emails', tokens.accessToken()),
+        read('/user', tokens.accessToken()),
+        read('/user/emails', tokens.accessToken()),
       ])
       return readGithub(user as Claims, emails)
     },

@@ -27,7 +27,7 @@ const redirect = Type.Optional(
   text('Path of this server that a browser goes to; `/` for anything else.', '/'),
 )
 const password = Type.Optional(OwnPassword)
-const enabled = described(Type.Boolean(), 'Whether two-factor sign-in is on.', true)
+const enabled = flag('Whether two-factor sign-in is on.', true)
 
 export const EnableTwoFactor = named('EnableTwoFactor', Type.Object({ password }))
 export const VerifyTwoFactor = named('VerifyTwoFactor', Type.Object({ code, redirect }))
@@ -50,7 +50,7 @@ export const TwoFactorState = named(
   'TwoFactorState',
   Type.Object({
     enabled,
-    backupCodesLeft: described(Type.Integer(), 'Backup codes that are not used yet.', 10),
+    backupCodesLeft: integer('Backup codes that are not used yet.', 10),
   }),
 )
 export const TwoFactorOff = named('TwoFactorOff', Type.Object({ enabled }))
@@ -106,7 +106,7 @@ export const Passkey = named(
   Type.Object({
     id: idShape('psk', 'Id of the passkey.'),
     name: text('Its name.', 'Laptop'),
-    isSynced: described(Type.Boolean(), 'Copied to other devices by a password manager.', true),
+    isSynced: flag('Copied to other devices by a password manager.', true),
     createdAt: CreatedAt,
     lastUsedAt: nullable(LastUsedAt),
   }),

@@ -17,10 +17,9 @@ import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security
 import { isoOrNull } from '../../platform/resources/shapes.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
 import type { SignInDeps } from '../sign-in/dependencies.ts'
-import type { Passkey } from './factor-schema.ts'
 import type { SignedIn } from '../sign-in/schema.ts'
-import { requireSignInMethod } from '../sign-in/sign-in-methods.ts'
-import { lockUser, readUser, requireFresh } from '../sign-in/users.ts'
+import { requireSignInMethod, lockUser, readUser, requireFresh } from '../sign-in/users.ts'
+import type { Passkey } from './factor-schema.ts'
 
 export const PASSKEY_COOKIE = 'signpost_passkey'
 

@@ -1,4 +1,6 @@
 import type { Static } from 'typebox'
+import { Secret, TOTP } from 'otpauth'
+import { createHmac, randomInt } from 'node:crypto'
 import { bindDeps } from '../../platform/core/bind-deps.ts'
 import type { Caller, Session } from '../../platform/routes/caller.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
@@ -8,7 +10,6 @@ import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres
 import { TOTP_SECRET } from '../../platform/storage/installation/sealed-columns.ts'
 import { requireSession } from '../../platform/audit/acting.ts'
 import { toSecurityEntry } from '../../platform/audit/security.ts'
-import { countBackupCodes, replaceBackupCodes, useBackupCode } from './backup-codes.ts'
 import {
   beginTwoFactor,
   completeSignIn,
@@ -17,12 +18,23 @@ import {
 } from '../sign-in/complete-sign-in.ts'
 import type { SignInDeps } from '../sign-in/dependencies.ts'
 import { voidPendingSignIns } from '../sign-in/revocation.ts'
-import type { BackupCodes, TwoFactorSetup, TwoFactorState } from './factor-schema.ts'
 import type { SignedIn } from '../sign-in/schema.ts'
-import { newTotpSecret, otpauthUrl, stepOfCode } from './totp.ts'
 import { lockUser, requireFresh, requireOwner } from '../sign-in/users.ts'
+import type { BackupCodes, TwoFactorSetup, TwoFactorState } from './factor-schema.ts'
 
 const MAX_ATTEMPTS = 5
+
+const TOTP_PERIOD_SECONDS = 30
+/** One step before and one after, for wrong clocks and slow typing (RFC 6238, 5.2). */
+const TOTP_WINDOW_STEPS = 1
+const TOTP_SECRET_BYTES = 20
+const TOTP_CODE = /^\d{6}$/
+
+const BACKUP_CODES = 10
+const BACKUP_CHARS = 10
+/** Crockford's base 32: 50 bits per code, without letters that look alike. */
+const BACKUP_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const BACKUP_CODE = /^[0-9A-HJKMNP-TV-Z]{10}$/
 
 type PendingSignIn = { tokenHash: Buffer; userId: string; method: string }
 
@@ -68,7 +80,7 @@ async function enable(
   const { userId } = session
   const { user, guess } = await confirmOwner(deps, session, password)
   await guess.giveBack()
-  const secret = newTotpSecret()
+  const secret = new Secret({ size: TOTP_SECRET_BYTES }).base32
   const sealed = secrets.seal(TOTP_SECRET.purpose, TOTP_SECRET.boundTo(userId), secret)
   const backupCodes = await inTransaction(deps.systemSql, async (tx) => {
     await lockUser(tx, userId)
@@ -80,9 +92,9 @@ async function enable(
         where two_factor.confirmed_at is null
       returning 1`
     if (!row) throw alreadyOn()
-    return replaceBackupCodes(secrets, tx, userId)
+    return replaceBackupCodes(deps, tx, userId)
   })
-  return { data: { secret, otpauthUrl: otpauthUrl(secret, user.email), backupCodes } }
+  return { data: { secret, otpauthUrl: createTotp(secret, user.email).toString(), backupCodes } }
 }
 
 /** Finishes the pending sign-in of the browser, or else turns two-factor sign-in on. */
@@ -151,22 +163,21 @@ async function turnOn(deps: SignInDeps, caller: Caller, userId: string, code: st
   return { data: { enabled: true as const } }
 }
 
-/** New backup codes replace all former ones, used or not. The app stays as it is. */
 async function replaceCodes(
-  { systemSql, clock, secrets, recordSecurity }: SignInDeps,
+  deps: SignInDeps,
   caller: Caller,
 ): Promise<Reply<Static<typeof BackupCodes>>> {
   const session = requireSession(caller)
   const { userId } = session
-  requireFresh(session, clock())
-  const backupCodes = await inTransaction(systemSql, async (tx) => {
+  requireFresh(session, deps.clock())
+  const backupCodes = await inTransaction(deps.systemSql, async (tx) => {
     await lockUser(tx, userId)
     const [on] = await tx`
       select 1 from two_factor where user_id = ${userId} and confirmed_at is not null`
     if (!on)
       throw new ApiError('CONFLICT', 'Two-factor sign-in is off. Set it up to get backup codes.')
-    await recordSecurity(tx, toSecurityEntry(caller, userId, 'backup_codes.replaced'))
-    return replaceBackupCodes(secrets, tx, userId)
+    await deps.recordSecurity(tx, toSecurityEntry(caller, userId, 'backup_codes.replaced'))
+    return replaceBackupCodes(deps, tx, userId)
   })
   return { data: { backupCodes } }
 }
@@ -206,32 +217,41 @@ async function useCode(
   const [row] = await tx<{ secretSealed: Buffer }[]>`
     select secret_sealed from two_factor where user_id = ${userId} and confirmed_at is not null`
   if (!row) return false
-  const nowMs = deps.clock()
-  const step = findStep(deps, userId, row.secretSealed, code, nowMs)
+  const step = findStep(deps, userId, row.secretSealed, code, deps.clock())
   if (step !== null) {
     const used = await tx`
       update two_factor set last_step = ${step}
       where user_id = ${userId} and last_step < ${step} and confirmed_at is not null returning 1`
     return used.length === 1
   }
-  if (!(await useBackupCode(deps.secrets, tx, userId, code, new Date(nowMs)))) return false
+  if (!(await useBackupCode(deps, tx, userId, code))) return false
+  const [rest] = await tx<{ left: number }[]>`
+    select count(*) as left from backup_codes where user_id = ${userId} and used_at is null`
   await deps.recordSecurity(tx, {
     ...toSecurityEntry(caller, userId, 'backup_codes.used'),
-    details: { left: await countBackupCodes(tx, userId) },
+    details: { left: rest!.left },
   })
   return true
 }
 
-/** Apps show codes with a space (`123 456`). */
+/**
+ * The time step (RFC 6238, 4.2) of a code, or null for a code of no recent step. The caller stores it, because a
+ * step is accepted only once.
+ */
 function findStep(
   { secrets }: SignInDeps,
   userId: string,
   sealed: Buffer,
-  code: string,
+  typed: string,
   nowMs: number,
 ): number | null {
   const secret = secrets.open(TOTP_SECRET.purpose, TOTP_SECRET.boundTo(userId), sealed)
-  return stepOfCode(secret, code.replaceAll(/\s/g, ''), nowMs)
+  // Apps show codes with a space (`123 456`).
+  const token = typed.replaceAll(/\s/g, '')
+  if (!TOTP_CODE.test(token)) return null
+  const totp = createTotp(secret)
+  const delta = totp.validate({ token, timestamp: nowMs, window: TOTP_WINDOW_STEPS })
+  return delta === null ? null : Math.floor(nowMs / 1_000 / TOTP_PERIOD_SECONDS) + delta
 }
 
 /**
@@ -268,4 +288,45 @@ function alreadyOn(): ApiError {
     'CONFLICT',
     'Two-factor sign-in is already on. Turn it off to set it up again.',
   )
+}
+
+function createTotp(secret: string, label = ''): TOTP {
+  const period = TOTP_PERIOD_SECONDS
+  return new TOTP({ issuer: 'Signpost', label, algorithm: 'SHA1', digits: 6, period, secret })
+}
+
+/** Replaces all codes by new ones such as `7K2QF-9M3XT`, of which only hashes are stored. */
+async function replaceBackupCodes(deps: SignInDeps, tx: Tx, userId: string): Promise<string[]> {
+  const newChar = () => BACKUP_ALPHABET.charAt(randomInt(BACKUP_ALPHABET.length))
+  const newCode = () => Array.from({ length: BACKUP_CHARS }, newChar).join('')
+  const codes = Array.from({ length: BACKUP_CODES }, newCode)
+  await tx`delete from backup_codes where user_id = ${userId}`
+  const rows = codes.map((code) => ({ userId, codeHash: hashCode(deps, userId, code) }))
+  await tx`insert into backup_codes ${tx(rows)}`
+  return codes.map((code) => code.replace(/^.{5}/, '$&-'))
+}
+
+/** Uses a code: one of several parallel uses succeeds. False for a wrong or used code. */
+async function useBackupCode(
+  deps: SignInDeps,
+  tx: Tx,
+  userId: string,
+  typed: string,
+): Promise<boolean> {
+  const code = normalize(typed)
+  if (!BACKUP_CODE.test(code)) return false
+  const used = await tx`
+    update backup_codes set used_at = ${new Date(deps.clock())}
+    where user_id = ${userId} and code_hash = ${hashCode(deps, userId, code)} and used_at is null
+    returning 1`
+  return used.length === 1
+}
+
+function hashCode({ secrets }: SignInDeps, userId: string, code: string): Buffer {
+  return createHmac('sha256', secrets.keyFor('backup-codes')).update(`${userId}:${code}`).digest()
+}
+
+/** Accepts codes as users type them: any case, without the dash, O for 0, I or L for 1. */
+function normalize(text: string): string {
+  return text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 }

@@ -3,6 +3,7 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { refuseForeign } from '../../platform/resources/foreign.ts'
 import { countRows, pageMeta } from '../../platform/resources/paging.ts'
+import { isFiltered } from '../audit-log/audit-log.ts'
 import { clampLimit, toPeriod } from '../../platform/resources/shapes.ts'
 import type { ListSecurity, SecurityRow } from './schema.ts'
 
@@ -22,10 +23,7 @@ type Row = Omit<SecurityRow, 'actor' | 'geo' | 'createdAt'> & {
 export function createSecurityLog({ reads }: Deps) {
   return { list }
 
-  /**
-   * Newest first: the events of the workspace, and those of its members' accounts during their
-   * membership.
-   */
+  /** The events of the workspace, and those of its members' accounts during their membership. */
   async function list(principal: Principal, query: ListSecurity, signal?: AbortSignal) {
     const limit = clampLimit(query.limit)
     const { from, to } = toPeriod(query)
@@ -50,7 +48,7 @@ export function createSecurityLog({ reads }: Deps) {
       const ofMember = tx`
         security_log s where s.user_id = m.user_id and s.workspace_id is null
           and s.created_at between m.joined_at and m.left_at ${filters}`
-      // Two parts, because each can use an index in the order of the list.
+      // Two parts, since each can use an index in the order of the list.
       const newest = tx`order by s.created_at desc, s.id desc limit ${limit + query.offset}`
       return Promise.all([
         tx<Row[]>`
@@ -73,23 +71,12 @@ export function createSecurityLog({ reads }: Deps) {
   }
 }
 
-function isFiltered({ limit: _limit, offset: _offset, ...filters }: ListSecurity): boolean {
-  return Object.values(filters).some((value) => value !== undefined)
-}
-
 function toSecurityRow(row: Row): SecurityRow {
+  const { id, workspaceId, type, outcome, userId, details, ipAddress, userAgent, requestId } = row
   return {
-    id: row.id,
-    workspaceId: row.workspaceId,
-    type: row.type,
-    outcome: row.outcome,
+    ...{ id, workspaceId, type, outcome, userId, details, ipAddress, userAgent, requestId },
     actor: { type: row.actorType, id: row.actorId, name: row.actorName, email: row.actorEmail },
-    userId: row.userId,
-    details: row.details,
-    ipAddress: row.ipAddress,
-    userAgent: row.userAgent,
     geo: { country: row.country },
-    requestId: row.requestId,
     createdAt: row.createdAt.toISOString(),
   }
 }

@@ -1,19 +1,30 @@
+import { isIP } from 'node:net'
 import type { Caller } from '../../platform/routes/caller.ts'
 import type { Route } from '../../platform/routes/route.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { outboxDirOf } from '../../platform/mail/mails.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
-import { createIdentities } from '../providers/identities.ts'
-import { createLinkedAccounts } from '../providers/linked-accounts.ts'
+import { createIdentities, createLinkedAccounts } from '../providers/identities.ts'
 import { createProviders } from '../providers/providers.ts'
 import { createSocial } from '../providers/social.ts'
 import { factorRoutes } from '../second-factor/factor-routes.ts'
 import { createPasskeys } from '../second-factor/passkeys.ts'
-import { createAuth } from './auth.ts'
+import type { SignInOptions } from '../second-factor/factor-schema.ts'
+import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from '../passwords/password-rule.ts'
+import { Passwords } from '../passwords/passwords.ts'
+import { createPasswordChange, createReset } from '../passwords/password-change.ts'
+import { createTwoFactor } from '../second-factor/two-factor.ts'
 import { revokeAllAccess } from './revocation.ts'
-import { toSignInOptions } from './sign-in-options.ts'
 import type { UserRow } from './users.ts'
+import type { SignInDeps } from './dependencies.ts'
+import { createProfile } from './profile.ts'
+import { authRoutes } from './routes.ts'
+import { createSessions } from './sessions.ts'
+import { createSignIn } from './sign-in.ts'
+import { createSignUp } from './sign-up.ts'
+import { createThrottle, type ThrottleDeps } from './throttle.ts'
+import { createVerification } from './verify.ts'
 
 export type SignIn = ReturnType<typeof openSignIn>
 
@@ -62,4 +73,54 @@ export function openSignIn(
 const OPERATOR: Caller = {
   ...{ requestId: 'bootstrap', ip: null, userAgent: null, origin: '', wantsHtml: false },
   ...{ cookies: {}, session: null, principal: null },
+}
+
+type OptionsDeps = Pick<Dependencies, 'signup' | 'requireEmailVerification'> & {
+  /** The folder in which mails are files; null with a mail server. */
+  outboxDir: string | null
+  /** PUBLIC_URL; null: the origin that the browser uses. */
+  publicUrl: string | null
+  shortHost: () => { domain: string }
+}
+
+/** The settings of this installation that matter to a sign-up or sign-in page. */
+export function toSignInOptions(
+  { signup, requireEmailVerification, outboxDir, publicUrl, shortHost }: OptionsDeps,
+  { origin, isOnThisMachine = false }: Pick<Caller, 'origin' | 'isOnThisMachine'>,
+): SignInOptions {
+  return {
+    signup,
+    emailVerificationRequired: requireEmailVerification,
+    mail: outboxDir === null ? 'smtp' : 'outbox',
+    outboxPath: isOnThisMachine ? outboxDir : null,
+    shortDomain: shortHost().domain,
+    passkeys: canHavePasskeys(new URL(publicUrl ?? origin)),
+    password: { minLength: PASSWORD_MIN_CHARS, maxLength: PASSWORD_MAX_CHARS },
+  }
+}
+
+/** WebAuthn needs a host with a name, and https unless the host is this machine. */
+function canHavePasskeys({ protocol, hostname }: URL): boolean {
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return false
+  return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
+}
+
+type AuthDeps = Omit<SignInDeps, 'passwords' | 'throttle'> & ThrottleDeps
+
+/** Accounts with a password, their sessions and their second factor. */
+export function createAuth(deps: AuthDeps) {
+  const passwords = new Passwords(deps.secrets.keyFor('password-salt'))
+  const throttle = createThrottle(deps)
+  const shared = { ...deps, passwords, throttle }
+  const rules = {
+    signUp: createSignUp(shared),
+    signIn: createSignIn(shared),
+    sessions: createSessions(shared),
+    verification: createVerification(shared),
+    reset: createReset(shared),
+    passwordChange: createPasswordChange(shared),
+    profile: createProfile(shared),
+  }
+  const twoFactor = createTwoFactor(shared)
+  return { ...rules, passwords, throttle, twoFactor, routes: authRoutes(rules) }
 }

@@ -11,7 +11,7 @@ import {
   Timestamp,
 } from '../../platform/resources/shapes.ts'
 import { TimeZoneInput } from '../../platform/resources/time-zone.ts'
-import { Preferences, UpdatePreferences } from './preference-shapes.ts'
+import { Preferences, UpdatePreferences } from './preferences.ts'
 
 const NAME_MAX_CHARS = 100
 
@@ -63,18 +63,15 @@ export const SignUpReply = named(
   'SignedUp',
   Type.Object({
     email: text('The address that the mail went to.', 'user@example.com'),
-    verificationRequired: described(
-      Type.Boolean(),
+    verificationRequired: flag(
       'True: the account can be used once the link of the mail was opened.',
       true,
     ),
-    invitationRequired: described(
-      Type.Boolean(),
+    invitationRequired: flag(
       'True: the mail is sent to an address with an open invitation to a workspace, and to no other.',
       false,
     ),
-    signedIn: described(
-      Type.Boolean(),
+    signedIn: flag(
       'True: the token of an invitation’s mail has proven the address, and this answer has the cookie of a session.',
       false,
     ),
@@ -106,7 +103,7 @@ export const AddressOnly = named('EmailAddress', Type.Object({ email }))
 export const Sent = named(
   'MailSent',
   Type.Object({
-    sent: described(Type.Boolean(), 'True whether or not the address has an account.', true),
+    sent: flag('True whether or not the address has an account.', true),
   }),
 )
 
@@ -119,8 +116,8 @@ export const User = named(
     id: idShape('usr', 'Id of the user.'),
     name: text('Name of the user.', 'Example User'),
     email: text('Address of the user.', 'user@example.com'),
-    emailVerified: described(Type.Boolean(), 'Whether the address was verified.', true),
-    hasPassword: described(Type.Boolean(), 'Whether the account has a password.', true),
+    emailVerified: flag('Whether the address was verified.', true),
+    hasPassword: flag('Whether the account has a password.', true),
     createdAt: CreatedAt,
   }),
 )
@@ -145,8 +142,7 @@ const ActiveWorkspace = named(
       TimeZoneInput,
       'IANA name of its time zone, for members without one of their own.',
     ),
-    isSuspended: described(
-      Type.Boolean(),
+    isSuspended: flag(
       'Suspended by the operator: its API is refused and its links do not redirect.',
       false,
     ),
@@ -184,8 +180,7 @@ export const SignInReply = named(
     Type.Partial(
       Type.Object({
         ...SignedIn.properties,
-        twoFactorRequired: described(
-          Type.Boolean(),
+        twoFactorRequired: flag(
           'True: POST /auth/two-factor/verify has to finish the sign-in; the other fields are absent.',
           true,
         ),
@@ -201,7 +196,7 @@ export const SessionEntry = named(
   'SessionEntry',
   Type.Object({
     id: idShape('ses', 'Id of the session.'),
-    isCurrent: described(Type.Boolean(), 'Whether it is the one of this request.', true),
+    isCurrent: flag('Whether it is the one of this request.', true),
     method: text('How the user signed in.', 'password'),
     ip: nullable(text('The IP address of the sign-in.', '203.0.113.9')),
     userAgent: nullable(text('The browser of the sign-in.', 'Mozilla/5.0')),
@@ -216,7 +211,7 @@ export const ResetPassword = named('ResetPassword', Type.Object({ token, passwor
 export type ResetPassword = Static<typeof ResetPassword>
 export const PasswordReset = named(
   'PasswordReset',
-  Type.Object({ reset: described(Type.Boolean(), 'Always true.', true) }),
+  Type.Object({ reset: flag('Always true.', true) }),
 )
 
 export const ChangePassword = named(
@@ -281,12 +276,9 @@ export type ConfirmEmailChange = Static<typeof ConfirmEmailChange>
 export const EmailChangeState = named(
   'EmailChange',
   Type.Object({
-    changed: described(Type.Boolean(), 'False while the other address has not confirmed.', false),
+    changed: flag('False while the other address has not confirmed.', false),
   }),
 )
 export type EmailChangeState = Static<typeof EmailChangeState>
 
-export const Ok = named(
-  'AuthStatus',
-  Type.Object({ ok: described(Type.Boolean(), 'Always true.', true) }),
-)
+export const Ok = named('AuthStatus', Type.Object({ ok: flag('Always true.', true) }))

@@ -1,4 +1,5 @@
 import { bindDeps } from '../../platform/core/bind-deps.ts'
+import type * as Callers from '../../platform/routes/caller.ts'
 import type { Caller, Cookie, Session } from '../../platform/routes/caller.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
@@ -8,7 +9,6 @@ import type { Role } from '../../platform/routes/principal.ts'
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { requireSession } from '../../platform/audit/acting.ts'
 import { announceCredentials, type Changed } from '../credentials/credential-changes.ts'
-import type { SessionHolder } from '../credentials/holders.ts'
 import { countRows } from '../../platform/resources/paging.ts'
 import { toSecurityEntry } from '../../platform/audit/security.ts'
 import { clampLimit, toIsoTimes, type Paged } from '../../platform/resources/shapes.ts'
@@ -24,6 +24,9 @@ const LIFETIME_MS = 30 * DAY_MS
 /** The last use of a session is written at most once in this time. */
 const TOUCH_EVERY_MS = 3_600_000
 const MAX_USER_AGENT_CHARS = 512
+
+/** A valid session, with the time at which it ends unless it is used again. */
+export type SessionHolder = Callers.SessionHolder & { expiresAt: Date }
 
 type HolderRow = {
   id: string

@@ -6,9 +6,9 @@ import { messagePage } from '../../platform/http/html.ts'
 import type { Reply } from '../../platform/routes/route.ts'
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
-import { verifyEmailPage } from './pages.ts'
 import { join } from '../invitations/received.ts'
 import { isSameHash } from '../passwords/passwords.ts'
+import { verifyEmailPage, answerForm, goneReply, signedInRedirect } from './pages.ts'
 import { enter } from './complete-sign-in.ts'
 import type { SignInDeps } from './dependencies.ts'
 import {
@@ -21,7 +21,6 @@ import {
   takeByLink,
   type PendingSignUp,
 } from './pending-sign-ups.ts'
-import { answerForm, goneReply, signedInRedirect } from './replies.ts'
 import { revokeAllAccess } from './revocation.ts'
 import type { SignInReply, VerifyEmail } from './schema.ts'
 import { linkIsGone } from './tokens.ts'

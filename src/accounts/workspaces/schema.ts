@@ -8,6 +8,7 @@ import {
   RoleName,
   text,
   UpdatedAt,
+  flag,
 } from '../../platform/resources/shapes.ts'
 import { TimeZoneInput } from '../../platform/resources/time-zone.ts'
 
@@ -18,8 +19,7 @@ const name = text('Name of the workspace.', 'Marketing', {
   maxLength: NAME_MAX_CHARS,
 })
 
-const honorsPrivacySignals = described(
-  Type.Boolean(),
+const honorsPrivacySignals = flag(
   'True: a click with `Sec-GPC: 1` or `DNT: 1` counts as a click and has no visitor, so that unique visitors leave it out. A change takes effect within ten seconds, for later clicks.',
   true,
 )
@@ -36,8 +36,7 @@ export const Workspace = named(
     name,
     plan: text('Id of its plan.', 'self_hosted'),
     role: described(RoleName, 'Role of the caller in the workspace.', 'owner'),
-    isSuspended: described(
-      Type.Boolean(),
+    isSuspended: flag(
       'True: suspended by the operator. The API refuses requests and links do not redirect.',
       false,
     ),
@@ -54,8 +53,7 @@ export const CreateWorkspace = named(
   Type.Object({
     name,
     activate: Type.Optional(
-      described(
-        Type.Boolean(),
+      flag(
         'True: the new workspace becomes the active one of the session. It always does for a session without one.',
         true,
       ),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { createAuth } from '../../../src/accounts/sign-in/auth.ts'
+import { createAuth } from '../../../src/accounts/sign-in/open.ts'
 import { SESSION_COOKIE } from '../../../src/accounts/sign-in/sessions.ts'
 import type { Limiter } from '../../../src/platform/resources/dependencies.ts'
 import { completeSignIn, enter } from '../../../src/accounts/sign-in/complete-sign-in.ts'

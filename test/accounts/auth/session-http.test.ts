@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toSignInOptions } from '../../../src/accounts/sign-in/sign-in-options.ts'
+import { toSignInOptions } from '../../../src/accounts/sign-in/open.ts'
 import { Browser, must } from '../../support/calls.ts'
 import { openWorld, type World } from '../../support/world.ts'
 

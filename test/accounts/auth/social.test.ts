@@ -1,17 +1,18 @@
-import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { ApiError, OperatorError } from '../../../src/platform/core/errors.ts'
 import { openLog } from '../../../src/platform/core/log.ts'
 import { readConfig, SETTINGS } from '../../../src/platform/config/config.ts'
-import { createLinkedAccounts } from '../../../src/accounts/providers/linked-accounts.ts'
+import {
+  createLinkedAccounts,
+  createIdentities,
+} from '../../../src/accounts/providers/identities.ts'
 import {
   addPendingSignUp,
   listPendingSignUps,
 } from '../../../src/accounts/sign-in/pending-sign-ups.ts'
 import { inTransaction } from '../../../src/platform/storage/postgres/postgres.ts'
-import { createIdentities } from '../../../src/accounts/providers/identities.ts'
 import {
   createGithubProvider,
   createProviders,
@@ -25,6 +26,8 @@ import {
 } from '../../../src/accounts/providers/social.ts'
 import { TWO_FACTOR_COOKIE } from '../../../src/accounts/sign-in/complete-sign-in.ts'
 import { Browser, dataOf, openDependencies, ORIGIN, refusedWith } from './fixtures.ts'
+
+import assert from 'node:assert/strict'
 
 const NONE: ProviderSettings = {
   oidcIssuer: null,

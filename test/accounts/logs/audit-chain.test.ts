@@ -1,11 +1,8 @@
-import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { createSecrets } from '../../../src/platform/core/secrets.ts'
 import type { Principal } from '../../../src/platform/routes/principal.ts'
 import { createOutbox } from '../../../src/webhooks/delivery/outbox.ts'
-import { chainPendingRows } from '../../../src/accounts/audit-log/chain.ts'
-import { verifyAuditChain } from '../../../src/accounts/audit-log/verify.ts'
+import { chainPendingRows, verifyAuditChain } from '../../../src/accounts/audit-log/chain.ts'
 import { createCapabilities, createLimit, type Limit } from '../../../src/platform/plans/limits.ts'
 import { readPlans } from '../../../src/platform/plans/plans.ts'
 import { createLinks } from '../../../src/links/link/links.ts'
@@ -14,14 +11,17 @@ import { createShortHost } from '../../../src/links/link/short-host.ts'
 import {
   inTransaction,
   inWorkspace,
-  type Tx,
   inSavepoint,
+  type Tx,
 } from '../../../src/platform/storage/postgres/postgres.ts'
 import { openLogs, whoIs, type Logs } from '../../support/log-world.ts'
 import { heavyReadsOn } from '../../support/heavy-reads.ts'
 import { asTenant } from '../../support/privileges.ts'
 import { saveNoResponse, unusedLinkClicks } from '../../support/fixtures.ts'
 import { anyText } from '../../support/any-text.ts'
+
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
 
 test('fifty writes at once make one unbroken chain, in several workspaces as well', async (t) => {
   const logs = await openLogs(t)
