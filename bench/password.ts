@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSecrets } from '../src/platform/core/secrets.ts'
-import { createSignProof, toUnlockCookie } from '../src/redirect/links/unlock-cookie.ts'
+import { createUnlockCookies } from '../src/redirect/links/unlock.ts'
 import { createLinkPasswordHashing } from '../src/platform/facts/link-password.ts'
 import { startScript, stopScript } from './support/child-process.ts'
 import { openDatabases } from './support/databases.ts'
@@ -45,10 +45,8 @@ async function compareUnlocked(): Promise<void> {
   const passwordHash = await createLinkPasswordHashing(SECRETS, 'hashes').hash(PASSWORD)
   await databases.sql`update links set password_hash = ${passwordHash}`
   const lock = { linkId: 'lnk_0', passwordHash }
-  const place = { path: '/s0', isHttps: false, nowMs: Date.now() }
-  const cookie = toUnlockCookie(createSignProof(SECRETS.keyFor('link-unlock')), lock, place).split(
-    ';',
-  )[0]!
+  const { toCookie } = createUnlockCookies(SECRETS, Date.now)
+  const [cookie] = toCookie(lock, '/s0', false).split(';')
   const sides = new Map<string, { port: number; pid: number; results: Side[] }>()
   for (const args of [['bare'], ['edge', databases.url, '1', join(folder, 'edge')]]) {
     const { line, child } = await startScript('redirect-server.ts', args)

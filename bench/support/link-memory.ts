@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type * as Logging from '../../src/platform/core/log.ts'
-import type * as Hosts from '../../src/redirect/hosts/hosts.ts'
+import type * as HostsModule from '../../src/redirect/hosts/hosts.ts'
 import type * as Resolve from '../../src/redirect/links/resolve.ts'
 import type * as Postgres from '../../src/platform/storage/postgres/postgres.ts'
 
@@ -12,18 +12,18 @@ import type * as Postgres from '../../src/platform/storage/postgres/postgres.ts'
  */
 const [root = '', databaseUrl = '', links = '0'] = process.argv.slice(2)
 const load = (file: string) => import(join(root, 'src', file))
-const { createResolver } = (await load('redirect/links/resolve.ts')) as typeof Resolve
-const { createHosts } = (await load('redirect/hosts/hosts.ts')) as typeof Hosts
+const { Resolver } = (await load('redirect/links/resolve.ts')) as typeof Resolve
+const { Hosts } = (await load('redirect/hosts/hosts.ts')) as typeof HostsModule
 const { openPostgres } = (await load('platform/storage/postgres/postgres.ts')) as typeof Postgres
 const { openLog } = (await load('platform/core/log.ts')) as typeof Logging
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 const open = (maxConnections: number) => openPostgres(databaseUrl, { maxConnections }) as never
-const resolver = createResolver({
+const resolver = new Resolver({
   sql: open(4),
   openChangesSql: () => open(1),
-  hosts: createHosts([], Date.now),
+  hosts: new Hosts([], Date.now),
   sharedOrigin: () => 'http://localhost',
   clock: Date.now,
   log: openLog('warn', process.stderr),

@@ -9,11 +9,11 @@ import { openHttpServer } from '../../src/platform/http/http-server.ts'
 import { openLog } from '../../src/platform/core/log.ts'
 import { createSecrets } from '../../src/platform/core/secrets.ts'
 import { Edge } from '../../src/redirect/edge.ts'
-import { createHosts } from '../../src/redirect/hosts/hosts.ts'
+import { Hosts } from '../../src/redirect/hosts/hosts.ts'
 import { openJournal } from '../../src/clicks/journal/writer.ts'
 import { PublicMedia } from '../../src/redirect/public-media.ts'
 import { Quotas } from '../../src/redirect/links/quotas.ts'
-import { createResolver } from '../../src/redirect/links/resolve.ts'
+import { Resolver } from '../../src/redirect/links/resolve.ts'
 import { createUnlockCookies, PasswordAttempts } from '../../src/redirect/links/unlock.ts'
 import { WellKnown } from '../../src/redirect/hosts/well-known.ts'
 import { createClientAddress } from '../../src/platform/facts/client-address.ts'
@@ -50,8 +50,8 @@ function bare(): RequestListener {
 async function edge(): Promise<RequestListener> {
   const log = openLog('warn', process.stderr)
   const sql = openPostgres(databaseUrl, { maxConnections: 4 }) as SystemSql
-  const hosts = createHosts([], systemClock)
-  const resolver = createResolver({
+  const hosts = new Hosts([], systemClock)
+  const resolver = new Resolver({
     sql,
     hosts,
     openChangesSql: () => openPostgres(databaseUrl, { maxConnections: 1 }) as SystemSql,

@@ -7,7 +7,7 @@ import { openHttpServer } from '../platform/http/http-server.ts'
 import type { Log } from '../platform/core/log.ts'
 import type { PassedSockets } from '../platform/http/passed-sockets.ts'
 import type { Config } from '../platform/config/config.ts'
-import { createHosts } from '../redirect/hosts/hosts.ts'
+import { Hosts } from '../redirect/hosts/hosts.ts'
 import { createUnlockCookies } from '../redirect/links/unlock.ts'
 import { createClientAddress } from '../platform/facts/client-address.ts'
 import { openCountries } from '../platform/facts/country.ts'
@@ -16,7 +16,7 @@ import { openStores, type Addresses } from '../platform/storage/stores.ts'
 import { openHttps, type HttpsDeps } from '../domains/tls/open.ts'
 import { createRedirectDispatch } from '../redirect/dispatch.ts'
 import { openEdgeRoom, openSnapshot } from '../redirect/open.ts'
-import { createPasswordQuestions } from '../redirect/links/link-passwords.ts'
+import { createPasswordRequests } from '../redirect/links/link-passwords.ts'
 import { LinkChangeReceiver } from '../redirect/links/link-announcements.ts'
 import { localOrigin } from './local-origin.ts'
 import { createRedirectProbes } from '../redirect/probes.ts'
@@ -56,7 +56,7 @@ export async function openRedirect(config: Config, context: Context) {
   const stores = opening.use(await openStores(config, dataDir, log, options))
   const countries = opening.use(await openCountries(config.geoipDb, { log, clock }))
   const snapshot = openSnapshot(config, { log, clock }, opening, number)
-  const hosts = createHosts(configuredOrigins(config), clock, snapshot)
+  const hosts = new Hosts(configuredOrigins(config), clock, snapshot)
   const forwarding = opening.use(openForwarding(server.requests, clock))
   const changes = opening.use(
     new LinkChangeReceiver(server.announcements, (key) => room.change(key)),
@@ -68,7 +68,7 @@ export async function openRedirect(config: Config, context: Context) {
     clientAddress: createClientAddress(config.trustedProxies, log),
     unlock: {
       ...createUnlockCookies(stores.secrets, clock),
-      ...createPasswordQuestions(forwarding),
+      ...createPasswordRequests(forwarding),
     },
     sharedOrigin: () => sharedOrigin,
     onSealed: () => changes.noteSealed(),

@@ -33,12 +33,15 @@ import {
 } from './pages/pages.ts'
 import { LockedLinks } from './links/locked-links.ts'
 import { MEDIA_PATH, type PublicMedia } from './public-media.ts'
-import { toRecord } from './visits/record.ts'
-import { hasTwoHosts } from './visits/request.ts'
+import {
+  toRecord,
+  hasTwoHosts,
+  Visit,
+  type VisitFacts,
+  createVisitorFacts,
+} from './visits/visit.ts'
 import type { Found, Resolved, Resolver } from './links/resolve.ts'
 import type { Unlock } from './links/unlock.ts'
-import { Visit, type VisitFacts } from './visits/visit.ts'
-import { createVisitorFacts } from './visits/visitor-facts.ts'
 import type { WellKnown } from './hosts/well-known.ts'
 
 export type EdgeDeps = {
@@ -67,7 +70,7 @@ const MAX_URL_LENGTH = 16_000
 const NOINDEX = ['X-Robots-Tag', 'noindex']
 const NO_HEADERS: string[] = []
 const SLASH = 47
-/** Pages in place of which a domain may have an address of its own. */
+/** Pages that a domain may replace with a URL of its own. */
 const NOT_FOUND: ReadonlySet<AnyPage> = new Set<AnyPage>(['missing', 'pending', 'noPreview'])
 const LOWER_HOST = /^[a-z0-9.:-]*$/
 
@@ -77,8 +80,8 @@ const LOWER_HOST = /^[a-z0-9.:-]*$/
  *   read ─▶ peek ─known──▶ decide ─click, GET──▶ journal ─settled──▶ answer
  *             └─▶ resolve ──▶ ┘ └─other, or HEAD──────────────────▶ answer
  *
- * Invariants: a redirect or an interstitial to a GET is answered only after its click is settled; no
- * other answer is a click; a 5xx reports a failure of the server, never a fault of the request.
+ * Invariants: a redirect or an interstitial to a GET is sent only after its click is settled; no other
+ * response is a click; a 5xx means that the server failed, not that the request was wrong.
  */
 export class Edge {
   readonly #deps: EdgeDeps
@@ -116,7 +119,10 @@ export class Edge {
     }
   }
 
-  /** `answered`: GET requests that were answered with a redirect or a bio page; their clicks and views are journaled or dropped. */
+  /**
+   * `answered`: GET requests answered with a redirect or a bio page, whose clicks and views are journaled
+   * or dropped.
+   */
   stats(): { answered: number } {
     return { answered: this.#meters.answered() }
   }
@@ -167,7 +173,7 @@ export class Edge {
     else this.#follow(visit, found, nowMs)
   }
 
-  /** A host that this server does not know, or not yet: only its owner may ask it for a proof. */
+  /** A host that this server does not serve (yet): only its owner may request a proof. */
   #answerForeign(visit: Visit, path: string): void {
     const isAnswered = this.#deps.wellKnown.answer(visit, path, this.#sendOwnPage)
     if (!isAnswered) this.#sendPage(visit, 'missing')
@@ -195,7 +201,7 @@ export class Edge {
     })
   }
 
-  /** A request that is neither a GET nor a HEAD: the form of a link with a password, or not allowed. */
+  /** Neither GET nor HEAD: the form of a link with a password, or not allowed. */
   #receive(visit: Visit): void {
     const { method, url } = visit.req
     const isForm = method === 'POST' && url!.length <= MAX_URL_LENGTH && !hasTwoHosts(visit.req)
@@ -236,7 +242,7 @@ export class Edge {
     else this.#followCounted(visit, link, decision, need, nowMs)
   }
 
-  /** Takes one of the redirects that the link may serve, before the answer; HEAD takes none. */
+  /** Takes one of the link's remaining redirects before answering; HEAD takes none. */
   #followCounted(
     visit: Visit,
     link: EdgeLink,
@@ -259,7 +265,7 @@ export class Edge {
     })
   }
 
-  /** For a link that turned out to be out of date. */
+  /** The link turned out to be out of date. */
   #followAgain(visit: Visit): void {
     const { resolver, clock } = this.#deps
     visit.isReloaded = true
@@ -279,8 +285,8 @@ export class Edge {
   }
 
   /**
-   * The destination of a link with `trackConversions`, or Google Play, gets the id of the click; its record does not. A page
-   * that opens an app has none, and hands on none that the visitor has chosen.
+   * Adds the click id to the destination of a link with `trackConversions`, or to Google Play, but not to
+   * the record. A page that opens an app has none, and passes on none that the visitor chose.
    */
   #withClickId(visit: Visit, link: EdgeLink, click: Click): Click {
     if (link.options === null || !link.options.tracksConversions) return click
@@ -290,7 +296,7 @@ export class Edge {
     return { ...click, location: withClickId(click, SP_ID, spId) }
   }
 
-  /** An answer that is no click. */
+  /** A response that is no click. */
   #sendOther(visit: Visit, link: EdgeLink, decision: Exclude<Decision, Click>): void {
     if (decision.kind === 'page') {
       if (decision.page !== 'password') return this.#sendPage(visit, decision.page)
@@ -337,7 +343,7 @@ export class Edge {
     return toRecord(visit, subject, nowMs)
   }
 
-  /** Sends a page, or leads to the page of the domain for links that are not found. */
+  /** Sends a page, or redirects to the domain's page for links that are not found. */
   #sendPage(visit: Visit, page: AnyPage): void {
     const { notFoundUrl } = visit.site
     if (notFoundUrl === null || !NOT_FOUND.has(page)) return this.#sendOwnPage(visit, page)
@@ -382,7 +388,9 @@ function countAndSendPage(meters: Meters, visit: Visit, page: AnyPage): void {
   sendPage(visit.res, page, visit.shown)
 }
 
-/** The part of its record that is encoded already; undefined for an answer that depends on the query. */
+/**
+ * The part of the record that is already encoded; undefined if the redirect depends on the query.
+ */
 function recordPartOf(link: EdgeLink, click: Click): string | undefined {
   const { candidate } = click
   if (candidate === null) return click === link.plain ? link.recordPart : undefined

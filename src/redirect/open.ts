@@ -13,7 +13,7 @@ import { PublicMedia } from './public-media.ts'
 import { Quotas } from './links/quotas.ts'
 import type { Hosts } from './hosts/hosts.ts'
 import { createHttpsTest } from './hosts/https.ts'
-import { createResolver } from './links/resolve.ts'
+import { Resolver } from './links/resolve.ts'
 import { Snapshot, type SnapshotDeps } from './links/snapshot.ts'
 import { WellKnown } from './hosts/well-known.ts'
 import { createProxyTrust } from '../platform/facts/client-address.ts'
@@ -31,20 +31,19 @@ const HOUR_MS = 3_600_000
 type EdgeParts = Pick<EdgeDeps, 'clientAddress' | 'registry' | 'locate' | 'unlock'> & {
   hosts: Hosts
   snapshot: Snapshot | null
-  /** Of links on the shared host. */
   sharedOrigin: () => string
-  /** Called after each segment of the journal that was sealed. */
+  /** Called after each sealed segment. */
   onSealed: () => void
 }
 
 const FIRST_PROCESS = 1
 
-/** Shorter than a request waits, so that a row that stays locked is no failed connection. */
+/** Shorter than a request waits, so that a locked row does not count as a lost connection. */
 const QUOTA_PARAMETERS = { statement_timeout: '900' }
 
 /**
  * The redirect with its resolver and its journal.
- * @param number of this process among those of EDGE_PROCESSES
+ * @param number of this process among EDGE_PROCESSES
  */
 export async function openEdgeRoom(
   config: Config,
@@ -57,13 +56,13 @@ export async function openEdgeRoom(
   const journalDir = toJournalDir(config)
   const reports = new JournalReports({ sql: stores.systemSql, clock, log, journalDir })
   const begin = async () => {
-    // Before the first click, so that no answer can be later than it; without PostgreSQL there are no answers.
+    // Before the first click, so that no answer is later than it; without PostgreSQL there are no answers.
     if (config.databaseUrl !== null) await reports.report(basename(journal.folder))
     await hosts.load(stores.redirectSql)
   }
   if (stores.preparation.isReady) await begin()
   else hosts.restore()
-  const resolver = createResolver({
+  const resolver = new Resolver({
     sql: stores.redirectSql,
     hosts,
     sharedOrigin,
@@ -98,7 +97,7 @@ export async function openEdgeRoom(
     edge,
     journal,
     begin,
-    /** Forgets a link that another process has changed. */
+    /** Drops a link that another process has changed. */
     change: (key: string) => resolver.change(key),
     parts: [resolver.service],
     [Symbol.asyncDispose]: async () => {
@@ -131,8 +130,8 @@ function registerEdge(registry: Registry, edge: Edge, number: number): void {
 }
 
 /**
- * In DATA_DIR; embedded databases are never away for long. Every other process also reads the first one's snapshot,
- * for what its own lacks.
+ * In DATA_DIR; not needed with embedded databases, which are never unavailable for long. Processes also
+ * read the first one's snapshot for what their own lacks.
  */
 export function openSnapshot(
   config: Config,

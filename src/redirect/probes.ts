@@ -28,7 +28,6 @@ type Deps = {
   snapshot: Pick<Snapshot, 'isEmpty'> | null
   stores: Pick<Stores, 'preparation'>
   forwarding: Pick<Forwarding, 'request'>
-  /** Of the other processes. */
   checks: Checks
   clock: Clock
 }
@@ -38,7 +37,7 @@ export type RedirectProbes = ReturnType<typeof createRedirectProbes>
 type Answer = { status: number; body: object }
 
 /**
- * `/health`, `/ready` and `/internal/tls-ask` of a redirect process, which answers them without the server process.
+ * `/health`, `/ready` and `/internal/tls-ask` of a redirect process, answered without the server process.
  * `/ready` has the checks of both, and is 200 while visits can be answered.
  */
 export function createRedirectProbes(deps: Deps) {
@@ -56,7 +55,7 @@ export function createRedirectProbes(deps: Deps) {
     '/internal/tls-ask': (req) => answerTlsAsk(req, deps),
   }
   return {
-    /** The answer to a request; null for one that the server process answers. */
+    /** @returns null for a request that the server process answers */
     find(req: IncomingMessage): RequestListener | null {
       if (req.method !== 'GET' && req.method !== 'HEAD') return null
       const [path = ''] = req.url!.split('?', 1)
@@ -72,7 +71,7 @@ export function createRedirectProbes(deps: Deps) {
   }
 }
 
-/** The states of the own checks, and of those of the server process while it answers. */
+/** This process's checks, and those of the server process while it answers. */
 function createStates(deps: Deps) {
   let ofServer: CheckStates = {}
   const readOwn = createChecks({
@@ -92,9 +91,9 @@ function createStates(deps: Deps) {
 }
 
 /**
- * The question of a proxy that orders certificates on demand (`ask` of Caddy): 200 for a served domain, else 404.
- * It is answered from memory, because visitors choose the names. A public server answers this machine too: a request
- * with such a name as its Host would tell a visitor the same.
+ * For a proxy that orders certificates on demand (`ask` of Caddy): 200 for a served domain, else 404.
+ * Answered from memory, because visitors choose the names. Also answers this machine: a request with such a
+ * name as its Host would tell a visitor the same.
  */
 function answerTlsAsk(
   req: IncomingMessage,
@@ -135,7 +134,7 @@ function send(
     .end(text)
 }
 
-/** What visits need: a redirect process that has read no links is of no use without PostgreSQL. */
+/** A redirect process without links in memory is useless without PostgreSQL. */
 function visitChecks({
   journal,
   stores,

@@ -16,7 +16,7 @@ type SendPage = (visit: Visit, page: AnyPage) => void
 type Found = Row | 'busy' | undefined
 type Row = { contentType: string; etag: string; bytes: Buffer | null }
 
-/** Reserved on the shared host; on a branded one it is a slug like any other. */
+/** Reserved on the shared host only. */
 export const MEDIA_PATH = '/media-public/'
 
 const PATH = /^\/media-public\/(med_[0-9A-HJKMNP-TV-Z]{26})$/
@@ -24,13 +24,13 @@ const WIDTHS = new Set(['small', 'wide', 'card'])
 const BUDGET_MS = 3_000
 
 /**
- * Images of published pages and of cards, as copies that this program has encoded itself: no byte of an upload
- * is public. Each request asks the database, so that an image that is blocked, or that nothing shows but what is
- * blocked, is gone at once; browsers keep it and ask by its ETag.
+ * Images of published pages and cards, as copies that this program has encoded itself: no uploaded byte is
+ * public. Each request queries the database, so that a blocked image is gone at once, and so is one that
+ * only blocked pages show; browsers revalidate by ETag.
  */
 export class PublicMedia {
   readonly #deps: Deps
-  /** Takes the networks of visitors in turns: one that asks for many images does not delay those of the others. */
+  /** Networks take turns: one that requests many images does not delay others. */
   readonly #queue = new FairQueue(PLACES.publicImages)
   readonly #heldByNetwork = new Map<string, number>()
   #heldBytes = 0
@@ -39,7 +39,7 @@ export class PublicMedia {
     this.#deps = deps
   }
 
-  /** Answers a path of an image of the shared host. @returns whether it was one */
+  /** @returns whether the path is that of an image */
   answer(visit: Visit, path: string, sendPage: SendPage): boolean {
     const id = PATH.exec(path)?.[1]
     if (id === undefined) return false
@@ -102,7 +102,7 @@ export class PublicMedia {
   }
 
   /**
-   * Reads no bytes for a client that left while it waited, nor beyond what readers may hold.
+   * Reads nothing for a client that has left, nor beyond what readers may hold.
    * @throws ApiError RATE_LIMITED when too many wait
    */
   #inTurn({ res }: Visit, network: string, read: () => Promise<Row | undefined>): Promise<Found> {
@@ -119,10 +119,10 @@ export class PublicMedia {
     })
   }
 
-  /** @param known ETags of copies that the client has, whose bytes are not read */
+  /** @param known ETags of the client's copies, whose bytes are not read */
   async #read(id: string, kind: string, known: readonly string[]): Promise<Row | undefined> {
     const { sql } = this.#deps
-    // The triggers of links know which of them are blocked.
+    // Triggers on links know which of them are blocked.
     const [row] = await sql<Row[]>`
       select f.content_type, encode(f.sha256, 'hex') as etag,
         case when encode(f.sha256, 'hex') = any(${known}::text[]) then null else f.bytes end as bytes
@@ -137,14 +137,16 @@ export class PublicMedia {
   }
 }
 
-/** True for an image `m` that the operator has blocked, in every workspace that has the same file. */
+/**
+ * True for an image `m` that the operator has blocked, in every workspace that has the same file.
+ */
 export function isBlockedImage(sql: SystemSql) {
   return sql`exists (
     select from blocks b
     where b.kind = 'image' and b.value = encode(m.sha256, 'hex') and b.lifted_at is null)`
 }
 
-/** SHA-256 digests in hexadecimal digits of an `If-None-Match`; other tags are none of ours. */
+/** SHA-256 digests in an `If-None-Match`; other tags are not ours. */
 function etagsOf(header: string | undefined): string[] {
   return [...(header ?? '').slice(0, 2_000).matchAll(/"([0-9a-f]{64})"/g)].map(([, etag]) => etag!)
 }

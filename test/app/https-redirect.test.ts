@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
-import { createToHttps } from '../../src/redirect/hosts/https-redirect.ts'
+import { createToHttps } from '../../src/redirect/hosts/https.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import { freePort } from '../support/free-port.ts'
 import { openWorld } from '../support/world.ts'

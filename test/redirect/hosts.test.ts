@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createHosts } from '../../src/redirect/hosts/hosts.ts'
+import { Hosts } from '../../src/redirect/hosts/hosts.ts'
 import { announceDomain, announceLinks } from '../../src/links/link-changes.ts'
 import { inTransaction, type Sql } from '../../src/platform/storage/postgres/postgres.ts'
 import { freshPostgres } from '../support/engines.ts'
@@ -280,7 +280,7 @@ test('ten thousand domains are read by one query, and one of them by its id', as
     insert into domains (id, workspace_id, hostname, token, status, next_check_at, created_at, updated_at)
     select 'dom_' || i, 'ws_edge', 'h' || i || '.example.com', i, 'verified', now(), now(), now()
     from generate_series(1, 10000) i`
-  const hosts = createHosts([], Date.now)
+  const hosts = new Hosts([], Date.now)
   await hosts.load(asSystem(sql))
   assert.equal(hosts.size, 10_000)
   const [known, other] = [hosts.find('h1.example.com')!, hosts.find('h2.example.com')!]

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { createHosts } from '../../src/redirect/hosts/hosts.ts'
+import { Hosts } from '../../src/redirect/hosts/hosts.ts'
 import { prefersJson, sendPage, type AnyPage } from '../../src/redirect/pages/pages.ts'
 
 test('JSON goes to clients that prefer it, pages to all others', () => {
@@ -78,7 +78,7 @@ test('each page has its status, and the id of its request in ASCII text', async 
 })
 
 test('without known hosts every well-formed host is served', () => {
-  const hosts = createHosts([], Date.now)
+  const hosts = new Hosts([], Date.now)
   for (const host of ['a', 'short.example', 'a_b.example:8080', '[2001:db8::1]:80', '10.0.0.1', ''])
     assert.equal(hosts.find(host)?.key, '', host)
   for (const host of ['a b', 'a@b', 'a/b', 'a:b', 'a:123456', '[::1', 'a'.repeat(300), 'ü'])

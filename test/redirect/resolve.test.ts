@@ -3,13 +3,8 @@ import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLog } from '../../src/platform/core/log.ts'
 import { withinMs } from '../../src/platform/core/service.ts'
-import { createHosts } from '../../src/redirect/hosts/hosts.ts'
-import {
-  createResolver,
-  type Resolved,
-  type Resolver,
-  type ResolverDeps,
-} from '../../src/redirect/links/resolve.ts'
+import { Hosts } from '../../src/redirect/hosts/hosts.ts'
+import { Resolver, type Resolved, type ResolverDeps } from '../../src/redirect/links/resolve.ts'
 import { announceLinks } from '../../src/links/link-changes.ts'
 import {
   closePostgres,
@@ -42,9 +37,9 @@ async function openWorld(t: TestContext, over: Partial<ResolverDeps> = {}): Prom
   const changes = await openProxy(t, postgresUrl)
   const clock = { now: Date.now() }
   const pool = openPostgres(queries.url, { maxConnections: 2 })
-  const resolver = createResolver({
+  const resolver = new Resolver({
     sql: asSystem(pool),
-    hosts: createHosts([], () => clock.now),
+    hosts: new Hosts([], () => clock.now),
     openChangesSql: () => asSystem(openPostgres(changes.url, { maxConnections: 1 })),
     sharedOrigin: () => 'http://localhost',
     clock: () => clock.now,

@@ -8,11 +8,11 @@ import { Registry } from 'prom-client'
 import { openLog } from '../../src/platform/core/log.ts'
 import { createSecrets, type Secrets } from '../../src/platform/core/secrets.ts'
 import { Edge, type EdgeDeps } from '../../src/redirect/edge.ts'
-import { createHosts } from '../../src/redirect/hosts/hosts.ts'
+import { Hosts } from '../../src/redirect/hosts/hosts.ts'
 import { openJournal, type Journal, type JournalDeps } from '../../src/clicks/journal/writer.ts'
 import { Quotas } from '../../src/redirect/links/quotas.ts'
 import { PublicMedia } from '../../src/redirect/public-media.ts'
-import { createResolver, type Resolver } from '../../src/redirect/links/resolve.ts'
+import { Resolver } from '../../src/redirect/links/resolve.ts'
 import { createUnlockCookies, PasswordAttempts } from '../../src/redirect/links/unlock.ts'
 import { WellKnown } from '../../src/redirect/hosts/well-known.ts'
 import { createClientAddress } from '../../src/platform/facts/client-address.ts'
@@ -71,8 +71,8 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
   const log = openLog('silent')
   const clock = { now: Date.now() }
   const pool = openPostgres(postgresUrl, { maxConnections: 2 })
-  const hosts = createHosts(options.origins ?? [], () => clock.now)
-  const resolver = createResolver({
+  const hosts = new Hosts(options.origins ?? [], () => clock.now)
+  const resolver = new Resolver({
     sql: asSystem(pool),
     hosts,
     openChangesSql: () => asSystem(openPostgres(postgresUrl, { maxConnections: 1 })),

@@ -5,7 +5,7 @@ import { createLinkBlocking } from '../../links/write/blocking.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { configuredOrigins, toHostname } from '../../platform/facts/short-urls.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
-import { createHosts } from '../../redirect/hosts/hosts.ts'
+import { Hosts } from '../../redirect/hosts/hosts.ts'
 import { createBlocks } from './blocks.ts'
 import { reportedPage, reportForm } from './form.ts'
 import { applyBlocks } from './passes.ts'
@@ -48,7 +48,7 @@ export function openAbuse(deps: Dependencies & LinkDeps, config: Config) {
 function createToDomainOf({ systemSql, clock }: Dependencies, config: Config) {
   const origins = configuredOrigins(config)
   // Without the domains, which only an edge has in memory.
-  const hosts = createHosts(origins, clock)
+  const hosts = new Hosts(origins, clock)
   const isShared = (host: string, requestHost: string | null) =>
     hosts.find(host) !== null &&
     (origins.length > 0 || requestHost === null || host === requestHost)

@@ -32,7 +32,7 @@ type IdempotentResponse = {
 }
 
 /** A workspace, or a user who acts in none. */
-type KeyOwner = Pick<Principal, 'workspaceId'> | { userId: string }
+export type KeyOwner = Pick<Principal, 'workspaceId'> | { userId: string }
 
 /**
  * Stores the response to a request with an `Idempotency-Key`, and returns it. A rule of a route with `idempotent: true` calls

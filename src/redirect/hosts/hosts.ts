@@ -9,20 +9,18 @@ import type { Snapshot } from '../links/snapshot.ts'
 /** A host whose links this server serves: a branded one, or the shared default host. */
 export type ServedHost = {
   /**
-   * Beginning of the keys of its links in memory: the id of the domain, which is empty for the shared host, and
-   * the generation of the domain.
+   * Prefix of the cache keys of its links: id and generation of the domain, both empty for the shared host.
    */
   readonly key: string
-  /** Empty for the shared host. */
   readonly domainId: string
   readonly isCaseSensitive: boolean
-  /** Printable ASCII, as a header holds it; null for none. */
+  /** Printable ASCII, ready for a header. */
   readonly rootRedirectUrl: string | null
   readonly notFoundUrl: string | null
   readonly expiredUrl: string | null
-  /** The end of the time for which a domain without its DNS records is served; Infinity for all others. */
+  /** When a domain without its DNS records stops being served; Infinity for all others. */
   readonly servedUntilMs: number
-  /** Version of the row of the domain. */
+  /** Version of the domain's row. */
   readonly updatedAtMs: number
 }
 
@@ -37,7 +35,7 @@ export const SHARED_HOST: ServedHost = {
   updatedAtMs: 0,
 }
 
-/** For a visit to a host that this server does not know. */
+/** For a visit to an unknown host. */
 export const FOREIGN_HOST: ServedHost = { ...SHARED_HOST }
 
 type Row = {
@@ -47,52 +45,43 @@ type Row = {
   rootRedirectUrl: string | null
   notFoundUrl: string | null
   expiredUrl: string | null
-  /** Names of the URLs above whose host the operator has blocked. */
+  /** Names of the URL fields above whose host the operator has blocked. */
   blockedUrls: string[]
   misconfiguredSince: Date | null
   updatedAt: Date
 }
 
-/** A row as JSON. */
+/** A row from the snapshot, which is JSON. */
 type KeptRow = Omit<Row, 'misconfiguredSince' | 'updatedAt'> & {
   misconfiguredSince: string | null
   updatedAt: string
 }
-type DomainSnapshot = Pick<Snapshot, 'keepDomains' | 'changeDomain' | 'findDomains'>
 
 const HOST = /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/
 const CACHED_HOSTS = 10_000
 const GRACE_MS = 72 * 3_600_000
 
-export function createHosts(
-  origins: readonly string[],
-  clock: Clock,
-  snapshot: DomainSnapshot | null = null,
-): Hosts {
-  return new Hosts(origins, clock, snapshot)
-}
-
 /**
- * The hosts of the links: those of the settings, and every domain that is verified, or was so until its DNS
- * records changed less than 72 hours ago. All of them are in memory, and stay there while PostgreSQL is away.
+ * The hosts of links: those in the settings, and every domain that is verified, or was until its DNS
+ * records changed less than 72 hours ago. All are in memory and stay there while PostgreSQL is unavailable.
  *
- * With `origins` (PUBLIC_URL, SHORT_URL) the links of the shared host answer on these hosts and on loopback,
+ * With `origins` (PUBLIC_URL, SHORT_URL), links of the shared host answer on these hosts and on loopback,
  * on any port, because proxies and containers change the port. Without origins, on every host that is no
  * domain.
  */
 export class Hosts {
   readonly #clock: Clock
-  readonly #snapshot: DomainSnapshot | null
-  /** Names of the shared host; empty: any. */
+  readonly #snapshot: Snapshot | null
+  /** Empty: any. */
   readonly #shared: ReadonlySet<string>
   #domains = new Map<string, ServedHost>()
-  /** Names of the hosts in `#domains` by the ids of their domains. */
+  /** Host names by domain id. */
   #names = new Map<string, string>()
   #generation = 0
-  /** For a Host header with a port or a dot at its end, and for hosts that are no domain. */
+  /** For Host headers with a port or a final dot, and for hosts that are no domain. */
   #parse: (host: string) => ServedHost | null
 
-  constructor(origins: readonly string[], clock: Clock, snapshot: DomainSnapshot | null) {
+  constructor(origins: readonly string[], clock: Clock, snapshot: Snapshot | null = null) {
     this.#clock = clock
     this.#snapshot = snapshot
     this.#shared = new Set(origins.map((origin) => new URL(origin).hostname))
@@ -103,7 +92,7 @@ export class Hosts {
     return this.#domains.size
   }
 
-  /** @param host Host header in lower case; null for a foreign or invalid one */
+  /** @param host Host header in lower case @returns null for an unknown or invalid one */
   find(host: string): ServedHost | null {
     const found = this.#domains.get(host) ?? this.#parse(host)
     if (found === null || found.servedUntilMs === Infinity || this.#clock() < found.servedUntilMs)
@@ -111,26 +100,28 @@ export class Hosts {
     return this.#findShared(host)
   }
 
-  /** Whether a name, in lower case, is that of a domain that is served now. Unknown names are not remembered. */
+  /**
+   * Whether this name, in lower case, is a domain that is served now. Remembers no unknown names.
+   */
   servesDomain(name: string): boolean {
     const domain = this.#domains.get(name)
     return domain !== undefined && this.#clock() < domain.servedUntilMs
   }
 
-  /** The beginning of the keys of a domain's links; null for a domain that is not served. */
+  /** The key prefix of a domain's links; null for a domain that is not served. */
   keyOf(domainId: string): string | null {
     const name = this.#names.get(domainId)
     return name === undefined ? null : (this.#domains.get(name)?.key ?? null)
   }
 
-  /** Reads all domains. What is in memory of the links of a domain that has not changed stays valid. */
+  /** Reads all domains. Cached links of unchanged domains stay valid. */
   async load(sql: SystemSql): Promise<void> {
     const rows = await sql<Row[]>`select ${columns(sql)} from domains where ${isServed(sql)}`
     this.#replaceAll(rows)
     this.#snapshot?.keepDomains(new Map(rows.map((row) => [row.id, row])))
   }
 
-  /** Takes the domains of the snapshot, while PostgreSQL is away. */
+  /** Takes the domains of the snapshot while PostgreSQL is unavailable. */
   restore(): void {
     this.#replaceAll((this.#snapshot?.findDomains() ?? []).map((kept) => toRow(kept as KeptRow)))
   }
@@ -147,7 +138,7 @@ export class Hosts {
     this.#parse = this.#createParser()
   }
 
-  /** Reads domains that have changed. What is in memory of their links is not used any more. */
+  /** Reads changed domains. Their cached links are not used any more. */
   async reload(sql: SystemSql, domainIds: readonly string[]): Promise<void> {
     const rows = await sql<Row[]>`
       select ${columns(sql)} from domains
@@ -155,7 +146,7 @@ export class Hosts {
     for (const id of domainIds) {
       const name = this.#names.get(id)
       this.#names.delete(id)
-      // Another domain may have got the host since.
+      // Another domain may have taken the host.
       if (name !== undefined && this.#domains.get(name)?.domainId === id) this.#domains.delete(name)
     }
     for (const row of rows) this.#put(row, this.#toHost(row))
@@ -197,7 +188,7 @@ export class Hosts {
   }
 }
 
-/** The id of the domain in a key of a link; empty for the shared host. */
+/** The domain id in a link's key; empty for the shared host. */
 export function domainIdOf(key: string): string {
   const [prefix = ''] = key.split('\n', 1)
   return prefix.split(':', 1)[0]!

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { addressOf, isEncrypted } from '../../platform/http/sender.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { createProxyTrust } from '../../platform/facts/client-address.ts'
+import { partsOf } from '../../platform/config/roles.ts'
 
-/** Whether the browser uses https for a request to this host. */
 export type IsHttps = (host: string, req: IncomingMessage) => boolean
 
 /**
- * A connection with TLS is https. On others, a configured origin takes precedence; X-Forwarded-Proto counts only from a trusted proxy.
+ * Whether the browser uses https. TLS counts first, then a configured origin, then X-Forwarded-Proto from a
+ * trusted proxy.
  * @param origins PUBLIC_URL and SHORT_URL, as far as they are set
  */
 export function createHttpsTest(
@@ -26,5 +29,33 @@ export function createHttpsTest(
     if (typeof proto !== 'string' || !isTrustedProxy(addressOf(req))) return false
     // The nearest proxy wrote the last one.
     return proto.split(',').at(-1)!.trim().toLowerCase() === 'https'
+  }
+}
+
+/** The https URL of a request that came over plain http; null for any other. */
+export type ToHttps = (req: IncomingMessage) => string | null
+
+/**
+ * Redirects requests for the host of PUBLIC_URL to https, if that is its scheme. Only where the browser
+ * certainly used http, so that there is no redirect loop: a trusted proxy says so, or this process serves
+ * https and PORT is reached directly.
+ */
+export function createToHttps(
+  config: Pick<Config, 'role' | 'httpsPort' | 'publicUrl' | 'trustedProxies'>,
+): ToHttps {
+  const { role, httpsPort, publicUrl } = config
+  if (!publicUrl?.startsWith('https:')) return () => null
+  const { hostname } = new URL(publicUrl)
+  const servesHttps = httpsPort !== null && partsOf(role).edge
+  const isTrustedProxy = createProxyTrust(config.trustedProxies)
+  return (req) => {
+    const host = req.headers.host?.toLowerCase().replace(/:\d+$/, '')
+    if (host !== hostname || isEncrypted(req)) return null
+    const isProxy = isTrustedProxy(addressOf(req))
+    const proto = req.headers['x-forwarded-proto']
+    // A proxy before the nearest one may have terminated TLS.
+    const isPlain =
+      proto === undefined ? servesHttps && !isProxy : isProxy && /^\s*http\s*$/i.test(String(proto))
+    return isPlain ? publicUrl + req.url! : null
   }
 }

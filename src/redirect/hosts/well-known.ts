@@ -12,7 +12,6 @@ type Deps = {
   budgetMs?: number
 }
 
-/** Sends a page of the edge. */
 type SendPage = (visit: Visit, page: AnyPage) => void
 
 const PREFIX = '/.well-known/'
@@ -26,17 +25,17 @@ type FileName = (typeof FILES)[keyof typeof FILES]
 const BUDGET_MS = 1_000
 
 /**
- * Paths of a host that are no slugs: answers to the authority that issues certificates (ACME, RFC 8555, 8.3), and on
- * branded hosts the files of apps. They are read from the database, many at once, so that a flood of requests costs
- * few queries; files of up to 64 kB of every domain would fill the memory.
+ * Serves challenges of the certificate authority (ACME, RFC 8555, 8.3) and, on branded hosts, app files.
+ * They are read from the database, many at once, so that a flood of requests costs few queries; up to 64 kB
+ * for every domain would fill the memory.
  *
- * The proof of ownership over HTTP is not among them: a server that answered it for every claim would let any
- * workspace verify any host that points here.
+ * The HTTP proof of ownership is not served here: answering it for every claim would let any workspace
+ * verify any host that points to this server.
  */
 export class WellKnown {
-  /** Answers to authorities by `<host>\n<token>`. */
+  /** By `<host>\n<token>`. */
   readonly #challenges: Loader<string>
-  /** Files by `<domain id>\n<file>`. */
+  /** By `<domain id>\n<file>`. */
   readonly #files: Loader<string>
 
   constructor({ sql, log, budgetMs = BUDGET_MS }: Deps) {
@@ -53,7 +52,7 @@ export class WellKnown {
     })
   }
 
-  /** Answers a request for such a path; false for any other one. */
+  /** @returns false for any other path */
   answer(visit: Visit, path: string, sendPage: SendPage): boolean {
     const token = CHALLENGE.exec(path)?.[1]
     if (token !== undefined) {
@@ -66,13 +65,12 @@ export class WellKnown {
     const file = Object.hasOwn(FILES, path) ? FILES[path as keyof typeof FILES] : null
     if (file !== null)
       this.#send(visit, this.#files, `${domainId}\n${file}`, sendPage, 'application/json')
-    // A missing file is no visit that a page of the domain should receive.
+    // A missing file is no visit that the domain's own page should receive.
     else if (path.startsWith(PREFIX) || isReservedFile(path.slice(1))) sendPage(visit, 'missing')
     else return false
     return true
   }
 
-  /** `queries`: of the database, so far. */
   stats() {
     return { queries: this.#challenges.queries() + this.#files.queries() }
   }

@@ -1,13 +1,13 @@
-/** The mark of a cached value is part of the value, so that a hit reads one object less. */
+/** The mark is part of the value, so that a hit reads one object less. */
 export type Cached = { isUsed: boolean }
 
-/** Marked entries that one eviction may pass over; it bounds the time of an eviction. */
+/** How many marked entries one eviction may skip, which limits its time. */
 const MAX_CHANCES = 32
 
 /**
- * A bounded map that evicts entries that were not used recently. A hit only sets a mark; an eviction
- * takes entries in the order of insertion and moves marked ones to the end, without their mark. So a
- * hit costs one lookup, where a strict LRU would move the entry each time.
+ * A bounded map that evicts entries that were not used recently. A hit only sets a mark; an eviction goes
+ * in the order of insertion and moves marked entries to the end, without their mark. So a hit costs one
+ * lookup, whereas a strict LRU would move the entry each time.
  *
  * `maxWeight` limits the sum of `weigh`; a single heavier value is not kept.
  */
@@ -26,7 +26,7 @@ export function createCache<V extends Cached>(limits: {
     return value
   }
 
-  /** Evicts before it inserts, so that a new entry is never its own victim. */
+  /** Evicts before inserting, so that a new entry never evicts itself. */
   function set(key: string, value: V): void {
     remove(key)
     const weight = weigh(value)
@@ -43,7 +43,7 @@ export function createCache<V extends Cached>(limits: {
     total -= weigh(value)
   }
 
-  /** Visits every entry: for rare events only. */
+  /** Visits every entry, so only for rare events. */
   function removeWhere(isGone: (value: V) => boolean): void {
     for (const [key, value] of values) if (isGone(value)) remove(key)
   }

@@ -19,10 +19,13 @@ const RETRY_MS = 50
 const CONNECT_MS = 1_000
 const SEALED = 'sealed'
 
-/** `waiting`: by number, for the announcements that it has not answered. */
+/** `waiting`: announcements without a reply, by number. */
 type Follower = { socket: Socket; waiting: Map<number, () => void> }
 
-/** The server's side. @param onSealed called when a segment is complete, and when a redirect process comes or goes */
+/**
+ * The server's side. @param onSealed called when a segment is complete, and when a redirect process comes
+ * or goes
+ */
 export async function openLinkAnnouncements(path: string, onSealed: () => void) {
   const followers = new Set<Follower>()
   let number = 0
@@ -45,10 +48,13 @@ export async function openLinkAnnouncements(path: string, onSealed: () => void) 
     })
   })
 
-  /** Resolves once each redirect process has forgotten the link, or all links of a workspace (`*<workspace id>`). */
+  /**
+   * Resolves once each redirect process has dropped the link, or all links of a workspace (`*<workspace
+   * id>`).
+   */
   function announce(key: string): Promise<void> {
     if (followers.size === 0) return Promise.resolve()
-    // Those of one turn are sent together.
+    // Announcements of one turn are sent together.
     if (keys.size === 0) sent = new Promise((resolve) => setImmediate(() => resolve(send())))
     keys.add(key)
     return sent
@@ -82,7 +88,7 @@ export async function openLinkAnnouncements(path: string, onSealed: () => void) 
   }
 }
 
-/** A redirect process's side: connects again until it is disposed. */
+/** A redirect process's side. Reconnects until it is disposed. */
 export class LinkChangeReceiver {
   readonly #path: string
   readonly #onKey: (key: string) => void
@@ -101,7 +107,8 @@ export class LinkChangeReceiver {
   }
 
   /**
-   * Requests are handed on only by a process that receives changes, so that the next visit finds those of the request.
+   * A process forwards requests only while it receives changes, so that the next visit sees what the
+   * request changed.
    * @returns whether the server was reached
    */
   connect(): Promise<boolean> {

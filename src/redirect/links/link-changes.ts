@@ -4,42 +4,40 @@ import { closePostgres, type SystemSql } from '../../platform/storage/postgres/p
 import type { Hosts } from '../hosts/hosts.ts'
 
 export type LinkChangesDeps = {
-  /** Opens a pool for the reader alone, which closes it and opens another after every failure. */
+  /** Opens a pool for the reader alone, which is replaced after every failure. */
   openSql: () => SystemSql
-  /** Receives the key of each changed link, or `*<workspace id>`: every link of that workspace. */
+  /** Receives the key of each changed link, or `*<workspace id>` for all links of a workspace. */
   onChange: (key: string) => void
-  /** The domains, which are read with the changes, so that the changes before a confirmation include theirs. */
+  /** Domains are read together with the changes, so that a confirmation includes theirs. */
   hosts: Pick<Hosts, 'load' | 'reload'>
   /** Changes are read from now on; earlier ones may have been missed. */
   onConnected: () => void
-  /** Every change that was committed before now has been read. */
+  /** Every change committed before now has been read. */
   onConfirmed: () => void
   onDisconnected: () => void
   log: Log
-  /** Pause between two reads, 400 by default. */
   everyMs?: number
 }
 
-/** Begins the key of a domain. */
+/** Prefix of a domain's key. */
 const DOMAIN = '@'
 const EVERY_MS = 400
 const TIMEOUT_MS = 2_000
 const CLOSE_TIMEOUT_MS = 1_000
-/** For all domains. */
 const LOAD_TIMEOUT_MS = 10_000
 const RETRY_MS = 500
-/** After so many changes at once everything is read again. */
+/** After more changes at once, everything is read again. */
 const MAX_AT_ONCE = 10_000
 const TRIM_EVERY_MS = 60_000
-/** A piece is deleted far within the timeout, so that it never counts as a failed read. */
+/** Small enough to never exceed the timeout. */
 const TRIMMED_AT_ONCE = 5_000
-/** Far longer than a reader waits for one answer. */
+/** Far longer than a reader waits for a reply. */
 const KEPT_SECONDS = 300
 
 /**
- * Reads the changes of links that were committed since the last read, whether or not their process
- * lived to notify this one. A read returns the rows that the snapshot of the last one did not see:
- * transactions commit in another order than they begin, so no number orders their rows.
+ * Polls for link changes committed since the last read, even if their process died before notifying this
+ * one. A read returns the rows that the last snapshot did not see, because transactions commit in another
+ * order than they start, so no number orders their rows.
  */
 export function readLinkChanges(deps: LinkChangesDeps): Service {
   const { log, everyMs = EVERY_MS } = deps
@@ -111,8 +109,7 @@ async function readSince(sql: SystemSql, seen: string) {
 }
 
 /**
- * Deletes a piece of what every reader has seen; one that was away for longer reads all links again.
- * @returns the number of rows
+ * Deletes some rows that every reader has seen. A reader that was gone for longer reads all links again.
  */
 async function deleteOld(sql: SystemSql): Promise<number> {
   const deleted = await sql`

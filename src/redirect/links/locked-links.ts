@@ -16,13 +16,13 @@ type Deps = {
 }
 
 /**
- * Visits of links with a password by visitors that have not given it.
+ * Visits to links with a password, from visitors who have not entered it.
  *
  *   GET  ─▶ page with the form          GET with Basic authentication ─▶ attempt ─right─▶ redirect
  *   POST ─▶ form ─▶ attempt ─right─▶ 303 with the cookie, to the same short URL, whose GET is the click
  *
- * A form that a page of another site sends does no harm: it needs the password, and unlocks only the link
- * for a visitor that follows it anyway. The origin of the own form is opaque, hence not checked.
+ * A form sent by another site does no harm: it needs the password, and only unlocks the link for a visitor
+ * who follows it anyway. Our own form has an opaque origin, so the origin is not checked.
  */
 export class LockedLinks {
   readonly #deps: Deps
@@ -32,9 +32,9 @@ export class LockedLinks {
     this.#deps = deps
   }
 
-  /** @param follow answers the visit again, once its password turned out right */
+  /** @param follow answers the visit again, once its password was right */
   ask(visit: Visit, link: EdgeLink, follow: () => void): void {
-    // A HEAD is no attempt: its answer would tell whether a password is right.
+    // A HEAD is no attempt: its response would tell whether a password is right.
     const password = visit.isHead ? null : readBasicPassword(visit.headers.authorization)
     if (password === null) return this.#sendForm(visit, 'missing')
     const lock = toLock(link)
@@ -47,8 +47,8 @@ export class LockedLinks {
   }
 
   /**
-   * A POST. Only the form of a link with a password is received; for others, for a paused link, which looks like
-   * none, and for one that has not started, it is not allowed.
+   * A POST. Only allowed for the form of a link with a password; not for a paused link, which looks like a
+   * missing one, nor for a link that has not started.
    * @param path of the link, percent-encoded
    */
   receive(visit: Visit, link: EdgeLink | null, path: string, nowMs: number): void {
@@ -57,7 +57,7 @@ export class LockedLinks {
     const hasPassword = typeof link?.options?.passwordHash === 'string'
     if (!hasPassword || page === 'missing' || page === 'pending')
       return this.#deps.sendPage(visit, 'wrongMethod')
-    // The link has ended, or the password was given before: the GET of the short URL answers.
+    // The link has ended, or the password was entered before: the GET of the short URL answers.
     if (page !== 'password') return sendToLink(visit, path)
     this.#readForm(visit, toLock(link), path)
   }

@@ -2,22 +2,21 @@ import type { Log } from '../../platform/core/log.ts'
 import { sleep, withinMs } from '../../platform/core/service.ts'
 import type { EdgeLink, EdgeOptions } from '../../decision/link.ts'
 import { closePostgres, type SystemSql } from '../../platform/storage/postgres/postgres.ts'
-import { takeClicks, type Taken } from '../visits/take-clicks.ts'
 
 export type QuotasDeps = {
-  /** Opens a pool for these statements alone, which is replaced after a failed connection. */
+  /** Opens a pool for these statements alone, which is replaced after a lost connection. */
   openSql: () => SystemSql
   log: Log
-  /** Time that a request waits for the database. */
+  /** How long a request waits for the database. */
   budgetMs?: number
 }
 
 /**
  * `exhausted`: the link has served its `maxClicks`. `changed`: it has no such limit any more, and the link
- * in memory is out of date. `unavailable`: the database does not answer in time.
+ * in memory is out of date. `unavailable`: the database did not answer in time.
  */
 export type QuotaOutcome = 'granted' | 'exhausted' | 'changed' | 'unavailable'
-/** `one` redirect, or only that some are `left`. */
+/** Take `one` redirect, or only check that some are `left`. */
 export type QuotaNeed = 'one' | 'left'
 
 type Waiter = {
@@ -32,36 +31,36 @@ const BUDGET_MS = 1_000
 const MAX_WAITING = 10_000
 const MAX_STATEMENTS = 3
 const MAX_LINKS_PER_STATEMENT = 500
-/** Least time between two statements: any flood causes at most 100 a second. */
+/** Between two statements: any flood causes at most 100 a second. */
 const SPACING_MS = 10
 const CHECK_OVERDUE_EVERY_MS = 50
 const PROBE_TIMEOUT_MS = 1_000
 const RETRY_MS = 250
 const CLOSE_TIMEOUT_MS = 1_000
-/** Errors of PostgreSQL while it stops or starts; its connection is lost. */
+/** PostgreSQL is stopping or starting; the connection is lost. */
 const STOPPING = /^57P/
 
 /**
- * Counts the redirects of links with `maxClicks` in PostgreSQL before they are answered.
+ * Counts the redirects of links with `maxClicks` in PostgreSQL before they are sent.
  *
  *   claim ─▶ waiting ─one statement for all links─▶ granted or exhausted ─▶ journal, answer
  *
  * Invariants: all edges together grant at most `maxClicks`; a statement takes no more than its requests
  * wait for, so that a crash wastes at most what was in flight. A link is in one statement at a time, so
- * that a row that is locked elsewhere delays no other link. An exhausted link is remembered until it
- * changes, when it is loaded again and has other options.
+ * that a locked row delays no other link. An exhausted link is remembered until it changes, when it is
+ * loaded again and has other options.
  *
- * A statement without an answer may still be executed later. So nothing more is taken after a failed
- * connection until another one answers, and a long outage wastes no more than a short one.
+ * A statement without a reply may still be executed later. So after a lost connection nothing more is taken
+ * until another connection answers, and a long outage wastes no more than a short one.
  */
 export class Quotas {
   readonly #deps: QuotasDeps
   readonly #budgetMs: number
   readonly #exhausted = new WeakSet<EdgeOptions>()
   #sql: SystemSql
-  /** By the id of the link, those that waited longest first. */
+  /** By link id, longest waiting first. */
   readonly #queued = new Map<string, Waiter[]>()
-  /** Requests without an answer, oldest first. */
+  /** Oldest first. */
   readonly #waiting = new Set<Waiter>()
   readonly #busyLinks = new Set<string>()
   #running = 0
@@ -80,7 +79,7 @@ export class Quotas {
   }
 
   /**
-   * Calls back once, within this call if the answer is known.
+   * Calls back once, within this call if the outcome is known.
    * @param isGone true once the client has disconnected: nothing is taken for it
    */
   claim(
@@ -124,7 +123,7 @@ export class Quotas {
     await closePostgres(this.#sql, CLOSE_TIMEOUT_MS)
   }
 
-  /** At the end of a turn of the event loop, so that its requests share a statement. */
+  /** Runs at the end of a turn of the event loop, so that its requests share a statement. */
   #schedule(): void {
     if (this.#isScheduled || this.#running >= MAX_STATEMENTS) return
     if (this.#nextLinks().length === 0) return
@@ -147,7 +146,7 @@ export class Quotas {
     return links
   }
 
-  /** The waiters of one statement by link; those that were answered or left in the meantime are dropped. */
+  /** The waiters of one statement by link, without those that have been answered or have left. */
   #nextBatch(): Map<string, Waiter[]> {
     const batch = new Map<string, Waiter[]>()
     for (const linkId of this.#nextLinks()) {
@@ -218,7 +217,7 @@ export class Quotas {
     this.#overdueTimer = null
   }
 
-  /** Until a connection answers, all requests are refused at once. */
+  /** Refuses all requests at once until a connection answers. */
   #recover(): void {
     if (this.#recovering !== null) return
     this.#recovering = this.#reconnect().finally(() => (this.#recovering = null))
@@ -241,8 +240,42 @@ export class Quotas {
   }
 }
 
-/** False for an error with which a reachable PostgreSQL answered the statement, such as a lock that took too long. */
+/** False for an error that a reachable PostgreSQL reported, such as a lock timeout. */
 function isConnectionLost(error: unknown): boolean {
   const { severity, code } = error as { severity?: string; code?: string }
   return severity === undefined || STOPPING.test(code ?? '')
+}
+
+type Taken = { granted: number; isLeft: boolean }
+
+/**
+ * Takes redirects of links with `maxClicks`, for all of them in one statement, and fewer than wanted where
+ * fewer are left. A link missing from the result has no `maxClicks` any more.
+ *
+ * Two statements with the same link wait for each other's commit. Rows are locked in one order, so that
+ * statements cannot deadlock; a row with nothing to give is not written.
+ * @param wanted redirects by link id; 0 only checks whether some are left
+ */
+async function takeClicks(
+  sql: SystemSql,
+  wanted: ReadonlyMap<string, number>,
+): Promise<Map<string, Taken>> {
+  const rows = await sql<(Taken & { linkId: string })[]>`
+    with wanted as (
+      select * from unnest(${[...wanted.keys()]}::text[], ${[...wanted.values()]}::int[])
+        as wanted (link_id, clicks)
+    ), locked as (
+      select q.link_id, q.served, q.max_clicks, wanted.clicks
+      from link_quotas q join wanted on wanted.link_id = q.link_id
+      order by q.link_id for no key update of q
+    ), taken as (
+      update link_quotas q set served = least(locked.max_clicks, locked.served + locked.clicks)
+      from locked
+      where q.link_id = locked.link_id and locked.clicks > 0 and locked.served < locked.max_clicks
+      returning q.link_id, q.served
+    )
+    select locked.link_id, coalesce(taken.served - locked.served, 0) as granted,
+      coalesce(taken.served, locked.served) < locked.max_clicks as is_left
+    from locked left join taken on taken.link_id = locked.link_id`
+  return new Map(rows.map((row) => [row.linkId, row]))
 }

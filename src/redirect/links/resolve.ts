@@ -16,48 +16,35 @@ export type ResolverDeps = {
   sql: SystemSql
   /** Opens a pool for the reader of changes alone. */
   openChangesSql: () => SystemSql
-  /** Kept up to date by the reader of changes. */
+  /** The reader of changes keeps them up to date. */
   hosts: Pick<Hosts, 'keyOf' | 'load' | 'reload'>
-  /** The origin of the shared host; set once the server has its port. */
+  /** Set once the server has its port. */
   sharedOrigin: () => string
-  /** Null: none is kept. */
-  snapshot?: LinkSnapshot | null
+  snapshot?: Snapshot | null
   clock: Clock
   log: Log
   maxLinks?: number
   /** Pause between two reads of the changes. */
   changesEveryMs?: number
-  /** Time that a request waits for the database. */
+  /** How long a request waits for the database. */
   budgetMs?: number
 }
 
-type LinkSnapshot = Pick<
-  Snapshot,
-  | 'beginSession'
-  | 'confirm'
-  | 'keepLink'
-  | 'findLink'
-  | 'missLink'
-  | 'forgetLink'
-  | 'forgetWorkspace'
->
-
-/** A link as it was read, for memory and for the snapshot. */
+/** A link for memory, and its facts for the snapshot. */
 type Read = { link: EdgeLink; facts: LinkFacts }
 
-/** `unavailable`: not in memory, and the database does not answer in time. */
+/** `unavailable`: not in memory, and the database did not answer in time. */
 export type Resolved = Found | null | 'unavailable'
-/** The target of an address. */
 export type Found = EdgeLink | BioPage
 
-/** One object per link: over many links, each object that is read costs a cache miss of the CPU. */
+/** One object per link, because each object read costs a CPU cache miss. */
 type LinkEntry = Cached & { generation: number } & EdgeLink & { readAtMs: number }
 type Entry = LinkEntry | BioPage
 type Miss = Cached & { generation: number; readAtMs: number }
 
 const WHOLE_WORKSPACE = '*'
 const MAX_LINKS = 250_000
-/** Limit for the text of cached links: a destination may have 8 kB. */
+/** For the text of cached links: a destination may have 8 kB. */
 const MAX_LINK_CHARS = 64 * 1024 * 1024
 const MAX_MISSES = 100_000
 const MISS_TTL_MS = 10_000
@@ -65,25 +52,21 @@ const MAX_STALE_MS = 24 * 3_600_000
 const RECHECK_MS = 5_000
 const BUDGET_MS = 250
 const KEPT_GENERATIONS = 1_000
-/** That of entries from the snapshot, which are never confirmed. */
+/** Entries from the snapshot are never confirmed. */
 const OF_SNAPSHOT = -1
-
-export function createResolver(deps: ResolverDeps): Resolver {
-  return new Resolver(deps)
-}
 
 /**
  * Resolves a host and a slug to a link, from memory if possible. A key is `<key of the host>\n<slug key>`;
- * the key of the shared default host is empty. A domain that changes gets another key, so that what is in
- * memory of its links is not found any more, and is evicted in time.
+ * the shared host's key is empty. A changed domain gets a new key, so its cached links are not found any
+ * more and are evicted in time.
  *
- * An entry is *confirmed* while every change since the entry was read has been read too
- * (src/redirect/links/link-changes.ts). Confirmed entries are served without a limit of age. Others are unconfirmed:
+ * An entry is *confirmed* while every change since it was read has been read too
+ * (src/redirect/links/link-changes.ts). Confirmed entries are served at any age. Others are unconfirmed:
  *
  *   changes not read        served at once, up to a day old; read again in the background every 5 s
- *   changes read again      read again before the answer; served all the same if the database fails
+ *   changes read again      read again before answering; served all the same if the database fails
  *
- * A link that is not in memory while PostgreSQL is away comes from the snapshot, unconfirmed.
+ * While PostgreSQL is unavailable, a link that is not in memory comes from the snapshot, unconfirmed.
  */
 export class Resolver {
   /** Keeps the caches up to date. */
@@ -93,14 +76,14 @@ export class Resolver {
   readonly #links: ReturnType<typeof createCache<Entry>>
   readonly #misses: ReturnType<typeof createCache<Miss>>
   readonly #loader: Loader<Read | BioPage>
-  readonly #snapshot: LinkSnapshot | null
-  /** Grows when changes may have been missed: entries of older generations are unconfirmed. */
+  readonly #snapshot: Snapshot | null
+  /** Grows when changes may have been missed; entries of older generations are unconfirmed. */
   #generation = 0
   #isConnected = false
-  /** Whether the last load failed: later ones do not wait for a link that the snapshot has. */
+  /** The last load failed: do not wait for links that the snapshot has. */
   #isDatabaseAway = false
   #confirmedAtMs = -Infinity
-  /** Time until which the entries of past generations were confirmed. */
+  /** Until when the entries of past generations were confirmed. */
   readonly #confirmedUntil = new Map<number, number>()
   #stale = 0
   #unavailable = 0
@@ -138,7 +121,7 @@ export class Resolver {
     })
   }
 
-  /** The link or page in memory; `null` if it is known not to exist, `undefined` if nothing is known. */
+  /** `null`: known not to exist; `undefined`: unknown. */
   peek(key: string): Found | null | undefined {
     const entry = this.#links.get(key)
     if (entry instanceof BioPage && entry.rendered.endsAtMs <= this.#clock()) return undefined
@@ -148,14 +131,14 @@ export class Resolver {
         : this.#peekUnconfirmed(key, entry)
     const miss = this.#misses.get(key)
     if (miss === undefined) return undefined
-    // After the clock was set back the age is negative, hence unknown.
+    // Negative after the clock was set back, so treated as unknown.
     const ageMs = this.#clock() - miss.readAtMs
     if (miss.generation === this.#generation && ageMs >= 0 && ageMs < MISS_TTL_MS) return null
     this.#misses.remove(key)
     return undefined
   }
 
-  /** Reads from the database, once for all requests for the key at the same time. */
+  /** Reads from the database, once for all concurrent requests for the key. */
   resolve(key: string, answer: (resolved: Resolved) => void): void {
     const kept = this.#isDatabaseAway ? this.#restore(key) : null
     if (kept !== null) {
@@ -178,8 +161,8 @@ export class Resolver {
   }
 
   /**
-   * Forgets what was announced as changed: a link by `<domain id>\n<slug key>`, or with `*<workspace id>` every
-   * link of a workspace. Announced domains are read by the reader of changes alone.
+   * Drops a changed link (`<domain id>\n<slug key>`) or all links of a workspace (`*<workspace id>`).
+   * Changed domains are left to the reader of changes.
    */
   change(announced: string): void {
     if (announced.startsWith(WHOLE_WORKSPACE))
@@ -194,11 +177,10 @@ export class Resolver {
   #forgetWorkspace(workspaceId: string): void {
     this.#snapshot?.forgetWorkspace(workspaceId)
     this.#links.removeWhere((link) => link.workspaceId === workspaceId)
-    // The workspace of a link is unknown until it is loaded.
+    // A link's workspace is unknown until it is loaded.
     this.#loader.invalidateAll()
   }
 
-  /** Forgets a link by its key. */
   forget(key: string): void {
     this.#links.remove(key)
     this.#misses.remove(key)
@@ -233,7 +215,7 @@ export class Resolver {
     return this.#clock() - Math.max(entry.readAtMs, confirmedMs) < MAX_STALE_MS
   }
 
-  /** A link of the snapshot, which is then in memory too. */
+  /** Loads a link from the snapshot into memory. */
   #restore(key: string): EdgeLink | null {
     const kept = this.#snapshot?.findLink(toSnapshotKey(key)) ?? null
     if (kept === null) return null
@@ -252,7 +234,7 @@ export class Resolver {
       this.#links.remove(key)
       this.#misses.set(flatten(key), { isUsed: false, generation, readAtMs })
     } else {
-      // Pages are rendered by each process itself, so that the snapshot has links alone.
+      // Each process renders pages itself, so the snapshot contains only links.
       if (read instanceof BioPage) this.#snapshot?.missLink(toSnapshotKey(key))
       else this.#snapshot?.keepLink(toSnapshotKey(key), read.facts)
       this.#misses.remove(key)
@@ -275,14 +257,14 @@ export class Resolver {
   }
 }
 
-/** Without the generation of the domain, which means nothing to another process. */
+/** Without the domain's generation, which means nothing to another process. */
 function toSnapshotKey(key: string): string {
   return `${domainIdOf(key)}${key.slice(key.indexOf('\n'))}`
 }
 
 /**
- * Written out: an object that is made by spreading stores most of its fields in a second object. The
- * fields that every redirect reads come first.
+ * Written out, because spreading would store most fields in a second object. The fields that every redirect
+ * reads come first.
  */
 function toEntry(link: EdgeLink, generation: number, readAtMs: number): LinkEntry {
   return {
@@ -303,7 +285,7 @@ function toEntry(link: EdgeLink, generation: number, readAtMs: number): LinkEntr
   }
 }
 
-/** The same text in one piece of memory; a concatenated string is a tree of its parts. */
+/** The same text in one piece of memory; a concatenated string is a tree. */
 function flatten(text: string): string {
   return Buffer.from(text).toString()
 }
@@ -318,7 +300,7 @@ function weighLink({ recordPart, plain, options }: EdgeLink): number {
 
 type Row = Omit<LinkFacts, 'id' | 'destination' | 'expiresAtMs' | 'utm'> & {
   key: string
-  /** Of the link; null at an address of a page. */
+  /** Null at the address of a page. */
   id: string | null
   destinationUrl: string
   expiresAt: Date | null
@@ -329,7 +311,9 @@ type Row = Omit<LinkFacts, 'id' | 'destination' | 'expiresAtMs' | 'utm'> & {
   utmContent: string | null
 }
 
-/** Pages are few, so that they are read in a statement of their own, and only where an address is that of one. */
+/**
+ * Pages are few, so they are read in a separate statement, and only when an address is a page's.
+ */
 async function readFound(
   sql: SystemSql,
   keys: string[],
@@ -346,7 +330,7 @@ async function readFound(
   return new Map<string, Read | BioPage>([...links, ...pages])
 }
 
-/** The keys with the domain and the slug key of each. */
+/** The keys, with domain id and slug key of each. */
 function toAddresses(keys: string[]): [string[], string[], string[]] {
   return [keys, keys.map(domainIdOf), keys.map((key) => key.slice(key.indexOf('\n') + 1))]
 }

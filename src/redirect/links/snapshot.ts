@@ -6,49 +6,49 @@ import type { Log } from '../../platform/core/log.ts'
 import type { LinkFacts } from '../../decision/link.ts'
 
 export type SnapshotDeps = {
-  /** In DATA_DIR; it is created. */
+  /** In DATA_DIR; created if missing. */
   file: string
-  /** Entries that were last confirmed earlier than this are ignored. */
+  /** Older entries are ignored, by their last confirmation. */
   maxAgeMs: number
   clock: Clock
   log: Log
   maxBytes?: number
-  /** Of another process, which writes it: it is neither written nor removed here. */
+  /** The file belongs to another process: do not write or remove it. */
   isReadOnly?: boolean
-  /** Read where this one has nothing that is recent enough. */
+  /** Read when this one has nothing recent enough. */
   fallback?: SnapshotReads | null
 }
 
-/** The data that is read while PostgreSQL is away. */
 type SnapshotReads = Pick<Snapshot, 'findLink' | 'findDomains' | 'findCertificate'>
 
-/** A certificate as PostgreSQL has it: the key is sealed. */
+/** As in PostgreSQL, with the key sealed. */
 export type SealedCertificate = { chain: string; keySealed: Uint8Array }
 
 type Kind = 'link' | 'domain' | 'certificate'
 type Stored = { body: string; crc: number; session: number; readAtMs: number }
 type Write = () => void
 
-/** Of the tables and of the entries in them. */
+/** Of the tables and their entries. */
 const VERSION = 1
 const PAGE_BYTES = 4_096
 const MAX_BYTES = 512 * 1024 * 1024
 const FLUSH_EVERY_MS = 1_000
 const WRITES_PER_TURN = 500
-/** Entries that make room for others, the oldest first. */
+/** How many of the oldest entries to evict at a time. */
 const EVICTED = 5_000
 const CONFIRM_EVERY_MS = 60_000
-/** Entries of earlier ones are as old as they were read. */
+/** Entries of earlier sessions count as old as when they were read. */
 const KEPT_SESSIONS = 1_000
 const SQLITE_FULL = 13
 
 /**
- * The data with which an edge redirects without PostgreSQL, on its own disk: the links it has read, the domains and the
- * sealed certificates. It is written after the fact, and read only while PostgreSQL is away.
+ * What an edge needs to redirect without PostgreSQL, on its own disk: the links it has read, the domains
+ * and the sealed certificates. It is written in the background, and read only while PostgreSQL is
+ * unavailable.
  *
- * Each entry belongs to a session: a time in which every change was read. An entry is as old as the last
- * confirmation of its session, so a change that was missed is served for `maxAgeMs` at most. Entries have a
- * checksum and nothing is synced: a file that a power loss has torn is ignored, and begun again.
+ * Each entry belongs to a session, a time in which every change was read, and is as old as the last
+ * confirmation of its session. So a missed change is served for `maxAgeMs` at most. Entries have a checksum
+ * and nothing is synced: a file that a power loss has torn is ignored and started over.
  */
 export class Snapshot {
   readonly #deps: SnapshotDeps
@@ -89,7 +89,7 @@ export class Snapshot {
     this.#keep('link', key, JSON.stringify(facts), facts.workspaceId)
   }
 
-  /** Null if nothing is kept, or nothing that is recent enough. */
+  /** Null without an entry that is recent enough. */
   findLink(key: string): { facts: LinkFacts; confirmedAtMs: number } | null {
     const found = this.#find('link', key)
     if (found === null) return this.#deps.fallback?.findLink(key) ?? null
@@ -100,7 +100,9 @@ export class Snapshot {
     this.#write(() => this.#run(`delete from entries where kind = 'link' and key = ?`, key))
   }
 
-  /** Forgets a link that was asked for and does not exist. Visitors choose such names, so it is left out under load. */
+  /**
+   * Drops a link that does not exist. Visitors choose such names, so this is skipped under load.
+   */
   missLink(key: string): void {
     if (this.#writes.length < WRITES_PER_TURN) this.forgetLink(key)
   }
@@ -109,13 +111,15 @@ export class Snapshot {
     this.#write(() => this.#run('delete from entries where owner = ?', workspaceId))
   }
 
-  /** Replaces all domains by these. Links of domains that have changed must be forgotten before. */
+  /** Replaces all domains. Drop links of changed domains first. */
   keepDomains(domains: ReadonlyMap<string, object>): void {
     this.#write(() => this.#run(`delete from entries where kind = 'domain'`))
     for (const [id, domain] of domains) this.#keep('domain', id, JSON.stringify(domain), '')
   }
 
-  /** Forgets a domain with its links, and keeps its new state; null for one that is served no more. */
+  /**
+   * Drops a domain with its links, and keeps its new state; null for one that is no longer served.
+   */
   changeDomain(id: string, domain: object | null): void {
     this.#write(() => {
       this.#run(`delete from entries where kind = 'domain' and key = ?`, id)
@@ -150,7 +154,6 @@ export class Snapshot {
     return { chain, keySealed: Buffer.from(keySealed, 'base64') }
   }
 
-  /** Whether there is anything to serve from. */
   isEmpty(): boolean {
     const found = this.#read(() => this.#get('select 1 from entries limit 1'))
     return found === undefined
@@ -184,7 +187,7 @@ export class Snapshot {
     return row === undefined ? null : this.#check(kind, key, row as Stored)
   }
 
-  /** Reads after what waits to be written. */
+  /** Reads after writing what is pending. */
   #read<T>(read: () => T): T | undefined {
     this.#flushAll()
     return this.#guard(read)
@@ -217,7 +220,9 @@ export class Snapshot {
     while (this.#writes.length > 0) this.#flush()
   }
 
-  /** A part of what waits, in one transaction: it takes a few milliseconds of the thread that redirects. */
+  /**
+   * Writes a part of what is pending in one transaction, which blocks the thread for a few milliseconds.
+   */
   #flush(): void {
     const writes = this.#writes.splice(0, WRITES_PER_TURN)
     this.#guard(() => {
@@ -261,7 +266,7 @@ export class Snapshot {
       if (existsSync(file)) this.#database = new DatabaseSync(file, { readOnly: true })
       return
     }
-    // Destinations and hashes of passwords are for the user of the server alone.
+    // Destinations and password hashes are for the server's user only.
     writeFileSync(file, '', { flag: 'a', mode: 0o600 })
     const database = (this.#database = new DatabaseSync(file))
     database.exec(
@@ -298,7 +303,7 @@ export class Snapshot {
     }
   }
 
-  /** Runs work on the file; returns undefined when the snapshot has no file, or the work fails. */
+  /** @returns undefined when there is no file, or the work fails */
   #guard<T>(work: () => T): T | undefined {
     if (this.#database === null) return undefined
     try {
@@ -309,7 +314,7 @@ export class Snapshot {
     }
   }
 
-  /** Removes a file of this process that cannot be used; the next session begins another one. */
+  /** Removes this process's damaged file; the next session starts another one. */
   #discard(error: unknown): void {
     this.#deps.log.warn({ err: error }, 'the snapshot of links is damaged and is ignored')
     this.#statements.clear()

@@ -11,7 +11,8 @@ import {
 } from '../../platform/facts/link-password.ts'
 import { networkOf } from '../../platform/facts/network.ts'
 import type { RateLimiter, RateLimits, RateState } from '../../platform/limits/rate-limits.ts'
-import { createSignProof, hasUnlockCookie, toUnlockCookie } from './unlock-cookie.ts'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { memoize } from '../../platform/core/memo.ts'
 
 export type PasswordAttemptsDeps = {
   secrets: Pick<Secrets, 'keyFor'>
@@ -19,43 +20,96 @@ export type PasswordAttemptsDeps = {
   log: Log
 }
 
-/** A lock and the workspace that takes its turn with others. */
+/** With the workspace, since workspaces take turns. */
 export type OwnedLock = Lock & { readonly workspaceId: string }
 
 /** `unavailable`: the password could not be checked. */
-export type Attempt = 'right' | 'wrong' | 'unavailable' | { retryAfter: number; error: ApiError }
+export type Attempt = 'right' | 'wrong' | 'unavailable' | AttemptLimit
+export type AttemptLimit = Pick<ApiError, 'message' | 'details'> & { retryAfter: number }
 
-/** What a redirect needs: attempts may be decided in another process. */
-export type Unlock = UnlockCookies & Pick<PasswordAttempts, 'attempt'>
+/** Attempts may be decided in another process. */
+export type Unlock = ReturnType<typeof createUnlockCookies> & Pick<PasswordAttempts, 'attempt'>
 
 const RETRY_SECONDS = 1
-type UnlockCookies = ReturnType<typeof createUnlockCookies>
 
-/** The cookie of a browser that has given the password of a link. */
+const COOKIE = 'signpost_unlock'
+/** Browsers accept this prefix on https only, so a page on http cannot plant the cookie. */
+const SECURE_PREFIX = '__Secure-'
+const LIFE_SECONDS = 12 * 3_600
+/** Limits the work on one header. */
+const MAX_CHECKED = 4
+/** Visits of one browser have the same signature, which costs more than the rest of a redirect. */
+const CACHED_SIGNATURES = 8_192
+
+/**
+ * The cookie of a browser that has entered a link's password: `<link id>.<expiry>.<signature>`. The signature
+ * covers the password hash, so a new password voids the cookie. `__Host-` is impossible, because such a cookie
+ * applies to all paths.
+ */
 export function createUnlockCookies(secrets: Pick<Secrets, 'keyFor'>, clock: Clock) {
-  const sign = createSignProof(secrets.keyFor('link-unlock'))
-  return {
-    /** Whether the browser has given the password before. */
-    isUnlocked: (lock: Lock, header: string | undefined, isHttps: boolean): boolean =>
-      hasUnlockCookie(sign, lock, { header, isHttps, nowMs: clock() }),
-    /** The `Set-Cookie` of a browser that has given the password. */
-    toCookie: (lock: Lock, path: string, isHttps: boolean): string =>
-      toUnlockCookie(sign, lock, { path, isHttps, nowMs: clock() }),
+  const key = secrets.keyFor('link-unlock')
+  const sign = memoize(CACHED_SIGNATURES, (text) =>
+    createHmac('sha256', key).update(text).digest('base64url'),
+  )
+  const signProof = ({ linkId, passwordHash }: Lock, expiry: number) =>
+    sign(`${linkId}\n${passwordHash}\n${expiry}`)
+
+  function isUnlocked(lock: Lock, header: string | undefined, isHttps: boolean): boolean {
+    if (header === undefined) return false
+    const start = `${toName(isHttps)}=${lock.linkId}.`
+    let checked = 0
+    let at = header.indexOf(start)
+    while (at !== -1 && checked < MAX_CHECKED) {
+      const end = header.indexOf(';', at)
+      const rest = header.slice(at + start.length, end === -1 ? undefined : end)
+      const isWhole = at === 0 || header[at - 1] === ' ' || header[at - 1] === ';'
+      if (isWhole && isValid(lock, rest.trim())) return true
+      checked++
+      at = header.indexOf(start, at + start.length)
+    }
+    return false
   }
+
+  function isValid(lock: Lock, proof: string): boolean {
+    const [, expiryText = '', signature = ''] = /^([0-9a-z]{1,8})\.([\w-]{43})$/.exec(proof) ?? []
+    const expiry = Number.parseInt(expiryText, 36)
+    const leftSeconds = expiry - clock() / 1_000
+    if (!(leftSeconds > 0 && leftSeconds <= LIFE_SECONDS)) return false
+    return timingSafeEqual(Buffer.from(signature), Buffer.from(signProof(lock, expiry)))
+  }
+
+  /** The `Set-Cookie` value. @param path of the link, as the browser requested it */
+  function toCookie(lock: Lock, path: string, isHttps: boolean): string {
+    const expiry = Math.floor(clock() / 1000) + LIFE_SECONDS
+    return [
+      `${toName(isHttps)}=${lock.linkId}.${expiry.toString(36)}.${signProof(lock, expiry)}`,
+      `Path=${path}`,
+      `Max-Age=${LIFE_SECONDS}`,
+      'HttpOnly',
+      'SameSite=Lax',
+      ...(isHttps ? ['Secure'] : []),
+    ].join('; ')
+  }
+
+  return { isUnlocked, toCookie }
+}
+
+function toName(isHttps: boolean): string {
+  return `${isHttps ? SECURE_PREFIX : ''}${COOKIE}`
 }
 
 /**
- * Checks the passwords of links. An attempt counts before its password is compared, so that a limited
- * visitor cannot learn whether a password is right; a right one gives its attempt back, so that a
- * link with many visitors does not use up its limit. Browsers that hold the cookie make no attempts.
+ * Checks link passwords. An attempt counts before its password is compared, so that a limited visitor
+ * cannot learn whether a password is right. A right one gives its attempt back, so that a link with many
+ * visitors does not use up its limit. Browsers with the cookie make no attempts.
  */
 export class PasswordAttempts {
   readonly #hashing: ReturnType<typeof createLinkPasswordHashing>
   readonly #ofNetwork: RateLimiter
   readonly #ofLink: RateLimiter
   /**
-   * Takes workspaces in turns, and bounds networks: neither many guesses of one network nor those of many networks at the links
-   * of one workspace keep others waiting.
+   * Workspaces take turns, and each network is limited, so that guesses, from one network or at one
+   * workspace's links, delay nobody else.
    */
   readonly #queue = new FairQueue(PLACES.linkPasswords)
   readonly #log: Log
@@ -76,8 +130,7 @@ export class PasswordAttempts {
     try {
       return await this.#attempt(lock, networkOf(address), password)
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'RATE_LIMITED')
-        return { retryAfter: toRetryAfter(error), error }
+      if (error instanceof ApiError && error.code === 'RATE_LIMITED') return toLimit(error)
       this.#log.error({ err: error }, 'the password of a link could not be checked')
       return 'unavailable'
     }
@@ -95,7 +148,7 @@ export class PasswordAttempts {
         this.#hashing.verify(lock.passwordHash, password),
       ))
     } finally {
-      // Also for a password that was not compared.
+      // Also when the password was not compared.
       if (!isWrong) await this.#giveBack([networkKey, ofNetwork], [lock.linkId, ofLink])
     }
     return isWrong ? 'wrong' : 'right'
@@ -107,6 +160,7 @@ export class PasswordAttempts {
   }
 }
 
-function toRetryAfter({ details }: ApiError): number {
-  return (details as { retryAfter?: number }).retryAfter ?? RETRY_SECONDS
+function toLimit({ message, details }: ApiError): AttemptLimit {
+  const { retryAfter = RETRY_SECONDS } = details as { retryAfter?: number }
+  return { retryAfter, message, details }
 }

@@ -8,7 +8,6 @@ import { drawPage } from './bio-tree.ts'
 import { toPageHeaders } from './pages.ts'
 
 export type RenderInput = PageView & {
-  /** The address of the page. */
   canonicalUrl: string
 }
 
@@ -16,18 +15,18 @@ export type RenderedPage = {
   html: Buffer
   /** With quotes. */
   etag: string
-  /** All but the length and the id of the request, as node:http takes them. */
+  /** All but length and request id, as node:http takes them. */
   headers: readonly string[]
   /** When a block appears or disappears next. */
   endsAtMs: number
 }
 
-/** Elements without content: that of HTML, and the shapes of signs, which close themselves. */
+/** How elements without content end: in HTML, and in SVG. */
 const ENDS: Readonly<Record<string, string>> = { img: '>', path: '/>', circle: '/>', rect: '/>' }
 
 /**
- * Renders a page once for all its visitors. All text is escaped, no attribute is without quotes, and the page has
- * neither a script nor a frame.
+ * Renders a page once for all its visitors. All text is escaped, all attributes are quoted, and the page
+ * has neither scripts nor frames.
  */
 export function renderBioPage(input: RenderInput): RenderedPage {
   const { content, nowMs, isShared, sharedOrigin } = input
@@ -45,8 +44,7 @@ export function renderBioPage(input: RenderInput): RenderedPage {
     'style-src': styleHashes(text),
     'img-src': isShared ? `'self' ${sharedOrigin}` : sharedOrigin,
     'form-action': "'none'",
-    // Links of a sandboxed page open in tabs of their own only with both tokens; without the second one such a tab
-    // would be sandboxed as well.
+    // Without the second token, tabs opened from a sandboxed page would be sandboxed too.
     sandbox: 'allow-popups allow-popups-to-escape-sandbox',
   })
   return {
@@ -72,7 +70,7 @@ function nextChange(blocks: readonly PageBlock[], nowMs: number): number {
   return Math.min(Infinity, ...times.filter((time) => time > nowMs))
 }
 
-/** Search engines and messengers read it; both need full addresses. */
+/** For search engines and messengers; both need absolute URLs. */
 function toHead({ content, canonicalUrl, images, sharedOrigin }: RenderInput): string[] {
   const { seo } = content
   const title = seo.title ?? content.title

@@ -3,7 +3,7 @@ import type { PageElement } from '../../platform/facts/page-tree.ts'
 
 type Sign = { name: string; shapes: readonly PageElement[] }
 
-/** Signs of platforms on a field of 24 by 24, drawn as lines in the color of the text. */
+/** Platform icons on a 24 by 24 grid, drawn as lines in the text color. */
 const SIGNS: Record<Platform, Sign> = {
   instagram: {
     name: 'Instagram',
@@ -131,7 +131,7 @@ const SIGNS: Record<Platform, Sign> = {
   },
 }
 
-/** The sign as an image that programs for the blind pass over; its link has the name. */
+/** Hidden from screen readers; the link has the name. */
 export function signOf(platform: Platform): PageElement {
   return toSvg(SIGNS[platform].shapes)
 }

@@ -14,7 +14,7 @@ import { renderBioPage, type RenderedPage } from './bio-html.ts'
 import type { Cached } from '../links/cache.ts'
 import { isBlockedImage } from '../public-media.ts'
 
-/** A published page in the memory of the edge, with all that its answers need. */
+/** A published page in memory, with all that its responses need. */
 export class BioPage implements Cached {
   isUsed = false
   generation = 0
@@ -45,7 +45,7 @@ export class BioPage implements Cached {
     })
   }
 
-  /** Bytes in memory, about. */
+  /** Approximate bytes in memory. */
   get weight(): number {
     return this.rendered.html.length + this.recordPart.length + 1_000
   }
@@ -56,22 +56,20 @@ export type BioPageRow = PageContent & {
   id: string
   workspaceId: string
   domainId: string | null
-  /** Of its domain. */
   hostname: string | null
   slug: string
   isRoot: boolean
   refusal: 'suspended' | 'blocked' | null
   links: readonly ShownLink[]
-  /** The ids of its images. */
   images: readonly string[]
 }
 
-/** A page with a link that is gone is read again, since its deletion can be undone. */
+/** A page with a missing link is read again, since the deletion can be undone. */
 const INCOMPLETE_MS = 10_000
 
 /**
  * Reads the published pages at these addresses.
- * @param keys of the resolver, with the domain and the slug key of each
+ * @param keys of the resolver, with domain id and slug key of each
  */
 export async function readBioPages(
   sql: SystemSql,
@@ -108,7 +106,7 @@ export async function readBioPages(
   )
 }
 
-/** The hosts to which the pages lead and that the operator has blocked. */
+/** Hosts that the pages link to and the operator has blocked. */
 async function readBlockedHosts(
   sql: SystemSql,
   pages: readonly PageContent[],
@@ -122,7 +120,7 @@ async function readBlockedHosts(
   return new Set(rows.map(({ value }) => value))
 }
 
-/** A page without the blocks and profiles that lead to one of the hosts. */
+/** Drops the blocks and profiles that link to one of the hosts. */
 function withoutHosts(row: BioPageRow, blocked: ReadonlySet<string>): BioPageRow {
   if (blocked.size === 0) return row
   const isAllowed = ({ url }: { url: string | null }) =>

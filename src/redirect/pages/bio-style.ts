@@ -7,15 +7,15 @@ const FONTS: Record<FontName, string> = {
   mono: 'ui-monospace,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace',
 }
 
-/** Selectors and height of a page: as a document, or as a part of one below a shadow root. */
+/** Selectors and height of a page: as a document, or below a shadow root. */
 type Places = { root: string; page: string; body: string; height: string }
 
-/** The font size of a document that does not set one. */
+/** The default font size of a document. */
 const ROOT_PX = 16
 const REM = /(\d*\.?\d+)rem\b/g
 
 const DOCUMENT: Places = { root: ':root', page: 'html', body: 'body', height: '100svh' }
-/** The class of the element that stands for the body below a shadow root. */
+/** The class of the element that replaces the body below a shadow root. */
 export const BODY_CLASS = 'body'
 const SHADOW: Places = {
   root: ':host',
@@ -24,12 +24,12 @@ const SHADOW: Places = {
   height: '100%',
 }
 
-/** The style sheet of a page. All values come from lists and from colors that were checked. */
+/** All values come from lists and from validated colors. */
 export function toStyle(look: Look): string {
   return styleFor(look, DOCUMENT)
 }
 
-/** The style sheet below a shadow root, where `rem` would mean the font size of the document around it. */
+/** Below a shadow root, `rem` would mean the font size of the surrounding document. */
 export function toShadowStyle(look: Look): string {
   return styleFor(look, SHADOW).replace(REM, (_, count: string) => `${Number(count) * ROOT_PX}px`)
 }

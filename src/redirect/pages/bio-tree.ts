@@ -11,7 +11,7 @@ import { BODY_CLASS, toShadowStyle } from './bio-style.ts'
 
 const HTTP = /^https?:/i
 
-/** Draws a page, as the elements of which its HTML and its preview are written. */
+/** Draws a page as elements, for its HTML and its preview. */
 export function drawPage(view: PageView): PageElement {
   const { content, nowMs } = view
   const { title, description, socials } = content
@@ -31,7 +31,7 @@ export function drawPage(view: PageView): PageElement {
   ])
 }
 
-/** A page as another document draws it below a shadow root. */
+/** A page to draw below a shadow root of another document. */
 export function previewPage(view: PageView): PagePreview {
   return {
     style: toShadowStyle(toLook(view.content.theme)),
@@ -55,7 +55,7 @@ function isShown({ enabled, startsAt, endsAt }: PageBlock, nowMs: number): boole
 
 type Profile = { platform: Platform; url: string; title: string | null }
 
-/** Social blocks that follow each other are one row. */
+/** Adjacent social blocks form one row. */
 function drawBlocks(view: PageView, blocks: readonly PageBlock[]): PageElement[] {
   const drawn: PageElement[] = []
   let row: Profile[] = []
@@ -97,12 +97,12 @@ function drawImage(view: PageView, { mediaId, title, url }: PageBlock): PageElem
   if (src === null) return []
   const image = element('img', { src, alt: title ?? '', loading: 'lazy' })
   if (url === null) return [element('div', { class: 'image' }, [image])]
-  // A link needs a name, which an image without an alternative text does not give it.
+  // A link needs a name, which an image without alternative text does not provide.
   const name: Record<string, string> = title === null ? { 'aria-label': hostOf(url) } : {}
   return [element('a', { class: 'image', ...toLink(url), ...name }, [image])]
 }
 
-/** A card that leads to the source: nothing of another site is loaded. */
+/** A card that links to the source: nothing is loaded from another site. */
 function drawEmbed({ title, url }: PageBlock): PageElement {
   const host = hostOf(url!)
   const name =
@@ -113,7 +113,7 @@ function drawEmbed({ title, url }: PageBlock): PageElement {
   return element('a', attributes, [PLAY_SIGN, element('span', {}, name)])
 }
 
-/** Addresses of mails and phones open no tab. */
+/** `mailto:` and `tel:` open no tab. */
 function toLink(url: string): Record<string, string> {
   const isOpenedInTab = HTTP.test(url) || url.startsWith('/')
   const target: Record<string, string> = isOpenedInTab ? { target: '_blank' } : {}

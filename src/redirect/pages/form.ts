@@ -1,9 +1,9 @@
 import { SIZES } from '../../platform/limits/sizes.ts'
 import type { IncomingMessage } from 'node:http'
 
-/** Reasons for which a form cannot be read; `gone`: the client left before its end. */
+/** `gone`: the client disconnected. */
 export type FormProblem = 'formTooLarge' | 'formType' | 'formMalformed' | 'formTooSlow' | 'gone'
-/** The password of a form, '' if it has none. */
+/** '' without a password. */
 export type PasswordForm = { password: string } | { problem: FormProblem }
 
 const MAX_BYTES = SIZES.passwordForm.bytes
@@ -31,8 +31,8 @@ export async function readPasswordForm(
 }
 
 /**
- * The password in an `Authorization: Basic` header with any user name; null without one. For scripts:
- * browsers are not asked for it.
+ * The password of an `Authorization: Basic` header, with any user name; null without one. For scripts:
+ * browsers are not prompted for it.
  */
 export function readBasicPassword(authorization: string | undefined): string | null {
   const [, encoded] = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(authorization ?? '') ?? []
@@ -63,7 +63,7 @@ function readBody(req: IncomingMessage, maxMs: number): Promise<Buffer | FormPro
   })
 }
 
-/** A field that is there twice is refused, since a proxy may have checked the other one. */
+/** Refuses a repeated field, since a proxy may have checked the other one. */
 function parse(body: Buffer): PasswordForm {
   const text = decode(() => utf8.decode(body))
   if (text === null) return { problem: 'formMalformed' }
@@ -84,7 +84,7 @@ function decodeField(text: string): string | null {
   return decode(() => decodeURIComponent(text.replaceAll('+', ' ')))
 }
 
-/** Null for text that is not valid UTF-8, or not validly percent-encoded. */
+/** Null for invalid UTF-8 or percent-encoding. */
 function decode(read: () => string): string | null {
   try {
     return read()

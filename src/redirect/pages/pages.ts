@@ -12,15 +12,14 @@ import {
 import { isMixedScript } from '../../platform/facts/mixed-script.ts'
 import type { Inspection, Interstitial, PageName, Preview } from '../../decision/link.ts'
 
-/** Beside an address whose host may be another one than it seems to be. */
+/** Shown beside an address that may imitate another one. */
 const MIXED_SCRIPT =
   'Careful: the site name in this address mixes alphabets or uses letters that look like Latin ones. Make sure that it is the site you expect.'
 
-/** An answer of the edge that is not a redirect. Its text does not depend on the link. */
+/** A response that is no redirect. Its text does not depend on the link. */
 type Page = { code: ErrorCode; title: string; text: string; headers?: readonly string[] }
 
 export type AnyPage = Exclude<PageName, 'password'> | keyof typeof OWN_PAGES
-/** Pages by their names in the metrics. */
 export type CountedPage = AnyPage | 'bio' | 'card' | 'inspection' | 'password' | 'attempts'
 
 const LINK_PAGES: Record<Exclude<PageName, 'password'>, Page> = {
@@ -115,7 +114,7 @@ const OWN_PAGES = {
 } as const satisfies Record<string, Page>
 
 const PAGES: Record<AnyPage, Page> = { ...LINK_PAGES, ...OWN_PAGES }
-/** Pages of addresses that may have done harm before, or elsewhere. One that is blocked needs no further report. */
+/** Pages with a link to report abuse. A blocked address needs no further report. */
 const REPORTED: ReadonlySet<string> = new Set<AnyPage>([
   'missing',
   'pending',
@@ -124,7 +123,7 @@ const REPORTED: ReadonlySet<string> = new Set<AnyPage>([
   'noPreview',
 ])
 
-/** No script, foreign content, form or frame; of pictures only the icon of the tab. */
+/** No scripts, foreign content, forms or frames; only the tab's icon. */
 function toPolicy(sandbox: string): string {
   return contentPolicy({
     'style-src': styleHashes(htmlPage({ title: '', content: '' })),
@@ -134,7 +133,6 @@ function toPolicy(sandbox: string): string {
   })
 }
 
-/** Headers of a page that no search engine should index. */
 export function toPageHeaders(policy: string): string[] {
   return Object.entries({
     'Cache-Control': 'private, no-store',
@@ -152,10 +150,12 @@ const APP_HEADERS = toPageHeaders(toPolicy('allow-top-navigation-to-custom-proto
 const CARD_HEADERS = COMMON_HEADERS.slice(0, -2)
 const NOINDEX = COMMON_HEADERS.slice(-2)
 
-/** Stand for the parts of a prepared page that depend on the request. */
+/** Placeholders for what depends on the request. */
 const [LABEL, FOOT] = ['PAGE_LABEL', 'PAGE_FOOT']
 
-/** Pages by their names, rendered but for what depends on the request: a flood of unknown slugs is answered with one. */
+/**
+ * Rendered in advance, except for what depends on the request: one page answers a flood of unknown slugs.
+ */
 const PREPARED = Object.fromEntries(
   Object.entries(PAGES).map(([name, page]) => [name, prepare(page)]),
 ) as Record<AnyPage, ReturnType<typeof prepare>>
@@ -168,19 +168,18 @@ function prepare({ code, title, text, headers = [] }: Page) {
   return { status, code, title, toLabel, toFoot, end, headers: [...COMMON_HEADERS, ...headers] }
 }
 
-/** Parts of a request that its page shows. */
 export type Shown = {
   requestId: string
   accept: string | undefined
-  /** Host and optional port; '' for a host that this server does not know. */
+  /** Host and optional port; '' for an unknown host. */
   host: string
   /** Where to report the address as abuse; null for an unknown host. */
   reportUrl: string | null
 }
 
 /**
- * Answers with a page, or with the error body of the API if the client prefers JSON. For a HEAD
- * request node:http sends the headers alone.
+ * Sends a page, or the API's error body if the client prefers JSON. For a HEAD request node:http sends only
+ * the headers.
  */
 export function sendPage(res: ServerResponse, name: AnyPage, shown: Shown): void {
   const { status, code, title, toLabel, toFoot, end, headers } = PREPARED[name]
@@ -193,12 +192,12 @@ export function sendPage(res: ServerResponse, name: AnyPage, shown: Shown): void
   sendBody(res, { status, isJson, body, encoding: 'latin1', requestId, headers })
 }
 
-/** A link to the form for a report, with the address filled in; '' where there is no form. */
+/** '' where there is no form. */
 export function reportLink({ reportUrl }: Pick<Shown, 'reportUrl'>): string {
   return reportUrl === null ? '' : `<a href="${escapeHtml(reportUrl)}">Report abuse</a> `
 }
 
-/** The page that offers to open an app. It works without script. */
+/** Offers to open an app. Works without scripts. */
 export function sendInterstitial(
   res: ServerResponse,
   { location, fallback }: Interstitial,
@@ -211,7 +210,7 @@ export function sendInterstitial(
   sendHtml(res, htmlPage({ ...page, foot: reportLink(shown) }), shown.requestId, APP_HEADERS)
 }
 
-/** The page that shows a destination without going there. */
+/** Shows a destination without going there. */
 export function sendInspection(
   res: ServerResponse,
   { destination, isConditional }: Inspection,
@@ -230,7 +229,7 @@ export function sendInspection(
   sendHtml(res, htmlPage({ ...page, foot: reportLink(shown) }), shown.requestId, COMMON_HEADERS)
 }
 
-/** The preview in the form that messengers and social networks read. */
+/** The preview for messengers and social networks. */
 export function sendCard(
   res: ServerResponse,
   { card, isNoindex }: Preview,
@@ -276,16 +275,14 @@ function sendHtml(
 
 type Body = {
   status: number
-  /** JSON; HTML otherwise. */
   isJson: boolean
   body: string
-  /** `latin1` for a body of ASCII alone, which Node writes with less work. */
+  /** `latin1` for pure ASCII, which Node writes with less work. */
   encoding?: 'latin1' | 'utf8'
   requestId: string
   headers: readonly string[]
 }
 
-/** Sends an answer that is no redirect. */
 export function sendBody(
   res: ServerResponse,
   { status, isJson, body, encoding = 'utf8', requestId, headers }: Body,
@@ -309,7 +306,9 @@ function withoutScheme(url: string): string {
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/
 const HTML_TYPE = /^(?:text\/html|application\/xhtml\+xml)$/
 
-/** True when JSON is named with a higher quality than HTML. Image tags of browsers and curl send `*`, which is neither. */
+/**
+ * True if JSON has a higher quality than HTML. Image tags of browsers and curl send `*`, which is neither.
+ */
 export function prefersJson(accept: string | undefined): boolean {
   if (accept === undefined || !/json/i.test(accept)) return false
   return getQuality(accept, JSON_TYPE) > getQuality(accept, HTML_TYPE)

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { ERRORS, errorBody, type ApiError } from '../../platform/core/errors.ts'
+import { ERRORS, errorBody } from '../../platform/core/errors.ts'
 import {
   contentPolicy,
   errorFoot,
@@ -7,17 +7,17 @@ import {
   problemText,
   styleHashes,
 } from '../../platform/http/html.ts'
+import type { AttemptLimit } from '../links/unlock.ts'
 import { prefersJson, reportLink, sendBody, toPageHeaders, type Shown } from './pages.ts'
 
-/** The reason why the password page is shown. */
 export type PasswordReason = 'missing' | 'wrong'
 
 const TITLE = 'This link needs a password'
 
 /**
- * The page has an opaque origin: it shares its host with other pages, and forms are all that it may
- * use. `form-action` names no host: Chromium and Safari apply it to the redirects after the form too, and
- * the destination, which the page must not tell, may have any host.
+ * The page has an opaque origin because it shares its host with other pages, and may only use forms.
+ * `form-action` names no host: Chromium and Safari also apply it to redirects after the form, and the page
+ * must not reveal the destination's host.
  */
 const HEADERS = toPageHeaders(
   contentPolicy({
@@ -28,7 +28,7 @@ const HEADERS = toPageHeaders(
   }),
 )
 
-/** Asks for the password. Nothing in the answer depends on the link but its own address. */
+/** Nothing in the response depends on the link but its own address. */
 export function sendPasswordPage(res: ServerResponse, reason: PasswordReason, client: Shown): void {
   const { requestId, host } = client
   const html = () =>
@@ -42,7 +42,7 @@ export function sendPasswordPage(res: ServerResponse, reason: PasswordReason, cl
 /** Refuses an attempt over a limit, whether its password is right or wrong. */
 export function sendAttemptLimit(
   res: ServerResponse,
-  { error: { message, details }, retryAfter }: { error: ApiError; retryAfter: number },
+  { message, details, retryAfter }: AttemptLimit,
   client: Shown,
   headers: readonly string[] = [],
 ): void {
@@ -57,13 +57,13 @@ export function sendAttemptLimit(
   send(res, status, client, html, json, ['Retry-After', String(retryAfter), ...headers])
 }
 
-/** Without scripts, and without a value that a visitor or an author wrote. */
+/** Contains no script, and nothing that a visitor or an author wrote. */
 const FORMS: Record<PasswordReason, string> = {
   missing: toForm(''),
   wrong: toForm(problemText('This password is wrong. Check it and try again.')),
 }
 
-/** Not the visitor's own password: browsers are asked not to offer those. */
+/** Not the visitor's own password, so browsers should not offer those. */
 function toForm(problem: string): string {
   return `<p>Enter the password that came with the link.</p>
 ${problem}<form method="post">

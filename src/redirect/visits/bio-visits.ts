@@ -4,8 +4,7 @@ import type { Outcome, Waiter } from '../../clicks/journal/open-segment.ts'
 import type { Journal } from '../../clicks/journal/writer.ts'
 import type { BioPage } from '../pages/bio-pages.ts'
 import type { AnyPage } from '../pages/pages.ts'
-import { toRecord } from './record.ts'
-import type { Visit } from './visit.ts'
+import { toRecord, type Visit } from './visit.ts'
 
 type Deps = {
   journal: Pick<Journal, 'append'>
@@ -14,8 +13,8 @@ type Deps = {
 }
 
 /**
- * Visits of bio pages. As a redirect waits for its click, a page waits until its view is journaled; a view whose
- * browser has the page already is one too. HEAD requests are none.
+ * Visits of bio pages. A page is sent only after its view is journaled, like a redirect and its click; a
+ * 304 counts too. HEAD requests do not.
  */
 export class BioVisits {
   readonly #deps: Deps

@@ -48,18 +48,17 @@ export class Meters {
     return this.#answered
   }
 
-  /** Whether the next request is one of those whose time is measured, which costs a part of a redirect. */
+  /** Whether to measure the next request; measuring costs a part of a redirect. */
   measuresNext(): boolean {
     return ++this.#arrived % MEASURED_EACH === 0
   }
 
-  /** @param arrivedAtMs 0 for a request whose time is not measured */
+  /** @param arrivedAtMs 0 if not measured */
   countRedirect(arrivedAtMs: number): void {
     this.#answered++
     if (arrivedAtMs > 0) this.#seconds.observe((performance.now() - arrivedAtMs) / 1_000)
   }
 
-  /** A view of a bio page, which is journaled as a redirect is. */
   countView(): void {
     this.#answered++
     this.countPage('bio')

@@ -4,62 +4,65 @@ import type { Lock, Request } from '../../decision/link.ts'
 import type { ClientAddress } from '../../platform/facts/client-address.ts'
 import { placeOf } from '../../platform/facts/country.ts'
 import type { Place } from '../../platform/facts/geo-fields.ts'
-import type { Device } from '../../platform/facts/device.ts'
+import { type Device, createDevices } from '../../platform/facts/device.ts'
 import type { ToShortUrl } from '../../platform/facts/click-data.ts'
 import type { NamedCountry } from '../../platform/facts/named-country.ts'
 import { FOREIGN_HOST, type ServedHost } from '../hosts/hosts.ts'
 import type { IsHttps } from '../hosts/https.ts'
 import type { Shown } from '../pages/pages.ts'
 import type { Unlock } from '../links/unlock.ts'
-import type { VisitorFacts } from './visitor-facts.ts'
+import type { Clock } from '../../platform/core/clock.ts'
+import { memoize } from '../../platform/core/memo.ts'
+import { classifyAgent } from '../../platform/facts/bots.ts'
+import { languageLabel } from '../../platform/facts/language.ts'
+import type { ClickRecord } from '../../clicks/journal/format.ts'
 
 const MAX_AGENT_LENGTH = 512
 const MAX_LANGUAGE_LENGTH = 128
-/** As long as a reported URL may be. */
 const MAX_REPORTED_LENGTH = 2_048
 
-/** Sources of the facts that the head of a request does not state. */
+/** Sources of facts that are not in the request's head. */
 export type VisitFacts = {
   readonly clientAddress: ClientAddress
   readonly namedCountry: NamedCountry
   readonly visitors: VisitorFacts
   readonly toShortUrl: ToShortUrl
-  /** Of the shared host, where reports are taken. */
+  /** Of the shared host, which takes reports. */
   readonly sharedOrigin: () => string
   readonly isHttps: IsHttps
   readonly unlock: Pick<Unlock, 'isUnlocked'>
 }
 
 /**
- * One request and the facts that are read from it. Those of the visitor are computed when they are asked
- * for: most links do not need them.
+ * One request and the facts read from it. Facts about the visitor are computed on demand: most links do not
+ * need them.
  */
 export class Visit implements Request {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly isHead: boolean
   readonly headers: IncomingHttpHeaders
-  /** In lower case, with its port if it has one; '' if absent. */
+  /** Lower case, with its port if any; '' if absent. */
   readonly host: string
   readonly query: string
-  /** Also the id of the click, if the answer is one. */
+  /** Also the id of the click, if the response is one. */
   readonly ulid: string
   readonly requestId: string
-  /** The host that serves the request, once it is known. */
+  /** The host that serves the request, once known. */
   site: ServedHost = FOREIGN_HOST
-  /** Of the link, as in the resolver. */
+  /** Key of the link in the resolver. */
   key = ''
   /** As the visitor spelled it; '' for a path that is no slug. */
   slug = ''
   isExhausted = false
-  /** `performance.now()` at the arrival of a request whose time is measured; else 0. */
+  /** `performance.now()` at the arrival; 0 if not measured. */
   arrivedAtMs = 0
-  /** True once the link was loaded a second time for this request. */
+  /** The link was loaded a second time for this request. */
   isReloaded = false
-  /** The hash that a password in this request was compared with, and is right. */
+  /** The hash that this request's password matched. */
   givenHash: string | null = null
   readonly #facts: VisitFacts
-  // Facts that each condition of each rule asks for, and then the journal.
+  // Cached, because every condition of every rule reads them, and then the journal.
   #address: string | undefined
   #place: Place | undefined
   #device: Device | undefined
@@ -86,7 +89,7 @@ export class Visit implements Request {
     return this.#address
   }
 
-  /** Country that a trusted proxy names; '' if none. */
+  /** '' if no trusted proxy names one. */
   get namedCountry() {
     return this.#facts.namedCountry(addressOf(this.req), this.headers)
   }
@@ -95,7 +98,6 @@ export class Visit implements Request {
     return cut(this.headers['user-agent'] ?? '', MAX_AGENT_LENGTH)
   }
 
-  /** The Accept-Language header. */
   get languages() {
     return cut(this.headers['accept-language'] ?? '', MAX_LANGUAGE_LENGTH)
   }
@@ -122,7 +124,6 @@ export class Visit implements Request {
     return this.#facts.toShortUrl(this.host, slug, this.site.domainId)
   }
 
-  /** For the page that answers the request. */
   get shown(): Shown {
     const host = this.site === FOREIGN_HOST ? '' : this.host
     return {
@@ -133,11 +134,11 @@ export class Visit implements Request {
     }
   }
 
-  /** The form for a report, relative on the shared host, which may have several names. */
+  /** Relative on the shared host, which may have several names. */
   #toReportUrl(): string {
     const origin = this.site.domainId === '' ? '' : this.#facts.sharedOrigin()
     const form = `${origin}/report-abuse`
-    // No other path is repeated: a page must not contain the proof of a domain because its address does.
+    // Repeats no other path: a page must not contain a domain's proof because its address does.
     const address = this.slug === '' ? '' : this.shortUrl(this.slug)
     if (address === '' || address.length > MAX_REPORTED_LENGTH) return form
     return `${form}?url=${encodeURIComponent(address)}`
@@ -147,7 +148,7 @@ export class Visit implements Request {
     return this.site.expiredUrl
   }
 
-  /** Whether the browser of the visitor sees an https address. */
+  /** Whether the visitor's browser sees an https URL. */
   get isHttps() {
     return this.#facts.isHttps(this.host, this.req)
   }
@@ -160,4 +161,89 @@ export class Visit implements Request {
 
 export function cut(text: string, length: number): string {
   return text.length > length ? text.slice(0, length) : text
+}
+
+const PREFETCH = /prefetch|prerender|preview/i
+
+/** A request that a browser sends before its user follows the link. */
+export function isPrefetch(headers: IncomingHttpHeaders): boolean {
+  return (
+    announces(headers['sec-purpose']) ||
+    announces(headers['purpose']) ||
+    announces(headers['x-moz'])
+  )
+}
+
+function announces(value: string | string[] | undefined): boolean {
+  return value !== undefined && PREFETCH.test(String(value))
+}
+
+/**
+ * With two Host headers, a proxy and this server could act on different hosts; node:http keeps the first.
+ * Compares the length of a name first, because that is cheap.
+ */
+export function hasTwoHosts(req: IncomingMessage): boolean {
+  let hosts = 0
+  for (let i = 0; i < req.rawHeaders.length; i += 2) {
+    const name = req.rawHeaders[i]!
+    if (name.length === 4 && (name === 'Host' || name.toLowerCase() === 'host')) hosts++
+  }
+  return hosts > 1
+}
+
+export type VisitorFacts = ReturnType<typeof createVisitorFacts>
+
+const CACHED_ADDRESSES = 32_768
+const CACHED_TEXTS = 8_192
+/** The geo database may be replaced while the process runs. */
+const PLACES_LIFE_MS = 600_000
+
+/** The same labels as in analytics, cached. */
+export function createVisitorFacts(locate: (ip: string) => Place, clock: Clock) {
+  let locateCached = memoize(CACHED_ADDRESSES, locate)
+  let cachedSinceMs = clock()
+  return {
+    locate(address: string): Place {
+      const ageMs = clock() - cachedSinceMs
+      if (ageMs >= PLACES_LIFE_MS || ageMs < 0) {
+        locateCached = memoize(CACHED_ADDRESSES, locate)
+        cachedSinceMs = clock()
+      }
+      return locateCached(address)
+    },
+    classifyAgent: memoize(CACHED_TEXTS, classifyAgent),
+    readDevice: createDevices(CACHED_TEXTS),
+    languageLabel: memoize(CACHED_TEXTS, languageLabel),
+  }
+}
+
+type Subject = Pick<
+  ClickRecord,
+  'workspaceId' | 'linkId' | 'slug' | 'destination' | 'utm' | 'trigger' | 'route' | 'isView'
+>
+
+export function toRecord(visit: Visit, subject: Subject, atMs: number): ClickRecord {
+  const { headers } = visit
+  return {
+    clickId: visit.ulid,
+    atMs,
+    workspaceId: subject.workspaceId,
+    linkId: subject.linkId,
+    host: visit.host,
+    slug: subject.slug,
+    destination: subject.destination,
+    utm: subject.utm,
+    trigger: subject.trigger,
+    ip: visit.address,
+    userAgent: visit.userAgent,
+    referrer: cut(headers.referer ?? '', 2_048),
+    language: visit.languages,
+    isPrefetch: isPrefetch(headers),
+    domainId: visit.site.domainId,
+    route: subject.route,
+    country: visit.namedCountry,
+    isView: subject.isView,
+    hasGpc: headers['sec-gpc'] === '1',
+    hasDnt: headers['dnt'] === '1',
+  }
 }
