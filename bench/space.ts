@@ -64,7 +64,7 @@ const folder = mkdtempSync(join(tmpdir(), 'signpost-space-'))
 try {
   const startedAt = performance.now()
   const source = { sql, clickhouse, dataDir: databases.dataDir, version: 'bench' }
-  const manifest = await writeBackup(source, join(folder, 'backup'), { secretKey: null })
+  const manifest = await writeBackup(source, join(folder, 'backup'), null)
   const files = manifest.clickhouse!.tables.find(({ table }) => table === 'clicks')!.files
   const written = files.reduce((sum, file) => sum + file.bytes, 0)
   console.log(`backup      ${each(written)} bytes a click, in ${seconds(startedAt)} s`)

@@ -3,9 +3,9 @@ import { createShortHost, type ShortHost } from '../links/link/short-host.ts'
 import { localOrigin, ownOrigin } from './local-origin.ts'
 
 export type ServerAddress = {
-  /** Under which users reach the installation: PUBLIC_URL, or loopback. */
+  /** Where users reach the installation: PUBLIC_URL, or loopback. */
   origin: string
-  /** At which this process answers. */
+  /** Where this process answers. */
   ownOrigin: string
   shortHost: ShortHost
 }

@@ -18,9 +18,8 @@ export type App = {
   /** PUBLIC_URL, or loopback with the port of this process. */
   readonly origin: string
   readonly bootstrap: Bootstrap
-  /** Every row of the route tables. */
   readonly routes: readonly Route[]
-  /** Runs until the signal, then closes from the outside in: requests, journal, shipper. */
+  /** Runs until the signal, then closes requests, journal and shipper, in this order. */
   run(signal: AbortSignal): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -28,9 +27,7 @@ export type App = {
 type Context = {
   log: Log
   clock?: Clock
-  /** Aborts the start. */
   stop?: AbortSignal
-  /** The folder whose dashboard is served; without it none is. */
   checkout?: string
 }
 
@@ -45,7 +42,7 @@ export async function openApp(config: Config, context: Context): Promise<App> {
   await holdInstallation(config, { log, clock }, opening)
   const engines = { dataDir, log, ...(stop && { signal: stop }) }
   const { addresses } = opening.use(await openMissingEngines(config, engines))
-  // Complete with the port, before the first request.
+  // Complete once the port is known, before the first request.
   const address = {} as ServerAddress
   const onPort = (port: number) => void Object.assign(address, createAddress(config, port))
   const shared = { ...context, clock, addresses, sockets: NO_SOCKETS, onPort }

@@ -12,7 +12,7 @@ import { requireFormats, type Formats } from '../platform/storage/installation/f
 
 /**
  * Takes the data directory for the processes of this machine.
- * @throws OperatorError for settings that the role does not allow, and when another server runs on the directory
+ * @throws OperatorError for settings that the role forbids, and when another server runs on the directory
  */
 export async function holdInstallation(
   config: Config,
@@ -28,9 +28,8 @@ export async function holdInstallation(
   await removeDeadRuntimeDirs(runtimeDir, log)
 }
 
-/** Formats that this program writes to a data directory. */
 function ownFormats(): Formats {
-  // The package exports no version, and its file lies two folders above its entry point.
+  // The package exports no version; its file lies two folders above its entry point.
   const entry = createRequire(import.meta.url).resolve('chdb')
   const [folder] = entry.split(/(?<=\/chdb)\//)
   const { version } = JSON.parse(readFileSync(join(folder!, 'package.json'), 'utf8')) as {

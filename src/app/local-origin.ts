@@ -1,12 +1,11 @@
 import type { Config } from '../platform/config/config.ts'
 import { partsOf } from '../platform/config/roles.ts'
 
-/** The address on this machine of a server on this port. */
 export function localOrigin({ host }: Pick<Config, 'host'>, port: number): string {
   return `http://${loopbackName(host)}:${port}`
 }
 
-/** Where this installation answers on this port: services are not at PUBLIC_URL, which leads to the gateway. */
+/** Services answer on this port, since PUBLIC_URL leads to the gateway. */
 export function ownOrigin(
   config: Pick<Config, 'host' | 'publicUrl' | 'role'>,
   port: number,

@@ -26,7 +26,6 @@ type Context = {
 
 export type Platform = Awaited<ReturnType<typeof openPlatform>>
 
-/** The databases of a server process, and its clients of other servers. */
 export async function openPlatform(
   config: Config,
   context: Context,
@@ -60,7 +59,7 @@ async function openMigratedStores(
     addresses,
     signal: stop,
     beforeMigrations: createUpgradeBackup(config, log),
-    // Embedded engines are started before this process: one that does not answer is no outage.
+    // Embedded engines run already: one that does not answer is a failure, not an outage.
     waits: config.databaseUrl !== null || config.clickhouseUrl !== null,
     usesClickHouse: partsOf(config.role).clickhouse,
   })

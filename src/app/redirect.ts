@@ -28,9 +28,8 @@ type Context = {
   log: Log
   clock: Clock
   registry: Registry
-  /** Of this process among those of EDGE_PROCESSES. */
+  /** Counted from 1, among those of EDGE_PROCESSES. */
   number: number
-  /** Addresses of the databases. */
   addresses: Addresses
   /** Sockets that listen already; without any, this process opens PORT and HTTPS_PORT. */
   sockets: PassedSockets
@@ -43,9 +42,11 @@ type Context = {
 }
 
 /**
- * A redirect process: answers visits of links and pages on its own, with a cache, a snapshot and a journal, and hands every
- * other request on to the server process. It reads links, hosts, certificates and quotas from PostgreSQL itself, and
- * loads no code of the services.
+ * A redirect process: answers visits of links and pages with a cache, a snapshot and a journal, and forwards
+ * other
+ * requests to the server process. It reads links, hosts, certificates and quotas from PostgreSQL itself, and
+ * loads no code
+ * of the services.
  */
 export async function openRedirect(config: Config, context: Context) {
   const { log, clock, registry, number, server } = context
@@ -61,7 +62,7 @@ export async function openRedirect(config: Config, context: Context) {
   const changes = opening.use(
     new LinkChangeReceiver(server.announcements, (key) => room.change(key)),
   )
-  // Known with the port, before the first request.
+  // Set with the port, before the first request.
   let sharedOrigin = ''
   const facts = {
     ...{ hosts, snapshot, registry, locate: countries.locate },
@@ -97,7 +98,6 @@ export async function openRedirect(config: Config, context: Context) {
       probes.stop()
       for (const input of inputs) input.endWithAnswers()
     },
-    /** Runs until the signal, then closes from the outside in. */
     run: (signal: AbortSignal) =>
       runUntil(signal, whenReady(stores.preparation, room.begin, room.parts), closeFeeds),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

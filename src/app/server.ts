@@ -3,7 +3,6 @@ import { openShipping } from '../clicks/shipping/open.ts'
 import { toJournalDir } from '../clicks/journal/format.ts'
 import { createShippedThrough } from '../clicks/shipping/reports.ts'
 import { LINKS_CHANNEL } from '../links/link-changes.ts'
-import type { Bootstrap } from '../operator/workspaces/bootstrap.ts'
 import type { Config } from '../platform/config/config.ts'
 import { partsOf } from '../platform/config/roles.ts'
 import type { Clock } from '../platform/core/clock.ts'
@@ -12,7 +11,6 @@ import { openHttpServer } from '../platform/http/http-server.ts'
 import type { PassedSockets } from '../platform/http/passed-sockets.ts'
 import type { Metrics } from '../platform/processes/process-messages.ts'
 import type { ServerSockets } from '../platform/processes/server-sockets.ts'
-import type { Route } from '../platform/routes/route.ts'
 import type { Addresses } from '../platform/storage/stores.ts'
 import { createDispatch } from '../redirect/dispatch.ts'
 import { listenForRedirects } from '../redirect/server-input.ts'
@@ -23,30 +21,13 @@ import { runUntil, whenReady } from './run.ts'
 import { openServices } from './services.ts'
 import { openWork } from './work.ts'
 
-export type Server = {
-  readonly bootstrap: Bootstrap
-  /** Every row of the route tables. */
-  readonly routes: readonly Route[]
-  /** Whether PostgreSQL has been unavailable so far: the parts wait for it. */
-  isWaiting(): boolean
-  /** From now on each answer ends its connection, and `/ready` is a 503. */
-  drain(): void
-  /** Ends event streams, which redirect processes would wait for. */
-  endStreams(): void
-  /** Runs until the signal, then closes from the outside in. */
-  run(signal: AbortSignal): Promise<void>
-  [Symbol.asyncDispose](): Promise<void>
-}
-
 type Context = {
   log: Log
   clock?: Clock
   registry: Registry
-  /** Aborts the start. */
   stop?: AbortSignal
   /** The folder whose dashboard is served; without it none is. */
   checkout?: string
-  /** Addresses of the databases. */
   addresses: Addresses
   /** Where clients reach this installation. */
   address: ServerAddress
@@ -60,12 +41,13 @@ type Context = {
 }
 
 /**
- * The server process: API, dashboard, deliveries, jobs, and the shipping of all journals of this data directory. Its
- * role decides which of them it has. Closes in reverse, also when opening fails half-way.
+ * The server process: API, dashboard, deliveries, jobs, and the shipping of all journals of this data
+ * directory, as far as
+ * its role has them. Closes in reverse, also when opening fails half-way.
  * @throws OperatorError in one sentence for an error that the operator can fix
  * @throws the signal's reason when it is aborted before the databases are open
  */
-export async function openServer(config: Config, context: Context): Promise<Server> {
+export async function openServer(config: Config, context: Context) {
   const { log, clock = Date.now, registry, address } = context
   const { api, edge, worker } = partsOf(config.role)
   await using opening = new AsyncDisposableStack()
@@ -87,7 +69,7 @@ export async function openServer(config: Config, context: Context): Promise<Serv
   const gateway = await openServicesApi({ ...own, ...platform, services }, opening)
   const work = await openWork({ ...own, ...platform, services }, opening)
   const listener = createDispatch(config, gateway.handle, { clock, preparation })
-  // A command that follows the first answer finds the server.
+  // A command right after the first answer must find the server.
   const commands = opening.use(await operator.listen(stores, shipping?.shipFolder ?? null))
   const onPort = (port: number) => {
     context.onPort?.(port)
@@ -111,7 +93,7 @@ export async function openServer(config: Config, context: Context): Promise<Serv
     gateway.endEvents()
   }
   const closeFeeds = async () => {
-    // Streams would last until the server cuts them.
+    // Otherwise streams last until the server cuts them.
     endStreams()
     await Promise.all([input, commands].map((feed) => feed[Symbol.asyncDispose]()))
   }
@@ -123,12 +105,16 @@ export async function openServer(config: Config, context: Context): Promise<Serv
     bootstrap: operator.bootstrap,
     routes: services.routes,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    /** Whether PostgreSQL has been unavailable since the start. */
     isWaiting: () => !preparation.isReady,
+    /** From now on each answer ends its connection, and `/ready` is a 503. */
     drain: () => {
       gateway.readiness.stop()
       input.endWithAnswers()
     },
+    /** Ends event streams, for which redirect processes would wait. */
     endStreams,
-    run: (signal) => runUntil(signal, parts, closeFeeds, counting),
+    /** Runs until the signal, then closes from the outside in. */
+    run: (signal: AbortSignal) => runUntil(signal, parts, closeFeeds, counting),
   }
 }

@@ -18,7 +18,6 @@ import { openServerSockets } from '../platform/processes/server-sockets.ts'
 type Context = {
   log: Log
   clock: Clock
-  /** Aborts the start. */
   stop: AbortSignal
   /** Sockets that systemd has opened. */
   passed: PassedSockets
@@ -58,7 +57,7 @@ export async function openSupervisor(given: Config, { log, clock, stop, passed }
   const { isWaiting } = await processes.start('server', ofServer, stop, opening)
   const redirects = new AsyncDisposableStack()
   opening.defer(() => redirects.disposeAsync())
-  // All of them are awaited: one that is still starting would outlive the failure of another.
+  // Awaits all, since one that is still starting would outlive the failure of another.
   const started = await Promise.allSettled(
     numbers.map((number) => {
       const one: RedirectStart = { ...start, sockets, number, name: `redirect ${number}` }
@@ -82,7 +81,6 @@ export async function openSupervisor(given: Config, { log, clock, stop, passed }
   }
 }
 
-/** The redirect processes and the server process of a machine. */
 class Processes {
   readonly #log: Log
   readonly #metrics: ProcessMetrics

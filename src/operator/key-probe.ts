@@ -2,7 +2,7 @@ import { createSecrets, type Secrets } from '../platform/core/secrets.ts'
 
 const PROBE = 'key-probe'
 
-/** A text that shows whether another process has a key, without sending the key. */
+/** Shows whether another process has a key, without sending the key. */
 export function sealProbe(secretKey: string): string {
   return createSecrets(secretKey).seal(PROBE, PROBE, PROBE).toString('base64')
 }

@@ -54,7 +54,7 @@ export async function openOperator(
     endSubscriptions: provider
       ? (signal: AbortSignal) => endSubscriptions({ ...deps, provider }, signal)
       : createSubscriptionWarning(deps),
-    /** The first use of the tables. */
+    /** Uses the tables for the first time. */
     async begin(): Promise<void> {
       if (takesCommands) await bootstrapFromConfig(config, bootstrap)
       await warnOfUnknownPlans(deps.systemSql, deps.plans, deps.log)

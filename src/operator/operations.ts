@@ -17,8 +17,9 @@ type Rules = Pick<Abuse, 'blocks' | 'reports'> & {
 export type Operations = ReturnType<typeof createOperations>
 
 /**
- * Operations of the command line, by command: functions from JSON to JSON. The server runs them for its
- * socket; without a server the command line does. All throw OperatorError for bad input.
+ * Operations of the command line, by command: functions from JSON to JSON that the server runs for its socket,
+ * and the
+ * command line itself while no server runs. All throw OperatorError for bad input.
  */
 export function createOperations(deps: Deps, { bootstrap, accounts, blocks, reports }: Rules) {
   return withOperatorErrors({
@@ -41,7 +42,6 @@ export function createOperations(deps: Deps, { bootstrap, accounts, blocks, repo
   })
 }
 
-/** An ApiError becomes an OperatorError with its message. */
 function withOperatorErrors<T extends Record<string, (input: never) => Promise<unknown>>>(
   operations: T,
 ): T {

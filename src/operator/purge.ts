@@ -18,11 +18,11 @@ import { endSubscription } from './billing/ends.ts'
 
 type Deps = PurgeDeps & { log: Log; steps?: readonly PurgeStep[] }
 
-/** Longest wait of a request for its purge, which goes on after it. */
+/** Longest wait of a request; the purge continues after it. */
 const WAIT_MS = 5_000
 /** Longer than any transaction that still saw the workspace. */
 const SWEEP_AFTER_MS = 60_000
-/** Age up to which clicks may wait in a journal that is not shipped, and still be removed when they arrive. */
+/** Clicks may wait in an unshipped journal for this long, and are still removed when they arrive. */
 const KEPT_MS = 90 * 86_400_000
 const CLICKS_PER_QUERY = 1_000
 const NEVER = new AbortController().signal
@@ -33,10 +33,7 @@ const DECLARED_STEPS = [
   ...DECLARED.flatMap(({ purge = [] }) => purge),
 ]
 
-/**
- * Steps in their order. Before the first one the workspace has no members and its links do not
- * redirect.
- */
+/** The steps in order. Before the first one the workspace has no members and its links do not redirect. */
 export const PURGE_STEPS: readonly PurgeStep[] = [
   ...DECLARED_STEPS,
   emptyOtherTables(DECLARED_STEPS.flatMap(({ tables }) => tables)),
@@ -63,7 +60,7 @@ export class Purge {
     this.#steps = deps.steps ?? PURGE_STEPS
   }
 
-  /** Marks the workspace; the caller holds the lock of its row, and commits. */
+  /** Marks the workspace. The caller holds the lock of its row, and commits. */
   async begin(tx: Tx, workspaceId: string): Promise<void> {
     const now = new Date(this.#deps.clock())
     await tx`
@@ -77,7 +74,7 @@ export class Purge {
     await announceLinksOf(tx, workspaceId)
   }
 
-  /** Runs every step, at most once at a time in this process. */
+  /** Runs every step; in this process at most once at a time. */
   finish(workspaceId: string, signal: AbortSignal = NEVER): Promise<void> {
     const running = this.#running.get(workspaceId)
     if (running) return running
@@ -86,7 +83,7 @@ export class Purge {
     return run
   }
 
-  /** Waits a few seconds for the purge; one that takes longer, or fails, is finished by a sweep. */
+  /** Waits a few seconds for the purge; a sweep finishes one that takes longer or fails. */
   async finishSoon(workspaceId: string): Promise<void> {
     const stop = new AbortController()
     const finished = this.finish(workspaceId).catch((error: unknown) =>
@@ -99,7 +96,7 @@ export class Purge {
     stop.abort()
   }
 
-  /** Finishes the purges that are started, and goes through those again that ended a minute ago. */
+  /** Finishes started purges, and repeats those that ended a minute ago. */
   async finishAll(signal: AbortSignal): Promise<void> {
     const { sql, clock } = this.#deps
     const due = await sql<{ id: string }[]>`
@@ -125,7 +122,7 @@ export class Purge {
       where id = ${workspaceId}`
   }
 
-  /** Deletes clicks that arrived weeks after their workspace was deleted, and forgets old purges. */
+  /** Deletes clicks that arrived weeks after the deletion of their workspace, and forgets old purges. */
   async deleteLateClicks(signal: AbortSignal): Promise<void> {
     const { sql, clickhouse, clock } = this.#deps
     await sql`delete from purges where swept_at < ${new Date(clock() - KEPT_MS)}`

@@ -9,13 +9,11 @@ import {
   openSocketFolder,
 } from '../platform/storage/embedded/runtime-dir.ts'
 
-/** Functions from JSON to JSON, by command. */
 type Operations = Record<string, (input: never) => Promise<unknown>>
 
 /** In the runtime directory. */
 const [FOLDER, FILE] = ['operator', 'operator.sock']
 const MAX_CHARS = 64 * 1024
-/** The export of an account is the longest answer. */
 const MAX_ANSWER_CHARS = 64 * 1024 * 1024
 
 /**

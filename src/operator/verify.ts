@@ -5,8 +5,9 @@ import type { ClickHouseClient } from '../platform/storage/clickhouse/clickhouse
 import type { SystemSql } from '../platform/storage/postgres/postgres.ts'
 
 /**
- * The answer of `verify`: the first breaks of audit logs, and their number (a thousand means at least a
- * thousand), the counters of links, and the conversions in both databases.
+ * The first breaks of audit logs and their number (a thousand means at least a thousand), the counters of
+ * links, and
+ * the conversions in both databases.
  */
 export type VerifyAnswer = Verification & {
   brokenTotal: number
@@ -14,10 +15,9 @@ export type VerifyAnswer = Verification & {
   conversions: ConversionRecount
 }
 
-/** Breaks in one answer. */
 const MAX_BROKEN_SHOWN = 100
 
-/** Checks the audit logs, and compares counters and conversions with what they are made from. */
+/** Checks the audit logs, and compares counters and conversions with their sources. */
 export async function verify(
   deps: { systemSql: SystemSql; clickhouse: ClickHouseClient },
   options: { repair?: boolean } = {},

@@ -6,8 +6,7 @@ import { createInterface } from 'node:readline'
 import { test, type TestContext } from 'node:test'
 import { ApiError } from '../../src/platform/core/errors.ts'
 import { openLog } from '../../src/platform/core/log.ts'
-import { Usage } from '../../src/operator/billing/usage.ts'
-import { addBatch } from '../../src/operator/billing/usage-batches.ts'
+import { addBatch, Usage } from '../../src/operator/billing/usage.ts'
 import { readPlans } from '../../src/platform/plans/plans.ts'
 import {
   openPostgres,

@@ -6,7 +6,6 @@ import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { announceLinksOf } from '../../links/link-changes.ts'
 import type { LinkBlocking } from '../../links/write/blocking.ts'
-import { isoOrNull } from '../../platform/resources/shapes.ts'
 import { findShortLink, toShortUrl, type ToDomain } from '../../links/short-link.ts'
 import { checkReason, isSuspended, resume, suspend } from '../workspaces/workspaces.ts'
 import { announcePages } from './passes.ts'
@@ -19,17 +18,6 @@ type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'audit' | 'recordSecurity
   linkBlocking: LinkBlocking
 }
 
-type ListedBlock = {
-  kind: Kind
-  value: string
-  reason: string | null
-  /** Links that are blocked because of it, deleted ones included. */
-  links: number
-  /** Whether its links are still being blocked, or restored. */
-  state: 'complete' | 'in progress' | 'being lifted'
-  createdAt: string
-}
-
 type Input = { kind: string; value: string; reason?: string | undefined }
 type Block = {
   id: string
@@ -40,19 +28,15 @@ type Block = {
   wasSuspended: boolean
 }
 
-/** Parts of a URL beside its host, and ports. An IPv6 address is in brackets. */
+/** Finds a port, or a part of a URL beside its host. An IPv6 address is in brackets. */
 const NO_HOST = /[\s/?#@\\]|^[^[].*:|\]:/
 const MAX_LISTED = 1_000
 /** An id, or the end of an address of an image. */
 const IMAGE = /(?:^|\/)(med_[0-9A-HJKMNP-TV-Z]{26})(?:\/content)?(?:[?#].*)?$/
 const SHA256 = /^[0-9a-f]{64}$/i
-/**
- * The first pass blocks the links that exist. The second one is for those whose creation had read the blocked hosts
- * before the block was committed.
- */
+/** The first pass blocks existing links, the second one those that were being created and missed the block. */
 const PASSES = 2
 
-/** All throw OperatorError. */
 export const createBlocks = (deps: Deps) => bindDeps(deps, { block, unblock, list })
 
 /** Blocks a host with its subdomains, a link or bio page, a workspace, or an image. Links of a host follow in passes. */
@@ -62,7 +46,7 @@ async function block(deps: Deps, input: Input) {
   const value = await toValue(deps, kind, input.value)
   const wasSuspended = kind === 'workspace' && (await isSuspended(deps, value))
   if (kind === 'workspace' && !wasSuspended)
-    await suspend(deps, { workspace: value, ...(reason !== null && { reason }) })
+    await suspend(deps, { workspace: value, reason: input.reason })
   await inTransaction(deps.systemSql, async (tx) => {
     const id = newId('blo', deps.clock())
     await insert(deps, tx, { id, kind, value, reason, wasSuspended })
@@ -108,7 +92,7 @@ async function blockLink(
   await linkBlocking.blockLinks(tx, workspaceId, new Map([[linkId, cause]]))
   const [held] = await tx`
     select from link_blocks where link_id = ${linkId} and workspace_id = ${workspaceId}`
-  // Deleted or restored between the statements.
+  // It was deleted or restored between the statements.
   if (!held) throw new OperatorError(`${linkId} is being changed. Try again.`)
 }
 
@@ -152,8 +136,7 @@ async function unblock(deps: Deps, input: Input) {
   return { kind, value }
 }
 
-/** The newest thousand blocks. */
-async function list({ systemSql }: Deps): Promise<{ blocks: ListedBlock[]; total: number }> {
+async function list({ systemSql }: Deps) {
   const rows = await systemSql<
     (Omit<Block, 'wasSuspended'> & {
       createdAt: Date
@@ -171,13 +154,14 @@ async function list({ systemSql }: Deps): Promise<{ blocks: ListedBlock[]; total
     value,
     reason,
     links,
-    state: toState(isoOrNull(liftedAt), passesLeft),
+    state: toState(liftedAt, passesLeft),
     createdAt: createdAt.toISOString(),
   }))
   return { blocks, total: counted.total }
 }
 
-function toState(liftedAt: string | null, passesLeft: number): ListedBlock['state'] {
+/** Whether its links are still being blocked, or restored. */
+function toState(liftedAt: Date | null, passesLeft: number) {
   if (liftedAt !== null) return 'being lifted'
   return passesLeft === PASSES ? 'in progress' : 'complete'
 }
@@ -189,7 +173,7 @@ async function toValue(deps: Deps, kind: Kind, value: string): Promise<string> {
   return value
 }
 
-/** A host in the spelling of the URL parser. A public suffix is refused: it would block a whole registry. */
+/** A host as the URL parser spells it. A public suffix is refused, since it would block a whole registry. */
 function checkHost(text: string): string {
   const trimmed = text.trim()
   const url = NO_HOST.test(trimmed) ? null : URL.parse(`http://${trimmed}/`)
@@ -219,7 +203,7 @@ async function findLink({ systemSql, toDomain }: Deps, text: string): Promise<st
   return found.linkId
 }
 
-/** The SHA-256 of an upload, which is the same in every workspace and after it was deleted and uploaded again. */
+/** The SHA-256 of an upload, which is the same in every workspace, and after deleting and uploading it again. */
 async function findImage({ systemSql }: Deps, text: string): Promise<string> {
   if (SHA256.test(text)) return text.toLowerCase()
   const id = IMAGE.exec(text)?.[1]

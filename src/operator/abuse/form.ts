@@ -8,7 +8,7 @@ const LABELS: Record<(typeof ABUSE_REASONS)[number], string> = {
   other: 'Something else',
 }
 
-/** The form for a report. @param url that fills it in, '' for none; one that is too long for a report is left out */
+/** The form for a report. @param url that fills it in; one that is too long for a report is left out */
 export function reportForm(url: string): string {
   const given = url.length > URL_MAX_CHARS ? '' : url
   const reasons = ABUSE_REASONS.map(
@@ -31,7 +31,6 @@ export function reportForm(url: string): string {
   })
 }
 
-/** The page after a report. */
 export function reportedPage(): string {
   return messagePage({
     title: 'Thanks for your report',

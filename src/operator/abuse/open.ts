@@ -26,11 +26,9 @@ export function openAbuse(deps: Dependencies & LinkDeps, config: Config) {
     routes: abuseReportRoutes(reports),
     blocks: createBlocks({ ...deps, linkBlocking, toDomain }),
     reports,
-    /** Any host of short links of this installation. */
     toDomain,
     applyBlocks: (signal: AbortSignal) =>
       applyBlocks({ ...deps, linkBlocking, domainBlocking }, signal),
-    /** For the page with the form. */
     reporting: {
       shape: ReportAbuse,
       form: reportForm,
@@ -47,8 +45,8 @@ export function openAbuse(deps: Dependencies & LinkDeps, config: Config) {
  */
 function createToDomainOf({ systemSql, clock }: Dependencies, config: Config) {
   const origins = configuredOrigins(config)
-  // Without the domains, which only an edge has in memory.
-  const hosts = new Hosts(origins, clock)
+  // Domains are found below; only an edge has them in memory.
+  const hosts = createHosts(origins, clock)
   const isShared = (host: string, requestHost: string | null) =>
     hosts.find(host) !== null &&
     (origins.length > 0 || requestHost === null || host === requestHost)

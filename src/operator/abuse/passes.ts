@@ -9,7 +9,6 @@ import type { LinkBlocking } from '../../links/write/blocking.ts'
 type PassDeps = Pick<Dependencies, 'systemSql' | 'clock'> & {
   linkBlocking: LinkBlocking
   domainBlocking: DomainBlocking
-  /** Links or domains. */
   rowsPerStep?: number
 }
 
@@ -26,7 +25,7 @@ type ScannedPage = Pick<PageContent, 'blocks' | 'socials'> & { id: string }
 const ROWS_PER_STEP = 1_000
 /** The blocks of a page take up to a megabyte. */
 const PAGES_PER_STEP = 50
-/** A pass is in the order of ids: bio pages, then domains, then links. */
+/** A pass follows the order of ids: bio pages, domains, links. */
 const FIRST_DOMAIN = 'dom_'
 const FIRST_LINK = 'lnk_'
 /** Blocks that share a pass. */
@@ -77,8 +76,9 @@ async function scan(deps: PassDeps, tx: Tx, first: Block, now: Date): Promise<vo
 }
 
 /**
- * The part of a pass before the links, for blocks and their lifting alike: announces pages, and updates the blocked
- * URLs of domains.
+ * The part of a pass before the links, for blocking and lifting alike: announces pages, and updates the
+ * blocked URLs
+ * of domains.
  * @returns where the next step continues; null when the pass is at the links
  */
 async function refreshTargets(

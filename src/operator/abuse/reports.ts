@@ -30,7 +30,6 @@ const MAX_LISTED = 100
 const KEPT_DAYS = 90
 const MAX_KEPT = 100_000
 
-/** Reports of abuse: any visitor writes them; admins of the workspace and the operator read them. */
 export const createAbuseReports = (deps: Deps) =>
   bindDeps(
     {
@@ -59,7 +58,7 @@ async function report(
   const reported = found?.linkId ?? url.host + url.pathname
   if (!(await isWithinLimit(deps.byLink.check(reported)))) return
   await deps.inAll.consume(remaining === limit - 1 ? 'first' : 'further')
-  // Reports at the same time may have passed the check together.
+  // Several reports may have passed the check at the same time.
   if (!(await isWithinLimit(deps.byLink.consume(reported)))) return
   const now = new Date(clock())
   const row = { id: newId('abr', now.getTime()), url: input.url.trim(), ...texts, createdAt: now }
@@ -83,7 +82,6 @@ type Row = Omit<AbuseReport, 'status' | 'createdAt' | 'resolvedAt'> & {
   resolvedAt: Date | null
 }
 
-/** Reports about links of the workspace, newest first. */
 async function list(
   { reads }: Limited,
   principal: Principal,
@@ -119,26 +117,11 @@ function toReport({ createdAt, resolvedAt, ...row }: Row): AbuseReport {
   }
 }
 
-type OperatorReport = Pick<
-  AbuseReport,
-  'id' | 'url' | 'reason' | 'details' | 'createdAt' | 'resolvedAt'
-> & {
+type OperatorRow = Omit<Row, 'workspaceId' | 'linkId'> & {
   email: string | null
   workspaceId: string | null
   linkId: string | null
-  /** In punycode; null without a link. */
-  destinationHost: string | null
-  /** Whether the letters of that host mix alphabets, or imitate those of another one. */
-  isMixedScript: boolean
-}
-
-type OperatorRow = Omit<
-  OperatorReport,
-  'createdAt' | 'resolvedAt' | 'destinationHost' | 'isMixedScript'
-> & {
   destinationUrl: string | null
-  createdAt: Date
-  resolvedAt: Date | null
 }
 
 /** For the operator: the newest hundred reports that are open, or of all. */
@@ -163,16 +146,13 @@ async function resolve({ systemSql, clock }: Deps, { id }: { id: string }) {
   return { id }
 }
 
-function toOperatorReport({
-  destinationUrl,
-  createdAt,
-  resolvedAt,
-  ...row
-}: OperatorRow): OperatorReport {
+function toOperatorReport({ destinationUrl, createdAt, resolvedAt, ...row }: OperatorRow) {
   const host = destinationUrl === null ? null : (URL.parse(destinationUrl)?.hostname ?? null)
   return {
     ...row,
+    /** In punycode. */
     destinationHost: host,
+    /** Its letters mix alphabets, or imitate those of another one. */
     isMixedScript: host !== null && isMixedScript(host),
     createdAt: createdAt.toISOString(),
     resolvedAt: isoOrNull(resolvedAt),

@@ -16,7 +16,7 @@ export const DETAILS_MAX_CHARS = 2_000
 export const URL_MAX_CHARS = 2_048
 const EMAIL_MAX_CHARS = 254
 
-/** A report, as JSON or as a form, whose empty fields are texts without a character. */
+/** A report as JSON or as a form, in which empty fields are empty texts. */
 export const ReportAbuse = Type.Object({
   url: text('The short link.', 'https://links.example.com/spring', {
     minLength: 1,

@@ -8,50 +8,46 @@ import type { ClickHouseClient } from '../../platform/storage/clickhouse/clickho
 import { readClickHouseState } from '../../platform/storage/clickhouse/clickhouse-ledger.ts'
 import { readMigrations } from '../../platform/storage/migrations/migration-files.ts'
 import type { Sql } from '../../platform/storage/postgres/postgres.ts'
-import { dumpClickHouse } from './clickhouse-dump.ts'
+import { dumpClickHouse } from './clickhouse.ts'
 import { writeFileOf } from './files.ts'
 import { copyJournals, copyQuarantine } from './journal.ts'
 import { FORMAT, writeManifest, type Manifest } from './manifest.ts'
-import { dumpPostgres } from './postgres-dump.ts'
+import { dumpPostgres } from './postgres.ts'
 
 export const SECRET_KEY_FILE = 'secret.key'
 
-export type BackupSource = {
-  /** Connects as the owner of the tables, without a limit for the time of a statement. */
+type BackupSource = {
+  /** As the owner of the tables, without a time limit for statements. */
   sql: Sql
   clickhouse: ClickHouseClient
   dataDir: string
-  /** Version of the program. */
   version: string
 }
 
-export type BackupOptions = {
-  /** Written into the backup; null leaves it out. */
-  secretKey: string | null
-}
-
 /**
- * Writes a backup into a new folder, beside processes that go on. It is consistent by its order:
+ * Writes a backup into a new folder, while the server runs. Its order makes it consistent:
  *
  *   journals ──▶ snapshot of PostgreSQL ──▶ the rows of ClickHouse that belong to the snapshot
  *
  * A click that was answered before the first step is in the copied journal, or its segment is committed in the
- * snapshot. Rows of ClickHouse are written before their segment is committed and never change, so those of the
- * committed segments can be read at any later time; nothing is deleted from it until the end.
- * The folder has its name once it is complete.
+ * snapshot.
+ * Rows of ClickHouse are written before their segment is committed and never change, so they can be read
+ * later; nothing is
+ * deleted until the end. The folder gets its name when it is complete.
+ * @param secretKey written into the backup; null leaves it out
  * @throws OperatorError when the folder exists and is not empty, or the disk is full
  */
 export async function writeBackup(
   source: BackupSource,
   directory: string,
-  options: BackupOptions,
+  secretKey: string | null,
 ): Promise<Manifest> {
   refuseUsed(directory)
   const draft = `${directory}.partial`
   refuseUsed(draft)
   await makeFolder(draft)
   try {
-    const manifest = await writeParts(source, draft, options)
+    const manifest = await writeParts(source, draft, secretKey)
     await writeManifest(draft, manifest)
     await rename(draft, directory)
     return manifest
@@ -63,7 +59,7 @@ export async function writeBackup(
   }
 }
 
-/** Accepts a folder that exists. A recursive `mkdir` of Node does not end where nothing can be made, as in /proc. */
+/** Accepts an existing folder. A recursive `mkdir` of Node hangs where nothing can be created, as in /proc. */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true })
@@ -76,7 +72,7 @@ async function makeFolder(path: string): Promise<void> {
 function writeParts(
   { sql, clickhouse, dataDir, version }: BackupSource,
   draft: string,
-  { secretKey }: BackupOptions,
+  secretKey: string | null,
 ): Promise<Manifest> {
   return holdingDeletions(sql, async () => {
     const createdAt = new Date().toISOString()

@@ -8,10 +8,10 @@ import { constants, createGunzip, createGzip } from 'node:zlib'
 import { damaged, type BackupFile, type RowsFile } from './manifest.ts'
 
 const NEWLINE = 10
-/** The fastest level: the processor belongs to the redirects. */
+/** The fastest level, since redirects need the processor. */
 const GZIP = { level: constants.Z_BEST_SPEED }
 
-/** Writes a stream to a new file of the backup, which only its owner can read. */
+/** Writes a stream to a new file that only its owner can read. */
 export async function writeFileOf(
   directory: string,
   path: string,
@@ -22,7 +22,7 @@ export async function writeFileOf(
   return { path, bytes: written.bytes, sha256: written.digest() }
 }
 
-/** Writes rows compressed. @returns the file; `rows` is the number of lines */
+/** Writes rows compressed; the result counts their lines. */
 export async function writeRows(
   directory: string,
   path: string,
@@ -42,7 +42,7 @@ export function readRows(directory: string, { path }: RowsFile): Readable {
   return file.pipe(rows)
 }
 
-/** @throws OperatorError for a file that is absent or has other bytes than those that were written */
+/** @throws OperatorError for a file that is missing or differs from what was written */
 export async function requireWhole(directory: string, file: BackupFile): Promise<void> {
   const read = new Measure()
   try {
@@ -64,7 +64,6 @@ async function drain(source: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of source);
 }
 
-/** Passes bytes on, and counts and hashes them. */
 class Measure extends Transform {
   bytes = 0
   lines = 0

@@ -9,9 +9,11 @@ const JOURNAL = 'journal'
 const QUARANTINE = 'quarantine'
 
 /**
- * Copies the segments of all journals of a data directory, beside the process that writes and ships them. A
- * segment that is gone is in both databases, and one that is shipped later is skipped when the copy is
- * shipped. An open one is copied as far as it is written: a torn end is cut off like that of a killed process.
+ * Copies the segments of all journals while they are written and shipped. A segment that is gone is in both
+ * databases,
+ * and one that is shipped later is skipped when the copy is shipped. A torn end of an open one is cut off
+ * later, like that
+ * of a killed process.
  */
 export async function copyJournals(dataDir: string, directory: string): Promise<BackupFile[]> {
   const root = join(dataDir, JOURNAL)
@@ -29,7 +31,6 @@ export async function copyJournals(dataDir: string, directory: string): Promise<
   return files
 }
 
-/** Copies the rows that ClickHouse refused. */
 export async function copyQuarantine(dataDir: string, directory: string): Promise<BackupFile[]> {
   const names = await readdir(join(dataDir, QUARANTINE)).catch(() => [])
   const files: BackupFile[] = []
@@ -40,7 +41,6 @@ export async function copyQuarantine(dataDir: string, directory: string): Promis
   return files
 }
 
-/** Puts the files of journals and quarantine of a backup into a data directory. */
 export async function restoreFiles(
   directory: string,
   { files }: Manifest,

@@ -21,13 +21,13 @@ const MANIFEST = 'manifest.json'
 /** A file of the backup; `path` is relative to its folder. */
 export type BackupFile = { path: string; bytes: number; sha256: string }
 
-/** `rawBytes`: uncompressed. */
+/** `rawBytes` is the size without compression. */
 export type RowsFile = BackupFile & { rows: number; rawBytes: number }
 
 export type PostgresPart = {
   tables: (RowsFile & { table: string; columns: string[] })[]
   sequences: { name: string; value: number }[]
-  /** First and last day that has partitions; null without one. */
+  /** The first and last day with partitions. */
   days: { first: string; last: string } | null
 }
 
@@ -35,18 +35,17 @@ export type ClickHousePart = { tables: { table: string; files: RowsFile[] }[] }
 
 export type Manifest = {
   format: typeof FORMAT
-  /** Version of the program that wrote it. */
   version: string
   createdAt: string
   installationId: string
-  /** A known text sealed with SECRET_KEY, in base64; null for an installation that has none yet. */
+  /** A known text sealed with SECRET_KEY, in base64; null before the first start. */
   keyCanary: string | null
   hasSecretKey: boolean
   /** Checksums of the applied migrations, by name. */
   migrations: Record<string, string>
   postgres: PostgresPart
   clickhouse: ClickHousePart
-  /** Files of the journal, of the quarantine, and the key. */
+  /** Of the journal and the quarantine, and the key. */
   files: BackupFile[]
 }
 
@@ -74,7 +73,7 @@ export async function readManifest(directory: string): Promise<Manifest> {
   return manifest
 }
 
-/** All files of a backup but the manifest. */
+/** All files but the manifest. */
 export function filesOf({ postgres, clickhouse, files }: Manifest): BackupFile[] {
   return [...postgres.tables, ...clickhouse.tables.flatMap((table) => table.files), ...files]
 }
@@ -89,9 +88,7 @@ function parse(directory: string, text: string): Manifest & { sha256: string } {
   try {
     const parsed = JSON.parse(text) as (Manifest & { sha256: string }) | null
     if (typeof parsed?.format === 'number') return parsed
-  } catch {
-    // Refused below.
-  }
+  } catch {}
   throw damaged(directory, MANIFEST)
 }
 

@@ -20,20 +20,18 @@ import { inTransaction, type Sql } from '../../platform/storage/postgres/postgre
 import { WORKER_ROLE } from '../../platform/storage/postgres/roles.ts'
 import { opensCanary } from '../../platform/storage/installation/secret-key.ts'
 import { SECRET_KEY_FILE } from './backup.ts'
-import { emptyClickHouse, loadClickHouse } from './clickhouse-load.ts'
+import { emptyClickHouse, loadClickHouse } from './clickhouse.ts'
 import { requireWhole } from './files.ts'
 import { filesOf, readManifest, type Manifest } from './manifest.ts'
-import { loadPostgres } from './postgres-load.ts'
-import { listTableNames, ownTableNames } from './postgres-tables.ts'
+import { listTableNames, loadPostgres, ownTableNames } from './postgres.ts'
 
-/** Tables and indexes of PostgreSQL take about twice the space of their rows as text. */
+/** PostgreSQL takes about twice the space of the rows as text. */
 const POSTGRES_FACTOR = 3
-/** An embedded PostgreSQL with the tables and no rows, and what it writes while rows are added. */
+/** An embedded PostgreSQL with empty tables, and what it writes while rows are added. */
 const EMPTY_POSTGRES_BYTES = 160e6
-/** Parts of ClickHouse with projections, against rows compressed by gzip. */
+/** Parts of ClickHouse with projections, compared with gzip. */
 const CLICKHOUSE_FACTOR = 3
 
-/** The databases that receive a backup, empty or without tables. */
 export type RestoreTarget = {
   sql: Sql
   clickhouse: ClickHouseClient
@@ -42,8 +40,8 @@ export type RestoreTarget = {
 }
 
 /**
- * Reads a backup and checks every file of it.
- * @throws OperatorError when it is damaged, or was written by a newer program or one that is too old
+ * Reads a backup and checks every file.
+ * @throws OperatorError when it is damaged, or was written by a newer or a very old program
  */
 export async function openBackup(directory: string): Promise<Manifest> {
   const manifest = toThisSeries(directory, await readManifest(directory))
@@ -53,7 +51,7 @@ export async function openBackup(directory: string): Promise<Manifest> {
 }
 
 /**
- * @param dataDir needs not exist
+ * @param dataDir may be missing
  * @param engines which databases will be in the data directory
  * @throws OperatorError when the disk has less room than the restored data are likely to take
  */
@@ -78,7 +76,7 @@ export async function requireRoom(
     )
 }
 
-/** @throws OperatorError when the key is not the one that sealed the secrets of the backup */
+/** @throws OperatorError for another key than the one that sealed the secrets of the backup */
 export function requireKeyOf(manifest: Manifest, secretKey: string): void {
   if (manifest.keyCanary === null) return
   const canary = Buffer.from(manifest.keyCanary, 'base64')
@@ -88,14 +86,12 @@ export function requireKeyOf(manifest: Manifest, secretKey: string): void {
     )
 }
 
-/** The key in a backup; null if it has none. */
+/** Null if the backup has no key. */
 export function readKeyOf(directory: string, { hasSecretKey }: Manifest): string | null {
   return hasSecretKey ? readFileSync(join(directory, SECRET_KEY_FILE), 'utf8').trim() : null
 }
 
-/**
- * @throws OperatorError when a database that the backup would fill holds data, or tables of another version
- */
+/** @throws OperatorError when a database holds data, or tables of another version */
 export async function requireEmpty(
   { sql, clickhouse }: Pick<RestoreTarget, 'sql' | 'clickhouse'>,
   manifest: Manifest,
@@ -122,9 +118,9 @@ export async function requireEmpty(
 }
 
 /**
- * Makes the tables of the backup's version and fills them. PostgreSQL is committed last, so that an attempt
- * that was cut off leaves no rows there.
- * @throws after which ClickHouse is empty again, as far as it can be reached
+ * Creates the tables of the backup's version and fills them. PostgreSQL is committed last, so an interrupted
+ * attempt
+ * leaves no rows there. On failure ClickHouse is emptied again, as far as it can be reached.
  */
 export async function loadDatabases(
   { sql, clickhouse, clickhouseEngine, log }: RestoreTarget,
@@ -205,7 +201,7 @@ function refuseOthers(
     )
 }
 
-/** Another program may have a table of the same name, so that a database with its tables receives nothing. */
+/** A table of another program may have the same name, so its database receives nothing. */
 async function refuseForeignTables(sql: Sql, hasLedger: boolean): Promise<void> {
   const own = hasLedger ? ownTableNames() : new Set()
   const foreign = (await listTableNames(sql)).find((name) => !own.has(name))

@@ -9,7 +9,7 @@ import {
   requireKeyOf,
   requireRoom,
 } from './restore.ts'
-import { writeBackup, type BackupOptions } from './backup.ts'
+import { writeBackup } from './backup.ts'
 import { restoreFiles } from './journal.ts'
 import type { Manifest } from './manifest.ts'
 import { systemClock } from '../../platform/core/clock.ts'
@@ -37,14 +37,14 @@ import {
 import { openStores, type Addresses } from '../../platform/storage/stores.ts'
 import { verify, type VerifyAnswer } from '../verify.ts'
 
-/** Statements take as long as their rows do. */
+/** A statement takes as long as its rows. */
 const UNLIMITED = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' }
 
-/** Writes a backup of the installation of these settings, beside its running processes or without them. */
+/** Backs up the installation of these settings, whether its server runs or not. */
 export async function backUp(
   config: Config,
   directory: string,
-  options: BackupOptions,
+  secretKey: string | null,
   log: Log,
 ): Promise<Manifest> {
   lowerThreadPriority()
@@ -53,10 +53,9 @@ export async function backUp(
   const databases = openDatabases(addresses, opening)
   await requireAnswers(databases, addresses)
   const version = readVersion()
-  return await writeBackup({ ...databases, dataDir: config.dataDir, version }, directory, options)
+  return await writeBackup({ ...databases, dataDir: config.dataDir, version }, directory, secretKey)
 }
 
-/** The key of these settings, for a command that stores it. */
 export function readSecretKey({ secretKey, dataDir }: Config): string {
   const file = join(dataDir, 'secret.key')
   if (secretKey !== null) return secretKey
@@ -65,8 +64,9 @@ export function readSecretKey({ secretKey, dataDir }: Config): string {
 }
 
 /**
- * Restores a backup to the empty data directory and databases of these settings. What is refused
- * is refused before anything is written; after a later failure the data directory is empty again.
+ * Restores a backup to the empty data directory and databases of these settings. All checks precede the first
+ * write;
+ * after a later failure the data directory is empty again.
  * @param secretKey of the installation; null takes the one in the backup
  */
 export async function restore(
@@ -97,12 +97,13 @@ export async function restore(
   return manifest
 }
 
-/** Result of `backup --check`: tables and rows that were restored, and the answer of `verify`. */
+/** The tables and rows that were restored, and the answer of `verify`. */
 export type Check = { tables: number; rows: number; verified: VerifyAnswer }
 
 /**
- * Restores a backup to a throw-away data directory beside it, where the number of rows of each table is
- * compared, and runs `verify` there. The key is not needed: secrets are not opened.
+ * Restores a backup to a temporary data directory beside it, compares the number of rows of each table, and
+ * runs
+ * `verify` there. It needs no key, since no secret is opened.
  */
 export async function checkBackup(config: Config, directory: string, log: Log): Promise<Check> {
   lowerThreadPriority()
@@ -151,7 +152,7 @@ async function fill(
   await restoreFiles(directory, manifest, config.dataDir)
   if (config.databaseUrl !== null) markExternal(config.dataDir)
   if (config.secretKey === null) writeSecretKey(config.dataDir, secretKey)
-  // As the first start: checks that all parts belong together, and applies later migrations.
+  // Like a first start: checks that all parts belong together, and applies later migrations.
   await using _stores = await openStores({ ...config, secretKey }, held, log)
   mark.remove()
 }
@@ -211,7 +212,7 @@ async function openOwnEngines(
   }
 }
 
-/** Connects as the owner of the tables, without a limit for the time of a statement; to a cluster, in order to make tables there. */
+/** Connects as the owner of the tables, without a time limit for statements; to a cluster, to create tables there. */
 export function openDatabases(
   { databaseUrl, clickhouseUrl }: Addresses,
   opening: AsyncDisposableStack,
@@ -225,7 +226,6 @@ export function openDatabases(
   return { sql, clickhouse }
 }
 
-/** @throws OperatorError when a database does not answer or is too old, one sentence without the password */
 async function requireAnswers(
   { sql, clickhouse }: ReturnType<typeof openDatabases>,
   { databaseUrl, clickhouseUrl }: Addresses,
@@ -234,7 +234,7 @@ async function requireAnswers(
   await requireClickHouse(clickhouse, clickhouseUrl)
 }
 
-/** A directory that existed, such as the mount of a volume, stays. */
+/** An existing directory, such as the mount of a volume, stays. */
 async function clear(dataDir: string, isNew: boolean): Promise<void> {
   const entries = isNew ? [''] : await readdir(dataDir)
   for (const entry of entries.filter((name) => name !== 'lost+found'))

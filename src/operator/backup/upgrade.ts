@@ -9,14 +9,13 @@ import { readVersion } from '../../platform/core/version.ts'
 import type { Addresses } from '../../platform/storage/stores.ts'
 import { openDatabases } from './run-backup.ts'
 
-/** In the data directory. */
 const FOLDER = 'backups'
 const KEPT = 2
 const NAME = /^before-upgrade-\d{8}T\d{6}Z$/
 
 /**
- * Backs up the embedded databases before migrations change them; null where UPGRADE_BACKUP is off or a
- * database is a server of its own, whose operator has the tools. The two newest are kept.
+ * Backs up the embedded databases before migrations change them, and keeps the two newest backups. Null where
+ * UPGRADE_BACKUP is off or a database is external, whose operator has the tools.
  * @throws OperatorError when the backup cannot be written, which ends the start before any migration
  */
 export function createUpgradeBackup(
@@ -36,17 +35,14 @@ export function createUpgradeBackup(
   }
 }
 
-/**
- * Writes a backup of everything to `DATA_DIR/backups`, and removes all such backups but the two newest.
- * @returns its folder
- */
+/** @returns its folder */
 async function writeUpgradeBackup(dataDir: string, addresses: Addresses): Promise<string> {
   await using opening = new AsyncDisposableStack()
   const folder = join(dataDir, FOLDER)
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')
   const directory = join(folder, `before-upgrade-${time}`)
   const source = { ...openDatabases(addresses, opening), dataDir, version: readVersion() }
-  await writeBackup(source, directory, { secretKey: null })
+  await writeBackup(source, directory, null)
   const written = readdirSync(folder).filter((name) => NAME.test(name))
   for (const name of written.toSorted((a, b) => a.localeCompare(b)).slice(0, -KEPT))
     await rm(join(folder, name), { recursive: true })

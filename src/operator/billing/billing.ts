@@ -25,7 +25,7 @@ type Deps = Pick<
   'sql' | 'clickhouse' | 'clock' | 'plans' | 'saveIdempotentResponse'
 > & {
   usage: Pick<Usage, 'flush'>
-  /** Null: this server sells no plans. */
+  /** Null on a server that sells no plans. */
   provider: BillingProvider | null
 }
 
@@ -35,7 +35,6 @@ const CLICKS_QUERY_SECONDS = 8
 /** A period of time, not a number that is used up. */
 const UNUSED_LIMIT = 'analytics_retention_days'
 
-/** Plan, use and invoices of a workspace, and links to the pages of the billing provider. */
 export const createBilling = (deps: Deps) =>
   bindDeps(deps, {
     listPlans,
@@ -74,7 +73,7 @@ async function subscription(deps: Deps, principal: Principal): Promise<Subscript
   }
 }
 
-/** Use of this month and in total, with the limits of the plan. */
+/** The use of this month and in total, with the limits of the plan. */
 async function readUsage(deps: Deps, principal: Principal): Promise<WorkspaceUsage> {
   const { sql, clock, plans, usage } = deps
   await usage.flush()
@@ -136,9 +135,9 @@ async function paymentMethods(deps: Deps, principal: Principal): Promise<Payment
 }
 
 /**
- * Returns the provider's page for buying a plan. The plan changes with the provider's event.
- * @throws ApiError VALIDATION_ERROR for a plan that is not for sale; CONFLICT without a provider, or
- *   with a running subscription
+ * Returns the provider's page for buying a plan. The provider's event then changes the plan.
+ * @throws ApiError VALIDATION_ERROR for a plan that is not for sale; CONFLICT without a provider, or with a
+ *   running subscription
  */
 async function checkout(deps: Deps, principal: Principal, input: Checkout): Promise<Destination> {
   const provider = requireProvider(deps)
@@ -172,7 +171,6 @@ async function portal(deps: Deps, principal: Principal): Promise<Destination> {
   return keepDestination(deps, principal, await provider.portal(customerId))
 }
 
-/** The page exists at the provider already, so its address is kept after the fact. */
 function keepDestination(
   { sql, saveIdempotentResponse }: Deps,
   principal: Principal,

@@ -11,7 +11,7 @@ type End = { subscriptionId: string; workspace: string; attempts: number }
 
 const FIRST_RETRY_MS = 30_000
 const LAST_RETRY_MS = 3_600_000
-/** Attempts stop after this time, and an ended subscription is kept this long for late events. */
+/** Attempts stop after this time; ended subscriptions are remembered as long, for late events. */
 const KEPT_MS = 90 * 86_400_000
 
 /**
@@ -31,7 +31,7 @@ export async function endSubscription(tx: Tx, workspaceId: string, now: Date): P
     on conflict (provider, subscription_id) do nothing`
 }
 
-/** The same for a subscription that is reported after the deletion of its workspace. */
+/** For a subscription that is reported after the deletion of its workspace. */
 export async function endLateSubscription(
   tx: Tx,
   { provider, id, workspaceId }: { provider: string; id: string; workspaceId: string },
@@ -44,9 +44,9 @@ export async function endLateSubscription(
 }
 
 /**
- * Ends the subscriptions of deleted workspaces at their provider.
- * A process claims an attempt by setting the time of the next one. So a crash only delays the end, and
- * several processes do not make the same attempt.
+ * Ends the subscriptions of deleted workspaces at their provider. A process claims an attempt by setting the
+ * time of
+ * the next one, so a crash only delays the end, and no two processes make the same attempt.
  */
 export async function endSubscriptions(deps: Deps, signal: AbortSignal): Promise<void> {
   await removeOld(deps)
@@ -57,7 +57,7 @@ export async function endSubscriptions(deps: Deps, signal: AbortSignal): Promise
   }
 }
 
-/** In place of the attempts where no provider is configured: a warning, once. */
+/** Warns once where no provider is configured. */
 export function createSubscriptionWarning({ systemSql, log }: Pick<Deps, 'systemSql' | 'log'>) {
   let hasWarned = false
   return async () => {
@@ -92,7 +92,7 @@ async function attempt(
   end: End,
 ): Promise<void> {
   try {
-    // An unknown one belongs to another account or mode of the key, and may still be paid.
+    // It belongs to another account or mode of the key, and may still be paid.
     if (!(await cancel(end.subscriptionId)))
       return log.warn(end, 'the provider does not know the subscription of a deleted workspace')
   } catch (error) {

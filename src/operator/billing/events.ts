@@ -11,10 +11,10 @@ type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'plans' | 'log' | 'audit'
   provider: BillingProvider
 }
 
-/** The answer to the provider, which sends an event again until it gets a 200. */
+/** The provider repeats an event until it gets a 200. */
 type EventAnswer = { status: 200 | 400 | 503; message: string }
 
-/** Events wait in memory, because each holds a transaction while the provider answers. */
+/** Waiting events stay in memory, because each holds a transaction while the provider answers. */
 const MAX_WAITING = 100
 /** Longer than the provider repeats an event. */
 const REMEMBERED_MS = 90 * 86_400_000
@@ -83,7 +83,6 @@ function handle(deps: Deps, event: ProviderEvent, subscriptionId: string): Promi
   })
 }
 
-/** @returns the reason why nothing was changed, or null */
 async function apply(
   deps: Deps,
   tx: Tx,
@@ -93,7 +92,7 @@ async function apply(
   const { clock, plans, provider } = deps
   const workspaceId = await findWorkspace(tx, provider.name, subscription)
   if (workspaceId !== null) await lockWorkspace(tx, workspaceId)
-  // A deletion takes the same lock, so an earlier one is visible here, and a later one ends this subscription.
+  // A deletion takes the same lock: an earlier one is visible here, and a later one ends this subscription.
   const deletedId = await findDeleted(tx, workspaceId ?? subscription.workspaceId)
   if (deletedId !== null) {
     const late = { provider: provider.name, id: subscription.id, workspaceId: deletedId }
@@ -135,7 +134,7 @@ async function findWorkspace(tx: Tx, provider: string, { id, workspaceId }: Prov
   return row!.id
 }
 
-/** The id of a workspace whose deletion runs or was recent; null for any other. */
+/** The workspace, if its deletion runs or was recent. */
 async function findDeleted(tx: Tx, workspaceId: string | null): Promise<string | null> {
   const [row] = await tx<{ id: string }[]>`select id from purges where id = ${workspaceId}`
   return row?.id ?? null

@@ -54,7 +54,6 @@ export const billingRoutes = (billing: Billing) => [
     shapes: { query: Paged, reply: Type.Array(shapes.PaymentMethod), meta: PageMeta },
     handle: async (principal, { query }) => pageOf(await billing.paymentMethods(principal), query),
   }),
-  // Both return the address of a page for the user's browser.
   route('POST /billing/checkout', {
     idempotent: true,
     ...buys,

@@ -9,7 +9,6 @@ import type { SubscriptionStatus } from './schema.ts'
 
 type Deps = Pick<Dependencies, 'clock' | 'audit' | 'publish'>
 
-/** Changed fields of a subscription. */
 type SubscriptionChange = {
   plan?: string
   status?: SubscriptionStatus
@@ -27,8 +26,9 @@ export type SubscriptionRow = Required<SubscriptionChange> & {
 }
 
 /**
- * Changes plan and subscription of a workspace: the only place that does. A plan below the current use
- * removes nothing; `limit` refuses more. Without a difference nothing is written, audited or published.
+ * Changes plan and subscription of a workspace, which nothing else does. A plan below the current use removes
+ * nothing;
+ * `limit` refuses more. Without a difference nothing is written, audited or published.
  * @throws ApiError NOT_FOUND for a deleted workspace
  */
 export async function setPlan(

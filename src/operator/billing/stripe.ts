@@ -8,23 +8,21 @@ import type { Plans } from '../../platform/plans/plans.ts'
 import type { Invoice, PaymentMethod, SubscriptionStatus } from './schema.ts'
 
 type Deps = Pick<Dependencies, 'plans' | 'origin' | 'clock' | 'log'> & {
-  /** STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET. */
   secretKey: string | null
   webhookSecret: string | null
   /** Replaces Stripe's API in tests. */
   api?: { host: string; port: number; protocol: 'http' }
 }
 
-/** The current state of a subscription at the provider. */
 export type ProvidedSubscription = {
   id: string
   customerId: string
-  /** The workspace that the checkout named. */
+  /** As the checkout named it. */
   workspaceId: string | null
-  /** Null: its price belongs to no plan. */
+  /** Null if its price belongs to no plan. */
   planId: string | null
   status: SubscriptionStatus
-  /** False before the first payment, and after the last one has finally failed. */
+  /** False before the first payment, and after the last attempt of a payment failed. */
   isGranting: boolean
   createdAt: Date
   currentPeriodStart: Date | null
@@ -32,16 +30,15 @@ export type ProvidedSubscription = {
   cancelAtPeriodEnd: boolean
 }
 
-/** `subscriptionId` null: the event does not concern a subscription. */
+/** `subscriptionId` is null for an event of anything else. */
 export type ProviderEvent = { id: string; type: string; subscriptionId: string | null }
 
-/** A purchase of a workspace. */
 type Order = {
   workspaceId: string
   priceId: string
   /** The customer of an earlier purchase. */
   customerId: string | null
-  /** Two checkouts with one key are one. */
+  /** Repeats of a checkout have the same key. */
   idempotencyKey?: string | undefined
 }
 
@@ -67,8 +64,7 @@ const STATUSES: Record<string, [status: SubscriptionStatus, isGranting: boolean]
 }
 
 /**
- * Opens Stripe as the billing provider. Without its settings the result is null, and the library is not
- * loaded.
+ * Opens Stripe as the billing provider. Without its settings it is null, and the library is not loaded.
  * @throws OperatorError for settings that contradict each other
  */
 export async function openStripe(deps: Deps): Promise<BillingProvider | null> {
@@ -100,7 +96,7 @@ type ProviderDeps = Pick<Deps, 'plans' | 'origin' | 'clock' | 'log'> & {
   webhookSecret: string
 }
 
-/** What calls Stripe throws ApiError UNAVAILABLE when it does not answer. */
+/** Calls throw ApiError UNAVAILABLE when Stripe does not answer. */
 const createProvider = (deps: ProviderDeps) => ({
   name: 'stripe',
   ...bindDeps(deps, {
@@ -114,7 +110,6 @@ const createProvider = (deps: ProviderDeps) => ({
   }),
 })
 
-/** The page for buying a plan. */
 async function checkout(
   deps: ProviderDeps,
   { workspaceId, priceId, customerId, idempotencyKey }: Order,
@@ -127,7 +122,7 @@ async function checkout(
         mode: 'subscription',
         line_items: [{ price: priceId, quantity: 1 }],
         client_reference_id: workspaceId,
-        // Stripe keeps it with the subscription, whose events find the workspace by it.
+        // Stripe stores it with the subscription, whose events find the workspace by it.
         subscription_data: { metadata: { workspaceId } },
         ...(customerId !== null && { customer: customerId }),
         success_url: `${toReturnUrl(deps)}?checkout=done`,
@@ -222,10 +217,7 @@ function nullIfMissing<T>(answer: Promise<T>): Promise<T | null> {
   })
 }
 
-/**
- * Reads only the id from an event, whose format depends on the API version of its endpoint. The
- * subscription itself is then read in the library's version.
- */
+/** Reads only the id, since the format of an event depends on the API version of its endpoint. */
 function getSubscriptionId({ type, data }: Stripe.Event): string | null {
   const object = data.object as {
     id?: string
@@ -298,7 +290,6 @@ function toPaymentMethod({ id, type, card }: Stripe.PaymentMethod): PaymentMetho
   }
 }
 
-/** Stripe's times are in seconds. */
 function toDate(seconds: number | null | undefined): Date | null {
   return seconds === null || seconds === undefined ? null : new Date(seconds * 1_000)
 }

@@ -8,18 +8,17 @@ import {
 } from '../../platform/core/service.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { limitReached, monthOf } from '../../platform/plans/limits.ts'
-import { addBatch, readUsed, type Batch } from './usage-batches.ts'
+import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
 
 type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'plans' | 'log'>
 
-/** Use and limit after a call, for its response headers; a null limit means unlimited. */
+/** Use and limit after a call; a null limit means unlimited. */
 export type Quota = { limit: number | null; used: number }
 
-/** The calls of a workspace in a month. */
 type Entry = {
   readonly workspaceId: string
   readonly month: string
-  /** Sum in the database at the last flush, with the part of this process. */
+  /** The sum in the database at the last flush, including this process. */
   stored: number
   /** In a batch that is being sent. */
   sent: number
@@ -33,7 +32,7 @@ const FLUSH_EVERY_MS = 1_000
 const LOAD_TIMEOUT_MS = 1_000
 const LAST_FLUSHES = 5
 const RETRY_MS = 200
-/** Every so many flushes, entries that were idle at the sweep before are removed. */
+/** After so many flushes, entries are removed that were already idle at the previous removal. */
 const SWEEP_EVERY_FLUSHES = 300
 
 /**
@@ -63,7 +62,6 @@ export class Usage {
     this.#warn = createOutageWarning(deps.log)
   }
 
-  /** Flushes every second and at the end. */
   readonly service: Service = { name: 'usage', run: (signal) => this.#run(signal) }
 
   /** Counts without a limit, for retries of webhooks, which are never refused. */
@@ -72,8 +70,7 @@ export class Usage {
   }
 
   /**
-   * Counts one API call. It reads the database at the first call of a workspace in a month if the plan
-   * has a limit.
+   * Counts one API call. If the plan has a limit, the first call of a month reads the database.
    * @throws ApiError PLAN_LIMIT_REACHED with `details: {limit, max, used}`; that call is not counted
    */
   async take(workspaceId: string, planId: string): Promise<Quota> {
@@ -83,7 +80,7 @@ export class Usage {
     let entry = this.#getEntry(workspaceId)
     if (limit !== null && !entry.isKnown) {
       await this.#load(entry)
-      // The month may have ended during the load, or the entry may have been removed.
+      // Meanwhile the month may have ended, or the entry may have been removed.
       entry = this.#getEntry(workspaceId)
     }
     const used = entry.stored + entry.sent + entry.pending
@@ -93,9 +90,9 @@ export class Usage {
     return { limit, used: used + 1 }
   }
 
-  /** Adds the counts to the database. Never rejects: counts that could not be added stay pending. */
+  /** Adds the counts to the database. Never rejects: what could not be added stays pending. */
   async flush(): Promise<void> {
-    // A call during a flush gets the next one, which includes the counts of its caller.
+    // A call during a flush waits for the next one, which includes the counts of its caller.
     while (this.#flushing) await this.#flushing
     this.#flushing = this.#sendAll()
       .catch((error: unknown) =>
@@ -146,7 +143,7 @@ export class Usage {
     this.#dirty.add(entry)
   }
 
-  /** Without an answer of the database, the count of this process decides and refuses no call too early. */
+  /** Without an answer of the database only the calls of this process count, so none is refused too early. */
   #load(entry: Entry): Promise<void> {
     entry.loading ??= withinMs(this.#loadBetweenBatches(entry), LOAD_TIMEOUT_MS)
       .catch((error: unknown) => {
@@ -211,4 +208,68 @@ export class Usage {
       entry.idleFlushes += 1
     }
   }
+}
+
+/** Counts that a process adds at once. A batch is sent unchanged until its result is known. */
+type Batch<Counted> = {
+  processId: string
+  sequence: number
+  rows: readonly { entry: Counted; n: number }[]
+}
+
+type WorkspaceMonth = { workspaceId: string; month: string }
+
+const NAME = 'api_requests_monthly'
+/** A process without batches for this long has ended. */
+const PROCESS_IS_GONE_MS = 30 * 86_400_000
+
+/**
+ * Adds a batch to the counters in one statement, unless an earlier attempt has done so.
+ * @returns the new sums by `<month> <workspace id>`; empty after an earlier attempt
+ */
+export async function addBatch(
+  systemSql: SystemSql,
+  { processId, sequence, rows }: Batch<WorkspaceMonth>,
+  now: Date,
+): Promise<Map<string, number>> {
+  // The key share locks leave out deleted workspaces and hold off further deletions. Their order
+  // prevents deadlocks between processes.
+  const stored = await systemSql<{ workspaceId: string; period: string; used: number }[]>`
+    with fresh as (
+      insert into usage_batches as b (process_id, sequence, added_at)
+      values (${processId}, ${sequence}, ${now})
+      on conflict (process_id) do update
+        set sequence = excluded.sequence, added_at = excluded.added_at
+        where b.sequence < excluded.sequence
+      returning 1
+    ), gone as (
+      delete from usage_batches
+      where added_at < ${new Date(now.getTime() - PROCESS_IS_GONE_MS)} and process_id <> ${processId}
+    ), counted as (
+      select w.id, c.period, c.n
+      from unnest(
+        ${rows.map(({ entry }) => entry.workspaceId)}::text[],
+        ${rows.map(({ entry }) => entry.month)}::text[],
+        ${rows.map(({ n }) => n)}::bigint[]
+      ) as c (id, period, n)
+      join workspaces w on w.id = c.id
+      where exists (select from fresh)
+      order by w.id, c.period
+      for key share of w
+    )
+    insert into usage_counters as counter (workspace_id, name, period, used)
+    select id, ${NAME}, period, n from counted
+    on conflict (workspace_id, name, period, shard) do update set used = counter.used + excluded.used
+    returning workspace_id, period, used`
+  return new Map(stored.map((row) => [`${row.period} ${row.workspaceId}`, row.used]))
+}
+
+async function readUsed(
+  systemSql: SystemSql,
+  { workspaceId, month }: WorkspaceMonth,
+): Promise<number> {
+  const [counter] = await systemSql<{ used: number }[]>`
+    select used from usage_counters
+    where workspace_id = ${workspaceId} and name = ${NAME} and period = ${month}`
+  return counter?.used ?? 0
 }

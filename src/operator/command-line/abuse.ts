@@ -14,12 +14,7 @@ export async function block(args: string[], operate: Operate): Promise<void> {
     'block needs host|link|workspace|image VALUE.',
     2,
   )
-  const { reason } = values
-  const done = await operate('block', {
-    kind,
-    value: value!,
-    ...(reason !== undefined && { reason }),
-  })
+  const done = await operate('block', { kind, value: value!, reason: values.reason })
   say(`The ${done.kind} ${printable(done.value)} is blocked.\n`)
 }
 

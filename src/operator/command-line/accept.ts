@@ -8,7 +8,7 @@ import { openStores } from '../../platform/storage/stores.ts'
 import { openCommandLog, say } from './command.ts'
 import { requireData } from './operate.ts'
 
-/** The data that each acceptance gives up, and the message after it. */
+/** What is lost, and the message afterwards. */
 const ACCEPTANCES: Record<Acceptance, { loss: string; done: string }> = {
   'empty-clickhouse': {
     loss: 'accept-empty-clickhouse gives up the analytics of all clicks that were stored in the former ClickHouse; add --yes to confirm.',
@@ -20,7 +20,6 @@ const ACCEPTANCES: Record<Acceptance, { loss: string; done: string }> = {
   },
 }
 
-/** Opens the databases with one accepted loss and closes them again. */
 export async function accept(acceptance: Acceptance, args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,

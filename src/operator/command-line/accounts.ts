@@ -28,7 +28,7 @@ export async function bootstrap(args: string[], operate: Operate): Promise<void>
     process.stderr.write(`signpost: ${where}\n`),
   )
   if (json) {
-    // Programs read exactly these three fields; the link is for the operator.
+    // Programs read exactly these three fields; the operator reads the link.
     say(`${JSON.stringify(created)}\n`)
     if (setPasswordUrl)
       process.stderr.write(
@@ -44,7 +44,6 @@ export async function bootstrap(args: string[], operate: Operate): Promise<void>
   )
 }
 
-/** Returns the first line of standard input. */
 async function readPassword(): Promise<string> {
   let text = ''
   process.stdin.setEncoding('utf8')
@@ -66,7 +65,7 @@ export async function exportAccount(args: string[], operate: Operate): Promise<v
   const data = await operate('export-account', { email })
   const file = resolve(values.to)
   try {
-    // Readable by its owner only, and never over an existing file.
+    // Only its owner can read it; an existing file is never overwritten.
     writeFileSync(file, `${JSON.stringify(data, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     throw new OperatorError(`${file} cannot be written (${(error as Error).message}).`)

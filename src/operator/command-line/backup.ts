@@ -7,7 +7,7 @@ import { readConfig, readEnvironment } from '../../platform/config/config.ts'
 import * as backups from '../backup/run-backup.ts'
 import { openCommandLog, say } from './command.ts'
 
-/** Writes a backup, or checks one. @returns false when the check found a difference */
+/** @returns false when the check of a backup found a difference */
 export async function backup(args: string[]): Promise<boolean> {
   const { values } = parseArgs({
     args,
@@ -28,15 +28,13 @@ export async function backup(args: string[]): Promise<boolean> {
   if (check !== undefined) return sayCheck(await backups.checkBackup(config, resolve(check), log))
   const isKeyWanted = hasKey || keyFile !== undefined
   const secretKey = isKeyWanted ? backups.readSecretKey(config) : null
-  // Before the backup, which can take long and is of no use without its key.
+  // The backup may take long, and is useless without its key.
   if (keyFile !== undefined) writeKeyFile(keyFile, secretKey!)
-  const options = { secretKey: hasKey ? secretKey : null }
-  const manifest = await backups
-    .backUp(config, resolve(to!), options, log)
-    .catch((error: unknown) => {
-      if (keyFile !== undefined) rmSync(keyFile)
-      throw error
-    })
+  const written = backups.backUp(config, resolve(to!), hasKey ? secretKey : null, log)
+  const manifest = await written.catch((error: unknown) => {
+    if (keyFile !== undefined) rmSync(keyFile)
+    throw error
+  })
   say(`Backup     ${resolve(to!)}\n${describe(manifest)}`)
   if (!isKeyWanted)
     say(

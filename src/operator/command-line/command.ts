@@ -15,7 +15,7 @@ export function openCommandLog(): Log {
   return openLog('error', toLogStream(null, process.stderr))
 }
 
-/** @throws OperatorError with the usage when there are more or fewer than `count` arguments */
+/** @throws OperatorError with the usage unless there are `count` arguments */
 export function takeArguments(
   positionals: string[],
   usage: string,

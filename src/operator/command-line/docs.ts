@@ -36,7 +36,7 @@ export async function config(args: string[]): Promise<void> {
     writeFileSync(join(root, page), writeTables(readFileSync(join(root, page), 'utf8')))
 }
 
-/** A page with its tables as the declarations of the resources have them. */
+/** A page with its tables as the resources declare them. */
 export function writeTables(page: string): string {
   return page.replace(
     /(<!-- table: (\w+) -->\n)[^]*?(<!-- end -->)/g,
@@ -44,7 +44,7 @@ export function writeTables(page: string): string {
   )
 }
 
-/** Limits and capabilities of the built-in plans; of those that no rule enforces yet, the last column says so. */
+/** Limits and capabilities of the built-in plans; the last column marks those that a rule enforces. */
 function plans(): string {
   const all = builtInPlans()
   const enforced: (LimitName | Capability)[] = [

@@ -1,12 +1,10 @@
 import { OperatorError } from '../../platform/core/errors.ts'
 import { say } from './command.ts'
 
-/** The help of one command: arguments, a paragraph, and an example that works. */
 export type CommandHelp = { usage: string; text: string; example?: string }
 
 const PREFIX = 'npm run -s signpost --'
 
-/** Commands of the command line in the order of the help. */
 export const COMMAND_HELP = {
   bootstrap: {
     usage:
@@ -71,7 +69,7 @@ beside a running server as well.`,
     usage: '--to FOLDER [--with-key | --key-to FILE] | --check FOLDER',
     text: `Write a backup of both databases and of the click journal to a new folder, beside a running server or
 without one. The secret key is left out, since a backup with it can be read by every holder; --with-key puts it
-in, --key-to writes it to a file of its own. --check restores a backup to a throw-away directory beside it,
+in, --key-to writes it to a file of its own. --check restores a backup to a temporary directory beside it,
 compares the rows of every table, runs verify there, and exits with 1 when something differs.`,
     example: 'backup --to /backups/2026-11-23',
   },
@@ -100,8 +98,8 @@ clicks. One line each, with what to do. Exits with 1 when a check fails.`,
   },
   health: {
     usage: '[--ready]',
-    text: `Ask the server of these settings for /health, or with --ready for /ready, for containers without curl.
-Exits with 1 when it is not well.`,
+    text: `Request /health of the server of these settings, or with --ready /ready, for containers without curl.
+Exits with 1 unless the server is well.`,
   },
   mails: {
     usage: '[--limit NUMBER] [--json]',
@@ -145,10 +143,7 @@ export async function showHelp(topics: string[]): Promise<void> {
   say(renderHelp(topics[0]))
 }
 
-/**
- * Renders the help of one command, or of all.
- * @throws OperatorError for an unknown command
- */
+/** Renders the help of one command, or of all. @throws OperatorError for an unknown command */
 export function renderHelp(topic?: string): string {
   if (topic === undefined) {
     const commands = Object.entries(COMMAND_HELP).map(([name, help]) => renderCommand(name, help))
@@ -159,7 +154,6 @@ export function renderHelp(topic?: string): string {
   return `Usage: ${PREFIX} ${[topic, usage].join(' ').trimEnd()}\n\n${text}\n${shown}`
 }
 
-/** Renders `docs/commands.md`. */
 export function renderCommandsDoc(): string {
   const sections = Object.entries(COMMAND_HELP).map(([name, help]: [string, CommandHelp]) => {
     const { usage, text, example } = help
@@ -193,7 +187,7 @@ export function isArgumentError(error: unknown): error is ParseError {
   return (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
 }
 
-/** Explains a problem with the arguments of a command, and names its help. */
+/** Explains a problem with the arguments of a command. */
 export function explainArguments(command: string, { code, message }: ParseError): string {
   const [, option = ''] = /'(-[^' ]+)/.exec(message) ?? []
   const [, extra = ''] = /Unexpected argument '([^']*)'/.exec(message) ?? []

@@ -24,27 +24,28 @@ const DEFAULT_SERVER = 'http://localhost:3000'
 const ANSWER_TIMEOUT_MS = 20_000
 const RECEIVER_TIMEOUT_MS = 10_000
 const RETRY_AFTER_MS = 2_000
-/** Statuses after which a retry cannot succeed. */
+/** A retry would get the same status. */
 const PERMANENT_ERRORS = new Set([400, 401, 403, 404])
 const SHOWN_CHARS = 200
 const ENDPOINT_ID = 'whe_listen'
 
 /**
- * Asks the server for events and posts them to a local receiver until the signal is aborted. Events
- * of a server outage arrive afterwards, since the cursor does not move.
+ * Fetches events from the server and posts them to a local receiver until the signal is aborted. Events of an
+ * outage
+ * arrive after it, since the cursor does not move.
  * @throws OperatorError for invalid arguments, and when the server refuses the request
  */
 export async function listen(args: string[], surroundings: Surroundings = {}): Promise<void> {
   const { say = sayAloud, clock = Date.now } = surroundings
   const { signal = new AbortController().signal } = surroundings
   const { source, to, secret } = readArguments(args)
-  let cursor = (await ask(source, undefined, signal)).cursor
+  let cursor = (await fetchEvents(source, undefined, signal)).cursor
   say(`Listening to ${source.url}, forwarding ${source.events ?? 'all events'} to ${to}\n`)
   say(`Signing secret: ${secret}\n`)
   while (!signal.aborted) {
     let batch: Batch
     try {
-      batch = await ask(source, cursor, signal)
+      batch = await fetchEvents(source, cursor, signal)
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof OperatorError) throw error
@@ -90,7 +91,7 @@ function webUrl(name: string, text: string): string {
 }
 
 /** @throws OperatorError when the server refuses the request; other errors may be retried */
-async function ask(
+async function fetchEvents(
   { url, apiKey, events }: Source,
   cursor: string | undefined,
   signal: AbortSignal,
@@ -115,7 +116,7 @@ async function ask(
   throw new Error(message)
 }
 
-/** Makes one attempt as the worker would. @returns a summary of the answer */
+/** Makes one attempt, as the worker does. @returns a summary of the answer */
 async function forward(
   event: Event,
   { to, secret }: Receiver,
@@ -153,7 +154,7 @@ async function forward(
   }
 }
 
-/** Shortens a text and removes control characters, which could change the terminal. */
+/** Removes control characters, which could affect the terminal. */
 function oneLine(text: string): string {
   return text.slice(0, SHOWN_CHARS).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
 }

@@ -9,7 +9,6 @@ import { say } from './command.ts'
 const DEFAULT_LIMIT = 10
 const MAX_LIMIT = 100
 
-/** Prints the newest mails of the outbox with their links. */
 export async function mails(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,

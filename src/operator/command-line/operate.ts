@@ -15,14 +15,14 @@ import type { Operations } from '../operations.ts'
 import { callServer } from '../socket.ts'
 import { openCommandLog } from './command.ts'
 
-/** Databases that a command opened for itself, while no server runs. */
+/** Databases that a command opened while no server runs. */
 export type Offline = { stores: Stores; config: Config; log: Log; clock: Clock }
 
 type OperateOffline = (offline: Offline, name: keyof Operations, input: object) => Promise<unknown>
 
 /**
- * Runs one of the operations of src/operator/operations.ts.
- * @param onPlace called after the operation with a message that says which data it changed
+ * Runs an operation of src/operator/operations.ts.
+ * @param onPlace called afterwards with a message that says which data it changed
  */
 export type Operate = <Name extends keyof Operations>(
   name: Name,
@@ -30,20 +30,19 @@ export type Operate = <Name extends keyof Operations>(
   onPlace?: (message: string) => void,
 ) => Promise<Awaited<ReturnType<Operations[Name]>>>
 
-/** The program ends with 1 after a command that resolves to false. */
+/** When it resolves to false, the exit code is 1. */
 export type Command = (args: string[], operate: Operate) => Promise<unknown>
 
 /** Wait for a server that is starting: it locks the data directory before its socket listens. */
 const SERVER_START_MS = 30_000
 
-/** @param operateOffline runs an operation in this process */
 export function createOperate(operateOffline: OperateOffline): Operate {
   const operate = (name: keyof Operations, input: object, onPlace?: (message: string) => void) =>
     callOrOpen(name, input, (offline) => operateOffline(offline, name, input), onPlace)
   return operate as Operate
 }
 
-/** Runs an operation in the running server if there is one, otherwise on databases that are opened for it. */
+/** Runs an operation in the running server if there is one, otherwise on databases that it opens. */
 export async function callOrOpen<T>(
   operation: string,
   input: object,
@@ -77,7 +76,6 @@ export async function callOrOpen<T>(
   }
 }
 
-/** Null when no server runs on the directory. */
 async function callRunning(dataDir: string, operation: string, input: object): Promise<unknown> {
   // The command must not create the directory.
   if (!existsSync(dataDir)) return null

@@ -61,7 +61,7 @@ function readKeys({ secretKey, secretKeyAlso, dataDir }: Config): SecretKeys & {
   return { secretKey: secretKey ?? files.secretKey(), also }
 }
 
-/** @throws OperatorError when the running server of the data directory lacks one of the keys */
+/** @throws OperatorError when the running server lacks one of the keys */
 async function requireBothKeys({ dataDir }: Config, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     const input = { probe: sealProbe(key) }

@@ -16,7 +16,6 @@ export async function ship(args: string[]): Promise<void> {
   say(`Segments shipped: ${segments}\n`)
 }
 
-/** Ships the journals of a folder, and returns the number of segments. */
 async function shipOffline({ stores, config, log, clock }: Offline, dir: string): Promise<number> {
   await using countries = await openCountries(config.geoipDb, { log, clock })
   const registry = new Registry()

@@ -9,8 +9,7 @@ export async function list(args: string[], operate: Operate): Promise<void> {
     args,
     options: { search: { type: 'string' }, json: { type: 'boolean', default: false } },
   })
-  const { search } = values
-  const found = await operate('workspaces', search === undefined ? {} : { search })
+  const found = await operate('workspaces', { search: values.search })
   if (values.json) return say(`${JSON.stringify(found)}\n`)
   const rows = found.workspaces.map((workspace) => [
     workspace.id,
@@ -32,8 +31,7 @@ export async function suspend(args: string[], operate: Operate): Promise<void> {
     allowPositionals: true,
   })
   const [workspace] = takeArguments(positionals, 'suspend needs the id of a WORKSPACE.')
-  const { reason } = values
-  const done = await operate('suspend', { workspace, ...(reason !== undefined && { reason }) })
+  const done = await operate('suspend', { workspace, reason: values.reason })
   say(`${done.workspaceId} (${printable(done.name)}) is suspended.\n`)
 }
 

@@ -34,7 +34,7 @@ const MAX_PARTS_NAMED = 5
 
 type Keys = { secretKey: string | null; clickhouseEngine: string }
 
-/** Checks of both databases and of what must fit between them. */
+/** Checks both databases, and that they belong together. */
 export async function checkDatabases(addresses: Addresses, keys: Keys): Promise<Finding[]> {
   const sql = openPostgres(addresses.databaseUrl, { applicationName: 'signpost-doctor' })
   const clickhouse = openClickHouse(addresses.clickhouseUrl)
@@ -68,7 +68,6 @@ export async function checkDatabases(addresses: Addresses, keys: Keys): Promise<
   }
 }
 
-/** An error of a check is its finding. */
 async function guarded(check: string, work: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await work()
@@ -176,7 +175,7 @@ async function checkKey(sql: Sql, secretKey: string | null): Promise<Finding> {
     : fail('key', 'it does not open the stored secrets', 'restore the former SECRET_KEY')
 }
 
-/** Journals of which no edge has reported while another one did. */
+/** Finds journals whose edge is silent while another one reports. */
 async function checkJournals(sql: Sql): Promise<Finding> {
   const rows = await sql<{ journalId: string }[]>`
     select r.journal_id from journal_reports r where ${isSilent(sql)}`

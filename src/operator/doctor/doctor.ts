@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { OperatorError } from '../../platform/core/errors.ts'
 import { readConfig, readEnvironment, type Config } from '../../platform/config/config.ts'
 import { callServer } from '../socket.ts'
 import { openDataDir } from '../../platform/storage/installation/data-dir.ts'
 import type { Addresses } from '../../platform/storage/stores.ts'
 import { say } from '../command-line/command.ts'
-import { readSecretKey } from '../backup/run-backup.ts'
+import { readSecretKey, requireDataDir } from '../backup/run-backup.ts'
 import { checkDatabases } from './databases.ts'
 import { ok, warn, type Finding } from './finding.ts'
 import { checkMachine } from './machine.ts'
@@ -28,8 +27,7 @@ export async function doctor(args: string[]): Promise<boolean> {
  */
 async function examine(config: Config): Promise<Finding[]> {
   const { dataDir } = config
-  if (!existsSync(dataDir))
-    throw new OperatorError(`There is no data in ${dataDir}; set DATA_DIR as for the server.`)
+  requireDataDir(config)
   openDataDir(dataDir)
   const running = (await callServer(dataDir, 'addresses', {})) as Addresses | null
   const server = running
@@ -58,7 +56,7 @@ function readAddresses({ databaseUrl, clickhouseUrl }: Config): Addresses | null
   return databaseUrl && clickhouseUrl ? { databaseUrl, clickhouseUrl } : null
 }
 
-/** Null for a server that has the key in its environment alone. */
+/** Null if only the environment of the server has the key. */
 function findKey(config: Config): string | null {
   const hasKey = config.secretKey !== null || existsSync(join(config.dataDir, 'secret.key'))
   return hasKey ? readSecretKey(config) : null
@@ -66,7 +64,7 @@ function findKey(config: Config): string | null {
 
 const MARKS: Record<Finding['state'], string> = { ok: 'ok   ', warn: 'WARN ', fail: 'FAIL ' }
 
-/** One line, even if a message of a database has several. */
+/** One line, even for a database's message of several. */
 function render({ check, state, message, advice }: Finding): string {
   const text = advice === '' ? message : `${message}: ${advice}`
   return `${MARKS[state]} ${check.padEnd(22)} ${text.replaceAll(/\s+/g, ' ')}\n`

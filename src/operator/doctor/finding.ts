@@ -1,7 +1,6 @@
-/** One line of `signpost doctor`. `advice` says what to do; '' when there is nothing to do. */
+/** One line of `signpost doctor`. A `fail` sets exit code 1; `advice` is '' when there is nothing to do. */
 export type Finding = {
   check: string
-  /** `fail` ends the command with exit code 1. */
   state: 'ok' | 'warn' | 'fail'
   message: string
   advice: string

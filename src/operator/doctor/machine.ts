@@ -10,7 +10,6 @@ const LEAST_OPEN_FILES = 4_096
 /** Both embedded engines and the server at rest. */
 const LEAST_MEMORY_BYTES = 1.5 * GIGABYTE
 
-/** Checks of the machine: what the program may use of it. */
 export async function checkMachine(dataDir: string): Promise<Finding[]> {
   return [...(await checkDisk(dataDir)), checkOpenFiles(), checkMemory(), checkProcessor()]
 }
@@ -26,7 +25,7 @@ async function checkDisk(dataDir: string): Promise<Finding[]> {
       : share < LOW_SHARE
         ? warn('disk', free, advice)
         : ok('disk', free)
-  // Some file systems have no fixed number of inodes and report none.
+  // Some file systems have no fixed number of inodes and report 0.
   if (files === 0) return [space, ok('inodes', 'the file system has no limit of files')]
   const left = `${toPercent(ffree / files)} of the inodes are free`
   const inodes =
@@ -45,7 +44,7 @@ function checkOpenFiles(): Finding {
     : ok('open files', message)
 }
 
-/** The soft limit of this process, which a server started in the same way has too. */
+/** The soft limit of this process; a server started in the same way has it too. */
 function readOpenFileLimit(): number | null {
   try {
     const [, soft] =

@@ -9,14 +9,14 @@ import { fail, ok, warn, type Finding } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** Checks of what is around the program: its proxy, its mail server, and what lies in its data directory. */
+/** Checks proxy, mail server and Redis, and the files in the data directory. */
 export async function checkSurroundings(config: Config): Promise<Finding[]> {
   const found = await Promise.all([checkPublicUrl(config), checkMail(config), checkRedis(config)])
   const own = [await checkOrphans(config.dataDir), checkQuarantine(config.dataDir)]
   return [...found, checkProxies(config), ...own]
 }
 
-/** Sends a request the way that a visitor's takes. */
+/** Takes the same way as the requests of visitors. */
 async function checkPublicUrl({ publicUrl }: Config): Promise<Finding> {
   if (publicUrl === null)
     return warn('public url', 'PUBLIC_URL is not set', 'set it: links in mails begin with it')
@@ -36,7 +36,7 @@ async function checkPublicUrl({ publicUrl }: Config): Promise<Finding> {
   }
 }
 
-/** TLS that this program does not end is ended by a proxy, whose address every visitor then has. */
+/** Behind a proxy that is not trusted, every visitor has the address of the proxy. */
 function checkProxies({ publicUrl, trustedProxies, httpsPort }: Config): Finding {
   const hasProxy = publicUrl?.startsWith('https:') === true && httpsPort === null
   if (hasProxy && trustedProxies.length === 0)
@@ -77,7 +77,7 @@ async function checkRedis({ redisUrl }: Config): Promise<Finding> {
   }
 }
 
-/** Journals with clicks that no process writes or ships. */
+/** Finds journals with clicks that no process writes or ships. */
 async function checkOrphans(dataDir: string): Promise<Finding> {
   const root = join(dataDir, 'journal')
   const orphans: string[] = []
@@ -99,9 +99,7 @@ function checkQuarantine(dataDir: string): Finding {
   let files: string[] = []
   try {
     files = readdirSync(join(dataDir, 'quarantine')).filter((name) => name.endsWith('.jsonl'))
-  } catch {
-    // No row was ever refused.
-  }
+  } catch {}
   return files.length === 0
     ? ok('quarantine', 'empty')
     : warn(

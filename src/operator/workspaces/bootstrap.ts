@@ -29,12 +29,12 @@ type BootstrapInput = {
   email: string
   /** Replaces the password of an existing account. */
   password?: string | undefined
-  /** The name of one of the user's workspaces, made if missing; or the id of any existing one. */
+  /** The name of one of the user's workspaces, created if missing; or the id of any existing one. */
   workspace?: string | undefined
   role?: string | undefined
 }
 
-/** The settings of each start; what exists is left unchanged. */
+/** Settings that each start applies; what exists stays. */
 type StartInput = { email: string; password: string | null; apiKey: string | null }
 
 type BootstrapResult = {
@@ -55,10 +55,10 @@ const NAME_MAX_CHARS = 100
 const NAME_SUFFIX = "'s workspace"
 
 /**
- * The first account without a browser: creates (or finds) a verified user with a workspace, and an
- * API key named `bootstrap` that replaces an earlier one of that name.
- *
- * Lock order: the user, the workspace, the counters of its limits; audit rows come last.
+ * Creates the first account without a browser: finds or creates a verified user with a workspace, and replaces
+ * the API
+ * key named `bootstrap`. Lock order: the user, the workspace, the counters of its limits; audit rows come
+ * last.
  * @throws OperatorError for invalid input, a weak password or a plan limit that is reached
  */
 export const createBootstrap = (deps: Deps) => bindDeps(deps, { create, atStart })
@@ -166,8 +166,8 @@ async function findOrCreateWorkspace(
 }
 
 /**
- * Without a wanted role, an existing membership stays unchanged, and a new one is an owner's.
- * @param newName the name of the workspace if it was just created
+ * Without a wanted role, a membership stays as it is, and a new member is an owner.
+ * @param newName the name of a workspace that was just created
  */
 async function join(
   deps: Deps,
@@ -219,7 +219,7 @@ async function requireOtherOwner(tx: Tx, id: string, userId: string): Promise<vo
     )
 }
 
-/** Sets the key of the settings, unless the account has it already: a restart changes nothing. */
+/** Sets the key of the settings, unless the account has it already. */
 async function keepKey(deps: Deps, tx: Tx, principal: Principal, key: string): Promise<void> {
   const [holder] = await tx<{ isOwn: boolean }[]>`
     select workspace_id = ${principal.workspaceId} and user_id = ${principal.userId} and name = ${KEY_NAME} as is_own
@@ -279,8 +279,9 @@ function record(
 }
 
 /**
- * Applies BOOTSTRAP_EMAIL, BOOTSTRAP_PASSWORD and BOOTSTRAP_API_KEY at each start: creates a missing
- * account, sets the password of an account without one, and replaces the key named `bootstrap`.
+ * Applies BOOTSTRAP_EMAIL, BOOTSTRAP_PASSWORD and BOOTSTRAP_API_KEY at each start: creates a missing account,
+ * sets a
+ * missing password, and replaces the key named `bootstrap`.
  * @throws OperatorError for invalid settings, or settings without BOOTSTRAP_EMAIL
  */
 export async function bootstrapFromConfig(
@@ -301,7 +302,6 @@ function toPrincipal({ id }: User, workspaceId: string): Principal {
   return systemActing(workspaceId, 'bootstrap', { userId: id })
 }
 
-/** Truncates a long address. */
 function toWorkspaceName(email: string): string {
   const name = email.split('@')[0]!
   return `${name.slice(0, NAME_MAX_CHARS - NAME_SUFFIX.length)}${NAME_SUFFIX}`

@@ -16,18 +16,6 @@ export type RemovalDeps = Pick<Dependencies, 'systemSql' | 'recordSecurity'> & {
   purge: Pick<Purge, 'begin' | 'finish'>
 }
 
-type ListedWorkspace = {
-  id: string
-  name: string
-  plan: string
-  members: number
-  /** Counted up to {@link MAX_COUNTED}. */
-  links: number
-  apiRequestsPerMinute: number | null
-  suspendedAt: string | null
-  createdAt: string
-}
-
 type Row = {
   id: string
   name: string
@@ -42,8 +30,8 @@ const MAX_PER_MINUTE = 1_000_000_000
 
 // Every change applies in every process within a second, and its audit row names the system as the actor.
 
-/** The newest 100 workspaces whose id or name matches, or that have a member with that address. */
-export async function list({ systemSql }: Deps, { search }: { search?: string }) {
+/** The newest 100 that match by id, name or the address of a member. */
+export async function list({ systemSql }: Deps, { search }: { search?: string | undefined }) {
   const text = (search ?? '').trim().toLowerCase()
   const isMatch = systemSql`
     not exists (select from purges where purges.id = w.id) and (
@@ -62,7 +50,7 @@ export async function list({ systemSql }: Deps, { search }: { search?: string })
     systemSql<{ total: number }[]>`
       select count(*) as total from workspaces w where ${isMatch}`,
   ])
-  const workspaces = rows.map(({ suspendedAt, createdAt, ...row }): ListedWorkspace => ({
+  const workspaces = rows.map(({ suspendedAt, createdAt, ...row }) => ({
     ...row,
     suspendedAt: isoOrNull(suspendedAt),
     createdAt: createdAt.toISOString(),
@@ -74,7 +62,10 @@ export async function list({ systemSql }: Deps, { search }: { search?: string })
  * Until it is resumed, its credentials are refused, its links answer 410 and its deliveries wait.
  * @throws OperatorError when it is suspended already
  */
-export async function suspend(deps: SuspensionDeps, input: { workspace: string; reason?: string }) {
+export async function suspend(
+  deps: SuspensionDeps,
+  input: { workspace: string; reason?: string | undefined },
+) {
   const reason = checkReason(input.reason)
   return inTransaction(deps.systemSql, async (tx) => {
     const { id, name, suspendedAt } = await lock(tx, input.workspace)
@@ -115,7 +106,7 @@ async function isBlocked(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Sets the requests per minute; null restores the limit of the plan or of the installation. */
+/** Null restores the limit of the plan or of the installation. */
 export async function setRateLimit(
   { systemSql, clock, audit }: SuspensionDeps,
   { workspace, perMinute }: { workspace: string; perMinute: number | null },
@@ -142,10 +133,7 @@ export async function setRateLimit(
   })
 }
 
-/**
- * Sets the plan of a workspace. A subscription at a billing provider stays as it is, so its next event
- * sets the plan again.
- */
+/** A subscription at a billing provider stays as it is, so its next event sets the plan again. */
 export async function setWorkspacePlan(
   deps: PlanDeps,
   { workspace, plan }: { workspace: string; plan: string },
@@ -164,7 +152,6 @@ export async function setWorkspacePlan(
   })
 }
 
-/** Deletes a workspace with everything in it. */
 export async function remove(
   { systemSql, recordSecurity, purge }: RemovalDeps,
   input: { workspace: string },
@@ -217,7 +204,6 @@ const SYSTEM_ENTRY = {
   requestId: 'operator',
 } as const
 
-/** Null for an empty reason. */
 export function checkReason(reason: string | undefined): string | null {
   const text = reason?.trim() ?? ''
   if (text.length > REASON_MAX_CHARS || /\p{Cc}/u.test(text))

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeBackup } from '../../../src/operator/backup/backup.ts'
-import { dumpPostgres } from '../../../src/operator/backup/postgres-dump.ts'
 import {
   loadDatabases,
   openBackup,
@@ -9,7 +8,11 @@ import {
   requireRoom,
 } from '../../../src/operator/backup/restore.ts'
 import { writeManifest } from '../../../src/operator/backup/manifest.ts'
-import { listTableNames, ownTableNames } from '../../../src/operator/backup/postgres-tables.ts'
+import {
+  dumpPostgres,
+  listTableNames,
+  ownTableNames,
+} from '../../../src/operator/backup/postgres.ts'
 import { openLog } from '../../../src/platform/core/log.ts'
 import { ClickRetention } from '../../../src/analytics/retention/retention.ts'
 import { Purge } from '../../../src/operator/purge.ts'
@@ -84,7 +87,7 @@ test('a backup has the rows of the segments that are committed, each once, and a
   await addClicks(from.clickhouse, OTHER, 10)
   const folder = join(freshFolder(), 'backup')
   const source = { ...from, dataDir: freshFolder(), version: '0' }
-  const { clickhouse: written } = await writeBackup(source, folder, { secretKey: null })
+  const { clickhouse: written } = await writeBackup(source, folder, null)
   const clicks = written.tables.find(({ table }) => table === 'clicks')!
   assert.ok(clicks.files.length > 2)
 
@@ -113,7 +116,7 @@ test('a backup has the rows of the segments that are committed, each once, and a
 test('the schema after a restore is that of the migrations', async (t) => {
   const from = await freshDatabases(t)
   const folder = join(freshFolder(), 'backup')
-  await writeBackup({ ...from, dataDir: freshFolder(), version: '0' }, folder, { secretKey: null })
+  await writeBackup({ ...from, dataDir: freshFolder(), version: '0' }, folder, null)
   const to = await emptyDatabases(t)
   const target = { ...to, clickhouseEngine: 'MergeTree', log: openLog('silent') }
   await loadDatabases(target, folder, await openBackup(folder))
@@ -141,7 +144,7 @@ test('a backup of the last state of the former series is restored, an earlier on
   await addClicks(from.clickhouse, JOURNAL, 10)
   const folder = join(freshFolder(), 'backup')
   const source = { ...from, dataDir: freshFolder(), version: '0' }
-  const manifest = await writeBackup(source, folder, { secretKey: null })
+  const manifest = await writeBackup(source, folder, null)
   const asOf = (...names: string[]) => {
     const migrations = Object.fromEntries(names.map((name) => [name, 'a checksum']))
     const [clicks] = manifest.clickhouse!.tables
@@ -214,7 +217,7 @@ test('tables of another program are neither backed up nor changed, and a databas
   await from.sql`insert into orders values (1)`
   const folder = join(freshFolder(), 'backup')
   const source = { ...from, dataDir: freshFolder(), version: '0' }
-  await writeBackup(source, folder, { secretKey: null })
+  await writeBackup(source, folder, null)
   const manifest = await openBackup(folder)
   assert.deepEqual(
     manifest.postgres.tables.map(({ table }) => table),

@@ -1,8 +1,44 @@
+import { inRanges } from '../../platform/storage/clickhouse/segment-ranges.ts'
+import type { Snapshot } from './postgres.ts'
 import type { ClickHouseClient } from '../../platform/storage/clickhouse/clickhouse.ts'
-import { CLICK_TABLES, literal, type ClickTable } from './clickhouse-tables.ts'
-import { writeRows } from './files.ts'
-import type { ClickHousePart, RowsFile } from './manifest.ts'
-import type { Snapshot } from './postgres-dump.ts'
+import { writeRows, readRows } from './files.ts'
+import { type ClickHousePart, type RowsFile, damaged } from './manifest.ts'
+import { finished } from 'node:stream/promises'
+import { clearClickHouseLedger } from '../../platform/storage/clickhouse/clickhouse-ledger.ts'
+
+type ClickTable = {
+  name: string
+  /** Its sorting key; several rows may have the same one. */
+  key: readonly [string, ...string[]]
+  /** The rows that belong to a snapshot of PostgreSQL. */
+  where(snapshot: Snapshot): string
+}
+
+/** All tables of the migrations. */
+const CLICK_TABLES: readonly ClickTable[] = [
+  {
+    name: 'clicks',
+    key: ['workspace_id', 'link_id', 'at'],
+    // Rows of a segment are stored before it is committed. Rows without a segment belong to no journal.
+    where: ({ committed }) =>
+      `(${inRanges(committed)} or not match(segment, '^[0-9a-f]{16}-[0-9]+$'))`,
+  },
+  {
+    name: 'click_days',
+    key: ['workspace_id', 'grp', 'link_id', 'day'],
+    where: ({ folds }) => (folds.length === 0 ? '0' : `fold in (${folds.map(literal).join(', ')})`),
+  },
+  {
+    name: 'conversions',
+    key: ['workspace_id', 'link_id', 'at'],
+    where: ({ batches: { last, open } }) =>
+      `batch <= ${last}${open.length === 0 ? '' : ` and batch not in (${open.join(', ')})`}`,
+  },
+]
+
+function literal(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, '\\$&')}'`
+}
 
 /** About 15 MB of Native: the embedded engine holds an answer, of at most 256 MB, in memory. */
 const PIECE_ROWS = 50_000
@@ -16,7 +52,7 @@ export async function dumpClickHouse(
   directory: string,
 ): Promise<ClickHousePart> {
   const tables: ClickHousePart['tables'] = []
-  const existing = (await readRows<[string]>(clickhouse, 'show tables')).flat()
+  const existing = (await select<[string]>(clickhouse, 'show tables')).flat()
   for (const table of CLICK_TABLES.filter(({ name }) => existing.includes(name)))
     tables.push({
       table: table.name,
@@ -32,7 +68,7 @@ async function dumpTable(
   directory: string,
 ): Promise<RowsFile[]> {
   const files: RowsFile[] = []
-  const partitions = await readRows<[string]>(
+  const partitions = await select<[string]>(
     clickhouse,
     `select distinct _partition_id from ${table.name} order by 1`,
   )
@@ -56,14 +92,14 @@ async function* pieces(clickhouse: ClickHouseClient, { name, key }: ClickTable, 
   let after: string[] | null = null
   for (;;) {
     const from: string = after === null ? part : `${part} and ${compare(key, after, '>')}`
-    const [last] = await readRows<string[]>(
+    const [last] = await select<string[]>(
       clickhouse,
       `select ${columns} from ${name} where ${from}
         order by ${key.join(', ')} limit 1 offset ${PIECE_ROWS - 1}`,
     )
     // Rows with the same key are never parted.
     const where: string = last === undefined ? from : `${from} and not ${compare(key, last, '>')}`
-    const [counted] = await readRows<[number]>(
+    const [counted] = await select<[number]>(
       clickhouse,
       `select count() from ${name} where ${where}`,
     )
@@ -83,11 +119,50 @@ function compare(key: readonly string[], values: readonly string[], operator: '>
   return `(${first} or (${column} = ${literal(value!)} and ${compare(columns, rest, operator)}))`
 }
 
-async function readRows<Row>(clickhouse: ClickHouseClient, query: string): Promise<Row[]> {
+async function select<Row>(clickhouse: ClickHouseClient, query: string): Promise<Row[]> {
   const answer = await clickhouse.query({
     query,
     format: 'JSONCompactEachRow',
     clickhouse_settings: STATEMENT_SETTINGS,
   })
   return answer.json<Row>()
+}
+
+const INSERT_SETTINGS = {
+  async_insert: 0,
+  wait_end_of_query: 1,
+  insert_deduplicate: 0,
+  max_partitions_per_insert_block: '0',
+} as const
+
+/** Puts the rows of a backup into migrated tables, whose ledger is empty afterwards. */
+export async function loadClickHouse(
+  clickhouse: ClickHouseClient,
+  directory: string,
+  { tables }: ClickHousePart,
+): Promise<void> {
+  await emptyClickHouse(clickhouse)
+  for (const { table, files } of tables) {
+    for (const file of files) {
+      const { stream } = await clickhouse.exec({
+        query: `insert into ${table} format Native`,
+        values: readRows(directory, file),
+        clickhouse_settings: INSERT_SETTINGS,
+      })
+      await finished(stream.resume())
+    }
+    const [[rows] = [0]] = await select<[number]>(clickhouse, `select count() from ${table}`)
+    if (rows !== files.reduce((sum, file) => sum + file.rows, 0))
+      throw damaged(directory, `clickhouse/${table}`)
+  }
+}
+
+/** Removes all rows of the tables, which exist, and of the ledger. */
+export async function emptyClickHouse(clickhouse: ClickHouseClient): Promise<void> {
+  await clearClickHouseLedger(clickhouse)
+  for (const { name } of CLICK_TABLES)
+    await clickhouse.command({
+      query: `truncate table if exists ${name}`,
+      clickhouse_settings: { wait_end_of_query: 1 },
+    })
 }
