@@ -1,8 +1,8 @@
 import type { Away, LinkFacts, Page, Request } from './link.ts'
 
-/** Also the answer for a paused link, so that clients cannot learn that it exists. */
+/** Also the answer for a paused link, so that clients cannot tell that it exists. */
 export const MISSING: Page = { kind: 'page', page: 'missing', status: 404 }
-/** Says that there will be a link, and not when or to where. */
+/** Reveals that there will be a link, but neither when nor where it leads. */
 export const PENDING: Page = { kind: 'page', page: 'pending', status: 404 }
 const EXPIRED: Page = { kind: 'page', page: 'expired', status: 410 }
 const EXHAUSTED: Page = { kind: 'page', page: 'exhausted', status: 410 }
@@ -10,7 +10,7 @@ export const PASSWORD: Page = { kind: 'page', page: 'password', status: 401 }
 const SUSPENDED: Page = { kind: 'page', page: 'suspended', status: 410 }
 const BLOCKED: Page = { kind: 'page', page: 'blocked', status: 451 }
 
-/** Answers of the statuses in which a link never redirects. */
+/** Null for statuses that redirect. */
 export const BY_STATUS: Record<LinkFacts['status'], Page | null> = {
   active: null,
   archived: null,
@@ -19,7 +19,7 @@ export const BY_STATUS: Record<LinkFacts['status'], Page | null> = {
   blocked: BLOCKED,
 }
 
-/** The answer for an ended link without an `expiredUrl` of its own. */
+/** For an ended link without its own `expiredUrl`. */
 export function answerEnded(
   reason: 'expired' | 'exhausted',
   { expiredUrl }: Pick<Request, 'expiredUrl'>,

@@ -8,31 +8,18 @@ import {
   withParameter,
 } from './location.ts'
 
-/** The fields of a link that the answers of all its candidates share. */
 export type Source = Pick<LinkFacts, 'destination' | 'utm' | 'redirectType' | 'expiresAtMs'>
 
-/** Traits of all candidates of a link, by its options. */
 export type Traits = { readonly isCacheable: boolean; readonly isNoindex: boolean }
 
 const NOT_CACHED = 'private, no-store'
-/** Browsers keep a permanent redirect without an age forever, even after the link was edited. */
+/** Without an age, browsers keep a permanent redirect forever, even after an edit. */
 const BRIEFLY_CACHED = 'private, max-age=90'
 const HTTP = /^https?:/i
 const PLAY_STORE = /^https?:\/\/play\.google\.com(?::\d+)?\/store\//i
 
-/** Prepares one destination of a link with options. */
-export function prepareCandidate(
-  facts: LinkFacts,
-  traits: Traits,
-  toRecordPart: ToRecordPart,
-  route: Route,
-  destination: string,
-): Candidate {
-  return new PreparedCandidate(facts, traits, toRecordPart, route, destination)
-}
-
 /** A class, since the candidate and its answer refer to each other. */
-class PreparedCandidate implements Candidate {
+export class PreparedCandidate implements Candidate {
   readonly route: Route
   readonly destination: string
   readonly isApp: boolean
@@ -67,8 +54,8 @@ class PreparedCandidate implements Candidate {
 const SHORT_URL_REFERRER = /[?&]referrer=deepLink%3D[^&#]*/
 
 /**
- * The location of a redirect with the id of its click: as its last parameter, or in the referrer that Google Play keeps
- * through the installation.
+ * Adds the id of the click to the location of a redirect: as its last parameter, or in the referrer that Google Play
+ * keeps through the installation.
  * @param value already encoded
  */
 export function withClickId(
@@ -81,7 +68,6 @@ export function withClickId(
     : withLastParameter(location, name, value)
 }
 
-/** The answer that sends a visitor to a candidate. */
 export function answerWith(
   source: Source & Pick<LinkFacts, 'slug'>,
   candidate: Candidate,
@@ -97,12 +83,11 @@ export function answerWith(
   return toClick(source, candidate, target, query)
 }
 
-/** The trigger of a click does not depend on whether the query is forwarded. */
+/** Whether a click is a scan does not depend on forwarding the query. */
 function withoutParameters(query: string): string {
   return query !== '' && readTrigger(query) === 'qr' ? 'qr=1' : ''
 }
 
-/** @param target the destination of the candidate, or that with a parameter more */
 function toClick(source: Source, candidate: Candidate, target: string, query: string): Click {
   if (!candidate.isApp) return toRedirect(source, candidate, target, query)
   const { location: fallback, utm, trigger } = buildLocation(source.destination, source.utm, query)

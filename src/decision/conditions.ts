@@ -2,7 +2,6 @@ import type { Conditions } from '../platform/facts/link-options.ts'
 import type { Request } from './link.ts'
 import { readParameters } from './location.ts'
 
-/** A condition of a rule, prepared once per link. */
 export type Condition = {
   readonly name: keyof Conditions
   readonly holds: (request: Request, nowMs: number) => boolean
@@ -24,7 +23,7 @@ const LABELS = {
   language: ({ language }: Request) => language,
 }
 
-/** The conditions of a rule, which hold together. Those that cost least are tested first. */
+/** All conditions must hold. The cheapest are tested first. */
 export function prepareConditions(conditions: Conditions): Condition[] {
   const { from, to, query, ...labels } = conditions
   const prepared: Condition[] = []
@@ -36,7 +35,7 @@ export function prepareConditions(conditions: Conditions): Condition[] {
   return prepared
 }
 
-/** A label that could not be determined matches no list, even one that names it. */
+/** An unknown label matches no list, not even one that names it. */
 function oneOf(name: keyof typeof LABELS, wanted: readonly string[]): Condition {
   const labels = new Set(wanted)
   labels.delete(UNKNOWN)
@@ -54,7 +53,7 @@ function beforeTime(to: string): Condition {
   return { name: 'to', holds: (_request, nowMs) => nowMs < toMs, wanted: to, read: toIso }
 }
 
-/** Every parameter is there, with the required value if there is one; one of several values is enough. */
+/** Every parameter must be present with its required value, if any; one of several values is enough. */
 function withParameters(wanted: Readonly<Record<string, string | null>>): Condition {
   const pairs = Object.entries(wanted)
   return {

@@ -3,8 +3,8 @@ import { answerWith, toRedirect } from './candidate.ts'
 import type { Decision, EdgeLink, Inspection, Page, Request } from './link.ts'
 
 /**
- * The answer to a request for a link, a function of these arguments alone. Redirects and interstitials
- * that are sent to a GET are clicks; all other answers are none.
+ * Decides the answer to a request from these arguments alone. Redirects and interstitials sent to a GET are clicks;
+ * no other answers are.
  * @param link null if the slug is free
  */
 export function decide(link: EdgeLink | null, request: Request, nowMs: number): Decision {
@@ -17,7 +17,6 @@ export function decide(link: EdgeLink | null, request: Request, nowMs: number): 
   return query === '' ? link.plain : toRedirect(link, null, link.destination, query)
 }
 
-/** The first step that has an answer decides; the destination of the link is the last. */
 function decideOptions(link: EdgeLink, request: Request, nowMs: number): Decision {
   const { steps, defaultCandidate, forwardsQuery } = link.options!
   for (const step of steps) {
@@ -28,10 +27,9 @@ function decideOptions(link: EdgeLink, request: Request, nowMs: number): Decisio
 }
 
 /**
- * Need of a decision for the `maxClicks` of its link: `one` of the redirects, which is taken before
- * the answer; only that some are `left`, because a link that was served often enough asks for no password
- * and has no preview; or `none`. If it cannot have it, `decide` is asked again with `isExhausted`.
- * A HEAD request needs `left` where a GET takes `one`.
+ * What a decision needs of `maxClicks`: `one` redirect, which is taken before the answer; that some are `left`, since
+ * a used-up link neither requests a password nor has a preview; or `none`. Without it, `decide` is called again with
+ * `isExhausted`. A HEAD request needs `left` where a GET takes `one`.
  */
 export function quotaOf(link: EdgeLink, decision: Decision): 'none' | 'left' | 'one' {
   if (link.options === null || link.options.maxClicks === null) return 'none'
@@ -42,9 +40,8 @@ export function quotaOf(link: EdgeLink, decision: Decision): 'none' | 'left' | '
 }
 
 /**
- * The answer to the short URL with a `+` at its end: the page that shows the destination. It is missing
- * for a link that does not redirect, for one with a password, and for one with `maxClicks`, since it
- * would tell the destination without a click.
+ * The answer to the short URL with a trailing `+`: a page that shows the destination. It is missing for links that do
+ * not redirect, and for links with a password or `maxClicks`, whose destination it would reveal.
  */
 export function inspect(link: EdgeLink | null, nowMs: number): Inspection | Page {
   if (link === null || BY_STATUS[link.status] !== null) return MISSING

@@ -3,23 +3,19 @@ import { decide } from './decide.ts'
 import type { Decision, LinkFacts, Request, StepName } from './link.ts'
 import { toEdgeLink } from './prepare.ts'
 
-/** A step of a decision: it gave the answer, or left it to the next one, and why. */
 export type ExplainedStep = {
   readonly step: 'status' | StepName | 'destination'
   readonly result: 'answer' | 'continue'
   readonly detail: string
 }
 
-/**
- * The answer that the edge would give, and the steps that lead to it. Options that the link does not
- * have are no steps.
- */
+/** The answer of the edge, and the steps that lead to it. */
 export function explain(
   facts: LinkFacts,
   request: Request,
   nowMs: number,
 ): { decision: Decision; steps: ExplainedStep[] } {
-  // With options, an expiry is a step like all others; nothing is recorded.
+  // With options, an expiry is an ordinary step; nothing is recorded.
   const link = toEdgeLink({ ...facts, options: facts.options ?? {} }, () => '')
   const decision = decide(link, request, nowMs)
   const status = `the link is ${facts.status}`

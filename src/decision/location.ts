@@ -6,17 +6,14 @@ const UTM_NAMES = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_
 const NOTHING: Utm = ['', '', '', '', '']
 
 /**
- * Builds the target of a redirect from the text of the destination: parameters that are not replaced
- * stay byte for byte, and the part before the query (scheme, user, host, port, path) never changes.
- * Precedence of query parameters, lowest first: the destination's own, the UTM parameters of the
- * link, the visitor's.
- * @param destination an absolute http(s) URL
- * @param query the visitor's raw query, '' if there is none; `qr=1` is removed from it
+ * Builds the target of a redirect. Parameters that are not replaced stay byte for byte, and so does the part before
+ * the query. Precedence, lowest first: the destination's parameters, the UTM parameters of the link, the visitor's.
+ * @param query the visitor's raw query; `qr=1` is removed from it
  */
 export function buildLocation(destination: string, linkUtm: Utm, query: string): Location {
   const visitor = splitVisitor(query)
   const hasUtm = linkUtm.some((value) => value !== '')
-  // The API stores destinations in ASCII; a row that was written by hand may differ.
+  // The API stores ASCII, but a row may have been written by hand.
   const target = toAscii(destination, 'utf8')
   const { base, own, hash } = splitDestination(target)
   if (!hasUtm && visitor.pairs.length === 0)
@@ -37,21 +34,21 @@ function splitDestination(destination: string): { base: string; own: string[]; h
   return { base: rest.slice(0, queryAt), own: query === '' ? [] : query.split('&'), hash }
 }
 
-/** Adds a parameter to a destination that does not have it. @param value already encoded */
+/** Adds a parameter unless the destination has it. @param value already encoded */
 export function withParameter(destination: string, name: string, value: string): string {
   const { base, own, hash } = splitDestination(destination)
   if (own.some((pair) => readName(pair) === name)) return destination
   return `${base}?${[...own, `${name}=${value}`].join('&')}${hash}`
 }
 
-/** Sets a parameter as the last one of a location, before any fragment. @param value already encoded */
+/** Sets a parameter at the end of the query. @param value already encoded */
 export function withLastParameter(location: string, name: string, value: string): string {
   const { base, own, hash } = splitDestination(location)
   const others = own.filter((pair) => readName(pair) !== name)
   return `${base}?${[...others, `${name}=${value}`].join('&')}${hash}`
 }
 
-/** A location without a parameter, which stays as it is when it has none of the name. */
+/** Removes a parameter; a location without it stays as it is. */
 export function withoutParameter(location: string, name: string): string {
   const { base, own, hash } = splitDestination(location)
   const others = own.filter((pair) => readName(pair) !== name)
@@ -59,7 +56,6 @@ export function withoutParameter(location: string, name: string): string {
   return `${base}${others.length > 0 ? `?${others.join('&')}` : ''}${hash}`
 }
 
-/** The visitor's parameters, decoded. */
 export function readParameters(query: string): URLSearchParams {
   return new URLSearchParams(splitVisitor(query).all.join('&'))
 }
@@ -68,23 +64,22 @@ export function readTrigger(query: string): Location['trigger'] {
   return splitVisitor(query).trigger
 }
 
-/** The UTM values that a visitor's raw query has; '' for those that it has not. */
 export function readQueryUtm(query: string): Utm {
   return readUtm(splitVisitor(query).all)
 }
 
-/** `all`: with `qr=1`, which is left out of `pairs`. */
+/** `all` includes `qr=1`, `pairs` does not. */
 function splitVisitor(query: string): { all: string[]; pairs: string[]; trigger: 'link' | 'qr' } {
   if (query === '') return { all: [], pairs: [], trigger: 'link' }
   const hashAt = query.indexOf('#')
   const search = hashAt === -1 ? query : query.slice(0, hashAt)
-  // Bytes that a client did not encode arrive from node:http as Latin-1 characters.
+  // node:http passes bytes that are not encoded as Latin-1 characters.
   const pairs = toAscii(search, 'latin1').split('&').filter(Boolean)
   const kept = pairs.filter((pair) => pair !== 'qr=1')
   return { all: pairs, pairs: kept, trigger: kept.length === pairs.length ? 'link' : 'qr' }
 }
 
-/** Sets the link's UTM parameters: the first of a name is replaced in place, others are removed. */
+/** Sets the link's UTM parameters: replaces the first of a name and removes the others. */
 function withUtm(own: readonly string[], utm: Utm): string[] {
   const pairsByName = new Map<string, string>()
   for (const [i, name] of UTM_NAMES.entries())
@@ -136,7 +131,7 @@ function decode(text: string): string {
   }
 }
 
-/** Percent-encodes characters that neither a header value nor a URL may hold. */
+/** Percent-encodes characters that are invalid in header values and URLs. */
 export function toAscii(text: string, encoding: 'utf8' | 'latin1'): string {
   if (PRINTABLE.test(text)) return text
   return text.replace(/[^!-~]+/g, (run) => {

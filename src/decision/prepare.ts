@@ -1,13 +1,10 @@
 import type { LinkOptions } from '../platform/facts/link-options.ts'
-import { prepareCandidate, toRedirect } from './candidate.ts'
+import { PreparedCandidate, toRedirect } from './candidate.ts'
 import type { Candidate, EdgeLink, EdgeOptions, LinkFacts, Route, ToRecordPart } from './link.ts'
 import { prepareSteps } from './steps.ts'
 import { cutUtm } from './utm.ts'
 
-/**
- * Computes once per link the answer to a request without a query, the shared part of its click records,
- * and what its options decide.
- */
+/** Computes once per link what does not depend on the request. */
 export function toEdgeLink(facts: LinkFacts, toRecordPart: ToRecordPart): EdgeLink {
   const { passwordHash, options: stored, domainId, ...kept } = facts
   if (stored !== null || passwordHash !== null) {
@@ -31,7 +28,7 @@ function prepareOptions(
   const traits = { isCacheable: isConstant(facts, stored), isNoindex: stored.noindex === true }
   const candidates: Candidate[] = []
   const toCandidate = (route: Route, destination: string) => {
-    const candidate = prepareCandidate(facts, traits, toRecordPart, route, destination)
+    const candidate = new PreparedCandidate(facts, traits, toRecordPart, route, destination)
     candidates.push(candidate)
     return candidate
   }
@@ -51,13 +48,12 @@ function prepareOptions(
   }
 }
 
-/** Whether every visitor gets the same answer at any time; query, `noindex` and QR codes change nothing about that. */
+/** Whether every visitor always gets the same answer, apart from query, `noindex` and QR codes. */
 function isConstant({ passwordHash, expiresAtMs }: LinkFacts, stored: LinkOptions): boolean {
   const { forwardQuery: _query, noindex: _noindex, qrLogoMediaId: _logo, ...deciding } = stored
   return passwordHash === null && expiresAtMs === null && Object.keys(deciding).length === 0
 }
 
-/** The text of the candidates, and of the options that they were made of. */
 function weigh(candidates: readonly Candidate[], stored: LinkOptions): number {
   const texts = candidates.map(
     ({ recordPart, plain }) =>

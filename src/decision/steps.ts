@@ -14,7 +14,7 @@ type Link = {
   readonly toCandidate: ToCandidate
 }
 
-/** The steps that the options of a link need, in the order in which they decide. */
+/** The steps in the order in which they decide. */
 export function prepareSteps(
   facts: LinkFacts,
   stored: LinkOptions,
@@ -48,7 +48,7 @@ function startStep({ stored: { startsAt } }: Link): Step[] {
   ]
 }
 
-/** A link that was served often enough ends as one whose time is over, with a page of its own. */
+/** A link that has served all its clicks ends like an expired one, with a page of its own. */
 function endSteps({ facts: { expiresAtMs }, stored: { expiredUrl, maxClicks } }: Link): Step[] {
   const own: Decision | null =
     expiredUrl === undefined
@@ -86,7 +86,7 @@ function passwordStep({ facts: { id: linkId, passwordHash } }: Link): Step[] {
   ]
 }
 
-/** Programs that draw a preview get the author's, and learn no destination. */
+/** Programs that draw previews get the author's card and learn no destination. */
 function cardStep({ stored: { card, noindex } }: Link): Step[] {
   if (card === undefined) return []
   const preview: Decision = { kind: 'card', status: 200, card, isNoindex: noindex === true }

@@ -1,9 +1,9 @@
 import type { Utm } from './link.ts'
 
-/** Code points of a UTM value, as links, labels and filters have it. */
+/** Code points of a UTM value in links, labels and filters. */
 export const MAX_UTM_CHARS = 255
 
-/** UTM values as they are recorded; those of a visitor's query have no limit. */
+/** Cuts UTM values before they are recorded, since a visitor's query has no limit. */
 export function cutUtm(utm: Utm): Utm {
   if (utm.every((value) => value.length <= MAX_UTM_CHARS)) return utm
   const [source, medium, campaign, term, content] = utm.map(cutUtmValue)

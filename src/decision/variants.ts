@@ -3,8 +3,8 @@ import type { Variant } from '../platform/facts/link-options.ts'
 import type { Visitor } from './link.ts'
 
 /**
- * The variant of a visitor, as an index. It is computed from link, address and user agent, so that a
- * visitor gets the same one again on every edge, and nothing is stored. The weights sum to 100.
+ * The index of a visitor's variant. It follows from link, address and user agent, so that a visitor gets the same one
+ * again on every edge, and nothing is stored. The weights sum to 100.
  */
 export function drawVariant(
   linkId: string,

@@ -3,13 +3,10 @@ import type { LinkOptions } from '../platform/facts/link-options.ts'
 import { listHosts } from '../platform/facts/url-hosts.ts'
 import type { Tx } from '../platform/storage/postgres/postgres.ts'
 
-/** Fields of a link that have its possible destinations. */
 export type Destinations = { destinationUrl: string; options: LinkOptions | null }
 
-/** A URL to which visitors may be sent, with the path of its field. */
 export type Target = { path: string; url: string }
 
-/** Every URL to which a visit of the link may lead, with the path of its field. */
 function listDestinations({ destinationUrl, options }: Destinations): Target[] {
   const { expiredUrl, iosDeepLink, androidDeepLink, rules = [], variants = [] } = options ?? {}
   const given: readonly (readonly [path: string, url: string | undefined])[] = [
@@ -23,7 +20,6 @@ function listDestinations({ destinationUrl, options }: Destinations): Target[] {
   return given.flatMap(([path, url]) => (url === undefined ? [] : [{ path, url }]))
 }
 
-/** The hosts among these of links that are blocked. */
 export function readBlockedHosts(
   tx: Tx,
   links: readonly Destinations[],
@@ -31,7 +27,6 @@ export function readBlockedHosts(
   return readBlockedTargets(tx, links.flatMap(listDestinations))
 }
 
-/** The hosts among these of URLs that are blocked. */
 export async function readBlockedTargets(
   tx: Tx,
   targets: readonly Target[],
@@ -44,7 +39,7 @@ export async function readBlockedTargets(
   return new Set(rows.map(({ value }) => value))
 }
 
-/** The blocked host to which a link may lead, with the path of the field; null for none. */
+/** The first blocked host that a link may lead to. */
 export function findBlockedHost(
   link: Destinations,
   blocked: ReadonlySet<string>,
@@ -52,7 +47,6 @@ export function findBlockedHost(
   return blocked.size === 0 ? null : findBlockedTarget(listDestinations(link), blocked)
 }
 
-/** The first URL with a blocked host; null for none. */
 export function findBlockedTarget(
   targets: readonly Target[],
   blocked: ReadonlySet<string>,
@@ -64,13 +58,11 @@ export function findBlockedTarget(
   return null
 }
 
-/** The error for a link to a blocked host; null for a link to none. */
 export function blockedRefusal(link: Destinations, blocked: ReadonlySet<string>): ApiError | null {
   const found = findBlockedHost(link, blocked)
   return found && blockedTarget(found)
 }
 
-/** The error for a URL with a blocked host. */
 export function blockedTarget({ path, host }: { path: string; host: string }): ApiError {
   return invalid(path, `${path}: links to ${host} are blocked.`, 'blocked')
 }

@@ -1,8 +1,8 @@
 import { notifyAfterCommit, type Tx } from '../platform/storage/postgres/postgres.ts'
 
 /**
- * Channel on which edges receive changes of links at once. The changes themselves are rows of
- * `link_changes`, which every edge reads within a second (src/redirect/links/link-changes.ts).
+ * Wakes every edge at once. The changes themselves are rows of `link_changes`, which every edge reads within a second
+ * (src/redirect/links/link-changes.ts).
  */
 export const LINKS_CHANNEL = 'signpost_links'
 
@@ -12,12 +12,11 @@ export async function announceLinks(tx: Tx, keys: readonly string[]): Promise<vo
   await tx`insert into link_changes (key) select unnest(${[...keys]}::text[])`
 }
 
-/** Makes every edge forget all links of a workspace. */
 export async function announceLinksOf(tx: Tx, workspaceId: string): Promise<void> {
   await announceLinks(tx, [`*${workspaceId}`])
 }
 
-/** Makes every edge read a domain again: its status, its settings, or that it is gone. */
+/** Makes every edge read a domain again. */
 export async function announceDomain(tx: Tx, domainId: string): Promise<void> {
   await announceLinks(tx, [`@${domainId}`])
 }

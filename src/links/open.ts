@@ -38,7 +38,6 @@ type Neighbors = {
   logos: LogoReaders
 }
 
-/** Links, what groups them, what is made of them, and the jobs that change many. */
 export function openLinks(deps: Deps, { jobs, previews, logos }: Neighbors) {
   const withJobs = { ...deps, jobs }
   const links = createLinks(deps)

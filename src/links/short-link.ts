@@ -1,12 +1,12 @@
 import { slugFromPath } from '../platform/facts/slug.ts'
 import type { SystemSql } from '../platform/storage/postgres/postgres.ts'
 
-/** The domain key of a host of short links: '' for the shared ones, null for a host of others. */
+/** The domain key of a host: '' for shared hosts, null for a host without short links. */
 export type ToDomain = (host: string) => Promise<{ key: string; isCaseSensitive: boolean } | null>
 
 export type FoundLink = { linkId: string; workspaceId: string }
 
-/** The link at a short URL; null for none. The plus sign of an inspection page is left out. */
+/** Finds the link at a short URL, with or without the plus sign of an inspection page. */
 export async function findShortLink(
   { systemSql, toDomain }: { systemSql: SystemSql; toDomain: ToDomain },
   { host, pathname }: URL,
@@ -21,7 +21,7 @@ export async function findShortLink(
   return found ?? null
 }
 
-/** A short URL as it is copied, with or without its scheme; null for text that is none. */
+/** A copied short URL, with or without a scheme; null for other texts. */
 export function toShortUrl(text: string): URL | null {
   const trimmed = text.trim()
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`)

@@ -27,7 +27,7 @@ const EXAMPLES: Readonly<Record<UtmField, readonly [parameter: string, example: 
   utmContent: ['utm_content', 'button'],
 }
 
-/** The shapes of the UTM fields. @param describe says what the parameter of this name is used for */
+/** @param describe says what the parameter is used for */
 export function utmShapes(describe: (parameter: string) => string) {
   const toShape = (field: UtmField) => {
     const [parameter, example] = EXAMPLES[field]
@@ -44,7 +44,7 @@ export function utmShapes(describe: (parameter: string) => string) {
 
 type UtmInput = { readonly [name in UtmField]?: string | null | undefined }
 
-/** The columns for the UTM fields of a request, trimmed; null for an empty one. */
+/** Trims UTM fields; an empty one becomes null. */
 export function toUtmColumns(input: UtmInput): { [name in UtmField]?: string | null } {
   return Object.fromEntries(
     UTM_FIELDS.flatMap((name) => {

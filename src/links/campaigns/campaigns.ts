@@ -53,7 +53,7 @@ const NO_VALUES = {
   completedAt: null,
 }
 const UNSET: Partial<Campaign> = { ...NO_VALUES, tags: [] }
-/** Fields that are no values of a client. */
+/** Fields that clients do not set. */
 const DERIVED = ['id', 'workspaceId', 'linkCount', 'clicks', 'createdAt', 'updatedAt'] as const
 
 /**
@@ -145,7 +145,7 @@ async function update(
   input: UpdateCampaign,
 ): Promise<Campaign> {
   const { workspaceId } = principal
-  // Within the bounds of reads, and before anything is written: its cost grows with the campaign.
+  // Read within the bounds of heavy reads and before any write, since the cost grows with the campaign.
   const countOf = await deps.reads.read(principal, undefined, (tx) =>
     countCampaigns(tx, workspaceId, [id]),
   )
@@ -175,7 +175,7 @@ async function update(
   })
 }
 
-/** Deletes a campaign. Its links stay and keep the UTM values that they took over. */
+/** The links stay and keep the UTM values that they took over. */
 async function remove(deps: Deps, principal: Principal, id: string): Promise<void> {
   const { workspaceId } = principal
   await inWorkspace(deps.sql, workspaceId, async (tx) => {

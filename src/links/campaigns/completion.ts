@@ -6,13 +6,11 @@ import { columnsOf, countCampaigns, toCampaign, type CampaignRow } from './row.t
 
 type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'audit' | 'publish'>
 
-/** The actor in the audit log. */
 const ACTOR = 'campaign-end'
 
 /**
- * Completes campaigns whose `endsAt` has passed, in any number of processes. Each is completed in one
- * transaction with its audit row and its event, under the lock of its row: another process skips it, and
- * a crash leaves it to the next one.
+ * Completes campaigns whose `endsAt` has passed, each in one transaction under the lock of its row. Other processes
+ * skip it, and after a crash the next one finds it.
  */
 export async function completeCampaigns(deps: Deps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted)

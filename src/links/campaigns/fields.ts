@@ -37,14 +37,13 @@ export function checkFields(
   return { ...columns, ...toCompletion(columns, before ?? NEW, now) }
 }
 
-/** True while the campaign is completed by its `endsAt`. */
 function isRunning(status: Status): boolean {
   return status === 'active' || status === 'paused'
 }
 
 /**
- * `completedAt` is there while the campaign is completed, or archived after that. A campaign that
- * starts to run, or gets another end, ends in the future: the sweep would complete it at once.
+ * `completedAt` is set while the campaign is completed, or archived after that. A campaign that starts to run or gets
+ * another end must end in the future, since the sweep would complete it at once.
  */
 function toCompletion(columns: Partial<CampaignRow>, before: Before, now: Date) {
   const { status, endsAt } = { ...before, ...columns }

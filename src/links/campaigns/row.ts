@@ -4,7 +4,6 @@ import { toIsoTimes } from '../../platform/resources/shapes.ts'
 import type { Utm } from '../utm.ts'
 import type { Campaign, Status } from './schema.ts'
 
-/** A row of `campaigns`. */
 export type CampaignRow = Utm & {
   id: string
   workspaceId: string
@@ -17,13 +16,12 @@ export type CampaignRow = Utm & {
   /** Null for none. */
   tags: string[] | null
   completedAt: Date | null
-  /** `campaign.completed` was published; it is once for each campaign. */
+  /** `campaign.completed` is published once per campaign. */
   isCompletionPublished: boolean
   createdAt: Date
   updatedAt: Date
 }
 
-/** Sums over the links of a campaign. */
 export type Counts = { linkCount: number; clicks: number }
 
 export function toCampaign(row: CampaignRow, { linkCount, clicks }: Counts): Campaign {
@@ -55,7 +53,7 @@ export function noSuchCampaign(): ApiError {
   return new ApiError('NOT_FOUND', 'This campaign does not exist.')
 }
 
-/** Counts the links and clicks of campaigns of one workspace. The cost grows with their links. */
+/** The cost grows with the links of the campaigns. */
 export async function countCampaigns(
   tx: Tx,
   workspaceId: string,

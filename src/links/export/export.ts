@@ -11,6 +11,7 @@ import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from '../li
 import type { ExportLinks, Link } from '../link/schema.ts'
 import type { ShortHost } from '../link/short-host.ts'
 import { findLinks, toFilter, type Filter } from '../list/filter.ts'
+import { isAfter, type Position } from '../list/pages.ts'
 import { UTM_FIELDS } from '../utm.ts'
 import { refuseForeignGroups } from '../write/groups.ts'
 
@@ -20,18 +21,14 @@ export type LinkExports = ReturnType<typeof createLinkExports>
 
 /** Links that one transaction reads, matching or not, so that a filter with few matches costs no more. */
 const PAGE_LINKS = 500
-/** Parts of a list that an export does not have. */
 const UNPAGED = { limit: PAGE_LINKS, offset: 0, sortBy: 'createdAt', sortOrder: 'desc' } as const
 
-/** A link with the names of its groups. */
 type ExportRow = LinkRow & {
   folderName: string | null
   campaignName: string | null
   /** UTM values that a new link of the campaign gets, in the order of `UTM_FIELDS`; null without a campaign. */
   campaignUtm: readonly (string | null)[] | null
 }
-/** The time has microseconds. */
-type Position = { createdAt: string; id: string }
 /** `end` is null on the last page. */
 type Page = { rows: ExportRow[]; end: Position | null }
 
@@ -45,7 +42,6 @@ export const EXPORT_COLUMNS = [
   ...(['clicks', 'createdAt', 'updatedAt'] as const),
 ] as const
 
-/** The links of a workspace as a CSV file; one export of a workspace runs at a time. */
 export function createLinkExports(deps: Deps) {
   const running = new Set<string>()
   const pages = new FairQueue(PLACES.linkExportPages)
@@ -165,13 +161,6 @@ async function findEnd(
     where l.workspace_id = ${workspaceId} ${isAfter(tx, now, after)}
     order by l.created_at desc, l.id desc offset ${PAGE_LINKS - 1} limit 1`
   return row ?? null
-}
-
-/** Leaves out links that were created after the export began. */
-function isAfter(tx: Tx, now: Date, after: Position | null) {
-  return after
-    ? tx`and (l.created_at, l.id) < (${after.createdAt}::text::timestamptz, ${after.id})`
-    : tx`and l.created_at <= ${now}`
 }
 
 /**

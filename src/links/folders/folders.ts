@@ -38,10 +38,9 @@ type FolderRow = {
 
 export type Folders = ReturnType<typeof createFolders>
 
-/** Upper bound under every plan. */
+/** Applies to every plan. */
 const MAX_FOLDERS = 1_000
 
-/** The folders of a workspace. A link is in one folder at most. */
 export const createFolders = (deps: Deps) =>
   bindDeps(deps, { find, get, list, create: createFolder, update, remove })
 
@@ -70,7 +69,7 @@ async function list(
     const where = tx`workspace_id = ${principal.workspaceId} and ${matchesName(tx, query.search)}`
     const order = toNameOrder(tx, SORT_KEYS, query)
     return Promise.all([
-      // The links are counted for the folders of the page only.
+      // Counts links only for the folders of the page.
       tx<FolderRow[]>`
         select ${columnsOf(tx)} from (
           select * from folders where ${where}
@@ -150,7 +149,7 @@ async function remove(deps: Deps, principal: Principal, id: string): Promise<voi
   })
 }
 
-/** Lets creations and renamings of a workspace come one after the other, so that each sees the names before it. */
+/** Serializes creations and renames, so that each sees the names before it. */
 async function lockNames(tx: Tx, { workspaceId }: Principal): Promise<void> {
   await tx`select from workspaces where id = ${workspaceId} for no key update`
 }
@@ -165,7 +164,7 @@ async function requireRoom(tx: Tx, { workspaceId }: Principal): Promise<void> {
     )
 }
 
-/** @param id of the folder that may keep its name in another case */
+/** @param id the folder itself, which may keep its name in another case */
 async function requireFree(
   tx: Tx,
   principal: Principal,

@@ -4,7 +4,7 @@ import { inPieces, PIECE_ROWS } from '../../platform/resources/purge-steps.ts'
 
 type Deps = { sql: SystemSql; clock: Clock }
 
-/** Deletes the rows of freed slugs and aliases once every workspace may take them. */
+/** Deletes freed slugs and aliases once every workspace may take them. */
 export async function deleteExpiredReservations(
   { sql, clock }: Deps,
   signal: AbortSignal,

@@ -15,10 +15,8 @@ type VersionRow = {
   changedAt: Date
 }
 
-/** The updates of a link that are kept, and the version of the oldest. */
 type Kept = { stored: number; oldest: number | null }
 
-/** A page of the versions of a link, newest first, and how many there are. */
 export async function readHistory(
   tx: Tx,
   { workspaceId }: Principal,
@@ -39,8 +37,7 @@ export async function readHistory(
 
 /**
  * The versions of a link after an entry of its history, newest first.
- * @throws ApiError VALIDATION_ERROR for an entry that the link does not have or no longer has,
- *   FORBIDDEN for one of another workspace
+ * @throws ApiError VALIDATION_ERROR for an entry that the link does not have, FORBIDDEN for one of another workspace
  */
 export async function readLater(
   tx: Tx,
@@ -82,7 +79,7 @@ async function readKept(tx: Tx, workspaceId: string, linkId: string): Promise<Ke
   return kept
 }
 
-/** Without every later version, the first one is unknown. */
+/** The first version is known only if all later ones are kept. */
 function isFirstKept(oldest: number | null): boolean {
   return oldest === null || oldest === FIRST_VERSION + 1
 }
@@ -110,7 +107,6 @@ function toEntry(row: VersionRow): HistoryEntry {
   }
 }
 
-/** @throws ApiError FORBIDDEN when a link of another workspace has the entry */
 async function refuseForeign(tx: Tx, { workspaceId }: Principal, historyId: string): Promise<void> {
   const [row] = await tx<{ owner: string | null }[]>`
     select coalesce(

@@ -19,15 +19,15 @@ import { lockMany } from '../link/stored.ts'
 import { updateMany } from '../write/update.ts'
 import { takeOperation, type Kind, type OperationVersion, type UndoData } from './versions.ts'
 
-/** A link and its last versions, newest first. Without `undoData` the password stays. */
+/** A link and its last versions, newest first. Without `undoData` the password is kept. */
 type Reverted = {
   link: LinkRow
   versions: readonly { changes: Changes; undoData?: UndoData | LinkRow }[]
 }
 
-/** New links first: they may have the slugs of others. */
+/** New links first, since they may have the slugs of others. */
 const KINDS = ['created', 'updated', 'deleted'] as const
-/** Takes the place of a password in a request, whose hash is given. */
+/** Stands in for a password whose hash is given. */
 const KEPT_PASSWORD = 'kept'
 const REASONS: Record<Exclude<UndoReason, 'refused'>, string> = {
   changed: 'The link was changed after the operation.',
@@ -36,10 +36,10 @@ const REASONS: Record<Exclude<UndoReason, 'refused'>, string> = {
 }
 
 /**
- * Takes back what an operation on many links did less than an hour ago, once: deleted links return, changed
- * fields get their former values, and links that it created are deleted. A link that was changed since is
- * skipped, and so is a new one with clicks. Each link has the audit row and the event of a single request.
- * @throws ApiError NOT_FOUND for an operation that is unknown, older, or taken back already
+ * Undoes an operation on many links of the last hour, once: restores deleted links and the former values of changed
+ * fields, and deletes links that it created. Skips links that were changed since, and new ones with clicks. Each link
+ * gets the audit row and the event of a single request.
+ * @throws ApiError NOT_FOUND for an operation that is unknown, older, or already undone
  */
 export async function undoOperation(deps: LinkDeps, principal: Principal, operationId: string) {
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
@@ -72,7 +72,7 @@ function nothingToUndo(): ApiError {
   )
 }
 
-/** Locks the links and leaves out those that are not as the operation left them. */
+/** Locks the links, and skips those that have changed since the operation. */
 async function lockUnchanged(
   tx: Tx,
   principal: Principal,
@@ -101,7 +101,7 @@ function whyKept(link: LinkRow | undefined, versions: readonly OperationVersion[
   return versions.at(-1)!.kind === 'created' && link.clicks > 0 ? 'clicked' : null
 }
 
-/** Deleted links that cannot be brought back now stay deleted, and can be restored one by one. */
+/** Deleted links that cannot be restored now stay deleted, and can be restored one by one. */
 function undoKind(
   deps: LinkDeps,
   tx: Tx,
@@ -127,8 +127,8 @@ function skip(id: string, reason: UndoReason, message: string): UndoRow {
 }
 
 /**
- * Gives locked links the fields that they had before their last versions, by an ordinary update. Folders, campaigns,
- * domains and images that are gone are left out.
+ * Gives locked links the fields that they had before their last versions, by an ordinary update. Skips folders,
+ * campaigns, domains and images that are gone.
  */
 export async function revertMany(
   deps: LinkDeps,
@@ -155,17 +155,17 @@ function toFormerFields({ link, versions }: Reverted): UpdateLink {
   const fields: Record<string, unknown> = Object.fromEntries(
     changed.filter(([name]) => RESTORED_FIELDS.has(name)).map(([name, { old }]) => [name, old]),
   )
-  // Otherwise the campaign would set those that the link did not have.
+  // Otherwise the campaign would set UTM fields that the link did not have.
   if ('campaignId' in fields)
     for (const name of UTM_FIELDS) if (!(name in fields)) fields[name] = link[name]
-  // It follows from other fields.
+  // `expired` follows from other fields.
   if (fields['status'] === 'expired') fields['status'] = 'active'
-  // Only the operator sets and removes it.
+  // Only the operator sets and removes `blocked`.
   if (fields['status'] === 'blocked' || link.status === 'blocked') delete fields['status']
   return fields
 }
 
-/** Undefined for a password that did not change. */
+/** Undefined if the password did not change. */
 function toFormerHash(versions: Reverted['versions']): string | null | undefined {
   const hashes = versions.map(({ undoData }) => (undoData as UndoData | undefined)?.passwordHash)
   return hashes.findLast((hash) => hash !== undefined)

@@ -21,13 +21,13 @@ type Deps = Pick<LinkDeps, 'clock'>
 
 type NewVersion = {
   linkId: string
-  /** As in the audit log, with the mask of a password. */
+  /** With the mask of a password, as in the audit log. */
   changes?: Changes
-  /** For a single update null. */
+  /** Null for a single update. */
   undoData?: UndoData | LinkRow | null
 }
 
-/** Of a link that an operation created or changed: its `updatedAt` after that, and the hash of a password before it. */
+/** The link's `updatedAt` after the operation, and the hash of its password before it. */
 export type UndoData = { updatedAt: string; passwordHash?: string | null }
 
 export type OperationVersion = {
@@ -37,22 +37,22 @@ export type OperationVersion = {
   undoData: UndoData | LinkRow
 }
 
-/** A deleted link, whose times are as JSON has them. */
+/** The link comes from JSON, so its times are texts. */
 type Deletion = { link: LinkRow; deletedAt: Date }
 
-/** Updates of a link that are kept, and the size of their changes; older ones are dropped. */
+/** Older updates are dropped. */
 const MAX_VERSIONS = 500
 const MAX_BYTES = 4 * 1024 * 1024
 export const FIRST_VERSION = 1
 
-/** A link has one deletion at most, which is found by this id. */
+/** A link has at most one deletion, which is found by this id. */
 function toDeletionId(linkId: string): string {
   return `del_${linkId}`
 }
 
 /**
- * Adds a version to each of these links, whose rows the transaction has locked. An update drops those beyond the limits:
- * each of them was followed by other changes, so that an undo would leave the link alone.
+ * Adds a version to each of these locked links. An update drops versions beyond the limits; an undo would skip them
+ * anyway, since other changes followed.
  * @param operationId by which the versions can be undone; null for none
  */
 export async function saveVersions(
@@ -122,7 +122,7 @@ export async function takeOperation(
   return [...Map.groupBy(versions, ({ linkId }) => linkId).values()]
 }
 
-/** The workspace of a link that exists, or is deleted and not forgotten yet; null for others. */
+/** The workspace of a link that exists or can be restored; null for others. */
 export async function findOwner(sql: TenantSql | Tx, linkId: string): Promise<string | null> {
   const [row] = await sql<[{ owner: string | null }]>`
     select coalesce(workspace_of('links'::regclass, ${linkId}),
@@ -130,7 +130,7 @@ export async function findOwner(sql: TenantSql | Tx, linkId: string): Promise<st
   return row.owner
 }
 
-/** Locks the deletions of these links, in the order of ids. */
+/** Locks in the order of ids. */
 export function lockDeletions(tx: Tx, { workspaceId }: Principal, linkIds: readonly string[]) {
   return tx<Deletion[]>`
     select undo_data as link, changed_at as deleted_at from link_versions
@@ -138,7 +138,7 @@ export function lockDeletions(tx: Tx, { workspaceId }: Principal, linkIds: reado
     order by id for update`
 }
 
-/** Changes columns of deleted links; others are left out. */
+/** Skips links that are not deleted. */
 export async function changeDeleted(
   tx: Tx,
   { workspaceId }: Principal,
@@ -151,7 +151,6 @@ export async function changeDeleted(
     where v.id = own.id and v.workspace_id = ${workspaceId}`
 }
 
-/** Forgets the deletions of links that are restored. */
 export function dropDeletions(tx: Tx, { workspaceId }: Principal, linkIds: readonly string[]) {
   return tx`
     delete from link_versions

@@ -4,10 +4,9 @@ import type { Layout } from './layout.ts'
 import type { SourceName } from './sources.ts'
 import type { TableRow } from './table.ts'
 
-/** What must change in a row before it can be imported. */
 export type RowError = { row: number; column: string | null; code: string; message: string }
 
-/** A row as a request for a link, with the columns that are no fields of one. */
+/** A row as a request for a link, with its other columns. */
 export type Draft = {
   row: number
   input: Partial<CreateLink>
@@ -110,7 +109,6 @@ export function findExtraCells(
   )
 }
 
-/** The header of a field's column. */
 export function toHeader(
   layout: readonly { header: string; field: string }[],
   field: string,

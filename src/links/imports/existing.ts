@@ -8,7 +8,6 @@ import { chooseDomain, toDomainColumns } from '../write/domains.ts'
 import { readGroups, type Groups } from '../write/groups.ts'
 import type { Draft } from './drafts.ts'
 
-/** A link that a row may be about. */
 export type ExistingLink = {
   id: string
   externalId: string | null
@@ -20,7 +19,6 @@ export type ExistingLink = {
   destinationUrl: string
 }
 
-/** A link with the field of the row by which it was found. */
 type FoundLink = ExistingLink & { foundBy: 'externalId' | 'slug' | 'id' }
 type Address = { domainId: string; key: string }
 

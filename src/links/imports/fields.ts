@@ -2,10 +2,8 @@ import { isTooDeep, MAX_JSON_DEPTH } from '../../platform/routes/json-depth.ts'
 import { isMarkedEmpty, unmarkCell } from '../../platform/resources/csv.ts'
 import type { CreateLink } from '../link/schema.ts'
 
-/** Format of a field, in which the text of a cell is read. */
 type Kind = 'text' | 'utm' | 'word' | 'number' | 'flag' | 'time' | 'list' | 'json'
 
-/** Fields of links that a cell may hold, by the names of the API. */
 export const LINK_FIELDS = {
   name: 'text',
   domainId: 'word',
@@ -42,19 +40,19 @@ export const LINK_FIELDS = {
   utmTemplateId: 'word',
 } as const satisfies Partial<Record<keyof CreateLink, Kind>>
 
-/** Columns that are no field of a link, but say something of it. */
+/** Columns that are not fields of a link. */
 const OTHER_FIELDS = {
   id: 'text',
-  /** Names of a folder and of a campaign, in place of their ids. */
+  /** Names in place of ids. */
   folder: 'text',
   campaign: 'text',
-  /** A whole short URL, of which the path is the slug. */
+  /** The path is the slug. */
   shortUrl: 'text',
   /** Clicks in the other service. */
   clicks: 'number',
   archived: 'flag',
   banned: 'flag',
-  /** A password that the other service has and does not show. */
+  /** Whether the other service has a password, which it does not export. */
   hasPassword: 'text',
 } as const satisfies Record<string, Kind>
 
@@ -62,7 +60,7 @@ const ALL_FIELDS: Readonly<Record<string, Kind>> = { ...LINK_FIELDS, ...OTHER_FI
 export const FIELD_NAMES = Object.keys(ALL_FIELDS) as Field[]
 export type Field = keyof typeof LINK_FIELDS | keyof typeof OTHER_FIELDS
 
-/** Fields that a column of our own files, or a mapping, may name. */
+/** Fields that columns of our own files and mappings may name. */
 export const OWN_FIELDS: readonly Field[] = [
   ...(Object.keys(LINK_FIELDS) as Field[]),
   'id',
@@ -70,7 +68,7 @@ export const OWN_FIELDS: readonly Field[] = [
   'campaign',
 ]
 
-/** A problem of a cell, as a predicate of the column. */
+/** The message continues the name of the column. */
 export class CellError extends Error {
   override name = 'CellError'
 }
@@ -86,7 +84,7 @@ export function toValue(field: Field, cell: string): unknown {
   const text = unmarkCell(cell)
   switch (ALL_FIELDS[field]) {
     case 'utm':
-      // None, also where the campaign of the link has a value.
+      // Empty even if the campaign of the link has a value.
       return isMarkedEmpty(cell) ? '' : text
     case 'word':
       return field === 'status' ? text.trim().toLowerCase() : text.trim()
@@ -119,7 +117,7 @@ function toFlag(text: string): boolean {
   throw new CellError('must be true or false')
 }
 
-/** A time without a zone is one in UTC; a number is seconds or milliseconds since 1970. */
+/** Without a zone the time is in UTC. A number is seconds or milliseconds since 1970. */
 function toTime(text: string): string {
   if (DAY.test(text)) return `${text}T00:00:00Z`
   const [, day, minutes, seconds = ':00'] = ZONELESS.exec(text) ?? []

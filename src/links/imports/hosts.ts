@@ -10,9 +10,7 @@ import { MAX_ERRORS } from './schema.ts'
 type Domain = { id: string; hostname: string; isCaseSensitive: boolean; isDefault: boolean }
 type Input = Draft['input']
 
-/** Hosts of links: the domains of the workspace, and the shared host. */
 export type Hosts = { shared: string; domains: readonly Domain[] }
-/** A domain that the workspace does not have, with the number of rows that name it. */
 export type UnknownDomain = { domain: string; rows: number }
 
 /** The option `domain` for the default domain of the workspace. */

@@ -15,8 +15,14 @@ import type { ImportFiles } from './files.ts'
 import { moveAll, readHosts, refuseUnknown, toAddress, type Hosts } from './hosts.ts'
 import { findUndoable } from './imported-clicks.ts'
 import { getMissing, parseMapping, recognize, toColumns, type Layout } from './layout.ts'
-import { IMPORT_KIND, newProgress, type ImportInput, type Progress } from './progress.ts'
-import { dropRows, listRows } from './rows.ts'
+import {
+  dropRows,
+  IMPORT_KIND,
+  listRows,
+  newProgress,
+  type ImportInput,
+  type Progress,
+} from './rows.ts'
 import type {
   ColumnsInput,
   ImportOptions,
@@ -179,7 +185,6 @@ function underWay(): ApiError {
   )
 }
 
-/** Refuses all but the first row of each link. */
 async function refuseRepeated(drafts: readonly Draft[], hosts: Hosts, layout: Layout) {
   const rowsByIdentity = new Map<string, number>()
   for (const [index, draft] of drafts.entries()) {
@@ -196,7 +201,6 @@ async function refuseRepeated(drafts: readonly Draft[], hosts: Hosts, layout: La
   }
 }
 
-/** Texts that identify the link of a row. */
 function toIdentities(
   { input, id, isRefused }: Draft,
   hosts: Hosts,

@@ -20,11 +20,14 @@ import { resolveGroups } from './named-groups.ts'
 import {
   addResults,
   IMPORT_KIND,
+  saveRows,
+  toFailedRow,
+  toKeptRow,
+  toWrittenRow,
   type ImportInput,
   type Progress,
   type RowResult,
-} from './progress.ts'
-import { saveRows, toFailedRow, toKeptRow, toWrittenRow } from './rows.ts'
+} from './rows.ts'
 import { openPasswords } from './sealed-passwords.ts'
 
 type Deps = LinkDeps & { secrets: Secrets }
@@ -33,7 +36,6 @@ const MAX_ERRORS_PER_ROW = 5
 /** After each piece an import pauses for as long as the piece took, up to this, so that redirects wait less. */
 const MAX_PAUSE_MS = 100
 
-/** A row to write. */
 type Write = { index: number; draft: Draft } & (
   | { existing: null; input: CreateLink }
   | { existing: ExistingLink; input: UpdateLink }
@@ -152,7 +154,6 @@ async function prepare(
   return writes
 }
 
-/** @throws ApiError VALIDATION_ERROR */
 function toRequest({ input }: Draft, link: ExistingLink | null) {
   if (link === null) {
     if (input.password === PASSWORD_MASK)

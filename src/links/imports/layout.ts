@@ -65,9 +65,10 @@ export function recognize(
     field === null ? [] : { place: headers.indexOf(header), header, field: field as Field },
   )
   const taken = new Set(chosen.map(({ field }) => field))
-  const known = SOURCES[source].columns.flatMap(([column, field]) => {
-    const place = places.get(column)
-    return place === undefined || taken.has(field) ? [] : { place, header: headers[place]!, field }
+  const known = Object.entries(SOURCES[source].columns).flatMap(([name, columns]) => {
+    const field = name as Field
+    const found = taken.has(field) ? [] : columns.flatMap((column) => places.get(column) ?? [])
+    return found.map((place) => ({ place, header: headers[place]!, field }))
   })
   return [...chosen, ...known]
 }
@@ -93,7 +94,6 @@ function checkMapping(headers: readonly string[], name: string, field: string | 
     )
 }
 
-/** @throws ApiError VALIDATION_ERROR */
 export function requireColumns(
   headers: readonly string[],
   source: SourceName,

@@ -1,4 +1,4 @@
-import { OWN_FIELDS, type Field } from './fields.ts'
+import { LINK_FIELDS, OWN_FIELDS, type Field } from './fields.ts'
 
 export const SOURCE_NAMES = [
   'csv',
@@ -11,19 +11,19 @@ export const SOURCE_NAMES = [
 ] as const
 export type SourceName = (typeof SOURCE_NAMES)[number]
 
-/** The columns of a service's export. Names of columns are compared by their letters and digits alone. */
+/** Names of columns are compared by their letters and digits alone. */
 type Source = {
-  /** Sets of columns, any of which tells that a file is an export of the service. */
+  /** Any of these sets of columns identifies the service's export. */
   readonly isKnownBy: readonly (readonly string[])[]
-  /** The field of each column. Of several columns of a field, the first that has a value counts. */
-  readonly columns: readonly (readonly [column: string, field: Field])[]
+  /** The columns of each field, of which the first with a value counts. */
+  readonly columns: { readonly [field in Field]?: readonly string[] }
 }
 
-const OWN_COLUMNS = OWN_FIELDS.map((field) => [field.toLowerCase(), field] as const)
-
-/** Columns that several services have under the names of the API. */
-const UTM_COLUMNS = (['source', 'medium', 'campaign', 'term', 'content'] as const).map(
-  (each) => [`utm${each}`, `utm${each[0]!.toUpperCase()}${each.slice(1)}` as Field] as const,
+const toColumns = (fields: readonly string[]): Source['columns'] =>
+  Object.fromEntries(fields.map((field) => [field, [field.toLowerCase()]]))
+const OWN_COLUMNS = toColumns(OWN_FIELDS)
+const UTM_COLUMNS = toColumns(
+  Object.keys(LINK_FIELDS).filter((field) => /^utm(?!Template)/.test(field)),
 )
 
 export const SOURCES: Readonly<Record<SourceName, Source>> = {
@@ -33,22 +33,14 @@ export const SOURCES: Readonly<Record<SourceName, Source>> = {
       'longurl',
       header,
     ]),
-    columns: [
-      ['longurl', 'destinationUrl'],
-      ['custombitlinks', 'shortUrl'],
-      ['custombitlink', 'shortUrl'],
-      ['link', 'shortUrl'],
-      ['bitlink', 'shortUrl'],
-      ['shortlink', 'shortUrl'],
-      ['shorturl', 'shortUrl'],
-      ['title', 'name'],
-      ['tags', 'tags'],
-      ['archived', 'archived'],
-      ['clicks', 'clicks'],
-      ['totalclicks', 'clicks'],
-      ['engagements', 'clicks'],
-      ['totalengagements', 'clicks'],
-    ],
+    columns: {
+      destinationUrl: ['longurl'],
+      shortUrl: ['custombitlinks', 'custombitlink', 'link', 'bitlink', 'shortlink', 'shorturl'],
+      name: ['title'],
+      tags: ['tags'],
+      archived: ['archived'],
+      clicks: ['clicks', 'totalclicks', 'engagements', 'totalengagements'],
+    },
   },
   dub: {
     isKnownBy: [
@@ -57,25 +49,23 @@ export const SOURCES: Readonly<Record<SourceName, Source>> = {
       ['link', 'url'],
       ['domain', 'key', 'url'],
     ],
-    columns: [
-      ['destinationurl', 'destinationUrl'],
-      ['url', 'destinationUrl'],
-      ['key', 'slug'],
-      ['shortlink', 'shortUrl'],
-      ['link', 'shortUrl'],
-      ['title', 'name'],
-      ['externalid', 'externalId'],
-      ['tags', 'tags'],
-      ['folder', 'folder'],
-      ['archived', 'archived'],
-      ['expiresat', 'expiresAt'],
-      ['expiredurl', 'expiredUrl'],
-      ['password', 'password'],
-      ['ios', 'iosDeepLink'],
-      ['android', 'androidDeepLink'],
-      ['clicks', 'clicks'],
+    columns: {
+      destinationUrl: ['destinationurl', 'url'],
+      slug: ['key'],
+      shortUrl: ['shortlink', 'link'],
+      name: ['title'],
+      externalId: ['externalid'],
+      tags: ['tags'],
+      folder: ['folder'],
+      archived: ['archived'],
+      expiresAt: ['expiresat'],
+      expiredUrl: ['expiredurl'],
+      password: ['password'],
+      iosDeepLink: ['ios'],
+      androidDeepLink: ['android'],
+      clicks: ['clicks'],
       ...UTM_COLUMNS,
-    ],
+    },
   },
   shortio: {
     isKnownBy: [
@@ -83,28 +73,24 @@ export const SOURCES: Readonly<Record<SourceName, Source>> = {
       ['originalurl', 'shorturl'],
       ['originalurl', 'slug'],
     ],
-    columns: [
-      ['originalurl', 'destinationUrl'],
-      ['path', 'slug'],
-      ['slug', 'slug'],
-      ['shorturl', 'shortUrl'],
-      ['title', 'name'],
-      ['tags', 'tags'],
-      ['folder', 'folder'],
-      ['archived', 'archived'],
-      ['expiresat', 'expiresAt'],
-      ['expirationdate', 'expiresAt'],
-      ['expiredurl', 'expiredUrl'],
-      ['password', 'password'],
-      ['clickslimit', 'maxClicks'],
-      ['redirecttype', 'redirectType'],
-      ['iphoneurl', 'iosDeepLink'],
-      ['androidurl', 'androidDeepLink'],
-      ['totalclicks', 'clicks'],
-      ['clicks', 'clicks'],
-      ['humanclicks', 'clicks'],
+    columns: {
+      destinationUrl: ['originalurl'],
+      slug: ['path', 'slug'],
+      shortUrl: ['shorturl'],
+      name: ['title'],
+      tags: ['tags'],
+      folder: ['folder'],
+      archived: ['archived'],
+      expiresAt: ['expiresat', 'expirationdate'],
+      expiredUrl: ['expiredurl'],
+      password: ['password'],
+      maxClicks: ['clickslimit'],
+      redirectType: ['redirecttype'],
+      iosDeepLink: ['iphoneurl'],
+      androidDeepLink: ['androidurl'],
+      clicks: ['totalclicks', 'clicks', 'humanclicks'],
       ...UTM_COLUMNS,
-    ],
+    },
   },
   rebrandly: {
     isKnownBy: [
@@ -112,50 +98,48 @@ export const SOURCES: Readonly<Record<SourceName, Source>> = {
       ['slashtag', 'destinationurl'],
       ['destination', 'shorturl'],
     ],
-    columns: [
-      ['destination', 'destinationUrl'],
-      ['destinationurl', 'destinationUrl'],
-      ['slashtag', 'slug'],
-      ['shorturl', 'shortUrl'],
-      ['title', 'name'],
-      ['tags', 'tags'],
-      ['forwardparameters', 'forwardQuery'],
-      ['clicks', 'clicks'],
-      ['totalclicks', 'clicks'],
-    ],
+    columns: {
+      destinationUrl: ['destination', 'destinationurl'],
+      slug: ['slashtag'],
+      shortUrl: ['shorturl'],
+      name: ['title'],
+      tags: ['tags'],
+      forwardQuery: ['forwardparameters'],
+      clicks: ['clicks', 'totalclicks'],
+    },
   },
   yourls: {
     isKnownBy: [
       ['keyword', 'url'],
       ['shorturl', 'url', 'timestamp'],
     ],
-    columns: [
-      ['url', 'destinationUrl'],
-      ['keyword', 'slug'],
-      ['shorturl', 'shortUrl'],
-      ['title', 'name'],
-      ['clicks', 'clicks'],
-    ],
+    columns: {
+      destinationUrl: ['url'],
+      slug: ['keyword'],
+      shortUrl: ['shorturl'],
+      name: ['title'],
+      clicks: ['clicks'],
+    },
   },
   kutt: {
     isKnownBy: [
       ['address', 'target'],
       ['target', 'visitcount'],
     ],
-    columns: [
-      ['target', 'destinationUrl'],
-      ['address', 'slug'],
-      ['link', 'shortUrl'],
-      ['description', 'name'],
-      ['banned', 'banned'],
-      ['password', 'hasPassword'],
-      ['expirein', 'expiresAt'],
-      ['visitcount', 'clicks'],
-    ],
+    columns: {
+      destinationUrl: ['target'],
+      slug: ['address'],
+      shortUrl: ['link'],
+      name: ['description'],
+      banned: ['banned'],
+      hasPassword: ['password'],
+      expiresAt: ['expirein'],
+      clicks: ['visitcount'],
+    },
   },
 }
 
-/** In this order: a file that several of them could have made is taken for the first one. */
+/** A file that several services could have made is taken for the first of these. */
 const DETECTED: readonly SourceName[] = [
   'csv',
   'rebrandly',
@@ -170,7 +154,6 @@ export function toColumnKey(header: string): string {
   return header.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
-/** The service whose export has these columns; `csv` for any other file. */
 export function detectSource(headers: readonly string[]): SourceName {
   const keys = new Set(headers.map(toColumnKey))
   const isKnown = (name: SourceName) =>

@@ -11,7 +11,7 @@ type Table = { headers: readonly string[]; rows: readonly TableRow[] }
 const MAX_ROWS = 10_000
 const MAX_COLUMNS = 200
 const MAX_HEADER_CHARS = 200
-/** The header, and blank rows, which are not counted before the end. */
+/** Blank rows are counted only at the end. */
 const MAX_RECORDS = 2 * MAX_ROWS
 /** The longest row: a link with every option. */
 const MAX_RECORD_BYTES = 1024 * 1024

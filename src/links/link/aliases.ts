@@ -1,5 +1,4 @@
 import { ApiError, invalid } from '../../platform/core/errors.ts'
-import type { Principal } from '../../platform/routes/principal.ts'
 import { checkSlug, slugKeyOf } from '../../platform/facts/slug.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { LinkRow } from './row.ts'
@@ -47,17 +46,15 @@ function toChosen(input: readonly string[], present: readonly string[], rule: Sl
   })
 }
 
-/** The rule for slugs of a host. */
 export type SlugRule = { host: 'shared' | 'branded'; isCaseSensitive: boolean }
 
-/** @throws ApiError VALIDATION_ERROR with the path */
 export function toSlug(input: string, { host, isCaseSensitive }: SlugRule, path: string) {
   const checked = checkSlug(input, host, isCaseSensitive)
   if ('problem' in checked) throw invalid(path, checked.problem, 'invalid_slug')
   return { slug: checked.slug, slugKey: checked.key }
 }
 
-/** Slug and aliases by their keys; the slug wins over an alias with its key. */
+/** The slug wins over an alias with the same key. */
 export function addressesOf(link: Named): Map<string, string> {
   const { slug, slugKey: key, aliases = [], isCaseSensitive } = link
   const keys = aliases.map((alias) => [slugKeyOf(alias, isCaseSensitive), alias] as const)
@@ -70,26 +67,12 @@ export function keyTaken(key: string, link: Named): ApiError {
   return new ApiError('CONFLICT', message, [{ path, message, code: 'taken' }])
 }
 
-/** The field of a link that has the key. */
 export function pathOfKey(key: string, link: Named): string {
   const { slugKey: own, aliases = [], isCaseSensitive } = link
   if (key === own) return 'slug'
   return `aliases.${aliases.findIndex((alias) => slugKeyOf(alias, isCaseSensitive) === key)}`
 }
 
-/** The aliases of a locked link, read after the wait for the lock, so that none is outdated. */
-export async function readAliases(
-  tx: Tx,
-  { workspaceId }: Principal,
-  linkId: string,
-): Promise<string[]> {
-  const rows = await tx<{ slug: string }[]>`
-    select slug from link_addresses
-    where link_id = ${linkId} and is_alias and workspace_id = ${workspaceId} order by slug_key`
-  return rows.map(({ slug }) => slug)
-}
-
-/** The column `aliases` of `links l`. */
 export function aliasesOf(tx: Tx) {
   return tx`array(
     select a.slug from link_addresses a

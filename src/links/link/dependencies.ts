@@ -9,7 +9,6 @@ export type ListDeps = {
   shortHost: () => ShortHost
 }
 
-/** Dependencies of the rules of links. */
 export type LinkDeps = ListDeps &
   Pick<
     Dependencies,

@@ -2,7 +2,7 @@ import { invalid } from '../../platform/core/errors.ts'
 import { itHas, itIs } from '../../platform/routes/refused-value.ts'
 import { URL_MAX_CHARS } from '../options/option-shapes.ts'
 
-/** True for URLs of this server, where a target would be a loop. */
+/** Whether a URL leads to this server, which would be a loop. */
 export type IsOwn = (url: URL) => boolean
 
 /** The part between `//` and the path, as the most lenient parser reads it. */
@@ -13,10 +13,9 @@ const CONTROL = /\p{Cc}/u
 const PLAIN = /^https?:\/\/[^\s\\/][^\\?#]*(?:[?#]|$)/
 
 /**
- * Returns the destination as it is stored and sent in `Location`: unchanged if all parsers agree on
- * it, otherwise its WHATWG serialization. The checks use the parsed URL, because the parser drops tabs,
- * newlines and leading control characters.
- * @param path the field, which the messages name
+ * Returns the destination as it is stored and sent: unchanged if all parsers agree on it, else its WHATWG
+ * serialization. The checks use the parsed URL, since the parser drops tabs, newlines and leading control characters.
+ * @param path the field, for the messages
  * @throws ApiError VALIDATION_ERROR with the path
  */
 export function checkDestination(input: string, isOwn: IsOwn, path = 'destinationUrl'): string {
@@ -36,7 +35,7 @@ export function checkDestination(input: string, isOwn: IsOwn, path = 'destinatio
   return stored
 }
 
-/** True when all parsers read the same URL, against any base URL. */
+/** Whether all parsers read the same URL, against any base. */
 function isUnambiguous(text: string, url: URL): boolean {
   // oxlint-disable-next-line no-control-regex
   const isPrintableAscii = !/[^\u0021-\u007e]/.test(text)

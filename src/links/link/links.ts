@@ -16,15 +16,15 @@ import { requireLink } from './outcomes.ts'
 import type { PeriodClicksDeps } from '../list/period-clicks.ts'
 import { findDeleted, restoreLink } from '../history/restore.ts'
 import type { CreateLink, Link, UpdateLink } from './schema.ts'
-import { load, lock, show } from './stored.ts'
+import { load, lockMany, noSuchLink, show } from './stored.ts'
 import { revertMany } from '../history/undo.ts'
 import { updateMany } from '../write/update.ts'
 
 export type Links = ReturnType<typeof createLinks>
 
 /**
- * The links of a workspace. Every write is that of a list: plan limit, rows, audit rows, events, and the notices that
- * make the edges forget the links, in one transaction.
+ * Every write is one transaction of plan limit, rows, audit rows, events and announcements. A single link is a list
+ * of one.
  */
 export const createLinks = (deps: LinkDeps & PeriodClicksDeps) =>
   bindDeps(deps, {
@@ -33,7 +33,6 @@ export const createLinks = (deps: LinkDeps & PeriodClicksDeps) =>
     ...{ history, rollback, explain: explainLink, explainDraft },
   })
 
-/** Authorizes the id in a path, before the body is read. */
 function find(
   { sql }: LinkDeps,
   principal: Principal,
@@ -75,7 +74,7 @@ async function update(
   })
 }
 
-/** Gives a link the fields that it had right after an entry of its history, except for the password. */
+/** Restores the fields right after an entry of the history, except for the password. */
 async function rollback(
   deps: LinkDeps,
   principal: Principal,
@@ -83,7 +82,12 @@ async function rollback(
   historyId: string,
 ): Promise<Link> {
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
-    const [, before] = await allOf([readDomains(tx, principal, [], [id]), lock(tx, principal, id)])
+    const [, locked] = await allOf([
+      readDomains(tx, principal, [], [id]),
+      lockMany(tx, principal, [id]),
+    ])
+    const before = locked.get(id)
+    if (!before) throw noSuchLink()
     const versions = await readLater(tx, principal, before, historyId)
     const [outcome] = await revertMany(deps, tx, principal, [{ link: before, versions }])
     return deps.saveIdempotentResponse(tx, principal, requireLink(outcome))
@@ -98,7 +102,6 @@ async function history({ sql }: LinkDeps, principal: Principal, id: string, quer
   return page(entries, { total, ...slice })
 }
 
-/** @throws ApiError NOT_FOUND */
 async function remove(deps: LinkDeps, principal: Principal, id: string): Promise<void> {
   await inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
     const [outcome] = await deleteMany(deps, tx, principal, [id])

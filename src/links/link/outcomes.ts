@@ -12,7 +12,6 @@ export function failed(error: unknown): Outcome {
   throw error
 }
 
-/** The error for the second of two rows of a request with the same value. */
 export function repeated(path: string, noun: string): ApiError {
   const message = `An earlier row of this request has this ${noun}.`
   return new ApiError('CONFLICT', message, [{ path, message, code: 'repeated' }])

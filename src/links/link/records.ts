@@ -4,7 +4,6 @@ import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { LinkDeps } from './dependencies.ts'
 import type { Link } from './schema.ts'
 
-/** Writes the audit rows and the events of changed links. */
 export function recordChanges(
   { audit, publish }: LinkDeps,
   tx: Tx,
@@ -24,7 +23,6 @@ export function recordChanges(
   return allOf([audit(tx, principal, ...entries), publish(tx, ...events)])
 }
 
-/** The names of the changed fields, and their old values except the password's. */
 function toPrevious(changes: Changes) {
   const { password: _password, ...shown } = changes
   const previous = Object.entries(shown).map(([name, { old }]) => [name, old])

@@ -7,7 +7,7 @@ import type { Resource } from '../../platform/resources/resource.ts'
 import { Link } from './schema.ts'
 import { FREED_DAYS } from './slugs.ts'
 
-// A snapshot leaves out the password, and the numbers of a period, which only a list counts.
+// A snapshot has neither the password nor the numbers of a period.
 const {
   password: _password,
   periodClicks: _periodClicks,
@@ -49,7 +49,7 @@ export const links = {
   },
   purge: [
     {
-      // Before the links, each of which would delete its own rows.
+      // First, since every deleted link would delete its own rows.
       name: 'tags of links',
       tables: ['link_tags'],
       run: ({ sql }, workspaceId, signal) => emptyTable(sql, 'link_tags', workspaceId, signal),
@@ -64,7 +64,7 @@ export const links = {
       tables: ['links', 'link_addresses', 'link_quotas'],
       async run({ sql, clock }, workspaceId, signal) {
         const freeAt = new Date(clock() + FREED_DAYS * 86_400_000)
-        // Reserved without a workspace, so that no other one gets the visitors of the shared host at once.
+        // Reserved without a workspace, so that no other one gets the visitors of the shared host.
         const reserved = sql`
           workspace_id = null, link_id = null, slug = a.slug_key, is_alias = false, held_for = null,
           free_at = case when a.link_id is null and a.held_for is null then a.free_at else ${freeAt} end`
@@ -97,7 +97,7 @@ export const links = {
               where workspace_id = ${workspaceId} and domain_id = '' ${isLeft} limit ${PIECE_ROWS}))`,
         )
         await emptyTable(sql, 'link_addresses', workspaceId, signal, isLeft)
-        // Of links that were deleted in the last hour.
+        // Quotas of links that were deleted in the last hour.
         await emptyTable(sql, 'link_quotas', workspaceId, signal)
         await inTransaction(sql, (tx) => announceLinksOf(tx, workspaceId))
       },

@@ -80,7 +80,6 @@ const fieldRoutes = (links: Links) => [
   }),
 ]
 
-/** The changes of a link, and the answers that it gives. */
 const behaviorRoutes = (links: Links) => [
   route('GET /links/:id/explain', {
     requires: { credential: 'any', role: 'viewer', scope: 'links:read' },

@@ -7,7 +7,6 @@ import { PASSWORD_MASK } from '../write/password.ts'
 import type { Link } from './schema.ts'
 import type { ShortHost } from './short-host.ts'
 
-/** A row of `links` with its click counters. */
 export type LinkRow = {
   id: string
   workspaceId: string
@@ -138,7 +137,6 @@ export function columnsOf(tx: Tx) {
     ) end as blocked_reason`
 }
 
-/** The counters, from the tables that {@link withCounters} joins. */
 export function countersOf(tx: Tx) {
   return tx`coalesce(c.clicks, 0) as clicks, c.last_clicked_at, q.served`
 }
@@ -159,7 +157,6 @@ type Stored = Exclude<
   | 'blockedReason'
 >
 
-/** The written columns of `links`, with their types. */
 const TYPES: Record<Stored, string> = {
   id: 'text',
   name: 'text',
@@ -212,7 +209,6 @@ export function insertRows(
     select ${workspaceId}, ${tx.unsafe(VALUES)} from ${toTable(tx, rows)}`
 }
 
-/** Writes all columns of locked links. */
 export function updateRows(
   tx: Tx,
   { workspaceId }: Principal,

@@ -3,6 +3,7 @@ import { described, documented, named } from '../../platform/routes/shape.ts'
 import {
   CreatedAt,
   FilteredMeta,
+  flag,
   idInput,
   idShape,
   integer,
@@ -40,8 +41,7 @@ const destinationUrl = documented(
   { format: 'uri' },
 )
 const slug = text('Path of the short URL.', 'spring-sale')
-const redirectType = described(
-  Type.Integer(),
+const redirectType = integer(
   'Status of the redirect. Browsers cache 301 and 308 for 90 seconds, and never 302 and 307.',
   302,
 )
@@ -62,7 +62,6 @@ const folderId = 'Folder of the link.'
 const campaignId = 'Campaign of the link.'
 const externalId = 'Id of the link in another system, unique in the workspace.'
 const TAGS = 'Tags of the link.'
-/** The tags of a link in a request. */
 export const tags = Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX_CHARS * 4 }), {
   maxItems: MAX_TAGS,
 })
@@ -70,14 +69,13 @@ const expiresAt = nullable(
   described(Timestamp, 'Time at which the link expires; null: never.', '2027-01-01T00:00:00.000Z'),
 )
 const domainId = 'Domain of the short URL.'
-/** The host of a domain, in a request. */
 export const DomainName = text(
   'Host of the domain, instead of `domainId`; the host of the server means no domain.',
   'go.example.com',
   { minLength: 1, maxLength: 260 },
 )
 
-/** A link in every answer: fields of the spec first. Nullable fields are always present. */
+/** All fields are present, fields of the spec first. */
 export const Link = named(
   'Link',
   Type.Object({
@@ -114,7 +112,7 @@ export const Link = named(
     expiredUrl: optionAnswers.expiredUrl,
     maxClicks: optionAnswers.maxClicks,
     startsAt: optionAnswers.startsAt,
-    clicks: described(Type.Integer(), 'Human clicks since the link was created.', 42),
+    clicks: integer('Human clicks since the link was created.', 42),
     lastClickedAt: nullable(described(Timestamp, 'Time of the last human click.')),
     archivedAt: nullable(described(Timestamp, 'Time at which it was archived.')),
     createdBy: idShape('usr', 'Id of the user who created it.'),
@@ -235,15 +233,12 @@ const anyFields = Type.Partial(
 const changes = Type.Partial(
   Type.Object({
     ...anyFields.properties,
-    keepAlias: nullable(
-      described(Type.Boolean(), 'Whether the old slug becomes an alias when `slug` changes.', true),
-    ),
+    keepAlias: nullable(flag('Whether the old slug becomes an alias when `slug` changes.', true)),
   }),
 )
 export const UpdateLink = named('UpdateLink', described(changes, 'The fields to change.'))
 export type UpdateLink = Static<typeof UpdateLink>
 
-/** Fields that a rollback restores. */
 export const RESTORED_FIELDS: ReadonlySet<string> = new Set(
   Object.keys(writable).filter((field) => field !== 'password'),
 )
@@ -306,7 +301,6 @@ export const CreateLink = named(
 )
 export type CreateLink = Static<typeof CreateLink>
 
-/** The most days of `clickDays`. */
 const MAX_CLICK_DAYS = 90
 
 export const ListLinks = Type.Object({
@@ -324,7 +318,7 @@ export const ListLinks = Type.Object({
   status: Type.Optional(
     described(Type.String({ enum: STATUSES }), 'Only links of this status.', 'active'),
   ),
-  includeArchived: described(Type.Boolean({ default: false }), 'Include archived links.', false),
+  includeArchived: flag('Include archived links.', false, { default: false }),
   createdFrom: Type.Optional(described(Timestamp, 'Only links created at this time or later.')),
   createdTo: Type.Optional(described(Timestamp, 'Only links created before this time.')),
   domainId: Type.Optional(idInput('dom', 'Only links on this domain.')),
@@ -407,7 +401,6 @@ export const LinkListMeta = named(
   }),
 )
 
-/** The filters of the list. */
 export const ExportLinks = Type.Omit(ListLinks, [
   'limit',
   'offset',

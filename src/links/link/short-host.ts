@@ -1,19 +1,16 @@
-/** The host of the short links. */
 export type ShortHost = {
-  /** The beginning of every short URL. */
+  /** Begins every short URL. */
   origin: string
   /** Host and optional port. */
   domain: string
-  /** True for URLs that are known to reach this server. */
+  /** Whether a URL is known to reach this server. */
   isOwn: (url: URL) => boolean
 }
 
 type Addresses = {
   publicUrl: string | null
   shortUrl: string | null
-  /** The public origin of this server. */
   origin: string
-  /** The port on which it listens. */
   port: number
 }
 
@@ -26,7 +23,7 @@ export function createShortHost({ publicUrl, shortUrl, origin, port }: Addresses
     .filter((url) => url !== null)
     .map((url) => new URL(url))
   const names = new Set(urls.map((url) => url.hostname))
-  // The usual ports of a reverse proxy, and the own port beside it.
+  // A reverse proxy usually has one of these ports.
   const ports = new Set(['', '80', '443', String(port), ...urls.map((url) => url.port)])
   return {
     origin: short.origin,

@@ -4,10 +4,9 @@ import { announceLinks } from '../link-changes.ts'
 import { addressesOf } from './aliases.ts'
 import type { LinkRow } from './row.ts'
 
-/** Time for which an address stays reserved after it was freed. */
+/** How long a freed address stays reserved. */
 export const FREED_DAYS = 30
 
-/** An address of a link on its host. */
 export type Address = {
   linkId: string
   domainId: string
@@ -16,7 +15,7 @@ export type Address = {
   isAlias: boolean
 }
 
-/** The addresses, as {@link toAddressKey}, that other links have, or that are reserved for other workspaces. */
+/** The addresses that other links have or that are reserved for other workspaces, as {@link toAddressKey}. */
 export async function readTakenKeys(
   tx: Tx,
   { workspaceId }: Principal,
@@ -42,7 +41,7 @@ export function toAddressKey({ domainId, key }: Pick<Address, 'domainId' | 'key'
   return `${domainId}\n${key}`
 }
 
-/** The addresses that a change of a link takes or rewrites, and those that the link leaves. */
+/** The addresses that a change takes or rewrites, and those that it leaves. */
 export function compareAddresses(
   before: LinkRow,
   after: LinkRow,
@@ -60,7 +59,6 @@ export function compareAddresses(
   }
 }
 
-/** The addresses of a link: slug and aliases. */
 export function toAddresses(link: LinkRow): Address[] {
   return Array.from(addressesOf(link), ([key, slug]) => ({
     linkId: link.id,
@@ -72,8 +70,8 @@ export function toAddresses(link: LinkRow): Address[] {
 }
 
 /**
- * Frees addresses, which stay reserved so that no other workspace gets their visitors at once. Those of a blocked link
- * are held for it, so that its owner cannot give them to another one.
+ * Frees addresses, which stay reserved so that no other workspace gets their visitors at once. Those of a blocked
+ * link are held for it, so that its owner cannot give them to another link.
  */
 export async function freeAddresses(
   tx: Tx,
@@ -101,16 +99,15 @@ export async function freeAddresses(
       and a.workspace_id = ${workspaceId}`
 }
 
-/** Makes every edge forget the cached link under all slugs and aliases that it has or had. */
+/** Makes every edge forget these links under all their slugs and aliases. */
 export function announce(tx: Tx, ...links: LinkRow[]): Promise<void> {
   return announceLinks(tx, toKeys(links))
 }
 
 /**
- * Inserts rows of addresses, or takes over those of freed slugs and of the links themselves; returns no
- * row for one that is taken or reserved. The primary key decides races, and a row that another
- * transaction is freeing is waited for: in one order, so that changes of several links rarely wait for
- * each other.
+ * Inserts addresses, or takes over freed ones and those of the links themselves. Returns no row for an address that
+ * is taken or reserved. The primary key decides races. Rows are taken in one order, so that parallel changes rarely
+ * wait for each other.
  */
 export function toAddressRows(
   tx: Tx,
@@ -133,7 +130,7 @@ export function toAddressRows(
     returning slug_key`
 }
 
-/** The columns of addresses, sorted by their keys byte by byte, as the database compares them. */
+/** Sorted by key byte by byte, as the database compares them. */
 function toColumns(addresses: readonly Address[]) {
   const sorted = addresses.toSorted(
     (a, b) =>

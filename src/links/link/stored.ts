@@ -2,8 +2,8 @@ import { ApiError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { randomSlug, slugKey } from '../../platform/facts/slug.ts'
-import { allOf, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import { aliasesOf, readAliases } from './aliases.ts'
+import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { aliasesOf } from './aliases.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { NO_UTM } from '../utm.ts'
 import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from './row.ts'
@@ -17,7 +17,7 @@ export function show(
   return toLink(row, shortHost(), clock())
 }
 
-/** The row of a new link, with a random slug if none is chosen. */
+/** A random slug is used if the columns have none. */
 export function toNewRow(
   { clock }: Pick<LinkDeps, 'clock'>,
   principal: Principal,
@@ -55,16 +55,12 @@ export function toNewRow(
   } as LinkRow
 }
 
-export async function load(tx: Tx, principal: Principal, id: string): Promise<LinkRow> {
-  return requireRow(await select(tx, principal, id, tx``))
-}
-
-export async function lock(tx: Tx, principal: Principal, id: string): Promise<LinkRow> {
-  const [rows, aliases] = await allOf([
-    select(tx, principal, id, tx`for update of l`),
-    readAliases(tx, principal, id),
-  ])
-  return { ...requireRow(rows), aliases }
+export async function load(tx: Tx, { workspaceId }: Principal, id: string): Promise<LinkRow> {
+  const [row] = await tx<LinkRow[]>`
+    select ${columnsOf(tx)}, ${countersOf(tx)}, ${aliasesOf(tx)} from links l ${withCounters(tx)}
+    where l.id = ${id} and l.workspace_id = ${workspaceId}`
+  if (!row) throw noSuchLink()
+  return row
 }
 
 /** Locks the rows in the order of their ids, so that two such transactions never wait for each other. */
@@ -88,13 +84,6 @@ export async function lockMany(
   return new Map(rows.map((row) => [row.id, { ...row, aliases: found.get(row.id) ?? [] }]))
 }
 
-function select(tx: Tx, principal: Principal, id: string, locking: Fragment) {
-  return tx<LinkRow[]>`
-    select ${columnsOf(tx)}, ${countersOf(tx)}, ${aliasesOf(tx)} from links l ${withCounters(tx)}
-    where l.id = ${id} and l.workspace_id = ${principal.workspaceId} ${locking}`
-}
-
-function requireRow([row]: readonly LinkRow[]): LinkRow {
-  if (!row) throw new ApiError('NOT_FOUND', 'This link does not exist.')
-  return row
+export function noSuchLink(): ApiError {
+  return new ApiError('NOT_FOUND', 'This link does not exist.')
 }

@@ -9,11 +9,10 @@ import {
   type GroupBy,
   type LinkFilter,
 } from '../write/bulk-schema.ts'
-import { isUsedUp } from '../options/quotas.ts'
+import { statusOf } from '../options/quotas.ts'
 import type { ListLinks } from '../link/schema.ts'
 
 const UNSORTED = { limit: 1, offset: 0, sortBy: 'createdAt', sortOrder: 'asc' }
-/** The largest groups are returned. */
 const MAX_GROUPS = 1_000
 
 /** @throws ApiError RATE_LIMITED when the workspace reads too much, or the count takes too long */
@@ -68,9 +67,7 @@ export async function findMatching(
 
 function toKey(tx: Tx, groupBy: GroupBy, now: Date): Fragment {
   const keys: Record<GroupBy, Fragment> = {
-    status: tx`
-      case when l.status = 'active' and (l.expires_at <= ${now} or ${isUsedUp(tx)})
-        then 'expired' else l.status end`,
+    status: statusOf(tx, now),
     tag: tx`t.tag`,
     folderId: tx`f.id`,
     campaignId: tx`p.id`,

@@ -11,8 +11,8 @@ const COUNT = /^\d{1,18}$/
 const MAX_TEXT_CHARS = 1_000
 
 /**
- * The end of a page, from which the next one goes on: the last link and its sort key, and a fingerprint of
- * order, filters and workspace. It is not signed, since it names a place in a list that the caller may read.
+ * Marks the end of a page: sort key and id of its last link, and a fingerprint of order, filters and workspace. Not
+ * signed, since it only names a place in a list that the caller may read.
  */
 export function toCursor(principal: Principal, query: ListLinks, { key, id }: Place): string {
   return Buffer.from(JSON.stringify([fingerprintOf(principal, query), key, id])).toString(
@@ -20,7 +20,7 @@ export function toCursor(principal: Principal, query: ListLinks, { key, id }: Pl
   )
 }
 
-/** @throws ApiError VALIDATION_ERROR for a cursor of another list, and for a text that is no cursor */
+/** @throws ApiError VALIDATION_ERROR for an invalid cursor, or one of another list */
 export function readCursor(principal: Principal, query: ListLinks): Place | null {
   if (query.cursor === undefined) return null
   if (query.offset > 0) throw invalid('offset', 'offset cannot be combined with cursor.')
@@ -49,13 +49,12 @@ function isPlace(parts: unknown, query: ListLinks): parts is [string, string | n
   if (!Array.isArray(parts) || parts.length !== 3) return false
   const [fingerprint, key, id] = parts as unknown[]
   if (typeof fingerprint !== 'string' || typeof id !== 'string' || !ID.test(id)) return false
-  // The key of another order is no place in this one; the fingerprint says so.
   if (fingerprint.length !== FINGERPRINT_CHARS) return false
   const { kind, isNullable } = keyOf(query)
   return key === null ? isNullable === true : typeof key === 'string' && isKey(key, kind)
 }
 
-/** Only what the database reads back: anything else would be an error of its own. */
+/** Only keys that the database can read. */
 function isKey(key: string, kind: KeyKind): boolean {
   if (kind === 'count') return COUNT.test(key)
   if (kind === 'countAndTime') {

@@ -14,7 +14,6 @@ export type Filter = (tx: Tx) => Fragment
 /** The links with a term in name, slug or destination; null for more than {@link COUNTED_ROWS}. */
 type Found = { term: string; ids: string[] | null }
 
-/** Facts that the conditions of a list need. */
 type Known = {
   now: Date
   found: Found | null
@@ -23,10 +22,7 @@ type Known = {
   sharedDomain: string
 }
 
-/**
- * Reads what the filters of a list need.
- * @throws ApiError FORBIDDEN for a filter by a row of another workspace
- */
+/** @throws ApiError FORBIDDEN for a filter by a row of another workspace */
 export async function readFilter(
   { clock, shortHost }: ListDeps,
   tx: Tx,
@@ -147,7 +143,6 @@ function isFound(tx: Tx, { term, ids }: Found) {
     : tx`l.id = any(${ids})`
 }
 
-/** The total of the list without filters. */
 export async function countShown(
   tx: Tx,
   { workspaceId }: Principal,

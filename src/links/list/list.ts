@@ -28,7 +28,7 @@ import type { ListLinks } from '../link/schema.ts'
 type ListedRow = LinkRow & { cursorKey: string | null }
 type Counted = { counted: number }
 type Listed = Counted & { rows: readonly ListedRow[] }
-/** One row more than the page has tells whether another page follows. */
+/** One row more than the page tells whether another page follows. */
 type Slice = { limit: number; offset: number; after: Place | null }
 
 export async function listLinks(

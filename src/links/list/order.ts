@@ -24,23 +24,21 @@ const SORTS: Readonly<Record<string, Sort>> = {
 }
 const TYPES = { time: 'timestamptz', count: 'bigint', text: 'text' } as const
 
-/** The place of a link in an order; `key` is null for a link without the value. */
+/** `key` is null for a link without the value. */
 export type Place = { key: string | null; id: string }
 
-/** A table of a list: rows to choose from, and the columns that order them. */
 export type Source = { from: Fragment; key: string; id: string }
 
-/** The kind of the keys of a list's cursors, and whether a link may have none. */
 export function keyOf(query: Pick<ListLinks, 'sortBy'>): { kind: KeyKind; isNullable?: true } {
   return query.sortBy === 'periodClicks' ? { kind: 'countAndTime' } : sortOf(query)
 }
 
-/** Of every order but that by the clicks of a period, which ClickHouse has. */
+/** Not for `periodClicks`, whose order is in ClickHouse. */
 function sortOf({ sortBy }: Pick<ListLinks, 'sortBy'>): Sort {
   return SORTS[sortBy]!
 }
 
-/** The links that a list chooses from. The tables of ranks and of tags have an index in the order of a list. */
+/** The tables of ranks and tags have an index in the order of the list. */
 export function toSource(
   tx: Tx,
   { workspaceId }: Principal,
@@ -68,9 +66,9 @@ export function toSource(
 }
 
 /**
- * The order of a list over these two columns. The id makes it total, so that pages neither repeat nor skip a
- * link. Links without the value come last in descending order. Keys that are never null have no `nulls`
- * clause, because it would keep PostgreSQL from using the index.
+ * The id makes the order total, so that pages neither repeat nor skip a link. Links without the value come last in
+ * descending order. Keys that are never null have no `nulls` clause, which would keep PostgreSQL from using the
+ * index.
  */
 export function toOrder(tx: Tx, query: ListLinks, key: string, id: string) {
   const [direction, nulls] = query.sortOrder === 'asc' ? ['asc', 'first'] : ['desc', 'last']
@@ -78,7 +76,7 @@ export function toOrder(tx: Tx, query: ListLinks, key: string, id: string) {
   return tx.unsafe(`${key} ${direction} ${clause}, ${id} ${direction}`)
 }
 
-/** The sort key as a cursor holds it, without loss. */
+/** The sort key for a cursor, without loss. */
 export function toKeyText(tx: Tx, query: ListLinks, key: string) {
   const { kind } = sortOf(query)
   return kind === 'time'
@@ -87,8 +85,8 @@ export function toKeyText(tx: Tx, query: ListLinks, key: string) {
 }
 
 /**
- * Rows after a place, in one or two ranges of the order: an index has the links without the value at one
- * end, and a condition that joins both ranges with `or` would read it from its beginning.
+ * The rows after a place. Links without the value are at one end of the index and have their own range, since a
+ * condition with `or` would read the index from its beginning.
  */
 export function toRanges(
   tx: Tx,

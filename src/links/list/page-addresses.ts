@@ -3,8 +3,8 @@ import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import { readTakenKeys, toAddressKey, toAddressRows, type Address } from '../link/slugs.ts'
 
 /**
- * Takes addresses for a page, which are unique together with those of links.
- * @returns the keys of those that are taken, or reserved for other workspaces; the caller rolls back then
+ * Takes addresses for a page, which must differ from those of links.
+ * @returns the keys that are taken or reserved; then the caller rolls back
  */
 export async function takePageAddresses(
   tx: Tx,
@@ -12,7 +12,7 @@ export async function takePageAddresses(
   addresses: readonly Address[],
   now: Date,
 ): Promise<string[]> {
-  // Looked up first, so that an address that is taken locks none of the others.
+  // Looked up first, so that a taken address locks none of the others.
   const taken = await readTakenKeys(tx, principal, addresses, now)
   const known = addresses.filter((address) => taken.has(toAddressKey(address)))
   if (known.length > 0) return known.map(({ key }) => key)

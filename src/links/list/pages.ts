@@ -12,19 +12,19 @@ type Filters = {
   campaignId?: string
   domainId?: string
 }
-/** `done`: the part of all links that is read, from 0 to 1. */
+/** `done` is the share of links read so far, from 0 to 1. */
 type LinkPage = { links: Link[]; done: number }
 
 export type LinkPages = ReturnType<typeof createLinkPages>
 
 const PAGE_LINKS = 500
 
-/** The place of a link in the order; the time with its microseconds. */
-type Position = { createdAt: string; id: string }
+/** The time has microseconds. */
+export type Position = { createdAt: string; id: string }
 
 /**
- * All links of a workspace that meet the filters, newest first and archived ones among them. Each page is a
- * transaction of its own, so that no reader holds a connection.
+ * Reads the matching links of a workspace, newest first, including archived ones. Each page is a separate
+ * transaction, so that no reader holds a connection.
  */
 export function createLinkPages({ sql, clock, shortHost }: Deps) {
   async function* read(principal: Principal, filters: Filters): AsyncGenerator<LinkPage> {
@@ -56,8 +56,8 @@ export function createLinkPages({ sql, clock, shortHost }: Deps) {
   return { read }
 }
 
-/** Links that were created since the reader began are left out of all pages. */
-function isAfter(tx: Tx, now: Date, after: Position | null) {
+/** Leaves out links that were created after the first page was read at `now`. */
+export function isAfter(tx: Tx, now: Date, after: Position | null) {
   return after
     ? tx`and (l.created_at, l.id) < (${after.createdAt}::text::timestamptz, ${after.id})`
     : tx`and l.created_at <= ${now}`

@@ -2,7 +2,6 @@ import { invalid } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Link, ListLinks } from '../link/schema.ts'
 
-/** The last calendar days of a time zone. */
 export type ClickPeriod = { days: number; timezone: string }
 
 type Counted = Promise<{
@@ -10,20 +9,19 @@ type Counted = Promise<{
   meta: { period: { start: string; end: string }; timezone: string; asOf: string }
 }>
 
-/** Human clicks and conversions of links in a period; links that have none are left out. */
+/** Human clicks and conversions in a period; links without any are left out. */
 export type LinkClicks = {
   ofLinks(
     principal: Principal,
     of: ClickPeriod & { ids: readonly string[] },
     signal?: AbortSignal,
   ): Counted
-  /** The links of the workspace with the most clicks, in that order, deleted ones included. */
+  /** The most clicked links of the workspace, including deleted ones, most clicks first. */
   mostClicked(
     principal: Principal,
     of: ClickPeriod & { most: number },
     signal?: AbortSignal,
   ): Counted
-  /** Conversions, with their value in a currency, and all currencies of the period. */
   earnedBy(
     principal: Principal,
     of: ClickPeriod & { ids: readonly string[]; currency: string },
@@ -38,7 +36,6 @@ export type PeriodClicksDeps = { linkClicks: LinkClicks }
 
 const DEFAULT_CURRENCY = 'usd'
 
-/** @throws ApiError VALIDATION_ERROR for an order by clicks of no period */
 export function toClickPeriod({ clickDays, timezone, sortBy }: ListLinks): ClickPeriod | null {
   if (clickDays !== undefined) return { days: clickDays, timezone: timezone ?? 'UTC' }
   if (sortBy === 'periodClicks')
@@ -49,7 +46,6 @@ export function toClickPeriod({ clickDays, timezone, sortBy }: ListLinks): Click
   return null
 }
 
-/** Links with their clicks of a period, and the fields of `meta` that say which these are. */
 export async function withPeriodClicks(
   { linkClicks }: PeriodClicksDeps,
   principal: Principal,
@@ -65,7 +61,6 @@ export async function withPeriodClicks(
   }
 }
 
-/** Links with their conversions of a period, and all currencies of these. */
 export async function withPeriodConversions<Some extends Link>(
   { linkClicks }: PeriodClicksDeps,
   principal: Principal,

@@ -14,7 +14,6 @@ import { withPeriodConversions, type ClickPeriod, type PeriodClicksDeps } from '
 
 type Deps = ListDeps & PeriodClicksDeps
 
-/** A link in the order by the clicks of a period. */
 type ClickPlace = {
   id: string
   /** With microseconds, so that texts compare as times do. */
@@ -175,7 +174,6 @@ function toPlaces(links: readonly Match[], clicks: ReadonlyMap<string, number>):
     .toSorted(comparePlaces)
 }
 
-/** Index of the first place of the page. */
 function toStart(
   places: readonly ClickPlace[],
   { sortOrder }: ListLinks,

@@ -7,7 +7,7 @@ const MAX_TEXT = 512
 const MAX_QUERY = 8_192
 const MAX_LABEL = 80
 
-/** A visit as `GET /links/{id}/explain` describes it. What is left out is unknown, as on the edge. */
+/** What is left out is unknown, as on the edge. */
 export const DescribedVisit = Type.Partial(
   Type.Object({
     userAgent: text('User agent of the visitor.', 'Mozilla/5.0 (iPhone)', { maxLength: MAX_TEXT }),
@@ -22,7 +22,6 @@ export const DescribedVisit = Type.Partial(
 )
 export type DescribedVisit = Static<typeof DescribedVisit>
 
-/** A link that is not created, with the visit. */
 export const LinkDraft = named(
   'LinkDraft',
   Type.Object(

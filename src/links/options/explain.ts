@@ -129,7 +129,7 @@ function toRequest(
   }
 }
 
-/** As a browser would send it: encoded, without the question mark. */
+/** Encoded as by a browser, without the question mark. */
 function toRawQuery(query: string): string {
   return query
     .toWellFormed()
@@ -137,7 +137,6 @@ function toRawQuery(query: string): string {
     .replace(/[^!-~]+/g, encodeURIComponent)
 }
 
-/** @throws ApiError VALIDATION_ERROR with the path */
 function toPlace({ country, region, city = UNKNOWN }: DescribedVisit): Request['place'] {
   const known = region === undefined ? undefined : toRegion(region)
   if (known === null)
@@ -196,27 +195,23 @@ function toFacts(row: LinkRow): LinkFacts {
 
 function toAnswer(decision: Decision): Omit<Explanation, 'steps'> {
   const { kind, status } = decision
-  if (kind === 'redirect')
-    return {
-      outcome: 'redirect',
-      status,
-      location: decision.location,
-      page: null,
-      route: decision.candidate?.route ?? 'default',
+  const nothing = { status, location: null, page: null, route: null }
+  switch (kind) {
+    case 'redirect': {
+      const { location, candidate } = decision
+      return { ...nothing, outcome: kind, location, route: candidate?.route ?? 'default' }
     }
-  if (kind === 'interstitial') {
-    const { location, candidate } = decision
-    return { outcome: kind, status, location, page: kind, route: candidate.route }
-  }
-  if (kind === 'away')
-    return { outcome: 'redirect', status, location: decision.location, page: null, route: null }
-  if (kind === 'card') return { outcome: kind, status, location: null, page: kind, route: null }
-  const { page } = decision
-  return {
-    outcome: page === 'password' ? 'password' : 'page',
-    status,
-    location: null,
-    page,
-    route: null,
+    case 'interstitial': {
+      const { location, candidate } = decision
+      return { ...nothing, outcome: kind, location, page: kind, route: candidate.route }
+    }
+    case 'away':
+      return { ...nothing, outcome: 'redirect', location: decision.location }
+    case 'card':
+      return { ...nothing, outcome: kind, page: kind }
+    default: {
+      const { page } = decision
+      return { ...nothing, outcome: page === 'password' ? 'password' : 'page', page }
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { described, documented, named } from '../../platform/routes/shape.ts'
 import {
+  flag,
   idInput,
   idShape,
   integer,
@@ -78,7 +79,7 @@ const ruleId = idShape('rul', 'Id of the rule, which the click log names.')
 const ruleName = text('Name of the rule.', 'Mobile visitors from Germany', {
   maxLength: OPTION_NAME_MAX_CHARS,
 })
-const isEnabled = described(Type.Boolean(), 'Whether the rule applies.', true)
+const isEnabled = flag('Whether the rule applies.', true)
 const ruleUrl = targetUrl(
   'Target for visitors that meet the conditions.',
   'https://example.com/de/mobile',
@@ -187,18 +188,9 @@ const maxClicks = nullable(
     { minimum: 1, maximum: CLICKS_MAX },
   ),
 )
-const forwardQuery = described(
-  Type.Boolean(),
-  'Whether the query of the short URL is added to the destination.',
-  true,
-)
-const noindex = described(
-  Type.Boolean(),
-  'Whether search engines are asked not to index the short URL.',
-  false,
-)
-const trackConversions = described(
-  Type.Boolean(),
+const forwardQuery = flag('Whether the query of the short URL is added to the destination.', true)
+const noindex = flag('Whether search engines are asked not to index the short URL.', false)
+const trackConversions = flag(
   'Whether redirects hand the id of their click to the destination, in the parameter `sp_id`, for `POST /conversions`.',
   false,
 )
@@ -210,7 +202,6 @@ const variantsUntil = nullable(
   ),
 )
 
-/** Options in answers and requests alike. */
 const plainOptions = {
   iosDeepLink: nullable(
     text(`Target for visitors with iOS or iPadOS: ${ANY_SCHEME}`, 'exampleapp://spring', {
@@ -236,7 +227,6 @@ const plainOptions = {
   variantsUntil,
 }
 
-/** Options of a link as answers show them, none absent. */
 export const optionAnswers = {
   ...plainOptions,
   rules: described(Type.Array(Rule), RULES),
@@ -261,7 +251,7 @@ export const optionAnswers = {
   ]),
 }
 
-/** Options in a request; null has the meaning of the default. */
+/** Null means the default. */
 export const optionInputs = {
   ...plainOptions,
   rules: described(nullable(Type.Array(NewRule, { maxItems: MAX_RULES })), RULES),

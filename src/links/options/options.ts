@@ -120,7 +120,6 @@ export function addsDeepLink(before: LinkOptions | null, after: LinkOptions | nu
   return fields.some((field) => after?.[field] !== undefined && after[field] !== before?.[field])
 }
 
-/** @throws ApiError VALIDATION_ERROR with a path such as `card.image` */
 function checkCard(input: CardInput, toMediaUrl: (id: string) => string): Card {
   const card = {
     title: checkText(input.title, 'card.title'),

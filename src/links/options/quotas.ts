@@ -2,13 +2,10 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import type { LinkOptions } from '../../platform/facts/link-options.ts'
 import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
 
-/** The number of redirects that a link has left is counted in the row of the link, while `maxClicks` is set. */
+/** While `maxClicks` is set, a row in `link_quotas` counts the redirects of the link. */
 type Options = LinkOptions | null
 
-/**
- * Keeps the rows of links in step with their `maxClicks`. Another maximum keeps the count; without the
- * option the row goes, and the count with it.
- */
+/** Keeps the rows in step with `maxClicks`. A new maximum keeps the count; without the option the row is deleted. */
 export async function saveQuotas(
   tx: Tx,
   { workspaceId }: Principal,
@@ -43,14 +40,21 @@ function insertQuotas(
     on conflict (link_id) do update set max_clicks = excluded.max_clicks`
 }
 
-/** True for `links l` that has served as many redirects as it may. */
+/** The status of `links l`, with `expired`. */
+export function statusOf(tx: Tx, now: Date) {
+  return tx`
+    case when l.status = 'active' and (l.expires_at <= ${now} or ${isUsedUp(tx)})
+      then 'expired' else l.status end`
+}
+
+/** Whether `links l` has served all its redirects. */
 export function isUsedUp(tx: Tx) {
   return tx`exists (
     select from link_quotas q
     where q.link_id = l.id and q.workspace_id = l.workspace_id and q.served >= q.max_clicks)`
 }
 
-/** Links that have served as many redirects as they may; null for more than `atMost`. */
+/** Null for more than `atMost`. */
 export async function readUsedUp(
   tx: Tx,
   { workspaceId }: Principal,

@@ -12,7 +12,6 @@ export type PageFacts = Pick<LinkPreview, 'description' | 'image' | 'favicon' | 
 
 /** A head has no nested elements. The parser's work on a tag grows with the number of open ones. */
 const MAX_OPEN_ELEMENTS = 64
-/** Collected before the text is shortened. */
 const MAX_RAW_CHARS = 20_000
 const CONTROL = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu
 

@@ -146,7 +146,6 @@ function createPageDecoder(start: Buffer, contentType: string): TextDecoder {
   return declared && !UTF_16.test(declared.encoding) ? declared : new TextDecoder()
 }
 
-/** Null for an encoding that does not exist. */
 function toDecoder(label: string | undefined): TextDecoder | null {
   try {
     return label === undefined ? null : new TextDecoder(label)

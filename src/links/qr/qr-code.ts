@@ -55,7 +55,7 @@ export function layOut({ count }: QrCode, { size, margin }: QrOptions): Layout {
   return { size, scale, from: Math.floor((size - count * scale) / 2) }
 }
 
-/** The pixels of an image, three bytes each. */
+/** Three bytes per pixel. */
 export function toPixels(
   code: QrCode,
   { size, scale, from }: Layout,

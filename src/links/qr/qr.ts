@@ -42,7 +42,6 @@ const SVG_LOGO_PIXELS = 256
 const MAX_LOGO_BYTES = 64 * 1024
 const SIGNATURES = [Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('ffd8ff', 'hex')]
 
-/** QR codes of short URLs. */
 export function createLinkQr({ getLink, readLogo, drawLogo }: Deps) {
   const queue = new FairQueue(PLACES.drawings)
 
@@ -103,7 +102,6 @@ async function drawPng(
   })
 }
 
-/** @throws ApiError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
 function checkLogoFile(bytes: Buffer): void {
   const refuse = (
     code: 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE',

@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { ShortHost } from '../link/short-host.ts'
 import { shortUrlOf } from '../../platform/facts/short-url.ts'
 import type { ListDeps } from '../link/dependencies.ts'
+import { statusOf } from '../options/quotas.ts'
 import type { FoundLink } from './schema.ts'
 
 /** Matches that are ranked; of a frequent text only the newest. */
@@ -60,7 +61,7 @@ export async function findLinks(
     .map(({ hostname, ...row }) => ({ ...row, shortUrl: shortUrlOf(host, hostname, row.slug) }))
 }
 
-/** The keys of the slug in a short URL of the workspace, with or without scheme and query; none for any other text. */
+/** The keys of the slug in a short URL of the workspace, with or without scheme and query; none for other texts. */
 async function readPasted(
   tx: Tx,
   { workspaceId }: Principal,
@@ -120,7 +121,6 @@ function toExternalId(term: string): string {
   return term.slice(0, MAX_EXTERNAL_ID_CHARS + 1)
 }
 
-/** Looks up the term in the index of the workspace (migrations/postgres/0007_links.sql). */
 function findMatches(tx: Tx, { workspaceId }: Principal, term: string): Promise<Match[]> {
   return tx<Match[]>`
     select id, name, slug from links
@@ -165,10 +165,7 @@ function readRows(
     select l.id, l.name, l.slug, l.destination_url, l.external_id,
       (select d.hostname from domains d
         where d.id = l.domain_id and d.workspace_id = l.workspace_id) as hostname,
-      case when l.status = 'active' and (l.expires_at <= ${now} or exists (
-        select from link_quotas q
-        where q.link_id = l.id and q.workspace_id = l.workspace_id and q.served >= q.max_clicks))
-        then 'expired' else l.status end as status
+      ${statusOf(tx, now)} as status
     from links l
     where l.workspace_id = ${workspaceId} and l.id = any(${[...ids]}::text[])`
 }

@@ -24,7 +24,6 @@ const SECTIONS: Readonly<Record<SectionName, { scope: string; find: Find }>> = {
   members: { scope: 'members:read', find: findMembers },
 }
 
-/** @throws ApiError RATE_LIMITED as other heavy reads */
 async function find(
   deps: ListDeps,
   principal: Principal,

@@ -4,11 +4,11 @@ import { checkName } from '../../platform/resources/names.ts'
 export const MAX_TAGS = 50
 export const TAG_MAX_CHARS = 50
 
-/** Path segments that clients remove from a URL, so that no request could name such a tag. */
+/** Clients remove these path segments, so no request could name such a tag. */
 const UNREACHABLE = new Set(['.', '..'])
 
 /**
- * The tags of a link or campaign in their stored form ({@link toTag}), each once; null for none.
+ * The stored form of the tags, each once; null for none.
  * @throws ApiError VALIDATION_ERROR with a path such as `tags.0`
  */
 export function checkTags(input: readonly string[] | null): string[] | null {
@@ -17,8 +17,7 @@ export function checkTags(input: readonly string[] | null): string[] | null {
 }
 
 /**
- * The stored form of a tag: trimmed, in Unicode's composed form (NFC). Tags are compared as they are
- * written. None has a comma, which separates tags in queries and CSV.
+ * The stored form of a tag: trimmed and in NFC. A tag has no comma, which separates tags in queries and CSV.
  * @throws ApiError VALIDATION_ERROR with `path`
  */
 export function toTag(input: string, path: string): string {

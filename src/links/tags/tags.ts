@@ -21,7 +21,7 @@ type Deps = Pick<Dependencies, 'sql' | 'reads' | 'clock' | 'audit'> & {
 
 export type Tags = ReturnType<typeof createTags>
 
-/** A tag that links lose, and the one that replaces it; null for none. */
+/** `to` replaces the tag `from`; null deletes it. */
 type TagChange = {
   from: string
   to: string | null
@@ -34,7 +34,6 @@ const TAG_CHANGE = 'tag-change'
 /** A tag exists while a link has it. */
 export const createTags = (deps: Deps) => bindDeps(deps, { find, list, rename, remove })
 
-/** @throws ApiError NOT_FOUND for a tag that no link of the caller's workspace has */
 async function find(
   { sql }: Deps,
   principal: Principal,

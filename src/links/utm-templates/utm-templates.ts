@@ -38,10 +38,7 @@ type TemplateRow = Utm & {
 
 export type UtmTemplates = ReturnType<typeof createUtmTemplates>
 
-/**
- * Sets of UTM values. A link takes them over when it is written (src/links/write/groups.ts), so that
- * changes and deletions of a template concern later links only.
- */
+/** Links take over the values when they are written, so changes of a template affect later links only. */
 export const createUtmTemplates = (deps: Deps) =>
   bindDeps(deps, { find, get, list, create, update, remove })
 
@@ -171,7 +168,6 @@ function checkFields({ name, ...input }: UpdateUtmTemplate): Partial<TemplateRow
   }
 }
 
-/** The fields that a client writes. */
 function toValues(row: TemplateRow): object {
   return Object.fromEntries((['name', ...UTM_FIELDS] as const).map((field) => [field, row[field]]))
 }

@@ -13,7 +13,6 @@ import { announce, FREED_DAYS, toAddresses } from '../link/slugs.ts'
 import { lockMany, show } from '../link/stored.ts'
 import { changeDeleted, findOwner, lockDeletions, saveVersions } from '../history/versions.ts'
 
-/** The block that covers a link, and its reason. */
 export type BlockCause = { blockId: string; reason: string | null }
 type Held = { linkId: string; formerStatus: string }
 
@@ -21,7 +20,7 @@ const BLOCKED = 'blocked'
 
 export type LinkBlocking = ReturnType<typeof createLinkBlocking>
 
-/** Blocks and restores links for the operator, in transactions of the worker role. */
+/** For the operator, in transactions of the worker role. */
 export const createLinkBlocking = (deps: LinkDeps) => ({
   ...bindDeps(deps, { blockLinks, restoreLinks }),
   findOwner,
@@ -126,7 +125,6 @@ async function restoreLinks(
   if (rows.length > 0) await write(deps, tx, principal, 'link.unblocked', rows, after)
 }
 
-/** The block that covers each link. */
 async function readCauses(
   tx: Tx,
   rows: readonly LinkRow[],

@@ -21,7 +21,7 @@ import { CreateLink, Link } from '../link/schema.ts'
 
 const tag = 'Links'
 
-/** A thousand links with most of the options, and with the longest URLs a few hundred. */
+/** Enough for a thousand links with most options, or a few hundred with the longest URLs. */
 const limits = {
   bodyBytes: SIZES.bulkBody.bytes,
   keys: 100_000,

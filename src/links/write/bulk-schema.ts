@@ -20,10 +20,9 @@ import {
 } from '../link/schema.ts'
 
 const MAX_ROWS = 1_000
-/** Links that a filter of a bulk request may match. */
 export const MAX_MATCHING = 10_000
 
-/** A list whose entries the rule checks one by one, so that each fails alone. */
+/** The rule checks the entries one by one, so that each fails alone. */
 function rowsOf(entry: TSchema, description: string, ...examples: readonly unknown[]) {
   const list = Type.Array(Type.Unknown(), { minItems: 1, maxItems: MAX_ROWS })
   return documented(described(list, description, ...examples), { items: entry })
@@ -33,7 +32,6 @@ const newLinks = rowsOf(CreateLink, `The links, at most ${MAX_ROWS}.`, [
   { name: 'Spring sale', destinationUrl: 'https://example.com/spring' },
 ])
 
-/** The links in a field, or as the body itself. */
 export const CreateLinks = named(
   'CreateLinks',
   documented(

@@ -84,7 +84,6 @@ async function updateAll(
   })
 }
 
-/** One hash of the new password for all links. */
 async function hashForAll(deps: LinkDeps, principal: Principal, { password }: UpdateLink) {
   if (password === PASSWORD_MASK) return undefined
   return (await hashPasswords(deps, principal, [password])).get(0)
@@ -152,7 +151,6 @@ async function toIds(tx: Tx, principal: Principal, externalIds: readonly string[
   return externalIds.map((externalId) => ids.get(externalId) ?? null)
 }
 
-/** @throws ApiError VALIDATION_ERROR with the field's path */
 function splitTagChange({ addTags, removeTags, ...input }: UpdateEachLink): {
   input: UpdateLink
   tags: TagChange | null

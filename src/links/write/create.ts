@@ -63,7 +63,6 @@ export async function createMany(
   return outcomes
 }
 
-/** @throws ApiError VALIDATION_ERROR with the field's path; FORBIDDEN */
 export function checkNew(
   { shortHost, clock }: Pick<LinkDeps, 'shortHost' | 'clock'>,
   input: CreateLink,

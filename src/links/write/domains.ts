@@ -6,13 +6,13 @@ import type { LinkRow } from '../link/row.ts'
 import type { UpdateLink } from '../link/schema.ts'
 import type { ShortHost } from '../link/short-host.ts'
 
-/** A branded host of the workspace, on which links can be. */
+/** A branded host of the workspace. */
 export type LinkDomain = {
   readonly id: string
   readonly hostname: string
   readonly isCaseSensitive: boolean
   readonly isDefault: boolean
-  /** Its links redirect. */
+  /** Whether its links redirect. */
   readonly isServed: boolean
 }
 
@@ -23,13 +23,12 @@ type UrlInput = Pick<
 >
 type DomainColumns = Pick<LinkRow, 'domainId' | 'hostname' | 'isCaseSensitive'>
 
-/** The domains that requests name, as far as they exist; `foreign` are ids of other workspaces. */
+/** `foreign` are ids of other workspaces. */
 type Known = { readonly domains: readonly LinkDomain[]; readonly foreign: ReadonlySet<string> }
 
 /**
- * Reads the default domain of the workspace, the domains that requests name, also in their URLs, and those of
- * links. They are locked, before any link: a domain that changes its case rule or is deleted locks its row
- * first too.
+ * Reads and locks the default domain, the domains that requests name, also in their URLs, and those of links. Domains
+ * are locked before links, since changing the case rule or deleting a domain locks its row first too.
  */
 export function readDomains(
   tx: Tx,
@@ -59,8 +58,8 @@ export function readDomains(
 }
 
 /**
- * The domain that a request gives a link, null for the shared host, undefined for no change. A new link whose
- * request names none gets the default domain.
+ * The domain that a request gives a link: null for the shared host, undefined for no change. A new link without one
+ * gets the default domain.
  * @param before null for a new link
  * @throws ApiError VALIDATION_ERROR for an unknown domain, FORBIDDEN for one of another workspace
  */
@@ -119,13 +118,12 @@ export function toDomainColumns(domain: LinkDomain | null): DomainColumns {
   return { domainId: id, hostname, isCaseSensitive }
 }
 
-/** True for URLs that lead to a link of the workspace: those of the server, and of domains that it serves. */
+/** Tests for URLs of the server and of domains that it serves for the workspace. */
 export function createOwnTest(host: ShortHost, { domains }: Pick<Known, 'domains'>) {
   const names = new Set(domains.filter(({ isServed }) => isServed).map(({ hostname }) => hostname))
   return (url: URL) => host.isOwn(url) || names.has(url.hostname.replace(/\.$/, ''))
 }
 
-/** The hosts of the URLs of a request, for which it may be refused. */
 function toUrlHosts(input: UrlInput): string[] {
   const urls = [
     ...[input.destinationUrl, input.expiredUrl, input.iosDeepLink, input.androidDeepLink],
@@ -137,7 +135,6 @@ function toUrlHosts(input: UrlInput): string[] {
   return [...new Set(hosts.map((host) => host.replace(/\.$/, '')).filter(Boolean))]
 }
 
-/** A host as it is stored. */
 export function toName(host: string): string {
   return host.trim().toLowerCase().replace(/\.$/, '')
 }

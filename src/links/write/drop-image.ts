@@ -7,9 +7,8 @@ import { imagesOf, leaveOutImages } from './images.ts'
 import { lockMany } from '../link/stored.ts'
 
 /**
- * Takes an image off the cards and QR codes of links, each with its history, audit row and event, in a transaction of
- * the caller. Links that the operator has blocked stay as they are: their
- * visitors get neither of the two.
+ * Removes an image from the cards and QR codes of links, each with its history, audit row and event. Skips links that
+ * the operator has blocked, since their visitors see neither.
  */
 export async function dropImage(
   deps: LinkDeps,

@@ -8,13 +8,12 @@ import type { LinkRow } from '../link/row.ts'
 import type { UpdateLink } from '../link/schema.ts'
 import { imagesOf, leaveOutImages, mediaOfCard } from './images.ts'
 
-/** Folders, campaigns, UTM templates and images of the workspace that requests name, by their ids, and its domains. */
+/** What requests name: folders, campaigns, UTM templates and images by their ids, and domains. */
 export type Groups = {
   readonly folders: ReadonlySet<string>
   readonly campaigns: ReadonlyMap<string, Utm>
   readonly templates: ReadonlyMap<string, Utm>
   readonly images: ReadonlySet<string>
-  /** Those that requests name, those of their links, and the default one. */
   readonly domains: readonly LinkDomain[]
   /** Ids of other workspaces. */
   readonly foreign: ReadonlySet<string>
@@ -38,8 +37,7 @@ const TABLES = ['folders', 'campaigns', 'utm_templates', 'domains', 'media']
 const FIELD_NAMES = Object.keys(FIELDS) as GroupField[]
 
 /**
- * Reads the groups that any of the requests names, and locks the domains. A caller that locks links too does so
- * afterwards.
+ * Reads the groups that the requests name, and locks the domains. The caller locks links afterwards.
  * @param linkIds links that the requests change
  */
 export async function readGroups(
@@ -61,7 +59,7 @@ export async function readGroups(
 }
 
 type Named = Pick<Groups, 'folders' | 'campaigns' | 'templates' | 'images'> & {
-  /** Ids that are no group of the workspace. */
+  /** Ids that no group of the workspace has. */
   unknown: readonly string[]
 }
 
@@ -71,11 +69,9 @@ async function readNamed(
   inputs: readonly GroupInput[],
 ): Promise<Named> {
   const named = (field: GroupField) => [...new Set(inputs.flatMap((input) => input[field] ?? []))]
-  const [folderIds, campaignIds, templateIds] = FIELD_NAMES.map(named) as [
-    string[],
-    string[],
-    string[],
-  ]
+  const folderIds = named('folderId')
+  const campaignIds = named('campaignId')
+  const templateIds = named('utmTemplateId')
   const imageIds = [...new Set(inputs.flatMap(imagesOf))]
   const ids = [...folderIds, ...campaignIds, ...templateIds, ...imageIds]
   if (ids.length === 0)
@@ -108,7 +104,7 @@ async function readNamed(
   }
 }
 
-/** Keeps images that links begin to show from being deleted until the links are written. */
+/** Locks images, so that none is deleted before the links are written. */
 async function lockImages(tx: Tx, workspaceId: string, ids: readonly string[]) {
   if (ids.length === 0) return new Set<string>()
   const rows = await tx<{ id: string }[]>`
@@ -118,10 +114,10 @@ async function lockImages(tx: Tx, workspaceId: string, ids: readonly string[]) {
 }
 
 /**
- * The columns that follow from the groups that a request names. UTM values are resolved here, when the
- * link is written: explicit fields first, then the template, then the link's own, then the campaign. Later
- * edits of template and campaign do not change the link.
- * @param explicit the columns of the UTM fields that the request has
+ * The columns that follow from the groups of a request. UTM values are resolved when the link is written: explicit
+ * fields first, then the template, then the link's own, then the campaign. Later edits of template and campaign do
+ * not change the link.
+ * @param explicit the UTM columns of the request
  * @throws ApiError VALIDATION_ERROR for an unknown id, FORBIDDEN for one of another workspace
  */
 export function toGroupColumns(
@@ -186,7 +182,7 @@ export async function refuseForeignGroups(
 }
 
 /**
- * The former fields of a link, without folders, campaigns, a domain and images that are gone.
+ * The former fields of a link, without folders, campaigns, domains and images that are gone.
  * @param origin of the short URLs
  */
 export function toRestored(input: UpdateLink, groups: Groups, origin: string): UpdateLink {

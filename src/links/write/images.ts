@@ -1,26 +1,24 @@
 import type { CardInput } from '../options/option-shapes.ts'
 
 const MEDIA_ID = /^med_\w+$/
-/** The end of the public address of an uploaded image. */
+/** The end of an image's public address. */
 const MEDIA_ADDRESS = /\/media-public\/(med_[0-9A-Z]{26})(?:\?|$)/
 
-/** Fields of a link that show images. */
 type Shown = {
   card?: CardInput | null | undefined
   qrLogoMediaId?: string | null | undefined
 }
 
-/** Whether the image of a card is the id of an uploaded one, and no URL. */
 export function isMediaId(image: string): boolean {
   return MEDIA_ID.test(image)
 }
 
-/** The id of an uploaded image that a card names; null for a URL, and without an image. */
+/** Null for a URL, and without an image. */
 export function mediaOfCard(card: CardInput | null | undefined): string | null {
   return card?.image && isMediaId(card.image) ? card.image : null
 }
 
-/** The ids of images that the fields name, and that of a public address in the card. */
+/** The ids in these fields, and the id in a public address of the card. */
 export function imagesOf({ card, qrLogoMediaId }: Shown): string[] {
   return [mediaOfCard(card), mediaOfAddress(card?.image), qrLogoMediaId].filter(
     (id) => typeof id === 'string',
@@ -28,9 +26,9 @@ export function imagesOf({ card, qrLogoMediaId }: Shown): string[] {
 }
 
 /**
- * The changes that leave out images of this server that are gone.
- * @param known ids of the images that are there
- * @param origin of the short URLs, where images have their public addresses
+ * Changes that remove images of this server that are gone.
+ * @param known ids of existing images
+ * @param origin of the short URLs and public images
  */
 export function leaveOutImages(
   { card, qrLogoMediaId }: Shown,
@@ -45,7 +43,7 @@ export function leaveOutImages(
   }
 }
 
-/** A card without its image; null if it has nothing else. */
+/** Null if nothing else is left. */
 function withoutImage(card: CardInput): CardInput | null {
   return card.title || card.description ? { ...card, image: null } : null
 }

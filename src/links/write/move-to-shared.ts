@@ -4,12 +4,11 @@ import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import { updateMany } from './update.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
 
-/** A link that cannot be on the shared host. */
 export type NotMoved = { slug: string; error: ApiError }
 
 /**
- * Moves links to the shared host, each with its history, audit row and event, in a transaction of the caller,
- * which rolls back when a link cannot move.
+ * Moves links to the shared host, each with its history, audit row and event. The caller rolls back if one cannot
+ * move.
  */
 export async function moveToSharedHost(
   deps: LinkDeps,

@@ -9,7 +9,6 @@ import { lockMany } from '../link/stored.ts'
 /** Path of errors about the id of a row. */
 export const ID_PATH = 'id'
 
-/** Links per statement. */
 const CHUNK_ROWS = 1_000
 
 export function inChunks<Item>(items: readonly Item[]): Item[][] {

@@ -10,7 +10,7 @@ import {
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { inWorkspace } from '../../platform/storage/postgres/postgres.ts'
 
-/** The hash to store. @throws ApiError RATE_LIMITED when too many hashes of the workspace wait */
+/** @throws ApiError RATE_LIMITED when too many hashes of the workspace wait */
 export type HashLinkPassword = (principal: Principal, password: string) => Promise<string>
 
 type Deps = Pick<Dependencies, 'sql' | 'requireCapability'> & {
@@ -71,7 +71,6 @@ function tooManyPasswords(max: number): ApiError {
   return invalid('password', message, 'too_many')
 }
 
-/** @throws ApiError VALIDATION_ERROR */
 export function checkPassword(password: string): void {
   if (password === PASSWORD_MASK)
     throw invalid('password', `password must not be the mask ${PASSWORD_MASK} of a password.`)

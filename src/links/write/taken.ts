@@ -38,11 +38,9 @@ export async function refuseTaken<Candidate extends { index: number }>(
   },
 ): Promise<Candidate[]> {
   const all = candidates.map(toWanted)
+  const leadingRows = leading.map((candidate) => toWanted(candidate).row)
   const [blocked, taken] = await allOf([
-    readBlockedHosts(
-      tx,
-      leading.map((candidate) => toWanted(candidate).row),
-    ),
+    readBlockedHosts(tx, leadingRows),
     readTaken(tx, principal, all, now),
   ])
   const [keys, externalIds] = [new Set<string>(), new Set<string>()]
@@ -93,7 +91,7 @@ function toTaken({ row, addresses, externalId }: Wanted, taken: Taken): ApiError
   return new ApiError('CONFLICT', message, [{ path: 'externalId', message, code: 'taken' }])
 }
 
-/** Gives links addresses that were free. @throws lostRace if another transaction has taken one */
+/** @throws lostRace if another transaction has taken one */
 export async function takeAddresses(
   tx: Tx,
   principal: Principal,

@@ -64,15 +64,10 @@ export async function updateMany(
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const ids = changes.map(({ id }) => id)
+  const known = ids.filter((id) => id !== null)
   const inputs = changes.map(({ input }) => input)
   const [groups, named, deepLinks] = await allOf([
-    // Locks the domains before the links.
-    readGroups(
-      tx,
-      principal,
-      inputs,
-      ids.filter((id) => id !== null),
-    ),
+    readGroups(tx, principal, inputs, known),
     lockNamed(tx, principal, ids, outcomes),
     readDeepLinkRefusal(deps, tx, principal, inputs),
   ])
@@ -160,7 +155,6 @@ export function checkChange(
   return checkFields(changed, shortHost(), before, groups, nowMs)
 }
 
-/** @throws ApiError VALIDATION_ERROR for too many tags */
 function withTags(input: UpdateLink, tags: TagChange | null, before: LinkRow): UpdateLink {
   if (tags === null) return input
   const kept = (before.tags ?? []).filter((tag) => !tags.remove.has(tag))
@@ -180,7 +174,6 @@ function toPasswordColumn({ password }: UpdateLink, hash: string | ApiError | un
   return { passwordHash: hash }
 }
 
-/** In the order of a read. */
 function toSortedAliases(row: LinkRow): string[] {
   return toAddresses(row)
     .filter(({ isAlias }) => isAlias)
@@ -232,6 +225,8 @@ async function writeRows(
   now: Date,
 ) {
   const rows = candidates.map(({ after }) => after)
+  const taken = candidates.flatMap((candidate) => candidate.taken)
+  const left = candidates.flatMap((candidate) => candidate.left)
   const quotas = candidates.map(({ before, after }) => ({
     linkId: after.id,
     before: before.options,
@@ -239,18 +234,8 @@ async function writeRows(
   }))
   await allOf([
     asRace(updateRows(tx, principal, rows).execute(), isExternalIdTaken),
-    takeAddresses(
-      tx,
-      principal,
-      candidates.flatMap(({ taken }) => taken),
-      now,
-    ),
-    freeAddresses(
-      tx,
-      principal,
-      candidates.flatMap(({ left }) => left),
-      now,
-    ),
+    takeAddresses(tx, principal, taken, now),
+    freeAddresses(tx, principal, left, now),
     saveQuotas(tx, principal, quotas),
   ])
 }

@@ -12,7 +12,7 @@ import { requireLink } from '../link/outcomes.ts'
 import { hashPasswords, NO_HASHES, PASSWORD_MASK } from './password.ts'
 import type { CreateLink, UpdateLink } from '../link/schema.ts'
 
-/** The field that identifies the link: the first of these that the request has. */
+/** Identifies the link: the first of these fields that the request has. */
 type Key = { kind: 'externalId' | 'slug' | 'destinationUrl'; value: string; domainId: string }
 
 /**
