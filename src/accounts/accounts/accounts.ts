@@ -103,7 +103,7 @@ function listMemberships({ systemSql }: Deps, userId: string): Promise<Membershi
     where m.user_id = ${userId} order by w.id`
 }
 
-/** Removes the personal data of the user's own log entries; the entry of the deletion has none. */
+/** Also removes the personal data from the user's own log entries. */
 async function deleteUser(deps: Deps, caller: Caller, userId: string) {
   return inTransaction(deps.systemSql, async (tx) => {
     // While this lock is held, the user cannot become a member of a workspace.
@@ -135,10 +135,9 @@ const MAX_ROWS = 10_000
 
 /**
  * All data about a user in one snapshot, without hashes, tokens, keys and sealed secrets.
- * @returns null when the account does not exist
- * @param sql privileged: a user may belong to several workspaces, or to none
+ * @returns null if the account does not exist
  */
-export async function readAccount(
+async function readAccount(
   sql: SystemSql,
   clock: Clock,
   userId: string,

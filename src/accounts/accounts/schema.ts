@@ -16,8 +16,8 @@ const name = text('Its name.', 'Laptop')
 const role = text('The role in it.', 'member')
 const workspaceName = text('Name of the workspace.', 'Marketing')
 const workspaceId = idShape('wsp', 'Id of the workspace.')
-const ip = nullable(text('From which address.', '203.0.113.9'))
-const userAgent = nullable(text('With which browser.', 'Mozilla/5.0'))
+const ip = nullable(text('Client address.', '203.0.113.9'))
+const userAgent = nullable(text('Browser.', 'Mozilla/5.0'))
 const expiresAt = described(Timestamp, 'When it ends.', '2027-01-01T00:00:00.000Z')
 const list = <S extends TSchema>(shape: S, description: string) =>
   described(Type.Array(shape), description)
@@ -71,7 +71,7 @@ const ExportedApiKey = named(
     id: idShape('key', 'Id of the key.'),
     workspaceId,
     name: text('What the key is for.', 'Nightly export'),
-    prefix: text('The first and the last letters of the key.', 'sp_AbC…wxyz'),
+    prefix: text('First and last characters of the key.', 'sp_AbC…wxyz'),
     createdAt: CreatedAt,
     lastUsedAt: nullable(LastUsedAt),
     expiresAt: nullable(expiresAt),
@@ -139,7 +139,7 @@ export type AccountExport = Static<typeof AccountExport>
 
 const workspaces = oneOf(
   ['delete', 'refuse'],
-  'Workspaces without another owner: `delete` deletes them as well; `refuse` (the default) answers 409 and names them.',
+  'Workspaces that only you own: `delete` deletes them too; `refuse` (the default) answers 409 and names them.',
   'refuse',
 )
 

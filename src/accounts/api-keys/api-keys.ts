@@ -303,7 +303,7 @@ function noSuchKey(): ApiError {
 
 type Rights = Pick<KeyRow, 'scopes' | 'ipAllowlist' | 'expiresAt'>
 
-/** Each is true when the new value allows only requests that the old one allowed. */
+/** Whether the new value allows only requests that the old one allowed. */
 const IS_NARROWER: { [Field in keyof Rights]: (before: Rights, after: Rights) => boolean } = {
   scopes: (before, after) =>
     after.scopes === null
@@ -321,11 +321,10 @@ const IS_NARROWER: { [Field in keyof Rights]: (before: Rights, after: Rights) =>
 }
 
 /**
- * A key acts with the rights of its user, so other users may only narrow it: every scope covered by an
- * old scope, every range within an old range, no later expiry. Its name may change freely.
+ * A key acts with the rights of its user, so other users may only narrow it.
  * @throws ApiError FORBIDDEN with a detail for each field that would be wider
  */
-export function refuseWider(before: KeyRow, changed: Partial<KeyRow>): void {
+function refuseWider(before: KeyRow, changed: Partial<KeyRow>): void {
   const after = { ...before, ...changed }
   const fields = Object.keys(IS_NARROWER) as (keyof Rights)[]
   const wider = fields.filter((field) => !IS_NARROWER[field](before, after))

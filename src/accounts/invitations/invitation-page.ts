@@ -122,7 +122,7 @@ export type Shown = {
 }
 
 /** Sign-in methods of this server. */
-export type SignInMethods = {
+type SignInMethods = {
   providers: readonly { id: string; name: string }[]
   /** SIGNUP: `closed` takes no new accounts, not even of invited users. */
   signup: 'open' | 'invite' | 'closed'
@@ -131,7 +131,7 @@ export type SignInMethods = {
 const PATH = '/v1/auth/invitation'
 
 /** The page for the invited user. Opening it changes nothing; its buttons answer. */
-export function answerPage(shown: Shown, token: string, problem?: string): string {
+function answerPage(shown: Shown, token: string, problem?: string): string {
   return htmlPage({
     title: toTitle(shown),
     content: `${describe(shown)}

@@ -43,11 +43,11 @@ export const CreatedInvitation = named(
   Type.Object({
     ...Invitation.properties,
     mailed: flag(
-      'False: the hourly limit of mails to the address is reached, so no mail was sent and an earlier link stays valid. Invite it again later.',
+      'False: the address has reached its hourly limit of mails, so none was sent and an earlier link stays valid. Invite it again later.',
       true,
     ),
     accountRequired: flag(
-      'True: this server accepts no new accounts, so only a user who has an account with this address can accept.',
+      'True: this server accepts no new accounts, so only a user with an account of this address can accept.',
       false,
     ),
   }),
@@ -89,7 +89,7 @@ export const InvitationCopyLink = named(
       'The link to pass on. It is shown only once; a new one replaces it.',
       'https://links.example.com/v1/auth/invitation?token=k1nkT0k3nF0rAC0l1eague',
     ),
-    expiresAt: described(Timestamp, 'When the invitation expires, and the link with it.'),
+    expiresAt: described(Timestamp, 'When the invitation and its link expire.'),
   }),
 )
 export type InvitationCopyLink = Static<typeof InvitationCopyLink>

@@ -23,14 +23,13 @@ type Factors = {
   getSignInOptions: (caller: Caller) => shapes.SignInOptions
 }
 
-/** A page of a reply with a complete list, which is always short. */
+/** A page of a short list that is complete in memory. */
 function paged<Row>(reply: Reply<Row[]>, query: Paged) {
   return 'data' in reply ? { ...reply, data: pageOf(reply.data, query) } : reply
 }
 
 export const factorRoutes = (factors: Factors) => [
   ...twoFactorRoutes(factors),
-  ...backupCodeRoutes(factors),
   ...passkeyRoutes(factors),
   ...socialRoutes(factors),
 ]
@@ -62,7 +61,7 @@ const twoFactorRoutes = ({ twoFactor }: Factors) => {
     route('GET /auth/two-factor/verify', {
       ...open,
       name: 'showTwoFactorPage',
-      summary: 'The page that asks for the code (for browsers)',
+      summary: 'The page for the code (for browsers)',
       description: 'Shows a form to a browser.',
       shapes: { query: shapes.StartQuery },
       handle: async (_caller, { query }) => ({ html: codePage(returnPathOf(query.redirect)) }),
@@ -75,10 +74,7 @@ const twoFactorRoutes = ({ twoFactor }: Factors) => {
       description:
         'After a password, completes the sign-in; with a session, turns two-factor sign-in on.',
       errors: ['UNAUTHORIZED', 'INVALID_CODE', 'SECRET_KEY_CHANGED', 'FORBIDDEN'],
-      shapes: {
-        body: shapes.VerifyTwoFactor,
-        reply: shapes.TwoFactorResult,
-      },
+      shapes: { body: shapes.VerifyTwoFactor, reply: shapes.TwoFactorResult },
       handle: async (caller, { body }) => {
         const reply = await twoFactor.verify(caller, body)
         if (!caller.wantsHtml) return reply
@@ -95,23 +91,18 @@ const twoFactorRoutes = ({ twoFactor }: Factors) => {
       shapes: { body: shapes.DisableTwoFactor, reply: shapes.TwoFactorOff },
       handle: (caller, { body }) => twoFactor.disable(caller, body),
     }),
+    route('POST /auth/two-factor/backup-codes', {
+      ...own,
+      tier: 'auth',
+      name: 'replaceBackupCodes',
+      summary: 'Get new backup codes; takes a sign-in of the last 15 minutes',
+      description: 'Returns ten new codes, which are shown only once, and voids the former ones.',
+      errors: ['SESSION_NOT_FRESH'],
+      shapes: { reply: shapes.BackupCodes },
+      handle: (caller) => twoFactor.replaceCodes(caller),
+    }),
   ]
 }
-
-/** Beside the state of two-factor sign-in. */
-const backupCodeRoutes = ({ twoFactor }: Factors) => [
-  route('POST /auth/two-factor/backup-codes', {
-    requires: { credential: 'session' },
-    tag: 'Two-factor sign-in',
-    tier: 'auth',
-    name: 'replaceBackupCodes',
-    summary: 'Get new backup codes; takes a sign-in of the last 15 minutes',
-    description: 'Returns ten new codes, which are shown only once. The former ones are void.',
-    errors: ['SESSION_NOT_FRESH'],
-    shapes: { reply: shapes.BackupCodes },
-    handle: (caller) => twoFactor.replaceCodes(caller),
-  }),
-]
 
 const passkeyRoutes = ({ passkeys }: Factors) => {
   const tag = 'Passkeys'
@@ -236,11 +227,8 @@ const socialRoutes = ({ social, linkedAccounts, getSignInOptions }: Factors) => 
       errors: ['NOT_FOUND', 'SESSION_NOT_FRESH'],
       shapes: { params: shapes.ProviderParams, query: shapes.StartQuery, reply: shapes.LinkStart },
       handle: async (caller, { params, query }) => {
-        const { redirect, cookies } = await social.startLink(
-          caller,
-          params.provider,
-          query.redirect,
-        )
+        const { provider } = params
+        const { redirect, cookies } = await social.startLink(caller, provider, query.redirect)
         return caller.wantsHtml ? { redirect, cookies } : { data: { url: redirect }, cookies }
       },
     }),

@@ -129,31 +129,31 @@ const signInOptions = {
     'open',
   ),
   emailVerificationRequired: flag(
-    'Whether an account can be used only after the link of a mail was opened.',
+    'Whether an account can be used only after the link in a mail was opened.',
     true,
   ),
   mail: oneOf(
     ['smtp', 'outbox'],
-    'Where mails go: to a mail server, or into the folder `outbox` of the data directory, where the operator reads them.',
+    'Where mails go: to a mail server, or to the folder `outbox` of the data directory, where the operator reads them.',
     'smtp',
   ),
   outboxPath: nullable(
     text(
-      'Path of that folder, for a browser on the machine of the server; null for any other one.',
+      'Path of that folder, for a browser on the same machine as the server; null for any other.',
       '/srv/signpost/data/outbox',
     ),
   ),
   shortDomain: text(
-    'Host of short links without a domain of their own, with its port where it is not the usual one.',
+    'Host of short links without a branded domain, with its port unless it is the default one.',
     'links.example.com',
   ),
-  passkeys: flag('Whether browsers use passkeys at the address of this server.', true),
+  passkeys: flag('Whether browsers can use passkeys at the address of this server.', true),
   password: described(
     Type.Object({
       minLength: integer('The least number of characters.', 10),
       maxLength: integer('The largest number of characters.', 256),
     }),
-    'Length of a new password, which must not be easy to guess either.',
+    'Length of a new password, which must also not be easy to guess.',
   ),
 }
 const SignInOptions = Type.Object(signInOptions)

@@ -51,7 +51,7 @@ export function resetPasswordPage(options: {
   })
 }
 
-/** The page of either mail of a change of address. It names the account that gets the address. */
+/** The page of both mails of a change of address. Names the account that gets the address. */
 export function changeEmailPage(options: {
   token: string
   account: { name: string; email: string }
@@ -114,10 +114,10 @@ function passwordField({ label, autocomplete }: NonNullable<Form['password']>): 
 }
 
 const HOME_PATH = '/'
-/** The page that asks for the code of the second factor. */
+/** The page for the code of the second factor. */
 export const TWO_FACTOR_PATH = '/v1/auth/two-factor/verify'
 
-/** Errors that a form shows on its page, because its reader can fix them. */
+/** Errors that a form shows, because the user can fix them. */
 const SHOWN_IN_FORM = ['VALIDATION_ERROR', 'INVALID_CREDENTIALS', 'RATE_LIMITED']
 
 /** The page of a link that is no longer valid. */
@@ -136,8 +136,8 @@ export function signedInRedirect(reply: Reply<SignInReply>): Reply<never> {
 }
 
 /**
- * Answers the form of a mail's link. A browser gets a page for a failure: that of an invalid link, or
- * the form again with the message of an error that its reader can fix.
+ * Answers the form of a mail's link. On a failure, a browser gets the page of an invalid link, or the form again
+ * with the message of an error that the user can fix.
  * @param renderForm the form with a message, or null if the link is no longer valid
  */
 export async function answerForm<T>(

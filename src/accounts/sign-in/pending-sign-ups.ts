@@ -6,8 +6,8 @@ import { LINK_LIFETIME_MS } from './tokens.ts'
 import type { UserDeps } from './users.ts'
 
 /**
- * The table of pending sign-ups. Each belongs to the browser in which its password was typed: the
- * browser holds a secret in a cookie, and the row the hash of that secret.
+ * A pending sign-up belongs to the browser in which its password was typed: the browser has a secret in a cookie,
+ * and the row the hash of it.
  */
 export type PendingSignUp = {
   id: string
@@ -15,9 +15,9 @@ export type PendingSignUp = {
   emailKey: string
   name: string
   passwordHash: string
-  /** The unverified account of the sign-up, where accounts may be used before verification. */
+  /** Its unverified account, if accounts may be used before verification. */
   userId: string | null
-  /** The invitation that the user of the form followed. */
+  /** The invitation that the user followed. */
   invitationId: string | null
   browserHash: Buffer
 }
@@ -66,7 +66,6 @@ export async function renewLink({ systemSql, clock }: Deps, id: string): Promise
   return rows.length === 1 ? token : null
 }
 
-/** Reads the sign-up of a valid link without using the link. */
 export async function findByLink(
   { systemSql, clock }: Deps,
   token: string,
@@ -86,7 +85,7 @@ export async function takeAttempt({ systemSql }: Deps, token: string): Promise<b
   return rows.length === 1
 }
 
-/** Uses the link: one of several parallel uses succeeds, and all sign-ups of the address are void. */
+/** Uses the link: one of several parallel uses succeeds, and voids all sign-ups of the address. */
 export async function takeByLink(
   { clock }: Deps,
   tx: Tx,
@@ -116,7 +115,7 @@ export function listPendingSignUps(
     order by created_at desc, id desc limit ${MAX_COMPARED}`
 }
 
-/** The newest sign-up of an address that was typed in this browser. */
+/** The newest sign-up of an address from this browser. */
 export async function findByBrowser(
   { systemSql, clock }: Deps,
   emailKey: string,
@@ -132,7 +131,7 @@ export async function findByBrowser(
   return row ?? null
 }
 
-/** The newest sign-up of an address with this password hash; its salt depends on the address alone. */
+/** The newest sign-up of an address with this password hash, whose salt depends only on the address. */
 export async function findByPasswordHash(
   { systemSql, clock }: Deps,
   emailKey: string,

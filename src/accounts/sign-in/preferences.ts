@@ -12,7 +12,7 @@ const fields = {
   timezone: nullable(
     described(
       TimeZoneInput,
-      'IANA name of the time zone in which clients show times; null: that of the workspace.',
+      'IANA name of the time zone in which clients show times; null: the one of the workspace.',
     ),
   ),
   locale: nullable(
@@ -22,7 +22,7 @@ const fields = {
     }),
   ),
   weekStart: nullable(
-    integer('First day of a week, 1 (Monday) to 7 (Sunday); null: that of the locale.', 1, {
+    integer('First day of a week, 1 (Monday) to 7 (Sunday); null: the one of the locale.', 1, {
       minimum: 1,
       maximum: 7,
     }),
@@ -34,11 +34,11 @@ const fields = {
   ),
 }
 
-/** Choices of the user; null for a choice that was not made. */
+/** Null for a choice that the user has not made. */
 export const Preferences = named('Preferences', Type.Object(fields))
 export type Preferences = Static<typeof Preferences>
 
-/** Only these fields, so that a misspelled choice is not lost in silence. */
+/** Only these fields, so that a misspelled one is refused. */
 export const UpdatePreferences = named(
   'UpdatePreferences',
   Type.Partial(Type.Object(fields), { additionalProperties: false }),

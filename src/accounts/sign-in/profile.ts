@@ -85,7 +85,7 @@ type Link = { userId: string; kind: TokenKind }
 
 const KINDS = ['approve_email', 'verify_email'] as const satisfies TokenKind[]
 
-export async function changeEmail(
+async function changeEmail(
   deps: SignInDeps,
   caller: Caller,
   input: ChangeEmail,
@@ -133,7 +133,7 @@ async function startChange(
       approved_at = excluded.approved_at, verified_at = null, expires_at = excluded.expires_at`
 }
 
-export async function showChange(
+async function showChange(
   deps: SignInDeps,
   caller: Caller,
   token: string,
@@ -169,7 +169,7 @@ async function renderPage(
  *   account and without its password; INVALID_CREDENTIALS, RATE_LIMITED; CONFLICT when the address
  *   has been registered since
  */
-export async function confirmChange(
+async function confirmChange(
   deps: SignInDeps,
   caller: Caller,
   input: ConfirmEmailChange,

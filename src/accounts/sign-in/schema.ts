@@ -45,7 +45,7 @@ export const SignUp = named(
     password: newPassword,
     invitationToken: Type.Optional(
       text(
-        'The token of an invitation of this address, which the new account accepts. A token from the invitation’s mail proves the address, so no other mail is needed.',
+        'The token of an invitation to this address, which the new account accepts. A token from the invitation mail proves the address, so no other mail is sent.',
         EXAMPLE_TOKEN,
         { maxLength: 256 },
       ),
@@ -55,7 +55,7 @@ export const SignUp = named(
 export type SignUp = Static<typeof SignUp>
 
 const invitationRefused = text(
-  'Why the account is no member of the workspace whose invitation its sign-up followed; absent otherwise.',
+  'Why the account could not join the workspace of the invitation; absent if it could.',
   'This invitation was canceled.',
 )
 
@@ -64,15 +64,15 @@ export const SignUpReply = named(
   Type.Object({
     email: text('The address that the mail went to.', 'user@example.com'),
     verificationRequired: flag(
-      'True: the account can be used once the link of the mail was opened.',
+      'True: the account can be used after the link in the mail was opened.',
       true,
     ),
     invitationRequired: flag(
-      'True: the mail is sent to an address with an open invitation to a workspace, and to no other.',
+      'True: only an address with an open invitation to a workspace gets the mail.',
       false,
     ),
     signedIn: flag(
-      'True: the token of an invitation’s mail has proven the address, and this answer has the cookie of a session.',
+      'True: the token of an invitation mail has proven the address, and this response sets the session cookie.',
       false,
     ),
     invitationRefused: Type.Optional(invitationRefused),
@@ -90,7 +90,7 @@ export const VerifyEmail = named(
     token,
     password: Type.Optional(
       text(
-        'The password of the sign-up; required in any browser other than that of the sign-up.',
+        'The password of the sign-up; required in any other browser than the one of the sign-up.',
         'quiet harbour lamp',
         { maxLength: 1_024 },
       ),
@@ -143,7 +143,7 @@ const ActiveWorkspace = named(
       'IANA name of its time zone, for members without one of their own.',
     ),
     isSuspended: flag(
-      'Suspended by the operator: its API is refused and its links do not redirect.',
+      'Suspended by the operator: its API requests are refused and its links do not redirect.',
       false,
     ),
   }),
@@ -161,13 +161,13 @@ export const SignedIn = named(
     ),
     capabilities: described(
       nullable(PlanCapabilities),
-      'Features that the plan of that workspace includes; what the user may do with them follows from the role.',
+      'Features that the plan of that workspace includes; the role decides what the user may do with them.',
     ),
     preferences: described(Preferences, 'What the user has chosen.'),
     freshUntil: nullable(
       described(
         Timestamp,
-        'Until then no request of this session is refused as SESSION_NOT_FRESH; null: that time is over.',
+        'Until when no request of this session is refused as SESSION_NOT_FRESH; null: that time is over.',
       ),
     ),
   }),
@@ -181,7 +181,7 @@ export const SignInReply = named(
       Type.Object({
         ...SignedIn.properties,
         twoFactorRequired: flag(
-          'True: POST /auth/two-factor/verify has to finish the sign-in; the other fields are absent.',
+          'True: finish the sign-in with POST /auth/two-factor/verify; the other fields are absent.',
           true,
         ),
         invitationRefused,
@@ -196,7 +196,7 @@ export const SessionEntry = named(
   'SessionEntry',
   Type.Object({
     id: idShape('ses', 'Id of the session.'),
-    isCurrent: flag('Whether it is the one of this request.', true),
+    isCurrent: flag('Whether it is the session of this request.', true),
     method: text('How the user signed in.', 'password'),
     ip: nullable(text('The IP address of the sign-in.', '203.0.113.9')),
     userAgent: nullable(text('The browser of the sign-in.', 'Mozilla/5.0')),
@@ -244,7 +244,7 @@ export const UpdateUser = named(
     preferences: Type.Optional(
       described(
         UpdatePreferences,
-        'Changes the fields that are sent; null resets one. An unknown field is refused.',
+        'Changes the fields that are sent; null resets a field. An unknown field is refused.',
       ),
     ),
   }),
@@ -265,7 +265,7 @@ export const ConfirmEmailChange = named(
     token,
     password: Type.Optional(
       text(
-        'Password of the account; needed for the link that was sent to the new address, unless a session of that account sends it.',
+        'Password of the account; required for the link to the new address, unless the request has a session of that account.',
         'quiet harbour lamp',
         { maxLength: 1_024 },
       ),
@@ -276,7 +276,7 @@ export type ConfirmEmailChange = Static<typeof ConfirmEmailChange>
 export const EmailChangeState = named(
   'EmailChange',
   Type.Object({
-    changed: flag('False while the other address has not confirmed.', false),
+    changed: flag('False until the other address has confirmed.', false),
   }),
 )
 export type EmailChangeState = Static<typeof EmailChangeState>

@@ -17,7 +17,7 @@ type Deps = { clock: Clock }
 /** An hour, as OWASP's Forgot Password cheat sheet recommends for links in mails. */
 export const LINK_LIFETIME_MS = 3_600_000
 
-/** Without an account of this address the same statement runs, and the token opens nothing. */
+/** Runs the same statement without an account; the token is of no use then. */
 export async function issueTokenByAddress(
   { clock }: Deps,
   tx: Tx,
@@ -50,7 +50,6 @@ export async function issueToken(
   return token
 }
 
-/** Reads a valid token without using it. */
 export async function findToken(
   { clock }: Deps,
   db: SystemSql | Tx,
@@ -82,7 +81,7 @@ export async function useToken(
   if (!used) throw linkIsGone()
 }
 
-/** Voids all links that were mailed to the user, and a change of address that waits for them. */
+/** Voids all links mailed to the user, and a pending change of address. */
 export async function voidLinks(tx: Tx, userId: string): Promise<void> {
   await tx`delete from auth_tokens where user_id = ${userId}`
   await tx`delete from email_changes where user_id = ${userId}`

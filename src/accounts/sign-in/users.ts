@@ -8,7 +8,6 @@ import type { Passwords } from '../passwords/passwords.ts'
 import type { StoredPreferences } from './preferences.ts'
 import type { User } from './schema.ts'
 
-/** Dependencies of every rule about user accounts. */
 export type UserDeps = Pick<Dependencies, 'systemSql' | 'clock' | 'recordSecurity'>
 
 /** A row of `users`. */
@@ -38,7 +37,7 @@ export function toUser(row: UserRow): User {
   }
 }
 
-/** @returns null when the address has an account already; of parallel calls one inserts the row */
+/** @returns null if the address already has an account; of parallel calls only one inserts the row */
 export async function insertUser(
   tx: Tx,
   nowMs: number,
@@ -48,14 +47,8 @@ export async function insertUser(
   const { name, email, emailKey, passwordHash, emailVerifiedAt } = values
   const [row] = await tx<UserRow[]>`
     insert into users ${tx({
-      id: newId('usr', nowMs),
-      name,
-      email,
-      emailKey,
-      passwordHash,
-      emailVerifiedAt,
-      createdAt: now,
-      updatedAt: now,
+      ...{ id: newId('usr', nowMs), name, email, emailKey, passwordHash, emailVerifiedAt },
+      ...{ createdAt: now, updatedAt: now },
     })}
     on conflict (email_key) do nothing returning *`
   return row ?? null
@@ -79,10 +72,7 @@ export async function readUser(db: SystemSql | Tx, { userId }: Session): Promise
   return (await findUser(db, userId)) ?? refuseDeleted()
 }
 
-/**
- * Serializes changes of one account. This lock is always taken before the locks of rows that belong
- * to the user.
- */
+/** Serializes changes of an account. Always locked before the rows that belong to the user. */
 export async function lockUser(tx: Tx, userId: string): Promise<UserRow | null> {
   const [row] = await tx<UserRow[]>`
     select * from users where id = ${userId} for no key update`
@@ -90,27 +80,26 @@ export async function lockUser(tx: Tx, userId: string): Promise<UserRow | null> 
 }
 
 /**
- * Adding a sign-in method requires a recent session, so that a stolen one does not become permanent
- * access. A sign-in and a change of the password begin a new session.
+ * Adding a sign-in method requires a recent session, so that a stolen one does not become permanent access.
  * @throws ApiError SESSION_NOT_FRESH
  */
 export function requireFresh({ createdAt }: Session, nowMs: number): void {
   if (getFreshUntil(createdAt, nowMs) === null) throw new ApiError('SESSION_NOT_FRESH')
 }
 
-/** Until when a session passes {@link requireFresh}; null: not any more. */
+/** Until when a session passes {@link requireFresh}; null if that time is over. */
 export function getFreshUntil(createdAt: Date, nowMs: number): Date | null {
   const untilMs = createdAt.getTime() + FRESH_SESSION_MS
   return nowMs > untilMs ? null : new Date(untilMs)
 }
 
-export type OwnerDeps = Pick<UserDeps, 'systemSql' | 'clock'> & {
+type OwnerDeps = Pick<UserDeps, 'systemSql' | 'clock'> & {
   passwords: Pick<Passwords, 'verify'>
 }
 
 /**
- * Confirms that the account's owner asks: by the password, or by a recent sign-in if the account has
- * none. Callers count the attempt against a limit first.
+ * Confirms the owner of the account: by the password, or by a recent sign-in if the account has none. Callers count
+ * the attempt against a limit first.
  * @throws ApiError VALIDATION_ERROR with `path` (codes `required`, `wrong_password`),
  *   SESSION_NOT_FRESH
  */
@@ -146,9 +135,9 @@ export function refuseDeleted(): never {
 }
 
 /**
- * Keeps the last sign-in method of a user. Called after a method was removed, with the user's row
- * locked: of two parallel removals the second one sees the first.
- * @param providerIds the configured providers; an account at any other does not sign in
+ * Refuses to remove the last sign-in method. Called after the removal with the user locked, so that the second of
+ * two parallel removals sees the first.
+ * @param providerIds the configured providers, since an account at any other one does not sign in
  * @throws ApiError CONFLICT when no method is left
  */
 export async function requireSignInMethod(

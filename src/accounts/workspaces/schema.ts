@@ -20,13 +20,13 @@ const name = text('Name of the workspace.', 'Marketing', {
 })
 
 const honorsPrivacySignals = flag(
-  'True: a click with `Sec-GPC: 1` or `DNT: 1` counts as a click and has no visitor, so that unique visitors leave it out. A change takes effect within ten seconds, for later clicks.',
+  'True: a click with `Sec-GPC: 1` or `DNT: 1` counts as a click but not as a visitor. A change applies to new clicks within ten seconds.',
   true,
 )
 
 const timezone = described(
   TimeZoneInput,
-  'IANA name of its time zone: the one in which clients show times to members who have chosen none of their own.',
+  'IANA name of the time zone in which clients show times to members who have not chosen one.',
 )
 
 export const Workspace = named(
@@ -37,7 +37,7 @@ export const Workspace = named(
     plan: text('Id of its plan.', 'self_hosted'),
     role: described(RoleName, 'Role of the caller in the workspace.', 'owner'),
     isSuspended: flag(
-      'True: suspended by the operator. The API refuses requests and links do not redirect.',
+      'Suspended by the operator: its API requests are refused and its links do not redirect.',
       false,
     ),
     honorsPrivacySignals,

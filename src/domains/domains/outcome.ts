@@ -105,7 +105,7 @@ function pauseOf(
 }
 
 /** Whether a domain was added, or last became verified, less than seven days ago. */
-export function isFresh(
+function isFresh(
   { createdAt, verifiedAt }: Pick<DomainRow, 'createdAt' | 'verifiedAt'>,
   nowMs: number,
 ): boolean {

@@ -34,7 +34,7 @@ import {
 } from '../../support/fixtures.ts'
 
 export const ORIGIN = 'http://localhost:3000'
-export const UNLIMITED: Limiter = { consume: async () => undefined }
+const UNLIMITED: Limiter = { consume: async () => undefined }
 
 let serial = 0
 
