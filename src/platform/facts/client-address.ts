@@ -29,7 +29,7 @@ export function createClientAddress(
 ): ClientAddress {
   if (trustedProxies.length === 0) return log ? warnOnce(log) : peerOnly
   const [first] = trustedProxies
-  if (trustedProxies.length === 1 && /^\d+$/.test(first!)) return byHops(parseHops(first!))
+  if (trustedProxies.length === 1 && /^\d+$/.test(first!)) return byHops(first!)
   return byRanges(trustedProxies.map(requireRange))
 }
 
@@ -65,7 +65,10 @@ function peerOnly(peer: string | undefined): string {
   return peer === undefined || peer.includes(':') ? (canonical(peer) ?? '') : peer
 }
 
-function byHops(hops: number): ClientAddress {
+function byHops(text: string): ClientAddress {
+  const hops = Number(text)
+  if (hops > MAX_HOPS)
+    throw new OperatorError(`TRUSTED_PROXIES must be at most ${MAX_HOPS} hops, not ${text}.`)
   return (peer, headers) => {
     let client = canonical(peer) ?? ''
     const chain = forwardedChain(headers)
@@ -111,13 +114,6 @@ function canonical(text: string | undefined): string | null {
     .replace(/^([\d.]+):\d+$/, '$1')
     .replace(/%.*$/, '')
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString()
-}
-
-function parseHops(text: string): number {
-  const hops = Number(text)
-  if (hops > MAX_HOPS)
-    throw new OperatorError(`TRUSTED_PROXIES must be at most ${MAX_HOPS} hops, not ${text}.`)
-  return hops
 }
 
 function requireRange(text: string): Range {

@@ -86,7 +86,10 @@ export async function openCountries(
   }
 
   return {
-    locate: (ip: string): Place => toPlaceOf(current(), ip),
+    locate(ip: string): Place {
+      const fields = find(current(), ip)
+      return fields === null ? UNKNOWN_PLACE : toPlace(fields)
+    },
     describe(ip: string): { location: GeoLocation; source: GeoSource } {
       const database = current()
       const fields = find(database, ip)
@@ -97,11 +100,6 @@ export async function openCountries(
     },
     [Symbol.asyncDispose]: () => refreshing,
   }
-}
-
-function toPlaceOf(reader: Reader<never> | null, ip: string): Place {
-  const fields = find(reader, ip)
-  return fields === null ? UNKNOWN_PLACE : toPlace(fields)
 }
 
 /**
@@ -125,10 +123,9 @@ function bundledFile(): string | null {
 }
 
 function find(reader: Reader<never> | null, ip: string): Fields | null {
-  const address = publicAddress(ip)
-  if (reader === null || address === null) return null
+  if (reader === null || !isPublicAddress(ip)) return null
   try {
-    return reader.get(address)
+    return reader.get(ipaddr.process(ip).toString())
   } catch {
     return null
   }
@@ -146,9 +143,4 @@ function toSource(reader: Reader<never> | null, isBundled: boolean): GeoSource {
   if (isBundled || /^DBIP/i.test(databaseType)) return { attribution: GEO_ATTRIBUTION, builtAt }
   const isMaxMind = /^Geo(Lite2|IP2)/.test(databaseType)
   return { attribution: isMaxMind ? MAXMIND_ATTRIBUTION : null, builtAt }
-}
-
-/** Null for loopback, private and other special ranges. */
-function publicAddress(ip: string): string | null {
-  return isPublicAddress(ip) ? ipaddr.process(ip).toString() : null
 }

@@ -113,7 +113,9 @@ export function slugFromPath(rawPath: string, isCaseSensitive = false): Slug | '
   if (MALFORMED.test(raw)) return 'malformed'
   let decoded: string
   try {
-    decoded = decodeURIComponent(raw.replace(RAW_BYTE, (byte) => encodeByte(byte)))
+    decoded = decodeURIComponent(
+      raw.replace(RAW_BYTE, (byte) => `%${byte.charCodeAt(0).toString(16)}`),
+    )
   } catch {
     return 'malformed'
   }
@@ -127,10 +129,6 @@ const MALFORMED = /%00|%2f|%5c|[\\\u0000-\u0020\u007f]/i
 
 /** Some clients send UTF-8 unencoded; node:http makes a character of each byte. */
 const RAW_BYTE = /[\u0080-\u00ff]/g
-
-function encodeByte(byte: string): string {
-  return `%${byte.charCodeAt(0).toString(16)}`
-}
 
 function checkShape(raw: string, isCaseSensitive: boolean): Slug | SlugProblem {
   if (raw.length > MAX_LENGTH * 2) return { problem: TOO_LONG }

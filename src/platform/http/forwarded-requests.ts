@@ -9,7 +9,7 @@ import { addressOf, isEncrypted, setSender } from './sender.ts'
 /** Who sent the request: `<address> <http|https> <HTTP version>`. Only servers on private sockets trust it. */
 const SENDER = 'x-signpost-sender'
 /** Headers of one connection (RFC 9110, 7.6.1), and `Expect`, which this server has answered. */
-const WITHHELD = new Set([
+const NOT_FORWARDED = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -20,7 +20,7 @@ const WITHHELD = new Set([
   'expect',
   SENDER,
 ])
-const WITHHELD_ANSWER = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date'])
+const NOT_RETURNED = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date'])
 export type Forwarding = ReturnType<typeof openForwarding>
 
 /** A smaller body is forwarded as a whole, at a third of the cost of a stream. */
@@ -135,7 +135,7 @@ function toRequestHeaders(req: IncomingMessage): string[] {
   let hasHost = false
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!.toLowerCase()
-    if (WITHHELD.has(name)) continue
+    if (NOT_FORWARDED.has(name)) continue
     // An absolute target has replaced the first Host.
     const value = name === 'host' && !hasHost ? headers.host! : rawHeaders[i + 1]!
     hasHost ||= name === 'host'
@@ -152,7 +152,7 @@ function toAnswerHeaders(raw: readonly Buffer[]): string[] {
   for (let i = 0; i < raw.length; i += 2) {
     const [name, value] = [raw[i]!.toString('latin1'), raw[i + 1]!.toString('latin1')]
     const lower = name.toLowerCase()
-    if (!WITHHELD_ANSWER.has(lower)) kept.push(name, value)
+    if (!NOT_RETURNED.has(lower)) kept.push(name, value)
     // The server only asks for this when it is about to end.
     else if (lower === 'connection' && value === 'close') kept.push('Connection', 'close')
   }

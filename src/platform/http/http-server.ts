@@ -243,11 +243,11 @@ function serve(
     broken.add(socket)
     const unfinished = requestBeingRead(socket)
     // The response was sent before the body ended: a second one would belong to no request.
-    if (unfinished && !answerUnderWay(socket)) return socket.destroy()
+    if (unfinished && !pendingResponse(socket)) return socket.destroy()
     const requestId = unfinished ? assignRequestId(unfinished, clock()) : newId('req', clock())
     return afterAnswers(socket, () => {
       // Earlier responses were sent, so this one belongs to the broken request.
-      const answer = answerUnderWay(socket)
+      const answer = pendingResponse(socket)
       const status = refuseUnread(error, socket, requestId)
       // At the end of the connection the client has most likely left without reading the refusal.
       if (answer && error.code !== 'HPE_INVALID_EOF_STATE') refusedStatuses.set(answer, status)
@@ -279,7 +279,7 @@ function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, requestId: s
  * that is itself broken is refused in place of its response.
  */
 function afterAnswers(socket: Duplex, refuse: () => void): void {
-  const answer = answerUnderWay(socket)
+  const answer = pendingResponse(socket)
   if (!answer) return refuse()
   if (!answer.req.complete) return answer.headersSent ? void socket.destroy() : refuse()
   // node:http starts the next response in the same turn.
@@ -289,7 +289,7 @@ function afterAnswers(socket: Duplex, refuse: () => void): void {
 }
 
 /** The response being written; there is no public field. */
-function answerUnderWay(socket: Duplex): ServerResponse | null | undefined {
+function pendingResponse(socket: Duplex): ServerResponse | null | undefined {
   return (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage
 }
 

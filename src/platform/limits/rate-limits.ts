@@ -57,12 +57,12 @@ function createLimiter(name: RateName, own: Partial<Rate>, store: RedisStore | n
   async function consume(key: string, points = 1, limit = defaultLimit): Promise<RateState> {
     if (shared && store) {
       const used = store.isAvailable ? await consumeShared(shared, key, points, store) : null
-      if (used) return judge(used, limit)
+      if (used) return toState(used, limit)
       if (withoutRedis === 'a quarter') limit = Math.max(1, Math.floor(limit / TIGHT_DIVISOR))
     }
     const used = await local.consume(localKeys.toCounterKey(key), points)
     if (used.isFirstInDuration) localKeys.countNew()
-    return judge(used, limit)
+    return toState(used, limit)
   }
 
   /** Takes nothing. @throws ApiError as {@link consume} if no points are left */
@@ -90,7 +90,7 @@ function createLimiter(name: RateName, own: Partial<Rate>, store: RedisStore | n
     if (differenceMs < durationSeconds * 500) await counter.reward(key, 1)
   }
 
-  function judge(used: RateLimiterRes, limit: number): RateState {
+  function toState(used: RateLimiterRes, limit: number): RateState {
     const leftMs = Math.max(used.msBeforeNext, 0)
     if (used.consumedPoints > limit) throw refusal(leftMs, limit, durationSeconds)
     return { limit, remaining: limit - used.consumedPoints, resetAtMs: Date.now() + leftMs }

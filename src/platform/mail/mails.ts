@@ -4,7 +4,7 @@ import type { Log } from '../core/log.ts'
 import { isEmailAddress } from './email-address.ts'
 import type { MailContent } from './layout.ts'
 import { compose, parseSender, type Sender } from './message.ts'
-import { createOutboxFolder, type SayLink } from './outbox-folder.ts'
+import { createOutboxFolder, type ShowLink } from './outbox-folder.ts'
 import { createSmtp } from './smtp.ts'
 import { TEMPLATES, type TemplateName } from './templates.ts'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ type Deps = {
   mailFrom: string | null
   outboxDir: string
   /** Shows links to the operator at a terminal; null without one. */
-  sayLink?: SayLink | null
+  showLink?: ShowLink | null
   /** All links in mails begin with it. A function, since the port may be chosen at the start. */
   publicOrigin: () => string
   clock: Clock
@@ -41,7 +41,7 @@ export function createMails(deps: Deps): Mails {
   const { smtpUrl, mailFrom, outboxDir, publicOrigin, clock, log } = deps
   const transport =
     smtpUrl === null
-      ? createOutboxFolder({ folder: outboxDir, log, sayLink: deps.sayLink ?? null })
+      ? createOutboxFolder({ folder: outboxDir, log, showLink: deps.showLink ?? null })
       : createSmtp({
           url: smtpUrl,
           ownName:
@@ -93,8 +93,8 @@ export function openMails(
 ): Mails {
   const { smtpUrl, mailFrom } = config
   const outboxDir = outboxDirOf(config)
-  const sayLink = toTerminal(process.stdout, config.logFormat)
-  return createMails({ smtpUrl, mailFrom, outboxDir, publicOrigin, sayLink, clock, log })
+  const showLink = toTerminal(process.stdout, config.logFormat)
+  return createMails({ smtpUrl, mailFrom, outboxDir, publicOrigin, showLink, clock, log })
 }
 
 export function outboxDirOf({ dataDir }: Pick<Config, 'dataDir'>): string {
@@ -105,7 +105,7 @@ export function outboxDirOf({ dataDir }: Pick<Config, 'dataDir'>): string {
 export function toTerminal(
   stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,
   logFormat: Config['logFormat'],
-): SayLink | null {
+): ShowLink | null {
   if (!stream.isTTY || logFormat === 'json') return null
   return ({ to, subject, link }) =>
     void stream.write(

@@ -11,12 +11,12 @@ const TEXT_HEADERS = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfe
 const OUTBOX_FILE = /^\d{8}T\d{6}\.\d{3}Z-.*\.eml$/
 const TEMPLATE = /-([A-Za-z]+)-[0-9a-f]{6}\.eml$/
 
-export type SayLink = (mail: Pick<Message, 'to' | 'subject'> & { link: string }) => void
+export type ShowLink = (mail: Pick<Message, 'to' | 'subject'> & { link: string }) => void
 
 type Deps = {
   folder: string
   log: Log
-  sayLink?: SayLink | null
+  showLink?: ShowLink | null
   maxFiles?: number
 }
 
@@ -27,7 +27,7 @@ type Deps = {
 export function createOutboxFolder({
   folder,
   log,
-  sayLink = null,
+  showLink = null,
   maxFiles = MAX_FILES,
 }: Deps): Transport {
   // One at a time, in order.
@@ -64,7 +64,7 @@ export function createOutboxFolder({
     }
     log.info({ mail: message.template, to: message.to, file }, 'mail written to the outbox')
     const { to, subject, link } = message
-    if (link !== null) sayLink?.({ to, subject, link })
+    if (link !== null) showLink?.({ to, subject, link })
     await removeOldest(getMailClass(message.template))
   }
 
@@ -88,16 +88,13 @@ export function createOutboxFolder({
   }
 
   async function removeOldest(mailClass: MailClass): Promise<void> {
+    const classOf = (name: string) => getMailClass(TEMPLATE.exec(name)?.[1] ?? '')
     const files = (await readdir(folder))
       .filter((name) => OUTBOX_FILE.test(name) && classOf(name) === mailClass)
       .toSorted()
     for (const name of files.slice(0, Math.max(0, files.length - maxFiles)))
       await rm(join(folder, name), { force: true })
   }
-}
-
-function classOf(fileName: string): MailClass {
-  return getMailClass(TEMPLATE.exec(fileName)?.[1] ?? '')
 }
 
 type OutboxMail = {

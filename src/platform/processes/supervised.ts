@@ -102,7 +102,7 @@ class SupervisedProcess<Start extends ProcessStart> {
       await using part = await this.#open(start, context)
       this.#part = part
       collectStartGarbage()
-      tell({ type: 'ready', isWaiting: part.isWaiting() })
+      send({ type: 'ready', isWaiting: part.isWaiting() })
       await part.run(signal)
     } catch (error) {
       if (error !== signal.reason) fail(error, log)
@@ -115,22 +115,22 @@ class SupervisedProcess<Start extends ProcessStart> {
   #readMetricsOfOthers(): Promise<Metrics[]> {
     if (this.#others === null) {
       this.#others = Promise.withResolvers()
-      tell({ type: 'read-metrics-of-others' })
+      send({ type: 'read-metrics-of-others' })
     }
     return this.#others.promise
   }
 
   async #sendMetrics(): Promise<void> {
-    tell({ type: 'metrics', metrics: await this.#registry.getMetricsAsJSON() })
+    send({ type: 'metrics', metrics: await this.#registry.getMetricsAsJSON() })
   }
 }
 
 function fail(error: unknown, log: Log): void {
   if (!(error instanceof OperatorError)) log.error({ err: error }, 'the process failed')
-  tell({ type: 'failed', reason: (error as Error).message })
+  send({ type: 'failed', reason: (error as Error).message })
   process.exitCode = 1
 }
 
-function tell(message: FromProcess): void {
+function send(message: FromProcess): void {
   if (process.connected) process.send!(message)
 }

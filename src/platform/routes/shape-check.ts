@@ -47,7 +47,7 @@ export function toDetails(errors: readonly ErrorObject[], whole = 'The body'): E
     if (details.has(path)) continue
     const message = isNotObject(error)
       ? `${whole} must be a JSON object.`
-      : `${path || whole} ${PHRASES[error.keyword]?.(error.params) ?? 'is not valid'}${told(path, error)}.`
+      : `${path || whole} ${PHRASES[error.keyword]?.(error.params as Params) ?? 'is not valid'}${describeRefused(path, error)}.`
     details.set(path, { path, message, code: error.keyword })
     if (details.size === MAX_DETAILS) break
   }
@@ -61,7 +61,7 @@ function getField({ keyword, params }: ErrorObject): string {
 }
 
 /** Ends the message with the value, or its size. */
-function told(path: string, { keyword, params, data }: ErrorObject): string {
+function describeRefused(path: string, { keyword, params, data }: ErrorObject): string {
   switch (keyword) {
     case 'required':
     case 'additionalProperties':
@@ -84,7 +84,10 @@ function isNotObject({ instancePath, keyword, params }: ErrorObject): boolean {
   return instancePath === '' && keyword === 'type' && params['type'] === 'object'
 }
 
-const PHRASES: Record<string, (params: Record<string, unknown>) => string> = {
+type Params = Readonly<Record<string, string | number>>
+
+/** By keyword: the end of a sentence about a field. */
+const PHRASES: Readonly<Record<string, (params: Params) => string>> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a field that this takes',
   type: ({ type }) =>
@@ -93,7 +96,7 @@ const PHRASES: Record<string, (params: Record<string, unknown>) => string> = {
       .map((kind) => toKind(String(kind)))
       .join(' or ')}`,
   enum: ({ allowedValues }) =>
-    `must be one of ${(allowedValues as unknown[]).filter((value) => value !== null).join(', ')}`,
+    `must be one of ${(allowedValues as unknown as (string | number | null)[]).filter((value) => value !== null).join(', ')}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
   minLength: ({ limit }) => `must have at least ${countNoun(limit, 'character')}`,
   maxLength: ({ limit }) => `must have at most ${countNoun(limit, 'character')}`,
@@ -126,7 +129,7 @@ function toKind(type: string): string {
   return KINDS[type] ?? type
 }
 
-function countNoun(n: unknown, noun: string): string {
+function countNoun(n: string | number | undefined, noun: string): string {
   if (n === 1) return `1 ${noun}`
   return `${n} ${noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`
 }

@@ -12,7 +12,7 @@ import {
 import type { HeldDataDir } from './installation/data-dir.ts'
 import { MAX_READS, READ_PARAMETERS } from './postgres/heavy-reads.ts'
 import { openMissingEngines } from './embedded/engines.ts'
-import { openSecrets, type SecretKeys, LateSecrets } from './installation/former-keys.ts'
+import { openSecrets, type SecretKeys, ReplaceableSecrets } from './installation/former-keys.ts'
 import type { Acceptance, StartCheck } from './installation/installation.ts'
 import { createListener } from './postgres/listen.ts'
 import { Notices } from './postgres/notices.ts'
@@ -109,9 +109,8 @@ export async function openStores(
 ): Promise<Stores> {
   requireReplicated(settings)
   await using opening = new AsyncDisposableStack()
-  const addresses =
-    running ??
-    (await openOwnEngines(settings, dataDir, { log, ...(signal && { signal }) }, opening))
+  const own = { dataDir: dataDir.path, log, ...(signal && { signal }) }
+  const addresses = running ?? opening.use(await openMissingEngines(settings, own)).addresses
   const { databaseUrl: postgresUrl, clickhouseUrl } = addresses
   // Embedded databases have a single publishing process.
   const notices: Notices = new Notices(
@@ -125,7 +124,7 @@ export async function openStores(
   const clickhouse = openClickHouse(clickhouseUrl, toClickHouseOptions(settings))
   opening.defer(() => clickhouse.close())
   const keys = toKeys(settings, dataDir)
-  const secrets = new LateSecrets(createSecrets(keys.secretKey, keys))
+  const secrets = new ReplaceableSecrets(createSecrets(keys.secretKey, keys))
   const sql = openTenant('signpost', toPoolOptions(settings, CONNECTIONS.requests))
   const systemSql = openSystem('signpost-system', toPoolOptions(settings, CONNECTIONS.system))
   const redirectSql = openSystem('signpost-redirects', { maxConnections: CONNECTIONS.redirects })
@@ -178,15 +177,6 @@ function toKeys(settings: StoreSettings, dataDir: HeldDataDir): SecretKeys {
   const { secretKey, secretKeyAlso = null } = settings
   if (secretKey !== null) return { secretKey, also: secretKeyAlso }
   return { secretKey: dataDir.secretKey(), also: secretKeyAlso ?? dataDir.secretKeyAlso() }
-}
-
-async function openOwnEngines(
-  settings: StoreSettings,
-  { path: dataDir }: HeldDataDir,
-  options: { log: Log; signal?: AbortSignal },
-  opening: AsyncDisposableStack,
-): Promise<Addresses> {
-  return opening.use(await openMissingEngines(settings, { dataDir, ...options })).addresses
 }
 
 function toPoolOptions(

@@ -1,15 +1,7 @@
 import { ApiError } from '../core/errors.ts'
+import type { Places } from '../limits/places.ts'
 
-type Options = {
-  /** For all keys together; unbounded if absent. */
-  maxRunning?: number
-  maxRunningPerKey: number
-  maxWaitingPerKey: number
-  /** For all keys together; unbounded if absent. */
-  maxWaiting?: number
-  message: string
-}
-
+type Options = Omit<Places, 'what' | 'per'>
 type Waiter = { keys: readonly string[]; owners: readonly string[]; start: () => void }
 
 const RETRY_AFTER_SECONDS = 1

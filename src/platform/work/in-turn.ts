@@ -25,7 +25,7 @@ export function handleInTurn(
   const { socket } = req
   const waiting = (waitingOn.get(socket) ?? 0) + 1
   waitingOn.set(socket, waiting)
-  if (waiting === MAX_WAITING) endWith(socket, res)
+  if (waiting === MAX_WAITING) endAfter(socket, res)
   res.once('socket', () => {
     waitingOn.set(socket, waitingOn.get(socket)! - 1)
     // node:http does not expect a response within the event.
@@ -36,7 +36,7 @@ export function handleInTurn(
 }
 
 /** Makes this response the last one. Later requests are read and dropped. */
-function endWith(socket: Socket, answer: ServerResponse): void {
+function endAfter(socket: Socket, answer: ServerResponse): void {
   answer.shouldKeepAlive = false
   const { parser } = socket as Parsed
   if (parser) parser.onIncoming = () => 0

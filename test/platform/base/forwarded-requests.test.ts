@@ -191,7 +191,7 @@ test('a body that its client breaks off reaches no other request', async (t) => 
   await until(() => closed === arrived, 'the server notices each')
 })
 
-test('requests are answered with 503 while the other server is away', async (t) => {
+test('requests are answered with 503 while the other server is unavailable', async (t) => {
   const { origin, inner } = await openPair(t, echo)
   await inner[Symbol.asyncDispose]()
   const answer = await sendRaw(origin, { method: 'POST', path: '/', body: 'abc' })

@@ -76,7 +76,7 @@ test('a terminal shows the link of each mail, and a pipe shows none', async (t) 
   assert.equal(toTerminal({ ...pipe, isTTY: true }, 'json'), null)
   const { mails, lines } = openMails(t, {
     outboxDir,
-    sayLink: toTerminal({ isTTY: true, write }, null),
+    showLink: toTerminal({ isTTY: true, write }, null),
   })
   const sent = sendAll(mails, TO)
   await filled(outboxDir, sent)

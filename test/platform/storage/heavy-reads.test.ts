@@ -138,17 +138,17 @@ test('owners who have spent their time are slowed down, and then refused', async
   await bounds.run(['user:2', 'workspace:2'], undefined, slow)
 })
 
-test('an owner is not charged for a database that is away', async () => {
+test('an owner is not charged for a database that is unavailable', async () => {
   const bounds = new ReadBounds({
     places: PLACES.heavyReads,
     share: { ...SHARES.databaseReads, seconds: 0.02 },
     maxReadMs: 3_000,
   })
   const owners = ['user:1', 'workspace:1']
-  const away = async () => {
+  const unavailable = async () => {
     await new Promise((resolve) => setTimeout(resolve, 60))
     throw Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })
   }
   for (let i = 0; i < 3; i++)
-    await assert.rejects(bounds.run(owners, undefined, away), { message: 'gone' })
+    await assert.rejects(bounds.run(owners, undefined, unavailable), { message: 'gone' })
 })

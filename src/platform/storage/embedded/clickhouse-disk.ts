@@ -1,18 +1,16 @@
 import { statfsSync } from 'node:fs'
 import { clickHouseFault } from './clickhouse-request.ts'
+import { toStatement } from './clickhouse-session.ts'
 import type { Pool } from './clickhouse-pool.ts'
 
 const MOST_RESERVED_BYTES = 256 * 1024 ** 2
 const RESERVED_SHARE = 0.05
 const CHECK_EVERY_MS = 1_000
-const FAILED_WRITES = {
-  text: `select value from system.events
+const FAILED_WRITES = toStatement(
+  `select value from system.events
     where event = 'WriteBufferFromFileDescriptorWriteFailed' FORMAT TSV`,
-  database: 'default',
-  settings: new Map(),
-  params: new Map(),
-  tag: 'failed writes',
-}
+  'failed writes',
+)
 
 /**
  * Keeps a full disk from losing rows (docs/decisions/0007-embedded-engines.md). chdb ignores failed writes: an insert or merge

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { OperatorError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { sleep } from '../../core/service.ts'
-import { watchEngine, stopSurvivor } from './survivor.ts'
-import { PID_FILE, type ClickHouseOrder, type ClickHouseReport } from './clickhouse-order.ts'
+import { watchEngine, stopLeftover } from './engine-process.ts'
+import { PID_FILE, type ClickHouseStart, type ClickHouseReport } from './clickhouse-messages.ts'
 import { openSocketFolder } from './runtime-dir.ts'
 import type { Engine, EngineOptions, RunningEngine } from './supervisor.ts'
 
@@ -47,7 +47,7 @@ export function createClickHouseEngine(options: EngineOptions): Engine & { url: 
   async function start(signal: AbortSignal): Promise<RunningEngine> {
     mkdirSync(spool, { recursive: true, mode: 0o700 })
     const pid = readPid(join(spool, PID_FILE))
-    await stopSurvivor(
+    await stopLeftover(
       { name: NAME, pid, program: PROGRAM, directory: spool, steps: STOP_STEPS },
       log,
     )
@@ -76,7 +76,7 @@ function readPid(file: string): number {
 
 /** Detached, because Ctrl-C reaches a whole process group and the parent closes in its own order. */
 async function launch(
-  order: ClickHouseOrder,
+  start: ClickHouseStart,
   spool: string,
   log: Log,
   signal: AbortSignal,
@@ -91,7 +91,7 @@ async function launch(
   const running = watchEngine(child, NAME, STOP_STEPS, log)
   child.on('error', () => {})
   if (child.pid !== undefined) lowerProcessPriority(child.pid, NICENESS)
-  child.send(order, () => {})
+  child.send(start, () => {})
   const failure = await waitUntilServing(child, running.ended, signal)
   if (failure === null) return running
   await running.stop()

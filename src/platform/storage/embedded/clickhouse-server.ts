@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { sleep } from '../../core/service.ts'
 import { DiskGuard, reserveOf } from './clickhouse-disk.ts'
-import { ClickHouseFront, type Pools } from './clickhouse-front.ts'
-import { PID_FILE, type ClickHouseOrder, type ClickHouseReport } from './clickhouse-order.ts'
+import { ClickHouseHttp, type Pools } from './clickhouse-http.ts'
+import { PID_FILE, type ClickHouseStart, type ClickHouseReport } from './clickhouse-messages.ts'
 import { Pool } from './clickhouse-pool.ts'
 import { EngineSession } from './clickhouse-session.ts'
 
@@ -13,7 +13,7 @@ import { EngineSession } from './clickhouse-session.ts'
  * The process of the embedded ClickHouse: chdb's engine behind ClickHouse's HTTP interface, on a unix socket. A separate process,
  * because the engine is big, blocks, and may crash.
  *
- *   waiting ──order by IPC──▶ opening ──▶ serving ──IPC closed, or SIGTERM──▶ closing ──▶ ended
+ *   waiting ──start by IPC──▶ opening ──▶ serving ──IPC closed, or SIGTERM──▶ closing ──▶ ended
  *                                └─ fails: reports the reason and ends
  *
  * The IPC channel closes when the parent ends, so this process outlives it by CLOSE_DEADLINE_MS at most. Its working directory is
@@ -30,29 +30,29 @@ const MAX_ANSWER_BYTES = 256 * 1024 ** 2
 /** Left by a killed process, or by earlier versions. */
 const ROWS_FILE = /^(in|out|statement)-\d+/
 
-process.once('message', (order: ClickHouseOrder) => {
-  serve(order).catch((error: unknown) => {
+process.once('message', (start: ClickHouseStart) => {
+  serve(start).catch((error: unknown) => {
     const { message } = error as Error
     process.send?.({ state: 'failed', message } satisfies ClickHouseReport)
     process.disconnect?.()
   })
 })
 
-async function serve(order: ClickHouseOrder): Promise<void> {
+async function serve(start: ClickHouseStart): Promise<void> {
   writeFileSync(PID_FILE, String(process.pid), { mode: 0o600 })
   for (const file of readdirSync('.')) if (ROWS_FILE.test(file)) rmSync(file)
-  mkdirSync(order.dataPath, { recursive: true, mode: 0o700 })
-  const reserveBytes = reserveOf(order.dataPath)
-  const pools = openPools(order, reserveBytes)
-  const disk = new DiskGuard(order.dataPath, reserveBytes, pools.control)
-  const front = new ClickHouseFront(pools, disk, order)
+  mkdirSync(start.dataPath, { recursive: true, mode: 0o700 })
+  const reserveBytes = reserveOf(start.dataPath)
+  const pools = openPools(start, reserveBytes)
+  const disk = new DiskGuard(start.dataPath, reserveBytes, pools.control)
+  const http = new ClickHouseHttp(pools, disk, start)
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    void front.handle(request, response)
+    void http.handle(request, response)
   })
   server.maxConnections = MAX_CONNECTIONS
   try {
     await disk.watch()
-    await listen(server, order.socketPath)
+    await listen(server, start.socketPath)
   } catch (error) {
     closePools(pools)
     throw error
@@ -66,7 +66,7 @@ async function serve(order: ClickHouseOrder): Promise<void> {
   process.send?.({ state: 'serving' } satisfies ClickHouseReport)
 }
 
-function openPools({ dataPath, memoryBytes }: ClickHouseOrder, reserveBytes: number): Pools {
+function openPools({ dataPath, memoryBytes }: ClickHouseStart, reserveBytes: number): Pools {
   const memoryPerQuery = Math.floor(memoryBytes / 2)
   const flags = [
     `--config-file=${join(import.meta.dirname, 'clickhouse.xml')}`,

@@ -7,6 +7,11 @@ export type Statement = Omit<Call, 'insert'> & {
   tag: string
 }
 
+/** A statement of this process itself. */
+export function toStatement(text: string, tag: string): Statement {
+  return { text, tag, database: 'default', settings: new Map(), params: new Map() }
+}
+
 const NAME = /^[A-Za-z_]\w*$/
 const PLACEHOLDER = /\{(\w+)\s*:/g
 

@@ -10,8 +10,8 @@ import {
   isInUse,
   isProcessOf,
   stopOrphans,
-  stopSurvivor,
-} from './survivor.ts'
+  stopLeftover,
+} from './engine-process.ts'
 import { layOutPostgres, type PostgresBinaries } from './postgres-binaries.ts'
 import {
   loginUrl,
@@ -88,7 +88,7 @@ export function createPostgresEngine(
       // Single-user mode writes a negative pid.
       const pid = Math.abs(Number(readPidFile(dataDir)[0]))
       const left = { name: NAME, program: 'postgres', directory: dataDir }
-      await stopSurvivor({ ...left, pid, steps: STOP_STEPS }, log)
+      await stopLeftover({ ...left, pid, steps: STOP_STEPS }, log)
       await stopOrphans({ ...left, steps: ORPHAN_STEPS }, log)
     } else await initialize(folder, setup)
     removeStaleLocks(dataDir, socketDir)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../../core/errors.ts'
-import { collectLines, describeEnd, waitForEnd } from './survivor.ts'
+import { collectLines, describeEnd, waitForEnd } from './engine-process.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { giveTo, openDataPath, type PostgresUser, readUserName } from './postgres-user.ts'
 import { REQUEST_ROLE, WORKER_ROLE } from '../postgres/roles.ts'
@@ -29,7 +29,9 @@ export async function initialize(folder: string, setup: PostgresSetup): Promise<
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin']
     const settings = ['-U', SUPERUSER, '--auth=reject', ...locale, '--builtin-locale=C.UTF-8']
     await runToEnd(inDraft, 'initdb', [...settings, '--no-instructions'], '')
-    await runSingleUser(inDraft, 'postgres', MAKE_DATABASE)
+    // With `-j` a statement ends at a semicolon before an empty line; by default an error would not end the program.
+    const singleUser = ['-j', '-c', 'exit_on_error=on', 'postgres']
+    await runToEnd(inDraft, 'postgres', singleUser, MAKE_DATABASE)
     renameSync(draft, setup.dataDir)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true, maxRetries: 5 })
@@ -53,18 +55,6 @@ export function refuseOtherOwner(dataDir: string, user: PostgresUser | null): vo
   throw new OperatorError(
     `The PostgreSQL data in ${dataDir} belongs to uid ${uid}, and PostgreSQL runs as uid ${wanted} here: run "chown -R ${wanted}:${gid} ${dataDir}" (a copy keeps its owner with "cp -a").`,
   )
-}
-
-/** Runs statements as the superuser, each in a transaction, without a server. */
-async function runSingleUser(
-  setup: PostgresSetup,
-  database: string,
-  statements: readonly string[],
-): Promise<void> {
-  // With `-j` a statement ends at a semicolon before an empty line; by default an error would not end the program.
-  const args = ['-j', '-c', 'exit_on_error=on', database]
-  const input = statements.map((statement) => `${statement};\n\n`).join('')
-  await runToEnd(setup, 'postgres', args, input)
 }
 
 /** Runs a program of PostgreSQL to its end; an abort ends it. */
@@ -116,6 +106,8 @@ const MAKE_DATABASE = [
   `grant ${REQUEST_ROLE}, ${WORKER_ROLE} to ${LOGIN}`,
   `create database ${DATABASE} owner ${LOGIN}`,
 ]
+  .map((statement) => `${statement};\n\n`)
+  .join('')
 
 export function loginUrl(socketDir: string, port: number): string {
   return `postgres://${LOGIN}@localhost:${port}/${DATABASE}?host=${encodeURIComponent(socketDir)}`

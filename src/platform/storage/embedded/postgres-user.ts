@@ -36,19 +36,12 @@ export function readUserName(): string {
   }
 }
 
-type DataPath = {
-  path: string
-  /** After the standard three. */
-  stdio: number[]
-  [Symbol.dispose](): void
-}
-
 /**
  * Opens the data directory as root and passes the descriptor on, because another user could not enter it under a closed home. A
  * process may follow /proc/self/fd into directories that it may not enter, and all processes of PostgreSQL inherit it.
  */
-export function openDataPath(directory: string, user: PostgresUser | null): DataPath {
-  if (user === null) return { path: directory, stdio: [], [Symbol.dispose]: () => {} }
+export function openDataPath(directory: string, user: PostgresUser | null) {
+  if (user === null) return { path: directory, stdio: [] as number[], [Symbol.dispose]: () => {} }
   if (process.platform !== 'linux')
     throw new OperatorError(
       'The embedded PostgreSQL cannot be run by root on this system; start Signpost as an ordinary user, or set DATABASE_URL.',
@@ -56,6 +49,7 @@ export function openDataPath(directory: string, user: PostgresUser | null): Data
   const descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY)
   return {
     path: `/proc/self/fd/${DATA_DESCRIPTOR}`,
+    /** After the standard three. */
     stdio: [descriptor],
     [Symbol.dispose]: () => closeSync(descriptor),
   }

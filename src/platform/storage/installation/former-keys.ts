@@ -53,7 +53,7 @@ async function readFormerKeys(sql: Sql, secrets: Secrets): Promise<FormerKey[]> 
  * Secrets whose former keys are in PostgreSQL: until it has answered, those of SECRET_KEY alone. Callers request a key whenever
  * they use it.
  */
-export class LateSecrets implements Secrets {
+export class ReplaceableSecrets implements Secrets {
   #current: Secrets
 
   constructor(first: Secrets) {

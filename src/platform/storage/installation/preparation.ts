@@ -53,7 +53,7 @@ export class Preparation {
       await requirePostgres(owner, addresses.databaseUrl)
       const unavailable = await this.#findUnavailable(owner)
       if (unavailable === null) await this.#migrate(owner)
-      else if (await isCurrent({ ...this.#deps, sql: owner })) await this.#prove()
+      else if (await isCurrent({ ...this.#deps, sql: owner })) await this.#checkRoles()
       else throw unavailable
       await onReady(owner)
       this.isReady = true
@@ -106,13 +106,13 @@ export class Preparation {
     await requireInstallation({ ...this.#deps, sql: owner })
     if (await isBehind(owner)) await this.#deps.beforeMigrations()
     await makeRoles(owner)
-    await this.#prove()
+    await this.#checkRoles()
     const key = { secrets, name: names.secretKey, accept }
     await migrate({ ...this.#deps, sql: owner, key })
   }
 
   /** Each new connection checks its role. */
-  async #prove(): Promise<void> {
+  async #checkRoles(): Promise<void> {
     const { pools, addresses } = this.#deps
     await Promise.all(pools.map((pool) => requirePostgres(pool, addresses.databaseUrl)))
   }

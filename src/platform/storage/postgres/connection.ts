@@ -34,7 +34,7 @@ export class Connection {
   isUsable = true
   #isGathering = false
 
-  private constructor(client: pg.Client, isPreparing: boolean) {
+  constructor(client: pg.Client, isPreparing: boolean) {
     this.client = client
     this.#isPreparing = isPreparing
     // Without a listener losing an idle connection would end the process.
@@ -51,11 +51,6 @@ export class Connection {
       if (sslmode !== 'prefer' || (error as { code?: string }).code !== 'TLS_REFUSED') throw error
       return connect(address, options)
     }
-  }
-
-  /** @internal */
-  static of(client: pg.Client, options: ConnectionOptions): Connection {
-    return new Connection(client, options.isPreparing)
   }
 
   async run({ text, values }: Compiled): Promise<Rows> {
@@ -134,7 +129,7 @@ async function connect(address: pg.ClientConfig, options: ConnectionOptions): Pr
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   } as pg.ClientConfig)
-  const connection = Connection.of(client, options)
+  const connection = new Connection(client, options.isPreparing)
   await client.connect().catch((error: unknown) => {
     throw toCoded(error)
   })

@@ -21,7 +21,7 @@ const POOL = Symbol('pool')
 const TRANSACTION = Symbol('transaction')
 
 const MAX_CONNECTIONS = 10
-const PROOF_TIMEOUT_MS = 10_000
+const CHECK_TIMEOUT_MS = 10_000
 const CLOSE_TIMEOUT_MS = 5_000
 const CANCEL_ATTEMPTS = 5
 const CANCEL_EVERY_MS = 20
@@ -83,7 +83,7 @@ export function openPostgres(
 export function openPostgres(url: string, options?: PostgresOptions): Sql
 export function openPostgres(url: string, options: PostgresOptions = {}): Sql {
   const maxConnections = options.maxConnections ?? MAX_CONNECTIONS
-  const open = () => openProved(url, options)
+  const open = () => openChecked(url, options)
   const pool = new Pool(open, maxConnections)
   const template = createTemplate(async (statement) => {
     for (let attempt = 0; ; attempt++) {
@@ -99,23 +99,14 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Sql {
       }
     }
   })
-  const opened = {
-    pool,
-    maxConnections,
-    role: options.role ?? null,
-    open,
-    beside: new Set<Connection>(),
-  }
-  const sql = Object.assign(template, {
-    [POOL]: {
-      ...opened,
-      notices: options.notices ?? new Notices((notices) => notify(sql, notices)),
-    },
-  }) as Sql
+  const notices: Notices = options.notices ?? new Notices((gathered) => notify(sql, gathered))
+  const role = options.role ?? null
+  const state: OpenPool = { pool, maxConnections, role, notices, open, beside: new Set() }
+  const sql = Object.assign(template, { [POOL]: state }) as Sql
   return sql
 }
 
-async function openProved(url: string, options: PostgresOptions): Promise<Connection> {
+async function openChecked(url: string, options: PostgresOptions): Promise<Connection> {
   const connection = await Connection.open(url, {
     applicationName: options.applicationName ?? 'signpost',
     parameters: options.isPooled ? {} : toSessionParameters(options),
@@ -125,11 +116,11 @@ async function openProved(url: string, options: PostgresOptions): Promise<Connec
     const sql = createTemplate((statement) => connection.run(statement))
     const [session] = await withinMs(
       sql`select current_user::text as role, current_setting('search_path') as path`.execute(),
-      PROOF_TIMEOUT_MS,
+      CHECK_TIMEOUT_MS,
     )
     const { role } = options
     if (session!['path'] !== SCHEMA || (role !== undefined && session!['role'] !== role))
-      throw options.isPooled ? poolerUnset() : parametersDropped()
+      throw options.isPooled ? poolerSetsNoRole() : parametersDropped()
     return connection
   } catch (error) {
     connection.destroy()
@@ -150,7 +141,7 @@ function toSessionParameters({
   }
 }
 
-function poolerUnset(): OperatorError {
+function poolerSetsNoRole(): OperatorError {
   return new OperatorError(
     'The pooler that DATABASE_POOL_URL names does not set the role and the search path of its sessions, without which row-level security is off; give its databases the connect_query of docs/operations.md.',
   )
@@ -376,7 +367,7 @@ export function inWorkspace<T>(
   workspaceId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(sql, (tx) => inNamedWorkspace(sql, tx, workspaceId, work))
+  return inTransaction(sql, (tx) => withWorkspace(sql, tx, workspaceId, work))
 }
 
 /**
@@ -389,21 +380,21 @@ export function inSnapshot<T>(
   work: (tx: Tx) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const named = (tx: Tx) => inNamedWorkspace(sql, tx, workspaceId, work)
+  const named = (tx: Tx) => withWorkspace(sql, tx, workspaceId, work)
   return transact(sql, 'begin isolation level repeatable read read only', named, signal)
 }
 
-async function inNamedWorkspace<T>(
+async function withWorkspace<T>(
   sql: Sql,
   tx: Tx,
   workspaceId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   // Sent together with the first statement of `work`; the server runs them in order.
-  const naming = nameWorkspace(sql, tx, workspaceId).execute()
+  const setting = setWorkspace(sql, tx, workspaceId).execute()
   // Both are awaited: after an early rollback `work` would continue outside the transaction.
-  const [result, named] = await Promise.allSettled([work(tx), naming])
-  if (named.status === 'rejected') throw toNamingError(named.reason)
+  const [result, set] = await Promise.allSettled([work(tx), setting])
+  if (set.status === 'rejected') throw toWorkspaceError(set.reason)
   if (result.status === 'rejected') throw result.reason
   return result.value
 }
@@ -412,14 +403,14 @@ async function inNamedWorkspace<T>(
  * Sets the workspace and checks the role, since a pooler in transaction mode may use another session for each transaction. The
  * division by zero aborts the transaction in the server: no later statement runs under another role.
  */
-function nameWorkspace(sql: Sql, tx: Tx, workspaceId: string): Statement {
+function setWorkspace(sql: Sql, tx: Tx, workspaceId: string): Statement {
   const { role } = sql[POOL]
-  const isProved = tx`current_setting('search_path') = ${SCHEMA}
+  const isPoolRole = tx`current_setting('search_path') = ${SCHEMA}
     and current_user = coalesce(${role}, current_user)`
   return tx`
-    select set_config('signpost.workspace_id', ${workspaceId}, true), 1 / (${isProved})::int`
+    select set_config('signpost.workspace_id', ${workspaceId}, true), 1 / (${isPoolRole})::int`
 }
 
-function toNamingError(reason: unknown): unknown {
+function toWorkspaceError(reason: unknown): unknown {
   return (reason as { code?: string }).code === DIVISION_BY_ZERO ? parametersDropped() : reason
 }

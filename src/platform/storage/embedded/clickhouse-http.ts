@@ -13,7 +13,7 @@ import {
   type Call,
 } from './clickhouse-request.ts'
 import type { Pool } from './clickhouse-pool.ts'
-import type { EngineSession } from './clickhouse-session.ts'
+import { toStatement, type EngineSession } from './clickhouse-session.ts'
 
 const MAX_TEXT_BYTES = 16 * 1024 ** 2
 const MAX_ROWS_BYTES = 4 * 1024 ** 3
@@ -34,7 +34,7 @@ export type Pools = {
  * (docs/decisions/0007-embedded-engines.md). A response begins when its statement has succeeded, so a failure is always a status
  * and an exception code, never a body that breaks off.
  */
-export class ClickHouseFront {
+export class ClickHouseHttp {
   readonly #pools: Pools
   readonly #disk: DiskGuard
   readonly #authorization: string
@@ -118,13 +118,10 @@ export class ClickHouseFront {
 
   /** Kills through a second connection, since a connection cannot end its own statement. */
   async #killedOnAbort<T>(tag: string, signal: AbortSignal, run: Promise<T>): Promise<T> {
-    const statement = {
-      text: `KILL QUERY WHERE Settings['log_comment'] = '${tag}' ASYNC`,
-      database: 'default',
-      settings: new Map(),
-      params: new Map(),
-      tag: 'kill',
-    }
+    const statement = toStatement(
+      `KILL QUERY WHERE Settings['log_comment'] = '${tag}' ASYNC`,
+      'kill',
+    )
     const kill = () => {
       this.#pools.control
         .use(new AbortController().signal, (session) => session.run(statement))

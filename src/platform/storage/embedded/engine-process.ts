@@ -16,7 +16,7 @@ const POLL_MS = 20
 
 type StopStep = { signal: NodeJS.Signals; waitMs: number }
 
-type Survivor = {
+type Leftover = {
   name: string
   pid: number
   program: string
@@ -25,8 +25,8 @@ type Survivor = {
 }
 
 /** Stops the engine that an earlier start left behind, if any. */
-export async function stopSurvivor(survivor: Survivor, log: Log): Promise<void> {
-  const { name, pid, directory, program, steps } = survivor
+export async function stopLeftover(leftover: Leftover, log: Log): Promise<void> {
+  const { name, pid, directory, program, steps } = leftover
   const isRunning = () => isProcessOf(pid, directory, program)
   if (!isRunning()) return
   log.warn({ engine: name, pid }, 'stopping the engine that an earlier start left behind')
@@ -56,7 +56,7 @@ export function isProcessOf(pid: number, directory: string, program: string): bo
  * Stops processes that a killed engine left behind, which may go on with their statements. Linux only: elsewhere they end by
  * themselves.
  */
-export async function stopOrphans(orphans: Omit<Survivor, 'pid'>, log: Log): Promise<void> {
+export async function stopOrphans(orphans: Omit<Leftover, 'pid'>, log: Log): Promise<void> {
   const { name, directory, program, steps } = orphans
   const pids = usersOf(directory).filter((pid) => isProcessOf(pid, directory, program))
   if (pids.length === 0) return

@@ -1,4 +1,4 @@
-export type ClickHouseOrder = {
+export type ClickHouseStart = {
   dataPath: string
   /** In a folder that only its user may enter. */
   socketPath: string
