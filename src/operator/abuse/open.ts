@@ -46,7 +46,7 @@ export function openAbuse(deps: Dependencies & LinkDeps, config: Config) {
 function createToDomainOf({ systemSql, clock }: Dependencies, config: Config) {
   const origins = configuredOrigins(config)
   // Domains are found below; only an edge has them in memory.
-  const hosts = createHosts(origins, clock)
+  const hosts = new Hosts(origins, clock)
   const isShared = (host: string, requestHost: string | null) =>
     hosts.find(host) !== null &&
     (origins.length > 0 || requestHost === null || host === requestHost)
