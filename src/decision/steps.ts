@@ -1,10 +1,10 @@
-import type { LinkOptions, Rule } from '../platform/facts/link-options.ts'
+import { crc32 } from 'node:zlib'
+import type { LinkOptions, Rule, Variant } from '../platform/facts/link-options.ts'
 import { answerEnded, PASSWORD, PENDING } from './answers.ts'
 import { answerWith } from './candidate.ts'
 import { prepareConditions } from './conditions.ts'
-import type { Candidate, Decision, LinkFacts, Request, Route, Step } from './link.ts'
+import type { Candidate, Decision, LinkFacts, Request, Route, Step, Visitor } from './link.ts'
 import { toAscii } from './location.ts'
-import { drawVariant } from './variants.ts'
 
 type ToCandidate = (route: Route, destination: string) => Candidate
 type Link = {
@@ -156,4 +156,21 @@ function variantsStep({ facts, stored, answer, toCandidate }: Link): Step[] {
 
 function toIso(timeMs: number): string {
   return new Date(timeMs).toISOString()
+}
+
+/**
+ * The index of a visitor's variant. It follows from link, address and user agent, so that a visitor gets the same one
+ * again on every edge, and nothing is stored. The weights sum to 100.
+ */
+export function drawVariant(
+  linkId: string,
+  { address, userAgent }: Pick<Visitor, 'address' | 'userAgent'>,
+  variants: readonly Pick<Variant, 'weight'>[],
+): number {
+  let point = crc32(`${linkId}\n${address}\n${userAgent}`) % 100
+  for (const [i, { weight }] of variants.entries()) {
+    point -= weight
+    if (point < 0) return i
+  }
+  return variants.length - 1
 }

@@ -6,11 +6,14 @@ import { Campaign, CreateCampaign, ListCampaigns, UpdateCampaign } from './schem
 
 const Params = idParams('cmp', 'campaign')
 
-const reads = { requires: { credential: 'any', role: 'viewer', scope: 'campaigns:read' } } as const
+const reads = {
+  requires: { credential: 'any', role: 'viewer', scope: 'campaigns:read' },
+  tag: 'Campaigns',
+} as const
 const writes = {
   requires: { credential: 'any', role: 'member', scope: 'campaigns:write' },
+  tag: 'Campaigns',
 } as const
-const tag = 'Campaigns'
 
 export const campaignRoutes = (campaigns: Campaigns) => [
   route('POST /campaigns', {
@@ -21,7 +24,6 @@ export const campaignRoutes = (campaigns: Campaigns) => [
     summary: 'Create a campaign',
     description: 'Creates a campaign, which groups links and gives them UTM values.',
     errors: ['NOT_FOUND'],
-    tag,
     shapes: { body: CreateCampaign, reply: Campaign },
     handle: (principal, { body }) => campaigns.create(principal, body),
   }),
@@ -32,7 +34,6 @@ export const campaignRoutes = (campaigns: Campaigns) => [
     summary: 'List campaigns',
     description:
       'Pages through the campaigns of the workspace with their links and clicks, newest first unless `sortBy` says otherwise.',
-    tag,
     shapes: { query: ListCampaigns, reply: Type.Array(Campaign), meta: FilteredMeta },
     handle: (principal, { query }, signal) => campaigns.list(principal, query, signal),
   }),
@@ -42,7 +43,6 @@ export const campaignRoutes = (campaigns: Campaigns) => [
     name: 'getCampaign',
     summary: 'Read a campaign',
     description: 'Returns one campaign with its numbers of links and clicks.',
-    tag,
     shapes: { params: Params, reply: Campaign },
     find: campaigns.find,
     handle: (principal, { params }, signal) => campaigns.get(principal, params.id, signal),
@@ -53,8 +53,7 @@ export const campaignRoutes = (campaigns: Campaigns) => [
     name: 'updateCampaign',
     summary: 'Update a campaign',
     description:
-      'Changes the fields that are sent and leaves the others alone. The first time that it becomes `completed`, `campaign.completed` is sent. Its links keep their UTM values.',
-    tag,
+      'Changes the fields that are sent. The first time that the campaign becomes `completed`, `campaign.completed` is sent. Its links keep their UTM values.',
     shapes: { params: Params, body: UpdateCampaign, reply: Campaign },
     find: campaigns.find,
     handle: (principal, { params, body }) => campaigns.update(principal, params.id, body),
@@ -65,7 +64,6 @@ export const campaignRoutes = (campaigns: Campaigns) => [
     name: 'deleteCampaign',
     summary: 'Delete a campaign',
     description: 'Its links stay, in no campaign, and keep their UTM values.',
-    tag,
     shapes: { params: Params },
     find: campaigns.find,
     handle: (principal, { params }) => campaigns.remove(principal, params.id),

@@ -11,7 +11,7 @@ export const linkExportRoutes = (exports: LinkExports) => [
     name: 'exportLinks',
     summary: 'Export links as CSV',
     description:
-      'Sends the links of the workspace, newest first, as a CSV file that an import takes back. It is sent while it is read; one export of a workspace runs at a time.',
+      'Sends the links of the workspace, newest first, as a CSV file that can be imported again. The file is streamed. A workspace has one export at a time.',
     tag: 'Links',
     // A part of the file may wait for a connection while the server is busy.
     limits: { timeoutMs: TIMES.stream.ms },

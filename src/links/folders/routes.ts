@@ -6,9 +6,14 @@ import { CreateFolder, Folder, ListFolders, UpdateFolder } from './schema.ts'
 
 const Params = idParams('fld', 'folder')
 
-const reads = { requires: { credential: 'any', role: 'viewer', scope: 'links:read' } } as const
-const writes = { requires: { credential: 'any', role: 'member', scope: 'links:write' } } as const
-const tag = 'Folders'
+const reads = {
+  requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+  tag: 'Folders',
+} as const
+const writes = {
+  requires: { credential: 'any', role: 'member', scope: 'links:write' },
+  tag: 'Folders',
+} as const
 
 export const folderRoutes = (folders: Folders) => [
   route('POST /folders', {
@@ -19,7 +24,6 @@ export const folderRoutes = (folders: Folders) => [
     summary: 'Create a folder',
     description: 'Creates a folder for links. A workspace has at most 1,000 folders.',
     errors: ['CONFLICT', 'PLAN_LIMIT_REACHED'],
-    tag,
     shapes: { body: CreateFolder, reply: Folder },
     handle: (principal, { body }) => folders.create(principal, body),
   }),
@@ -29,7 +33,6 @@ export const folderRoutes = (folders: Folders) => [
     name: 'listFolders',
     summary: 'List folders',
     description: 'Pages through the folders of the workspace with their numbers of links, by name.',
-    tag,
     shapes: { query: ListFolders, reply: Type.Array(Folder), meta: FilteredMeta },
     handle: (principal, { query }, signal) => folders.list(principal, query, signal),
   }),
@@ -39,7 +42,6 @@ export const folderRoutes = (folders: Folders) => [
     name: 'getFolder',
     summary: 'Read a folder',
     description: 'Returns one folder with its number of links.',
-    tag,
     shapes: { params: Params, reply: Folder },
     find: folders.find,
     handle: (principal, { params }, signal) => folders.get(principal, params.id, signal),
@@ -51,7 +53,6 @@ export const folderRoutes = (folders: Folders) => [
     summary: 'Rename a folder',
     description: 'Changes the name; the links stay in the folder.',
     errors: ['CONFLICT'],
-    tag,
     shapes: { params: Params, body: UpdateFolder, reply: Folder },
     find: folders.find,
     handle: (principal, { params, body }) => folders.update(principal, params.id, body),
@@ -62,7 +63,6 @@ export const folderRoutes = (folders: Folders) => [
     name: 'deleteFolder',
     summary: 'Delete a folder',
     description: 'Its links stay, in no folder, and do not change otherwise.',
-    tag,
     shapes: { params: Params },
     find: folders.find,
     handle: (principal, { params }) => folders.remove(principal, params.id),

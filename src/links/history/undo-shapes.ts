@@ -23,14 +23,14 @@ export const UndoRow = named(
     id: idShape('lnk', 'Id of the link.'),
     status: oneOf(
       ['restored', 'deleted', 'skipped'],
-      'What became of the link: it is as before the operation, deleted since the operation had created it, or left alone.',
+      '`restored`: it is as before the operation. `deleted`: the operation had created it. `skipped`: it was not changed.',
       'restored',
     ),
     shortUrl: nullable(text('Its short URL.', 'https://links.example.com/spring-sale')),
     reason: nullable(
       described(
         Type.String({ enum: [...REASONS] }),
-        'Why it was left alone: changed or deleted since, created by the operation and visited since, or a value that the link cannot have any more.',
+        'Why it was skipped: it was changed or deleted since, it was created by the operation and visited since, or a former value is no longer possible.',
         'changed',
       ),
     ),
@@ -43,7 +43,7 @@ export const UndoMeta = named(
   'UndoMeta',
   Type.Object({
     total: integer('Links of the operation.', 1),
-    succeeded: integer('Those that are as before.', 1),
-    skipped: integer('Those that were left alone.', 0),
+    succeeded: integer('Links that are as before.', 1),
+    skipped: integer('Links that were skipped.', 0),
   }),
 )

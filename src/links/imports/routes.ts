@@ -15,7 +15,14 @@ import {
 } from './schema.ts'
 
 const Params = idParams('imp', 'import')
-const tag = 'Links'
+const reads = {
+  requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+  tag: 'Links',
+} as const
+const writes = {
+  requires: { credential: 'any', role: 'member', scope: 'links:write' },
+  tag: 'Links',
+} as const
 const MAX_FILE_BYTES = SIZES.importFile.bytes
 const TIMEOUT_MS = TIMES.fileRequest.ms
 /** Types that browsers and shells give to CSV files, and JSON for the exports of YOURLS and Kutt. */
@@ -29,7 +36,7 @@ export const importRoutes = (imports: Imports) => [
 
 const fileRoutes = (imports: Imports) => [
   route('POST /links/import', {
-    requires: { credential: 'any', role: 'member', scope: 'links:write' },
+    ...writes,
     accepts: { raw: FILE_TYPES, multipart: true },
     limits: { bodyBytes: MAX_FILE_BYTES, timeoutMs: TIMEOUT_MS },
     status: 202,
@@ -39,18 +46,16 @@ const fileRoutes = (imports: Imports) => [
     description:
       'Takes a CSV file of at most 10 MiB and 10,000 rows, or an export of another service, and creates its links in the background. Each row fails alone. A workspace has one import at a time.',
     errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE'],
-    tag,
     shapes: { query: ImportOptions, fields: ImportOptions, reply: LinkImport },
     handle: (principal, { query, body }, signal) =>
       imports.start(principal, { ...query, ...body.fields }, body.bytes, signal),
   }),
   route('POST /links/import/columns', {
-    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    ...reads,
     name: 'recognizeImportColumns',
     summary: 'Recognize the columns of a file',
     description:
-      'Tells as which field of a link an import would read each column of a file with this first row, before the file is sent.',
-    tag,
+      'Returns the field of a link for each column of a file with this first row, as an import would read it.',
     shapes: { body: ColumnsInput, reply: RecognizedColumns },
     handle: async (_who, { body }) => imports.recognizeColumns(body),
   }),
@@ -58,31 +63,28 @@ const fileRoutes = (imports: Imports) => [
 
 const readingRoutes = (imports: Imports) => [
   route('GET /links/imports', {
-    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    ...reads,
     name: 'listImports',
     summary: 'List imports',
     description: 'Pages through the imports of the last 30 days, newest first.',
-    tag,
     shapes: { query: Paged, reply: Type.Array(LinkImport), meta: PageMeta },
     handle: (principal, { query }) => imports.list(principal, query),
   }),
   route('GET /links/imports/:id', {
-    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    ...reads,
     name: 'getImport',
     summary: 'Read an import',
-    description: 'Returns the state of an import, with what is wrong with rows that were refused.',
-    tag,
+    description: 'Returns the state of an import, with the errors of refused rows.',
     shapes: { params: Params, reply: LinkImport },
     find: imports.find,
     handle: (principal, { params }) => imports.get(principal, params.id),
   }),
   route('GET /links/imports/:id/rows', {
-    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    ...reads,
     name: 'listImportRows',
     summary: 'List the rows of an import',
     description:
-      'Pages through the rows of the newest import of the workspace, with their short URLs; in a dry run with those that they would get. Rows of earlier imports are not kept.',
-    tag,
+      'Pages through the rows of the newest import of the workspace, with their short URLs, or those that they would get in a dry run. Rows of earlier imports are not kept.',
     shapes: {
       params: Params,
       query: ListImportRows,
@@ -96,26 +98,24 @@ const readingRoutes = (imports: Imports) => [
 
 const endingRoutes = (imports: Imports) => [
   route('POST /links/imports/:id/cancel', {
-    requires: { credential: 'any', role: 'member', scope: 'links:write' },
+    ...writes,
     idempotent: true,
     name: 'cancelImport',
     summary: 'Cancel an import',
-    description: 'Stops an import. Links that it has created stay.',
+    description: 'Stops an import. Links that it has already created stay.',
     errors: ['CONFLICT'],
-    tag,
     shapes: { params: Params, reply: LinkImport },
     find: imports.find,
     handle: (principal, { params }) => imports.cancel(principal, params.id),
   }),
   route('POST /links/imports/:id/undo', {
-    requires: { credential: 'any', role: 'member', scope: 'links:write' },
+    ...writes,
     idempotent: true,
     name: 'undoImport',
-    summary: 'Take back an import',
+    summary: 'Undo an import',
     description:
-      'Within an hour and once: deletes the links that a finished or canceled import created, and restores those that it changed. A link that was changed since is left alone, and so is a new one with clicks.',
+      'Works once, within an hour: deletes the links that a finished or canceled import created, and restores those that it changed. Skips links that were changed since, and new ones with clicks.',
     errors: ['CONFLICT'],
-    tag,
     limits: { timeoutMs: TIMEOUT_MS },
     shapes: { params: Params, reply: Type.Array(UndoRow), meta: UndoMeta },
     find: imports.find,

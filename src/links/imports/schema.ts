@@ -23,10 +23,10 @@ const source = oneOf(
   'Service that wrote the file. Absent: recognized by its columns.',
   'bitly',
 )
-const dryRun = 'Whether everything is checked and counted, and nothing is written.'
+const dryRun = 'Whether to check and count everything, but write nothing.'
 const onConflict = oneOf(
   POLICIES,
-  'A link with the same externalId, else slug, else id is left alone, or updated. By default it is left alone.',
+  'What happens to a link with the same externalId, else slug, else id. The default is `skip`.',
   'update',
 )
 const mapping = text(
@@ -59,13 +59,13 @@ const Columns = described(
         column: text('Name of the column in the file.', 'Long URL'),
         field: described(
           Type.Unsafe<Field | null>({ type: ['string', 'null'], enum: [...FIELD_NAMES, null] }),
-          'The field of a link as which it is read; null: it is not imported.',
+          'The field of a link that it is read as; null: it is not imported.',
           'destinationUrl',
         ),
       }),
     ),
   ),
-  'Every column of the file, with the field as which it was recognized.',
+  'Every column of the file, with the recognized field.',
 )
 
 const MAX_COLUMNS = 200
@@ -100,7 +100,7 @@ export type RecognizedColumns = Static<typeof RecognizedColumns>
 const ROW_STATUSES = ['created', 'updated', 'skipped', 'failed'] as const
 const rowStatus = oneOf(
   ROW_STATUSES,
-  'What has become of the row; in a dry run, what would become of it.',
+  'Result of the row; in a dry run, the expected one.',
   'created',
 )
 export const ImportRow = named(
@@ -117,7 +117,7 @@ export const ImportRow = named(
     destinationUrl: nullable(text('Where it leads.', 'https://example.com/summer')),
     note: nullable(
       text(
-        'Why the row was refused or left alone, or how its short URL differs from the one of the file.',
+        'Why the row was refused or skipped, or how its short URL differs from the one in the file.',
         'The file has it at bit.ly.',
       ),
     ),
@@ -144,8 +144,8 @@ const ImportError = named(
 const UnknownDomain = named(
   'UnknownImportDomain',
   Type.Object({
-    domain: text('What the file says.', 'go.example.org'),
-    rows: integer('Rows on it, all of which are refused.', 250),
+    domain: text('Host in the file.', 'go.example.org'),
+    rows: integer('Rows on this host, all of them refused.', 250),
   }),
 )
 
@@ -163,7 +163,7 @@ export const LinkImport = named(
     processed: integer('Rows that are finished.', 400),
     created: integer('Links that were created.', 390),
     updated: integer('Links that were changed.', 0),
-    skipped: integer('Rows of links that were left alone, or that had nothing to change.', 8),
+    skipped: integer('Rows whose links were skipped, or had nothing to change.', 8),
     failed: integer('Rows that were refused.', 2),
     errors: described(
       Type.Array(ImportError),
@@ -187,7 +187,7 @@ export const LinkImport = named(
       ),
     ),
     canUndo: flag(
-      'Whether the undo has something to take back: for an hour after an import that wrote something, once.',
+      'Whether the import can be undone: once, within an hour, if it wrote something.',
       false,
     ),
     createdAt: CreatedAt,

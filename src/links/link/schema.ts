@@ -225,7 +225,7 @@ const writable = {
 }
 
 const utmTemplateId = nullable(
-  idInput('utm', 'Template of which the link takes the UTM fields that the request leaves out.'),
+  idInput('utm', 'Template for the UTM fields that the request leaves out.'),
 )
 const anyFields = Type.Partial(
   Type.Object({ ...writable, utmTemplateId, domain: nullable(DomainName) }),
@@ -247,7 +247,7 @@ export const HistoryEntry = named(
   'LinkHistoryEntry',
   Type.Object({
     id: idShape('hst', 'Id of the entry.'),
-    changedAt: described(Timestamp, 'Time of the change.'),
+    changedAt: described(Timestamp, 'When it was changed.'),
     actor: described(
       named(
         'LinkHistoryActor',

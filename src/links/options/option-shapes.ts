@@ -171,8 +171,7 @@ const ANY_SCHEME =
 const RULES = `Targets for some visitors, at most ${MAX_RULES}; the first rule whose conditions hold is taken.`
 const VARIANTS = `Targets among which the other visitors are split: none, or 2 to ${MAX_VARIANTS} whose weights sum to 100. A visitor keeps a variant.`
 const QR_LOGO = 'Uploaded image in the middle of the QR codes; null: none.'
-const CARD =
-  'Preview for messengers and social networks, in place of that of the destination; null: none.'
+const CARD = 'Preview for messengers and social networks, instead of the destination’s; null: none.'
 
 const startsAt = nullable(
   described(
@@ -189,9 +188,9 @@ const maxClicks = nullable(
   ),
 )
 const forwardQuery = flag('Whether the query of the short URL is added to the destination.', true)
-const noindex = flag('Whether search engines are asked not to index the short URL.', false)
+const noindex = flag('Whether to tell search engines not to index the short URL.', false)
 const trackConversions = flag(
-  'Whether redirects hand the id of their click to the destination, in the parameter `sp_id`, for `POST /conversions`.',
+  'Whether redirects pass the id of their click to the destination, in the parameter `sp_id`, for `POST /conversions`.',
   false,
 )
 const variantsUntil = nullable(

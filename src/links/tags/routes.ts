@@ -4,17 +4,22 @@ import { FilteredMeta } from '../../platform/resources/shapes.ts'
 import { ListTags, RenamedTag, RenameTag, Tag, TagParams } from './schema.ts'
 import type { Tags } from './tags.ts'
 
-const writes = { requires: { credential: 'any', role: 'member', scope: 'links:write' } } as const
-const tag = 'Tags'
+const reads = {
+  requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+  tag: 'Tags',
+} as const
+const writes = {
+  requires: { credential: 'any', role: 'member', scope: 'links:write' },
+  tag: 'Tags',
+} as const
 
 export const tagRoutes = (tags: Tags) => [
   route('GET /tags', {
-    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    ...reads,
     skipConcurrencyLimit: true,
     name: 'listTags',
     summary: 'List tags',
     description: 'Pages through the tags of the links of the workspace, by name.',
-    tag,
     shapes: { query: ListTags, reply: Type.Array(Tag), meta: FilteredMeta },
     handle: (principal, { query }, signal) => tags.list(principal, query, signal),
   }),
@@ -23,9 +28,8 @@ export const tagRoutes = (tags: Tags) => [
     name: 'renameTag',
     summary: 'Rename a tag',
     description:
-      'Gives every link with the tag another one. If links have that already, the two become one tag.',
+      'Replaces the tag on every link. If the new tag already exists, the two become one.',
     errors: ['CONFLICT'],
-    tag,
     shapes: { params: TagParams, body: RenameTag, reply: RenamedTag },
     find: tags.find,
     handle: (principal, { params, body }) => tags.rename(principal, params.name, body),
@@ -35,9 +39,8 @@ export const tagRoutes = (tags: Tags) => [
     status: 204,
     name: 'deleteTag',
     summary: 'Delete a tag',
-    description: 'Takes the tag off every link. The links stay.',
+    description: 'Removes the tag from every link. The links stay.',
     errors: ['CONFLICT'],
-    tag,
     shapes: { params: TagParams },
     find: tags.find,
     handle: (principal, { params }) => tags.remove(principal, params.name),

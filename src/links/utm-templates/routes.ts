@@ -8,11 +8,12 @@ const Params = idParams('utm', 'template')
 
 const reads = {
   requires: { credential: 'any', role: 'viewer', scope: 'utm-templates:read' },
+  tag: 'UTM templates',
 } as const
 const writes = {
   requires: { credential: 'any', role: 'member', scope: 'utm-templates:write' },
+  tag: 'UTM templates',
 } as const
-const tag = 'UTM templates'
 
 export const utmTemplateRoutes = (templates: UtmTemplates) => [
   route('POST /utm-templates', {
@@ -23,7 +24,6 @@ export const utmTemplateRoutes = (templates: UtmTemplates) => [
     summary: 'Create a UTM template',
     description: 'Creates a set of UTM values that links can take over when they are written.',
     errors: ['NOT_FOUND'],
-    tag,
     shapes: { body: CreateUtmTemplate, reply: UtmTemplate },
     handle: (principal, { body }) => templates.create(principal, body),
   }),
@@ -34,7 +34,6 @@ export const utmTemplateRoutes = (templates: UtmTemplates) => [
     summary: 'List UTM templates',
     description:
       'Pages through the templates of the workspace, newest first unless `sortBy` says otherwise.',
-    tag,
     shapes: { query: ListUtmTemplates, reply: Type.Array(UtmTemplate), meta: FilteredMeta },
     handle: (principal, { query }, signal) => templates.list(principal, query, signal),
   }),
@@ -43,7 +42,6 @@ export const utmTemplateRoutes = (templates: UtmTemplates) => [
     name: 'getUtmTemplate',
     summary: 'Read a UTM template',
     description: 'Returns one template.',
-    tag,
     shapes: { params: Params, reply: UtmTemplate },
     find: templates.find,
     handle: (principal, { params }) => templates.get(principal, params.id),
@@ -53,9 +51,7 @@ export const utmTemplateRoutes = (templates: UtmTemplates) => [
     supportsIfMatch: true,
     name: 'updateUtmTemplate',
     summary: 'Update a UTM template',
-    description:
-      'Changes the fields that are sent and leaves the others alone. Links that took values over keep them.',
-    tag,
+    description: 'Changes the fields that are sent. Links that took over values keep them.',
     shapes: { params: Params, body: UpdateUtmTemplate, reply: UtmTemplate },
     find: templates.find,
     handle: (principal, { params, body }) => templates.update(principal, params.id, body),
@@ -65,8 +61,7 @@ export const utmTemplateRoutes = (templates: UtmTemplates) => [
     status: 204,
     name: 'deleteUtmTemplate',
     summary: 'Delete a UTM template',
-    description: 'Links that took its values over keep them.',
-    tag,
+    description: 'Links that took over its values keep them.',
     shapes: { params: Params },
     find: templates.find,
     handle: (principal, { params }) => templates.remove(principal, params.id),

@@ -81,13 +81,9 @@ const UpdateEachLink = named(
   'UpdateEachLink',
   Type.Object({
     ...UpdateLink.properties,
-    addTags: Type.Optional(
-      described(tags, 'Tags that each link gets beside those that it has.', ['newsletter']),
-    ),
+    addTags: Type.Optional(described(tags, 'Tags to add to each link.', ['newsletter'])),
     removeTags: Type.Optional(
-      described(tags, 'Tags that are taken off each link. One that is in both lists stays.', [
-        'draft',
-      ]),
+      described(tags, 'Tags to remove from each link. A tag in both lists stays.', ['draft']),
     ),
   }),
 )
@@ -127,7 +123,7 @@ export const SlugAnswer = named(
     reason: nullable(
       described(
         Type.String({ enum: ['taken', 'reserved', 'invalid'] }),
-        'Why not: another link has it, or it is kept for another workspace; a page of the server has it; or it has characters that a slug must not have.',
+        'Why not. `taken`: another link has it, or it is reserved for another workspace. `reserved`: a page of the server has it. `invalid`: it has characters that a slug cannot have.',
         'taken',
       ),
     ),
@@ -151,7 +147,7 @@ export const LinkCounts = named(
       Type.Array(
         Type.Object({
           key: nullable(text('The value of the field; null for links without one.', 'active')),
-          count: integer('Its links. One with several tags counts for each.', 42),
+          count: integer('Number of links. A link with several tags counts for each.', 42),
         }),
       ),
       'The largest groups first, at most 1,000; empty without `groupBy`.',
@@ -179,8 +175,8 @@ const STATUSES = ['created', 'updated', 'unchanged', 'deleted', 'failed'] as con
 export const BulkRow = named(
   'BulkRow',
   Type.Object({
-    index: integer('The place of the row in the request, from 0.', 0),
-    id: nullable(idShape('lnk', 'Id of the link; null when the row failed and named none.')),
+    index: integer('Index of the row in the request, from 0.', 0),
+    id: nullable(idShape('lnk', 'Id of the link; null if the row failed and named none.')),
     status: oneOf(STATUSES, 'What became of the row.', 'created'),
     externalId: nullable(text('Its `externalId`.', 'crm-4711')),
     shortUrl: nullable(text('Its short URL.', 'https://links.example.com/spring-sale')),
@@ -202,7 +198,7 @@ export const BulkChangeMeta = named(
   Type.Object({
     ...BulkMeta.properties,
     undoId: nullable(
-      idShape('und', 'For `POST /links/bulk/undo`, for an hour; null when nothing was changed.'),
+      idShape('und', 'For `POST /links/bulk/undo`, for an hour; null if nothing was changed.'),
     ),
   }),
 )
