@@ -93,7 +93,7 @@ async function create(deps: Deps, principal: Principal, input: CreateApiKey): Pr
 
 /**
  * Writes and audits only fields that differ.
- * @throws ApiError FORBIDDEN for another user's key that would become wider (narrowing.ts)
+ * @throws ApiError FORBIDDEN for another user's key that would become wider
  */
 async function update(
   deps: Deps,

@@ -1,5 +1,6 @@
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Role } from '../../platform/routes/principal.ts'
+import { toIsoTimes } from '../../platform/resources/shapes.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { Invitation, Status } from './schema.ts'
 
@@ -10,9 +11,9 @@ export type InvitationRow = {
   emailKey: string
   role: Role
   status: Exclude<Status, 'expired'>
-  /** Of the token in the mail, whose holder has access to the invited mailbox. */
+  /** Of the token in the mail, which proves access to the invited mailbox. */
   tokenHash: Buffer
-  /** Of the token in the link that the inviter copied last; null before. */
+  /** Of the token in the last copied link. */
   linkHash: Buffer | null
   invitedBy: string | null
   expiresAt: Date
@@ -35,17 +36,8 @@ export function refuseClosed(row: InvitationRow, nowMs: number): void {
 }
 
 export function toInvitation(row: InvitationRow, nowMs: number): Invitation {
-  return {
-    id: row.id,
-    workspaceId: row.workspaceId,
-    email: row.email,
-    role: row.role,
-    status: getStatus(row, nowMs),
-    invitedBy: row.invitedBy,
-    expiresAt: row.expiresAt.toISOString(),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  }
+  const { emailKey: _emailKey, tokenHash: _tokenHash, linkHash: _linkHash, ...shown } = row
+  return { ...toIsoTimes(shown), status: getStatus(row, nowMs) }
 }
 
 export async function close(
@@ -60,7 +52,6 @@ export async function close(
   return closed!
 }
 
-/** An invitation as the target of an audit row. */
 export function toTarget(row: InvitationRow) {
   return { type: 'invitation', id: row.id, name: row.email }
 }

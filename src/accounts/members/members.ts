@@ -10,7 +10,7 @@ import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { cancelBy } from '../invitations/invitations.ts'
 import { lockMembership, requireGrantable, requireRole } from './membership.ts'
 import { countRows } from '../../platform/resources/paging.ts'
-import { clampLimit, isoOrNull } from '../../platform/resources/shapes.ts'
+import { clampLimit, toIsoTimes } from '../../platform/resources/shapes.ts'
 import type { ListMembers, Member, UpdateMember } from './schema.ts'
 
 export type MemberDeps = Pick<
@@ -25,7 +25,7 @@ type MemberRow = {
   name: string
   email: string
   role: Role
-  createdAt: Date
+  joinedAt: Date
   lastActiveAt: Date | null
   twoFactorEnabled: boolean
 }
@@ -194,23 +194,15 @@ async function load(tx: Tx, principal: Principal, userId: string): Promise<Membe
 
 /** Columns of {@link MemberRow} from `members m` and `users u`. */
 function columnsOf(tx: Tx) {
-  return tx`m.user_id, u.name, u.email, m.role, m.created_at, m.last_active_at,
+  return tx`m.user_id, u.name, u.email, m.role, m.created_at as joined_at, m.last_active_at,
     exists (select from two_factor f where f.user_id = m.user_id and f.confirmed_at is not null)
       as two_factor_enabled`
 }
 
 /** @param isForAdmin shows what only admins may know of other accounts */
 function show(row: MemberRow, isForAdmin: boolean): Member {
-  const { userId, name, email, role, createdAt, lastActiveAt, twoFactorEnabled } = row
-  return {
-    userId,
-    name,
-    email,
-    role,
-    joinedAt: createdAt.toISOString(),
-    lastActiveAt: isForAdmin ? isoOrNull(lastActiveAt) : null,
-    twoFactorEnabled: isForAdmin ? twoFactorEnabled : null,
-  }
+  const shown = toIsoTimes(row)
+  return isForAdmin ? shown : { ...shown, lastActiveAt: null, twoFactorEnabled: null }
 }
 
 function toTarget(row: MemberRow) {

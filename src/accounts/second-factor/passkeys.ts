@@ -10,11 +10,11 @@ import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import type { Reply } from '../../platform/routes/route.ts'
 import { hashToken, newToken } from '../../platform/core/token.ts'
-import { inTransaction } from '../../platform/storage/postgres/postgres.ts'
+import { inTransaction, type SystemSql, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { requireSession } from '../../platform/audit/acting.ts'
 import { checkName } from '../../platform/resources/names.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
-import { isoOrNull } from '../../platform/resources/shapes.ts'
+import { toIsoTimes } from '../../platform/resources/shapes.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
 import type { SignInDeps } from '../sign-in/dependencies.ts'
 import type { SignedIn } from '../sign-in/schema.ts'
@@ -41,20 +41,8 @@ type Deps = SignInDeps & {
   publicUrl: string | null
 }
 
-type Row = {
-  id: string
-  userId: string
-  name: string
-  isSynced: boolean
-  createdAt: Date
-  lastUsedAt: Date | null
-}
-type Key = {
-  id: string
-  userId: string
-  publicKey: Buffer
-  counter: number
-}
+type Row = Omit<Passkey, 'createdAt' | 'lastUsedAt'> & { createdAt: Date; lastUsedAt: Date | null }
+type Key = { id: string; userId: string; publicKey: Buffer; counter: number }
 
 export type Passkeys = ReturnType<typeof createPasskeys>
 
@@ -176,7 +164,7 @@ async function register(
         isSynced: credentialBackedUp,
         createdAt: new Date(nowMs),
       })}
-      on conflict (credential_id) do nothing returning *`
+      on conflict (credential_id) do nothing returning ${columnsOf(tx)}`
     if (!row) throw new ApiError('CONFLICT', 'This passkey is already registered.')
     await deps.recordSecurity(tx, {
       ...toSecurityEntry(caller, userId, 'passkey.added'),
@@ -184,7 +172,7 @@ async function register(
     })
     return row
   })
-  return { data: toPasskey(passkey), cookies: [GONE_COOKIE] }
+  return { data: toIsoTimes(passkey), cookies: [GONE_COOKIE] }
 }
 
 async function verifyRegistration(
@@ -287,8 +275,8 @@ async function recordFailure(
 async function list({ systemSql }: Deps, caller: Caller): Promise<Reply<Passkey[]>> {
   const { userId } = requireSession(caller)
   const rows = await systemSql<Row[]>`
-    select * from passkeys where user_id = ${userId} order by created_at, id`
-  return { data: rows.map(toPasskey) }
+    select ${columnsOf(systemSql)} from passkeys where user_id = ${userId} order by created_at, id`
+  return { data: rows.map(toIsoTimes) }
 }
 
 async function rename(
@@ -300,9 +288,10 @@ async function rename(
   const { userId } = requireSession(caller)
   const name = checkName(input.name, 'name', NAME_MAX_CHARS)
   const [row] = await systemSql<Row[]>`
-    update passkeys set name = ${name} where id = ${id} and user_id = ${userId} returning *`
+    update passkeys set name = ${name} where id = ${id} and user_id = ${userId}
+    returning ${columnsOf(systemSql)}`
   if (!row) throw noSuchPasskey()
-  return { data: toPasskey(row) }
+  return { data: toIsoTimes(row) }
 }
 
 async function remove(
@@ -340,12 +329,6 @@ function noSuchPasskey(): ApiError {
   return new ApiError('NOT_FOUND', 'You have no passkey with this id.')
 }
 
-function toPasskey(row: Row): Passkey {
-  return {
-    id: row.id,
-    name: row.name,
-    isSynced: row.isSynced,
-    createdAt: row.createdAt.toISOString(),
-    lastUsedAt: isoOrNull(row.lastUsedAt),
-  }
+function columnsOf(db: SystemSql | Tx) {
+  return db`id, name, is_synced, created_at, last_used_at`
 }

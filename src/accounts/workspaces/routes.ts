@@ -7,37 +7,40 @@ import type { Workspaces } from './workspaces.ts'
 const Params = idParams('wsp', 'workspace')
 
 const tag = 'Workspaces'
+const own = { requires: { credential: 'session' }, tag } as const
+const writes = {
+  requires: { credential: 'any', role: 'viewer', scope: 'workspaces:write' },
+  tag,
+} as const
 
 /** Routes of a user across workspaces, with or without an active one. */
 export const workspaceAccountRoutes = (workspaces: Workspaces) => [
   route('GET /workspaces', {
     requires: { credential: 'any' },
+    tag,
     name: 'listWorkspaces',
     summary: 'List your workspaces; an API key sees its own',
     description: 'Pages through the workspaces of the signed-in user.',
-    tag,
     shapes: { query: shapes.ListWorkspaces, reply: Type.Array(shapes.Workspace), meta: PageMeta },
     handle: async (caller, { query }) => ({ data: await workspaces.list(caller, query) }),
   }),
   route('POST /workspaces', {
     idempotent: true,
-    requires: { credential: 'session' },
+    ...own,
     status: 201,
     name: 'createWorkspace',
     summary: 'Create a workspace',
     description:
-      'Creates a workspace whose owner is the signed-in user. It becomes the active one of a session without one.',
-    tag,
+      'Creates a workspace owned by the signed-in user. It becomes the active one of a session without one.',
     shapes: { body: shapes.CreateWorkspace, reply: shapes.Workspace },
     handle: async (caller, { body }) => ({ data: await workspaces.create(caller, body) }),
   }),
   route('POST /workspaces/:id/activate', {
-    requires: { credential: 'session' },
+    ...own,
     name: 'activateWorkspace',
     summary: 'Make a workspace the active one of the session',
     description: 'Later requests of this session act in it.',
     errors: ['NOT_FOUND'],
-    tag,
     shapes: { params: Params, reply: shapes.Workspace },
     handle: async (caller, { params }) => ({ data: await workspaces.activate(caller, params.id) }),
   }),
@@ -47,33 +50,31 @@ export const workspaceAccountRoutes = (workspaces: Workspaces) => [
 export const workspaceRoutes = (workspaces: Workspaces) => [
   route('GET /workspaces/:id', {
     requires: { credential: 'any', role: 'viewer', scope: 'workspaces:read' },
+    tag,
     name: 'getWorkspace',
     summary: 'Read a workspace',
-    description: 'Returns the workspace, with the role that the caller has in it.',
-    tag,
+    description: 'Returns the workspace with the caller’s role in it.',
     shapes: { params: Params, reply: shapes.Workspace },
     find: (principal, params) => workspaces.find(principal, params['id']!, 'viewer'),
     handle: (principal, { params }) => workspaces.get(principal, params.id),
   }),
   route('PATCH /workspaces/:id', {
-    requires: { credential: 'any', role: 'viewer', scope: 'workspaces:write' },
+    ...writes,
     supportsIfMatch: true,
     name: 'updateWorkspace',
     summary: 'Change the name or settings of a workspace (admin)',
     description: 'Changes the fields that are sent. It needs the role `admin` in that workspace.',
-    tag,
     shapes: { params: Params, body: shapes.UpdateWorkspace, reply: shapes.Workspace },
     find: (principal, params) => workspaces.find(principal, params['id']!, 'admin'),
     handle: (principal, { params, body }) => workspaces.update(principal, params.id, body),
   }),
   route('DELETE /workspaces/:id', {
-    requires: { credential: 'any', role: 'viewer', scope: 'workspaces:write' },
+    ...writes,
     status: 204,
     name: 'deleteWorkspace',
     summary: 'Delete a workspace and everything in it (owner)',
     description:
       'Takes the name of the workspace as a confirmation, in the body or in the query. It needs the role `owner` in that workspace.',
-    tag,
     shapes: { params: Params, query: shapes.DeleteWorkspaceQuery, body: shapes.DeleteWorkspace },
     find: (principal, params) => workspaces.find(principal, params['id']!, 'owner'),
     handle: (principal, { params, query, body }) =>

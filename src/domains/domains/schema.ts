@@ -58,6 +58,17 @@ const nullableJson = <Value>(type: 'object' | 'array', description: string, exam
     example,
   )
 
+const nullableOneOf = <const Word extends string>(
+  words: readonly Word[],
+  description: string,
+  example: Word | null,
+) =>
+  described(
+    Type.Unsafe<Word | null>({ type: ['string', 'null'], enum: [...words, null] }),
+    description,
+    example,
+  )
+
 const settings = {
   caseSensitive: flag('Whether `/Docs` and `/docs` are two links.', false),
   rootRedirectUrl: nullableUrl('Where visitors of `/` are sent.', 'https://example.com/'),
@@ -134,11 +145,8 @@ export const Domain = named(
       [],
     ),
     verification: described(verification, 'How the ownership is proven.'),
-    failureReason: described(
-      Type.Unsafe<FailureReason | null>({
-        type: ['string', 'null'],
-        enum: [...FAILURE_REASONS, null],
-      }),
+    failureReason: nullableOneOf(
+      FAILURE_REASONS,
       'Why the last check failed; null if it did not.',
       'not_configured',
     ),
@@ -149,11 +157,8 @@ export const Domain = named(
       'State of its certificate: ordered (`pending`), in use (`active`), refused by the certificate authority or expired (`failed`); `none`: this server orders none for it.',
       'none',
     ),
-    sslFailureReason: described(
-      Type.Unsafe<SslFailureReason | null>({
-        type: ['string', 'null'],
-        enum: [...SSL_FAILURE_REASONS, null],
-      }),
+    sslFailureReason: nullableOneOf(
+      SSL_FAILURE_REASONS,
       'Why it has no certificate yet; null otherwise. `share_used`: the account, or the registrable domain, has used its share of the orders.',
       null,
     ),

@@ -9,6 +9,7 @@ import {
 import { systemActing } from '../../platform/audit/acting.ts'
 import { getChanges } from '../../platform/resources/changes.ts'
 import type { Dependencies, Limiter } from '../../platform/resources/dependencies.ts'
+import type { LinkDeps } from '../../links/link/dependencies.ts'
 import { announceDomain } from '../../links/link-changes.ts'
 import { checkHost, type Checked, type DomainLookups } from './check.ts'
 import { applyCheck, type Trigger } from './outcome.ts'
@@ -16,24 +17,15 @@ import { routeFor, type Routing } from './records.ts'
 import { columnsOf, isServed, loadDomain, toDomain, toJsonValue, type DomainRow } from './row.ts'
 import type { Domain } from './schema.ts'
 
-type Deps = Pick<
-  Dependencies,
-  | 'sql'
-  | 'systemSql'
-  | 'clock'
-  | 'log'
-  | 'audit'
-  | 'publish'
-  | 'requireCapability'
-  | 'saveIdempotentResponse'
-> & {
-  lookups: DomainLookups
-  /** Where domains point according to the settings. */
-  routing: Routing
-  /** Limit the checks that users request, of a domain and of a workspace. */
-  domainRate: Limiter
-  workspaceRate: Limiter
-}
+type Deps = LinkDeps &
+  Pick<Dependencies, 'systemSql' | 'log'> & {
+    lookups: DomainLookups
+    /** Where domains point according to the settings. */
+    routing: Routing
+    /** Limit the checks that users request, of a domain and of a workspace. */
+    domainRate: Limiter
+    workspaceRate: Limiter
+  }
 
 export type Verification = ReturnType<typeof createVerification>
 
@@ -46,11 +38,11 @@ const LEASE_MS = 120_000
 const UNIQUE_VIOLATION = '23505'
 const HELD_HOST = 'domains_by_held_host'
 
-/** Checks of domains. No transaction is open during the look-ups. */
+/** No transaction is open during the look-ups. */
 export const createVerification = (deps: Deps) => bindDeps(deps, { verify, recheckDue })
 
 /**
- * Checks a domain now. A failed attempt is published each time.
+ * Checks a domain now, and publishes every failed attempt.
  * @throws ApiError RATE_LIMITED
  */
 async function verify(
@@ -197,7 +189,7 @@ async function report(
   })
 }
 
-/** A claim that returns to pending for the same reason is no news for subscribers. */
+/** A claim that returns to pending for the same reason is not worth an event. */
 function isWorse(before: DomainRow, after: DomainRow): boolean {
   if (before.failureReason !== after.failureReason) return true
   return before.status !== after.status && after.status !== 'pending'

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** Types of images that are stored; the type follows from the first bytes, not from a name or a header. */
+/** Types of images that are stored, judged by their first bytes. */
 export const IMAGE_TYPES = [
   'image/png',
   'image/jpeg',
@@ -10,11 +10,8 @@ export const IMAGE_TYPES = [
 ] as const
 export type ImageType = (typeof IMAGE_TYPES)[number]
 
-/** The largest logo of a code: a small file may unpack to any number of pixels. Copies of uploaded images have fewer. */
+/** For the logo of a QR code, since a small file may unpack to any number of pixels. */
 export const MAX_LOGO_PIXELS = 8_000_000
-
-/** The reason why a file is refused, as the end of a sentence that begins with "The file". */
-type Fault = string
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 const AVIF_BRANDS = ['avif', 'avis']
@@ -31,22 +28,21 @@ export function typeOf(bytes: Buffer): ImageType | null {
 }
 
 /**
- * Checks that a file is one image from its first byte to its last and nothing else beside: no file that
- * another program would read as a page or an archive. Reads the structure alone; whether the
- * pixels are whole shows when they are decoded.
- * @returns what is wrong with it; null if nothing is
+ * Checks that a file is one image from its first byte to its last, and nothing that another program would read as
+ * a page or an archive. Reads only the structure; damaged pixels show when they are decoded.
+ * @returns what is wrong, as the end of a sentence that begins with "The file"; null if nothing is
  */
-export function findFault(bytes: Buffer, type: ImageType): Fault | null {
+export function findFault(bytes: Buffer, type: ImageType): string | null {
   const end = ENDS[type](bytes)
   if (end === null) return 'ends before its image does'
   if (end < bytes.length && !(type === 'image/jpeg' && holdsMoreJpegs(bytes, end)))
     return 'holds other data after its image; save it again as a plain image'
   if (type === 'image/png' && hasLargeTexts(bytes))
-    return 'holds compressed texts or a color profile that are damaged, or too large; save it again without metadata'
+    return 'holds compressed texts or a color profile that are damaged or too large; save it again without metadata'
   return holdsMarkup(bytes) ? 'holds a web page or a script; save it again without metadata' : null
 }
 
-/** Position after the image, in bytes; null when the file ends before. */
+/** The position after the image; null if the file ends before. */
 const ENDS: Record<ImageType, (bytes: Buffer) => number | null> = {
   'image/png': endOfPng,
   'image/jpeg': (bytes) => endOfJpeg(bytes, 0),
@@ -74,7 +70,7 @@ function endOfPng(bytes: Buffer): number | null {
   return null
 }
 
-/** Strings with an end before compressed data, and bytes behind the first of them (PNG, 11.3). */
+/** Null-terminated strings before the compressed data, and bytes after the first of them (PNG, 11.3). */
 const COMPRESSED: Readonly<Record<string, { strings: number; flags: number }>> = {
   iCCP: { strings: 1, flags: 1 },
   zTXt: { strings: 1, flags: 1 },
@@ -84,7 +80,7 @@ const MAX_TEXTS = 100
 /** More than color profiles and histories of editors have. */
 const MAX_INFLATED_BYTES = 4 * 1024 * 1024
 
-/** The decoder inflates each of them before it looks at a pixel: a megabyte of chunks takes it a second. */
+/** The decoder inflates every text before the first pixel: a megabyte of chunks takes it a second. */
 function hasLargeTexts(bytes: Buffer): boolean {
   let [texts, left] = [0, MAX_INFLATED_BYTES]
   for (const { type, from, to } of chunksOf(bytes)) {
@@ -148,7 +144,7 @@ function endOfScan(bytes: Buffer, start: number): number {
   return bytes.length
 }
 
-/** Phones store a second image behind the first: its brightness, or the other view of a pair. */
+/** Phones append a second image: a brightness map, or the other view of a pair. */
 function holdsMoreJpegs(bytes: Buffer, start: number): boolean {
   let at = start
   while (at < bytes.length) {
@@ -219,12 +215,12 @@ function endOfAvif(bytes: Buffer): number | null {
 }
 
 const LESS_THAN = 0x3c
-/** Words of pages and scripts with text behind them: compressed pixels hold each short word now and then. */
+/** Markup with text after it: compressed pixels contain each short word by chance. */
 const MARKUP =
   /^<(?:!doctype|script|iframe|object|embed|style|\?php|(?:html|head|body|svg|img)[\s>/])[\s\x20-\x7e]{8}/i
 const MARKUP_CHARS = 20
 
-/** Looks at each `<`, since a regular expression over the whole file would take several times as long. */
+/** Checks each `<`, since a regular expression over the whole file takes several times as long. */
 function holdsMarkup(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(LESS_THAN); at !== -1; at = bytes.indexOf(LESS_THAN, at + 1))
     if (mayBeginMarkup(bytes[at + 1]) && MARKUP.test(ascii(bytes, at, at + MARKUP_CHARS)))
