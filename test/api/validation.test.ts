@@ -34,7 +34,7 @@ test('validation errors are described in plain sentences', () => {
     [
       Type.Array(Type.String(), { uniqueItems: true }),
       ['a', 'a'],
-      'uniqueItems: field must not have an entry twice; entries 0 and 1 are the same.',
+      'uniqueItems: field must not have duplicate entries; entries 0 and 1 are the same.',
     ],
     [Type.Integer({ minimum: 1 }), 0, 'minimum: field must be 1 or more; it is 0.'],
     [Type.Integer({ maximum: 8 }), 9, 'maximum: field must be 8 or less; it is 9.'],

@@ -160,7 +160,7 @@ const MISTAKES: readonly [what: string, content: string, sentence: string][] = [
       [
         'no self_hosted',
         (file) => file.plans.shift(),
-        'a plan "self_hosted" is missing; it is the one of workspaces that never had another.',
+        'a plan "self_hosted" is missing; workspaces that never had another plan use it.',
       ],
       [
         'a price of two plans',

@@ -17,7 +17,7 @@ export const AVAILABILITY = {
     'EDGE_SNAPSHOT_HOURS',
     integer(1, 8_760),
     24,
-    'Hours for which an edge that starts while PostgreSQL is unavailable serves the links, domains and certificates that it keeps in DATA_DIR, counted from the last moment at which it knew of every change.',
+    'Hours for which an edge that starts while PostgreSQL is unavailable serves the links, domains and certificates that it keeps in DATA_DIR, counted from when it last knew of every change.',
   ),
   clickJournalMaxBytes: setting(
     'CLICK_JOURNAL_MAX_BYTES',

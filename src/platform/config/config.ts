@@ -74,7 +74,7 @@ const SERVER = {
   databasePoolUrl: secret(
     'DATABASE_POOL_URL',
     pooledUrl,
-    'PgBouncer in transaction mode before the PostgreSQL of DATABASE_URL, which then serves migrations, LISTEN and long reads alone: postgres://user:password@host:6432/{role}, with {role} in the place of the database (docs/operations.md).',
+    'PgBouncer in transaction mode before the PostgreSQL of DATABASE_URL, which then serves only migrations, LISTEN and long reads: postgres://user:password@host:6432/{role}, with {role} in the place of the database (docs/operations.md).',
   ),
   clickhouseUrl: secret(
     'CLICKHOUSE_URL',
@@ -105,7 +105,7 @@ const SERVER = {
   secretKeyAlso: secret(
     'SECRET_KEY_ALSO',
     minLength(32),
-    'A second key that opens what was sealed with it, on every machine while SECRET_KEY is replaced by another one (docs/operations.md).',
+    'A second key that opens what it sealed; set it on every machine while SECRET_KEY is being replaced (docs/operations.md).',
   ),
   upgradeBackup: setting(
     'UPGRADE_BACKUP',
@@ -204,7 +204,7 @@ const SERVER = {
     'IDEMPOTENCY_KEYS_PER_DAY',
     integer(1, 1_000_000_000),
     1_000_000,
-    'Requests with a new Idempotency-Key in 24 hours of a workspace, those with a large answer counted once for each 4 KiB of it. Their answers are kept for as long.',
+    'Requests with a new Idempotency-Key per workspace in 24 hours; a large answer counts once for each 4 KiB. Answers are kept for 24 hours.',
   ),
 }
 
@@ -349,7 +349,7 @@ const WEBHOOKS = {
     'WEBHOOK_MAX_FANOUT_BYTES',
     integer(1, 1_000_000_000_000),
     16 * 1024 * 1024,
-    'Bytes that one dispatch may cause: those of its payload times the number of its endpoints.',
+    'Bytes that one dispatch may cause: its payload times the number of its endpoints.',
   ),
   webhookHostRate: setting(
     'WEBHOOK_HOST_RATE',
@@ -459,7 +459,7 @@ export const SETTINGS = {
     'LOG_FORMAT',
     oneOf('text', 'json') as (value: string) => 'text' | 'json' | null,
     null as 'text' | 'json' | null,
-    'Lines of the log: `text` for reading, or `json`. Colors appear on a terminal alone, and not with NO_COLOR.',
+    'Lines of the log: `text` for reading, or `json`. Colors appear only on a terminal, and not with NO_COLOR.',
     'text on a terminal, else json',
   ),
 } as const

@@ -87,7 +87,7 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
   function checkPort(port: string | number): void {
     if (port === '' || !BAD_PORTS.has(Number(port))) return
     if (Number(port) === 0) throw new EgressBlockedError('port', 'Port 0 cannot be called.')
-    throw new EgressBlockedError('port', `Port ${port} belongs to another protocol than HTTP.`)
+    throw new EgressBlockedError('port', `Port ${port} belongs to a protocol other than HTTP.`)
   }
 
   async function checkedAddresses(hostname: string): Promise<readonly ResolvedAddress[]> {

@@ -161,7 +161,7 @@ function checkPlansFile(path: string): Plan[] {
   if (repeated !== null) throw new OperatorError(`${file}: two plans have the id "${repeated}".`)
   if (!plans.some((plan) => plan.id === SELF_HOSTED))
     throw new OperatorError(
-      `${file}: a plan "${SELF_HOSTED}" is missing; it is the one of workspaces that never had another.`,
+      `${file}: a plan "${SELF_HOSTED}" is missing; workspaces that never had another plan use it.`,
     )
   const price = firstRepeated(plans.flatMap(getStripePrices))
   if (price !== null)

@@ -89,7 +89,7 @@ type Params = Readonly<Record<string, string | number>>
 /** By keyword: the end of a sentence about a field. */
 const PHRASES: Readonly<Record<string, (params: Params) => string>> = {
   required: () => 'is required',
-  additionalProperties: () => 'is not a field that this takes',
+  additionalProperties: () => 'is not a known field',
   type: ({ type }) =>
     `must be ${[type]
       .flat()
@@ -102,7 +102,7 @@ const PHRASES: Readonly<Record<string, (params: Params) => string>> = {
   maxLength: ({ limit }) => `must have at most ${countNoun(limit, 'character')}`,
   minItems: ({ limit }) => `must have at least ${countNoun(limit, 'entry')}`,
   maxItems: ({ limit }) => `must have at most ${countNoun(limit, 'entry')}`,
-  uniqueItems: () => 'must not have an entry twice',
+  uniqueItems: () => 'must not have duplicate entries',
   minimum: ({ limit }) => `must be ${limit} or more`,
   maximum: ({ limit }) => `must be ${limit} or less`,
   exclusiveMinimum: ({ limit }) => `must be more than ${limit}`,

@@ -55,7 +55,7 @@ test('a path that is not a directory, or is below a file, is refused', () => {
 test('a directory that is filled with something else is refused, and left as it is', () => {
   const path = freshFolder()
   writeFileSync(join(path, 'passwd'), '')
-  assert.throws(() => holdDataDir(path, Date.now), isSentence(/holds other files and no data of/))
+  assert.throws(() => holdDataDir(path, Date.now), isSentence(/has other files but no data of/))
   assert.deepEqual(readdirSync(path), ['passwd'])
 })
 

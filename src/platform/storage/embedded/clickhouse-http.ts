@@ -89,7 +89,7 @@ export class ClickHouseHttp {
       throw clickHouseFault(
         48,
         'NOT_IMPLEMENTED',
-        'The embedded ClickHouse takes rows for "insert into <table> format JSONEachRow" and "format Native" alone',
+        'The embedded ClickHouse accepts rows only for "insert into <table> format JSONEachRow" and "format Native"',
       )
     this.#disk.requireSpace()
     const file = `${tag}.rows`

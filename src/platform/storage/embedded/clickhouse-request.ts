@@ -18,7 +18,7 @@ export type Call = {
 export function readCall({ method, url = '/' }: IncomingMessage): Call {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   if (method !== 'POST' || pathname !== '/')
-    throw clickHouseFault(48, 'NOT_IMPLEMENTED', `The embedded ClickHouse serves POST / alone`)
+    throw clickHouseFault(48, 'NOT_IMPLEMENTED', 'The embedded ClickHouse supports only POST /')
   const call = {
     insert: searchParams.get('query'),
     database: searchParams.get('database') ?? 'default',

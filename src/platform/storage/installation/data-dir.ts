@@ -93,14 +93,14 @@ function refuseForeign(path: string): void {
   const entries = readdirSync(path).filter((name) => !EMPTY.test(name))
   if (entries.length === 0 || entries.some((name) => MARKS.test(name))) return
   throw new OperatorError(
-    `DATA_DIR (${path}) holds other files and no data of Signpost; choose an empty directory, or one that does not exist yet.`,
+    `DATA_DIR (${path}) has other files but no data of Signpost; choose an empty directory, or one that does not exist yet.`,
   )
 }
 
 function refuseIncomplete(path: string): void {
   if (existsSync(join(path, INCOMPLETE)))
     throw new OperatorError(
-      `DATA_DIR (${path}) holds a restore that was cut off; remove the directory and restore again.`,
+      `DATA_DIR (${path}) has an unfinished restore; remove the directory and restore again.`,
     )
 }
 
@@ -176,7 +176,7 @@ function readOrMakeSecret(directory: string): string {
     const secret = readFileSync(file, 'utf8').trim()
     if (secret === '')
       throw new OperatorError(
-        `The secret key in DATA_DIR (${file}) is empty; restore the file from a copy, or remove it to give the former key up.`,
+        `The secret key in DATA_DIR (${file}) is empty; restore the file from a copy, or remove it to give up the former key.`,
       )
     return secret
   } catch (error) {
