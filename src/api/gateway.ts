@@ -14,14 +14,13 @@ import Fastify, {
 } from 'fastify'
 import { refuseBadText } from '../platform/routes/bad-text.ts'
 import type { Clock } from '../platform/core/clock.ts'
-import { invalid } from '../platform/core/errors.ts'
+import { invalid, ApiError } from '../platform/core/errors.ts'
 import { refusedStatusOf } from '../platform/http/http-server.ts'
 import type { Log } from '../platform/core/log.ts'
 import { assignRequestId } from '../platform/http/request-id.ts'
 import { DEFAULT_LIMITS, type Route } from '../platform/routes/route.ts'
 import { passBodies, readBodies, toBodyOptions, type BodyBoundary } from './requests/bodies.ts'
 import { BodyBudget } from './requests/body-budget.ts'
-import { corsHeaders } from './answers/cors.ts'
 import { sendError } from './answers/errors.ts'
 import { stripIdentity } from './border/forwarded-identity.ts'
 import { readIdempotencyKey } from './requests/idempotency.ts'
@@ -29,7 +28,6 @@ import { readIfMatch } from './requests/if-match.ts'
 import { loggedPath } from './requests/logged-path.ts'
 import { envelope } from './openapi/openapi.ts'
 import { addRoute, type Steps } from './requests/pipeline.ts'
-import { answerUnrouted, createRouteIndex } from './requests/unrouted.ts'
 import { compileSerializer, compileValidator } from './requests/validation.ts'
 
 /** As long as a header block may be: an id that is too long gets a 404 like any unknown one. */
@@ -223,4 +221,78 @@ function safeDecode(url: string): string {
   } catch {
     throw invalid('', 'The address is not valid percent-encoded UTF-8.', 'bad_url')
   }
+}
+
+/** Probes and metrics are for the operator's machines, not for pages. */
+const API_PATH = /^\/v1(?=[/?]|$)/
+const EXPOSED = [
+  'x-request-id, signpost-version, retry-after, ratelimit, ratelimit-policy, x-ratelimit-limit',
+  'x-ratelimit-remaining, x-ratelimit-reset, x-quota-limit, x-quota-remaining, idempotency-replayed',
+  'content-disposition, content-range, accept-ranges, etag, x-signpost-clicks-from',
+].join(', ')
+const ALLOWED = [
+  'authorization, content-type, x-request-id, idempotency-key, x-signpost-workspace',
+  'x-dashboard-password, last-event-id, if-match, range, if-range',
+].join(', ')
+
+/** Pages of CORS_ORIGINS may send credentials; any other page may call `/v1` with an API key, but not with a cookie. */
+function corsHeaders(
+  request: IncomingMessage,
+  allowed: ReadonlySet<string>,
+): Record<string, string> {
+  if (!API_PATH.test(request.url ?? '')) return {}
+  const { origin } = request.headers
+  const isAllowed = origin !== undefined && allowed.has(origin)
+  const common = {
+    'access-control-expose-headers': EXPOSED,
+    vary: 'Origin',
+    ...(isAllowed
+      ? { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' }
+      : { 'access-control-allow-origin': '*' }),
+  }
+  if (request.method !== 'OPTIONS') return common
+  return {
+    ...common,
+    'access-control-allow-methods': 'GET, HEAD, POST, PATCH, PUT, DELETE',
+    'access-control-allow-headers': ALLOWED,
+    'access-control-max-age': '600',
+  }
+}
+
+const ORDER = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE']
+
+/** Must be called before any route is added. */
+function createRouteIndex(app: FastifyInstance) {
+  const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(
+      `^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`,
+    )
+    const entry = paths.get(url) ?? { pattern, methods: new Set() }
+    for (const name of [method].flat()) entry.methods.add(name)
+    paths.set(url, entry)
+  })
+  return {
+    /** The methods of a path; empty without a route. */
+    listMethods: (path: string): string[] => {
+      const found = [...paths.values()].filter(({ pattern }) => pattern.test(path))
+      return ORDER.filter((method) => found.some(({ methods }) => methods.has(method)))
+    },
+  }
+}
+
+/**
+ * Answers a request without a route before its body is read.
+ * @throws ApiError METHOD_NOT_ALLOWED, NOT_FOUND
+ */
+function answerUnrouted(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  index: ReturnType<typeof createRouteIndex>,
+): FastifyReply {
+  const methods = index.listMethods(request.url.split('?')[0]!)
+  if (methods.length === 0) throw new ApiError('NOT_FOUND', 'No route has this path.')
+  reply.header('allow', [...methods, 'OPTIONS'].join(', '))
+  if (request.method !== 'OPTIONS') throw new ApiError('METHOD_NOT_ALLOWED')
+  return reply.code(204).send()
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Type } from 'typebox'
 import { ApiError } from '../../src/platform/core/errors.ts'
 import { route } from '../../src/platform/routes/route.ts'
-import { createTarpit } from '../../src/api/requests/tarpit.ts'
+import { createTarpit } from '../../src/api/requests/steps.ts'
 import { openTestGateway } from './test-gateway.ts'
 
 /** The part of a reply that the tarpit uses. */

@@ -4,7 +4,7 @@ import { getUploadKinds, type Route } from '../../platform/routes/route.ts'
 import { described, named } from '../../platform/routes/shape.ts'
 import { ALWAYS, referHeaders, RATE, type HeaderName } from './openapi-headers.ts'
 import type { SchemaWriter } from './openapi-shapes.ts'
-import { isCounted } from '../requests/quota.ts'
+import { isCounted } from '../requests/rates.ts'
 
 /** Requests that are refused before their route is known, or before they have arrived. */
 const TRANSPORT: readonly ErrorCode[] = [

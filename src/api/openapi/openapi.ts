@@ -13,7 +13,7 @@ import { createErrorResponses, Meta, PAGE } from './openapi-errors.ts'
 import { ALWAYS, headerComponents, referHeaders, QUOTA, RATE } from './openapi-headers.ts'
 import { toExample } from '../../platform/routes/example.ts'
 import { createSchemaWriter, type SchemaWriter } from './openapi-shapes.ts'
-import { isCounted } from '../requests/quota.ts'
+import { isCounted } from '../requests/rates.ts'
 
 /** The envelope of an answer. */
 export function envelope(shapes: Shapes): TSchema {

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, FastifyReply } from 'fastify'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import type { Caller } from '../../platform/routes/caller.ts'
 import type { Reply, Requirements, Route } from '../../platform/routes/route.ts'
@@ -17,11 +17,11 @@ import {
 import { Idempotency, type IdempotentResponses } from './idempotency.ts'
 import { readIfMatch } from './if-match.ts'
 import type { Steps } from './pipeline.ts'
-import { takeQuota, type Quota } from './quota.ts'
+import { takeQuota, type Quota } from './rates.ts'
 import { sendReply } from '../answers/reply.ts'
 import type { RequestTimeout } from './request-timeout.ts'
-import { createTarpit } from './tarpit.ts'
 import type { TrustBoundary } from '../border/trust-boundary.ts'
+import { createRefusalPacer, type PacerOptions } from '../../platform/http/refusal-pacer.ts'
 
 export type GatewayDeps = IdentifyDeps & {
   quota?: Quota
@@ -257,4 +257,12 @@ export function createForwardSteps(forwarder: Pick<Forwarder, 'forward'>) {
       return reply.code(answer.status).headers(answer.headers).send(answer.body)
     },
   } satisfies Steps
+}
+
+/** Delays answers that are a 429. */
+export function createTarpit(options: PacerOptions = {}) {
+  const pace = createRefusalPacer(options)
+  return async (reply: FastifyReply): Promise<void> => {
+    if (reply.statusCode === 429 && !(await pace())) reply.header('connection', 'close')
+  }
 }

@@ -8,12 +8,13 @@ import type { Route } from '../../platform/routes/route.ts'
 import { addDocuments } from '../openapi/documents.ts'
 import { openApiDocuments, type DocumentedEvent } from '../openapi/openapi.ts'
 import { addDashboard, type Dashboard } from './dashboard.ts'
-import { addProbes } from './probes.ts'
 import { addAbuseReporting, type AbuseReporting } from './report-abuse.ts'
 import { addSharedPages, type FindSharedPage } from './shared-pages.ts'
 import { addSiteFiles } from './site-files.ts'
 import { SIZES } from '../../platform/limits/sizes.ts'
 import { ApiError } from '../../platform/core/errors.ts'
+import { addReady, type ReadyDeps } from '../../platform/processes/ready.ts'
+import { hasToken, isFromThisMachine, isLoopbackUrl } from '../../platform/core/this-machine.ts'
 
 export type SiteDeps = {
   config: Config
@@ -87,5 +88,38 @@ function addBillingEvents(app: FastifyInstance, handle: HandleBillingEvent): voi
       const { status, message } = await handle(request.body, signature)
       return reply.code(status).send({ data: { message }, meta: { requestId: request.id } })
     })
+  })
+}
+
+type Deps = {
+  registry: Pick<Registry, 'contentType' | 'metrics'>
+  version: string
+  metricsToken: string | null
+  /** PUBLIC_URL; null accepts any host. */
+  publicUrl: string | null
+  readiness: ReadyDeps
+}
+
+/**
+ * `/health`: the process runs. `/ready`: it can do its work. `/metrics`: the processes of this machine, for
+ * the operator.
+ */
+export function addProbes(app: FastifyInstance, deps: Deps): void {
+  app.get('/health', async (request) => ({
+    data: { status: 'ok', version: deps.version },
+    meta: { requestId: request.id },
+  }))
+
+  addReady(app, deps.readiness)
+
+  // Behind a proxy on this machine every visitor is a loopback peer, so a public server requires the token.
+  const isPublic = deps.publicUrl !== null && !isLoopbackUrl(deps.publicUrl)
+  app.get('/metrics', async (request, reply) => {
+    if ((isPublic || !isFromThisMachine(request.raw)) && !hasToken(request.raw, deps.metricsToken))
+      throw new ApiError(
+        'FORBIDDEN',
+        'Reading metrics from here needs the METRICS_TOKEN of this server.',
+      )
+    return reply.type(deps.registry.contentType).send(await deps.registry.metrics())
   })
 }

@@ -188,7 +188,7 @@ function checkHost(text: string): string {
     !/[.:]/.test(host)
   )
     throw new OperatorError(
-      `${host} is a whole registry, or no name of the internet. Name a host below it.`,
+      `${host} is a whole registry, or not a host name of the internet. Name a host below it.`,
     )
   return host
 }

@@ -80,7 +80,7 @@ export function filesOf({ postgres, clickhouse, files }: Manifest): BackupFile[]
 
 export function damaged(directory: string, path: string): OperatorError {
   return new OperatorError(
-    `The backup ${directory} is damaged: ${path} is not as it was written. Use another backup.`,
+    `The backup ${directory} is damaged: ${path} has changed since it was written. Use another backup.`,
   )
 }
 

@@ -197,7 +197,7 @@ function refuseOthers(
   )
   if (other)
     throw new OperatorError(
-      `The ${engine} that is to receive the data has the tables of another version (${other.name}); name an empty one.`,
+      `The target ${engine} has the tables of another version (${other.name}); use an empty one.`,
     )
 }
 
@@ -207,14 +207,12 @@ async function refuseForeignTables(sql: Sql, hasLedger: boolean): Promise<void> 
   const foreign = (await listTableNames(sql)).find((name) => !own.has(name))
   if (foreign)
     throw new OperatorError(
-      `The PostgreSQL that is to receive the data has a table of another program (${foreign}); name an empty one.`,
+      `The target PostgreSQL has a table of another program (${foreign}); use an empty one.`,
     )
 }
 
 function holdsData(engine: string): OperatorError {
-  return new OperatorError(
-    `The ${engine} that is to receive the data holds data already; name an empty one.`,
-  )
+  return new OperatorError(`The target ${engine} holds data already; use an empty one.`)
 }
 
 function existingFolder(path: string): string {

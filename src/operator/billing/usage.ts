@@ -149,7 +149,7 @@ export class Usage {
       .catch((error: unknown) => {
         this.#deps.log.warn(
           { err: error, workspaceId: entry.workspaceId },
-          'counted API calls of a workspace not read; the limit of its plan counts those of this process alone',
+          'counted API calls of a workspace not read; until they are, only the calls of this process count towards its limit',
         )
       })
       .finally(() => (entry.loading = null))

@@ -107,7 +107,7 @@ async function checkRole(url: string, role: string): Promise<Finding> {
   const pool = openPostgres(url, options)
   try {
     await pool`select 1`
-    return ok(`role ${role}`, 'sessions run under it')
+    return ok(`role ${role}`, 'the server can use it')
   } catch (error) {
     const { message } = error as Error
     return fail(
@@ -153,11 +153,12 @@ async function checkSchema(sql: Sql): Promise<Finding> {
   if (unknown)
     return fail(
       'schema',
-      `it is of a newer program (${unknown.name})`,
+      `a newer version made it (${unknown.name})`,
       'start that version or later',
     )
   const changed = files.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum)
-  if (changed) return fail('schema', `${changed.name} was changed afterwards`, 'restore the file')
+  if (changed)
+    return fail('schema', `${changed.name} was changed after it was applied`, 'restore the file')
   const missing = files.filter(({ name }) => !applied.has(name)).length
   return missing > 0
     ? warn('schema', `${missing} migrations are not applied`, 'restart the server')
@@ -179,7 +180,7 @@ async function checkKey(sql: Sql, secretKey: string | null): Promise<Finding> {
 async function checkJournals(sql: Sql): Promise<Finding> {
   const rows = await sql<{ journalId: string }[]>`
     select r.journal_id from journal_reports r where ${isSilent(sql)}`
-  if (rows.length === 0) return ok('journals', 'every edge reports on its own')
+  if (rows.length === 0) return ok('journals', 'every edge reports')
   const names = rows.map(({ journalId }) => journalId).join(', ')
   return warn(
     'journals',
@@ -207,7 +208,7 @@ async function checkTables(
   if (installationId !== row?.id)
     return fail(
       'tables',
-      'PostgreSQL and ClickHouse are not of one installation',
+      'PostgreSQL and ClickHouse belong to different installations',
       'correct DATABASE_URL or CLICKHOUSE_URL',
     )
   const answer = await clickhouse.query({

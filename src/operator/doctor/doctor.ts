@@ -40,7 +40,7 @@ async function examine(config: Config): Promise<Finding[]> {
     : [
         warn(
           'databases',
-          'the embedded ones run with the server alone',
+          'the embedded ones only run with the server',
           'start it, and run doctor again',
         ),
       ]

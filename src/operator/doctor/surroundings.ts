@@ -87,7 +87,7 @@ async function checkOrphans(dataDir: string): Promise<Finding> {
     if (segments.length > 0 && !isLockHeld(join(folder, JOURNAL_LOCK))) orphans.push(journalId)
   }
   return orphans.length === 0
-    ? ok('own journals', 'none waits without a process')
+    ? ok('own journals', 'every journal with clicks has a process')
     : warn(
         'own journals',
         `clicks wait in ${orphans.join(', ')}`,

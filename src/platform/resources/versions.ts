@@ -13,7 +13,7 @@ export function requireMatch({ ifMatch }: Principal, current: { updatedAt: strin
   if (ifMatch === undefined || ifMatch.includes(etag)) return
   throw new ApiError(
     'PRECONDITION_FAILED',
-    'This was changed after it was read; details.current is its current version.',
+    'This has changed since you read it; details.current is the current version.',
     { etag, current, present: current },
   )
 }
