@@ -71,7 +71,7 @@ const series =
     analytics.timeseries(principal, {}, { ...YEAR, timezone, granularity })
 
 const QUESTIONS = {
-  overview: (analytics, principal) => analytics.overview(principal, YEAR),
+  overview: (analytics, principal) => analytics.overview(principal, {}, YEAR),
   'top links': (analytics, principal) =>
     analytics.topLinks(principal, { ...YEAR, limit: 10, offset: 0 }),
   'months, UTC': series('month', 'UTC'),

@@ -36,7 +36,7 @@ export async function measureParallel(options: {
   const ask = async (analytics: ReturnType<typeof openAnalytics>, id: string) => {
     const principal = { workspaceId: id, userId: `usr_${id}` } as Principal
     const question = { days: 30, timezone: 'UTC', includeBots: false }
-    return (await askTimed(() => analytics.overview(principal, question))).ms
+    return (await askTimed(() => analytics.overview(principal, {}, question))).ms
   }
   const alone: number[] = []
   const together: number[] = []

@@ -1,6 +1,5 @@
 import { oneOf } from '../platform/resources/shapes.ts'
 
-/** Reasons why a conversion is attributed to a link and a click, or to none. */
 const REASONS = {
   sp_id: 'its signed `sp_id` names the click',
   click_id: 'its `clickId` is that of a click of the workspace',

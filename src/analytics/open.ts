@@ -6,22 +6,20 @@ import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
 import type { Route } from '../platform/routes/route.ts'
 import type { ShortHost } from '../links/link/short-host.ts'
-import { checkPassword, createHashLinkPassword } from '../links/write/password.ts'
 import { createAnalytics } from './answers/analytics.ts'
 import { createLinkClicks } from './answers/link-clicks.ts'
 import { analyticsRoutes } from './answers/routes.ts'
 import { eventRoutes } from './clicks/events-routes.ts'
 import { createDashboards } from './dashboards/dashboards.ts'
-import { createDashboardPasswords } from './dashboards/guesses.ts'
 import { dashboardRoutes, publicDashboardRoutes } from './dashboards/routes.ts'
 import { createVisitedDashboards } from './dashboards/visited.ts'
 import { createDashboardVisits } from './dashboards/visits.ts'
 import { liveRoutes } from './live/live-routes.ts'
 import { LiveClicks } from './live/live.ts'
 import { ClickReader } from './questions/reader.ts'
-import { openReports, type ReportSourcesOfRooms } from './reports/open.ts'
+import { openReports } from './reports/open.ts'
 
-type Neighbors = ReportSourcesOfRooms & {
+type Neighbors = {
   config: Config
   stores: Stores
   jobs: Jobs
@@ -33,7 +31,7 @@ type Neighbors = ReportSourcesOfRooms & {
 /** Numbers of clicks and conversions: questions, the live feed, shared dashboards, reports. */
 export function openAnalytics(
   deps: Dependencies,
-  { config, stores, jobs, shortHost, shippedThroughMs, ...sources }: Neighbors,
+  { config, stores, jobs, shortHost, shippedThroughMs }: Neighbors,
 ) {
   const toClickUrl = createToShortUrl(config)
   const reading = { ...deps, shippedThroughMs, reader: new ClickReader(deps.clickhouse) }
@@ -43,18 +41,9 @@ export function openAnalytics(
   })
   const live = new LiveClicks({ ...deps, toShortUrl: toClickUrl })
   const visited = createVisitedDashboards(deps)
-  const dashboards = createDashboards({
-    ...deps,
-    hashPassword: createHashLinkPassword(deps.secrets),
-    checkPassword,
-    forget: visited.forget,
-  })
-  const visits = createDashboardVisits({
-    visited,
-    passwords: createDashboardPasswords(deps),
-    countShared: analytics.shared,
-  })
-  const reports = openReports({ ...deps, jobs, shortHost, stores, ...sources }, config)
+  const dashboards = createDashboards({ ...deps, forget: visited.forget })
+  const visits = createDashboardVisits({ ...deps, visited, countShared: analytics.shared })
+  const reports = openReports({ ...deps, jobs, shortHost, stores }, config)
   const routes = {
     analytics: [
       ...analyticsRoutes(analytics),

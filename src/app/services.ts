@@ -1,7 +1,6 @@
 import type { RoutedName } from '../resources.ts'
 import { openAccounts } from '../accounts/open.ts'
 import { openAnalytics } from '../analytics/open.ts'
-import { createConversionPages } from '../conversions/conversions/pages.ts'
 import { openConversions } from '../conversions/open.ts'
 import { openDomainLookups } from '../domains/domains/lookups.ts'
 import { openDomains } from '../domains/open.ts'
@@ -46,8 +45,7 @@ export async function openServices(input: Input) {
   const jobs = createJobs(deps)
   const purge = new Purge({ ...deps, sql: deps.systemSql })
   const accounts = openAccounts(deps, { config, shortHost, purge })
-  const conversionPages = createConversionPages(deps)
-  const analytics = openAnalytics(deps, { ...input, jobs, conversionPages })
+  const analytics = openAnalytics(deps, { ...input, jobs })
   const linkDeps = {
     ...{ ...deps, shortHost, linkClicks: analytics.linkClicks },
     hashLinkPassword: createHashLinkPassword(deps.secrets),

@@ -10,9 +10,7 @@ import type { ToDomain } from '../links/short-link.ts'
 import { ClickLookup } from './conversions/click-lookup.ts'
 import { createConversions } from './conversions/conversions.ts'
 import { conversionRoutes } from './conversions/routes.ts'
-import { createDeferred } from './deferred/resolve.ts'
 import { deferredRoutes } from './deferred/routes.ts'
-import { createGeoip } from './geoip/geoip.ts'
 import { geoipRoutes } from './geoip/routes.ts'
 
 type Neighbors = {
@@ -38,10 +36,9 @@ export function openConversions(
     sharedHost: () => shortHost().domain,
   })
   const matches = rateLimits.limiter('deferred-matches', { points: config.deferredMatchesPerDay })
-  const deferred = createDeferred({ ...deps, reader, toDomain, shortHost, matches, sign })
   return {
     conversions: conversionRoutes(conversions),
-    deferred: deferredRoutes(deferred),
-    geoip: geoipRoutes(createGeoip({ countries })),
+    deferred: deferredRoutes({ ...deps, reader, toDomain, shortHost, matches, sign }),
+    geoip: geoipRoutes(countries),
   } satisfies Record<string, Route[]>
 }

@@ -83,9 +83,10 @@ async function answersOf(
   const rules = analytics()
   const long = { ...BASE, days: 700 }
   const questions = {
-    overview: () => rules.overview(principal, long),
-    withBots: () => rules.overview(principal, { ...long, includeBots: true }),
-    twoLinks: () => rules.overview(principal, { ...long, linkId: linkIds.slice(0, 2).join(',') }),
+    overview: () => rules.overview(principal, {}, long),
+    withBots: () => rules.overview(principal, {}, { ...long, includeBots: true }),
+    twoLinks: () =>
+      rules.overview(principal, {}, { ...long, linkId: linkIds.slice(0, 2).join(',') }),
     link: () => rules.link(principal, linkIds[0]!, long),
     recent: () => rules.link(principal, linkIds[0]!, { ...BASE, days: 30 }),
     days: () => rules.timeseries(principal, {}, { ...long, granularity: 'day' }),
@@ -158,20 +159,20 @@ test('an answer over deleted months says what is not known of them', async (t) =
   const clicks = await openClicks(t)
   const { principal } = clicks
   const long = { ...BASE, days: 700 }
-  const whole = await clicks.analytics().overview(principal, long)
+  const whole = await clicks.analytics().overview(principal, {}, long)
   assert.ok(!('incomplete' in whole.meta!))
-  const known = await clicks.analytics().overview(principal, { ...long, country: 'DE' })
+  const known = await clicks.analytics().overview(principal, {}, { ...long, country: 'DE' })
   await clicks.retention().once()
 
   const rules = clicks.analytics()
   const metaOf = async (query: object) =>
-    (await rules.overview(principal, { ...BASE, ...query })).meta!
+    (await rules.overview(principal, {}, { ...BASE, ...query })).meta!
   assert.deepEqual((await metaOf({ days: 700 }))['incomplete'], ['utc_days'])
   assert.ok(!('incomplete' in (await metaOf({ days: 300 }))))
   const rows = await rules.breakdown(principal, {}, 'country', { ...long, ...PAGE })
   assert.deepEqual(rows.meta!['incomplete'], ['utc_days', 'visitors'])
 
-  const filtered = await rules.overview(principal, { ...long, country: 'DE' })
+  const filtered = await rules.overview(principal, {}, { ...long, country: 'DE' })
   assert.deepEqual(filtered.meta!['incomplete'], ['utc_days', 'filters', 'visitors'])
   assert.equal(filtered.data.periodClicks, known.data.periodClicks)
   assert.equal(filtered.data.totalClicks, known.data.totalClicks)
@@ -181,7 +182,7 @@ test('an answer over deleted months says what is not known of them', async (t) =
   const sum = Object.values(device).reduce((total, count) => total + count, 0)
   assert.equal(sum, known.data.periodClicks, 'the parts of an answer have its sum')
 
-  const two = await rules.overview(principal, { ...long, country: 'DE', device: 'mobile' })
+  const two = await rules.overview(principal, {}, { ...long, country: 'DE', device: 'mobile' })
   const parts = Object.values(two.data.breakdowns.city).reduce((total, count) => total + count, 0)
   assert.equal(parts, two.data.periodClicks)
   assert.ok(two.data.periodClicks < known.data.periodClicks)
@@ -210,12 +211,12 @@ test('a day of a deleted month belongs to the local day with its noon, in every 
 test('the plan of a workspace limits the period of its answers', async (t) => {
   const clicks = await openClicks(t)
   await clicks.sql`update workspaces set plan = 'pro' where id = ${clicks.workspaceId}`
-  const { meta } = await clicks.analytics().overview(clicks.principal, { ...BASE, days: 700 })
+  const { meta } = await clicks.analytics().overview(clicks.principal, {}, { ...BASE, days: 700 })
   assert.deepEqual(meta!['period'], {
     start: '2025-11-22T00:00:00.000Z',
     end: '2026-11-22T00:00:00.000Z',
   })
   const past = { ...BASE, start: '2025-01-01', end: '2025-02-01' }
-  const { data } = await clicks.analytics().overview(clicks.principal, past)
+  const { data } = await clicks.analytics().overview(clicks.principal, {}, past)
   assert.equal(data.periodClicks, 0)
 })

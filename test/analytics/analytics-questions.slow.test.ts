@@ -110,8 +110,9 @@ function ask({ sql, clickhouse, principal }: Filled, one: Case): Promise<Answer>
   const query = toQuery(asked) as never
   const paged = { ...toQuery(asked), limit, offset } as never
   const routes: Record<Case['name'], () => Promise<unknown>> = {
-    overview: () => analytics.overview(principal, query),
-    campaign: () => analytics.campaign(principal, asked.links.campaignId!.values[0]!, query),
+    overview: () => analytics.overview(principal, {}, query),
+    campaign: () =>
+      analytics.overview(principal, { campaignId: asked.links.campaignId!.values[0]! }, query),
     link: () => analytics.link(principal, subject.linkId!, query),
     timeseries: () => analytics.timeseries(principal, subject, query),
     breakdowns: () => analytics.breakdowns(principal, query),

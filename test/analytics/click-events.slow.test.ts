@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { ulid } from '../../src/platform/core/ids.ts'
 import { unmarkCell } from '../../src/platform/resources/csv.ts'
 import { DIMENSION_NAMES, DIMENSIONS } from '../../src/analytics/questions/dimensions.ts'
-import { EXPORT_COLUMNS } from '../../src/analytics/clicks/export-columns.ts'
+import { EXPORT_COLUMNS } from '../../src/analytics/clicks/export.ts'
 import type { ClickHouseClient } from '../../src/platform/storage/clickhouse/clickhouse.ts'
 import { eventually, openWorld, type Answer, type Member } from '../support/world.ts'
 

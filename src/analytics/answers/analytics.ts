@@ -1,18 +1,16 @@
 import { bindDeps } from '../../platform/core/bind-deps.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { requireOwn } from '../../platform/resources/own.ts'
+import { dub } from '../dub/dub.ts'
+import { SharedAnswers, type AnalyticsDeps } from '../questions/ask.ts'
+import { ClickReader } from '../questions/reader.ts'
 import { bioPage } from './bio-page.ts'
 import { breakdown, breakdowns } from './breakdowns.ts'
-import { dub } from '../dub/dub.ts'
-import { campaign, domain, link, overview } from './overview.ts'
-import type { AnalyticsDeps } from '../questions/question.ts'
-import { ClickReader } from '../questions/reader.ts'
-import { shared } from './shared.ts'
-import { SharedAnswers } from './shared-answers.ts'
-import { summary } from './summary.ts'
+import { domain, link, overview } from './overview.ts'
+import { shared, summary } from './summary.ts'
 import { timeseries } from './timeseries.ts'
 import { topLinks } from './top-links.ts'
-import { values } from '../questions/values.ts'
+import { values } from './values.ts'
 
 type Deps = Pick<AnalyticsDeps, 'sql' | 'reads' | 'clickhouse' | 'clock' | 'plans' | 'toShortUrl'> &
   Partial<Pick<AnalyticsDeps, 'shippedThroughMs' | 'reader'>>
@@ -27,49 +25,17 @@ export function createAnalytics(deps: Deps) {
     ...deps,
     answers: new SharedAnswers(),
   }
-  const rules = { link, overview, campaign, domain, timeseries, breakdowns, breakdown, topLinks }
   return bindDeps(bound, {
-    findLink,
-    findCampaign,
-    findDomain,
-    findBioPage,
-    ...rules,
-    bioPage,
-    summary,
-    shared,
-    values,
-    dub,
+    findLink: find('links', 'link'),
+    findCampaign: find('campaigns', 'campaign'),
+    findDomain: find('domains', 'domain'),
+    findBioPage: find('bio_pages', 'page'),
+    ...{ link, overview, domain, timeseries, breakdowns, breakdown, topLinks },
+    ...{ bioPage, summary, shared, values, dub },
   })
 }
 
-function findLink(
-  { sql }: AnalyticsDeps,
-  principal: Principal,
-  params: Record<string, string>,
-): Promise<void> {
-  return requireOwn(sql, principal, 'links', params['id'], 'link')
-}
-
-function findCampaign(
-  { sql }: AnalyticsDeps,
-  principal: Principal,
-  params: Record<string, string>,
-): Promise<void> {
-  return requireOwn(sql, principal, 'campaigns', params['id'], 'campaign')
-}
-
-function findDomain(
-  { sql }: AnalyticsDeps,
-  principal: Principal,
-  params: Record<string, string>,
-): Promise<void> {
-  return requireOwn(sql, principal, 'domains', params['id'], 'domain')
-}
-
-function findBioPage(
-  { sql }: AnalyticsDeps,
-  principal: Principal,
-  params: Record<string, string>,
-): Promise<void> {
-  return requireOwn(sql, principal, 'bio_pages', params['id'], 'page')
+function find(table: string, noun: string) {
+  return ({ sql }: AnalyticsDeps, principal: Principal, params: Record<string, string>) =>
+    requireOwn(sql, principal, table, params['id'], noun)
 }

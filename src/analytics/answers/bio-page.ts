@@ -3,22 +3,22 @@ import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { PageBlock } from '../../platform/facts/bio-page.ts'
 import { inWorkspace, type TenantSql } from '../../platform/storage/postgres/postgres.ts'
-import { changePercent } from './change.ts'
-import type { BioPageAnalyticsQuery } from './bio-page-schema.ts'
-import type { Counted } from '../questions/counted.ts'
-import { count } from '../questions/counting.ts'
+import { ask, type AnalyticsDeps } from '../questions/ask.ts'
+import { count, type Counted } from '../questions/counting.ts'
 import { VIEW_BREAKDOWN_NAMES } from '../questions/dimensions.ts'
 import { toLabelConditions } from '../questions/filters.ts'
-import { MAX_LABELS, toBreakdowns } from '../questions/labels.ts'
-import { toBuckets, toGranularity } from '../questions/period.ts'
-import { readQuestion, toIso, toMeta, type AnalyticsDeps } from '../questions/question.ts'
+import { toSeries } from '../questions/period.ts'
+import { toIso, toMeta } from '../questions/question.ts'
 import { toLinksScope } from '../questions/scope.ts'
+import type { BioPageAnalyticsQuery } from './bio-page-schema.ts'
+import { MAX_LABELS, toBreakdowns } from './breakdowns.ts'
+import { changePercent } from './overview.ts'
 
 type LinkBlock = { id: string; title: string; linkId: string }
 type ShownPage = { id: string; slug: string; title: string; blocks: LinkBlock[] }
 
 /**
- * Views and visitors of a bio page, and the clicks of the links of its blocks, which count wherever they were clicked.
+ * Views and visitors of a bio page, and the clicks of the links of its blocks, wherever they were clicked.
  * @throws ApiError VALIDATION_ERROR for a wrong period or filter
  */
 export async function bioPage(
@@ -28,22 +28,25 @@ export async function bioPage(
   query: BioPageAnalyticsQuery,
   signal?: AbortSignal,
 ) {
-  const question = await readQuestion(deps, principal, { bioPageId: id }, query, signal)
-  const granularity = toGranularity(question.current, query.granularity)
-  const buckets = toBuckets(question.current, granularity, question.zone)
-  const key = JSON.stringify(['bio-page', principal.workspaceId, id, query])
-  const answer = await deps.answers.ask(key, signal, async (stop) => {
-    const shown = await loadPage(deps.sql, principal, id)
-    const linkIds = [...new Set(shown.blocks.map(({ linkId }) => linkId))]
-    const scope = toLinksScope(principal.workspaceId, linkIds, toLabelConditions(query))
-    const labels = { dimensions: VIEW_BREAKDOWN_NAMES, limit: MAX_LABELS + 1 }
-    const both = await deps.reader.run(principal, stop, async (read) => ({
-      views: await count(read, question, { lifetime: true, buckets, labels }),
-      clicks: await count(read, { ...question, scope }, { linkIds, buckets }),
-    }))
-    return { shown, buckets, ...both, ...question }
-  })
-  const { shown, views, clicks } = answer
+  const { shown, views, clicks, bounds, granularity, question } = await ask(
+    deps,
+    principal,
+    { name: 'bio-page', subject: { bioPageId: id }, query, signal },
+    async (read, asked) => {
+      const series = toSeries(asked, query.granularity)
+      const buckets = series.bounds
+      const loaded = await loadPage(deps.sql, principal, id)
+      const linkIds = [...new Set(loaded.blocks.map(({ linkId }) => linkId))]
+      const scope = toLinksScope(principal.workspaceId, linkIds, toLabelConditions(query))
+      const labels = { dimensions: VIEW_BREAKDOWN_NAMES, limit: MAX_LABELS + 1 }
+      return {
+        ...series,
+        shown: loaded,
+        views: await count(read, asked, { lifetime: true, buckets, labels }),
+        clicks: await count(read, { ...asked, scope }, { linkIds, buckets }),
+      }
+    },
+  )
   const { blocks, ...about } = shown
   const periodViews = views.current.clicks
   return page(
@@ -53,11 +56,11 @@ export async function bioPage(
       periodClicks: clicks.current.clicks,
       clickRate: toRate(clicks.current.clicks, periodViews),
       blocks: toBlocks(blocks, clicks, periodViews),
-      timeseries: toSeries(answer.buckets, views, clicks),
+      timeseries: toBucketRows(bounds, views, clicks),
       breakdowns: toBreakdowns(views, VIEW_BREAKDOWN_NAMES),
       approximate: views.isApproximate || clicks.isApproximate,
     },
-    { ...toMeta(answer), granularity },
+    { ...toMeta(question), granularity },
   )
 }
 
@@ -99,7 +102,7 @@ function toBlocks(blocks: readonly LinkBlock[], { links }: Counted, views: numbe
   })
 }
 
-function toSeries(bounds: readonly number[], views: Counted, clicks: Counted) {
+function toBucketRows(bounds: readonly number[], views: Counted, clicks: Counted) {
   return bounds.slice(0, -1).map((startMs) => {
     const seen = views.buckets.get(startMs)
     return {
@@ -111,7 +114,6 @@ function toSeries(bounds: readonly number[], views: Counted, clicks: Counted) {
   })
 }
 
-/** Four decimals. */
 function toRate(clicks: number, views: number): number | null {
   return views === 0 ? null : Number((clicks / views).toFixed(4))
 }

@@ -2,19 +2,19 @@ import { DIMENSIONS, labelOfEmpty, type Dimension } from '../questions/dimension
 import type { Question } from '../questions/question.ts'
 import type { Read } from '../questions/reader.ts'
 import { bucketOf, toSpan } from '../questions/span.ts'
-import { quoteId } from '../questions/top-links-sql.ts'
+import { count, type Counted, type Wanted as WantedClicks } from '../questions/counting.ts'
+import { inLinks } from '../questions/scope.ts'
 
-/** Conversions that are attributed to a link, and their value in the asked currency. */
+/** Conversions that are attributed to a link, and their value in the requested currency. */
 export type Earned = { conversions: number; value: number }
 
-/** Groups by which an answer counts them, beside the sum of the period. */
+/** What an answer counts them by, beside the sum of the period. */
 type Wanted = {
   buckets?: readonly number[]
   dimensions?: readonly Dimension[]
   linkIds?: readonly string[]
   /** The links with the most conversions, at most so many. */
   topLinks?: number
-  /** Only conversions of this type. */
   type?: 'lead' | 'sale'
 }
 
@@ -23,7 +23,6 @@ export type EarnedParts = Earned & {
   buckets: ReadonlyMap<number, Earned>
   labels: ReadonlyMap<Dimension, ReadonlyMap<string, Earned>>
   links: ReadonlyMap<string, Earned>
-  /** All currencies of the conversions of the period. */
   currencies: readonly string[]
 }
 
@@ -33,9 +32,25 @@ export const NOTHING_EARNED: Earned = { conversions: 0, value: 0 }
 
 type Row = { section: string; label: string; conversions: number; value: number }
 
+/** Counts clicks, and conversions by the same buckets, labels and links. */
+export async function countAll(
+  read: Read,
+  question: Question,
+  wanted: WantedClicks,
+  clicksEver?: number,
+): Promise<{ counted: Counted; earned: EarnedParts }> {
+  const counted = await count(read, question, wanted, clicksEver)
+  const earned = await countConversions(read, question, {
+    ...(wanted.buckets && { buckets: wanted.buckets }),
+    ...(wanted.rows && { dimensions: wanted.rows.dimensions }),
+    linkIds: counted.links.map(({ label }) => label),
+  })
+  return { counted, earned }
+}
+
 /**
  * Counts the conversions of a question, by the time at which they happened. Their rows have the columns of clicks,
- * so that its conditions select both; a conversion without a click has no labels.
+ * so the same conditions select both; a conversion without a click has no labels.
  */
 export async function countConversions(
   read: Read,
@@ -53,9 +68,7 @@ export async function countConversions(
     part('currency', 'currency'),
     ...(buckets.length > 0 ? [part('bucket', `toString(${bucketOf(buckets, 'clicks')})`)] : []),
     ...dimensions.map((name) => part(name, DIMENSIONS[name].column)),
-    ...(linkIds.length > 0
-      ? [part('link', 'link_id', `link_id in ('${linkIds.map(quoteId).join("', '")}')`)]
-      : []),
+    ...(linkIds.length > 0 ? [part('link', 'link_id', inLinks(linkIds))] : []),
     ...(topLinks === undefined
       ? []
       : [
@@ -72,7 +85,7 @@ export async function countConversions(
   return toParts(rows, dimensions)
 }
 
-/** The labels of one dimension, with that of conversions without it. */
+/** The conversions with a label. */
 export function earnedBy(
   { labels }: Pick<EarnedParts, 'labels'>,
   name: Dimension,
@@ -94,7 +107,7 @@ function toParts(rows: readonly Row[], dimensions: readonly Dimension[]): Earned
   }
 }
 
-/** Conversions with an empty label are counted as those of an unknown one are. */
+/** An empty label counts as the word that clicks without a label have. */
 function toLabels(rows: readonly Row[], name: Dimension): ReadonlyMap<string, Earned> {
   const labels = new Map<string, Earned>()
   for (const row of rows) {
@@ -109,7 +122,7 @@ function toLabels(rows: readonly Row[], name: Dimension): ReadonlyMap<string, Ea
   return labels
 }
 
-function toEarned({ conversions, value }: Row): Earned {
+export function toEarned({ conversions, value }: Earned): Earned {
   return { conversions, value }
 }
 

@@ -2,12 +2,13 @@ import type { Clock } from '../../platform/core/clock.ts'
 import type { ClickPeriod, LinkClicks } from '../../links/list/period-clicks.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
-import { countConversions } from './conversions.ts'
-import { foldsOf, inFolds, isNotFolded, readFolds, type Folds } from '../questions/folds.ts'
-import { toPeriods, type Period } from '../questions/period.ts'
+import { foldsOf, readFolds } from '../questions/folds.ts'
+import { toPeriods } from '../questions/period.ts'
+import { toIso, toIsoPeriod } from '../questions/question.ts'
 import type { ClickReader } from '../questions/reader.ts'
-import { toLinksScope } from '../questions/scope.ts'
-import { toSpan } from '../questions/span.ts'
+import { toLinksScope, toScope, type Scope } from '../questions/scope.ts'
+import { tallySql } from '../questions/tally.ts'
+import { countConversions } from './conversions.ts'
 
 type Deps = {
   systemSql: SystemSql
@@ -17,14 +18,10 @@ type Deps = {
 }
 
 const DAY_MS = 86_400_000
-/** CLICK_RETENTION_DAYS is not less, so that younger clicks are in no fold. */
+/** CLICK_RETENTION_DAYS is not less, so younger clicks are in no fold. */
 const LEAST_RETENTION_DAYS = 31
-const LINK_ID = /^[A-Za-z0-9_-]{1,64}$/
 
-/**
- * The human clicks of links in the last calendar days, for lists of links: what the analytics of each link
- * answer as `periodClicks`, without imported ones.
- */
+/** The human clicks of links in the last calendar days, for lists of links: the `periodClicks` of their analytics. */
 export function createLinkClicks({ systemSql, clock, reader, shippedThroughMs }: Deps): LinkClicks {
   return { ofLinks, mostClicked, earnedBy }
 
@@ -33,9 +30,7 @@ export function createLinkClicks({ systemSql, clock, reader, shippedThroughMs }:
     { ids, ...days }: ClickPeriod & { ids: readonly string[] },
     signal?: AbortSignal,
   ) {
-    for (const id of ids) if (!LINK_ID.test(id)) throw new Error('this is not the id of a link')
-    const isOne = ids.length === 0 ? null : `link_id in ('${ids.join("', '")}')`
-    return count(principal, days, isOne, '', signal)
+    return count(principal, days, toLinksScope(principal.workspaceId, ids), '', signal)
   }
 
   function mostClicked(
@@ -43,7 +38,8 @@ export function createLinkClicks({ systemSql, clock, reader, shippedThroughMs }:
     { most, ...days }: ClickPeriod & { most: number },
     signal?: AbortSignal,
   ) {
-    return count(principal, days, '1', `order by clicks desc, link_id desc limit ${most}`, signal)
+    const order = `order by clicks desc, linkId desc limit ${most}`
+    return count(principal, days, toScope(principal.workspaceId, []), order, signal)
   }
 
   async function earnedBy(
@@ -61,11 +57,10 @@ export function createLinkClicks({ systemSql, clock, reader, shippedThroughMs }:
     )
   }
 
-  /** @param condition on the links; null for none of them */
   async function count(
     principal: Principal,
     { days, timezone }: ClickPeriod,
-    condition: string | null,
+    scope: Scope,
     order: string,
     signal: AbortSignal | undefined,
   ) {
@@ -73,23 +68,19 @@ export function createLinkClicks({ systemSql, clock, reader, shippedThroughMs }:
     const { current } = toPeriods(nowMs, { days, timezone })
     // Read before the count, so that every click before `asOf` is counted.
     const asOfMs = Math.min(nowMs, await shippedThroughMs())
-    const params = { workspaceId: principal.workspaceId }
-    const rows =
-      condition === null
-        ? []
-        : await reader.run(principal, signal, async (read) => {
-            const isKept = nowMs - current.startMs < LEAST_RETENTION_DAYS * DAY_MS
-            const folds = isKept ? [] : foldsOf(await readFolds(systemSql), current)
-            const query = countSql(current, folds, condition, order)
-            return read<{ linkId: string; clicks: number }>({ query, params })
-          })
+    const isKept = nowMs - current.startMs < LEAST_RETENTION_DAYS * DAY_MS
+    const rows = scope.isEmpty
+      ? []
+      : await reader.run(principal, signal, async (read) => {
+          const folds = isKept ? [] : foldsOf(await readFolds(systemSql), current)
+          const bounds = [current.startMs, current.endMs]
+          const tally = tallySql({ scope, folds, includeBots: false }, { by: 'link', bounds })
+          const query = `select label as linkId, clicks from (${tally}) ${order}`
+          return read<{ linkId: string; clicks: number }>({ query, params: scope.params })
+        })
     return {
       clicks: new Map(rows.map(({ linkId, clicks }) => [linkId, clicks])),
-      meta: {
-        period: { start: toIso(current.startMs), end: toIso(current.endMs) },
-        timezone,
-        asOf: toIso(asOfMs),
-      },
+      meta: { period: toIsoPeriod(current), timezone, asOf: toIso(asOfMs) },
     }
   }
 }
@@ -98,39 +89,4 @@ async function hasConversions(sql: SystemSql, { workspaceId }: Principal): Promi
   const [row] = await sql<[{ some: boolean }]>`
     select exists (select from conversions where workspace_id = ${workspaceId}) as some`
   return row.some
-}
-
-/**
- * Whole UTC days from the projection by link and day, and the rest of the period click by click. Folded months
- * have UTC days alone.
- */
-function countSql(period: Period, folds: Folds, condition: string, order: string): string {
-  const human = `workspace_id = {workspaceId:String} and ${condition} and kind = 'human'`
-  const stored = isNotFolded(folds)
-  const { days, clicks } = toSpan([period.startMs, period.endMs], 'days')
-  const selects = [days, clicks]
-    .filter((range) => range !== null)
-    .map(
-      (range) => `
-        select link_id, count() as c from clicks
-        where ${human} and ${range} ${stored === null ? '' : `and ${stored}`} group by link_id`,
-    )
-  if (folds.length > 0)
-    selects.push(`
-        select link_id, sum(clicks) as c from click_days
-        where ${human} and grp = 'visits' and ${inFolds(folds)}
-          and day >= ${nearestDay(period.startMs)} and day < ${nearestDay(period.endMs)}
-        group by link_id`)
-  return `
-    select link_id as linkId, sum(c) as clicks from (${selects.join(' union all ')})
-    group by link_id ${order}`
-}
-
-/** The UTC day of a local midnight. */
-function nearestDay(ms: number): string {
-  return `toDate('${toIso(Math.round(ms / DAY_MS) * DAY_MS).slice(0, 10)}')`
-}
-
-function toIso(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -1,17 +1,17 @@
 import type { Principal } from '../../platform/routes/principal.ts'
-import { changePercent } from './change.ts'
-import { countConversions } from './conversions.ts'
 import { count } from '../questions/counting.ts'
 import type { BreakdownName } from '../questions/dimensions.ts'
 import type { Period } from '../questions/period.ts'
-import { readQuestion, type AnalyticsDeps, type QuestionQuery } from '../questions/question.ts'
+import type { AnalyticsDeps } from '../questions/ask.ts'
+import { readQuestion, type QuestionQuery } from '../questions/question.ts'
+import { tallySql } from '../questions/tally.ts'
+import { countAll, toEarned } from './conversions.ts'
+import { changePercent } from './overview.ts'
 import { summary } from './summary.ts'
-import { linkVisitsSql } from '../questions/top-links-sql.ts'
 
 type Query = Omit<QuestionQuery, 'includeBots'>
 type LinkVisits = { clicks: number; visitors: number }
 export type GroupNumbers = LinkVisits & { conversions: number; value: number }
-/** A number of the period beside that of the period before. */
 export type Metric = {
   metric: string
   value: number
@@ -30,10 +30,9 @@ export type ReportNumbers = ReturnType<typeof createReportNumbers>
 
 const NONE: LinkVisits = { clicks: 0, visitors: 0 }
 
-/** Numbers of human clicks for reports. */
 export function createReportNumbers(deps: AnalyticsDeps) {
   /**
-   * Works the period out once, so that all links of a report are counted in the same one.
+   * Resolves the period once, so that all links of a report are counted in the same one.
    * @returns counts links by their ids
    */
   async function openLinkVisits(principal: Principal, query: Query) {
@@ -42,13 +41,13 @@ export function createReportNumbers(deps: AnalyticsDeps) {
       count(read, question, {}),
     )
     const visitors = isApproximate ? 'estimated' : 'exact'
-    const counting = { ...question, period: question.current, visitors } as const
+    const bounds = [question.current.startMs, question.current.endMs]
 
     return async (ids: readonly string[]): Promise<(id: string) => LinkVisits> => {
       if (ids.length === 0) return () => NONE
       const rows = await deps.reader.run(principal, undefined, (read) =>
         read<LinkVisits & { label: string }>({
-          query: linkVisitsSql(counting, ids),
+          query: tallySql(question, { by: 'link', bounds, visitors, linkIds: ids }),
           params: question.scope.params,
         }),
       )
@@ -57,13 +56,12 @@ export function createReportNumbers(deps: AnalyticsDeps) {
     }
   }
 
-  /** Clicks, visitors and conversions of the period. */
   async function countGroup(principal: Principal, query: Query): Promise<GroupNumbers> {
     const question = await readQuestion(deps, principal, {}, { ...query, includeBots: false })
     return deps.reader.run(principal, undefined, async (read) => {
-      const { clicks, visitors } = (await count(read, question, {})).current
-      const { conversions, value } = await countConversions(read, question, {})
-      return { clicks, visitors, conversions, value }
+      const { counted, earned } = await countAll(read, question, {})
+      const { clicks, visitors } = counted.current
+      return { clicks, visitors, ...toEarned(earned) }
     })
   }
 
@@ -73,8 +71,8 @@ export function createReportNumbers(deps: AnalyticsDeps) {
     query: Query,
     dimensions: readonly BreakdownName[] = [],
   ): Promise<Overview> {
-    const asked = { ...query, includeBots: false, compare: 'previous' }
-    const { data, meta } = await summary(deps, principal, asked)
+    const own = { ...query, includeBots: false, compare: 'previous' }
+    const { data, meta } = await summary(deps, principal, own)
     const { totals, breakdowns, series } = data
     const before = data.comparison!
     const names = ['clicks', 'uniqueVisitors', 'botClicks', 'conversions', 'value'] as const
@@ -102,7 +100,9 @@ export function createReportNumbers(deps: AnalyticsDeps) {
 
 function toMetric(metric: string, value: number, previous: number): Metric {
   return {
-    ...{ metric, value, previous },
+    metric,
+    value,
+    previous,
     changePercent: changePercent(value, previous),
     hasEarlierPeriod: previous !== 0,
   }

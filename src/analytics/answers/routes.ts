@@ -121,7 +121,7 @@ const ofWorkspace = (analytics: Analytics) => [
     summary: 'Clicks, visitors and breakdowns of all links',
     description: 'The numbers of a link over all links that the filters name.',
     shapes: { query: OverviewQuery, reply: Overview, meta: AnalyticsMeta },
-    handle: (principal, { query }, signal) => analytics.overview(principal, query, signal),
+    handle: (principal, { query }, signal) => analytics.overview(principal, {}, query, signal),
   }),
   route('GET /analytics/campaigns/:id', {
     ...common,
@@ -136,7 +136,7 @@ const ofWorkspace = (analytics: Analytics) => [
     },
     find: analytics.findCampaign,
     handle: (principal, { params, query }, signal) =>
-      analytics.campaign(principal, params.id, query, signal),
+      analytics.overview(principal, { campaignId: params.id }, query, signal),
   }),
   route('GET /analytics/domains/:id', {
     ...common,

@@ -38,9 +38,7 @@ export type LinkAnalyticsQuery = Static<typeof LinkAnalyticsQuery>
 
 export const OverviewQuery = Type.Object(QuestionFields)
 export type OverviewQuery = Static<typeof OverviewQuery>
-/** The path names the campaign. */
 export const CampaignQuery = Type.Omit(OverviewQuery, ['campaignId'])
-/** The path names the domain. */
 export const DomainQuery = Type.Omit(OverviewQuery, ['domainId'])
 
 export const TimeseriesQuery = Type.Object({ ...QuestionFields, ...GranularityField })
@@ -120,13 +118,13 @@ const toShape = (name: Dimension) =>
 
 const Breakdowns = named('Breakdowns', fieldsOf(BREAKDOWN_NAMES, toShape))
 
-/** Beside a change: from nothing to something it is 100 %, which is no change. */
+/** Tells a real change from the 100 % of a change from nothing. */
 export const hasEarlierPeriod = flag(
   'Whether anything was counted in the period that a change compares with. False: there is no earlier data, and the change says nothing.',
   true,
 )
 
-const Numbers = {
+export const Numbers = {
   totalClicks: integer('All clicks that were ever counted, and those that were imported.', 420),
   periodClicks: integer('Clicks of the period.', 42),
   periodChangePercent: described(
@@ -190,7 +188,7 @@ export const Overview = named(
   Type.Object({ ...Numbers, links: integer('Links that the filters name.', 12), ...Conversions }),
 )
 
-const Visits = {
+export const Visits = {
   clicks: integer('Clicks.', 42),
   uniqueVisitors: integer('Unique visitors.', 40),
 }
@@ -205,6 +203,11 @@ const Bucket = named(
 )
 export const Timeseries = Type.Array(Bucket)
 
+const hostname = Type.Optional(
+  nullable(
+    text('Host of a label of `domain`; null for a domain that was deleted.', 'go.example.com'),
+  ),
+)
 const BreakdownRow = named(
   'AnalyticsRow',
   Type.Object({
@@ -212,11 +215,7 @@ const BreakdownRow = named(
     ...Visits,
     percent: described(Type.Number(), 'Share of the clicks of all labels.', 12.5),
     ...Conversions,
-    hostname: Type.Optional(
-      nullable(
-        text('Host of a label of `domain`; null for a domain that was deleted.', 'go.example.com'),
-      ),
-    ),
+    hostname,
   }),
 )
 export const BreakdownRows = Type.Array(BreakdownRow)
@@ -253,11 +252,7 @@ const Value = named(
   Type.Object({
     value: text('The label.', 'Chrome'),
     clicks: integer('Clicks of the period.', 42),
-    hostname: Type.Optional(
-      nullable(
-        text('Host of a label of `domain`; null for a domain that was deleted.', 'go.example.com'),
-      ),
-    ),
+    hostname,
   }),
 )
 export const Values = Type.Array(Value)
@@ -277,7 +272,6 @@ const ComparedRow = named(
 )
 const Sums = { ...Visits, botClicks: Numbers.botClicks, ...Conversions }
 
-/** Everything that a page of the dashboard shows. */
 export const Summary = named(
   'AnalyticsSummary',
   Type.Object({
@@ -351,13 +345,9 @@ export const AnalyticsMeta = named(
   }),
 )
 
-const approximate = flag(
-  'True when the unique visitors are estimated, within about one percent.',
-  false,
-)
 export const RowsMeta = named(
   'AnalyticsRowsMeta',
-  Type.Object({ ...AnalyticsMeta.properties, approximate }),
+  Type.Object({ ...AnalyticsMeta.properties, approximate: Numbers.approximate }),
 )
 export const SeriesMeta = named(
   'AnalyticsSeriesMeta',

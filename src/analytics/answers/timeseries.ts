@@ -1,16 +1,10 @@
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { countConversions, NOTHING_EARNED, type Earned } from './conversions.ts'
-import type { Visits } from '../questions/counted.ts'
-import { count } from '../questions/counting.ts'
-import { toBuckets, toGranularity } from '../questions/period.ts'
-import {
-  readQuestion,
-  toIso,
-  toMeta,
-  type AnalyticsDeps,
-  type Subject,
-} from '../questions/question.ts'
+import { ask, type AnalyticsDeps } from '../questions/ask.ts'
+import type { Counted } from '../questions/counting.ts'
+import { toSeries } from '../questions/period.ts'
+import { toIso, toMeta, type Subject } from '../questions/question.ts'
+import { countAll, NOTHING_EARNED, type EarnedParts } from './conversions.ts'
 import type { TimeseriesQuery } from './schema.ts'
 
 /**
@@ -24,40 +18,30 @@ export async function timeseries(
   query: TimeseriesQuery,
   signal?: AbortSignal,
 ) {
-  const question = await readQuestion(deps, principal, subject, query, signal)
-  const granularity = toGranularity(question.current, query.granularity)
-  const bounds = toBuckets(question.current, granularity, question.zone)
-  const key = JSON.stringify(['timeseries', principal.workspaceId, subject, query])
-  const answer = await deps.answers.ask(key, signal, async (stop) => {
-    const both = await deps.reader.run(principal, stop, async (read) => ({
-      counted: await count(read, question, { buckets: bounds }),
-      earned: await countConversions(read, question, { buckets: bounds }),
-    }))
-    return { ...both, bounds, ...question }
-  })
-  const { counted, earned } = answer
-  return page(toSeries(answer.bounds, counted.buckets, earned.buckets), {
-    ...toMeta(answer, earned),
+  const { counted, earned, question, bounds, granularity } = await ask(
+    deps,
+    principal,
+    { name: 'timeseries', subject, query, signal },
+    async (read, asked) => {
+      const series = toSeries(asked, query.granularity)
+      return { ...series, ...(await countAll(read, asked, { buckets: series.bounds })) }
+    },
+  )
+  return page(toBucketRows(bounds, counted, earned), {
+    ...toMeta(question, earned),
     granularity,
     approximate: counted.isApproximate,
   })
 }
 
-/** A row for each bucket. */
-export function toSeries(
+export function toBucketRows(
   bounds: readonly number[],
-  buckets: ReadonlyMap<number, Visits>,
-  earned: ReadonlyMap<number, Earned>,
+  counted: Pick<Counted, 'buckets'>,
+  earned: Pick<EarnedParts, 'buckets'>,
 ) {
   return bounds.slice(0, -1).map((startMs) => {
-    const { clicks = 0, visitors = 0 } = buckets.get(startMs) ?? {}
-    const { conversions, value } = earned.get(startMs) ?? NOTHING_EARNED
-    return {
-      start: toIso(startMs),
-      clicks,
-      uniqueVisitors: visitors,
-      conversions,
-      value,
-    }
+    const { clicks = 0, visitors = 0 } = counted.buckets.get(startMs) ?? {}
+    const { conversions, value } = earned.buckets.get(startMs) ?? NOTHING_EARNED
+    return { start: toIso(startMs), clicks, uniqueVisitors: visitors, conversions, value }
   })
 }

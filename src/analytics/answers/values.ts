@@ -1,9 +1,9 @@
 import type { Principal } from '../../platform/routes/principal.ts'
-import { labelsSql } from './breakdowns-sql.ts'
-import type { Dimension } from './dimensions.ts'
-import { readHostnames } from './hostnames.ts'
-import { readQuestion, type AnalyticsDeps } from './question.ts'
-import type { ValuesQuery } from '../answers/schema.ts'
+import { ask, type AnalyticsDeps } from '../questions/ask.ts'
+import type { Dimension } from '../questions/dimensions.ts'
+import { labelsSql } from '../questions/labels-sql.ts'
+import { readHostnames } from './breakdowns.ts'
+import type { ValuesQuery } from './schema.ts'
 
 type Value = { value: string; clicks: number; hostname?: string | null }
 
@@ -11,8 +11,8 @@ type Value = { value: string; clicks: number; hostname?: string | null }
 const MAX_DOMAINS = 2_000
 
 /**
- * Labels of a dimension for the picker of a filter: those that contain a text, in any case of letters, the
- * most clicked first. Those of domains are found by their hosts as well.
+ * Labels of a dimension for the picker of a filter: the ones that contain a text, in any case of letters, the most
+ * clicked first. Domains are also found by their hosts.
  */
 export async function values(
   deps: AnalyticsDeps,
@@ -42,24 +42,21 @@ async function readValues(
   signal?: AbortSignal,
 ): Promise<Value[]> {
   const { q = '', limit } = query
-  const question = await readQuestion(deps, principal, {}, query, signal)
-  if (question.scope.isEmpty) return []
-  const key = JSON.stringify(['values', principal.workspaceId, dimension, query])
-  return deps.answers.ask(key, signal, (stop) =>
-    deps.reader.run(principal, stop, (read) =>
-      read<{ value: string; clicks: number }>({
-        query: `
-          select label as value, clicks
-          from (${labelsSql({
-            ...question,
-            period: question.current,
-            dimensions: [dimension],
-            labels: limit,
-            having: `pair.1 = '${dimension}' and pair.2 != '' and positionCaseInsensitiveUTF8(pair.2, {q:String}) > 0`,
-          })})
-          order by clicks desc, value`,
-        params: { ...question.scope.params, q },
-      }),
-    ),
+  const having = `pair.1 = '${dimension}' and pair.2 != '' and positionCaseInsensitiveUTF8(pair.2, {q:String}) > 0`
+  const { rows } = await ask(
+    deps,
+    principal,
+    { name: `values ${dimension}`, query, signal },
+    async (read, question) => {
+      if (question.scope.isEmpty) return { rows: [] }
+      const labels = labelsSql(question, { dimensions: [dimension], limit }, having)
+      return {
+        rows: await read<{ value: string; clicks: number }>({
+          query: `select label as value, clicks from (${labels}) order by clicks desc, value`,
+          params: { ...question.scope.params, q },
+        }),
+      }
+    },
   )
+  return rows
 }

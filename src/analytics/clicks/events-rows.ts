@@ -31,10 +31,6 @@ export function isOfKind(kind: EventKind): string {
   return kind === 'all' ? `kind in ('${CLICK_KINDS.join("', '")}')` : `kind = '${kind}'`
 }
 
-export function toInstant(ms: number): string {
-  return `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`
-}
-
 export type ClickEvent = ClickData & {
   id: string
   kind: ClickKind

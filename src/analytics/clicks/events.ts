@@ -11,7 +11,6 @@ import {
   EVENT_COLUMNS,
   isOfKind,
   toEvent,
-  toInstant,
   toPseudonym,
   type EventKind,
   type EventRow,
@@ -20,6 +19,7 @@ import type { EventsQuery } from './events-schema.ts'
 import { monthPeriod } from '../questions/folds.ts'
 import { readQuestion, toMeta, type Question, type QuestionDeps } from '../questions/question.ts'
 import type { ClickReader, Read } from '../questions/reader.ts'
+import { instant } from '../questions/span.ts'
 
 export type EventDeps = QuestionDeps & {
   reader: ClickReader
@@ -34,12 +34,11 @@ type PlaceRow = { click_id: string; at_ms: number }
 const CURSOR = 'click-log-cursor-1'
 const VISITOR_KEY = 'click-log-visitor'
 const DAY_MS = 86_400_000
-/** The newest clicks are sought in a day, and then in longer and longer spans before it. */
+/** The newest clicks are read from a day, and then from longer and longer spans before it. */
 const SPAN_GROWTH = 4
 
 /**
- * The log of clicks, newest first. Within the bounds of heavy reads; the columns of a page are read once its
- * clicks are known by their times and ids.
+ * The log of clicks, newest first. The times and ids of a page are read first, then its columns.
  * @throws ApiError VALIDATION_ERROR for a wrong period, filter or cursor; RATE_LIMITED beyond the bounds of
  *   user and workspace
  */
@@ -49,7 +48,7 @@ export async function listEvents(
   query: EventsQuery,
   signal?: AbortSignal,
 ) {
-  const cursors: Opaque<Place> = createOpaque<Place>(deps.secrets, CURSOR)
+  const cursors = createOpaque<Place>(deps.secrets, CURSOR)
   const after = readCursor(cursors, principal, query)
   const question = await readQuestion(deps, principal, {}, { ...query, includeBots: false }, signal)
   const { kind, offset } = query
@@ -78,10 +77,7 @@ export async function listEvents(
   )
 }
 
-/**
- * The end of the last month of the period of which retention keeps counts alone (docs/decisions/0026); null for a
- * period without such a month.
- */
+/** The end of the last month of the period that is kept as daily counts only (docs/decisions/0026); null for none. */
 export function toClicksFrom({ folds, current }: Question): string | null {
   const last = folds
     .map(({ month }) => monthPeriod(month))
@@ -109,7 +105,7 @@ async function findPlaces(
 ): Promise<Place[]> {
   const found: Place[] = []
   if (scope.isEmpty) return found
-  const isBefore = after ? `and (at, click_id) < (${toInstant(after.atMs)}, {afterId:String})` : ''
+  const isBefore = after ? `and (at, click_id) < (${instant(after.atMs)}, {afterId:String})` : ''
   const params = { ...scope.params, ...(after && { afterId: after.id }) }
   let endMs = after ? Math.min(current.endMs, after.atMs + 1) : current.endMs
   for (let spanMs = DAY_MS; found.length < count && endMs > current.startMs;) {
@@ -117,7 +113,7 @@ async function findPlaces(
     const rows = await read<PlaceRow>({
       query: `select click_id, toUnixTimestamp64Milli(at) as at_ms from clicks
         where ${scope.where} and ${isOfKind(kind)}
-          and at >= ${toInstant(startMs)} and at < ${toInstant(endMs)} ${isBefore}
+          and at >= ${instant(startMs)} and at < ${instant(endMs)} ${isBefore}
         order by at desc, click_id desc limit ${count - found.length}`,
       params,
     })
@@ -138,7 +134,7 @@ async function readRows(
   const rows = await read<EventRow>({
     query: `select ${EVENT_COLUMNS} from clicks
       where workspace_id = {workspaceId:String}
-        and at >= ${toInstant(oldest.atMs)} and at <= ${toInstant(newest.atMs)}
+        and at >= ${instant(oldest.atMs)} and at <= ${instant(newest.atMs)}
         and click_id in {ids:Array(String)}`,
     params: { workspaceId: principal.workspaceId, ids: places.map(({ id }) => id) },
   })
@@ -156,7 +152,7 @@ async function countMatching(
   const [row] = await read<{ clicks: number }>({
     query: `select count() as clicks from (
       select 1 from clicks where ${scope.where} and ${isOfKind(kind)}
-        and at >= ${toInstant(current.startMs)} and at < ${toInstant(current.endMs)}
+        and at >= ${instant(current.startMs)} and at < ${instant(current.endMs)}
       limit ${COUNTED_ROWS + 1})`,
     params: scope.params,
   })

@@ -6,23 +6,19 @@ import type { Sent } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { BYTE_ORDER_MARK, toCsvRecord } from '../../platform/resources/csv.ts'
 import { toClicksFrom, type EventDeps } from './events.ts'
-import {
-  EVENT_COLUMNS,
-  isOfKind,
-  toEvent,
-  toInstant,
-  toPseudonym,
-  type EventRow,
-} from './events-rows.ts'
+import { EVENT_COLUMNS, isOfKind, toEvent, toPseudonym, type EventRow } from './events-rows.ts'
 import type { ExportQuery } from './events-schema.ts'
-import type { Dimension } from '../questions/dimensions.ts'
-import { EXPORT_COLUMNS, isDimension, toExportTexts } from './export-columns.ts'
+import type { ToShortUrl } from '../../platform/facts/click-data.ts'
+import {
+  DIMENSION_NAMES,
+  DIMENSIONS,
+  labelOfEmpty,
+  type Dimension,
+} from '../questions/dimensions.ts'
+import { instant } from '../questions/span.ts'
 import { readQuestion, type Question, type QuestionDeps } from '../questions/question.ts'
 
-/**
- * Clicks of one read, unless the caller has another number: they are parsed in one turn of the event loop, and in memory until
- * the client takes them.
- */
+/** Clicks of one read. They are parsed in one turn of the event loop, and in memory until the client takes them. */
 const PAGE_CLICKS = 500
 /** One reader at most, of the two to four that the embedded ClickHouse has; exports take turns at it. */
 const MAX_EXPORTS = PLACES.clickExportPages.maxWaitingPerKey
@@ -36,13 +32,13 @@ const SECOND_MS = 1_000
 const FIRST_SPAN_MS = 3_600 * SECOND_MS
 const LONGEST_SPAN_MS = 31 * 24 * FIRST_SPAN_MS
 
-export type ExportDeps = QuestionDeps & Pick<EventDeps, 'toClickUrl'>
+type ExportDeps = QuestionDeps & Pick<EventDeps, 'toClickUrl'>
 type Running = { workspaceId: string; userId: string }
-type Asked = {
+type Export = {
   principal: Principal
-  query: ExportQuery
+  query: Pick<ExportQuery, 'kind'>
   question: Question
-  /** Of the pseudonyms of this export. */
+  /** Makes the pseudonyms of this export. */
   key: KeyObject
   signal: AbortSignal | undefined
   /** Makes room for the next export. */
@@ -59,7 +55,6 @@ export class ClickExports {
   readonly #running = new Set<Running>()
   readonly #pages = new FairQueue(PLACES.clickExportPages)
 
-  /** @param pageClicks clicks of one read. ClickHouse does about the same work for a few as for thousands. */
   constructor(deps: ExportDeps, pageClicks = PAGE_CLICKS) {
     this.#deps = deps
     this.#pageClicks = pageClicks
@@ -77,7 +72,7 @@ export class ClickExports {
     signal?.addEventListener('abort', end, { once: true })
     try {
       signal?.throwIfAborted()
-      const asked = {
+      const run = {
         principal,
         query,
         question,
@@ -91,7 +86,7 @@ export class ClickExports {
         contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json',
         filename: `clicks-${new Date(this.#deps.clock()).toISOString().slice(0, 10)}.${format}`,
         ...(clicksFrom !== null && { headers: { 'x-signpost-clicks-from': clicksFrom } }),
-        body: format === 'csv' ? this.#writeCsv(asked) : this.#writeJson(asked),
+        body: format === 'csv' ? this.#writeCsv(run) : this.#writeJson(run),
       }
     } catch (error) {
       end()
@@ -99,31 +94,31 @@ export class ClickExports {
     }
   }
 
-  async *#writeCsv(asked: Asked): AsyncGenerator<string> {
+  async *#writeCsv(run: Export): AsyncGenerator<string> {
     const { toClickUrl } = this.#deps
     try {
       yield BYTE_ORDER_MARK + toCsvRecord(EXPORT_COLUMNS)
-      for await (const rows of this.#readPages(asked))
+      for await (const rows of this.#readPages(run))
         yield rows
-          .map((row) => toCsvRecord(toExportTexts(row, toClickUrl, toVisitor(asked))))
+          .map((row) => toCsvRecord(toExportTexts(row, toClickUrl, toVisitor(run))))
           .join('')
     } finally {
-      asked.end()
+      run.end()
     }
   }
 
-  async *#writeJson(asked: Asked): AsyncGenerator<string> {
+  async *#writeJson(run: Export): AsyncGenerator<string> {
     const { toClickUrl } = this.#deps
     try {
       let before = '['
-      for await (const rows of this.#readPages(asked)) {
-        const texts = rows.map((row) => JSON.stringify(toEvent(row, toClickUrl, toVisitor(asked))))
+      for await (const rows of this.#readPages(run)) {
+        const texts = rows.map((row) => JSON.stringify(toEvent(row, toClickUrl, toVisitor(run))))
         yield `${before}\n${texts.join(',\n')}`
         before = ','
       }
       yield before === '[' ? '[]\n' : '\n]\n'
     } finally {
-      asked.end()
+      run.end()
     }
   }
 
@@ -136,44 +131,42 @@ export class ClickExports {
     query: Omit<ExportQuery, 'format'>,
     dimensions?: readonly Dimension[],
   ) {
-    const asking = await readQuestion(this.#deps, principal, {}, { ...query, includeBots: true })
-    const { startMs, endMs } = asking.current
+    const full = await readQuestion(this.#deps, principal, {}, { ...query, includeBots: true })
+    const { startMs, endMs } = full.current
     // Without those that arrive during the read, which could go on for as long as they do.
     const question = {
-      ...asking,
+      ...full,
       current: { startMs, endMs: Math.min(endMs, this.#deps.clock()) },
     }
-    const asked: Asked = {
-      ...{
-        principal,
-        question,
-        key: createSecretKey(randomBytes(KEY_BYTES)),
-        signal: undefined,
-        end: () => {},
-      },
-      query: { ...query, format: 'csv' },
+    const run: Export = {
+      principal,
+      question,
+      query,
+      key: createSecretKey(randomBytes(KEY_BYTES)),
+      signal: undefined,
+      end: () => {},
     }
     const columns = EXPORT_COLUMNS.filter(
       (column) => !dimensions || !isDimension(column) || dimensions.includes(column),
     )
-    return { columns, pages: this.#readTable(asked, columns) }
+    return { columns, pages: this.#readTable(run, columns) }
   }
 
-  async *#readTable(asked: Asked, columns: readonly string[]) {
-    const { startMs, endMs } = asked.question.current
+  async *#readTable(run: Export, columns: readonly string[]) {
+    const { startMs, endMs } = run.question.current
     const kept = EXPORT_COLUMNS.map((column) => columns.includes(column))
     const { toClickUrl } = this.#deps
-    for await (const page of this.#readPages(asked)) {
+    for await (const page of this.#readPages(run)) {
       const done = (page.at(-1)!.at_ms - startMs) / Math.max(1, endMs - startMs)
       const rows = page.map((row) =>
-        toExportTexts(row, toClickUrl, toVisitor(asked)).filter((_text, at) => kept[at]),
+        toExportTexts(row, toClickUrl, toVisitor(run)).filter((_text, at) => kept[at]),
       )
       yield { rows, done: Math.min(1, done) }
     }
   }
 
   /** Pages that are not empty. Each read takes its turn with those of other exports. */
-  async *#readPages({ principal, query, question, signal }: Asked): AsyncGenerator<EventRow[]> {
+  async *#readPages({ principal, query, question, signal }: Export): AsyncGenerator<EventRow[]> {
     const { scope, current } = question
     if (scope.isEmpty) return
     const owners = [`user:${principal.userId}`, `workspace:${principal.workspaceId}`]
@@ -204,8 +197,8 @@ export class ClickExports {
     const answer = await this.#deps.clickhouse.query({
       query: `select ${EVENT_COLUMNS} from clicks
       where ${scope.where} and ${isOfKind(kind)}
-        and at >= ${toInstant(fromMs)} and at < ${toInstant(untilMs)}
-        and (at, click_id) > (${toInstant(fromMs)}, {afterId:String})
+        and at >= ${instant(fromMs)} and at < ${instant(untilMs)}
+        and (at, click_id) > (${instant(fromMs)}, {afterId:String})
       order by at, click_id limit ${this.#pageClicks}`,
       query_params: { ...scope.params, afterId },
       format: 'JSONEachRow',
@@ -221,7 +214,7 @@ export class ClickExports {
 }
 
 /** A visitor has one pseudonym in an export, and another one in the next. */
-function toVisitor({ key, principal }: Asked): (row: EventRow) => string | null {
+function toVisitor({ key, principal }: Export): (row: EventRow) => string | null {
   return ({ visitor }) => toPseudonym(key, principal.workspaceId, visitor)
 }
 
@@ -251,4 +244,36 @@ function refusal(reason: string, limit: number): ApiError {
     limit,
     window: 1,
   })
+}
+
+/** Columns that are no label of a breakdown. */
+const OWN_COLUMNS = [
+  ...(['id', 'timestamp', 'kind', 'linkId', 'slug', 'shortUrl', 'host', 'visitor'] as const),
+] as const
+
+function isDimension(column: string): column is Dimension {
+  return Object.hasOwn(DIMENSIONS, column)
+}
+
+/** Dimensions have the labels of the breakdowns, so that each breakdown counts one column. */
+export const EXPORT_COLUMNS = [...OWN_COLUMNS, ...DIMENSION_NAMES] as const
+
+/** The texts of a click, in the order of {@link EXPORT_COLUMNS}. */
+function toExportTexts(
+  row: EventRow,
+  toShortUrl: ToShortUrl,
+  pseudonymOf: (row: EventRow) => string | null,
+): string[] {
+  const { id, timestamp, kind, link, visitor } = toEvent(row, toShortUrl, pseudonymOf)
+  const { id: linkId, slug, shortUrl, domain: host } = link
+  const own = { id, timestamp, kind, linkId, slug, shortUrl, host, visitor: visitor ?? '' }
+  return [
+    ...OWN_COLUMNS.map((column) => own[column]),
+    ...DIMENSION_NAMES.map((name) => toLabel(row, name)),
+  ]
+}
+
+/** Empty without a UTM value. */
+function toLabel(row: EventRow, name: Dimension): string {
+  return row[DIMENSIONS[name].column] || (labelOfEmpty(name) ?? '')
 }

@@ -1,4 +1,4 @@
-import { ClickReceived } from './click-shapes.ts'
+import { ClickReceived } from './events-schema.ts'
 import { clicksStep } from '../../platform/resources/purge-steps.ts'
 import type { Resource } from '../../platform/resources/resource.ts'
 

@@ -9,13 +9,20 @@ import { getChanges, isDifferent } from '../../platform/resources/changes.ts'
 import { checkCurrency } from '../../platform/resources/currency.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { refuseForeign } from '../../platform/resources/foreign.ts'
-import type { HashLinkPassword } from '../../links/write/password.ts'
+import { checkPassword, createHashLinkPassword, PASSWORD_MASK } from '../../links/write/password.ts'
 import { checkName } from '../../platform/resources/names.ts'
 import { requireOwn } from '../../platform/resources/own.ts'
 import { countRows, pageMeta } from '../../platform/resources/paging.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
-import { columnsOf, loadDashboard, noSuchDashboard, toDashboard, type DashboardRow } from './row.ts'
+import {
+  columnsOf,
+  loadDashboard,
+  newTokenColumns,
+  noSuchDashboard,
+  toDashboard,
+  type DashboardRow,
+} from './row.ts'
 import {
   TITLE_MAX_CHARS,
   type CreateDashboard,
@@ -24,9 +31,8 @@ import {
   type UpdateDashboard,
 } from './schema.ts'
 import { TARGETS, toTargetColumns } from './targets.ts'
-import { newTokenColumns } from './token.ts'
 
-type Deps = Pick<
+type OpenDeps = Pick<
   Dependencies,
   | 'sql'
   | 'reads'
@@ -37,26 +43,25 @@ type Deps = Pick<
   | 'requireCapability'
   | 'saveIdempotentResponse'
 > & {
-  hashPassword: HashLinkPassword
-  /** @throws ApiError VALIDATION_ERROR with the path `password` */
-  checkPassword: (password: string) => void
-  /** Drops what this process keeps of a dashboard, so that a change is effective at once. */
+  /** Drops what this process caches of a dashboard, so that a change takes effect at once. */
   forget: (tokenHash: Uint8Array) => void
 }
+type Deps = OpenDeps & { hashPassword: ReturnType<typeof createHashLinkPassword> }
 
 export type Dashboards = ReturnType<typeof createDashboards>
 
-/** Upper bound under every plan. */
 const MAX_DASHBOARDS = 1_000
 /** The password travels in a header, which keeps neither spaces at its ends nor control characters. */
 const NOT_IN_HEADER = /^\s|\s$|\p{Cc}/u
-const MASK = '********'
-/** Fields that are no values of a client, and the secret part of the address. */
+/** Fields that a client does not write. The address has the secret token. */
 const DERIVED = ['id', 'url', 'createdAt', 'updatedAt'] as const
 
-/** Shared dashboards, as the members of a workspace manage them. What visitors get is in visits.ts. */
-export const createDashboards = (deps: Deps) =>
-  bindDeps(deps, { find, get, list, create, update, rotate, remove })
+/** Shared dashboards, as the members of a workspace manage them. visits.ts answers their visitors. */
+export function createDashboards(deps: OpenDeps) {
+  const hashPassword = createHashLinkPassword(deps.secrets)
+  const operations = { find, get, list, create, update, rotate, remove }
+  return bindDeps({ ...deps, hashPassword }, operations)
+}
 
 function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
   return requireOwn(sql, principal, 'dashboards', params['id'], 'dashboard')
@@ -128,19 +133,13 @@ async function create(
     }
     await tx`insert into dashboards ${tx({ ...row, workspaceId })}`
     const dashboard = toDashboard(deps, row)
-    await record(
-      deps,
-      tx,
-      principal,
-      'dashboard.created',
-      dashboard,
-      toChanges(null, row, dashboard),
-    )
+    const changes = toChanges(null, row, dashboard)
+    await record(deps, tx, principal, 'dashboard.created', dashboard, changes)
     return deps.saveIdempotentResponse(tx, principal, dashboard)
   })
 }
 
-/** Everything that may refuse a new dashboard, before its password is hashed and again with its insert. */
+/** Everything that may refuse a new dashboard: before its password is hashed, and again with its insert. */
 async function checkNew(
   deps: Deps,
   tx: Tx,
@@ -184,7 +183,7 @@ async function update(
   }))
 }
 
-/** Gives a dashboard another token; the address before answers as one that never existed. */
+/** Gives a dashboard another token. Its former address answers like one that never existed. */
 function rotate(deps: Deps, principal: Principal, id: string): Promise<Dashboard> {
   return change(deps, principal, id, 'dashboard.rotated', async () =>
     newTokenColumns(deps.secrets, id),
@@ -226,21 +225,15 @@ async function change(
       update dashboards set ${tx({ ...columns, updatedAt } as never)}
       where id = ${id} and workspace_id = ${workspaceId}`
     const changed = toDashboard(deps, after)
-    await record(
-      deps,
-      tx,
-      principal,
-      action,
-      changed,
-      toChanges({ row: before, present }, after, changed),
-    )
+    const changes = toChanges({ row: before, present }, after, changed)
+    await record(deps, tx, principal, action, changed, changes)
     return { dashboard: await deps.saveIdempotentResponse(tx, principal, changed), before }
   })
   deps.forget(result.before.tokenHash)
   return result.dashboard
 }
 
-/** Old and new values for the audit log: of a password only that it changed, and nothing of the token. */
+/** Old and new values for the audit log: a password is masked, and the token left out. */
 function toChanges(
   before: { row: DashboardRow; present: Dashboard } | null,
   after: DashboardRow,
@@ -252,15 +245,15 @@ function toChanges(
     changed,
     DERIVED,
   )
-  const masked = (hash: string | null | undefined) => (hash ? MASK : null)
+  const masked = (hash: string | null | undefined) => (hash ? PASSWORD_MASK : null)
   const old = before?.row.passwordHash ?? null
   if (old === after.passwordHash) return changes
   return { ...changes, password: { old: masked(old), new: masked(after.passwordHash) } }
 }
 
 /**
- * The hash of a new password, null to remove it, undefined without a change. It is made outside of any
- * transaction, after the rest of the request was checked.
+ * The hash of a new password; null removes it, undefined changes nothing. It is computed outside of any transaction,
+ * after the rest of the request was checked.
  */
 async function hashOf(
   deps: Deps,
@@ -269,7 +262,7 @@ async function hashOf(
   check: (tx: Tx) => Promise<unknown>,
 ): Promise<string | null | undefined> {
   if (password === undefined || password === null) return password
-  deps.checkPassword(password)
+  checkPassword(password)
   if (NOT_IN_HEADER.test(password))
     throw invalid(
       'password',

@@ -13,7 +13,6 @@ import type { Visited } from './visited.ts'
 
 type Deps = Pick<Dependencies, 'secrets' | 'limiter' | 'clock'>
 
-/** A dashboard with a password. */
 type Locked = Pick<Visited, 'id' | 'workspaceId'> & { passwordHash: string }
 /** `passwordId` voids the proof when the password changes. */
 type Proof = { id: string; passwordId: string; untilMs: number }
@@ -22,12 +21,10 @@ const COOKIE = 'signpost_dashboard'
 /** The name on https, where the gateway adds the prefix of cookies that belong to one path. */
 const SECURE_COOKIE = `__Secure-${COOKIE}`
 const LIFE_SECONDS = 12 * 3_600
-export type DashboardPasswords = ReturnType<typeof createDashboardPasswords>
 
 /**
  * Checks the passwords of dashboards. An attempt counts before its password is compared, so that a limited visitor
- * cannot learn whether a password is right; a right one gives its attempt back. A browser with the cookie
- * makes no attempts.
+ * cannot learn whether a password is right; a right one gives its attempt back.
  */
 export function createDashboardPasswords({ secrets, limiter, clock }: Deps) {
   const proofs = createOpaque<Proof>(secrets, 'dashboard-proof-1')
@@ -36,7 +33,6 @@ export function createDashboardPasswords({ secrets, limiter, clock }: Deps) {
   const ofDashboard = limiter('dashboard-password')
   const queue = new FairQueue(PLACES.dashboardPasswords)
 
-  /** Whether the browser has given the present password before. */
   function hasProof(locked: Locked, { cookies }: Pick<Caller, 'cookies'>): boolean {
     const text = cookies[SECURE_COOKIE] ?? cookies[COOKIE]
     if (text === undefined) return false

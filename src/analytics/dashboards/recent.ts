@@ -20,7 +20,6 @@ export class RecentAnswers<T> {
     this.#options = options
   }
 
-  /** The answer that is kept or being made. */
   known(key: string): Promise<T> | undefined {
     const entry = this.#entries.get(key)
     return entry && entry.freshUntilMs > performance.now() ? entry.answer : undefined

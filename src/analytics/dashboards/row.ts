@@ -1,10 +1,12 @@
+import { randomInt } from 'node:crypto'
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Secrets } from '../../platform/core/secrets.ts'
+import { hashToken } from '../../platform/core/token.ts'
+import { DASHBOARD_TOKEN } from '../../platform/storage/installation/sealed-columns.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
 import { isoOrNull } from '../../platform/resources/shapes.ts'
 import type { Dashboard } from './schema.ts'
-import { openToken } from './token.ts'
 
 export type DashboardRow = {
   id: string
@@ -25,10 +27,14 @@ export type DashboardRow = {
   updatedAt: Date
 }
 
-export type RowDeps = { secrets: Pick<Secrets, 'open'>; origin: () => string }
+type RowDeps = { secrets: Pick<Secrets, 'open'>; origin: () => string }
 
 /** The page of a dashboard, below the origin of this server. */
 const SHARE_PATH = '/share/'
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** 131 random bits. */
+const TOKEN_CHARS = 22
+const { purpose, boundTo } = DASHBOARD_TOKEN
 
 export async function loadDashboard(
   tx: Tx,
@@ -48,20 +54,14 @@ export function columnsOf(tx: Tx): Fragment {
     show_conversions, currency, do_index, token_hash, token_sealed, revoked_at, created_at, updated_at`
 }
 
+/** @throws ApiError SECRET_KEY_CHANGED */
 export function toDashboard({ secrets, origin }: RowDeps, row: DashboardRow): Dashboard {
-  const { id, title, linkId, campaignId, folderId, days, showConversions, doIndex } = row
+  const { id, title, linkId, campaignId, folderId, days, showConversions, currency, doIndex } = row
   return {
-    id,
-    title,
-    linkId,
-    campaignId,
-    folderId,
-    days,
+    ...{ id, title, linkId, campaignId, folderId, days },
     hasPassword: row.passwordHash !== null,
-    showConversions,
-    currency: row.currency,
-    doIndex,
-    url: `${origin()}${SHARE_PATH}${openToken(secrets, id, row.tokenSealed)}`,
+    ...{ showConversions, currency, doIndex },
+    url: `${origin()}${SHARE_PATH}${secrets.open(purpose, boundTo(id), row.tokenSealed)}`,
     createdAt: row.createdAt.toISOString(),
     revokedAt: isoOrNull(row.revokedAt),
     updatedAt: row.updatedAt.toISOString(),
@@ -70,4 +70,13 @@ export function toDashboard({ secrets, origin }: RowDeps, row: DashboardRow): Da
 
 export function noSuchDashboard(): ApiError {
   return new ApiError('NOT_FOUND', 'This dashboard does not exist.')
+}
+
+/** The columns of a new token. Only the sealed one has the token itself. */
+export function newTokenColumns(secrets: Pick<Secrets, 'seal'>, id: string) {
+  const token = Array.from(
+    { length: TOKEN_CHARS },
+    () => ALPHABET[randomInt(ALPHABET.length)],
+  ).join('')
+  return { tokenHash: hashToken(token), tokenSealed: secrets.seal(purpose, boundTo(id), token) }
 }

@@ -58,7 +58,7 @@ export const Dashboard = named(
     ),
     createdAt: CreatedAt,
     revokedAt: nullable(
-      described(Timestamp, 'When its address stopped to work; null while it works.'),
+      described(Timestamp, 'When its address stopped working; null while it works.'),
     ),
     updatedAt: UpdatedAt,
   }),
@@ -111,9 +111,7 @@ export const UpdateDashboard = named(
       showConversions: Type.Optional(showConversions),
       currency: Type.Optional(currency),
       doIndex: Type.Optional(doIndex),
-      revoked: Type.Optional(
-        flag('True: its address stops to work. False: the address works again.', true),
-      ),
+      revoked: Type.Optional(flag('True: its address stops working. False: it works again.', true)),
     }),
     'The fields to change.',
   ),

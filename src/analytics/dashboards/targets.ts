@@ -14,7 +14,6 @@ export const TARGETS = [
 export type TargetColumns = Pick<DashboardRow, 'linkId' | 'campaignId' | 'folderId'>
 type TargetInput = { [Field in keyof TargetColumns]?: string | null | undefined }
 
-/** The scope of a dashboard: what it shows, by type and id. */
 export function toScope(row: TargetColumns & Pick<DashboardRow, 'workspaceId'>) {
   const target = TARGETS.find(({ field }) => row[field] !== null)
   if (!target) return { type: 'workspace', id: row.workspaceId } as const

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { described, named } from '../../platform/routes/shape.ts'
-import { flag, integer, oneOf, text, Timestamp } from '../../platform/resources/shapes.ts'
+import { integer, oneOf, text, Timestamp } from '../../platform/resources/shapes.ts'
+import { Breakdown, Numbers, Visits } from '../answers/schema.ts'
 
 export const TokenParams = Type.Object({
   token: text('The token at the end of the address.', '4fJ0vQm2XyT7cBn9RkLpZs'),
@@ -11,17 +12,6 @@ export const PasswordHeaders = Type.Object({
     text('The password of a protected dashboard, in UTF-8.', 'sunrise-42'),
   ),
 })
-
-/** Clicks by label, without a prototype. Not TypeBox's record, whose pattern drops labels with a line break. */
-const Labels = Type.Unsafe<Record<string, number>>({
-  type: 'object',
-  additionalProperties: { type: 'integer' },
-})
-
-const Visits = {
-  clicks: integer('Clicks.', 42),
-  uniqueVisitors: integer('Unique visitors.', 40),
-}
 
 /** Left out of a dashboard that does not show conversions. */
 const Conversions = {
@@ -38,27 +28,16 @@ const Conversions = {
 const Metrics = named(
   'PublicDashboardMetrics',
   Type.Object({
-    totalClicks: integer('All clicks that were ever counted, and those that were imported.', 420),
-    periodClicks: integer('Clicks of the period.', 42),
-    totalImportedClicks: integer('How many of all clicks were imported from another service.', 0),
-    periodChangePercent: described(
-      Type.Number(),
-      'Change of the clicks against as many days before.',
-      5,
-    ),
-    uniqueVisitors: integer('Unique visitors of the period.', 40),
-    uniqueVisitorsChangePercent: described(
-      Type.Number(),
-      'Change of the visitors against as many days before.',
-      2.5,
-    ),
-    hasEarlierPeriod: flag(
-      'Whether anything was counted in as many days before. False: there is no earlier data, and the changes say nothing.',
-      true,
-    ),
+    totalClicks: Numbers.totalClicks,
+    periodClicks: Numbers.periodClicks,
+    totalImportedClicks: Numbers.totalImportedClicks,
+    periodChangePercent: Numbers.periodChangePercent,
+    uniqueVisitors: Numbers.uniqueVisitors,
+    uniqueVisitorsChangePercent: Numbers.uniqueVisitorsChangePercent,
+    hasEarlierPeriod: Numbers.hasEarlierPeriod,
     ...Conversions,
     currency: Type.Optional(text('Currency of each value, if conversions are shown.', 'usd')),
-    approximate: flag('True when the visitors are estimated, within about one percent.', false),
+    approximate: Numbers.approximate,
   }),
 )
 
@@ -111,7 +90,7 @@ export const PublicDashboard = named(
     breakdowns: described(
       Type.Unsafe<Record<string, Record<string, number>>>({
         type: 'object',
-        additionalProperties: Labels,
+        additionalProperties: Breakdown,
       }),
       'Clicks of the period by dimension: the most clicked labels, and the rest under `(other)`. Destinations are not among them.',
       { country: { DE: 40 }, device: { desktop: 30, mobile: 12 } },

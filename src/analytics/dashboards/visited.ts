@@ -8,22 +8,12 @@ import type { DashboardRow } from './row.ts'
 type Deps = Pick<Dependencies, 'systemSql' | 'plans'>
 
 /** A dashboard that visitors may see, with facts of its workspace. */
-export type Visited = Pick<
+export type Visited = Omit<
   DashboardRow,
-  | 'id'
-  | 'workspaceId'
-  | 'title'
-  | 'linkId'
-  | 'campaignId'
-  | 'folderId'
-  | 'days'
-  | 'passwordHash'
-  | 'showConversions'
-  | 'currency'
-  | 'doIndex'
+  'tokenHash' | 'tokenSealed' | 'revokedAt' | 'createdAt' | 'updatedAt'
 > & { timezone: string }
 
-/** The time until a change that another process made is effective here. */
+/** The time after which a change by another process takes effect here. */
 const KEPT_MS = 1_000
 const MAX_KEPT = 10_000
 export type VisitedDashboards = ReturnType<typeof createVisitedDashboards>
@@ -34,7 +24,6 @@ export function createVisitedDashboards({ systemSql, plans }: Deps) {
     maxEntries: MAX_KEPT,
     toKeptMs: () => KEPT_MS,
   })
-  /** Takes the networks of visitors in turns. */
   const queue = new FairQueue(PLACES.sharedTokens)
   const planIds = plans.all
     .filter(({ capabilities }) => capabilities.public_dashboards)
@@ -42,7 +31,7 @@ export function createVisitedDashboards({ systemSql, plans }: Deps) {
 
   /**
    * One statement decides, so that an unknown token takes as long as one whose dashboard may not be shown.
-   * @returns null for each reason for which visitors see nothing
+   * @returns null when visitors see nothing, for whatever reason
    * @throws ApiError RATE_LIMITED when too many look-ups wait
    */
   async function find(token: string, network: string): Promise<Visited | null> {

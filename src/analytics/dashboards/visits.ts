@@ -6,17 +6,16 @@ import type { Reply } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { networkOf } from '../../platform/facts/network.ts'
 import { systemActing } from '../../platform/audit/acting.ts'
-import type { SharedStatistics, SharedQuery } from '../answers/shared.ts'
-import { passwordRequired, type DashboardPasswords } from './guesses.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import type { SharedStatistics, SharedQuery } from '../answers/summary.ts'
+import { createDashboardPasswords, passwordRequired } from './guesses.ts'
 import { RecentAnswers } from './recent.ts'
-import { toPublicDashboard } from './public.ts'
+import { toScope } from './targets.ts'
 import type { PublicDashboard } from './visit-schema.ts'
 import type { Visited, VisitedDashboards } from './visited.ts'
 
-type Deps = {
+type Deps = Pick<Dependencies, 'secrets' | 'limiter' | 'clock'> & {
   visited: VisitedDashboards
-  passwords: DashboardPasswords
-  /** Counts what is shared. */
   countShared: (principal: Principal, query: SharedQuery) => Promise<SharedStatistics>
 }
 
@@ -32,11 +31,13 @@ const MAX_KEPT_MS = 60_000
 /** Visitors of a dashboard keep the database busy for a tenth of the time at most. */
 const KEPT_PER_MS = 9
 const MAX_KEPT = 200
+
 /**
- * Answers visitors of shared dashboards. The number of visitors does not change their cost: there is one look-up
- * a second for each token, and one count for each question, of which those of a workspace follow each other.
+ * Answers visitors of shared dashboards. Their number does not change what they cost: a token is looked up once a
+ * second, equal questions are counted once, and a workspace has one count at a time.
  */
-export function createDashboardVisits({ visited, passwords, countShared }: Deps) {
+export function createDashboardVisits({ visited, countShared, ...deps }: Deps) {
+  const passwords = createDashboardPasswords(deps)
   const counts = new RecentAnswers<SharedStatistics>({
     maxEntries: MAX_KEPT,
     toKeptMs: (durationMs) =>
@@ -61,7 +62,7 @@ export function createDashboardVisits({ visited, passwords, countShared }: Deps)
     return { data, cookies, ...(found.doIndex && { headers: LISTED }) }
   }
 
-  /** The cookie of a visitor who has given the password with this request; none for one who need not. */
+  /** The cookie for a visitor who sent the password with this request. */
   async function unlock(
     caller: Caller,
     { id, workspaceId, passwordHash }: Visited,
@@ -78,7 +79,7 @@ export function createDashboardVisits({ visited, passwords, countShared }: Deps)
     return []
   }
 
-  /** Dashboards that show the same share one count. It goes on when a visitor leaves, since others may wait for it. */
+  /** Dashboards that show the same share a count. It continues when a visitor leaves: others may wait for it. */
   function count({ workspaceId, timezone, days, currency, linkId, campaignId, folderId }: Visited) {
     const query: SharedQuery = {
       days,
@@ -95,7 +96,7 @@ export function createDashboardVisits({ visited, passwords, countShared }: Deps)
     )
   }
 
-  /** Title, null with a password, and visibility for search engines, before it is opened; null for a token that opens nothing. */
+  /** What the page says before it is opened; null for a token that opens nothing. */
   async function preview(token: string, address: string) {
     const found = await visited.find(token, networkOf(address))
     if (!found) return null
@@ -112,5 +113,49 @@ function decodeHeader(value: string): string {
 }
 
 function notFound(): ApiError {
-  return new ApiError('NOT_FOUND', 'This dashboard does not exist, or is not shared any more.')
+  return new ApiError('NOT_FOUND', 'This dashboard does not exist, or is no longer shared.')
+}
+
+type Counts = { clicks: number; uniqueVisitors: number; conversions: number; value: number }
+
+/** Names, short URLs and numbers of what the dashboard shares, and nothing else. */
+function toPublicDashboard(shown: Visited, counted: SharedStatistics): PublicDashboard {
+  const { totals, period } = counted
+  const withoutHidden = ({ conversions, value }: Pick<Counts, 'conversions' | 'value'>) =>
+    shown.showConversions ? { conversions, value } : {}
+  const toVisits = (counts: Counts) => ({
+    clicks: counts.clicks,
+    uniqueVisitors: counts.uniqueVisitors,
+    ...withoutHidden(counts),
+  })
+  return {
+    title: shown.title,
+    scope: toScope(shown),
+    period: {
+      start: period.start,
+      end: period.end,
+      days: shown.days,
+      timezone: counted.timezone,
+      granularity: counted.granularity,
+    },
+    metrics: {
+      totalClicks: counted.totalClicks,
+      periodClicks: totals.clicks,
+      periodChangePercent: counted.clicksChangePercent,
+      totalImportedClicks: counted.totalImportedClicks,
+      uniqueVisitors: totals.uniqueVisitors,
+      uniqueVisitorsChangePercent: counted.visitorsChangePercent,
+      hasEarlierPeriod: counted.hasEarlierPeriod,
+      ...withoutHidden(totals),
+      ...(shown.showConversions && { currency: shown.currency }),
+      approximate: counted.approximate,
+    },
+    timeseries: counted.series.map(({ start, ...counts }) => ({ start, ...toVisits(counts) })),
+    breakdowns: counted.breakdowns,
+    topLinks: counted.topLinks.flatMap(({ link: { name, shortUrl }, ...counts }) =>
+      // A link that was deleted has neither.
+      name === null || shortUrl === null ? [] : [{ name, shortUrl, ...toVisits(counts) }],
+    ),
+    updatedAt: counted.asOf,
+  }
 }

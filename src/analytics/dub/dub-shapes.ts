@@ -73,7 +73,6 @@ export const DubQuery = Type.Object({
 })
 export type DubQuery = Static<typeof DubQuery>
 
-/** The object of `groupBy=count`, or rows. */
 export const DubAnswer = documented(named('DubAnswer', Type.Unsafe<unknown>({})), {
   description: 'An object for `groupBy=count`, else a list of rows.',
   examples: [[{ country: 'DE', clicks: 42 }]],

@@ -1,31 +1,37 @@
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { breakdown } from '../answers/breakdowns.ts'
-import { readDubEarned, type DubEarned, type DubType } from './dub-conversions.ts'
+import { toLabels } from '../answers/breakdowns.ts'
+import {
+  countAll,
+  countConversions,
+  NOTHING_EARNED,
+  type Earned,
+  type EarnedParts,
+} from '../answers/conversions.ts'
+import { nameLinks } from '../answers/top-links.ts'
+import { ask, type AnalyticsDeps } from '../questions/ask.ts'
+import type { Counted } from '../questions/counting.ts'
+import { toSeries } from '../questions/period.ts'
+import { toIso, toMeta } from '../questions/question.ts'
 import { LABEL_GROUPS, type DubQuery } from './dub-shapes.ts'
-import { overview } from '../answers/overview.ts'
-import type { AnalyticsDeps, toMeta } from '../questions/question.ts'
-import { timeseries } from '../answers/timeseries.ts'
-import { nameLinks, topLinks } from '../answers/top-links.ts'
 
-const ROWS = { limit: 1_000, offset: 0 }
+type Group = DubQuery['groupBy']
+/** Numbers by what a row stands for: the start of a bucket, the id of a link, a label, or '' for the period. */
+type Rows<T> = ReadonlyMap<string, T>
+
+const MAX_ROWS = 1_000
 
 /** Clicks and types of conversions that each event of Dub counts. */
 const COUNTED = {
   clicks: { hasClicks: true, types: [] },
-  leads: { hasClicks: false, types: ['leads'] },
-  sales: { hasClicks: false, types: ['sales'] },
-  composite: { hasClicks: true, types: ['leads', 'sales'] },
-} as const satisfies Record<DubQuery['event'], { hasClicks: boolean; types: readonly DubType[] }>
-
-type Question = ReturnType<typeof toOwnNames> & { includeBots: boolean }
-type Group = DubQuery['groupBy']
-/** Clicks by what a row stands for, as of {@link DubEarned}. */
-type Clicks = ReadonlyMap<string, number>
+  leads: { hasClicks: false, types: ['lead'] },
+  sales: { hasClicks: false, types: ['sale'] },
+  composite: { hasClicks: true, types: ['lead', 'sale'] },
+} as const
 
 /**
- * Answers a question in the words of Dub's API, for clients that were written for it. Rows of clicks come first, in their
- * order; those that have leads or sales alone follow.
+ * Answers a question in the words of Dub's API, for clients that were written for it. Rows with clicks come first; rows
+ * with only leads or sales follow.
  */
 export async function dub(
   deps: AnalyticsDeps,
@@ -34,21 +40,50 @@ export async function dub(
   signal?: AbortSignal,
 ) {
   const { hasClicks, types } = COUNTED[event]
-  const question = { ...toOwnNames(query), includeBots: false }
-  const counted = hasClicks ? await readClicks(deps, principal, question, groupBy, signal) : null
-  const asked = { groupBy, types, most: ROWS.limit }
-  const converted =
-    types.length > 0 ? await readDubEarned(deps, principal, question, asked, signal) : null
-  const earned = converted?.earned ?? new Map<DubType, DubEarned>()
-  const meta = (counted ?? converted)!.meta
+  const own = { ...toOwnNames(query), includeBots: false }
+  const answer = await ask(
+    deps,
+    principal,
+    { name: `dub ${event} ${groupBy}`, query: own, signal },
+    async (read, question) => {
+      const bounds = groupBy === 'timeseries' ? toSeries(question, query.granularity).bounds : []
+      const clicks = hasClicks ? await countAll(read, question, toWanted(groupBy, bounds)) : null
+      const earned = new Map<string, EarnedParts>()
+      for (const type of types) {
+        const { topLinks, labels } = toWanted(groupBy, bounds)
+        const wanted = {
+          type,
+          buckets: bounds,
+          ...(topLinks && { topLinks: topLinks.limit }),
+          ...(labels && { dimensions: labels.dimensions }),
+        }
+        earned.set(type, await countConversions(read, question, wanted))
+      }
+      return { bounds, clicks, earned }
+    },
+  )
+  const { bounds, clicks } = answer
+  const counted = clicks && toClicks(groupBy, clicks.counted, bounds)
+  const [leads, sales] = ['lead', 'sale'].map((type) => {
+    const parts = answer.earned.get(type)
+    return parts && toEarnedRows(groupBy, parts, bounds)
+  })
+  const ofTypes = [...answer.earned.values()].flatMap(({ currencies }) => currencies)
+  const meta = toMeta(answer.question, {
+    hasLabelVisitors: hasClicks && groupBy in LABEL_GROUPS,
+    currencies: clicks?.earned.currencies ?? [...new Set(ofTypes)].toSorted(),
+  })
   const toCounts = (key: string) => ({
-    ...(counted && { clicks: counted.clicks.get(key) ?? 0 }),
-    ...toDubCounts(earned, key),
+    ...(counted && { clicks: counted.get(key) ?? 0 }),
+    ...(leads && { leads: leads.get(key)?.conversions ?? 0 }),
+    ...(sales && {
+      sales: sales.get(key)?.conversions ?? 0,
+      saleAmount: sales.get(key)?.value ?? 0,
+    }),
   })
   if (groupBy === 'count') return page(toCounts(''), meta)
-  const parts = [...(counted ? [counted.clicks] : []), ...earned.values()]
-  const all = new Set(parts.flatMap((rows) => [...rows.keys()]))
-  const keys = [...all].slice(0, ROWS.limit)
+  const all = [counted, leads, sales].flatMap((rows) => [...(rows?.keys() ?? [])])
+  const keys = [...new Set(all)].slice(0, MAX_ROWS)
   const toRow = await toRowNames(deps, principal, groupBy, keys)
   return page(
     keys.map((key) => ({ ...toRow(key), ...toCounts(key) })),
@@ -56,47 +91,41 @@ export async function dub(
   )
 }
 
-function toDubCounts(earned: ReadonlyMap<DubType, DubEarned>, key: string) {
-  const [leads, sales] = [earned.get('leads'), earned.get('sales')]
-  return {
-    ...(leads && { leads: leads.get(key)?.conversions ?? 0 }),
-    ...(sales && {
-      sales: sales.get(key)?.conversions ?? 0,
-      saleAmount: sales.get(key)?.value ?? 0,
-    }),
-  }
+function toWanted(groupBy: Group, buckets: readonly number[]) {
+  if (groupBy === 'count') return {}
+  if (groupBy === 'timeseries') return { buckets }
+  if (groupBy === 'top_links') return { topLinks: { limit: MAX_ROWS, offset: 0 } }
+  // One more, for the clicks that were not tagged.
+  const { dimension } = LABEL_GROUPS[groupBy]
+  return { labels: { dimensions: [dimension], limit: MAX_ROWS + 1 } }
 }
 
-async function readClicks(
-  deps: AnalyticsDeps,
-  principal: Principal,
-  question: Question,
-  groupBy: Group,
-  signal: AbortSignal | undefined,
-): Promise<{ clicks: Clicks; meta: ReturnType<typeof toMeta> }> {
-  if (groupBy === 'count') {
-    const { data, meta } = await overview(deps, principal, question, signal)
-    return { clicks: new Map([['', data.periodClicks]]), meta }
-  }
-  if (groupBy === 'timeseries') {
-    const { data, meta } = await timeseries(deps, principal, {}, question, signal)
-    return { clicks: new Map(data.map(({ start, clicks }) => [start, clicks])), meta }
-  }
-  if (groupBy === 'top_links') {
-    const { data, meta } = await topLinks(deps, principal, { ...question, ...ROWS }, signal)
-    return { clicks: new Map(data.map(({ link, clicks }) => [link.id, clicks])), meta }
-  }
-  const { dimension } = LABEL_GROUPS[groupBy]
-  const { data, meta } = await breakdown(
-    deps,
-    principal,
-    {},
-    dimension,
-    { ...question, ...ROWS },
-    signal,
+function toClicks(groupBy: Group, counted: Counted, bounds: readonly number[]): Rows<number> {
+  if (groupBy === 'count') return new Map([['', counted.current.clicks]])
+  if (groupBy === 'timeseries')
+    return bySeries(bounds, (startMs) => counted.buckets.get(startMs)?.clicks ?? 0)
+  const rows =
+    groupBy === 'top_links'
+      ? counted.links.toSorted((a, b) => b.clicks - a.clicks || (a.label < b.label ? -1 : 1))
+      : toLabels(counted, LABEL_GROUPS[groupBy].dimension).rows
+  return new Map(rows.slice(0, MAX_ROWS).map(({ label, clicks }) => [label, clicks]))
+}
+
+function toEarnedRows(groupBy: Group, parts: EarnedParts, bounds: readonly number[]): Rows<Earned> {
+  if (groupBy === 'count') return new Map([['', parts]])
+  if (groupBy === 'timeseries')
+    return bySeries(bounds, (startMs) => parts.buckets.get(startMs) ?? NOTHING_EARNED)
+  const rows =
+    groupBy === 'top_links' ? parts.links : parts.labels.get(LABEL_GROUPS[groupBy].dimension)!
+  return new Map(
+    [...rows].toSorted(
+      ([a, ofA], [b, ofB]) => ofB.conversions - ofA.conversions || (a < b ? -1 : 1),
+    ),
   )
-  const clicked = data.filter(({ clicks }) => clicks > 0)
-  return { clicks: new Map(clicked.map(({ label, clicks }) => [label, clicks])), meta }
+}
+
+function bySeries<T>(bounds: readonly number[], toValue: (startMs: number) => T): Rows<T> {
+  return new Map(bounds.slice(0, -1).map((startMs) => [toIso(startMs), toValue(startMs)]))
 }
 
 /** The fields of a row that say what it stands for. */
@@ -111,12 +140,8 @@ async function toRowNames(
     const { field } = LABEL_GROUPS[groupBy]
     return (label: string) => ({ [field]: label })
   }
-  const named = await nameLinks(
-    deps,
-    principal,
-    keys.map((label) => ({ label, clicks: 0, visitors: 0 })),
-    new Map(),
-  )
+  const rows = keys.map((label) => ({ label, clicks: 0, visitors: 0 }))
+  const named = await nameLinks(deps, principal, rows, new Map())
   const links = new Map(named.map(({ link }) => [link.id, link]))
   return (id: string) => {
     const { slug, shortUrl } = links.get(id)!

@@ -14,7 +14,7 @@ import {
 } from './live-rows.ts'
 import { toClickEvent, type LiveClick, type LiveStream } from './live-stream.ts'
 
-export type FeedDeps = {
+type FeedDeps = {
   systemSql: SystemSql
   clickhouse: ClickHouseClient
   toShortUrl: ToShortUrl
@@ -25,7 +25,7 @@ export type FeedDeps = {
 const READ_EVERY_MS = 250
 /** Reads without a notice, since one may be lost. */
 const POLL_EVERY_MS = 1_000
-/** Clicks of a topic that one read sends; a greater number is told. */
+/** Clicks of a topic that one read sends; the number of the others is sent. */
 const CLICKS_PER_READ = 100
 
 /**
@@ -49,7 +49,6 @@ export class LiveFeed {
     this.#deps = deps
   }
 
-  /** Reads what began to count. */
   wake(): void {
     if (this.#streams.size > 0) this.#changes.wake()
   }
@@ -88,7 +87,6 @@ export class LiveFeed {
     }
   }
 
-  /** @returns true when more segments wait */
   async #read(): Promise<boolean> {
     const { systemSql } = this.#deps
     const from = this.#position
@@ -101,16 +99,10 @@ export class LiveFeed {
     // Segments that were dropped before they were read.
     if (first.arrival > from + 1) for (const stream of streams) stream.skip(null)
     const ours = arrivals.filter(({ isOurs }) => isOurs)
-    await Promise.all([
-      this.#send(
-        ours,
-        streams.filter(({ topic }) => topic.linkId === null),
-      ),
-      this.#send(
-        ours,
-        streams.filter(({ topic }) => topic.linkId !== null),
-      ),
-    ])
+    const [ofWorkspaces, ofLinks] = [true, false].map((isWhole) =>
+      streams.filter(({ topic }) => (topic.linkId === null) === isWhole),
+    )
+    await Promise.all([this.#send(ours, ofWorkspaces!), this.#send(ours, ofLinks!)])
     // The last stream may have left, and another one begun at a later segment.
     if (this.#position !== null) this.#position = Math.max(this.#position, last.arrival)
     return arrivals.length === MAX_SEGMENTS

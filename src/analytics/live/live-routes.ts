@@ -1,7 +1,6 @@
 import { TIMES } from '../../platform/limits/times.ts'
 import { route } from '../../platform/routes/route.ts'
-import { LIVE_SCOPE, type LiveClicks } from './live.ts'
-import { LiveHeaders, LiveQuery } from './live-schema.ts'
+import { LIVE_SCOPE, LiveHeaders, LiveQuery, type LiveClicks } from './live.ts'
 
 /** More than the ten seconds between two pings. */
 const PART_MS = TIMES.stream.ms

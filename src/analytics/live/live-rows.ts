@@ -2,6 +2,7 @@ import { isUlid, timeOfUlid } from '../../platform/core/ids.ts'
 import { CLICK_COLUMNS, type ClickFields } from '../../platform/facts/click-data.ts'
 import type { ClickHouseClient } from '../../platform/storage/clickhouse/clickhouse.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
+import { instant } from '../questions/span.ts'
 
 /**
  * A segment of clicks that count, with its number in the order in which they began to count
@@ -9,17 +10,15 @@ import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
  */
 export type Arrival = { arrival: number; segment: string; fromMs: number; toMs: number }
 
-/** Subject of a stream: the clicks of a workspace, or of one of its links. */
 export type Topic = { workspaceId: string; linkId: string | null }
 
 export type LiveRow = ClickFields & { workspace_id: string; segment: string }
 /** The newest clicks of each topic, oldest first, and how many more there are of each. */
 export type Newest = { rows: LiveRow[]; left: { topic: Topic; clicks: number }[] }
 
-/** Ids are written into statements, since many of them do not fit into a URL. */
+/** Ids are part of the statements: many of them do not fit into a URL. */
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 const MAX_EXECUTION_SECONDS = 5
-/** Segments of one statement. */
 export const MAX_SEGMENTS = 500
 /** Segments that a resumed stream reads at most. */
 const MAX_MISSED_SEGMENTS = 2_000
@@ -85,7 +84,7 @@ function isOf(
 /** The place of a click in the order of a stream: that of its segment, then its id. */
 export type Place = { arrival: Arrival; clickId: string }
 
-/** The place of a click that a client names; null for one that is unknown, or counts for too long. */
+/** The place of a click that a client names; null for an unknown click or one that is too old. */
 export async function findPlace(
   sql: SystemSql,
   clickhouse: ClickHouseClient,
@@ -98,7 +97,7 @@ export async function findPlace(
     clickhouse,
     `select segment from clicks
      where workspace_id = ${toLiteral(workspaceId)} and click_id = '${clickId}'
-       and at >= ${toInstant(atMs - 1_000)} and at <= ${toInstant(atMs + 1_000)} limit 1`,
+       and at >= ${instant(atMs - 1_000)} and at <= ${instant(atMs + 1_000)} limit 1`,
   )
   if (!row) return null
   const [arrival] = await sql<Arrival[]>`
@@ -156,7 +155,7 @@ function toCondition(arrivals: readonly Arrival[], topics: readonly Topic[]): st
   const fromMs = Math.min(...arrivals.map((arrival) => arrival.fromMs))
   const toMs = Math.max(...arrivals.map((arrival) => arrival.toMs))
   return `${columns} in (${names.join(', ')}) and kind = 'human'
-    and at >= ${toInstant(fromMs)} and at <= ${toInstant(toMs)}
+    and at >= ${instant(fromMs)} and at <= ${instant(toMs)}
     and segment in (${arrivals.map(({ segment }) => toLiteral(segment)).join(', ')})`
 }
 
@@ -167,10 +166,6 @@ function toOrder(arrivals: readonly Arrival[]): string {
 function toLiteral(id: string): string {
   if (!ID.test(id)) throw new Error(`not an id: ${JSON.stringify(id)}`)
   return `'${id}'`
-}
-
-function toInstant(ms: number): string {
-  return `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`
 }
 
 async function read<Row>(clickhouse: ClickHouseClient, query: string): Promise<Row[]> {

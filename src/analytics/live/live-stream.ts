@@ -27,7 +27,6 @@ export class LiveStream {
     this.topic = topic
   }
 
-  /** Sends the clicks of segments after this one. */
   beginAfter(arrival: number): void {
     this.#after = arrival
   }
@@ -43,13 +42,11 @@ export class LiveStream {
     this.#changes.wake()
   }
 
-  /** Tells the client that clicks were left out. */
   skip(clicks: number | null): void {
     this.#skipped = clicks === null || this.#skipped === null ? null : this.#skipped + clicks
     this.#changes.wake()
   }
 
-  /** Ends the stream after what waits. */
   end(): void {
     this.#isEnded = true
     this.#changes.wake()

@@ -1,23 +1,55 @@
 import { Readable } from 'node:stream'
+import { Type, type Static } from 'typebox'
 import type { Caller } from '../../platform/routes/caller.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { FairQueue } from '../../platform/work/fair-queue.ts'
 import { PLACES } from '../../platform/limits/places.ts'
 import type { Sent } from '../../platform/routes/route.ts'
 import { repeat, type Service } from '../../platform/core/service.ts'
-import type { Principal } from '../../platform/routes/principal.ts'
+import { scopeCovers, type Principal } from '../../platform/routes/principal.ts'
 import { toClickData, type ToShortUrl } from '../../platform/facts/click-data.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import { idInput, integer, text } from '../../platform/resources/shapes.ts'
+import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
 import { refuseForeign } from '../../platform/resources/foreign.ts'
 import { LiveFeed } from './live-feed.ts'
 import { LivePlaces } from './live-places.ts'
 import { findMissed, findPlace, type Missed, type Topic } from './live-rows.ts'
-import type { LiveHeaders, LiveQuery } from './live-schema.ts'
-import { findGone, type Holder } from './live-standing.ts'
 import { LiveStream, toClickEvent, toSkipped } from './live-stream.ts'
+
+const MAX_SECONDS = 4 * 3_600
+
+export const LiveQuery = Type.Object({
+  linkId: Type.Optional(idInput('lnk', 'Only clicks of this link.')),
+  maxSeconds: integer(
+    'The stream ends after this time. 0 sends what came after `Last-Event-ID`, and ends.',
+    3_600,
+    { minimum: 0, maximum: MAX_SECONDS, default: MAX_SECONDS },
+  ),
+})
+type LiveQuery = Static<typeof LiveQuery>
+
+export const LiveHeaders = Type.Object({
+  'last-event-id': Type.Optional(
+    text(
+      'The `id` of the last event that the client received: the clicks after it come first.',
+      '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+      { maxLength: 100 },
+    ),
+  ),
+})
+type LiveHeaders = Static<typeof LiveHeaders>
 
 type Deps = Pick<Dependencies, 'systemSql' | 'reads' | 'clickhouse' | 'clock' | 'log'> & {
   toShortUrl: ToShortUrl
+}
+
+/** The holder of a stream; `keyId` or `sessionId` is the credential that opened it. */
+type Holder = {
+  workspaceId: string
+  userId: string
+  keyId: string | null
+  sessionId: string | null
 }
 
 type Open = Holder & { end: () => void }
@@ -27,9 +59,9 @@ type Resumed = Missed | null
 export const LIVE_SCOPE = 'analytics:read'
 
 const CHECK_EVERY_MS = 10_000
-/** A client that takes nothing more does not keep its connection after the end of its stream. */
+/** A client that reads nothing does not keep its connection after the end of its stream. */
 const END_WITHIN_MS = 5_000
-/** Clicks that a resumed stream gets of those it missed; of more of them, the newest. */
+/** A resumed stream gets at most this many of the clicks that it missed: the newest. */
 const MAX_MISSED = 1_000
 const MISSED_PER_READ = 100
 const CHUNK_BYTES = 16 * 1024
@@ -61,7 +93,6 @@ export class LiveClicks {
     this.services = [this.#feed.service, check]
   }
 
-  /** Clicks began to count. */
   wake(): void {
     this.#feed.wake()
   }
@@ -147,7 +178,7 @@ export class LiveClicks {
     return { now, onEnd: (ended: () => void) => (onEnd = ended) }
   }
 
-  /** @returns null when the clicks after this one are not known any more */
+  /** @returns null when the clicks after this one are no longer known */
   #findMissed(
     principal: Principal,
     topic: Topic,
@@ -176,11 +207,41 @@ export class LiveClicks {
 
   async #check(): Promise<void> {
     const { systemSql, clock } = this.#deps
-    const gone = await findGone(systemSql, [...this.#open], LIVE_SCOPE, new Date(clock()))
+    const gone = await findGone(systemSql, [...this.#open], new Date(clock()))
     for (const { end } of gone) end()
   }
 }
 
 function ownersOf({ userId, workspaceId }: Principal): readonly string[] {
   return [`user:${userId}`, `workspace:${workspaceId}`]
+}
+
+/**
+ * The holders who may no longer read analytics: their key or session is revoked or expired, the user is suspended or no
+ * longer a member, or the workspace is suspended or deleted.
+ */
+async function findGone<H extends Holder>(
+  sql: SystemSql,
+  holders: readonly H[],
+  now: Date,
+): Promise<H[]> {
+  if (holders.length === 0) return []
+  const rows = await sql<{ n: number; scopes: string[] | null }[]>`
+    select h.n, k.scopes
+    from unnest(${holders.map((_, n) => n)}::int[], ${holders.map((holder) => holder.workspaceId)}::text[],
+      ${holders.map((holder) => holder.userId)}::text[], ${holders.map((holder) => holder.keyId ?? '')}::text[],
+      ${holders.map((holder) => holder.sessionId ?? '')}::text[])
+      as h (n, workspace_id, user_id, key_id, session_id)
+    join members m on m.workspace_id = h.workspace_id and m.user_id = h.user_id
+    join workspaces w on w.id = h.workspace_id and w.suspended_at is null
+    join users u on u.id = h.user_id and u.suspended_at is null
+    left join api_keys k on k.id = h.key_id and k.workspace_id = h.workspace_id
+      and k.user_id = h.user_id and (k.expires_at is null or k.expires_at > ${now})
+    left join sessions s on s.id = h.session_id and s.user_id = h.user_id
+      and s.expires_at > ${now} and s.ends_at > ${now}
+    where (h.key_id = '' or k.id is not null) and (h.session_id = '' or s.id is not null)`
+  const valid = new Set(
+    rows.filter(({ scopes }) => scopeCovers(scopes, LIVE_SCOPE)).map(({ n }) => n),
+  )
+  return holders.filter((_, n) => !valid.has(n))
 }

@@ -1,24 +1,45 @@
-import { labelVisitorsSql, labelsSql } from './breakdowns-sql.ts'
-import type { Counted, LabelRow, Visits } from './counted.ts'
 import type { Dimension } from './dimensions.ts'
 import { foldsOf } from './folds.ts'
+import { labelsSql, labelVisitorsSql } from './labels-sql.ts'
 import type { Question } from './question.ts'
 import type { Read } from './reader.ts'
-import { linkVisitsSql, topLinksSql } from './top-links-sql.ts'
-import { countsSql, lifetimeSql, visitsSql, type Counting } from './visits-sql.ts'
+import { tallySql, topLinksSql, type Visitors } from './tally.ts'
 
-/** The numbers that an answer is made of. All are counted by one statement, from one snapshot of the table. */
+/*
+ * From a question to its one statement:
+ *
+ *   query ─▶ question.ts: scope, periods, folded months ─▶ counting.ts: the parts of the answer
+ *   part ─▶ tally.ts: by bucket or link; labels-sql.ts: by label ─▶ sources.ts: the rows of each table
+ */
+
+export type Visits = { clicks: number; visitors: number; bots: number }
+export type LabelRow = { label: string; clicks: number; visitors: number }
+
+export type Counted = {
+  lifetime: number
+  current: Visits
+  previous: Visits
+  /** By start of bucket, in milliseconds; buckets without a click are missing. */
+  buckets: ReadonlyMap<number, Visits>
+  /** By dimension, the empty label first and then the most clicked ones. */
+  labels: ReadonlyMap<Dimension, readonly LabelRow[]>
+  links: readonly LabelRow[]
+  /** True when visitors are estimated. */
+  isApproximate: boolean
+}
+
+/** The parts of an answer. One statement counts them all, from one snapshot of the table. */
 export type Wanted = {
-  /** All clicks that were ever counted. */
+  /** All clicks ever counted. */
   lifetime?: true
-  /** Buckets of the current period; without any it is one bucket. */
+  /** Buckets of the current period. */
   buckets?: readonly number[]
   /** Labels of these dimensions, without visitors. */
   labels?: { dimensions: readonly Dimension[]; limit: number }
-  /** The same with visitors. */
+  /** Labels with visitors. */
   rows?: { dimensions: readonly Dimension[]; limit: number }
   topLinks?: { limit: number; offset: number }
-  /** Links whose clicks are counted, instead of the most clicked ones. */
+  /** Links to count, instead of the most clicked ones. */
   linkIds?: readonly string[]
 }
 
@@ -26,14 +47,16 @@ export type Wanted = {
 const EXACT_CLICKS = 100_000
 /** Above this many clicks the visitors of a label are estimated from a part of the visitors. */
 const SAMPLED_CLICKS = 2_000_000
+/** A sample may order labels otherwise, so more of them are read. */
+const SAMPLED_LABELS = 5
 
 type Row = { section: string; label: string } & Visits
-type Plan = { visitors: Counting['visitors']; sample: number; linkIds: readonly string[] }
+type Plan = { visitors: Visitors; sample: number; linkIds: readonly string[] }
 
 /**
  * Counts what an answer needs.
- * @param clicksEver of a link, by PostgreSQL's counter: a guess that often saves a statement. Without
- *   it the clicks are counted first, to decide how visitors are.
+ * @param clicksEver of a link, by PostgreSQL's counter: a guess at how to count visitors that usually saves a
+ *   statement. Without it a statement before counts the clicks.
  */
 export async function count(
   read: Read,
@@ -41,55 +64,52 @@ export async function count(
   wanted: Wanted,
   clicksEver?: number,
 ): Promise<Counted> {
-  if (question.scope.isEmpty) return toCounted([], question, wanted, 'exact')
-  if (clicksEver === undefined) {
-    const plan = await makePlan(read, question, wanted)
-    return toCounted(
-      await readRows(read, question, wanted, plan),
-      question,
-      wanted,
-      plan.visitors,
-      plan.sample,
-    )
+  const hasFolds = [question.current, question.previous].some(
+    (period) => foldsOf(question.folds, period).length > 0,
+  )
+  const planOf = (clicks: number): Plan => ({
+    // Visitors of deleted months are known as estimates.
+    visitors: clicks <= EXACT_CLICKS && !hasFolds ? 'exact' : 'estimated',
+    sample: toSample(clicks),
+    linkIds: wanted.linkIds ?? [],
+  })
+  const countBy = async (plan: Plan) => {
+    const { params } = question.scope
+    const rows = await read<Row>({ query: toStatement(question, wanted, plan), params })
+    return toCounted(rows, question, wanted, plan)
   }
-  const isFolded = hasFolds(question)
-  const guess = clicksEver <= 2 * EXACT_CLICKS && !isFolded ? 'exact' : 'estimated'
-  const plan = { visitors: guess, sample: 1, linkIds: [] } as const
-  const counted = toCounted(await readRows(read, question, wanted, plan), question, wanted, guess)
-  if (guess === 'exact' || isFolded || mostClicks(counted) > EXACT_CLICKS) return counted
-  const exact = { ...plan, visitors: 'exact' } as const
-  return toCounted(await readRows(read, question, wanted, exact), question, wanted, 'exact')
+  if (question.scope.isEmpty)
+    return toCounted([], question, wanted, { visitors: 'exact', sample: 1, linkIds: [] })
+  if (clicksEver === undefined) {
+    const { clicks, topIds } = await countClicks(read, question, wanted)
+    return countBy({ ...planOf(clicks), linkIds: wanted.linkIds ?? topIds })
+  }
+  const guess = planOf(clicksEver / 2)
+  const counted = await countBy(guess)
+  if (guess.visitors === 'exact') return counted
+  const plan = planOf(Math.max(counted.current.clicks, counted.previous.clicks))
+  return plan.visitors === 'exact' ? countBy(plan) : counted
 }
 
-function mostClicks({ current, previous }: Counted): number {
-  return Math.max(current.clicks, previous.clicks)
-}
-
-/** Decides by the number of clicks how visitors are counted, and finds the links with the most clicks. */
-async function makePlan(read: Read, question: Question, wanted: Wanted): Promise<Plan> {
-  const { current } = question
+/** The clicks of the busier period, and the links with the most clicks. */
+async function countClicks(read: Read, question: Question, { topLinks }: Wanted) {
+  const { startMs, endMs } = question.current
+  const tally = tallySql(question, { by: 'bucket', bounds: totalBounds(question) })
   const selects = [
-    `select '' as label, clicks from (${countsSql(question, toTotals(question))})`,
-    ...(wanted.topLinks
-      ? [
-          `select label, clicks from (${topLinksSql({ ...question, period: current }, wanted.topLinks)})`,
-        ]
+    `select '' as label, clicks from (${tally}) where clicks > 0`,
+    ...(topLinks
+      ? [`select label, clicks from (${topLinksSql(question, [startMs, endMs], topLinks)})`]
       : []),
   ]
   const rows = await read<{ label: string; clicks: number }>({
     query: selects.join(' union all '),
     params: question.scope.params,
   })
-  const top = rows.filter(({ label }) => label !== '').map(({ label }) => label)
-  const clicks = Math.max(0, ...rows.filter(({ label }) => label === '').map((row) => row.clicks))
-  const isExact = clicks <= EXACT_CLICKS && !hasFolds(question)
-  const visitors = isExact ? 'exact' : 'estimated'
-  return { visitors, sample: toSample(clicks), linkIds: wanted.linkIds ?? top }
-}
-
-/** Visitors of deleted months are known as estimates. */
-function hasFolds({ folds, current, previous }: Question): boolean {
-  return [current, previous].some((period) => foldsOf(folds, period).length > 0)
+  const [totals, top] = [rows.filter(({ label }) => !label), rows.filter(({ label }) => label)]
+  return {
+    clicks: Math.max(0, ...totals.map(({ clicks }) => clicks)),
+    topIds: top.map(({ label }) => label),
+  }
 }
 
 function toSample(clicks: number): number {
@@ -98,105 +118,63 @@ function toSample(clicks: number): number {
   return sample
 }
 
-function readRows(read: Read, question: Question, wanted: Wanted, plan: Plan): Promise<Row[]> {
-  return read<Row>({ query: toStatement(question, wanted, plan), params: question.scope.params })
-}
-
 /** Bounds of both periods, which are counted in one pass: one begins where the other ends. */
-function toTotals({ current, previous }: Question): number[] {
+function totalBounds({ current, previous }: Question): number[] {
   return [previous.startMs, current.startMs, current.endMs]
 }
 
 /** The parts of an answer as rows `section, label, clicks, visitors, bots` of one statement. */
 function toStatement(question: Question, wanted: Wanted, plan: Plan): string {
-  const counting = { ...question, visitors: plan.visitors }
-  const period = question.current
-  const none = 'toUInt64(0)'
-  const visits = (section: string, bounds: readonly number[]) =>
-    `select '${section}' as section, toString(bucket) as label, clicks, visitors, bots
-    from (${visitsSql(counting, bounds)})`
+  const { visitors, sample, linkIds } = plan
+  const { lifetime, buckets, labels, rows } = wanted
+  const bounds = [question.current.startMs, question.current.endMs]
+  const tally = (section: string, options: Parameters<typeof tallySql>[1]) =>
+    `select '${section}' as section, label, clicks, visitors, bots
+    from (${tallySql(question, options)})`
+  const labelsOf = (part: NonNullable<Wanted['labels']>) =>
+    `select section, label, clicks, toUInt64(0) as visitors, toUInt64(0) as bots
+    from (${labelsSql(question, part)})`
+  const visitorsOf = ({ dimensions, limit }: NonNullable<Wanted['rows']>) =>
+    `select concat('@', section) as section, label, clicks, visitors, toUInt64(0) as bots
+    from (${labelVisitorsSql(question, {
+      dimensions,
+      limit: sample === 1 ? limit : limit * SAMPLED_LABELS,
+      sample,
+      isExact: visitors === 'exact',
+    })})`
   const parts = [
-    visits('totals', toTotals(question)),
-    ...(wanted.lifetime
-      ? [
-          `select 'lifetime' as section, '' as label, clicks, ${none} as visitors, ${none} as bots
-          from (${lifetimeSql(counting)})`,
-        ]
-      : []),
-    ...(wanted.buckets ? [visits('buckets', wanted.buckets)] : []),
-    ...[wanted.labels, wanted.rows].flatMap((part) =>
-      part
-        ? [
-            `select section, label, clicks, ${none} as visitors, ${none} as bots
-            from (${labelsSql({ ...question, period, dimensions: part.dimensions, labels: part.limit })})`,
-          ]
-        : [],
-    ),
-    ...(wanted.rows ? [visitorsPart(question, wanted.rows, plan)] : []),
-    ...(plan.linkIds.length > 0
-      ? [
-          `select 'links' as section, label, clicks, visitors, ${none} as bots
-          from (${linkVisitsSql({ ...counting, period }, plan.linkIds)})`,
-        ]
-      : []),
+    tally('totals', { by: 'bucket', bounds: totalBounds(question), visitors }),
+    lifetime && tally('lifetime', { by: 'bucket', bounds: null }),
+    buckets && tally('buckets', { by: 'bucket', bounds: buckets, visitors }),
+    labels && labelsOf(labels),
+    rows && labelsOf(rows),
+    rows && visitorsOf(rows),
+    linkIds.length > 0 && tally('links', { by: 'link', bounds, visitors, linkIds }),
   ]
-  return parts.join(' union all ')
-}
-
-/** A sample may order labels otherwise, so more of them are read. */
-const SAMPLED_LABELS = 5
-
-function visitorsPart(
-  question: Question,
-  { dimensions, limit }: NonNullable<Wanted['rows']>,
-  { visitors, sample }: Plan,
-): string {
-  const labels = sample === 1 ? limit : limit * SAMPLED_LABELS
-  const isExact = visitors === 'exact'
-  const sql = labelVisitorsSql({
-    ...question,
-    period: question.current,
-    dimensions,
-    labels,
-    sample,
-    isExact,
-  })
-  return `select concat('@', pair.1) as section, pair.2 as label, clicks, visitors, toUInt64(0) as bots from (${sql})`
+  return parts.filter(Boolean).join(' union all ')
 }
 
 const NO_VISITS: Visits = { clicks: 0, visitors: 0, bots: 0 }
 
-function totalsOf(rows: readonly Row[], { current, previous }: Question) {
-  const at = (ms: number) =>
-    rows.find(({ section, label }) => section === 'totals' && Number(label) === ms)
+function toCounted(rows: readonly Row[], question: Question, wanted: Wanted, plan: Plan): Counted {
+  const { current, previous } = question
+  const sections = Map.groupBy(rows, ({ section }) => section)
+  const rowsOf = (section: string) => sections.get(section) ?? []
+  const of = (section: string) => rowsOf(section).map(toVisits)
+  const totals = new Map(of('totals').map((row) => [Number(row.label), row]))
   // The period before may be a day that the zone skipped, which begins with the current one.
-  const before = previous.endMs > previous.startMs ? at(previous.startMs) : undefined
-  return { current: at(current.startMs) ?? NO_VISITS, previous: before ?? NO_VISITS }
-}
-
-function toCounted(
-  rows: readonly Row[],
-  question: Question,
-  wanted: Wanted,
-  visitors: Counting['visitors'],
-  sample = 1,
-): Counted {
-  const totals = totalsOf(rows, question)
-  const buckets = (wantedSection: string) =>
-    new Map(
-      rows
-        .filter(({ section }) => section === wantedSection)
-        .map((row) => [Number(row.label), toVisits(row)]),
-    )
+  const hasPrevious = previous.endMs > previous.startMs
   const dimensions = [wanted.labels, wanted.rows].flatMap((part) => part?.dimensions ?? [])
   return {
-    lifetime: rows.find(({ section }) => section === 'lifetime')?.clicks ?? 0,
-    current: toVisits(totals.current),
-    previous: toVisits(totals.previous),
-    buckets: buckets('buckets'),
-    labels: new Map(dimensions.map((name) => [name, toLabelRows(rows, name, sample)])),
-    links: rows.filter(({ section }) => section === 'links').map(toVisits),
-    isApproximate: visitors === 'estimated',
+    lifetime: of('lifetime')[0]?.clicks ?? 0,
+    current: totals.get(current.startMs) ?? NO_VISITS,
+    previous: (hasPrevious && totals.get(previous.startMs)) || NO_VISITS,
+    buckets: new Map(of('buckets').map((row) => [Number(row.label), row])),
+    labels: new Map(
+      dimensions.map((name) => [name, withVisitors(rowsOf(name), rowsOf(`@${name}`), plan.sample)]),
+    ),
+    links: of('links'),
+    isApproximate: plan.visitors === 'estimated',
   }
 }
 
@@ -205,17 +183,17 @@ function toVisits<R extends Visits>(row: R): R {
   return { ...row, visitors: Math.min(row.visitors, row.clicks) }
 }
 
-function toLabelRows(rows: readonly Row[], name: Dimension, sample: number): LabelRow[] {
-  const visitors = new Map(
-    rows
-      .filter(({ section }) => section === `@${name}`)
-      .map((row) => [row.label, row.visitors] as const),
-  )
+function withVisitors(
+  labels: readonly Row[],
+  visitorRows: readonly Row[],
+  sample: number,
+): LabelRow[] {
+  const visitors = new Map(visitorRows.map((row) => [row.label, row.visitors]))
   // A label whose visitors are all outside of the sample has at least one.
   const least = sample > 1 ? 1 : 0
-  return rows
-    .filter(({ section }) => section === name)
-    .map(({ label, clicks }) =>
-      toVisits({ label, clicks, bots: 0, visitors: Math.max(visitors.get(label) ?? 0, least) }),
-    )
+  return labels.map(({ label, clicks }) => ({
+    label,
+    clicks,
+    visitors: Math.min(clicks, Math.max(visitors.get(label) ?? 0, least)),
+  }))
 }

@@ -57,7 +57,6 @@ export const BREAKDOWN_NAMES = DIMENSION_NAMES.filter(
 ) as Exclude<Dimension, 'route' | 'domain'>[]
 export type BreakdownName = (typeof BREAKDOWN_NAMES)[number]
 
-/** Those of views, which lead nowhere. */
 export const VIEW_BREAKDOWN_NAMES = BREAKDOWN_NAMES.filter(
   (name) => name !== 'destination',
 ) as Exclude<BreakdownName, 'destination'>[]

@@ -1,23 +1,24 @@
 import type { Sql, Tx } from '../../platform/storage/postgres/postgres.ts'
 import { inRanges, type SegmentRanges } from '../../platform/storage/clickhouse/segment-ranges.ts'
 
-/** Attempts at UTC months, as 202511, whose rows of `click_days` count, in the order of the months. */
+/** Folded UTC months, in their order: attempts at them whose rows of `click_days` count. */
 export type Folds = readonly Fold[]
 
 type Fold = {
   id: string
+  /** As 202511. */
   month: number
-  /** Of a month whose clicks may be in both tables: the segments that `click_days` has. */
+  /** While clicks of the month may be in both tables: the segments that `click_days` has. */
   segments: SegmentRanges | null
 }
 
 const DAY_MS = 86_400_000
-/** Replicas may delete rows later than the one that was asked. */
+/** Replicas may delete rows later than the one that answered. */
 const DELETED_EVERYWHERE = '1 day'
 
 /**
- * Reads which months are folded. A statement of ClickHouse must begin within two minutes after it, in which
- * no row is deleted that it expects: it then misses no click and counts none twice.
+ * Reads which months are folded. Statements of ClickHouse must begin within two minutes: until then no row that they
+ * expect is deleted, so they miss no click and count none twice.
  */
 export function readFolds(sql: Sql | Tx): Promise<Folds> {
   return sql<Fold[]>`
@@ -27,7 +28,7 @@ export function readFolds(sql: Sql | Tx): Promise<Folds> {
     from click_folds where state in ('folded', 'deleting', 'done') order by month, id`
 }
 
-/** The folds with days that may belong to a period, in any time zone. */
+/** The folds whose days may belong to a period, in any time zone. */
 export function foldsOf(folds: Folds, period: { startMs: number; endMs: number }): Folds {
   const [first, last] = [toMonth(period.startMs - DAY_MS), toMonth(period.endMs + DAY_MS)]
   return folds.filter(({ month }) => month >= first && month <= last)

@@ -22,10 +22,9 @@ const HOURS_UP_TO_MS = 2 * DAY_MS
 const DAYS_UP_TO_MS = 180 * DAY_MS
 
 /**
- * The period of a question and the one before it (contract, section 4). Days are calendar days of
- * the time zone, of 23 or 25 hours when clocks change, and the last one is today.
- * @param bounds `oldestMs`: start of `interval=all`; `keptDays`: an earlier start is moved to the
- *   first of these last days; null: of none
+ * The period of a query and the one before it (contract, section 4). Days are calendar days of the time zone, of 23
+ * or 25 hours when clocks change; the last one is today.
+ * @param bounds `oldestMs`: start of `interval=all`; `keptDays`: how many last days the plan keeps; null: all
  * @throws ApiError VALIDATION_ERROR for an unknown time zone, and a `start` that is not before `end`
  */
 export function toPeriods(
@@ -34,15 +33,49 @@ export function toPeriods(
   bounds: { oldestMs: number; keptDays: number | null } = { oldestMs: nowMs, keptDays: null },
 ): Periods {
   const zone = toZone(query.timezone)
-  const asked = toCurrent(nowMs, query, zone, bounds.oldestMs)
+  const requested = toCurrent(nowMs, query, zone, bounds.oldestMs)
   const today = floorDay(zone.toLocal(nowMs))
   const keptMs =
     bounds.keptDays === null
       ? -Infinity
       : zone.fromLocal(today - (Math.max(bounds.keptDays, 1) - 1) * DAY_MS)
-  const startMs = Math.max(asked.startMs, Math.min(keptMs, asked.endMs))
-  const current = { startMs, endMs: asked.endMs }
+  const { endMs } = requested
+  const startMs = Math.max(requested.startMs, Math.min(keptMs, endMs))
+  const current = { startMs, endMs }
   return { current, previous: beforePeriod(current, zone), zone }
+}
+
+/**
+ * The period that `compare` names: `previous`, `year` (the same dates a year before), or `start,end`.
+ * @throws ApiError VALIDATION_ERROR for anything else
+ */
+export function toComparedPeriod(
+  { current, previous, zone, keptDays }: Periods & { keptDays: number | null },
+  compare: string,
+  timezone: string,
+  nowMs: number,
+): Period {
+  if (compare === 'previous') return previous
+  if (compare === 'year') {
+    const yearBefore = (ms: number) => {
+      const date = new Date(zone.toLocal(ms))
+      date.setUTCFullYear(date.getUTCFullYear() - 1)
+      return zone.fromLocal(date.getTime())
+    }
+    return { startMs: yearBefore(current.startMs), endMs: yearBefore(current.endMs) }
+  }
+  const [start, end, ...rest] = compare.split(',')
+  if (!start || !end || rest.length > 0)
+    throw invalid(
+      'compare',
+      `compare must be previous, year, or a start and an end such as 2026-01-01,2026-01-31${itIs('compare', compare)}.`,
+    )
+  try {
+    const bounds = { oldestMs: nowMs, keptDays }
+    return toPeriods(nowMs, { days: 1, timezone, start, end }, bounds).current
+  } catch (error) {
+    throw invalid('compare', (error as Error).message)
+  }
 }
 
 /** As many local days before a period of whole local days, else as much time. */
@@ -55,8 +88,7 @@ export function beforePeriod({ startMs, endMs }: Period, zone: Zone): Period {
 }
 
 /**
- * Starts of the buckets of a series, the first of which is the start of the period, and then the end of the
- * period: each click of the period is in one bucket.
+ * The starts of the buckets of a series, from the start of the period, and its end.
  * @throws ApiError VALIDATION_ERROR for more hours than a series may have
  */
 export function toBuckets(
@@ -71,9 +103,15 @@ export function toBuckets(
   return [startMs, ...inside, endMs]
 }
 
+/** The granularity and the buckets of a series. */
+export function toSeries({ current, zone }: Periods, requested?: Granularity) {
+  const granularity = toGranularity(current, requested)
+  return { granularity, bounds: toBuckets(current, granularity, zone) }
+}
+
 /** Hours up to two days, days up to 180, else months. */
-export function toGranularity({ startMs, endMs }: Period, asked?: Granularity): Granularity {
-  if (asked) return asked
+function toGranularity({ startMs, endMs }: Period, requested?: Granularity): Granularity {
+  if (requested) return requested
   const lengthMs = endMs - startMs
   // A local day may have 25 hours.
   if (lengthMs <= HOURS_UP_TO_MS + HOUR_MS) return 'hour'

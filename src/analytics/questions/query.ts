@@ -5,7 +5,6 @@ import { DIMENSION_NAMES, DIMENSIONS } from './dimensions.ts'
 
 /* Parameters that the queries of analytics routes share: the period, and filters of clicks. */
 
-/** The longest period. */
 export const MAX_DAYS = 3_650
 const INTERVALS = ['24h', '7d', '30d', '90d', '1y', 'mtd', 'qtd', 'ytd', 'all'] as const
 const GRANULARITIES = ['hour', 'day', 'week', 'month'] as const
@@ -94,7 +93,6 @@ const LinkFields = {
   tag: ids('tag', 'spring'),
 }
 
-/** The currency of `value` in an answer. */
 export const CurrencyField = {
   currency: Type.Optional(
     text('ISO 4217 code of the currency of `value`; `usd` by default.', 'usd', {

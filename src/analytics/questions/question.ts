@@ -1,16 +1,13 @@
 import type { Principal } from '../../platform/routes/principal.ts'
-import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { inWorkspace, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { checkCurrency } from '../../platform/resources/currency.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { toLabelConditions } from './filters.ts'
 import { foldsOf, readFolds, type Folds } from './folds.ts'
-import { hasImported, readImported } from '../answers/imported.ts'
 import { toPeriods, type Period, type Periods } from './period.ts'
 import type { LabelQuery, LinkQuery, PeriodQuery } from './query.ts'
 import { INCOMPLETE, type Incomplete } from '../answers/schema.ts'
-import type { ClickReader } from './reader.ts'
-import { readScope, refuseForeignDomain, toLinkScope, toViewsScope, type Scope } from './scope.ts'
-import type { SharedAnswers } from '../answers/shared-answers.ts'
+import { readScope, refuseForeignDomain, toLinksScope, toViewsScope, type Scope } from './scope.ts'
 
 export type QuestionDeps = Pick<
   Dependencies,
@@ -20,29 +17,21 @@ export type QuestionDeps = Pick<
   shippedThroughMs: () => Promise<number>
 }
 
-export type AnalyticsDeps = QuestionDeps & {
-  /** The short URL of a slug; `hostname` is that of its domain, null for the shared host. */
-  toShortUrl: (hostname: string | null, slug: string) => string
-  reader: ClickReader
-  answers: SharedAnswers
-}
-
 /** A query with its period, scope and filters resolved. */
 export type Question = Periods & {
   scope: Scope
   /** Months whose clicks are known by day. */
   folds: Folds
-  /** Clicks that links had in other services: part of totals alone. */
+  /** Clicks that links had in other services, which count in totals only. */
   imported: number
   /** Days of analytics in the plan; null: all. */
   keptDays: number | null
   includeBots: boolean
   timezone: string
-  /** In lower case. */
   currency: string
   /** The workspace has some. */
   hasConversions: boolean
-  /** All clicks before are stored. Read before they are counted. */
+  /** All clicks before this time are stored. It is read before they are counted. */
   asOfMs: number
 }
 
@@ -54,7 +43,7 @@ export type QuestionQuery = PeriodQuery &
     currency?: string
   }
 
-/** Subject that a path names: a link, a campaign, a domain or a bio page, or nothing but the workspace. */
+/** What a path names: a link, a campaign, a domain, a bio page, or nothing: the whole workspace. */
 export type Subject = {
   linkId?: string
   campaignId?: string
@@ -62,7 +51,7 @@ export type Subject = {
   bioPageId?: string
 }
 
-/** Reads the scope, the period and the moment of a question. */
+/** Resolves a query: its scope, its periods, and the time up to which the answer is complete. */
 export async function readQuestion(
   deps: QuestionDeps,
   principal: Principal,
@@ -72,86 +61,96 @@ export async function readQuestion(
 ): Promise<Question> {
   const nowMs = deps.clock()
   const asOfMs = Math.min(nowMs, await deps.shippedThroughMs())
-  const { scope, workspace, folds, imported } = await readSubject(
-    deps,
-    principal,
-    subject,
-    query,
-    signal,
-  )
+  const { workspace, ...found } = await readSubject(deps, principal, subject, query, signal)
   const keptDays = deps.plans.find(workspace.plan)?.limits.analytics_retention_days ?? null
-  const oldestMs = workspace.createdAt.getTime()
-  const periods = toPeriods(nowMs, query, { oldestMs, keptDays })
   const { includeBots, timezone, currency = 'usd' } = query
-  const { hasConversions } = workspace
-  const asked = {
+  return {
+    ...toPeriods(nowMs, query, { oldestMs: workspace.createdAt.getTime(), keptDays }),
+    ...found,
+    keptDays,
     includeBots,
     timezone,
     currency: checkCurrency(currency, 'currency'),
-    hasConversions,
+    hasConversions: workspace.hasConversions,
+    asOfMs,
   }
-  return { ...periods, ...asked, scope, folds, imported, keptDays, asOfMs }
 }
 
-type SubjectRows = {
-  scope: Scope
-  workspace: Workspace
-  folds: Folds
-  imported: number
-}
-
-/**
- * Links of a campaign, folder or tag may be many, and so may imported clicks, so they are read within the bounds of heavy
- * reads.
- */
 async function readSubject(
   { sql, reads }: QuestionDeps,
   principal: Principal,
   subject: Subject,
   query: QuestionQuery,
   signal?: AbortSignal,
-): Promise<SubjectRows> {
-  const labels = toLabelConditions(query)
+) {
+  const { workspaceId } = principal
   const { campaignId = query.campaignId, domainId = query.domainId } = subject
-  const { linkId, folderId, tag } = query
   const filters = {
     ...query,
     ...(campaignId !== undefined && { campaignId }),
     ...(domainId !== undefined && { domainId }),
   }
-  const readOfSubject = async (tx: Tx) => {
-    const { bioPageId, linkId: subjectId } = subject
-    if (bioPageId === undefined && subjectId === undefined) return readScope(tx, principal, filters)
+  const labels = toLabelConditions(filters)
+  const readOwnScope = async (tx: Tx) => {
+    const { bioPageId, linkId } = subject
+    if (bioPageId === undefined && linkId === undefined)
+      return readScope(tx, principal, filters, labels)
     await refuseForeignDomain(tx, principal, query)
-    return subjectId === undefined
-      ? toViewsScope(principal.workspaceId, bioPageId!, labels)
-      : toLinkScope(principal.workspaceId, subjectId, labels)
+    return linkId === undefined
+      ? toViewsScope(workspaceId, bioPageId!, labels)
+      : toLinksScope(workspaceId, [linkId], labels)
   }
   const readAll = async (tx: Tx) => ({
-    scope: await readOfSubject(tx),
+    scope: await readOwnScope(tx),
     workspace: await readWorkspace(tx, principal),
     folds: await readFolds(tx),
-    hasImported: await hasImported(tx, principal),
   })
-  const isMany = [linkId, campaignId, folderId, tag].some((value) => value !== undefined)
-  const found = await (isMany
+  // Many links, and many imported clicks, are read within the bounds of heavy reads.
+  const hasMany = [query.linkId, campaignId, query.folderId, query.tag].some(Boolean)
+  const found = await (hasMany
     ? reads.read(principal, signal, readAll)
-    : inWorkspace(sql, principal.workspaceId, readAll))
-  if (!found.hasImported) return { ...found, imported: 0 }
-  const imported = await reads.read(principal, signal, (tx) =>
-    readImported(tx, principal, found.scope, filters),
-  )
+    : inWorkspace(sql, workspaceId, readAll))
+  const { scope, workspace } = found
+  // An imported file has one number per link: it is part of totals, unless days or labels are filtered.
+  const isCounted = workspace.hasImported && !scope.isEmpty && scope.filtered.length === 0
+  const imported = isCounted
+    ? await reads.read(principal, signal, (tx) => readImported(tx, principal, scope))
+    : 0
   return { ...found, imported }
 }
 
-type Workspace = { createdAt: Date; plan: string; hasConversions: boolean }
+type Workspace = { createdAt: Date; plan: string; hasConversions: boolean; hasImported: boolean }
 
 async function readWorkspace(tx: Tx, { workspaceId }: Principal): Promise<Workspace> {
-  const [row] = await tx<Workspace[]>`
+  const [row] = await tx<[Workspace]>`
     select created_at, plan,
-      exists (select from conversions where workspace_id = ${workspaceId}) as has_conversions
+      exists (select from conversions where workspace_id = ${workspaceId}) as has_conversions,
+      exists (
+        select from imported_clicks
+        where workspace_id = ${workspaceId} and dimension is null and replaced_by is null
+      ) as has_imported
     from workspaces where id = ${workspaceId}`
-  return row!
+  return row
+}
+
+/** The clicks that the links of a scope had in other services (src/links/imports). */
+async function readImported(
+  tx: Tx,
+  { workspaceId }: Principal,
+  { linkSets }: Scope,
+): Promise<number> {
+  const inSets = linkSets.reduce<Fragment>(
+    (others, { ids, isExcluded }) =>
+      isExcluded
+        ? tx`${others} and link_id <> all(${[...ids]}::text[])`
+        : tx`${others} and link_id = any(${[...ids]}::text[])`,
+    tx``,
+  )
+  const [row] = await tx<[{ clicks: number }]>`
+    select least(coalesce(sum(clicks), 0), ${Number.MAX_SAFE_INTEGER})::bigint as clicks
+    from imported_clicks
+    where workspace_id = ${workspaceId} and dimension is null and replaced_by is null ${inSets}`
+  return row.clicks
 }
 
 type Contents = {
@@ -163,7 +162,7 @@ type Contents = {
   currencies?: readonly string[]
 }
 
-/** Fields of `meta` that every answer has. */
+/** The fields of `meta` that every answer has. */
 export function toMeta(question: Question, contents: Contents = {}) {
   const { current, timezone, asOfMs } = question
   const incomplete = toIncomplete(question, contents)

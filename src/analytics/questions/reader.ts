@@ -6,15 +6,12 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import type { ClickHouseClient } from '../../platform/storage/clickhouse/clickhouse.ts'
 import { ReadBounds } from '../../platform/storage/postgres/read-bounds.ts'
 
-/** A statement, and its parameters, which travel in the URL. */
 export type Statement = { query: string; params: Record<string, unknown> }
 
 /** Runs statements of one read, all within its time limit. */
 export type Read = <Row>(statement: Statement) => Promise<Row[]>
 
-/** Time limits of reads. */
 export type ReadLimits = {
-  /** Of one statement. */
   statementSeconds: number
   /** Of all statements of a read. */
   countingMs: number

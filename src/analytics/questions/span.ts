@@ -1,14 +1,12 @@
 /**
- * Division of the time between the first and the last of some instants, so that no row holds clicks of two
- * buckets:
+ * Divides the time between the first and the last bound so that no row holds clicks of two buckets:
  *
  *     bound       00:00 UTC            00:00 UTC      bound       bound
  *       |-clicks|hours-|------ days -------|---hours---|--clicks|---|
  *
- * A UTC day is whole when no bound is inside it, and so is an hour.
+ * A UTC day or hour is whole when no bound is inside it.
  */
-export type Span = {
-  bounds: readonly number[]
+type Span = {
   /** Conditions on `clicks`; null when nothing is read that way. */
   days: string | null
   hours: string | null
@@ -21,20 +19,21 @@ export type Rows = 'days' | 'hours' | 'clicks'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const NOON_MS = 12 * HOUR_MS
+
 /** @param bounds ascending, at least two */
 export function toSpan(bounds: readonly number[], rows: Rows): Span {
   const days = rows === 'clicks' ? null : wholeUnits(bounds, DAY_MS)
   const hours = rows === 'hours' ? wholeUnits(bounds, HOUR_MS) : null
   return {
-    bounds,
     days: days && inUnits(days, 'toDate(at)', day),
     hours: hours && hoursSql(hours, days),
     clicks: clicksSql(bounds, hours ?? days),
   }
 }
 
-/** The start of the bucket of a row, in milliseconds. `at` is the time of a click, or the start of its day or hour. */
-export function bucketOf(bounds: readonly number[], rows: SourceRows): string {
+/** The start of the bucket of a row, in milliseconds. */
+export function bucketOf(bounds: readonly number[] | null, rows: SourceRows): string {
+  if (bounds === null) return 'toInt64(0)'
   const starts = bounds.slice(0, -1)
   if (starts.length === 1) return `toInt64(${starts[0]})`
   return `roundDown(${MS_OF[rows]}, [${starts.map((ms) => `toInt64(${ms})`).join(', ')}])`
@@ -50,7 +49,7 @@ const MS_OF = {
 /** `folded`: days of `click_days`. */
 export type SourceRows = keyof typeof MS_OF
 
-/** Units between two instants, without those that hold a bound. */
+/** Units between two instants, without the ones that hold a bound. */
 type Units = { unitMs: number; fromMs: number; toMs: number; cut: readonly number[] }
 
 function wholeUnits(bounds: readonly number[], unitMs: number): Units | null {
@@ -110,7 +109,7 @@ function list({ cut }: Units, literal: (ms: number) => string): string {
   return `(${cut.map(literal).join(', ')})`
 }
 
-/** Instants and days are computed numbers, so they need no parameters. */
+/** Computed numbers stand in the statement itself and need no parameters. */
 export function instant(ms: number): string {
   return `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`
 }
@@ -123,7 +122,7 @@ export function day(ms: number): string {
   return `toDate('${new Date(ms).toISOString().slice(0, 10)}')`
 }
 
-/** The condition on `click_days` that the noon of its day is between the first and the last bound. */
+/** The days of `click_days` whose noon is between the first and the last bound. */
 export function foldedDays(bounds: readonly number[]): string {
   const first = Math.ceil((bounds[0]! - NOON_MS) / DAY_MS) * DAY_MS
   const end = Math.ceil((bounds.at(-1)! - NOON_MS) / DAY_MS) * DAY_MS

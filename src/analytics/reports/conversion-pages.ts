@@ -1,14 +1,9 @@
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type TenantSql, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { Period } from '../questions/period.ts'
+import type { Table } from './formats/table.ts'
+import type { ReportFilters } from './schema.ts'
 
-type Deps = { sql: TenantSql }
-type Period = { startMs: number; endMs: number }
-type Filters = {
-  linkIds?: readonly string[]
-  campaignId?: string
-  domainId?: string
-  currency?: string
-}
 type Row = {
   id: string
   eventId: string
@@ -31,16 +26,17 @@ const COLUMNS = [
 ] as const
 
 /**
- * The conversions that happened in a period, newest first, as a table. Each page is a transaction of its own, so
- * that no reader holds a connection. Campaigns and domains are those that the link has today.
+ * The conversions that happened in a period, newest first, by the campaign and domain that their link has today. Each
+ * page is a transaction of its own, so that no reader holds a connection.
  */
-export function createConversionPages({ sql }: Deps) {
-  function open(principal: Principal, period: Period, filters: Filters) {
-    return { columns: COLUMNS, pages: read(principal, period, filters) }
-  }
-
-  async function* read(principal: Principal, period: Period, filters: Filters) {
-    const { startMs, endMs } = period
+export function openConversionTable(
+  sql: TenantSql,
+  principal: Principal,
+  period: Period,
+  filters: ReportFilters,
+): Table {
+  const { startMs, endMs } = period
+  async function* read() {
     let before: Position | null = null
     for (;;) {
       const from: Position | null = before
@@ -54,14 +50,14 @@ export function createConversionPages({ sql }: Deps) {
       yield { rows: rows.map(toCells), done: Math.min(1, done) }
     }
   }
-  return { open }
+  return { columns: COLUMNS, pages: read() }
 }
 
 function readRows(
   tx: Tx,
   { workspaceId }: Principal,
   { startMs, endMs }: Period,
-  { linkIds, campaignId, domainId, currency }: Filters,
+  { linkIds, campaignId, domainId, currency }: ReportFilters,
   from: Position | null,
 ) {
   const ofLink = (column: 'campaign_id' | 'domain_id', id: string | undefined) =>

@@ -2,19 +2,18 @@ import { ApiError, type ErrorDetail } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import { checkCurrency } from '../../platform/resources/currency.ts'
-import { foreignId, readForeign } from '../../platform/resources/foreign.ts'
 import { checkTimeZone } from '../../platform/resources/time-zone.ts'
+import { toPeriods } from '../questions/period.ts'
+import { refuseForeignIds } from '../questions/scope.ts'
 import type { ReportFilters } from './schema.ts'
 
-/** Query of a report to the analytics. */
-export type PeriodQuery = {
+type PeriodQuery = {
   days: number
   start?: string
   end?: string
   timezone: string
 }
 
-/** The same with the filters that the analytics know. */
 export type ClickQuery = PeriodQuery & {
   includeBots: false
   linkId?: string
@@ -54,14 +53,8 @@ export function escapeFilter(id: string): string {
   return id.replaceAll(/[\\,]|^-/g, '\\$&')
 }
 
-/**
- * @param checkPeriod of the analytics
- * @throws ApiError VALIDATION_ERROR with the path of the field below `filters`
- */
-export function checkFilters(
-  filters: ReportFilters,
-  checkPeriod: (query: PeriodQuery) => void,
-): ReportFilters {
+/** @throws ApiError VALIDATION_ERROR with the path of the field below `filters` */
+export function checkFilters(filters: ReportFilters, nowMs: number): ReportFilters {
   const { timezone, currency } = filters
   const checked = {
     ...filters,
@@ -70,10 +63,10 @@ export function checkFilters(
   }
   if (filters.days !== undefined && (filters.start ?? filters.end) !== undefined)
     throw new ApiError('VALIDATION_ERROR', 'filters.days and filters.start exclude each other.', [
-      { path: 'filters.days', message: 'Leave it out beside start or end.', code: 'invalid' },
+      { path: 'filters.days', message: 'Omit it beside start or end.', code: 'invalid' },
     ])
   try {
-    checkPeriod(toPeriodQuery(checked, 'UTC'))
+    toPeriods(nowMs, toPeriodQuery(checked, 'UTC'))
   } catch (error) {
     throw withPrefix(error)
   }
@@ -86,21 +79,11 @@ export async function refuseForeignFilters(
   principal: Principal,
   { linkIds = [], campaignId, domainId }: ReportFilters,
 ): Promise<void> {
-  const named = [
-    { path: 'filters.linkIds', table: 'links', ids: linkIds },
-    { path: 'filters.campaignId', table: 'campaigns', ids: campaignId ? [campaignId] : [] },
-    { path: 'filters.domainId', table: 'domains', ids: domainId ? [domainId] : [] },
-  ]
-  for (const { path, table, ids } of named) {
-    if (ids.length === 0) continue
-    const own = await tx<{ id: string }[]>`
-      select id from ${tx(table)}
-      where workspace_id = ${principal.workspaceId} and id = any(${[...ids]}::text[])`
-    const known = new Set(own.map(({ id }) => id))
-    const unknown = ids.filter((id) => !known.has(id))
-    const foreign = await readForeign(tx, [table], unknown)
-    if (foreign.size > 0) throw foreignId(path)
-  }
+  const campaignIds = campaignId ? [campaignId] : []
+  const domainIds = domainId ? [domainId] : []
+  await refuseForeignIds(tx, principal, 'links', 'filters.linkIds', linkIds)
+  await refuseForeignIds(tx, principal, 'campaigns', 'filters.campaignId', campaignIds)
+  await refuseForeignIds(tx, principal, 'domains', 'filters.domainId', domainIds)
 }
 
 function withPrefix(error: unknown): unknown {

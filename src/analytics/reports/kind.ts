@@ -4,13 +4,17 @@ import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { parseAddress } from '../../platform/mail/email-address.ts'
 import type { JobContext, JobKind } from '../../platform/jobs/kind.ts'
-import { deletePieces } from './files.ts'
+import { deletePieces, type FileTarget } from './files.ts'
 import { columnsOf, toReport, withRun, type ReportRow, type RunState } from './row.ts'
 import { KINDS, requireRights, type KindName, type RunInput } from './run.ts'
-import type { FilePiece, WriteFile } from './write-file.ts'
+import type { FilePiece, FileRequest } from './write-file.ts'
 
 type Deps = Pick<Dependencies, 'clock' | 'origin' | 'publish' | 'requireCapability'> & {
-  writeFile: WriteFile
+  writeFile: (
+    principal: Principal,
+    request: FileRequest,
+    target: FileTarget,
+  ) => AsyncGenerator<FilePiece>
 }
 
 const MAX_STARTS = 5
@@ -28,7 +32,6 @@ export function createReportKinds(deps: Deps): JobKind[] {
   }))
 }
 
-/** One lease of a job. */
 class Run {
   readonly #deps: Deps
   readonly #context: JobContext
@@ -47,10 +50,10 @@ class Run {
   async write(): Promise<void> {
     const { name, type, format, filters, schedule } = await this.#begin()
     const timezone = schedule?.timezone ?? 'UTC'
-    const asked = { name, type, format, filters, timezone }
+    const request = { name, type, format, filters, timezone }
     const { starts } = this.#state
     const target = { reportId: this.#reportId, runId: this.#context.jobId, starts }
-    for await (const piece of this.#deps.writeFile(this.#context.principal, asked, target)) {
+    for await (const piece of this.#deps.writeFile(this.#context.principal, request, target)) {
       this.#take(piece)
       if (piece.isLast && piece.isStored) await this.#finish()
       else await this.#goOn(piece)

@@ -1,48 +1,53 @@
 import { aborted, sleep } from '../../platform/core/service.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { Dependencies } from '../../platform/resources/dependencies.ts'
-import { toPeriods } from '../questions/period.ts'
-import type { PeriodQuery } from '../questions/query.ts'
+import { shortUrlOf } from '../../platform/facts/short-url.ts'
+import { createToShortUrl } from '../../platform/facts/short-urls.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { JobWorker } from '../../platform/jobs/worker.ts'
+import { SHARES } from '../../platform/limits/times.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import { createHeavyReads } from '../../platform/storage/postgres/heavy-reads.ts'
+import type { Stores } from '../../platform/storage/stores.ts'
 import type { ShortHost } from '../../links/link/short-host.ts'
+import { createReportNumbers } from '../answers/report-numbers.ts'
+import { ClickExports } from '../clicks/export.ts'
+import { SharedAnswers } from '../questions/ask.ts'
+import { ClickReader } from '../questions/reader.ts'
 import { createReportKinds } from './kind.ts'
 import { createReports } from './reports.ts'
 import { reportRoutes } from './routes.ts'
-import { writeFile } from './write-file.ts'
-import type { Stores } from '../../platform/storage/stores.ts'
-import type { SourceDeps } from './sources.ts'
-import { openReportSources } from './open-sources.ts'
+import { writeFile, type WriteDeps } from './write-file.ts'
 
 /**
- * After a stop files have this time to reach their next piece, with which their jobs are given back. One that reads for longer is
+ * After a stop, files have this time to reach their next piece, with which their jobs are given back. A slower file is
  * cut off, and begins again elsewhere.
  */
 const LAST_PIECES_MS = 5_000
+/** Reads of a report take longer than the reads of a request, and leave the budget of its user alone. */
+const READ_LIMITS = {
+  statementSeconds: 60,
+  countingMs: 120_000,
+  share: { ...SHARES.analytics, seconds: 3_600, windowSeconds: 7_200 },
+}
 
-export type ReportSourcesOfRooms = Pick<SourceDeps, 'conversionPages'>
-
-type Deps = Dependencies &
-  ReportSourcesOfRooms & {
-    jobs: Jobs
-    shortHost: () => ShortHost
-    stores: Pick<Stores, 'readSql' | 'systemReadSql'>
-  }
+type Deps = Dependencies & {
+  jobs: Jobs
+  shortHost: () => ShortHost
+  stores: Pick<Stores, 'readSql' | 'systemReadSql'>
+}
 
 /** Reports, and the worker of their jobs. */
 export function openReports(deps: Deps, config: Config) {
-  const { clock } = deps
-  const checkPeriod = (query: PeriodQuery) => void toPeriods(clock(), query)
-  const sources = openReportSources(config, deps)
+  const sources = openSources(deps, config)
   const late = new AbortController()
   const kinds = createReportKinds({
     ...deps,
     writeFile: (...file) => untilAborted(writeFile(sources, ...file), late.signal),
   })
-  // A worker of its own, since a file that gave its place up would have to be begun again.
+  // A worker of its own: a file that gave up its place would have to begin again.
   const worker = new JobWorker({ ...deps, kinds, name: 'report jobs', sliceMs: Infinity })
   return {
-    routes: reportRoutes(createReports({ ...deps, checkPeriod })),
+    routes: reportRoutes(createReports(deps)),
     worker: {
       name: worker.name,
       wake: () => worker.wake(),
@@ -58,7 +63,28 @@ export function openReports(deps: Deps, config: Config) {
   }
 }
 
-/** Yields the values until the signal; then it waits for no other, which may be read for long. */
+/** The readers of the rows of reports. */
+function openSources(deps: Deps, config: Config): WriteDeps {
+  const { clickhouse, shortHost } = deps
+  const questions = {
+    ...deps,
+    reads: createHeavyReads(deps.stores),
+    // No file says up to when its clicks are stored.
+    shippedThroughMs: async () => Infinity,
+  }
+  return {
+    ...deps,
+    numbers: createReportNumbers({
+      ...questions,
+      reader: new ClickReader(clickhouse, READ_LIMITS),
+      toShortUrl: (hostname, slug) => shortUrlOf(shortHost(), hostname, slug),
+      answers: new SharedAnswers(),
+    }),
+    clickRows: new ClickExports({ ...questions, toClickUrl: createToShortUrl(config) }),
+  }
+}
+
+/** Yields the values until the signal, without waiting for the next one, which may take long. */
 async function* untilAborted<T>(values: AsyncGenerator<T>, signal: AbortSignal): AsyncGenerator<T> {
   const { promise: stopped, reject } = Promise.withResolvers<never>()
   stopped.catch(() => {})

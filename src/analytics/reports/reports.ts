@@ -14,7 +14,7 @@ import { requireOwn } from '../../platform/resources/own.ts'
 import { clampLimit, type Paged } from '../../platform/resources/shapes.ts'
 import { deletePieces, readFile } from './files.ts'
 import { FORMATS } from './formats/formats.ts'
-import { checkFilters, refuseForeignFilters, type PeriodQuery } from './input.ts'
+import { checkFilters, refuseForeignFilters } from './input.ts'
 import { kindOf, readerOf, requireRights, startRun } from './run.ts'
 import { checkSchedule, toNextRun } from './schedule.ts'
 import { columnsOf, hasFile, toReport, toStatus, withRun, type ReportRow } from './row.ts'
@@ -28,13 +28,11 @@ import {
   type UpdateReport,
 } from './schema.ts'
 
-export type ReportDeps = Pick<
+type ReportDeps = Pick<
   Dependencies,
   'sql' | 'clock' | 'audit' | 'saveIdempotentResponse' | 'requireCapability' | 'secrets' | 'origin'
 > & {
   jobs: Pick<Jobs, 'enqueue' | 'cancel'>
-  /** @throws ApiError VALIDATION_ERROR with the path of the query */
-  checkPeriod: (query: PeriodQuery) => void
 }
 
 const MAX_REPORTS = 500
@@ -65,7 +63,7 @@ async function create(
   const { sql, clock, requireCapability } = deps
   const { type, format = 'csv' } = input
   const name = checkName(input.name ?? NAMES[type], 'name', NAME_MAX_CHARS)
-  const filters = checkFilters(input.filters ?? {}, deps.checkPeriod)
+  const filters = checkFilters(input.filters ?? {}, clock())
   const schedule = input.schedule ? checkSchedule(input.schedule) : null
   return inWorkspace(sql, principal.workspaceId, async (tx) => {
     await requireCapability(tx, principal.workspaceId, 'reports')
@@ -123,7 +121,7 @@ async function update(
 ): Promise<Report> {
   const changed = {
     ...(input.name !== undefined && { name: checkName(input.name, 'name', NAME_MAX_CHARS) }),
-    ...(input.filters !== undefined && { filters: checkFilters(input.filters, deps.checkPeriod) }),
+    ...(input.filters !== undefined && { filters: checkFilters(input.filters, deps.clock()) }),
     ...(input.schedule !== undefined && {
       schedule: input.schedule && checkSchedule(input.schedule),
     }),
@@ -290,7 +288,6 @@ async function record(
   await audit(tx, principal, { action, target: { type: 'report', id, name }, changes })
 }
 
-/** The fields that a client writes. */
 function toValues({ name, type, format, filters, schedule }: ReportRow): object {
   return { name, type, format, filters, schedule }
 }

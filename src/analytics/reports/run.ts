@@ -30,7 +30,6 @@ const DATA_SCOPES: Record<ReportType, readonly string[]> = {
   audit_log: [KINDS['reports.audit_log'].scope],
 }
 
-/** Input of the job of a run. */
 export type RunInput = { reportId: string; isScheduled: boolean }
 
 export function kindOf(type: ReportType): KindName {

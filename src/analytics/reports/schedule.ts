@@ -1,7 +1,13 @@
 import { invalid } from '../../platform/core/errors.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { checkTimeZone } from '../../platform/resources/time-zone.ts'
 import { openZone } from '../../platform/resources/zone.ts'
-import type { Schedule, ScheduleInput } from './schema.ts'
+import type { Principal } from '../../platform/routes/principal.ts'
+import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { Requester } from './row.ts'
+import { startRun } from './run.ts'
+import type { ReportType, Schedule, ScheduleInput } from './schema.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -17,7 +23,7 @@ const MONDAY = 1
 export function checkSchedule(input: ScheduleInput): Schedule {
   const { frequency, hour = DEFAULT_HOUR, weekday, timezone = 'UTC', recipients = [] } = input
   if (weekday !== undefined && weekday !== null && frequency !== 'weekly')
-    throw invalid('schedule.weekday', 'schedule.weekday is for the frequency weekly alone.')
+    throw invalid('schedule.weekday', 'schedule.weekday is only for the frequency weekly.')
   return {
     frequency,
     hour,
@@ -29,8 +35,8 @@ export function checkSchedule(input: ScheduleInput): Schedule {
 }
 
 /**
- * The first time of a schedule after a moment. An hour that the clocks skip begins where they go on, and one that
- * they show twice counts when they show it first, so that each day has one run at most.
+ * The first time of a schedule after a moment. An hour that the clocks skip begins where they continue, and an hour
+ * that they show twice counts once, so that a day has one run at most.
  */
 export function toNextRun(
   { frequency, hour, weekday, timezone }: Schedule,
@@ -49,4 +55,43 @@ export function toNextRun(
     if (at > afterMs) return at
   }
   throw new Error(`the schedule ${frequency} has no next run`)
+}
+
+type Deps = Pick<Dependencies, 'systemSql' | 'clock'> & { jobs: Pick<Jobs, 'enqueue'> }
+
+type Due = {
+  id: string
+  workspaceId: string
+  type: ReportType
+  requester: Requester
+  schedule: Schedule
+}
+
+/**
+ * Starts the runs of schedules, in any number of processes. A run and the time of the next one are written in one
+ * transaction under the lock of the report, so that each time has one run. A time that passed while no worker ran, or
+ * during the run before, is made up once.
+ */
+export async function startDueReports(deps: Deps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted)
+    if (!(await inTransaction(deps.systemSql, (tx) => startNext(deps, tx)))) return
+}
+
+/** @returns false when none is due */
+async function startNext({ clock, jobs }: Deps, tx: Tx): Promise<boolean> {
+  const now = clock()
+  const [due] = await tx<Due[]>`
+    select r.id, r.workspace_id, r.type, r.asker as requester, r.schedule from reports r
+    join workspaces w on w.id = r.workspace_id and w.suspended_at is null
+    where r.next_run_at <= ${new Date(now)} and not exists (
+      select from jobs j where j.id = r.run_id and j.status in ('pending', 'processing'))
+    order by r.next_run_at limit 1 for update of r skip locked`
+  if (!due) return false
+  const { id, workspaceId, type, requester, schedule } = due
+  const principal: Principal = { ...requester, workspaceId }
+  const runId = await startRun(jobs, tx, principal, { id, type, isScheduled: true })
+  await tx`
+    update reports set run_id = ${runId}, next_run_at = ${new Date(toNextRun(schedule, now))}
+    where id = ${id} and workspace_id = ${workspaceId}`
+  return true
 }

@@ -23,7 +23,6 @@ export const TYPES = [
   ...(['links', 'clicks', 'conversions', 'campaign', 'domains', 'summary', 'audit_log'] as const),
 ] as const
 export type ReportType = (typeof TYPES)[number]
-/** Names of reports that the client gives none. */
 export const NAMES: Record<ReportType, string> = {
   links: 'Links',
   clicks: 'Clicks',

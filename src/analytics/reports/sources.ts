@@ -1,33 +1,27 @@
+import { createAuditPages } from '../../accounts/audit-log/pages.ts'
+import { createLinkPages } from '../../links/list/pages.ts'
+import type { ShortHost } from '../../links/link/short-host.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import type { TenantSql } from '../../platform/storage/postgres/postgres.ts'
-import type { ClickExports } from '../clicks/export.ts'
+import { inWorkspace, type TenantSql } from '../../platform/storage/postgres/postgres.ts'
 import type { ReportNumbers } from '../answers/report-numbers.ts'
-import type { AuditPages } from '../../accounts/audit-log/pages.ts'
-import type { LinkPages } from '../../links/list/pages.ts'
+import type { ClickExports } from '../clicks/export.ts'
+import { toPeriods } from '../questions/period.ts'
+import { openConversionTable } from './conversion-pages.ts'
 import type { Cell, Facts, Page, Table } from './formats/table.ts'
-import { readCampaigns, readDomains, type Group } from './groups.ts'
-import { toClickQuery, toPeriodQuery, type ClickQuery, type PeriodQuery } from './input.ts'
+import { escapeFilter, toClickQuery, toPeriodQuery, type ClickQuery } from './input.ts'
 import { NAMES, type ReportFilters, type ReportType } from './schema.ts'
 
-type Period = { startMs: number; endMs: number }
-
-export type SourceDeps = {
-  sql: TenantSql
-  linkPages: LinkPages
-  clickRows: Pick<ClickExports, 'openRows'>
-  conversionPages: { open(principal: Principal, period: Period, filters: ReportFilters): Table }
-  auditPages: AuditPages
+export type SourceDeps = Pick<Dependencies, 'sql' | 'clock'> & {
+  clickRows: ClickExports
   numbers: ReportNumbers
-  /** Name of the host of links without a domain. */
-  sharedHost: () => string
-  /** The period without the bounds of the plan, which concern clicks. */
-  toPeriod: (query: PeriodQuery) => Period
+  shortHost: () => ShortHost
 }
 
-/** Query of a run. */
-export type Asked = { type: ReportType; filters: ReportFilters; timezone: string }
-type Asking = { principal: Principal; filters: ReportFilters; query: ClickQuery }
-type Source = (deps: SourceDeps, asking: Asking) => Table | Promise<Table>
+/** What a run writes. */
+export type Request = { type: ReportType; filters: ReportFilters; timezone: string }
+type Reading = { principal: Principal; filters: ReportFilters; query: ClickQuery }
+type Source = (deps: SourceDeps, reading: Reading) => Table | Promise<Table>
 
 /** Groups that are counted before the next page is written. */
 const PAGE_GROUPS = 20
@@ -36,40 +30,45 @@ const SOURCES: Record<ReportType, Source> = {
   links,
   clicks: ({ clickRows }, { principal, filters, query }) =>
     clickRows.openRows(principal, { ...query, kind: 'human' }, filters.dimensions),
-  conversions: async ({ conversionPages, numbers }, { principal, filters, query }) =>
-    conversionPages.open(principal, await numbers.readPeriod(principal, query), filters),
-  campaign: async (deps, asking) =>
-    toGroupTable(deps, asking, await readCampaigns(deps.sql, asking.principal, asking.filters)),
-  domains: async (deps, asking) =>
+  conversions: async ({ sql, numbers }, { principal, filters, query }) =>
+    openConversionTable(sql, principal, await numbers.readPeriod(principal, query), filters),
+  campaign: async (deps, reading) =>
+    toGroupTable(deps, reading, await readCampaigns(deps.sql, reading.principal, reading.filters)),
+  domains: async (deps, reading) =>
     toGroupTable(
       deps,
-      asking,
-      await readDomains(deps.sql, asking.principal, asking.filters, deps.sharedHost()),
+      reading,
+      await readDomains(deps.sql, reading.principal, reading.filters, deps.shortHost().domain),
     ),
   summary,
-  audit_log: ({ auditPages, toPeriod }, { principal, query }) =>
-    auditPages.open(principal, toPeriod(query)),
+  // The bounds of the plan concern clicks.
+  audit_log: ({ sql, clock }, { principal, query }) =>
+    createAuditPages({ sql }).open(principal, toPeriods(clock(), query).current),
 }
 
-/** The rows of a report, which are read while they are taken. */
+/** The rows of a report, which are read while they are written. */
 export function openTable(
   deps: SourceDeps,
   principal: Principal,
-  asked: Asked,
+  request: Request,
 ): Table | Promise<Table> {
-  return SOURCES[asked.type](deps, { principal, filters: asked.filters, query: toQuery(asked) })
+  return SOURCES[request.type](deps, {
+    principal,
+    filters: request.filters,
+    query: toQuery(request),
+  })
 }
 
-/** Texts and figures of a page, beside the rows. The audit log has no numbers. */
+/** What a page shows beside the rows. The audit log has no numbers. */
 export function toFacts(
   deps: SourceDeps,
   principal: Principal,
-  asked: Asked & { name: string },
+  request: Request & { name: string },
 ): Facts {
-  const { name, type, filters } = asked
-  const query = toQuery(asked)
+  const { name, type, filters } = request
+  const query = toQuery(request)
   const { timezone } = query
-  const { startMs, endMs } = deps.toPeriod(query)
+  const { startMs, endMs } = toPeriods(deps.clock(), query).current
   const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: timezone })
   return {
     name,
@@ -81,7 +80,7 @@ export function toFacts(
   }
 }
 
-function toQuery({ filters, timezone }: Asked): ClickQuery {
+function toQuery({ filters, timezone }: Request): ClickQuery {
   return toClickQuery(filters, toPeriodQuery(filters, timezone))
 }
 
@@ -90,12 +89,12 @@ const LINK_COLUMNS = [
   ...(['uniqueVisitors', 'totalClicks', 'createdAt'] as const),
 ] as const
 
-function links({ linkPages, numbers }: SourceDeps, { principal, filters, query }: Asking): Table {
+function links(deps: SourceDeps, { principal, filters, query }: Reading): Table {
   // The pages name the links, and each has all of its clicks of the period.
   const { linkId: _linkId, campaignId: _campaignId, ...counted } = query
   async function* read(): AsyncGenerator<Page> {
-    const visits = await numbers.openLinkVisits(principal, counted)
-    for await (const { links: page, done } of linkPages.read(principal, filters)) {
+    const visits = await deps.numbers.openLinkVisits(principal, counted)
+    for await (const { links: page, done } of createLinkPages(deps).read(principal, filters)) {
       const numbersOf = await visits(page.map(({ id }) => id))
       const rows = page.map((link): Cell[] => {
         const { clicks, visitors } = numbersOf(link.id)
@@ -114,7 +113,7 @@ const GROUP_COLUMNS = [
 
 function toGroupTable(
   { numbers }: SourceDeps,
-  { principal, query }: Asking,
+  { principal, query }: Reading,
   groups: readonly Group[],
 ): Table {
   async function* read(): AsyncGenerator<Page> {
@@ -135,10 +134,64 @@ const SUMMARY_COLUMNS = [
   ...(['metric', 'value', 'previous', 'changePercent', 'hasEarlierPeriod'] as const),
 ] as const
 
-function summary({ numbers }: SourceDeps, { principal, filters, query }: Asking): Table {
+function summary({ numbers }: SourceDeps, { principal, filters, query }: Reading): Table {
   async function* read(): AsyncGenerator<Page> {
     const { metrics } = await numbers.readOverview(principal, query, filters.dimensions)
     yield { rows: metrics.map((row) => SUMMARY_COLUMNS.map((column) => row[column])), done: 1 }
   }
   return { columns: SUMMARY_COLUMNS, pages: read() }
+}
+
+/** Links or clicks that a row of a report counts. */
+type Group = { id: string | null; name: string; links: number; query: Partial<ClickQuery> }
+
+type GroupRow = { id: string; name: string; links: number }
+
+/** The campaigns of a workspace, the newest first, with their links of today. */
+async function readCampaigns(
+  sql: TenantSql,
+  { workspaceId }: Principal,
+  { campaignId }: ReportFilters,
+): Promise<Group[]> {
+  const rows = await inWorkspace(
+    sql,
+    workspaceId,
+    (tx) => tx<GroupRow[]>`
+      select c.id, c.name, (
+        select count(*) from links l
+        where l.workspace_id = ${workspaceId} and l.campaign_id = c.id) as links
+      from campaigns c
+      where c.workspace_id = ${workspaceId}
+        ${campaignId === undefined ? tx`` : tx`and c.id = ${campaignId}`}
+      order by c.created_at desc, c.id desc`,
+  )
+  return rows.map((row) => ({ ...row, query: { campaignId: escapeFilter(row.id) } }))
+}
+
+/** The shared host and the domains of a workspace by name, with their links of today. */
+async function readDomains(
+  sql: TenantSql,
+  { workspaceId }: Principal,
+  { domainId }: ReportFilters,
+  sharedHost: string,
+): Promise<Group[]> {
+  const { rows, shared } = await inWorkspace(sql, workspaceId, async (tx) => {
+    const own = await tx<GroupRow[]>`
+      select d.id, d.hostname as name, (
+        select count(*) from links l
+        where l.workspace_id = ${workspaceId} and l.domain_id = d.id) as links
+      from domains d
+      where d.workspace_id = ${workspaceId}
+        ${domainId === undefined ? tx`` : tx`and d.id = ${domainId}`}
+      order by d.hostname`
+    const [counted] = await tx<[{ links: number }]>`
+      select count(*) as links from links
+      where workspace_id = ${workspaceId} and domain_id is null`
+    return { rows: own, shared: counted.links }
+  })
+  const first = { id: null, name: sharedHost, links: shared, query: { domain: 'default' } }
+  return [
+    ...(domainId === undefined ? [first] : []),
+    ...rows.map((row) => ({ ...row, query: { domainId: escapeFilter(row.id) } })),
+  ]
 }

@@ -1,22 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { CHUNK_BYTES, type FileTarget } from './files.ts'
+import { CHUNK_BYTES, storePiece, type FileTarget } from './files.ts'
 import { FORMATS } from './formats/formats.ts'
 import type { ReportFormat } from './schema.ts'
-import { openTable, toFacts, type Asked, type SourceDeps } from './sources.ts'
+import { openTable, toFacts, type Request, type SourceDeps } from './sources.ts'
 
 const compress = promisify(deflateRaw)
 
 /** The file that a run writes. */
-export type AskedFile = Asked & { name: string; format: ReportFormat }
+export type FileRequest = Request & { name: string; format: ReportFormat }
 
 /** The next `CHUNK_BYTES` of a file, or its rest. */
 export type FilePiece = {
   /** Length before the compression. */
   bytes: number
-  /** Rows of the file so far. */
   rows: number
   /** The part of all rows that is written, from 0 to 1. */
   done: number
@@ -25,42 +25,26 @@ export type FilePiece = {
   isStored: boolean
 }
 
-export type WriteDeps = SourceDeps & {
-  storePiece: (
-    principal: Principal,
-    target: FileTarget,
-    chunk: number,
-    compressed: Uint8Array,
-  ) => Promise<boolean>
-}
+export type WriteDeps = SourceDeps & Pick<Dependencies, 'secrets'>
 
-/** Stores the pieces of a file; its reader stops it with `return`. */
-export type WriteFile = (
-  principal: Principal,
-  asked: AskedFile,
-  target: FileTarget,
-) => AsyncGenerator<FilePiece>
-
-/**
- * Writes the file of a report, whose rows are read while its pieces are taken.
- */
+/** Writes the file of a report. Its rows are read while its pieces are taken; `return` stops it. */
 export async function* writeFile(
   deps: WriteDeps,
   principal: Principal,
-  asked: AskedFile,
+  request: FileRequest,
   target: FileTarget,
 ): AsyncGenerator<FilePiece> {
-  const table = await openTable(deps, principal, asked)
-  const facts = toFacts(deps, principal, asked)
+  const table = await openTable(deps, principal, request)
+  const facts = toFacts(deps, principal, request)
   const pieces = new Pieces()
   let chunk = 0
   let progress = { rows: 0, done: 0 }
   const store = async (bytes: Uint8Array, isLast: boolean): Promise<FilePiece> => {
     const compressed = await compress(bytes, { level: 1 })
-    const isStored = await deps.storePiece(principal, target, chunk++, compressed)
+    const isStored = await storePiece(deps, principal, target, chunk++, compressed)
     return { bytes: bytes.length, ...progress, isLast, isStored }
   }
-  for await (const { content, rows, done } of FORMATS[asked.format].write(table, facts)) {
+  for await (const { content, rows, done } of FORMATS[request.format].write(table, facts)) {
     progress = { rows: progress.rows + rows, done }
     for (const bytes of pieces.add(content)) yield await store(bytes, false)
     // Requests of the process have their turn between two parts.

@@ -11,7 +11,6 @@ import {
 /** The rows of `clicks` of one month that came with these segments. */
 export type Source = { month: number; segments: SegmentRanges }
 
-/** A piece of a month: from `from` to before `until`, in seconds. */
 export type Piece = { from: number; until: number; clicks: number }
 
 /** Columns of `click_days` by group, as in the projections of `clicks`. */
@@ -64,7 +63,6 @@ export class FoldCopy {
     return new Map(known.map(({ journal, through }) => [journal, through]))
   }
 
-  /** Consecutive pieces that hold all rows of the source. */
   async piecesOf(source: Source): Promise<Piece[]> {
     const hours = await this.#read<{ hour: number; clicks: number }>(
       `select toUnixTimestamp(toStartOfHour(at)) as hour, count() as clicks

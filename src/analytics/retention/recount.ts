@@ -18,12 +18,9 @@ export type Drift = {
 }
 
 export type Recount = {
-  /** Links that were compared. */
   links: number
-  /** The first hundred. */
   drifting: Drift[]
   driftingTotal: number
-  /** Counters that a repair kept. */
   keptTotal: number
   isRepaired: boolean
 }
@@ -59,7 +56,7 @@ export async function recountLinks(
     isRepaired: repair,
   }
   for (let after = ''; ;) {
-    const snapshot = await readSnapshot(deps.sql, (tx) => readPage(tx, after))
+    const snapshot = await readSnapshot(deps.sql, { after })
     const last = snapshot.counters.at(-1)
     if (!last) return result
     after = last.linkId
@@ -116,12 +113,12 @@ async function hasDetachedClicks(clickhouse: ClickHouseClient): Promise<boolean>
 }
 
 async function compareAgain(deps: Deps, linkIds: readonly string[]): Promise<Drift[]> {
-  return compare(deps, await readSnapshot(deps.sql, (tx) => readLinks(tx, linkIds)))
+  return compare(deps, await readSnapshot(deps.sql, { ids: linkIds }))
 }
 
 function readSnapshot(
   sql: SystemSql,
-  readCounters: (tx: Tx) => Promise<Counter[]>,
+  which: Parameters<typeof readCounters>[1],
 ): Promise<Snapshot> {
   return inTransaction(sql, async (tx) => {
     await tx`set transaction isolation level repeatable read, read only`
@@ -129,25 +126,18 @@ function readSnapshot(
       select journal_id, sequence from journal_cursors`
     const ranges = cursors.map(({ journalId, sequence }) => [journalId, [0, sequence]] as const)
     const folds = await readFolds(tx)
-    return { counters: await readCounters(tx), committed: Object.fromEntries(ranges), folds }
+    return { counters: await readCounters(tx, which), committed: Object.fromEntries(ranges), folds }
   })
 }
 
-function readPage(tx: Tx, after: string): Promise<Counter[]> {
+/** The next counters after a link, or those of some links. */
+function readCounters(tx: Tx, which: { after: string } | { ids: readonly string[] }) {
   return tx<Counter[]>`
     select l.id as link_id, l.workspace_id, coalesce(c.clicks, 0) as counter
     from links l left join link_clicks c on c.link_id = l.id
-    where l.id > ${after} and not exists (select from purges p where p.id = l.workspace_id)
-    order by l.id limit ${LINKS_AT_ONCE}`
-}
-
-function readLinks(tx: Tx, linkIds: readonly string[]): Promise<Counter[]> {
-  return tx<Counter[]>`
-    select l.id as link_id, l.workspace_id, coalesce(c.clicks, 0) as counter
-    from links l left join link_clicks c on c.link_id = l.id
-    where l.id = any(${linkIds as string[]})
+    where ${'ids' in which ? tx`l.id = any(${[...which.ids]})` : tx`l.id > ${which.after}`}
       and not exists (select from purges p where p.id = l.workspace_id)
-    order by l.id`
+    order by l.id limit ${LINKS_AT_ONCE}`
 }
 
 async function compare({ clickhouse }: Deps, snapshot: Snapshot): Promise<Drift[]> {
@@ -168,7 +158,7 @@ async function compare({ clickhouse }: Deps, snapshot: Snapshot): Promise<Drift[
     .filter(({ counter, clicks }) => counter !== clicks)
 }
 
-/** Ids are written into the statement; its parameters travel in its address, which is too short for them. */
+/** Ids are part of the statement: parameters travel in the URL, which is too short for them. */
 function countSql({ counters, committed, folds }: Snapshot): string {
   const workspaceIds = new Set(counters.map(({ workspaceId }) => toText(workspaceId)))
   const linkIds = counters.map(({ linkId }) => toText(linkId))

@@ -13,7 +13,6 @@ export type RetentionDeps = {
   clickhouse: ClickHouseClient
   clock: Clock
   log: Log
-  /** CLICK_RETENTION_DAYS. */
   days: number
   /** Time between the commit of a fold and the deletion of its clicks; longer than any answer. */
   graceMs?: number
@@ -44,7 +43,7 @@ const GRACE_MS = 120_000
 const LEASE_MS = 600_000
 /** Journals of one fold; the others of a month are in the next one. */
 const MAX_JOURNALS = 2_000
-/** A copy that was cut off may go on in ClickHouse, but not for this long. */
+/** A copy that was cut off may continue in ClickHouse, but not for this long. */
 const VOID_KEPT = '7 days'
 const NEVER = new AbortController().signal
 
@@ -159,7 +158,7 @@ export class ClickRetention {
     })
   }
 
-  /** Extends the lease. False: another worker took the attempt for dead. */
+  /** Extends the lease. False: another worker considered the attempt dead. */
   async #isHeld({ id }: Fold): Promise<boolean> {
     const { sql, leaseMs } = this.#deps
     const { count } = await sql`

@@ -13,7 +13,7 @@ import { addSharedPages, type FindSharedPage } from './shared-pages.ts'
 import { addSiteFiles } from './site-files.ts'
 import { SIZES } from '../../platform/limits/sizes.ts'
 import { ApiError } from '../../platform/core/errors.ts'
-import { addReady, type ReadyDeps } from '../../platform/processes/ready.ts'
+import { addReady, type ReadyDeps } from '../../platform/processes/readiness.ts'
 import { hasToken, isFromThisMachine, isLoopbackUrl } from '../../platform/core/this-machine.ts'
 
 export type SiteDeps = {

@@ -13,7 +13,6 @@ export const WAIT_MS = 10 * 60_000
 
 export type Link = { id: string; slug: string }
 
-/** The link and the click of a conversion, and why. */
 export type Attribution = {
   status: 'waiting' | 'attributed' | 'unattributed'
   reason: Reason
@@ -26,11 +25,10 @@ export type Attribution = {
 /** A click that a conversion of the customer has named; its labels may not be read yet. */
 export type CustomerClick = Omit<FoundClick, 'labels'> & { labels: Labels | null }
 
-/** Facts that decide beside the click that a request names. */
+/** What else decides, beside the click that a request names. */
 export type Surroundings = {
   /** The click with the named id, if it is stored. */
   found: FoundClick | undefined
-  /** The named link. */
   link: Link | null
   /** The link of a signed id, if it is one of the workspace. */
   signedLink: Link | null
@@ -38,7 +36,6 @@ export type Surroundings = {
   customerClick: CustomerClick | undefined
   /** Another conversion of the customer waits for its click. */
   isCustomerWaiting: boolean
-  /** The time of waiting is over. */
   isLast: boolean
 }
 

@@ -38,7 +38,7 @@ export class ClickLookup {
     this.#deps = deps
   }
 
-  /** Finds none beyond the bounds of the workspace, or while ClickHouse is gone. */
+  /** Finds none beyond the bounds of the workspace, or while ClickHouse is unavailable. */
   async find(workspaceId: string, clicks: readonly NamedClick[]): Promise<FoundClicks> {
     if (clicks.length === 0) return NOTHING
     const open = this.#batches.get(workspaceId)

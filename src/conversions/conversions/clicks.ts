@@ -1,6 +1,8 @@
+import { requireLinkId } from '../../analytics/questions/scope.ts'
+import { instant } from '../../analytics/questions/span.ts'
+import { isUlid, timeOfUlid } from '../../platform/core/ids.ts'
 import type { NamedClick } from '../../platform/facts/sp-id.ts'
 import type { ClickHouseClient } from '../../platform/storage/clickhouse/clickhouse.ts'
-import { namedClickSql } from '../named-clicks.ts'
 
 /** Columns of `clicks` that a conversion takes over, beside its link and time. */
 export const LABEL_COLUMNS = [
@@ -10,7 +12,6 @@ export const LABEL_COLUMNS = [
 ] as const
 export type Labels = Readonly<Record<(typeof LABEL_COLUMNS)[number], string>>
 
-/** A click as it is stored. */
 export type FoundClick = {
   clickId: string
   linkId: string
@@ -24,10 +25,6 @@ type Row = { click_id: string; link_id: string; slug: string; at_ms: number } & 
 const STATEMENT_SECONDS = 3
 const MAX_QUERY_BYTES = 4 * 1024 * 1024
 
-/**
- * Finds clicks of a workspace. Those whose link is known are found by the primary key; the others cost a read of
- * the times of all its clicks in those months.
- */
 export async function findClicks(
   clickhouse: ClickHouseClient,
   workspaceId: string,
@@ -54,4 +51,20 @@ export async function findClicks(
 
 function toFound({ click_id, link_id, slug, at_ms, ...labels }: Row): FoundClick {
   return { clickId: click_id, linkId: link_id, slug, clickedAt: new Date(at_ms), labels }
+}
+
+/** The id of a click is made first; until its time is set, a redirect may wait for databases and passwords. */
+const ID_BEFORE_CLICK_MS = 60_000
+
+/**
+ * The condition that selects a click by its id: with its link by the primary key, without it among the workspace's
+ * clicks of a minute. Ids are part of the statement: many of them do not fit into a URL.
+ */
+export function namedClickSql({ clickId, linkId }: NamedClick): string {
+  if (!isUlid(clickId)) throw new Error('this is not the id of a click')
+  if (linkId !== null) requireLinkId(linkId)
+  const atMs = timeOfUlid(clickId)
+  const times = `at >= ${instant(atMs)} and at < ${instant(atMs + ID_BEFORE_CLICK_MS)}`
+  const ofLink = linkId === null ? '' : `link_id = '${linkId}' and `
+  return `(${ofLink}${times} and click_id = '${clickId}')`
 }

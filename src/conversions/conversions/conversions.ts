@@ -48,7 +48,7 @@ export type ConversionDeps = Pick<
 export type Conversions = ReturnType<typeof createConversions>
 
 const checkRow = createShapeCheck(NewConversion, 'A conversion')
-/** Conversions of a workspace that wait for their clicks at one time. */
+/** Conversions of a workspace that may wait for their clicks at one time. */
 const MAX_WAITING = 10_000
 
 /**
@@ -243,7 +243,7 @@ function toCustomerClick({ link, clickId, clickedAt, labels }: Attribution): Cus
   return { linkId: link.id, slug: link.slug, clickId, clickedAt, labels }
 }
 
-/** Beyond the conversions that may wait at one time, others are known at once not to be attributed. */
+/** When too many conversions wait, further ones are not attributed. */
 async function boundWaiting(
   { sql }: ConversionDeps,
   { workspaceId }: Principal,

@@ -6,8 +6,7 @@ import { parseClickId, type NamedClick, type SignClick } from '../../platform/fa
 import { checkCurrency } from '../../platform/resources/currency.ts'
 import { checkName } from '../../platform/resources/names.ts'
 import { toDate } from '../../platform/resources/shapes.ts'
-import type { TYPES } from './event-shape.ts'
-import { NAME_MAX_CHARS, type NewConversion } from './schema.ts'
+import { NAME_MAX_CHARS, type NewConversion, type TYPES } from './schema.ts'
 
 const JSON_MAX_CHARS = 10_000
 /** Time that the clock of a client may be ahead. */
@@ -68,7 +67,7 @@ export function toDraft(
   return { ...draft, repeatKey }
 }
 
-/** Of a lead, the key is free again after some days; all others are kept for ever. */
+/** The key of a lead becomes free again after some days; the others are kept forever. */
 export function isOfLead(repeatKey: string): boolean {
   return repeatKey.startsWith(LEAD)
 }
@@ -111,7 +110,7 @@ function toOccurredAt(text: string | null, nowMs: number): Date {
   return at
 }
 
-/** An id from the future is that of no click. */
+/** No click has an id from the future. */
 function toClick(sign: SignClick, text: string | null, nowMs: number): Draft['click'] {
   if (text === null) return null
   const named = parseClickId(sign, text)

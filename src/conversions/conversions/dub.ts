@@ -1,8 +1,16 @@
 import { Type, type Static } from 'typebox'
 import { described, named } from '../../platform/routes/shape.ts'
 import { idShape, integer, nullable, text } from '../../platform/resources/shapes.ts'
-import { CLICK_ID_EXAMPLE, Metadata } from './event-shape.ts'
-import { currency, eventName, ownId, Recorded, VALUE_MAX, type NewConversion } from './schema.ts'
+import {
+  CLICK_ID_EXAMPLE,
+  currency,
+  eventName,
+  Metadata,
+  ownId,
+  Recorded,
+  VALUE_MAX,
+  type NewConversion,
+} from './schema.ts'
 
 /*
  * The names that Dub gives to the fields of conversions (dub.co/docs, "Track a lead" and "Track a sale"), for clients
@@ -50,7 +58,6 @@ export type TrackLead = Static<typeof TrackLead>
 export const TrackSale = named('TrackSale', Type.Object({ amount, ...lead, ...sale }))
 export type TrackSale = Static<typeof TrackSale>
 
-/** Of a sale without a name. */
 const SALE = 'Purchase'
 
 const answered = {

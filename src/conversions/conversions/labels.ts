@@ -8,26 +8,44 @@ type Deps = { sql: SystemSql; clickhouse: ClickHouseClient; clock: Clock }
 
 /** Rows of one workspace that are looked up together, so that one with many does not delay the others. */
 const ROWS_OF_WORKSPACE = 500
-const WORKSPACES = 20
+export const WORKSPACES = 20
 /** Nearly all clicks are stored within seconds of their redirect. */
 const SOON_MS = 2_000
 const SOON_FOR_MS = 30_000
 const LATER_MS = 30_000
 /** Longer than a look-up; a process that dies leaves its rows to another one. */
-const LEASE_MS = 15_000
+export const LEASE_MS = 15_000
 
 /**
- * Reads the labels of clicks to which conversions were attributed by a signature alone, in any number of processes: the
- * one that takes a row moves the time of its next look-up ahead. The copy to ClickHouse (copy.ts) waits for them; a
- * click that is not stored after ten minutes has none.
+ * Reads the labels of clicks that conversions are attributed to by their signature alone, in any number of processes:
+ * the one that takes a row postpones its next look-up. The copy to ClickHouse (copy.ts) waits for the labels; a click
+ * that is not stored after ten minutes has none.
  */
 export async function readDueLabels(deps: Deps, signal: AbortSignal): Promise<void> {
+  await byWorkspace(
+    signal,
+    () => take(deps),
+    (workspaceId, rows) => fill(deps, workspaceId, rows, signal),
+  )
+}
+
+/** Takes rows until there are none, and handles those of one workspace together. */
+export async function byWorkspace<Row extends { workspaceId: string }>(
+  signal: AbortSignal,
+  takeRows: () => Promise<Row[]>,
+  handle: (workspaceId: string, rows: Row[]) => Promise<void>,
+): Promise<void> {
   while (!signal.aborted) {
-    const rows = await take(deps)
+    const rows = await takeRows()
     if (rows.length === 0) return
-    for (const [workspaceId, ofWorkspace] of Map.groupBy(rows, (row) => row.workspaceId))
-      await fill(deps, workspaceId, ofWorkspace, signal)
+    for (const [id, ofWorkspace] of Map.groupBy(rows, (row) => row.workspaceId))
+      await handle(id, ofWorkspace)
   }
+}
+
+/** The time of the next look-up of a click that is not stored yet. */
+export function toNextLook(receivedAt: Date, nowMs: number): number {
+  return nowMs + (nowMs - receivedAt.getTime() < SOON_FOR_MS ? SOON_MS : LATER_MS)
 }
 
 /** The time of the first look-up of a conversion that needs one. */
@@ -76,8 +94,7 @@ async function fill(
 
 function toColumns({ id, receivedAt }: Due, click: FoundClick | undefined, nowMs: number) {
   if (click) return { id, labels: click.labels, clickedAt: click.clickedAt, dueAt: null }
-  const ageMs = nowMs - receivedAt.getTime()
-  const waitMs = ageMs < SOON_FOR_MS ? SOON_MS : LATER_MS
-  const dueAt = ageMs >= WAIT_MS ? null : new Date(nowMs + waitMs)
+  const isLast = nowMs - receivedAt.getTime() >= WAIT_MS
+  const dueAt = isLast ? null : new Date(toNextLook(receivedAt, nowMs))
   return { id, labels: null, clickedAt: null, dueAt }
 }

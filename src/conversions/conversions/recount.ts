@@ -8,7 +8,6 @@ type Deps = { sql: SystemSql; clickhouse: ClickHouseClient }
 type BatchDrift = { batch: number; stored: number; copied: number }
 
 export type ConversionRecount = {
-  /** Conversions that were compared. */
   conversions: number
   drifting: BatchDrift[]
   isRepaired: boolean

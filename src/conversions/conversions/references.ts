@@ -6,7 +6,7 @@ import { foreignId, readForeign } from '../../platform/resources/foreign.ts'
 import { toLatest, WINDOW_MS, type CustomerClick, type Link } from './attribution.ts'
 import type { Draft } from './draft.ts'
 
-/** The links of the workspace among these ids, and the ids that are those of other workspaces. */
+/** Which of some ids are links of the workspace, and which belong to other workspaces. */
 export type KnownLinks = { own: ReadonlyMap<string, Link>; foreign: ReadonlySet<string> }
 
 export async function readLinks(

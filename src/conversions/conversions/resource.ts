@@ -1,6 +1,6 @@
 import { emptyTable } from '../../platform/resources/purge-steps.ts'
 import type { Resource } from '../../platform/resources/resource.ts'
-import { ConversionReceived } from './event-shape.ts'
+import { ConversionReceived } from './schema.ts'
 
 export const conversions = {
   scopes: { conversions: { write: 'send conversions' } },

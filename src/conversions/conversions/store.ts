@@ -2,18 +2,16 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { Attribution, Link } from './attribution.ts'
 import { isOfLead, type Draft } from './draft.ts'
-import type { ConversionReceived } from './event-shape.ts'
 import { toLabelsDueAt } from './labels.ts'
-import type { Recorded } from './schema.ts'
+import type { ConversionReceived, Recorded } from './schema.ts'
 
-/** A conversion to be stored. */
 export type NewRow = { draft: Draft; attribution: Attribution; namedLink: Link | null }
 
 const DAY_MS = 86_400_000
 /** A lead of the same customer with the same name counts again after this time. */
 const LEAD_MS = 7 * DAY_MS
 
-/** Stores those that are not stored yet, and returns their ids. */
+/** Stores the rows that are not stored yet, and returns their ids. */
 export async function insertNew(
   tx: Tx,
   principal: Principal,
@@ -113,7 +111,6 @@ export function toRecorded({ draft: { id, eventId }, attribution }: NewRow): Rec
   return { id, eventId, duplicate: false, attributed, linkId: link?.id ?? null, clickId }
 }
 
-/** Fields of a conversion in its event. */
 export type Sent = Pick<
   Draft,
   | 'id'

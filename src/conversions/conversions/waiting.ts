@@ -5,7 +5,7 @@ import { inTransaction, type SystemSql, type Tx } from '../../platform/storage/p
 import { attribute, isInWindow, WAIT_MS, type Attribution } from './attribution.ts'
 import { findClicks } from './clicks.ts'
 import type { Draft } from './draft.ts'
-import { toLabelsDueAt } from './labels.ts'
+import { byWorkspace, LEASE_MS, toLabelsDueAt, toNextLook, WORKSPACES } from './labels.ts'
 import { readCustomerClicks, readLinks } from './references.ts'
 import { toEvent, type Sent } from './store.ts'
 
@@ -18,27 +18,18 @@ type Deps = {
 
 /** Rows of one workspace that are looked up together, so that one with many does not delay the others. */
 const ROWS_OF_WORKSPACE = 200
-const WORKSPACES = 20
-/** Nearly all clicks are stored within seconds of their redirect. */
-const SOON_MS = 2_000
-const SOON_FOR_MS = 30_000
-const LATER_MS = 30_000
-/** Longer than a look-up; a process that dies leaves its rows to another one. */
-const LEASE_MS = 15_000
 
 /**
- * Attributes conversions that came before their click was stored, in any number of processes: the one that takes
- * a row moves the time of its next look-up ahead. After ten minutes a conversion is attributed without its
- * click, but not while ClickHouse does not answer. The row changes its status once, in the transaction that
- * publishes it.
+ * Attributes conversions that came before their click was stored, in any number of processes: the one that takes a row
+ * postpones its next look-up. After ten minutes a conversion is attributed without its click, but not while ClickHouse
+ * is unavailable. The row changes its status once, in the transaction that publishes it.
  */
 export async function attributeWaiting(deps: Deps, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const rows = await take(deps)
-    if (rows.length === 0) return
-    for (const [workspaceId, ofWorkspace] of Map.groupBy(rows, (row) => row.workspaceId))
-      await attributeRows(deps, workspaceId, ofWorkspace)
-  }
+  await byWorkspace(
+    signal,
+    () => take(deps),
+    (workspaceId, rows) => attributeRows(deps, workspaceId, rows),
+  )
 }
 
 type WaitingRow = Sent & {
@@ -103,7 +94,6 @@ function toClick({ namedClickId, signedLinkId }: WaitingRow) {
   return namedClickId === null ? null : { clickId: namedClickId, linkId: signedLinkId }
 }
 
-/** Reads the links and customers that the rows name. */
 async function readContext(tx: Tx, workspaceId: string, rows: readonly WaitingRow[]) {
   const ids = rows.flatMap(({ signedLinkId, namedLinkId }) =>
     [signedLinkId, namedLinkId].filter((id) => id !== null),
@@ -162,15 +152,10 @@ async function planNext(
   nowMs: number,
 ): Promise<void> {
   const others = decided.filter(({ attribution }) => attribution.status === 'waiting')
-  const isRecent = ({ row }: Decided) => nowMs - row.receivedAt.getTime() < SOON_FOR_MS
-  const plans = [
-    { rows: others.filter(isRecent), atMs: nowMs + SOON_MS },
-    { rows: others.filter((other) => !isRecent(other)), atMs: nowMs + LATER_MS },
-  ]
-  for (const { rows, atMs } of plans)
-    if (rows.length > 0)
-      await tx`
-        update conversions set next_look_at = ${new Date(atMs)}
-        where workspace_id = ${workspaceId} and status = 'waiting'
-          and id = any(${rows.map(({ row }) => row.id)}::text[])`
+  const byTime = Map.groupBy(others, ({ row }) => toNextLook(row.receivedAt, nowMs))
+  for (const [atMs, rows] of byTime)
+    await tx`
+      update conversions set next_look_at = ${new Date(atMs)}
+      where workspace_id = ${workspaceId} and status = 'waiting'
+        and id = any(${rows.map(({ row }) => row.id)}::text[])`
 }

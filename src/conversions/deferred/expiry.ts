@@ -2,11 +2,11 @@ import type { Clock } from '../../platform/core/clock.ts'
 import { fingerprintDays } from '../../platform/facts/deep-link-fingerprint.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
 import { inPieces, PIECE_ROWS } from '../../platform/resources/purge-steps.ts'
-import { CLICK_WINDOW_MS } from './clicks.ts'
+import { CLICK_WINDOW_MS } from './found.ts'
 
 type Deps = { sql: SystemSql; clock: Clock }
 
-/** Destroys the keys of fingerprints after two days, and what can no longer be matched. */
+/** Deletes the keys of fingerprints after two days, and what can no longer be matched. */
 export async function deleteExpiredDeepLinks(
   { sql, clock }: Deps,
   signal: AbortSignal,

@@ -68,7 +68,7 @@ export async function findByFingerprint(
   return { ...only, clickedAt: new Date(only.clickedAt!) }
 }
 
-/** Of today and yesterday, in hexadecimal; null when clicks of one of them are not stored, so that none is surely the only one. */
+/** The fingerprints of today and yesterday in hexadecimal; null when not all clicks of one of the days are stored. */
 async function readFingerprints(
   { systemSql, secrets, nowMs }: Deps,
   { workspaceId }: Principal,

@@ -1,3 +1,7 @@
+import type { ClickReader } from '../../analytics/questions/reader.ts'
+import { timeOfUlid } from '../../platform/core/ids.ts'
+import type { NamedClick } from '../../platform/facts/sp-id.ts'
+import { namedClickSql } from '../conversions/clicks.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import type { LinkOptions } from '../../platform/facts/link-options.ts'
@@ -8,7 +12,9 @@ import { findShortLink, type ToDomain } from '../../links/short-link.ts'
 /** A click that may answer the app, or with `clickId` null the link alone. */
 export type Found = { linkId: string; clickId: string | null; clickedAt: Date | null }
 
-/** The link of an answer. */
+/** A click answers an app for this long. */
+export const CLICK_WINDOW_MS = 30 * 24 * 3_600_000
+
 export type DeferredRow = {
   id: string
   slug: string
@@ -19,6 +25,33 @@ export type DeferredRow = {
   status: string
   expiresAt: Date | null
   hasPassword: boolean
+}
+
+/**
+ * The click of an id; null for one that is unknown, of a bot or older than 30 days. A signature proves click and link,
+ * even before the click is stored.
+ */
+export async function findNamed(
+  { reader, nowMs }: { reader: ClickReader; nowMs: number },
+  principal: Principal,
+  { clickId, linkId }: NamedClick,
+  signal: AbortSignal | undefined,
+): Promise<Found | null> {
+  const atMs = timeOfUlid(clickId)
+  if (atMs <= nowMs - CLICK_WINDOW_MS) return null
+  if (linkId !== null) return { linkId, clickId, clickedAt: new Date(atMs) }
+  const rows = await reader.run(principal, signal, (read) =>
+    read<{ linkId: string; atMs: number }>({
+      query: `
+        select link_id as linkId, toUnixTimestamp64Milli(at) as atMs from clicks
+        where workspace_id = {workspaceId:String} and kind = 'human'
+          and ${namedClickSql({ clickId, linkId })}
+        limit 1`,
+      params: { workspaceId: principal.workspaceId },
+    }),
+  )
+  const [row] = rows
+  return row ? { linkId: row.linkId, clickId, clickedAt: new Date(row.atMs) } : null
 }
 
 /**

@@ -3,7 +3,7 @@ import { toLanguageLabel } from '../../platform/facts/language.ts'
 import { parseClickId, SP_ID, type NamedClick, type SignClick } from '../../platform/facts/sp-id.ts'
 import type { Method, Platform, ResolveDeferred } from './schema.ts'
 
-/** A hint of a request at the click: its id or its short URL, or the phone. */
+/** What hints at the click: its id, its short URL, or the phone. */
 export type Hint =
   | { method: Exclude<Method, 'fingerprint'>; click: NamedClick }
   | { method: Exclude<Method, 'fingerprint'>; url: URL }
@@ -94,7 +94,7 @@ function toLanguage(text: string | undefined): string | null {
   return code === undefined ? null : toLanguageLabel(code)
 }
 
-/** Some libraries hand the referrer over without decoding it. */
+/** Some libraries pass the referrer on without decoding it. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -1,4 +1,3 @@
-import { bindDeps } from '../../platform/core/bind-deps.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { SignClick } from '../../platform/facts/sp-id.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
@@ -6,13 +5,10 @@ import type { ClickReader } from '../../analytics/questions/reader.ts'
 import type { Dependencies, Limiter } from '../../platform/resources/dependencies.ts'
 import type { ShortHost } from '../../links/link/short-host.ts'
 import type { ToDomain } from '../../links/short-link.ts'
-import { findNamed } from './clicks.ts'
 import { findByFingerprint } from './fingerprint.ts'
-import { findByUrl, isOpen, readLink, type DeferredRow, type Found } from './found.ts'
+import { findByUrl, findNamed, isOpen, readLink, type DeferredRow, type Found } from './found.ts'
 import { toHints, type Hint } from './hints.ts'
 import type { DeferredMatch, Method, Platform, ResolveDeferred } from './schema.ts'
-
-export type Deferred = ReturnType<typeof createDeferred>
 
 export type DeferredDeps = Pick<
   Dependencies,
@@ -22,14 +18,11 @@ export type DeferredDeps = Pick<
   shortHost: () => ShortHost
   toDomain: ToDomain
   sign: SignClick
-  /** Clicks of a workspace that answer in a day. */
+  /** Bounds the clicks of a workspace that are matched in a day. */
   matches: Limiter
 }
 
-/** Deferred deep links. */
-export const createDeferred = (deps: DeferredDeps) => bindDeps(deps, { resolve })
-
-/** Confidence of a match, by what was found: the click itself, the link without its click, a click that is probably that of the phone. */
+/** By what was found: the click, its link only, or a click that is probably from this phone. */
 const CONFIDENCE = { click: 1, link: 0.9, fingerprint: 0.6 } as const
 
 const NO_MATCH: DeferredMatch = Object.freeze({
@@ -49,7 +42,7 @@ const NO_MATCH: DeferredMatch = Object.freeze({
  * @throws ApiError VALIDATION_ERROR without a hint; PLAN_CAPABILITY_REQUIRED; FORBIDDEN for a link of another workspace;
  *   RATE_LIMITED beyond the matches of a day
  */
-async function resolve(
+export async function resolveDeferred(
   deps: DeferredDeps,
   principal: Principal,
   input: ResolveDeferred,
@@ -98,7 +91,7 @@ async function answer(
   })
 }
 
-/** Of parallel requests about one click a single one gets true. */
+/** True for one of several parallel requests about a click. */
 async function claim(tx: Tx, { workspaceId }: Principal, { clickId, clickedAt }: Found) {
   const claimed = await tx`
     insert into deep_link_matches (workspace_id, click_id, clicked_at)

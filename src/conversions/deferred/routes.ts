@@ -1,8 +1,8 @@
 import { route } from '../../platform/routes/route.ts'
-import type { Deferred } from './resolve.ts'
+import { resolveDeferred, type DeferredDeps } from './resolve.ts'
 import { DeferredMatch, ResolveDeferred } from './schema.ts'
 
-export const deferredRoutes = (deferred: Deferred) => [
+export const deferredRoutes = (deps: DeferredDeps) => [
   route('POST /deferred/resolve', {
     requires: { credential: 'any', role: 'member', scope: 'deferred:write' },
     tier: 'ingestion',
@@ -14,6 +14,6 @@ export const deferredRoutes = (deferred: Deferred) => [
     errors: ['PLAN_CAPABILITY_REQUIRED'],
     tag: 'Deep links',
     shapes: { body: ResolveDeferred, reply: DeferredMatch },
-    handle: (principal, { body }, signal) => deferred.resolve(principal, body, signal),
+    handle: (principal, { body }, signal) => resolveDeferred(deps, principal, body, signal),
   }),
 ]

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { bindDeps } from '../../platform/core/bind-deps.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { page } from '../../platform/routes/route.ts'
 import { roleAtLeast, type Principal } from '../../platform/routes/principal.ts'
@@ -8,15 +7,12 @@ import { itIs } from '../../platform/routes/refused-value.ts'
 import type { Countries } from '../../platform/facts/country.ts'
 import type { AddressLocation, GeoDataMeta, GeoipQuery } from './schema.ts'
 
-export type Geoip = ReturnType<typeof createGeoip>
-
-type GeoipDeps = { countries: Pick<Countries, 'describe'> }
-
-/** Look-ups in the geo database of the installation. */
-export const createGeoip = (deps: GeoipDeps) => bindDeps(deps, { locate })
-
-/** @throws ApiError FORBIDDEN for another address than the caller's own, unless an admin asks */
-async function locate({ countries }: GeoipDeps, principal: Principal, query: GeoipQuery) {
+/** @throws ApiError FORBIDDEN for an address other than the caller's own, unless the caller is an admin */
+export async function locate(
+  countries: Pick<Countries, 'describe'>,
+  principal: Principal,
+  query: GeoipQuery,
+) {
   const ip = query.ip === undefined ? principal.ip : parseAddress(principal, query.ip)
   const { location, source } = countries.describe(ip ?? '')
   return page<AddressLocation, GeoDataMeta>(

@@ -1,4 +1,4 @@
 import type { Resource } from '../../platform/resources/resource.ts'
 
-/** Any credential will do, so that it has no scope. */
+/** It needs no scope: any credential may use it. */
 export const geoip = {} as const satisfies Resource

@@ -15,8 +15,6 @@ type Filters = {
 /** `done` is the share of links read so far, from 0 to 1. */
 type LinkPage = { links: Link[]; done: number }
 
-export type LinkPages = ReturnType<typeof createLinkPages>
-
 const PAGE_LINKS = 500
 
 /** The time has microseconds. */

@@ -1,10 +1,9 @@
 import { once } from 'node:events'
-import { toWinAnsi } from './win-ansi.ts'
 
 /** A4 in points. */
 export const PAGE = { width: 595, height: 842 } as const
 export const MARGIN = 48
-/** Those of the dashboard on paper. */
+/** The colors of the dashboard on paper. */
 export const COLORS = {
   text: '#1b2321',
   muted: '#545c59',
@@ -61,7 +60,6 @@ export async function openPage(title: string) {
       return document.widthOfString(toWinAnsi(text.slice(0, PAGE.width)))
     },
 
-    /** A line of its own. */
     text(text: string, { size, isBold = false, color = COLORS.text, height = size }: TextStyle) {
       setFont(size, isBold, color)
       const line = cut(text, PAGE.width - 2 * MARGIN)
@@ -69,7 +67,6 @@ export async function openPage(title: string) {
       this.y += height
     },
 
-    /** A text in a part of the present line, which goes on. */
     cell(text: string, { x, width, isBold, isRight, color }: CellStyle, size = CELL_SIZE) {
       setFont(size, isBold, color)
       const line = cut(text, width)
@@ -93,4 +90,26 @@ export async function openPage(title: string) {
       return Buffer.concat(chunks)
     },
   }
+}
+
+/** Characters of Windows-1252 outside of Latin-1. */
+const EXTRA = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ'
+const REPLACEMENT = '?'
+
+/**
+ * A text in the characters of the standard fonts of PDF: others become their base letter (`ř` is `r`) or, without
+ * one, `?`. Control characters are spaces.
+ */
+function toWinAnsi(text: string): string {
+  let written = ''
+  for (const char of text.toWellFormed().replace(/\p{Cc}+/gu, ' ')) {
+    const base = isKnown(char) ? char : char.normalize('NFKD').replace(/\p{M}+/gu, '')
+    written += base !== '' && Array.from(base).every(isKnown) ? base : REPLACEMENT
+  }
+  return written
+}
+
+function isKnown(char: string): boolean {
+  const code = char.codePointAt(0)!
+  return (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xff) || EXTRA.includes(char)
 }

@@ -13,10 +13,8 @@ export type Part = { content: string | Uint8Array; rows: number; done: number }
 /** Texts and figures of a page, beside the rows. */
 export type Facts = {
   name: string
-  /** Subject and period of the report. */
   description: string
   timezone: string
-  /** ISO 4217 code. */
   currency: string
   /** Numbers of the period; null for what has none. */
   readOverview: () => Promise<Overview | null>

@@ -2,9 +2,7 @@ import { ApiError } from '../../../platform/core/errors.ts'
 import { cutPages, toText, type Cell, type Part, type Table } from './table.ts'
 import { writeZip } from './zip.ts'
 
-/** Rows of a sheet below its header. */
 const MAX_ROWS = 1_048_575
-/** Characters of a cell. */
 const MAX_CHARS = 32_767
 const HEADER_STYLE = 1
 const QUOTED_STYLE = 2

@@ -9,7 +9,6 @@ const DEFLATE = 8
 /** The first that the format has: two archives of one content are equal. */
 const DATE = '1980-01-01T12:00:00'
 const LEVEL = 3
-/** Bytes that are compressed at once. */
 const CHUNK_BYTES = 128 * 1024
 /** Of an entry, and of the archive, without the extension for larger ones. */
 const MAX_BYTES = 0xffff_ffff
