@@ -202,7 +202,7 @@ const ofPages = (analytics: Analytics) => [
   route('GET /analytics', {
     ...common,
     name: 'queryAnalytics',
-    summary: 'Clicks in the words of Dub',
+    summary: 'Clicks with the field names of Dub',
     description: 'Takes the parameters of Dub and answers with its fields, in the usual envelope.',
     shapes: { query: DubQuery, reply: DubAnswer, meta: AnalyticsMeta },
     handle: (principal, { query }, signal) => analytics.dub(principal, query, signal),

@@ -69,7 +69,7 @@ export function toNamedLink(
     throw invalid('linkId', 'linkId is not the id of a link.', 'unknown')
   }
   const [found, ...others] = withSlug
-  if (!found) throw invalid('slug', 'slug is not that of a link of the workspace.', 'unknown')
+  if (!found) throw invalid('slug', 'slug is not the slug of a link of the workspace.', 'unknown')
   if (others.length > 0)
     throw invalid(
       'slug',

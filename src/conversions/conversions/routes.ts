@@ -20,7 +20,7 @@ export const conversionRoutes = (conversions: Conversions) => [
     name: 'recordConversions',
     summary: 'Report conversions',
     description:
-      'Stores one conversion, or a list of up to 100 of which each fails alone, and attributes it to a link. The same event is stored once, however late it is sent again. A click that is not known yet is waited for, ten minutes at most.',
+      'Stores one conversion, or a list of up to 100 of which each fails alone, and attributes it to a link. The same event is stored once, however late it is sent again. It waits up to ten minutes for a click that is not known yet.',
     errors: ['PLAN_CAPABILITY_REQUIRED'],
     tag,
     limits,
@@ -30,9 +30,8 @@ export const conversionRoutes = (conversions: Conversions) => [
   route('POST /track/lead', {
     ...writes,
     name: 'trackLead',
-    summary: 'Report a lead in the words of Dub',
-    description:
-      'As `POST /conversions` with the type `lead`, with the names of fields that Dub has.',
+    summary: 'Report a lead with the field names of Dub',
+    description: 'Like `POST /conversions` with the type `lead`, with the field names of Dub.',
     errors: ['PLAN_CAPABILITY_REQUIRED'],
     tag,
     shapes: { body: TrackLead, reply: TrackedLead },
@@ -41,9 +40,8 @@ export const conversionRoutes = (conversions: Conversions) => [
   route('POST /track/sale', {
     ...writes,
     name: 'trackSale',
-    summary: 'Report a sale in the words of Dub',
-    description:
-      'As `POST /conversions` with the type `sale`, with the names of fields that Dub has.',
+    summary: 'Report a sale with the field names of Dub',
+    description: 'Like `POST /conversions` with the type `sale`, with the field names of Dub.',
     errors: ['PLAN_CAPABILITY_REQUIRED'],
     tag,
     shapes: { body: TrackSale, reply: TrackedSale },

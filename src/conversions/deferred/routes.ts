@@ -10,7 +10,7 @@ export const deferredRoutes = (deps: DeferredDeps) => [
     name: 'resolveDeferredLink',
     summary: 'Resolve a deferred deep link',
     description:
-      'Tells an app that is opened for the first time which link led to its installation: by the install referrer, by the click or the short URL, or by the address of the phone. A click answers once.',
+      'Tells an app that is opened for the first time which link led to its installation: by the install referrer, by the click or the short URL, or by the address of the phone. A click is matched once.',
     errors: ['PLAN_CAPABILITY_REQUIRED'],
     tag: 'Deep links',
     shapes: { body: ResolveDeferred, reply: DeferredMatch },
