@@ -216,7 +216,7 @@ async function readBelongings(
   }
 }
 
-/** The columns are those of the shape. */
+/** The columns match the shape. */
 function toReply<T>(rows: readonly object[]): T[] {
   return rows.map(toIsoTimes) as T[]
 }

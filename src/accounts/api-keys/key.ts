@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * Format of an API key: `sp_`, 34 random base-62 characters (202 bits) and their CRC-32 in six more.
- * The checksum refuses mistyped keys without a look-up, and lets secret scanners recognize keys.
+ * An API key: `sp_`, 34 random base-62 characters (202 bits) and their CRC-32 in six more. The checksum refuses
+ * mistyped keys without a look-up, and lets secret scanners recognize keys.
  */
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_CHARS = 34
@@ -22,7 +22,7 @@ export function isKeyShaped(key: string): boolean {
   return key.endsWith(checksum(secret))
 }
 
-/** `sp_AbC…wxyz`: tells keys apart in a list, and is useless as a key. */
+/** `sp_AbC…wxyz`: distinguishes keys in a list, and is useless as a key. */
 export function keyPrefix(key: string): string {
   return `${key.slice(0, 6)}…${key.slice(-4)}`
 }

@@ -40,7 +40,7 @@ export function createInvitationPage({ systemSql, clock, invitations, signInMeth
     return pageFor(await find(caller, token), token)
   }
 
-  /** Answers browsers with a page, also for refusals, and other clients as all routes do. */
+  /** Answers browsers with a page, also for refusals, and other clients with JSON. */
   async function answer(
     caller: Caller,
     { token, answer: choice }: AnswerInvitation,

@@ -8,14 +8,14 @@ import {
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 
 /**
- * First lock of every transaction that changes members or roles. Such changes run one after the
- * other, so that of two owners who leave at the same time one stays.
- * @returns the present role of the caller; the role of the credential may be older
+ * First lock of every transaction that changes members or roles, which serializes them: if two owners leave at the
+ * same time, one stays.
+ * @returns the caller's current role; the credential may have an older one
  * @throws ApiError FORBIDDEN for a caller who is no longer a member
  */
 export async function lockMembership(tx: Tx, principal: Principal): Promise<Role> {
   await lockWorkspace(tx, principal.workspaceId)
-  // A separate statement, which sees the commits of the time that the lock took.
+  // A separate statement, which sees what was committed while this one waited for the lock.
   const [row] = await tx<{ role: Role }[]>`
     select role from members where workspace_id = ${principal.workspaceId} and user_id = ${principal.userId}`
   if (row) return row.role
@@ -23,7 +23,7 @@ export async function lockMembership(tx: Tx, principal: Principal): Promise<Role
   throw new ApiError('FORBIDDEN', 'You no longer belong to this workspace.')
 }
 
-/** Deferred audit: writes the audit rows of a change at the end of its transaction, after every other lock. */
+/** Writes the audit rows of a change at the end of its transaction, after every other lock. */
 export type DeferredAudit = () => Promise<void>
 
 /** @throws ApiError NOT_FOUND for a workspace that is gone */
@@ -33,8 +33,8 @@ export async function lockWorkspace(tx: Tx, workspaceId: string): Promise<void> 
 }
 
 /**
- * An API key with scopes grants at most `member`: with more, its bearer could
- * create an account that may do what the scopes leave out.
+ * An API key with scopes grants at most `member`; otherwise its holder could create an account with more rights than
+ * the scopes.
  * @throws ApiError FORBIDDEN with `details: {requiredScope}`
  */
 export function requireGrantable({ scopes }: Pick<Principal, 'scopes'>, role: Role): void {

@@ -5,24 +5,20 @@ export const PASSWORD_MIN_CHARS = 10
 export const PASSWORD_MAX_CHARS = 256
 const MAX_BYTES = 1_024
 
-/** Passwords that an attacker finds within so many guesses are refused. */
+/** Passwords that take fewer guesses are refused. */
 const MIN_GUESSES = 1.5e8
-/** The estimator's time grows with the square of the length; a weak password has a weak beginning. */
+/** The estimator takes time quadratic in the length, and a weak password has a weak beginning. */
 const MAX_ESTIMATED_CHARS = 40
 
-/**
- * One for the process, because its dictionaries take 60 MB: the thread starts with the first new
- * password and ends five seconds after the last.
- */
+/** One for the process, since its dictionaries take 60 MB; it ends five seconds after the last new password. */
 const estimator = new ThreadPool<string, number>(
   new URL('./password-strength-thread.ts', import.meta.url),
   { maxRunning: 1, maxWaiting: 32, idleMs: 5_000, taskName: 'new passwords' },
 )
 
 /**
- * Checks the length of a new password, and estimates how soon an attacker guesses it: by frequent
- * passwords and words with digits around them, keyboard rows, sequences, repetitions and dates.
- * @param emailKey the address of the account, which is not a password either
+ * Checks the length of a new password, and estimates how soon an attacker guesses it.
+ * @param emailKey the address of the account, which is refused as a password
  * @throws ApiError VALIDATION_ERROR with `path`; RATE_LIMITED when too many checks are waiting
  */
 export async function checkNewPassword(

@@ -5,10 +5,7 @@ import {
   SALT_BYTES,
 } from '../../platform/work/password-hashing.ts'
 
-/**
- * Hashes and verifies passwords of accounts. Without a password to compare with, a hash is computed
- * all the same, so that the time reveals nothing.
- */
+/** Hashes and verifies passwords. Computes a hash even for an unknown account, so that the time reveals nothing. */
 export class Passwords {
   readonly #hashing = new PasswordHashing({ taskName: 'sign-ins' })
   readonly #saltKey: Buffer
@@ -35,9 +32,8 @@ export class Passwords {
   }
 
   /**
-   * The hash of a password for an address without an account: all such hashes of one address share a
-   * salt, so that one hash compares a password with all of them. The salt cannot be predicted without
-   * the key.
+   * The hash for a pending sign-up: all hashes of an address share a salt, so that one hash compares a password with
+   * all of them. The salt cannot be predicted without the key.
    */
   async hashFor(emailKey: string, password: string): Promise<string> {
     return this.#hashing.hash(password, this.#deriveSalt(`address\n${emailKey}`))

@@ -235,7 +235,7 @@ const GITHUB_ENDPOINTS = {
   api: 'https://api.github.com',
 }
 
-/** @param endpoints those of a GitHub Enterprise Server, or of a test */
+/** @param endpoints of a GitHub Enterprise Server, or of a test */
 export function createGithubProvider(
   { clientId, clientSecret }: Client,
   endpoints = GITHUB_ENDPOINTS,

@@ -121,7 +121,7 @@ export const SignInProvider = named(
   }),
 )
 
-/** Options of a page for sign-up and sign-in, beside the providers. */
+/** What a sign-up or sign-in page needs besides the providers. */
 const signInOptions = {
   signup: oneOf(
     ['open', 'invite', 'closed'],

@@ -295,7 +295,7 @@ function createTotp(secret: string, label = ''): TOTP {
   return new TOTP({ issuer: 'Signpost', label, algorithm: 'SHA1', digits: 6, period, secret })
 }
 
-/** Replaces all codes by new ones such as `7K2QF-9M3XT`, of which only hashes are stored. */
+/** Replaces all codes by new ones such as `7K2QF-9M3XT`. Only hashes are stored. */
 async function replaceBackupCodes(deps: SignInDeps, tx: Tx, userId: string): Promise<string[]> {
   const newChar = () => BACKUP_ALPHABET.charAt(randomInt(BACKUP_ALPHABET.length))
   const newCode = () => Array.from({ length: BACKUP_CHARS }, newChar).join('')

@@ -23,7 +23,7 @@ type Row = Omit<SecurityRow, 'actor' | 'geo' | 'createdAt'> & {
 export function createSecurityLog({ reads }: Deps) {
   return { list }
 
-  /** The events of the workspace, and those of its members' accounts during their membership. */
+  /** Events of the workspace, and of its members' accounts during their membership. */
   async function list(principal: Principal, query: ListSecurity, signal?: AbortSignal) {
     const limit = clampLimit(query.limit)
     const { from, to } = toPeriod(query)

@@ -12,7 +12,7 @@ const fields = {
   timezone: nullable(
     described(
       TimeZoneInput,
-      'IANA name of the time zone in which clients show times; null: the one of the workspace.',
+      'IANA name of the time zone in which clients show times; null: the workspace’s.',
     ),
   ),
   locale: nullable(
@@ -22,7 +22,7 @@ const fields = {
     }),
   ),
   weekStart: nullable(
-    integer('First day of a week, 1 (Monday) to 7 (Sunday); null: the one of the locale.', 1, {
+    integer('First day of a week, 1 (Monday) to 7 (Sunday); null: the locale’s.', 1, {
       minimum: 1,
       maximum: 7,
     }),

@@ -1,16 +1,15 @@
 const MAX_CHARS = 1_024
-/** Our own paths are percent-encoded fewer times; more layers are a sign of an attack. */
+/** Our own paths have fewer layers of percent-encoding; more are a sign of an attack. */
 const MAX_DECODINGS = 3
 const HOME = '/'
 const BASE = 'http://here.invalid'
 
-/** The paths of the API and of the dashboard. Any other path may be a short link to another site. */
 const OWN_AREA = /^\/(?:v1|app)\//
 
 /**
- * The path of a browser after a sign-in: the requested one if it is below `/v1/` or `/app/`, or else
- * `/`. Any other path may be a short link to another site. Refused as well: a text that a browser, or
- * a proxy that decodes first, could read as another host or as another path.
+ * Where a browser goes after a sign-in: the requested path if it is below `/v1/` or `/app/`, or else `/`, since any
+ * other path may be a short link to another site. Also refuses a text that a browser, or a proxy that decodes first,
+ * could read as another host or path.
  */
 export function returnPathOf(requested: string | undefined): string {
   if (requested === undefined || requested.length > MAX_CHARS) return HOME

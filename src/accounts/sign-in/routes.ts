@@ -55,7 +55,7 @@ const signUpRoutes = ({ signUp, verification }: Auth) => {
       name: 'verifyEmail',
       summary: 'Verify the address of a sign-up, and sign in',
       description:
-        'Takes the token of the mail, and in another browser than that of the sign-up the password too.',
+        'Takes the token of the mail and, in another browser than the one of the sign-up, the password.',
       errors: ['GONE', 'INVALID_CREDENTIALS', 'FORBIDDEN'],
       shapes: { body: shapes.VerifyEmail, reply: shapes.SignInReply },
       handle: (caller, { body }) => verification.verify(caller, body),
@@ -199,7 +199,7 @@ const profileRoutes = ({ profile }: Auth) => {
       name: 'updateUser',
       summary: 'Change the name and the preferences',
       description:
-        'Changes the name that other members see, and what clients show by: zone, locale, first day of the week, theme.',
+        'Changes the name that other members see, and the preferences of clients: time zone, locale, first day of the week, theme.',
       shapes: { body: shapes.UpdateUser, reply: shapes.Profile },
       handle: (caller, { body }) => profile.update(caller, body),
     }),

@@ -90,7 +90,7 @@ export const VerifyEmail = named(
     token,
     password: Type.Optional(
       text(
-        'The password of the sign-up; required in any other browser than the one of the sign-up.',
+        'The password of the sign-up; required unless the browser is the one of the sign-up.',
         'quiet harbour lamp',
         { maxLength: 1_024 },
       ),

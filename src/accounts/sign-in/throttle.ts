@@ -33,7 +33,7 @@ type MailPurpose = 'sign_up' | 'reset' | 'change_email'
 export type Throttle = ReturnType<typeof createThrottle>
 
 /**
- * Limits per account, beside the limits per IP address in the gateway. An attempt counts before its
+ * Limits per account, in addition to the limits per IP address in the gateway. An attempt counts before its
  * password is compared, so that a limited client cannot learn whether a password is right.
  *
  * A device that has signed in to the account before has a limit of its own, so that strangers' guesses do not lock

@@ -76,7 +76,7 @@ export class TlsStore {
     await sql`update tls_accounts set url = ${url} where directory = ${directory}`
   }
 
-  /** Makes certificates of another authority due, such as those of a staging one. */
+  /** Makes certificates of another authority due, such as a staging authority. */
   async replaceForeign(): Promise<void> {
     const { sql, clock, directory } = this.#deps
     await sql`

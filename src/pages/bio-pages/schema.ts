@@ -187,7 +187,7 @@ const seoFields = {
   ),
   description: nullable(
     text(
-      'Description for search engines and previews; null: the one of the page.',
+      'Description for search engines and previews; null: the page’s.',
       'Stoneware from a small studio in Lisbon.',
       { maxLength: DESCRIPTION_MAX_CHARS },
     ),
