@@ -40,7 +40,6 @@ export function createRedirectDispatch(
     const site = hosts.find(req.headers.host?.toLowerCase() ?? '')
     const isBranded = site !== null && site.domainId !== ''
     if (isBranded || (site === null && owner !== 'probes')) return edge.handle(req, res)
-    // The edge answers with a page.
     if (hasTwoHosts(req)) return refuseRequest(req, res, clock(), 'VALIDATION_ERROR', TWO_HOSTS)
     const probe = owner === 'probes' ? probes.find(req) : null
     if (probe !== null) return probe(req, res)
@@ -80,7 +79,6 @@ export function createDispatch(
   }
 }
 
-/** Keeps method and body. */
 function redirect(req: IncomingMessage, res: ServerResponse, location: string, nowMs: number) {
   const headers = { location, 'x-request-id': assignRequestId(req, nowMs), 'content-length': 0 }
   res.writeHead(308, headers).end()

@@ -92,13 +92,10 @@ export class Edge {
 
   constructor(deps: EdgeDeps) {
     this.#deps = deps
-    const { clientAddress, namedCountry, toShortUrl, sharedOrigin, isHttps, unlock } = deps
-    const visitors = createVisitorFacts(deps.locate, deps.clock)
-    const own = { clientAddress, namedCountry, toShortUrl, sharedOrigin, isHttps, unlock }
-    this.#visitFacts = { ...own, visitors }
+    this.#visitFacts = { ...deps, visitors: createVisitorFacts(deps.locate, deps.clock) }
     this.#meters = new Meters(deps.registry, deps)
     this.#lockedLinks = new LockedLinks({
-      unlock,
+      unlock: deps.unlock,
       sendPage: (visit, page) => this.#sendPage(visit, page),
       countPage: (page) => this.#meters.countPage(page),
       fail: (visit, error) => this.#fail(visit.res, error),
@@ -110,7 +107,6 @@ export class Edge {
     })
   }
 
-  /** Answers any request; never throws. */
   readonly handle = (req: IncomingMessage, res: ServerResponse): void => {
     try {
       this.#visit(req, res)
@@ -179,7 +175,6 @@ export class Edge {
     if (!isAnswered) this.#sendPage(visit, 'missing')
   }
 
-  /** A path that is no slug. */
   #answerOther(visit: Visit, path: string): void {
     if (path === '/') return this.#answerRoot(visit)
     // No slug contains a plus sign.
@@ -296,7 +291,6 @@ export class Edge {
     return { ...click, location: withClickId(click, SP_ID, spId) }
   }
 
-  /** A response that is no click. */
   #sendOther(visit: Visit, link: EdgeLink, decision: Exclude<Decision, Click>): void {
     if (decision.kind === 'page') {
       if (decision.page !== 'password') return this.#sendPage(visit, decision.page)
@@ -402,7 +396,6 @@ function sendClick(visit: Visit, click: Click): void {
   sendInterstitial(visit.res, click, visit.shown)
 }
 
-/** A redirect that is no click. */
 function sendAway({ res, requestId }: Visit, location: string): void {
   res.writeHead(302, {
     Location: location,

@@ -32,7 +32,6 @@ type EdgeParts = Pick<EdgeDeps, 'clientAddress' | 'registry' | 'locate' | 'unloc
   hosts: Hosts
   snapshot: Snapshot | null
   sharedOrigin: () => string
-  /** Called after each sealed segment. */
   onSealed: () => void
 }
 
@@ -97,7 +96,6 @@ export async function openEdgeRoom(
     edge,
     journal,
     begin,
-    /** Drops a link that another process has changed. */
     change: (key: string) => resolver.change(key),
     parts: [resolver.service],
     [Symbol.asyncDispose]: async () => {

@@ -144,7 +144,7 @@ function visitChecks({
     journal: async () => journal.requireWritable(),
     links: async () => {
       if (!stores.preparation.isReady && (snapshot === null || snapshot.isEmpty()))
-        throw new Error('PostgreSQL is away, and there is no snapshot of links')
+        throw new Error('PostgreSQL is unavailable, and there is no snapshot of links')
     },
   }
 }

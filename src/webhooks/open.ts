@@ -44,7 +44,6 @@ type RouteNeighbors = {
   rateLimits: Pick<RateLimits, 'limiter'>
 }
 
-/** The worker: delivers the queue and cleans up. */
 export function openDeliveries(deps: Deps) {
   const { config, log, clock, stores, countRetry, guard, mails, registry } = deps
   const sql = stores.openPostgres('signpost-deliveries', 3, QUEUE_PARAMETERS)

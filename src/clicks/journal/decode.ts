@@ -85,7 +85,6 @@ function findRecordEnd(segment: Segment, at: number): number {
   return crc32(bytes.subarray(at + 4, end), seed) === bytes.readUInt32LE(at) ? end : -1
 }
 
-/** The sum of the record's length fields. */
 function countTextUnits(bytes: Buffer, payload: number): number {
   let units = LINK_FIELDS * 2 + CLICK_ID_LENGTH
   for (let i = 0; i < REQUEST_FIELDS; i++) units += readRequestLength(bytes, payload, i)

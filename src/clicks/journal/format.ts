@@ -30,14 +30,12 @@ import type { Config } from '../../platform/config/config.ts'
  * bytes that a visitor sends in a header cannot pass for a record.
  */
 
-/** One redirect as the edge saw it, before enrichment. */
 export type ClickRecord = {
   /** ULID of the time of the response. */
   clickId: string
   atMs: number
   workspaceId: string
   linkId: string
-  /** Lower case, with its port if any. */
   host: string
   /** As its author spelled it. */
   slug: string
@@ -78,7 +76,6 @@ export type ClickRecord = {
 export type SegmentState = 'open' | 'sealed' | 'rows'
 export type SegmentFile = { sequence: number; state: SegmentState; name: string }
 
-/** See platform/storage/installation/lock.ts. */
 export const JOURNAL_LOCK = 'lock'
 export const HEADER_BYTES = 24
 
@@ -123,7 +120,6 @@ export async function listSegments(folder: string): Promise<SegmentFile[]> {
   })
 }
 
-/** Empty if `root` does not exist. */
 export async function listJournals(root: string): Promise<string[]> {
   try {
     const entries = await readdir(root, { withFileTypes: true })

@@ -2,7 +2,6 @@ import type * as fs from 'node:fs'
 import { join } from 'node:path'
 import { HEADER_BYTES, JOURNAL_LOCK, encodeHeader, segmentName } from './format.ts'
 
-/** One disk block. */
 export const TRIAL_BYTES = 4_096
 
 /** File system calls of the journal; tests make single ones fail. */
@@ -21,7 +20,6 @@ export type JournalFiles = Pick<
 /** `dropped`: answer, and count the click as lost. `refused`: do not answer. */
 export type Outcome = 'journaled' | 'dropped' | 'refused'
 
-/** Called once, with the outcome of one click. */
 export type Waiter = { settled(outcome: Outcome): void }
 
 /** A segment being written. `sizeBytes` is the end of the last whole record. */
@@ -32,9 +30,7 @@ export type OpenSegment = {
   /** End of the durable data; moves only with `fsync` durability. */
   syncedBytes: number
   isSyncing: boolean
-  /** The folder entry has been synced too. */
   isNamed: boolean
-  /** Clicks written but not yet synced. */
   unsynced: Waiter[]
   isClosed: boolean
 }
@@ -133,7 +129,5 @@ export function syncSegment(
 function ignoreErrors(act: () => void): void {
   try {
     act()
-  } catch {
-    // The caller reports the error, or it is harmless.
-  }
+  } catch {}
 }

@@ -36,7 +36,6 @@ export type JournalDeps = {
   /** After a failed write, clicks are lost for this long without another attempt. */
   retryMs?: number
   files?: JournalFiles
-  /** Called after each sealed segment. */
   onSealed?: () => void
 }
 

@@ -13,7 +13,6 @@ export type Batch = Pick<
 > & { segments: readonly SealedSegment[] }
 
 export type Position = {
-  /** Of the last committed segment; 0 before the first. */
   sequence: number
   /** Last sequence of the next batch, chosen by the previous commit; null for a single segment. */
   nextThrough: number | null

@@ -31,7 +31,6 @@ export type LedgerDeps = {
   maxBacklog?: number
 }
 
-/** Notified when clicks begin to count; receivers read which ones. */
 export const CLICKS_CHANNEL = 'signpost_clicks'
 
 /** How far back a live stream can go: hours of one edge, which ships at most two segments a second. */
@@ -188,7 +187,6 @@ function toWorkspaceIds(tallies: readonly LinkTally[]): string[] {
   return [...new Set(tallies.map(({ workspaceId }) => workspaceId))]
 }
 
-/** The workspaces that subscribe to clicks. */
 async function readSubscribers(
   tx: Tx,
   tallies: readonly LinkTally[],

@@ -70,20 +70,13 @@ export function createEnrich({ visitors, signals, locate, ownHosts }: EnrichDeps
     if (visitor === undefined) return 'workspace_gone'
     const kind = toKind(record, classify(record.userAgent))
     if (record.isView && kind !== 'view') return 'no_visit'
-    const place = placeOf(record.country, locate(record.ip))
-    const { device, browser, os } = readDevice(record.userAgent)
     return {
+      ...placeOf(record.country, locate(record.ip)),
+      ...readDevice(record.userAgent),
       record,
       kind,
       visitor:
         wantsNoVisitor(record) && signals.areHonored(record.workspaceId) ? NO_VISITOR : visitor,
-      country: place.country,
-      region: place.region,
-      city: place.city,
-      continent: place.continent,
-      device,
-      browser,
-      os,
       referrer: referrerLabel(record.referrer, toOwnHosts(record.host)),
       language: readLanguage(record.language),
     }

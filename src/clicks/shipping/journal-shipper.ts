@@ -144,7 +144,6 @@ export class JournalShipper {
     signal: AbortSignal,
   ): Promise<Outcome> {
     const { batches, meters, clock } = this.#deps
-    // Sealing is the last write to a segment.
     const sealed = await Promise.all(
       work.batch.segments.map(({ sealedFile }) => stat(sealedFile).catch(() => undefined)),
     )

@@ -40,9 +40,7 @@ export function openShipping(input: Deps) {
   }
   const service: Service = { name: shipper.name, run }
   return {
-    /** Called when a segment of a journal may be complete. */
     noteSealed: () => sealed.wake(),
-    /** Ships a rescued folder. */
     shipFolder: (directory: string) =>
       shipFolder(directory, deps, AbortSignal.timeout(SHIP_TIMEOUT_MS)),
     // Other processes need reports of these journals only if they share a database.
@@ -50,7 +48,6 @@ export function openShipping(input: Deps) {
   }
 }
 
-/** Dependencies of the shipper, in the server or in the command line. */
 export function toShipperDeps(
   { config, stores, countries, registry, clock, log }: Deps,
   sql = stores.systemSql,

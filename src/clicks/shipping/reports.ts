@@ -107,7 +107,6 @@ export class JournalReports {
   }
 }
 
-/** Deletes the rows of machines that never returned. */
 export async function forgetSilentJournals(sql: SystemSql): Promise<void> {
   await sql`
     delete from journal_reports r
@@ -134,7 +133,6 @@ export type ShippedThroughDeps = {
   journalDir: string | null
 }
 
-/** Responses within this time share one reading. */
 const CACHED_MS = 100
 
 type Reported = { shippedBefore: Date | null; silent: string[] }
@@ -180,7 +178,7 @@ export function createShippedThrough(deps: ShippedThroughDeps): () => Promise<nu
       if (!known.has(journalId))
         log.warn(
           { journalId },
-          'an edge reports no more on its click journal: asOf does not wait for its unshipped clicks. Start that edge again, or ship its journal from another machine',
+          'an edge no longer reports on its click journal, so asOf does not wait for its unshipped clicks: start it again, or ship its journal from another machine',
         )
     known = new Set(silent)
   }

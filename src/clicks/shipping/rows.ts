@@ -14,19 +14,16 @@ import type { DeepLinkClick } from './deep-links.ts'
  * again.
  */
 export type Frozen = {
-  /** Complete lines of JSONEachRow. */
   chunks: Buffer[]
   about: AboutRows
 }
 
 export type AboutRows = {
   version: 2
-  /** Sequence of the first segment; absent for a single one. */
   first?: number
   rows: number
   bytes: number
   crc: number
-  /** Earliest and latest `at`; both 0 without rows. */
   fromMs: number
   toMs: number
   kinds: Record<Kind, number>
@@ -37,7 +34,6 @@ export type AboutRows = {
   deepLinks?: DeepLinkClick[]
 }
 
-/** Human clicks of one link in one batch. */
 export type LinkTally = {
   workspaceId: string
   linkId: string
@@ -121,7 +117,6 @@ export function toChunks(rows: readonly Row[]): Buffer[] {
   return [Buffer.from(rows.map(({ line }) => `${line}\n`).join(''))]
 }
 
-/** Stores the rows whole or not at all. */
 export async function writeFrozen(file: string, frozen: Frozen): Promise<void> {
   const temporary = temporaryFile(file)
   try {
@@ -134,7 +129,6 @@ export async function writeFrozen(file: string, frozen: Frozen): Promise<void> {
   }
 }
 
-/** Left behind by a process that dies during the write. */
 export function temporaryFile(file: string): string {
   return `${file}.tmp`
 }

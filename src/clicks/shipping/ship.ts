@@ -133,7 +133,7 @@ export class BatchShipper {
         meters.repaired.inc(missing.length)
         log.warn(
           { segment: batch.name, rows: missing.length },
-          'ClickHouse knew the token of rows that are missing: sending them under another token',
+          'ClickHouse knows the token but lacks rows: sending them under another token',
         )
       }
       const token = round === 1 ? batch.name : `${batch.name}#${round}`
@@ -153,7 +153,6 @@ export class BatchShipper {
     await this.#deps.fault('inserted', work.batch.name)
   }
 
-  /** Rows of this batch that ClickHouse does not have. */
   async #findMissing({ batch, frozen }: Work): Promise<Row[]> {
     const { table, meters, log } = this.#deps
     const { rows: wanted, fromMs, toMs } = frozen.about
@@ -163,7 +162,7 @@ export class BatchShipper {
     if (surplus > 0) {
       meters.surplus.inc(surplus)
       const fields = { segment: batch.name, surplus }
-      log.error(fields, 'ClickHouse has rows of a segment twice')
+      log.error(fields, 'ClickHouse has duplicate rows of a segment')
     }
     if (ids >= wanted) return []
     const present = ids === 0 ? new Set<string>() : await table.clickIds(span)
@@ -220,7 +219,6 @@ function countShipped({ frozen, quarantined }: Work, meters: Meters): void {
   meters.quarantined.inc(quarantined)
 }
 
-/** Removes refused rows from the frozen rows and their tallies. */
 async function withdraw(work: Work, refused: readonly RefusedRow[]): Promise<void> {
   const { about } = work.frozen
   const refusedIds = new Set(refused.map(({ row }) => row.fields.click_id))

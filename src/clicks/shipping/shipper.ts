@@ -28,7 +28,6 @@ const POLL_EVERY_MS = 50
 /** Segments are announced; polling also finds one whose announcement was lost. */
 const POLL_ANNOUNCED_EVERY_MS = 1_000
 const FIND_LEFTOVERS_EVERY_MS = 5_000
-/** For the last segments at shutdown; the next start ships the rest. */
 const SHUTDOWN_MS = 5_000
 /** Enough to find rows that ClickHouse refuses. */
 const OPERATOR_ATTEMPTS = 10
@@ -266,7 +265,6 @@ async function listShippable(journalDir: string, nowMs: number): Promise<string[
   return folders
 }
 
-/** Whether the process that writes the journal is alive. */
 function isHeld(folder: string): boolean {
   return isLockHeld(join(folder, JOURNAL_LOCK))
 }

@@ -19,7 +19,6 @@ const OF_SEGMENT = `
     and at >= fromUnixTimestamp64Milli({fromMs:Int64})
     and at <= fromUnixTimestamp64Milli({toMs:Int64})`
 
-/** ClickHouse's side of a segment. */
 export function createClickTable(clickhouse: ClickHouseClient) {
   const insert = (chunks: readonly Buffer[], token: string) =>
     insertBlock(clickhouse, 'clicks', chunks, token)
@@ -83,7 +82,6 @@ const UNRELATED_TO_ROWS = new Set([
   225, 242, 285, 286, 289, 319, 999,
 ])
 
-/** ClickHouse wants fewer inserts. */
 export function isOverload(error: unknown): boolean {
   return error instanceof ClickHouseError && Number(error.code) === TOO_MANY_PARTS
 }

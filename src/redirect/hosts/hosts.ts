@@ -20,7 +20,6 @@ export type ServedHost = {
   readonly expiredUrl: string | null
   /** When a domain without its DNS records stops being served; Infinity for all others. */
   readonly servedUntilMs: number
-  /** Version of the domain's row. */
   readonly updatedAtMs: number
 }
 
@@ -35,7 +34,6 @@ export const SHARED_HOST: ServedHost = {
   updatedAtMs: 0,
 }
 
-/** For a visit to an unknown host. */
 export const FOREIGN_HOST: ServedHost = { ...SHARED_HOST }
 
 type Row = {
@@ -72,10 +70,8 @@ const GRACE_MS = 72 * 3_600_000
 export class Hosts {
   readonly #clock: Clock
   readonly #snapshot: Snapshot | null
-  /** Empty: any. */
   readonly #shared: ReadonlySet<string>
   #domains = new Map<string, ServedHost>()
-  /** Host names by domain id. */
   #names = new Map<string, string>()
   #generation = 0
   /** For Host headers with a port or a final dot, and for hosts that are no domain. */

@@ -33,9 +33,7 @@ const BUDGET_MS = 1_000
  * verify any host that points to this server.
  */
 export class WellKnown {
-  /** By `<host>\n<token>`. */
   readonly #challenges: Loader<string>
-  /** By `<domain id>\n<file>`. */
   readonly #files: Loader<string>
 
   constructor({ sql, log, budgetMs = BUDGET_MS }: Deps) {
@@ -105,8 +103,8 @@ function sendFile({ res, requestId }: Visit, contentType: string, content: strin
 async function readChallenges(sql: SystemSql, keys: string[]): Promise<Map<string, string>> {
   const rows = await sql<{ hostname: string; token: string; answer: string }[]>`
     select c.hostname, c.token, c.answer
-    from unnest(${keys.map(firstPart)}::text[], ${keys.map(secondPart)}::text[]) as asked (hostname, token)
-    join tls_challenges c on c.hostname = asked.hostname and c.token = asked.token`
+    from unnest(${keys.map(firstPart)}::text[], ${keys.map(secondPart)}::text[]) as wanted (hostname, token)
+    join tls_challenges c on c.hostname = wanted.hostname and c.token = wanted.token`
   return new Map(rows.map(({ hostname, token, answer }) => [`${hostname}\n${token}`, answer]))
 }
 

@@ -63,14 +63,14 @@ export async function openLinkAnnouncements(path: string, onSealed: () => void) 
   async function send(): Promise<void> {
     const line = `${JSON.stringify([++number, [...keys]])}\n`
     keys = new Set()
-    await Promise.all([...followers].map((follower) => ask(follower, number, line)))
+    await Promise.all([...followers].map((follower) => announceTo(follower, number, line)))
   }
 
-  async function ask(follower: Follower, asked: number, line: string): Promise<void> {
-    const answered = new Promise<void>((resolve) => follower.waiting.set(asked, resolve))
+  async function announceTo(follower: Follower, id: number, line: string): Promise<void> {
+    const answered = new Promise<void>((resolve) => follower.waiting.set(id, resolve))
     follower.socket.write(line)
     await withinMs(answered, ANSWER_MS).catch(() => follower.socket.destroy())
-    follower.waiting.delete(asked)
+    follower.waiting.delete(id)
   }
 
   rmSync(path, { force: true })

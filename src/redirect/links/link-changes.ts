@@ -4,7 +4,6 @@ import { closePostgres, type SystemSql } from '../../platform/storage/postgres/p
 import type { Hosts } from '../hosts/hosts.ts'
 
 export type LinkChangesDeps = {
-  /** Opens a pool for the reader alone, which is replaced after every failure. */
   openSql: () => SystemSql
   /** Receives the key of each changed link, or `*<workspace id>` for all links of a workspace. */
   onChange: (key: string) => void
@@ -19,7 +18,6 @@ export type LinkChangesDeps = {
   everyMs?: number
 }
 
-/** Prefix of a domain's key. */
 const DOMAIN = '@'
 const EVERY_MS = 400
 const TIMEOUT_MS = 2_000
@@ -58,7 +56,6 @@ export function readLinkChanges(deps: LinkChangesDeps): Service {
     }
   }
 
-  /** Rejects when a read fails. */
   async function follow(sql: SystemSql, signal: AbortSignal): Promise<void> {
     let seen = await withinMs(readSnapshot(sql), TIMEOUT_MS)
     await withinMs(deps.hosts.load(sql), LOAD_TIMEOUT_MS)

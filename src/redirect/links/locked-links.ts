@@ -11,7 +11,6 @@ type Deps = {
   unlock: Unlock
   sendPage: (visit: Visit, page: AnyPage) => void
   countPage: (page: CountedPage) => void
-  /** Answers a visit that failed unexpectedly. */
   fail: (visit: Visit, error: unknown) => void
 }
 

@@ -7,7 +7,6 @@ export type QuotasDeps = {
   /** Opens a pool for these statements alone, which is replaced after a lost connection. */
   openSql: () => SystemSql
   log: Log
-  /** How long a request waits for the database. */
   budgetMs?: number
 }
 
@@ -58,9 +57,7 @@ export class Quotas {
   readonly #budgetMs: number
   readonly #exhausted = new WeakSet<EdgeOptions>()
   #sql: SystemSql
-  /** By link id, longest waiting first. */
   readonly #queued = new Map<string, Waiter[]>()
-  /** Oldest first. */
   readonly #waiting = new Set<Waiter>()
   readonly #busyLinks = new Set<string>()
   #running = 0

@@ -14,7 +14,6 @@ import type { Snapshot } from './snapshot.ts'
 
 export type ResolverDeps = {
   sql: SystemSql
-  /** Opens a pool for the reader of changes alone. */
   openChangesSql: () => SystemSql
   /** The reader of changes keeps them up to date. */
   hosts: Pick<Hosts, 'keyOf' | 'load' | 'reload'>
@@ -24,9 +23,7 @@ export type ResolverDeps = {
   clock: Clock
   log: Log
   maxLinks?: number
-  /** Pause between two reads of the changes. */
   changesEveryMs?: number
-  /** How long a request waits for the database. */
   budgetMs?: number
 }
 
@@ -69,7 +66,6 @@ const OF_SNAPSHOT = -1
  * While PostgreSQL is unavailable, a link that is not in memory comes from the snapshot, unconfirmed.
  */
 export class Resolver {
-  /** Keeps the caches up to date. */
   readonly service: Service
   readonly #clock: Clock
   readonly #hosts: ResolverDeps['hosts']
@@ -81,7 +77,7 @@ export class Resolver {
   #generation = 0
   #isConnected = false
   /** The last load failed: do not wait for links that the snapshot has. */
-  #isDatabaseAway = false
+  #isDatabaseDown = false
   #confirmedAtMs = -Infinity
   /** Until when the entries of past generations were confirmed. */
   readonly #confirmedUntil = new Map<number, number>()
@@ -140,13 +136,13 @@ export class Resolver {
 
   /** Reads from the database, once for all concurrent requests for the key. */
   resolve(key: string, answer: (resolved: Resolved) => void): void {
-    const kept = this.#isDatabaseAway ? this.#restore(key) : null
+    const kept = this.#isDatabaseDown ? this.#restore(key) : null
     if (kept !== null) {
       if (!this.#loader.isLoading(key)) this.#loader.load(key, () => {})
       return answer(kept)
     }
     this.#loader.load(key, (loaded) => {
-      this.#isDatabaseAway = loaded === undefined
+      this.#isDatabaseDown = loaded === undefined
       if (loaded !== undefined) return answer(loaded && toFound(loaded))
       const entry = this.#links.get(key)
       if (entry !== undefined && this.#isServable(entry)) {
@@ -251,7 +247,7 @@ export class Resolver {
     this.#confirmedUntil.delete(this.#generation - KEPT_GENERATIONS)
     this.#generation++
     this.#isConnected = true
-    this.#isDatabaseAway = false
+    this.#isDatabaseDown = false
     this.#loader.invalidateAll()
     this.#snapshot?.beginSession()
   }
@@ -300,7 +296,6 @@ function weighLink({ recordPart, plain, options }: EdgeLink): number {
 
 type Row = Omit<LinkFacts, 'id' | 'destination' | 'expiresAtMs' | 'utm'> & {
   key: string
-  /** Null at the address of a page. */
   id: string | null
   destinationUrl: string
   expiresAt: Date | null

@@ -6,7 +6,6 @@ import type { Log } from '../../platform/core/log.ts'
 import type { LinkFacts } from '../../decision/link.ts'
 
 export type SnapshotDeps = {
-  /** In DATA_DIR; created if missing. */
   file: string
   /** Older entries are ignored, by their last confirmation. */
   maxAgeMs: number
@@ -28,7 +27,6 @@ type Kind = 'link' | 'domain' | 'certificate'
 type Stored = { body: string; crc: number; session: number; readAtMs: number }
 type Write = () => void
 
-/** Of the tables and their entries. */
 const VERSION = 1
 const PAGE_BYTES = 4_096
 const MAX_BYTES = 512 * 1024 * 1024
@@ -187,7 +185,6 @@ export class Snapshot {
     return row === undefined ? null : this.#check(kind, key, row as Stored)
   }
 
-  /** Reads after writing what is pending. */
   #read<T>(read: () => T): T | undefined {
     this.#flushAll()
     return this.#guard(read)

@@ -27,7 +27,6 @@ export type OwnedLock = Lock & { readonly workspaceId: string }
 export type Attempt = 'right' | 'wrong' | 'unavailable' | AttemptLimit
 export type AttemptLimit = Pick<ApiError, 'message' | 'details'> & { retryAfter: number }
 
-/** Attempts may be decided in another process. */
 export type Unlock = ReturnType<typeof createUnlockCookies> & Pick<PasswordAttempts, 'attempt'>
 
 const RETRY_SECONDS = 1
@@ -125,7 +124,6 @@ export class PasswordAttempts {
     return { ...this.#hashing.stats(), waiting: this.#queue.waiting }
   }
 
-  /** Never throws. */
   async attempt(lock: OwnedLock, address: string, password: string): Promise<Attempt> {
     try {
       return await this.#attempt(lock, networkOf(address), password)

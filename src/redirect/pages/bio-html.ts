@@ -13,7 +13,6 @@ export type RenderInput = PageView & {
 
 export type RenderedPage = {
   html: Buffer
-  /** With quotes. */
   etag: string
   /** All but length and request id, as node:http takes them. */
   headers: readonly string[]

@@ -22,7 +22,6 @@ export class BioPage implements Cached {
   readonly id: string
   readonly workspaceId: string
   readonly slug: string
-  /** Null: the page answers. */
   readonly refusal: 'suspended' | 'blocked' | null
   readonly rendered: RenderedPage
   /** Shared part of the records of its views; see clicks/journal/format.ts. */
@@ -45,7 +44,6 @@ export class BioPage implements Cached {
     })
   }
 
-  /** Approximate bytes in memory. */
   get weight(): number {
     return this.rendered.html.length + this.recordPart.length + 1_000
   }

@@ -10,7 +10,6 @@ const FONTS: Record<FontName, string> = {
 /** Selectors and height of a page: as a document, or below a shadow root. */
 type Places = { root: string; page: string; body: string; height: string }
 
-/** The default font size of a document. */
 const ROOT_PX = 16
 const REM = /(\d*\.?\d+)rem\b/g
 

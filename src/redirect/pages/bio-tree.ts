@@ -6,7 +6,7 @@ import type {
   PageView,
 } from '../../platform/facts/page-tree.ts'
 import { toLook } from '../../platform/facts/page-theme.ts'
-import { nameOf, PLAY_SIGN, signOf } from './bio-icons.ts'
+import { nameOf, PLAY_ICON, iconOf } from './bio-icons.ts'
 import { BODY_CLASS, toShadowStyle } from './bio-style.ts'
 
 const HTTP = /^https?:/i
@@ -74,7 +74,7 @@ function drawSocials(profiles: readonly Profile[]): PageElement[] {
   if (profiles.length === 0) return []
   const items = profiles.map(({ platform, url, title }) => {
     const name = { 'aria-label': title ?? nameOf(platform) }
-    return element('li', {}, [element('a', { ...toLink(url), ...name }, [signOf(platform)])])
+    return element('li', {}, [element('a', { ...toLink(url), ...name }, [iconOf(platform)])])
   })
   return [element('ul', { class: 'socials' }, items)]
 }
@@ -110,7 +110,7 @@ function drawEmbed({ title, url }: PageBlock): PageElement {
       ? [element('b', {}, [host])]
       : [element('b', {}, [title]), element('small', {}, [host])]
   const attributes = { class: 'embed', ...toLink(url!) }
-  return element('a', attributes, [PLAY_SIGN, element('span', {}, name)])
+  return element('a', attributes, [PLAY_ICON, element('span', {}, name)])
 }
 
 /** `mailto:` and `tel:` open no tab. */

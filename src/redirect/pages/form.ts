@@ -1,9 +1,7 @@
 import { SIZES } from '../../platform/limits/sizes.ts'
 import type { IncomingMessage } from 'node:http'
 
-/** `gone`: the client disconnected. */
 export type FormProblem = 'formTooLarge' | 'formType' | 'formMalformed' | 'formTooSlow' | 'gone'
-/** '' without a password. */
 export type PasswordForm = { password: string } | { problem: FormProblem }
 
 const MAX_BYTES = SIZES.passwordForm.bytes

@@ -171,9 +171,7 @@ function prepare({ code, title, text, headers = [] }: Page) {
 export type Shown = {
   requestId: string
   accept: string | undefined
-  /** Host and optional port; '' for an unknown host. */
   host: string
-  /** Where to report the address as abuse; null for an unknown host. */
   reportUrl: string | null
 }
 
@@ -192,7 +190,6 @@ export function sendPage(res: ServerResponse, name: AnyPage, shown: Shown): void
   sendBody(res, { status, isJson, body, encoding: 'latin1', requestId, headers })
 }
 
-/** '' where there is no form. */
 export function reportLink({ reportUrl }: Pick<Shown, 'reportUrl'>): string {
   return reportUrl === null ? '' : `<a href="${escapeHtml(reportUrl)}">Report abuse</a> `
 }
@@ -210,7 +207,6 @@ export function sendInterstitial(
   sendHtml(res, htmlPage({ ...page, foot: reportLink(shown) }), shown.requestId, APP_HEADERS)
 }
 
-/** Shows a destination without going there. */
 export function sendInspection(
   res: ServerResponse,
   { destination, isConditional }: Inspection,
@@ -229,7 +225,6 @@ export function sendInspection(
   sendHtml(res, htmlPage({ ...page, foot: reportLink(shown) }), shown.requestId, COMMON_HEADERS)
 }
 
-/** The preview for messengers and social networks. */
 export function sendCard(
   res: ServerResponse,
   { card, isNoindex }: Preview,

@@ -42,15 +42,12 @@ export class Visit implements Request {
   readonly res: ServerResponse
   readonly isHead: boolean
   readonly headers: IncomingHttpHeaders
-  /** Lower case, with its port if any; '' if absent. */
   readonly host: string
   readonly query: string
   /** Also the id of the click, if the response is one. */
   readonly ulid: string
   readonly requestId: string
-  /** The host that serves the request, once known. */
   site: ServedHost = FOREIGN_HOST
-  /** Key of the link in the resolver. */
   key = ''
   /** As the visitor spelled it; '' for a path that is no slug. */
   slug = ''
@@ -89,7 +86,6 @@ export class Visit implements Request {
     return this.#address
   }
 
-  /** '' if no trusted proxy names one. */
   get namedCountry() {
     return this.#facts.namedCountry(addressOf(this.req), this.headers)
   }
@@ -148,7 +144,6 @@ export class Visit implements Request {
     return this.site.expiredUrl
   }
 
-  /** Whether the visitor's browser sees an https URL. */
   get isHttps() {
     return this.#facts.isHttps(this.host, this.req)
   }
@@ -159,14 +154,13 @@ export class Visit implements Request {
   }
 }
 
-export function cut(text: string, length: number): string {
+function cut(text: string, length: number): string {
   return text.length > length ? text.slice(0, length) : text
 }
 
 const PREFETCH = /prefetch|prerender|preview/i
 
-/** A request that a browser sends before its user follows the link. */
-export function isPrefetch(headers: IncomingHttpHeaders): boolean {
+function isPrefetch(headers: IncomingHttpHeaders): boolean {
   return (
     announces(headers['sec-purpose']) ||
     announces(headers['purpose']) ||

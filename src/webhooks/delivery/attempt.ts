@@ -122,7 +122,6 @@ export function createAttempt(
     })
 }
 
-/** The result when no request was sent. */
 export function notSent(error: string): AttemptResult {
   return {
     responseStatus: null,

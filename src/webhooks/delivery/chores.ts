@@ -10,7 +10,6 @@ const PURGE_AFTER_MS = 60_000
 const PURGE_ROWS = 5_000
 export type ChoresDeps = FailureMailsDeps & PartitionsDeps & AutoPauseDeps
 
-/** The worker's sweeps. */
 export function createChores(deps: ChoresDeps) {
   const failureMails = new FailureMails(deps)
   return {
@@ -24,7 +23,6 @@ export function createChores(deps: ChoresDeps) {
   }
 }
 
-/** Deletes previous secrets whose overlap is over. */
 async function deletePreviousSecrets({ sql, clock }: ChoresDeps): Promise<void> {
   const now = new Date(clock())
   await sql`
@@ -32,7 +30,6 @@ async function deletePreviousSecrets({ sql, clock }: ChoresDeps): Promise<void> 
     where previous_secret_until <= ${now}`
 }
 
-/** Purges endpoints deleted a while ago, with their deliveries. */
 async function purgeEndpoints({ sql, clock }: ChoresDeps, signal: AbortSignal): Promise<void> {
   const before = new Date(clock() - PURGE_AFTER_MS)
   const deleted = await sql<{ id: string }[]>`

@@ -31,7 +31,6 @@ const RESERVED = new Set([
   'upgrade',
   'user-agent',
 ])
-/** Signatures, and what later versions may add. */
 const RESERVED_PREFIXES = ['x-service-', 'webhook-']
 
 function isReservedHeader(name: string): boolean {
@@ -170,7 +169,6 @@ function openValues(
   }
 }
 
-/** @returns the headers by lower-case name */
 function checkHeaders(headers: Record<string, unknown>) {
   const entries = Object.entries(headers)
   if (entries.length > MAX_HEADERS)

@@ -1,5 +1,5 @@
 import type { Log } from '../../platform/core/log.ts'
-import { createOutageWarning, sleep, type Service } from '../../platform/core/service.ts'
+import { repeat, sleep, type Service } from '../../platform/core/service.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
 import { Claims } from './claims.ts'
 import { Flusher } from './flusher.ts'
@@ -17,6 +17,8 @@ const FORGET_EVERY_SWEEPS = 600
 const LAST_ATTEMPTS_MS = 12_000
 /** At shutdown: time to write their outcomes. */
 const LAST_FLUSH_MS = 5_000
+
+const OUTAGE = 'webhook worker cannot reach the database; trying again'
 
 export type EngineDeps = SenderDeps & {
   sql: SystemSql
@@ -108,14 +110,7 @@ export class Engine implements Service {
     await this.#leases.giveBack(this.#lanes.takeAll())
   }
 
-  async #repeat(signal: AbortSignal, everyMs: number, work: () => Promise<void>): Promise<void> {
-    const warn = createOutageWarning(this.#log)
-    while (!signal.aborted) {
-      await work().catch((error: unknown) => {
-        if (!signal.aborted)
-          warn({ err: error }, 'webhook worker cannot reach the database; trying again')
-      })
-      await sleep(everyMs, signal)
-    }
+  #repeat(signal: AbortSignal, everyMs: number, work: () => Promise<void>): Promise<void> {
+    return repeat(signal, everyMs, work, this.#log, OUTAGE)
   }
 }

@@ -30,7 +30,6 @@ export type FailureMailsDeps = {
   mails: Pick<Mails, 'webhookFailing'>
 }
 
-/** Failing endpoints of one workspace with the same recipient. */
 type Group = {
   workspaceId: string
   workspaceName: string
@@ -226,7 +225,6 @@ function withinLimits(groups: readonly Group[]): Group[] {
   })
 }
 
-/** Lists the endpoints that have failed the longest. */
 function toFacts({ recipientName, workspaceName }: Group, rows: readonly MarkedRow[]) {
   const listed = rows
     .toSorted((a, b) => a.failingSince.getTime() - b.failingSince.getTime())

@@ -64,7 +64,6 @@ export class FairShare {
     return given
   }
 
-  /** Gives one delivery to the first lane of the workspace that may have it. */
   #serve({ candidates }: Workspace, room: Room, nowMs: number): Candidate | undefined {
     for (let candidate = candidates.shift(); candidate; candidate = candidates.shift()) {
       const { lane, max } = candidate
@@ -82,7 +81,6 @@ export class FairShare {
   }
 }
 
-/** Lists workspaces and lanes that may claim, longest waiting first. */
 function collectCandidates(lanes: Iterable<Lane>, isBacklog: boolean, nowMs: number): Census {
   const all = new Map<string, Workspace>()
   const candidates: Candidate[] = []

@@ -10,10 +10,8 @@ import { WakeSignal } from '../../platform/core/wake-signal.ts'
  * is written, a delivery is shown as being sent, and is sent again if the process dies.
  */
 const GATHER_MS = 200
-/** Write at once with this many outcomes. */
 const ENOUGH = 400
 const MAX_BATCH = 500
-/** Stop claiming with this many unwritten outcomes. */
 const MAX_UNWRITTEN = 5_000
 const FIRST_BACKOFF_MS = 100
 const MAX_BACKOFF_MS = 2_000

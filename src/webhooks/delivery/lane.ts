@@ -36,11 +36,8 @@ export type Lane = {
   claiming: number
   /** Attempts whose outcomes are not written. */
   unwritten: number
-  /** When a request was last sent or ended. */
   progressAtMs: number
-  /** The earliest time of the next claim. */
   claimAtMs: number
-  /** The last wake-up that named it. */
   wokenAtMs: number
   idleSinceMs: number
   mayHaveMore: boolean
@@ -93,12 +90,10 @@ export function getKind({ pace, inFlight, progressAtMs }: Lane, nowMs: number): 
   return pace.isProven ? 'quick' : 'unproven'
 }
 
-/** Nothing is on the wire, unwritten or being claimed. */
 export function isAtRest(lane: Lane): boolean {
   return lane.unwritten === 0 && lane.claiming === 0
 }
 
-/** Only the host rate holds its deliveries back. */
 export function isHeldBack(lane: Lane): boolean {
   return lane.mayHaveMore && lane.isOverRate
 }

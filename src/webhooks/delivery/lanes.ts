@@ -15,7 +15,7 @@ import type { LanePlace, Wanted } from './queue/queue-claims.ts'
 import type { HeldLane } from './queue/queue-lanes.ts'
 
 /** How soon to claim again after finding nothing due, unless woken. */
-const LOOK_AGAIN_MS = 1_000
+const CLAIM_AGAIN_MS = 1_000
 /**
  * While a lane returns all that is wanted, the next claim starts where the last one ended, because rows
  * delivered since the last vacuum would otherwise be read past each time. This often, a claim starts at the
@@ -27,14 +27,13 @@ const KEPT_IDLE_MS = 2_000
 const FEW_IN_FLIGHT = MAX_IN_FLIGHT / 8
 const MAX_REMEMBERED = 10_000
 
-export type Begun = {
+export type StartedRequest = {
   /** @returns whether it is worth claiming another delivery for its place */
   ended(outcome: Ended, nowMs: number): boolean
   /** The outcome is in the database, or never will be. */
   written(nowMs: number): void
 }
 
-/** The lanes that a worker holds, and what it may claim and send from each. */
 export class Lanes {
   readonly #hostRate: HostRate
   readonly #fairShare: FairShare
@@ -137,7 +136,7 @@ export class Lanes {
       if (!after) lane.claimedFromHeadAtMs = claimedAtMs
       lane.claimedUpTo = count < free || !last ? null : { dueAtUs: last.dueAtUs, id: last.id }
       const isEmpty = count < free && !after && lane.wokenAtMs < claimedAtMs
-      lane.claimAtMs = isEmpty ? nowMs + LOOK_AGAIN_MS : nowMs
+      lane.claimAtMs = isEmpty ? nowMs + CLAIM_AGAIN_MS : nowMs
       lane.mayHaveMore = !isEmpty
     }
   }
@@ -154,7 +153,7 @@ export class Lanes {
     }
   }
 
-  begin(endpointId: string, nowMs: number): Begun {
+  begin(endpointId: string, nowMs: number): StartedRequest {
     const lane = this.#lanes.get(endpointId)
     this.#inFlight++
     if (lane) {
@@ -202,7 +201,6 @@ export class Lanes {
     return this.#take([...heldBack, ...others].slice(0, count))
   }
 
-  /** Removes all lanes, even with requests on the wire. */
   takeAll(): HeldLane[] {
     return this.#take(Array.from(this.#lanes.values()))
   }

@@ -53,7 +53,6 @@ export class Lease {
 
 type Deps = { sql: SystemSql; clock: Clock; log: Log; lanes: Lanes }
 
-/** The current lease of this worker, and the exchange of lanes under it. */
 export class Leases {
   readonly #deps: Deps
   #current: Lease
@@ -75,7 +74,6 @@ export class Leases {
     return this.#current
   }
 
-  /** The next exchange tries to acquire lanes. */
   lookForLanes(): void {
     this.#mayAcquire = true
   }

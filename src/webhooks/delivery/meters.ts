@@ -25,7 +25,6 @@ export function registerGauges(
   )
 }
 
-/** Keeps the count of a long queue fast. */
 const MAX_COUNTED = 100_000
 const CACHED_MS = 5_000
 const TIMEOUT_MS = 2_000

@@ -118,7 +118,6 @@ export function wakeAfterCommit(tx: Tx, endpointIds: readonly string[]): void {
   notifyAfterCommit(tx, DELIVERIES_CHANNEL, names)
 }
 
-/** Drops clicks of endpoints whose backlog is full, and counts them. */
 function takeWithoutFullBacklogs(tx: Tx, maxBacklog: number): Fragment {
   return tx`full_up as (
       select endpoint_id from webhook_tallies

@@ -5,7 +5,7 @@ import type { Secrets } from '../../platform/core/secrets.ts'
 import { NOT_SENT, notSent, type Attempt, type AttemptResult } from './attempt.ts'
 import { hideHeaders, openEndpointHeaders } from './endpoint-headers.ts'
 import type { Flusher } from './flusher.ts'
-import type { Begun, Lanes } from './lanes.ts'
+import type { StartedRequest, Lanes } from './lanes.ts'
 import type { Lease } from './leases.ts'
 import { isPoison, type Claim } from './queue/queue-claims.ts'
 import type { Outcome } from './queue/queue-outcomes.ts'
@@ -23,7 +23,6 @@ export type SenderDeps = {
   log: Log
   registry: Registry
   schedule: readonly number[]
-  /** Called for each attempt after the first. */
   onRetry: (workspaceId: string) => void
 }
 
@@ -63,9 +62,9 @@ export class Sender {
       const nowMs = performance.now()
       const pace = this.#lanes.isSlow(claim.endpointId, nowMs) ? 'slow' : 'quick'
       this.#meters.waitSeconds.observe({ pace }, claim.waitedSeconds)
-      const begun = this.#lanes.begin(claim.endpointId, nowMs)
+      const started = this.#lanes.begin(claim.endpointId, nowMs)
       const delivering = nextClaimIsSent
-        .then(() => this.#deliver(claim, lease, begun))
+        .then(() => this.#deliver(claim, lease, started))
         .then((mayClaim) => {
           this.#onTheWire.delete(delivering)
           if (mayClaim) this.#wakeSignal.wake()
@@ -85,17 +84,17 @@ export class Sender {
   }
 
   /** Never rejects. @returns whether it is worth claiming another delivery for its place */
-  async #deliver(claim: Claim, lease: Lease, begun: Begun): Promise<boolean> {
+  async #deliver(claim: Claim, lease: Lease, started: StartedRequest): Promise<boolean> {
     const onWritten = () => {
       if (this.#inHand.get(claim.id) === claim) this.#inHand.delete(claim.id)
-      begun.written(performance.now())
+      started.written(performance.now())
     }
     try {
       const result = await this.#attempt(claim, lease)
       const { durationMs, error } = result
       const isSuccess = is2xx(result.responseStatus)
       const isSilent = error !== null && SILENT.has(error)
-      const mayClaim = begun.ended({ isSuccess, isSilent, durationMs }, performance.now())
+      const mayClaim = started.ended({ isSuccess, isSilent, durationMs }, performance.now())
       // The lane has another owner, which claims the delivery again.
       if (error === NOT_SENT) onWritten()
       else this.#settle(claim, result, isSuccess, onWritten)

@@ -5,6 +5,7 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import { maskedHeaders } from '../delivery/endpoint-headers.ts'
 import { deliveryBody, fixedHeaders } from '../delivery/request.ts'
 import { unpackSignatures } from '../delivery/signature.ts'
+import { matching } from '../delivery/queue/requeue.ts'
 import { MAX_ATTEMPTS, STATUS, STATUS_NAMES } from '../delivery/queue/states.ts'
 import type { HeavyReads } from '../../platform/storage/postgres/heavy-reads.ts'
 import {
@@ -62,10 +63,8 @@ const LANE_HEAD = 20_000
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 
-/** The delivery log: queued and ended deliveries in one list, readable under every plan. */
 export const createDeliveries = (deps: Deps) => bindDeps(deps, { find, list, countByStatus, get })
 
-/** @throws ApiError NOT_FOUND or FORBIDDEN */
 async function find(
   { sql }: Deps,
   principal: Principal,
@@ -180,11 +179,7 @@ function toFilter({ eventType, responseStatus, ...query }: CountDeliveries): Fil
   const { from, to } = toPeriod(query)
   if (eventType !== undefined) checkType(eventType, 'eventType')
   if (eventType === undefined && responseStatus === undefined && !from && !to) return null
-  return (tx) => tx`
-    ${eventType === undefined ? tx`` : tx`and event_type = ${eventType}`}
-    ${responseStatus === undefined ? tx`` : tx`and response_status = ${responseStatus}`}
-    ${from === null ? tx`` : tx`and created_at >= ${from}`}
-    ${to === null ? tx`` : tx`and created_at < ${to}`}`
+  return (tx) => matching(tx, { eventType, responseStatus, from, to })
 }
 
 type OfEvent = {
@@ -198,12 +193,12 @@ type OfEvent = {
 
 async function listOfEvent(tx: Tx, principal: Principal, wanted: OfEvent) {
   const { limit, offset } = wanted
-  const matching = deliveriesOfEvent(tx, principal, wanted)
+  const live = deliveriesOfEvent(tx, principal, wanted)
   const [counted] = await tx<[{ total: number }]>`
-    with ${matching} select count(*) as total from live`
+    with ${live} select count(*) as total from live`
   const meta = { total: counted.total, limit, offset }
   const rows = await tx<DeliveryRow[]>`
-    with ${matching} select * from live
+    with ${live} select * from live
     order by created_at desc, id desc limit ${limit} offset ${offset}`
   return page(rows.map(show), meta)
 }
@@ -272,7 +267,6 @@ function deliveriesOf(tx: Tx, searched: Searched, count: number | null): Fragmen
         cross join lateral (${parts(tx, searched, count)}) as d`
 }
 
-/** The parts of the queue and the log that can have the status. */
 function parts(tx: Tx, { status, filter, onWire }: Searched, count: number | null): Fragment {
   const newest = (extra: number) =>
     count === null ? tx`` : tx`order by created_at desc, id desc limit ${count + extra}`

@@ -16,7 +16,6 @@ type Health = Pick<Endpoint, 'id' | 'failureCount' | 'lastFailureAt' | 'lastSucc
 
 const HOURS = 24
 const HOUR_MS = 3_600_000
-/** Attempts do not wait any longer. */
 const MAX_RESPONSE_MS = 10_000
 
 /**

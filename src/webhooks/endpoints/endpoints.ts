@@ -29,7 +29,6 @@ type Deps = Pick<
   reads: Pick<HeavyReads, 'read'>
   limit: TakeLimit
   requireCapability: CheckCapability
-  /** Per workspace, under every plan. */
   maxEndpoints: number
   /** @throws Error whose message says why this URL is refused */
   checkUrl: (url: string) => Promise<void>
@@ -72,7 +71,6 @@ export type Endpoints = ReturnType<typeof createEndpoints>
 export const createEndpoints = (deps: Deps) =>
   bindDeps(deps, { find, list, get, getStats, create, update, remove, readSecret, rotateSecret })
 
-/** @throws ApiError NOT_FOUND or FORBIDDEN */
 async function find(
   { sql }: Deps,
   principal: Principal,

@@ -3,7 +3,6 @@ import { described, named } from '../../platform/routes/shape.ts'
 import { EVENT_TYPES, getCatalogRow, type EventType } from '../events.ts'
 import { idShape, integer, text, Timestamp, WorkspaceId } from '../../platform/resources/shapes.ts'
 
-/** The body that src/webhooks/delivery/request.ts writes. */
 function bodyShape(type: EventType, data: TSchema): TSchema {
   const name = type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())
   return named(
@@ -32,7 +31,6 @@ const header = (name: string, description: string, example: string, isAlways = t
   isAlways,
 })
 
-/** The headers that src/webhooks/delivery/request.ts and signature.ts write. */
 const headersOf = (type: EventType) => [
   header('x-service-event', 'The type of the event.', type),
   header('x-service-event-id', 'Id of the event.', 'evt_01ARZ3NDEKTSV4RRFFQ69G5FAV'),

@@ -148,7 +148,6 @@ async function listUnseen(
     order by e.created_at, e.id limit ${PAGE_ROWS + 1}`
 }
 
-/** Parses `*` or types separated by commas; null means all types. */
 function parseTypes(text: string): string[] | null {
   const types = text.split(',').map((type) => type.trim())
   const unknown = types.find((type) => type !== '*' && !isEventType(type))

@@ -22,7 +22,6 @@ import type { Dispatch, Replay, RetryMany } from './schema.ts'
 
 type Deps = Pick<Dependencies, 'sql' | 'clock' | 'audit' | 'saveIdempotentResponse'> & {
   requireCapability: CheckCapability
-  /** The rate of all calls of a workspace. */
   calls: Pick<RateLimiter, 'check'> & {
     consume(workspaceId: string, points?: number): Promise<unknown>
   }
@@ -230,7 +229,6 @@ async function requireLive(tx: Tx, principal: Principal, id: string): Promise<st
   return row.url
 }
 
-/** @throws ApiError VALIDATION_ERROR */
 export function checkType(type: string, path: string): EventType {
   if (!isEventType(type)) throw invalid(path, `${JSON.stringify(type)} is not an event type.`)
   return type

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HostRate } from '../../../src/webhooks/delivery/host-rate.ts'
 import { MAX_IN_FLIGHT } from '../../../src/webhooks/delivery/fair-share.ts'
-import { Lanes, type Begun } from '../../../src/webhooks/delivery/lanes.ts'
+import { Lanes, type StartedRequest } from '../../../src/webhooks/delivery/lanes.ts'
 
 const openLanes = (perSecond = 1_000_000) => new Lanes(new HostRate(perSecond))
 const held = (workspaceId: string, n: number, from = 0) =>
@@ -16,7 +16,7 @@ const held = (workspaceId: string, n: number, from = 0) =>
 const QUICK = { isSuccess: true, isSilent: false, durationMs: 5 }
 const SILENT = { isSuccess: false, isSilent: true, durationMs: 10_000 }
 
-type OnTheWire = { workspaceId: string; endpointId: string; begun: Begun }
+type OnTheWire = { workspaceId: string; endpointId: string; begun: StartedRequest }
 
 /** One round: every lane has as much to send as it may; @returns what was begun. */
 function begin(lanes: Lanes, nowMs: number): OnTheWire[] {
@@ -188,7 +188,7 @@ test('a lane is given up idle, not with an outcome unwritten, and comes back as 
 test('a lane whose outcomes are not written stops at a thousand, and goes on when they are', () => {
   const lanes = openLanes()
   lanes.add(held('w', 1), 0)
-  const ended: Begun[] = []
+  const ended: StartedRequest[] = []
   for (let round = 0; round < 2_000; round++)
     for (const { begun } of fill(lanes, 0)) {
       begun.ended(QUICK, 0)

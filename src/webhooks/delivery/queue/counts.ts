@@ -29,7 +29,6 @@ export function insertAttemptCounts(sql: SystemSql, now: Fragment, attempts: Fra
     from (${attempts}) as attempts group by 1, 2, 3, 4, 5`
 }
 
-/** Tables of differences, which are folded into one row per key. */
 const TABLES = [
   {
     name: 'webhook_tallies',
@@ -49,7 +48,6 @@ const FOLD_ABOVE = 500
 /** Any constant works, as long as all workers use the same one. */
 const LOCK_KEY = 7_305_117_208
 
-/** Folds each table that has grown enough since the last call. */
 export function createFolding(sql: SystemSql): () => Promise<void> {
   const left = TABLES.map(() => 0)
   return async () => {
@@ -98,7 +96,6 @@ export async function deleteOldAttemptCounts(sql: SystemSql, nowMs: number): Pro
     delete from webhook_attempt_counts where hour < ${new Date(nowMs - KEPT_HOURS * HOUR_MS)}`
 }
 
-/** Adds to the count of an endpoint's live deliveries in one status. */
 export async function tally(
   tx: Tx,
   workspaceId: string,

@@ -21,7 +21,6 @@ export type PartitionsDeps = {
   sql: SystemSql
   clock: Clock
   log: Log
-  /** How many days to keep ended deliveries and their events. */
   retentionDays: number
 }
 
@@ -49,7 +48,7 @@ export async function maintainPartitions(deps: PartitionsDeps): Promise<void> {
       log.info({ partitions: dropped }, 'webhook deliveries past the retention dropped')
   } catch (error) {
     if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error
-    log.info('partition maintenance of the webhook tables postponed: a table is locked')
+    log.info('partition maintenance postponed: a webhook table is locked')
   }
 }
 

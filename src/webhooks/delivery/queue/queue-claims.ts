@@ -8,13 +8,11 @@ export type LanePlace = { dueAtUs: number; id: string }
 /** Claims at most `free` deliveries of a lane; with `after`, only those behind that place. */
 export type Wanted = { lane: HeldLane; free: number; after?: LanePlace | null }
 
-/** A claimed delivery, with the endpoint's fields at that moment. */
 export type Claim = {
   id: string
   workspaceId: string
   endpointId: string
   eventId: string
-  /** Names the partition of the event. */
   eventAt: Date
   eventType: string
   /** Outcomes before this attempt. */

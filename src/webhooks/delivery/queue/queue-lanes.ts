@@ -7,7 +7,6 @@ import type { SystemSql } from '../../../platform/storage/postgres/postgres.ts'
  */
 export type HeldLane = { endpointId: string; workspaceId: string; epoch: number; url: string }
 
-/** Endpoints per sweep. */
 const SWEPT_AT_ONCE = 1_000
 
 /**

@@ -10,7 +10,6 @@ export type Outcome = {
   endpointId: string
   epoch: number
   result: 'completed' | 'retry' | 'dead'
-  /** From 1. */
   attempt: number
   delaySeconds: number
   responseStatus: number | null

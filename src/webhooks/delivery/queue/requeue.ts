@@ -8,7 +8,6 @@ import { tally } from './counts.ts'
 
 /** Test deliveries are named by this and milliseconds (spec, Webhook delivery status). */
 const TEST_ID_PREFIX = 'test_'
-/** A larger backlog takes several calls. */
 const MAX_PER_CALL = 10_000
 /**
  * Dead letters with this many attempts cannot be retried. Each manual retry adds one, and the number must
@@ -93,15 +92,31 @@ export async function retryDelivery(
   return dead ?? null
 }
 
-export type RetryFilter = {
-  workspaceId: string
-  endpointId: string | undefined
-  status: string | undefined
+/** Filters of queued and logged deliveries alike. */
+type DeliveryFilter = {
   eventType: string | undefined
-  eventId: string | undefined
   responseStatus: number | undefined
   from: Date | null
   to: Date | null
+}
+
+/** Conditions on a row, each starting with `and`. */
+export function matching(
+  tx: Tx,
+  { eventType, responseStatus, from, to }: DeliveryFilter,
+): Fragment {
+  return tx`
+    ${eventType === undefined ? tx`` : tx`and event_type = ${eventType}`}
+    ${responseStatus === undefined ? tx`` : tx`and response_status = ${responseStatus}`}
+    ${from === null ? tx`` : tx`and created_at >= ${from}`}
+    ${to === null ? tx`` : tx`and created_at < ${to}`}`
+}
+
+type RetryFilter = DeliveryFilter & {
+  workspaceId: string
+  endpointId: string | undefined
+  status: string | undefined
+  eventId: string | undefined
 }
 
 /** Does the same for all deliveries that match, oldest first. */
@@ -112,11 +127,8 @@ export async function retryDeliveries(
 ): Promise<{ requeued: number; hasMore: boolean }> {
   const where = tx`workspace_id = ${filter.workspaceId}
     ${filter.endpointId === undefined ? tx`` : tx`and endpoint_id = ${filter.endpointId}`}
-    ${filter.eventType === undefined ? tx`` : tx`and event_type = ${filter.eventType}`}
     ${filter.eventId === undefined ? tx`` : tx`and event_id = ${filter.eventId}`}
-    ${filter.responseStatus === undefined ? tx`` : tx`and response_status = ${filter.responseStatus}`}
-    ${filter.from === null ? tx`` : tx`and created_at >= ${filter.from}`}
-    ${filter.to === null ? tx`` : tx`and created_at < ${filter.to}`}
+    ${matching(tx, filter)}
     -- The deliveries of a deleted endpoint are hidden, and are purged within minutes.
     and exists (select from webhook_endpoints e where e.id = endpoint_id and e.deleted_at is null)`
   let requeued = 0
@@ -160,7 +172,6 @@ function isRevivable(tx: Tx): Fragment {
   return tx`status = ${STATUS.deadLetter}::smallint and attempts < ${MAX_RETRIED_ATTEMPTS}`
 }
 
-/** Moves dead letters back to the queue with one extra attempt each. */
 async function revive(tx: Tx, clock: Clock, where: Fragment) {
   const rows = await tx<{ endpointId: string; attempts: number; eventType: string }[]>`
     with dead as (
