@@ -78,7 +78,9 @@ test('the rules of the API name every rate limit', () => {
 
 test('the README names every package that is installed, and no other', () => {
   const installed = ['package.json', 'dashboard/package.json'].flatMap((file) => {
-    const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
+    const { dependencies, optionalDependencies } = JSON.parse(
+      readFileSync(join(ROOT, file), 'utf8'),
+    )
     return Object.keys({ ...dependencies, ...optionalDependencies })
   })
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')

@@ -10,8 +10,6 @@ type Position = { at: string; id: string }
 /** `place`: the time with its microseconds. */
 type PlacedRow = Row & { place: string }
 
-export type AuditPages = ReturnType<typeof createAuditPages>
-
 /** A row has up to 100,000 characters of changes, and two reports run at a time in a small heap. */
 const PAGE_ROWS = 100
 const COLUMNS = [
