@@ -31,7 +31,7 @@ export async function readBlockedTargets(
   tx: Tx,
   targets: readonly Target[],
 ): Promise<ReadonlySet<string>> {
-  const hosts = hostsOf(targets)
+  const hosts = [...new Set(targets.flatMap(({ url }) => listHosts(url)))]
   if (hosts.length === 0) return new Set()
   const rows = await tx<{ value: string }[]>`
     select value from blocks
@@ -65,8 +65,4 @@ export function blockedRefusal(link: Destinations, blocked: ReadonlySet<string>)
 
 export function blockedTarget({ path, host }: { path: string; host: string }): ApiError {
   return invalid(path, `${path}: links to ${host} are blocked.`, 'blocked')
-}
-
-function hostsOf(targets: readonly Target[]): string[] {
-  return [...new Set(targets.flatMap(({ url }) => listHosts(url)))]
 }

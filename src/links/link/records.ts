@@ -1,8 +1,11 @@
 import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
+import { getChanges } from '../../platform/resources/changes.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { LinkDeps } from './dependencies.ts'
+import type { LinkRow } from './row.ts'
 import type { Link } from './schema.ts'
+import { show } from './stored.ts'
 
 export function recordChanges(
   { audit, publish }: LinkDeps,
@@ -21,6 +24,13 @@ export function recordChanges(
     return { type: event, workspaceId, data }
   })
   return allOf([audit(tx, principal, ...entries), publish(tx, ...events)])
+}
+
+/** A link after a change, with the differences that its history shows. */
+export function compareLinks(deps: LinkDeps, before: LinkRow, after: LinkRow) {
+  const [shownBefore, link] = [show(deps, before), show(deps, after)]
+  const changes = getChanges(shownBefore, link, ['updatedAt', 'clicks', 'lastClickedAt'])
+  return { link, changes }
 }
 
 function toPrevious(changes: Changes) {

@@ -101,7 +101,8 @@ export async function freeAddresses(
 
 /** Makes every edge forget these links under all their slugs and aliases. */
 export function announce(tx: Tx, ...links: LinkRow[]): Promise<void> {
-  return announceLinks(tx, toKeys(links))
+  const keys = links.flatMap((link) => toAddresses(link).map(toAddressKey))
+  return announceLinks(tx, [...new Set(keys)])
 }
 
 /**
@@ -143,8 +144,4 @@ function toColumns(addresses: readonly Address[]) {
     slugs: sorted.map(({ slug }) => slug),
     areAliases: sorted.map(({ isAlias }) => isAlias),
   }
-}
-
-function toKeys(links: readonly LinkRow[]): string[] {
-  return [...new Set(links.flatMap((link) => toAddresses(link).map(toAddressKey)))]
 }

@@ -137,25 +137,18 @@ function toRawQuery(query: string): string {
     .replace(/[^!-~]+/g, encodeURIComponent)
 }
 
-function toPlace({ country, region, city = UNKNOWN }: DescribedVisit): Request['place'] {
+function toPlace(visit: DescribedVisit): Request['place'] {
+  const { country, region, city = UNKNOWN } = visit
+  const refuse = (path: 'country' | 'region', wanted: string) =>
+    invalid(path, `${path} must be ${wanted}${itIs(path, visit[path])}.`)
   const known = region === undefined ? undefined : toRegion(region)
-  if (known === null)
-    throw invalid(
-      'region',
-      `region must be a country and a region, such as US-CA${itIs('region', region)}.`,
-    )
+  if (known === null) throw refuse('region', 'a country and a region, such as US-CA')
   const code = country?.toUpperCase() ?? known?.slice(0, 2) ?? UNKNOWN
   const continent = CONTINENTS.get(code)
   if (country !== undefined && continent === undefined)
-    throw invalid(
-      'country',
-      `country must be the ISO 3166-1 code of a country, such as DE${itIs('country', country)}.`,
-    )
+    throw refuse('country', 'the ISO 3166-1 code of a country, such as DE')
   if (known !== undefined && !known.startsWith(`${code}-`))
-    throw invalid(
-      'region',
-      `region must be a region of the country ${code}${itIs('region', region)}.`,
-    )
+    throw refuse('region', `a region of the country ${code}`)
   return { country: code, region: known ?? UNKNOWN, city, continent: continent ?? UNKNOWN }
 }
 

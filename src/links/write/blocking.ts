@@ -3,14 +3,13 @@ import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { systemActing } from '../../platform/audit/acting.ts'
 import type { AuditAction } from '../../platform/audit/audit.ts'
 import { findBlockedHost, readBlockedHosts } from '../blocked-hosts.ts'
-import { getChanges } from '../../platform/resources/changes.ts'
 import { changeTime } from '../../platform/resources/versions.ts'
 import { bindDeps } from '../../platform/core/bind-deps.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
-import { recordChanges } from '../link/records.ts'
+import { compareLinks, recordChanges } from '../link/records.ts'
 import type { LinkRow } from '../link/row.ts'
 import { announce, FREED_DAYS, toAddresses } from '../link/slugs.ts'
-import { lockMany, show } from '../link/stored.ts'
+import { lockMany } from '../link/stored.ts'
 import { changeDeleted, findOwner, lockDeletions, saveVersions } from '../history/versions.ts'
 
 export type BlockCause = { blockId: string; reason: string | null }
@@ -178,11 +177,7 @@ async function write(
     from unnest(${after.map(({ id }) => id)}::text[], ${after.map(({ status }) => status)}::text[],
       ${after.map(({ updatedAt }) => updatedAt.toISOString())}::text[]) as own (id, status, updated_at)
     where l.id = own.id and l.workspace_id = ${principal.workspaceId}`
-  const records = rows.map((row, i) => {
-    const [linkBefore, link] = [show(deps, row), show(deps, after[i]!)]
-    const changes = getChanges(linkBefore, link, ['updatedAt', 'clicks', 'lastClickedAt'])
-    return { link, changes }
-  })
+  const records = rows.map((row, i) => compareLinks(deps, row, after[i]!))
   const versions = records.map(({ link, changes }) => ({ linkId: link.id, changes }))
   await allOf([
     saveVersions(tx, principal, 'updated', versions, new Date(deps.clock())),

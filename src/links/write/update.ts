@@ -1,5 +1,5 @@
 import { ApiError, invalid } from '../../platform/core/errors.ts'
-import { getChanges, isDifferent } from '../../platform/resources/changes.ts'
+import { isDifferent } from '../../platform/resources/changes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
@@ -7,7 +7,7 @@ import { saveVersions, type UndoData } from '../history/versions.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
 import { checkFields, checkStatus } from '../link/fields.ts'
 import { failed, type Outcome } from '../link/outcomes.ts'
-import { recordChanges } from '../link/records.ts'
+import { compareLinks, recordChanges } from '../link/records.ts'
 import { updateRows, type LinkRow } from '../link/row.ts'
 import type { UpdateLink } from '../link/schema.ts'
 import {
@@ -190,11 +190,10 @@ async function writeCandidates(
 ): Promise<void> {
   if (candidates.length === 0) return
   const changed = candidates.map(({ before, after, columns }) => {
-    const [linkBefore, link] = [show(deps, before), show(deps, after)]
-    const changes = getChanges(linkBefore, link, ['updatedAt', 'clicks', 'lastClickedAt'])
+    const { link, changes } = compareLinks(deps, before, after)
     // The mask of a changed password is the same before and after.
     if (typeof columns.passwordHash === 'string')
-      changes['password'] = { old: linkBefore.password, new: PASSWORD_MASK }
+      changes['password'] = { old: show(deps, before).password, new: PASSWORD_MASK }
     return { link, changes }
   })
   const versions = candidates.map((candidate, i) => ({
