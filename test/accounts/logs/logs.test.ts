@@ -322,9 +322,9 @@ test('no secret is in either log, for any input', async (t) => {
     audit,
     limit: async () => {},
     apiKeys,
-    initialPlan: 'self_hosted',
+    plans: { initial: { id: 'self_hosted' } },
     recordSecurity: logs.record,
-    setPasswordUrl: async () => 'http://localhost/a-link',
+    origin: () => 'http://localhost',
   } as never)
   const made = [
     await bootstrap.create({ email: 'owner@example.com' }),
