@@ -8,8 +8,8 @@ const words = text.bioPages
 
 /** The page as it is now, when it was changed after the editor had read it; null: another error, or none. */
 export function presentOf(error: unknown): ReadPage | null {
-  const found = currentOf<BioPage>(error)
-  return found && { page: found.current, etag: found.etag }
+  const found = currentOf(error)
+  return found && { page: found.current as BioPage, etag: found.etag }
 }
 
 /** Both values of each field that another user has changed, and the choice between them. */

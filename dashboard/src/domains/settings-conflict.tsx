@@ -8,8 +8,8 @@ export type Present = { domain: Domain; etag: string | null }
 
 /** The domain as it is now, when it was changed after the drawer had read it; null: another error, or none. */
 export function presentOf(error: unknown): Present | null {
-  const found = currentOf<Domain>(error)
-  return found && { domain: found.current, etag: found.etag }
+  const found = currentOf(error)
+  return found && { domain: found.current as Domain, etag: found.etag }
 }
 
 /** Both values of each field that another user has changed, and the choice between them. */

@@ -6,9 +6,11 @@ import { keepEntityTag, type Link } from './queries.ts'
 
 /** The link as it is now, when it was changed after the drawer had read it; null: another error, or none. */
 export function presentOf(error: unknown): Link | null {
-  const found = currentOf<Link>(error)
-  if (found) keepEntityTag(found.current, found.etag)
-  return found?.current ?? null
+  const found = currentOf(error)
+  if (!found) return null
+  const link = found.current as Link
+  keepEntityTag(link, found.etag)
+  return link
 }
 
 type Props = {

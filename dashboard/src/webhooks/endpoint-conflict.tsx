@@ -8,8 +8,8 @@ export type Present = { endpoint: Endpoint; etag: string | null }
 
 /** The endpoint as it is now, when it was changed after the drawer had read it; null: another error, or none. */
 export function presentOf(error: unknown): Present | null {
-  const found = currentOf<Endpoint>(error)
-  return found && { endpoint: found.current, etag: found.etag }
+  const found = currentOf(error)
+  return found && { endpoint: found.current as Endpoint, etag: found.etag }
 }
 
 /** Both values of each field that another user has changed, and the choice between them. */
