@@ -93,7 +93,7 @@ const SHOTS: readonly Shot[] = [
     prepare: async (page) => {
       await page.route('**/v1/links/preview?*', (route) => route.fulfill({ json: SHOP_PAGE }))
       await page
-        .getByLabel('Destination', { exact: true })
+        .getByLabel('Points to', { exact: true })
         .fill('https://shop.example.com/rain-jackets')
       await page.getByLabel('Short link', { exact: true }).fill('rain-jackets')
       await page.getByText(/free on /).waitFor()

@@ -96,7 +96,7 @@ async function useList(hand: Hand): Promise<void> {
 async function useDrawer({ page, press, hit }: Hand): Promise<void> {
   await hit('c')
   const drawer = page.getByRole('dialog')
-  await drawer.getByLabel('Destination').first().pressSequentially('https://example.com/spring')
+  await drawer.getByLabel('Points to').first().pressSequentially('https://example.com/spring')
   await drawer.getByLabel('Short link').pressSequentially('spring')
   await press(drawer.locator('summary', { hasText: 'UTM parameters' }))
   await drawer.getByLabel('Source').pressSequentially('newsletter')

@@ -204,7 +204,7 @@ async function linkOnDomain(t: TestContext, world: World): Promise<void> {
     'go.zone-e.test',
     'a.zone-e.test (opens after verification)',
   ])
-  await dialog.getByLabel('Destination', { exact: true }).fill('https://example.com/sale')
+  await dialog.getByLabel('Points to', { exact: true }).fill('https://example.com/sale')
   await dialog.getByLabel('Short link', { exact: true }).fill('both')
   await dialog.getByText('This slug is taken.').waitFor()
   await host.selectOption('go.zone-e.test')
@@ -226,7 +226,7 @@ async function linkOnDomain(t: TestContext, world: World): Promise<void> {
   await must(200, owner.patch(`/domains/${domainId}`, { isDefault: true }))
   for (const [slug, chosen] of [['by-default'], ['by-choice', shared]] as const) {
     await page.goto(`${world.origin}/app/${workspaceId}/links?new=true`)
-    await dialog.getByLabel('Destination', { exact: true }).fill('https://example.com/sale')
+    await dialog.getByLabel('Points to', { exact: true }).fill('https://example.com/sale')
     await dialog.getByLabel('Short link', { exact: true }).fill(slug)
     if (chosen) await host.selectOption(chosen)
     await dialog.getByText(`free on ${chosen ?? 'go.zone-e.test'}`).waitFor()

@@ -37,7 +37,7 @@ type Link = { id: string; slug: string; clicks: number; createdAt: string }
 const ROWS = 1_000
 const COLUMNS = ['Title', 'Target', 'Path', 'Labels', 'Until', 'Remarks']
 /** The field of each column; the last one is left out. */
-const FIELDS = ['Name', 'Destination', 'Short link', 'Tags', 'Expires', 'Leave out']
+const FIELDS = ['Name', 'Points to', 'Short link', 'Tags', 'Expires', 'Leave out']
 /** Errors by row, as a spreadsheet numbers it: the column, and the value in it. */
 const BAD: Readonly<Record<number, readonly [column: string, value: string]>> = {
   2: ['Target', 'javascript:alert(1)'],
@@ -130,7 +130,7 @@ async function importRows(t: TestContext, world: World, size: Size): Promise<voi
   assert.deepEqual(await readDownload(page), BAD_PLACES)
 
   await page.getByRole('button', { name: 'Undo the import' }).click()
-  await page.getByText('993 links as before.').waitFor()
+  await page.getByText('Restored 993 links.').waitFor()
   const undo = page.getByRole('button', { name: 'Undo the import' })
   await undo.waitFor({ state: 'detached' })
   await page.reload()
@@ -217,13 +217,13 @@ async function deleteByFilter(t: TestContext, world: World): Promise<void> {
   await eventually(async () => assert.equal((await openLink(world, 'sale-7')).status, 404))
 
   await page.keyboard.press('z')
-  await page.getByText('500 links as before.').waitFor()
+  await page.getByText('Restored 500 links.').waitFor()
   await page.getByText(/^500 links(,|$)/).waitFor()
   assert.deepEqual(await listLinks(owner), before)
   await page.goto(`${world.origin}/app/${owner.workspaceId}/links/${before.get('sale-7')?.id}`)
-  await page.getByText('2 clicks in all').waitFor()
+  await page.getByText('2 clicks, created').waitFor()
   await eventually(async () => assert.equal((await openLink(world, 'sale-7')).status, 302))
-  await page.getByText('3 clicks in all').waitFor()
+  await page.getByText('3 clicks, created').waitFor()
 }
 
 /** The links that the undo has to bring back, by slug. */

@@ -41,7 +41,7 @@ test('the start of the dashboard', IN_BROWSER, async (t) => {
       }
       await run('dark', /^Dark/)
       await eventually(async () => assert.equal(await storedTheme(), 'dark'))
-      await run('as the system', /^As the system/)
+      await run('as the system', /^System/)
       await eventually(async () => assert.equal(await storedTheme(), 'system'))
       await run('coats', /^Winter coats/)
       await page.waitForURL(/\/links\/lnk_/)

@@ -68,7 +68,7 @@ async function saveLink(t: TestContext, world: World, user: SignedUpUser): Promi
   const { page } = await openAs(t, world, user, 'phone')
   await page.goto(`${world.origin}/app/${user.workspaceId}/links?new=true`)
   const drawer = page.getByRole('dialog', { name: 'New link' })
-  await drawer.getByLabel('Destination').first().fill(DESTINATION)
+  await drawer.getByLabel('Points to').first().fill(DESTINATION)
   await drawer.getByLabel('Name', { exact: true }).fill('Typed before the end')
   await drawer.getByLabel('Short link').fill('typed')
   await drawer.getByText(/free on /).waitFor()

@@ -103,7 +103,7 @@ async function unlock(t: TestContext, world: World): Promise<void> {
   const field = page.getByLabel('Password')
   await field.fill('wrong')
   await field.press('Enter')
-  await page.getByText('This password is wrong.').waitFor()
+  await page.getByText('Wrong password.').waitFor()
   await check(page, 'locked')
   await field.fill(PASSWORD)
   await page.getByRole('button', { name: 'Open the dashboard' }).click()

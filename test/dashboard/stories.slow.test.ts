@@ -59,7 +59,7 @@ async function useTwoWorkspaces(t: TestContext, world: World): Promise<void> {
   ]
   for (const { tab, workspaceId, slug } of tabs) {
     await tab.goto(`${world.origin}/app/${workspaceId}/links?new=true`)
-    await tab.getByRole('dialog').getByLabel('Destination').first().fill('https://example.com/')
+    await tab.getByRole('dialog').getByLabel('Points to').first().fill('https://example.com/')
     await tab.getByRole('dialog').getByLabel('Short link').fill(slug)
   }
   for (const { tab } of tabs) await tab.getByRole('button', { name: 'Create and copy' }).click()

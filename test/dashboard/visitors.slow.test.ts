@@ -99,10 +99,10 @@ async function openProtected(t: TestContext, world: World): Promise<void> {
   const { page, problems } = opened
   await page.goto(`${world.origin}/app/${owner.workspaceId}/links?new=true`)
   const drawer = page.getByRole('dialog')
-  await drawer.getByLabel('Destination').first().fill(site.url('/docs'))
+  await drawer.getByLabel('Points to').first().fill(site.url('/docs'))
   await drawer.getByLabel('Name', { exact: true }).fill('Documents')
   await drawer.getByLabel('Short link').fill('documents')
-  await drawer.locator('summary', { hasText: 'Limits' }).click()
+  await drawer.locator('summary', { hasText: 'click limit' }).click()
   await drawer.getByLabel('Password').fill('quiet harbour lamp')
   await drawer.getByRole('button', { name: 'Create and copy' }).click()
   await page.waitForURL(/\/links\/lnk_/)

@@ -60,7 +60,7 @@ async function signUp({ page, hand, world, name }: Story): Promise<void> {
 }
 
 async function createLink({ page, hand, name }: Story): Promise<void> {
-  await hand.fill(page.getByLabel('Destination'), DESTINATION)
+  await hand.fill(page.getByLabel('Points to'), DESTINATION)
   await hand.press(page.getByRole('button', { name: 'Shorten' }))
   const drawer = page.getByRole('dialog')
   const slug = drawer.getByLabel('Short link')
@@ -102,7 +102,7 @@ async function watchFirstClick({ page, world, name }: Story): Promise<void> {
   assert.deepEqual([status, headers.get('location')], [302, `${DESTINATION}?utm_source=newsletter`])
   await feed.getByText('Phone, Safari, iOS').waitFor()
   // The number of the figures follows the feed by itself.
-  await page.getByText(/1 click in all/).waitFor()
+  await page.getByText(/1 click, created/).waitFor()
   await toOpen.waitFor({ state: 'detached' })
 }
 
