@@ -41,7 +41,7 @@ test('the start of the dashboard', IN_BROWSER, async (t) => {
       }
       await run('dark', /^Dark/)
       await eventually(async () => assert.equal(await storedTheme(), 'dark'))
-      await run('as the system', /^System/)
+      await run('system', /^System/)
       await eventually(async () => assert.equal(await storedTheme(), 'system'))
       await run('coats', /^Winter coats/)
       await page.waitForURL(/\/links\/lnk_/)
@@ -62,7 +62,7 @@ test('the start of the dashboard', IN_BROWSER, async (t) => {
         ['webhooks', 'Webhooks', 'whe'],
       ]) {
         await page.goto(`${origin}/${list}/${prefix}_01JZZZZZZZZZZZZZZZZZZZZZZZ`)
-        await page.getByRole('heading', { name: /^This workspace has no such/ }).waitFor()
+        await page.getByRole('heading', { name: /not found in this workspace$/ }).waitFor()
         const way = page.getByRole('navigation', { name: 'Breadcrumb' })
         await way.getByRole('link', { name: title! }).click()
         await page.waitForURL((url) => url.pathname.endsWith(`/${list}`))

@@ -60,7 +60,7 @@ async function invite(t: TestContext, world: World): Promise<void> {
   await page.getByText('Accepted').waitFor()
   const role = page.getByRole('listitem').filter({ hasText: invited.email }).getByRole('combobox')
   await role.selectOption('admin')
-  await page.getByText('is admin now.').waitFor()
+  await page.getByText('is now admin.').waitFor()
   await other.page.reload()
   await other.page.getByRole('button', { name: 'New link' }).first().waitFor()
 }

@@ -5,7 +5,7 @@ export const domainTexts = {
   domains: {
     title: 'Domains',
     count: (count: number) => plural(count, 'domain', 'domains'),
-    missing: 'This workspace has no such domain',
+    missing: 'Domain not found in this workspace',
     add: 'Add domain',
     added: (hostname: string) => `Added ${hostname}. Create its records next.`,
     hostname: 'Host',

@@ -128,7 +128,7 @@ export const linkPageTexts = {
     } as Record<string, string>,
   },
   linkPage: {
-    explain: 'Who goes where?',
+    explain: 'Test this link',
     notBefore: (time: string) => `starts ${time}`,
     until: (time: string) => `works until ${time}`,
     since: (time: string) => `since ${time}`,
