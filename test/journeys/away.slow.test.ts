@@ -101,7 +101,7 @@ test('a start without both databases redirects known links, and their clicks are
     assert.match(after, /^signpost_clicks_unshipped_age_seconds 0$/m)
   })
   assert.equal(
-    program.output().stdout.match(/waiting for it/g)?.length,
+    program.output().stdout.match(/a database is unavailable/g)?.length,
     2,
     'logged once a minute by each process',
   )

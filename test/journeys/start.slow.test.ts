@@ -168,7 +168,7 @@ test('a database that does not answer is named without its password, and waited 
   ] as const) {
     const program = await startProgram(t, freshDataDir(t), { [name]: url })
     await eventually(() =>
-      assert.match(program.output().stdout, new RegExp(`${name}.*waiting for it`)),
+      assert.match(program.output().stdout, new RegExp(`${name}.*a database is unavailable`)),
     )
     const { stdout, stderr } = program.output()
     assert.doesNotMatch(stderr + stdout, /canary/)
