@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { findLockfileProblems, KNOWN_UNHASHED, lockedPackages, ROOT } from './checkout.js'
 import { runChild } from './children.js'
 
@@ -37,6 +38,25 @@ export async function verify(nodePath, env) {
   )
   const failed = results.filter((isGood) => !isGood).length
   if (failed > 0 || !isLocked) process.exitCode = 1
+  printSizes()
+}
+
+const SHOWN = 10
+
+/** Names the smallest and largest files of src/, which are the first to merge or to divide. */
+function printSizes() {
+  const files = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({
+      name: relative(ROOT, path),
+      lines: readFileSync(path, 'utf8').split('\n').length - 1,
+    }))
+    .toSorted((a, b) => a.lines - b.lines)
+  const show = (/** @type {typeof files} */ some) =>
+    some.map(({ name, lines }) => `         ${String(lines).padStart(4)} ${name}\n`).join('')
+  process.stdout.write(`       lines of the smallest files\n${show(files.slice(0, SHOWN))}`)
+  process.stdout.write(`       lines of the largest files\n${show(files.slice(-SHOWN))}`)
 }
 
 /** @param {typeof CHECKS[number]} check @param {string} nodePath @param {NodeJS.ProcessEnv} env */
