@@ -109,7 +109,7 @@ function openLatency(registry: Registry) {
     seconds.observe({ status: `${Math.floor(status / 100)}xx` }, taken)
 }
 
-/** The steps of this process: those of the gateway, those of the services, or both. */
+/** The steps of this process: the gateway's, the services', or both. */
 function createSteps(
   deps: Deps,
   { boundary, forwarder }: Border,

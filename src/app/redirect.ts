@@ -28,7 +28,7 @@ type Context = {
   log: Log
   clock: Clock
   registry: Registry
-  /** Counted from 1, among those of EDGE_PROCESSES. */
+  /** From 1 to EDGE_PROCESSES. */
   number: number
   addresses: Addresses
   /** Sockets that listen already; without any, this process opens PORT and HTTPS_PORT. */

@@ -82,7 +82,7 @@ export type Candidate = {
   readonly isNoindex: boolean
 }
 
-/** Redirects an expired link to its `expiredUrl` or that of its domain; no click. */
+/** Redirects an expired link to its own or its domain's `expiredUrl`; no click. */
 export type Away = { readonly kind: 'away'; readonly status: 302; readonly location: string }
 
 export type PageName =
@@ -118,7 +118,7 @@ export type Inspection = {
 
 export type Decision = Click | Away | Page | Preview
 
-/** Labels are those of the analytics. */
+/** The same labels as in analytics. */
 export type Visitor = {
   readonly address: string
   /** At most 512 characters. */

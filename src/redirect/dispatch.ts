@@ -65,7 +65,7 @@ export function createDispatch(
   const toHttps = createToHttps(config)
   return (req, res) => {
     const owner = ownerOf(role, req.url ?? '')
-    // The tables may be those of an earlier version.
+    // The tables may still have an earlier version's schema.
     if (!preparation.isReady && owner !== 'probes')
       return refuseRequest(req, res, clock(), 'UNAVAILABLE')
     // Only the gateway calls services, at their own address.

@@ -71,7 +71,7 @@ export function createRedirectProbes(deps: Deps) {
   }
 }
 
-/** This process's checks, and those of the server process while it answers. */
+/** This process's checks, and the server process's while it answers. */
 function createStates(deps: Deps) {
   let ofServer: CheckStates = {}
   const readOwn = createChecks({

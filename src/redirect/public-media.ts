@@ -39,7 +39,7 @@ export class PublicMedia {
     this.#deps = deps
   }
 
-  /** @returns whether the path is that of an image */
+  /** @returns whether the path is an image's */
   answer(visit: Visit, path: string, sendPage: SendPage): boolean {
     const id = PATH.exec(path)?.[1]
     if (id === undefined) return false

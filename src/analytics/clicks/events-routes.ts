@@ -14,7 +14,7 @@ const common = {
   tag: 'Analytics',
 } as const
 
-/** A part of an export may wait for those of others. */
+/** A part of an export may wait for other exports. */
 const PART_MS = TIMES.exportPart.ms
 
 export const eventRoutes = (deps: EventDeps) => {

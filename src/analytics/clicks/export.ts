@@ -123,7 +123,7 @@ export class ClickExports {
   }
 
   /**
-   * The same clicks as a table, for a report. Its reads take turns with those of exports.
+   * The same clicks as a table, for a report. Its reads take turns with exports.
    * @param dimensions the columns beside those that name the click; all of them by default
    */
   async openRows(
@@ -165,7 +165,7 @@ export class ClickExports {
     }
   }
 
-  /** Pages that are not empty. Each read takes its turn with those of other exports. */
+  /** Pages that are not empty. Each read takes its turn with other exports. */
   async *#readPages({ principal, query, question, signal }: Export): AsyncGenerator<EventRow[]> {
     const { scope, current } = question
     if (scope.isEmpty) return

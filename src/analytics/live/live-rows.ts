@@ -81,7 +81,7 @@ function isOf(
   return row.workspace_id === workspaceId && (linkId === null || row.link_id === linkId)
 }
 
-/** The place of a click in the order of a stream: that of its segment, then its id. */
+/** The place of a click in a stream: its segment's place, then its id. */
 export type Place = { arrival: Arrival; clickId: string }
 
 /** The place of a click that a client names; null for an unknown click or one that is too old. */

@@ -9,7 +9,7 @@ import {
 import type { ClickReader, Read } from './reader.ts'
 
 export type AnalyticsDeps = QuestionDeps & {
-  /** The short URL of a slug; `hostname` is that of its domain, null for the shared host. */
+  /** The short URL of a slug; `hostname` is its domain's, null for the shared host. */
   toShortUrl: (hostname: string | null, slug: string) => string
   reader: ClickReader
   answers: SharedAnswers

@@ -58,7 +58,7 @@ export function toMonth(ms: number): number {
   return date.getUTCFullYear() * 100 + date.getUTCMonth() + 1
 }
 
-/** From the first instant of a UTC month to that of the next. */
+/** From the first instant of a UTC month to the first of the next. */
 export function monthPeriod(month: number): { startMs: number; endMs: number } {
   const [year, index] = [Math.floor(month / 100), (month % 100) - 1]
   return { startMs: Date.UTC(year, index), endMs: Date.UTC(year, index + 1) }

@@ -91,7 +91,7 @@ class Run {
   #take({ bytes, rows, done }: FilePiece): void {
     this.#state.bytes += bytes
     this.#state.rows = rows
-    // 100 percent are those of a stored file.
+    // 100 percent means that the file is stored.
     this.#state.progress = Math.min(99, Math.floor(done * 100))
     if (this.#state.bytes > MAX_FILE_BYTES)
       throw new ApiError(

@@ -42,7 +42,7 @@ export function readerOf(type: ReportType): Role {
 }
 
 /**
- * The rights beyond those of every report: who may not read some data does not get it as a report either.
+ * Rights that some reports need in addition: audit-log reports require access to the audit log, for example.
  * @throws ApiError FORBIDDEN, PLAN_CAPABILITY_REQUIRED
  */
 export async function requireRights(
@@ -63,7 +63,7 @@ export async function requireRights(
   await requireCapability(tx, principal.workspaceId, 'audit_log')
 }
 
-/** @returns the id of the run, which is that of its job */
+/** @returns the id of the run and of its job */
 export function startRun(
   jobs: Pick<Jobs, 'enqueue'>,
   tx: Tx,

@@ -130,7 +130,7 @@ function readSnapshot(
   })
 }
 
-/** The next counters after a link, or those of some links. */
+/** The next counters after a link, or the counters of some links. */
 function readCounters(tx: Tx, which: { after: string } | { ids: readonly string[] }) {
   return tx<Counter[]>`
     select l.id as link_id, l.workspace_id, coalesce(c.clicks, 0) as counter

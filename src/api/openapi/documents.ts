@@ -92,7 +92,7 @@ function addReference(app: FastifyInstance, reference: Reference, origin: string
 
 async function writeDocument({ write }: Reference, origin: string) {
   const document = write()
-  // A relative address starts from that of the document.
+  // A relative address is relative to the document.
   const content = Buffer.from(JSON.stringify({ servers: [{ url: `${origin}/v1` }], ...document }))
   const file = {
     type: 'application/json; charset=utf-8',

@@ -78,7 +78,7 @@ export function createGatewaySteps(deps: GatewayDeps): Omit<Steps, 'handle'> {
     },
   }
 
-  /** The limit that the operator set for the workspace, else that of its plan. */
+  /** The limit that the operator set for the workspace, else its plan's. */
   function ownRate({ membership }: FastifyRequest): number | undefined {
     if (!membership) return undefined
     const { apiRequestsPerMinute, plan } = membership

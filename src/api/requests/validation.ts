@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/core/errors.ts'
 import { createAjv, toDetails } from '../../platform/routes/shape-check.ts'
 import fastJsonStringify from 'fast-json-stringify'
 
-/** Numbers in queries and paths arrive as text and are converted, unlike those of a body. */
+/** Numbers in queries and paths arrive as text and are converted; a body has numbers. */
 const strict = createAjv(false)
 const coercing = createAjv(true)
 

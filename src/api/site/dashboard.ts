@@ -8,7 +8,7 @@ import { sendFile, type StaticFile } from './static-file.ts'
 export type Dashboard = {
   /** A file of the present build, or for open tabs an asset of the previous one. */
   find(path: string): StaticFile | undefined
-  /** A page of the build: that of the dashboard or of shared dashboards. */
+  /** A page of the build: the dashboard's, or the one for shared dashboards. */
   getPage(name: DashboardPage): StaticFile | 'building' | 'failed'
 }
 

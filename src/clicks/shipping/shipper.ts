@@ -255,7 +255,7 @@ function openPipeline(deps: ShipperDeps, parts: ShipperParts): Pipeline {
   return { shipper, fault, reports: deps.reports }
 }
 
-/** The journals of a data directory, except those of processes that are starting. */
+/** The journals of a data directory, except journals of processes that are starting. */
 async function listShippable(journalDir: string, nowMs: number): Promise<string[]> {
   const folders: string[] = []
   for (const journalId of await listJournals(journalDir).catch(() => [])) {

@@ -72,7 +72,7 @@ type Prepared = Omit<NewRow, 'attribution'> & {
   customer: CustomerClicks
 }
 
-/** A list has rows that fail alone; the error of a single conversion is that of the request. */
+/** In a list, rows fail alone; a single conversion fails the request. */
 async function record(deps: ConversionDeps, principal: Principal, body: RecordConversions) {
   if (!Array.isArray(body))
     return recordOne(deps, principal, body, (recorded) => page(recorded, {}))

@@ -29,7 +29,7 @@ export async function readDueLabels(deps: Deps, signal: AbortSignal): Promise<vo
   )
 }
 
-/** Takes rows until there are none, and handles those of one workspace together. */
+/** Takes rows until there are none, and handles each workspace's rows together. */
 export async function byWorkspace<Row extends { workspaceId: string }>(
   signal: AbortSignal,
   takeRows: () => Promise<Row[]>,

@@ -137,6 +137,6 @@ export function toEvent(
     ...{ customerId, customer, metadata },
     occurredAt: draft.occurredAt.toISOString(),
   }
-  // The id of the event follows from that of the conversion.
+  // The event's id is derived from the conversion's.
   return { type: 'conversion.received', workspaceId, data, id: id.replace('cnv_', 'evt_') }
 }

@@ -246,7 +246,7 @@ function toResult(draft: Draft, outcome: Outcome, { headers, dryRun }: ImportInp
   return { status, shown: toWrittenRow(draft, status, outcome.link, dryRun) }
 }
 
-/** @throws any error but that of a refused row */
+/** @throws any error except a refused row's */
 function toErrors(
   row: number,
   error: unknown,

@@ -103,7 +103,7 @@ export async function saveRows(
       ${column('destinationUrl')}::text[], ${column('note')}::text[])`
 }
 
-/** Deletes the rows of earlier imports: a workspace keeps only those of the newest. */
+/** Deletes the rows of earlier imports: a workspace keeps only the newest import's rows. */
 export async function dropRows(tx: Tx, { workspaceId }: Principal): Promise<void> {
   await tx`delete from import_rows where workspace_id = ${workspaceId}`
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import { readTakenKeys, toAddressKey, toAddressRows, type Address } from '../link/slugs.ts'
 
 /**
- * Takes addresses for a page, which must differ from those of links.
+ * Takes addresses for a page. No link may have them.
  * @returns the keys that are taken or reserved; then the caller rolls back
  */
 export async function takePageAddresses(

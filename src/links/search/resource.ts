@@ -1,4 +1,4 @@
 import type { Resource } from '../../platform/resources/resource.ts'
 
-/** Its scopes are those of what it finds. */
+/** It has no scope of its own: each section needs the scope of what it finds. */
 export const search = {} as const satisfies Resource

@@ -4,7 +4,7 @@ import type { Search } from './search.ts'
 
 export const searchRoutes = (search: Search) => [
   route('GET /search', {
-    // Without a scope of its own: each section needs that of what it finds.
+    // Each section checks the scope of what it finds.
     requires: { credential: 'any', role: 'viewer' },
     skipConcurrencyLimit: true,
     name: 'search',

@@ -152,7 +152,7 @@ function toOperatorReport({ destinationUrl, createdAt, resolvedAt, ...row }: Ope
     ...row,
     /** In punycode. */
     destinationHost: host,
-    /** Its letters mix alphabets, or imitate those of another one. */
+    /** Its letters mix alphabets, or imitate another alphabet. */
     isMixedScript: host !== null && isMixedScript(host),
     createdAt: createdAt.toISOString(),
     resolvedAt: isoOrNull(resolvedAt),

@@ -13,7 +13,7 @@ import { OperatorError } from '../../platform/core/errors.ts'
  *   quarantine/…                     clicks that ClickHouse refused
  *   secret.key                       only on request
  *
- * The tables themselves are those of the migrations that the manifest names.
+ * The migrations that the manifest names create the tables.
  */
 export const FORMAT = 1
 const MANIFEST = 'manifest.json'

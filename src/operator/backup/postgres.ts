@@ -28,7 +28,7 @@ export function ownTableNames(): Set<string> {
   )
 }
 
-/** Names of all tables, those of other programs as well, partitions counted to their table. */
+/** Names of all tables, including other programs' tables; partitions count as part of their table. */
 export async function listTableNames(sql: Sql): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c where ${isTable(sql)} order by 1`

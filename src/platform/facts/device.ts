@@ -12,7 +12,7 @@ export type Device = { device: DeviceKind; browser: string; os: string }
 const MAX_LENGTH = 512
 const UNKNOWN = 'unknown'
 
-/** Names of the parser, each with that of the product if it differs; all others become `unknown`. */
+/** Names the parser uses, mapped to ours where they differ; all others become `unknown`. */
 const BROWSERS = names(`
   360 Browser, Alipay, Android Browser, Avast Secure Browser, AVG Secure Browser, Baidu, Basilisk, Brave,
   Chrome, Chrome WebView, Chromium, Cobalt, Coc Coc, Comodo Dragon, Dolphin=Dolphin, DuckDuckGo, Edge,

@@ -10,7 +10,7 @@ import { FORMER_KEY, SEALED_COLUMNS, type SealedColumn } from './sealed-columns.
 
 const VALUES_AT_ONCE = 200
 
-/** `lost`: values that neither key opens, such as those of an abandoned key. */
+/** `lost`: values that neither key opens, such as values sealed with an abandoned key. */
 type Rotation = { sealed: number; lost: number }
 
 /**

@@ -55,7 +55,7 @@ export function createFolding(sql: SystemSql): () => Promise<void> {
   }
 }
 
-/** @returns the number of rows left; `before` is that of the last fold */
+/** @param before the number of rows after the last fold @returns the number now */
 function foldIfMany(sql: SystemSql, table: Table, before: number): Promise<number> {
   return inTransaction(sql, async (tx) => {
     const [lock] = await tx<{ isMine: boolean }[]>`
