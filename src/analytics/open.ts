@@ -1,7 +1,6 @@
 import type { Config } from '../platform/config/config.ts'
 import type { Stores } from '../platform/storage/stores.ts'
-import { shortUrlOf } from '../platform/facts/short-url.ts'
-import { createToShortUrl } from '../platform/facts/short-urls.ts'
+import { shortUrlOf, createToShortUrl } from '../platform/facts/short-url.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
 import type { Route } from '../platform/routes/route.ts'

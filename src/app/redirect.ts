@@ -21,7 +21,7 @@ import { LinkChangeReceiver } from '../redirect/links/link-announcements.ts'
 import { localOrigin } from './local-origin.ts'
 import { createRedirectProbes } from '../redirect/probes.ts'
 import { runUntil, whenReady } from './run.ts'
-import { configuredOrigins } from '../platform/facts/short-urls.ts'
+import { configuredOrigins } from '../platform/facts/short-url.ts'
 import type { ServerSockets } from '../platform/processes/server-sockets.ts'
 
 type Context = {
@@ -43,10 +43,8 @@ type Context = {
 
 /**
  * A redirect process: answers visits of links and pages with a cache, a snapshot and a journal, and forwards
- * other
- * requests to the server process. It reads links, hosts, certificates and quotas from PostgreSQL itself, and
- * loads no code
- * of the services.
+ * other requests to the server process. It reads links, hosts, certificates and quotas from PostgreSQL
+ * itself, and loads no code of the services.
  */
 export async function openRedirect(config: Config, context: Context) {
   const { log, clock, registry, number, server } = context

@@ -39,8 +39,7 @@ async function beginOnce(
 
 /**
  * Runs the parts until the signal, or until one of them ends. Then closes their inputs, lets them finish what
- * they have
- * begun, and finally ends `last`, which receive from the others.
+ * they have begun, and finally ends `last`, which receive from the others.
  * @throws what a part rejected with, after all of that
  */
 export async function runUntil(

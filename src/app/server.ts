@@ -42,8 +42,7 @@ type Context = {
 
 /**
  * The server process: API, dashboard, deliveries, jobs, and the shipping of all journals of this data
- * directory, as far as
- * its role has them. Closes in reverse, also when opening fails half-way.
+ * directory, as far as its role has them. Closes in reverse, also when opening fails half-way.
  * @throws OperatorError in one sentence for an error that the operator can fix
  * @throws the signal's reason when it is aborted before the databases are open
  */

@@ -47,7 +47,9 @@ export async function openServices(input: Input) {
   const accounts = openAccounts(deps, { config, shortHost, purge })
   const analytics = openAnalytics(deps, { ...input, jobs })
   const linkDeps = {
-    ...{ ...deps, shortHost, linkClicks: analytics.linkClicks },
+    ...deps,
+    shortHost,
+    linkClicks: analytics.linkClicks,
     hashLinkPassword: createHashLinkPassword(deps.secrets),
   }
   const previews = opening.use(openPreviews(guard))

@@ -6,8 +6,7 @@ import type { SystemSql } from '../platform/storage/postgres/postgres.ts'
 
 /**
  * The first breaks of audit logs and their number (a thousand means at least a thousand), the counters of
- * links, and
- * the conversions in both databases.
+ * links, and the conversions in both databases.
  */
 export type VerifyAnswer = Verification & {
   brokenTotal: number

@@ -20,7 +20,7 @@ import { createProxyTrust } from '../platform/facts/client-address.ts'
 import { createNamedCountry, type NamedCountry } from '../platform/facts/named-country.ts'
 import { createSignClick, SP_ID_PURPOSE } from '../platform/facts/sp-id.ts'
 import { toJournalDir } from '../clicks/journal/format.ts'
-import { configuredOrigins, createToShortUrl } from '../platform/facts/short-urls.ts'
+import { configuredOrigins, createToShortUrl } from '../platform/facts/short-url.ts'
 import { openJournal, type Journal } from '../clicks/journal/writer.ts'
 import type { Stores } from '../platform/storage/stores.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createToShortUrl } from '../../src/platform/facts/short-urls.ts'
+import { createToShortUrl } from '../../src/platform/facts/short-url.ts'
 import { announceDomain } from '../../src/links/link-changes.ts'
 import { inTransaction } from '../../src/platform/storage/postgres/postgres.ts'
 import { addDomain, addLink } from '../support/fixtures.ts'

@@ -82,6 +82,25 @@ test('the image has an ordinary user, one data folder, and a health check that t
     assert.ok(ignoredByDocker().includes(made))
 })
 
+test('commands in the container run what the image holds', () => {
+  const copied = Array.from(
+    DOCKERFILE.matchAll(/^COPY --from=build \/app\/(\S+)/gm),
+    ([, name]) => name!,
+  )
+  for (const file of ['deploy/compose.yaml', 'docs/install.md', 'deploy/Dockerfile']) {
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    const programs = Array.from(
+      text.matchAll(/exec (?:-T )?signpost node (\S+)/g),
+      ([, path]) => path!,
+    )
+    assert.ok(programs.length > 0, file)
+    for (const path of programs) {
+      assert.ok(existsSync(join(ROOT, path)), path)
+      assert.ok(copied.includes(path.split('/')[0]!), `${file}: ${path} is not in the image`)
+    }
+  }
+})
+
 test('neither git nor the image takes a file with secrets', (t) => {
   for (const pattern of ['**/.env', '**/.env.*']) assert.ok(ignoredByDocker().includes(pattern))
   const check = (file: string) =>

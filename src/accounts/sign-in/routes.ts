@@ -55,7 +55,7 @@ const signUpRoutes = ({ signUp, verification }: Auth) => {
       name: 'verifyEmail',
       summary: 'Verify the address of a sign-up, and sign in',
       description:
-        'Takes the token of the mail and, in another browser than the one of the sign-up, the password.',
+        'Takes the token from the mail and, in a browser that did not start the sign-up, the password.',
       errors: ['GONE', 'INVALID_CREDENTIALS', 'FORBIDDEN'],
       shapes: { body: shapes.VerifyEmail, reply: shapes.SignInReply },
       handle: (caller, { body }) => verification.verify(caller, body),

@@ -90,7 +90,7 @@ export const VerifyEmail = named(
     token,
     password: Type.Optional(
       text(
-        'The password of the sign-up; required unless the browser is the one of the sign-up.',
+        'The password chosen at sign-up; required in a browser that did not start the sign-up.',
         'quiet harbour lamp',
         { maxLength: 1_024 },
       ),

@@ -51,9 +51,9 @@ export function labelsSql(question: Question, { dimensions, limit }: Labels, hav
 const MOST_CLICKED_FIRST = `order by pair.1, pair.2 = '' desc, clicks desc, pair.2`
 
 /**
- * A select of `section, label, clicks, visitors` of the most clicked labels. States by label would take more space than
- * the clicks, so these are read click by click; of very many, those of one in `sample` visitors, whose number is
- * multiplied. Deleted months have no visitors by label.
+ * Selects `section, label, clicks, visitors` of the most clicked labels. It reads single clicks, since states by
+ * label would take more space than the clicks themselves. When there are very many, it reads the clicks of one in
+ * `sample` visitors and multiplies. Deleted months have no visitors by label.
  * @param sample a power of two; 1: every click
  */
 export function labelVisitorsSql(

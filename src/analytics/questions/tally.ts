@@ -36,11 +36,11 @@ export const ROWS = { workspace: 'hours', links: 'days', clicks: 'clicks' } as c
 
 /**
  * A select of `label, clicks, visitors, bots` for each bucket or link that has rows. The label is the start of the
- * bucket in milliseconds, or the id of the link, of which no bots are counted.
+ * bucket in milliseconds, or the id of the link. Bots are not counted by link.
  *
  * ClickHouse uses the projections only where the aggregate functions are written as they have them
  * (docs/decisions/0025). States of different precision cannot be merged, so clicks that are read one by one use
- * those of the projection too.
+ * the same aggregate functions.
  */
 export function tallySql(question: Countable, { by, bounds, visitors, linkIds }: Tally): string {
   const { scope } = question

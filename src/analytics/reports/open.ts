@@ -1,7 +1,6 @@
 import { aborted, sleep } from '../../platform/core/service.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { shortUrlOf } from '../../platform/facts/short-url.ts'
-import { createToShortUrl } from '../../platform/facts/short-urls.ts'
+import { shortUrlOf, createToShortUrl } from '../../platform/facts/short-url.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { JobWorker } from '../../platform/jobs/worker.ts'
 import { SHARES } from '../../platform/limits/times.ts'

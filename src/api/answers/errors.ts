@@ -27,8 +27,7 @@ const CONTENT_HEADERS = ['accept-ranges', 'content-disposition', 'content-securi
 const DISCONNECTED_CODE = /^(08...|57P0[1-5]|CONNECTION_.*|CONNECT_TIMEOUT|ECONN.*)$/
 /**
  * Other temporary failures, such as too little time or memory: codes of PostgreSQL and of the network, error
- * names
- * of ClickHouse, and messages of ClickHouse's client, which has no codes.
+ * names of ClickHouse, and messages of ClickHouse's client, which has no codes.
  */
 const UNAVAILABLE_CODE =
   /^(53...|57014|25P0[34]|55P03|ENOTFOUND|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/

@@ -98,8 +98,7 @@ function isKnown({ method, headers }: FastifyRequest, etag: string): boolean {
 
 /**
  * A `Content-Disposition` that names the file for browsers. Characters with a meaning in the header or in a
- * path are
- * replaced; other alphabets go into the second form of the name (RFC 6266).
+ * path are replaced; other alphabets go into the second form of the name (RFC 6266).
  */
 function toDisposition(filename: string, kind: 'inline' | 'attachment'): string {
   const safe =
@@ -125,8 +124,7 @@ function isStoredFile(body: Sent['body']): body is StoredFile {
 
 /**
  * Sends a file, or the part of it that `Range` names (RFC 9110, 14.2). As the standard allows, several parts,
- * other
- * units, malformed ranges and ranges of a HEAD are ignored, and the whole file is sent.
+ * other units, malformed ranges and ranges of a HEAD are ignored, and the whole file is sent.
  * @param options.etag of the file; a client with another one in `If-Range` has a part of another file
  * @throws ApiError RANGE_NOT_SATISFIABLE
  */
@@ -171,8 +169,7 @@ type Body = Exclude<Sent['body'], Buffer | StoredFile>
 /**
  * Streams a body with one chunk in memory. The source ends by `return()` when the client disconnects or reads
  * nothing for some time. An error is logged and cuts the connection, since a file that ends early could pass
- * for a
- * whole one.
+ * for a whole one.
  * @param partMs the longest time until the next part
  */
 function toStream(

@@ -43,15 +43,13 @@ const CONNECTIONS = 128
 const LONG_LIVED_CONNECTIONS = 1_024
 /**
  * Further requests are refused at once, so that services that hang do not fill this process. The requests of
- * each
- * owner are bounded, so it takes many owners to reach this.
+ * each owner are bounded, so it takes many owners to reach this.
  */
 const MAX_RUNNING = 1_024
 
 /**
  * The client's headers that reach the services: an allowlist, since no unusual spelling evades it. Services
- * get the
- * identity and no credentials.
+ * get the identity and no credentials.
  */
 const REQUEST_HEADERS = [
   'accept',
@@ -291,8 +289,7 @@ function announcedBytes({ method, headers, readableEnded }: IncomingMessage): nu
 
 /**
  * Reads a whole body, since its digest is signed; null for an empty one. A body over the limit is cut after
- * its first
- * byte beyond it, so that services refuse it in the usual order of steps.
+ * its first byte beyond it, so that services refuse it in the usual order of steps.
  * @throws the reason of the signal, or the error of the client's connection or of `onChunk`
  */
 function readBody(

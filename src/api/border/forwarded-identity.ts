@@ -8,8 +8,7 @@ import { ROLES, type Role } from '../../platform/routes/principal.ts'
 
 /**
  * Headers that carry an identity from the gateway to the services. Only this file reads or writes them; those
- * that a
- * client sends are removed first.
+ * that a client sends are removed first.
  */
 const IDENTITY_HEADERS = ['x-user-id', 'x-workspace-id', 'x-role'] as const
 /** The other fields of the identity (actor, scopes, address, session, …), and the signature of all of them. */
@@ -79,8 +78,7 @@ export function digestBody(body: Uint8Array | null): string | null {
 
 /**
  * The headers of an identity, valid for one method, address and body and for a minute (docs/decisions/0010).
- * Without a
- * `principal` the three identity headers are absent.
+ * Without a `principal` the three identity headers are absent.
  * @param token the INTERNAL_TOKEN of both processes, which is never sent
  */
 export function writeIdentity(
@@ -125,8 +123,7 @@ export type VerifiedIdentity = SignedBody & { caller: ForwardedIdentity }
 
 /**
  * The identity that the gateway wrote. Null when a header is missing or doubled, when the signature is wrong,
- * older
- * than a minute or of another request, or when a field has the wrong shape.
+ * older than a minute or of another request, or when a field has the wrong shape.
  */
 export function readIdentity(
   request: SignedRequest & Pick<IncomingMessage, 'headersDistinct'>,

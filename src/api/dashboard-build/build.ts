@@ -27,10 +27,8 @@ const NICENESS = 10
 
 /**
  * Builds the dashboard of the checkout unless its build is present. The previous build stays for open tabs;
- * older ones
- * are removed. Processes need no lock: each builds into a folder of its own, the first rename wins, and a
- * folder is
- * renamed before it is removed. Sources that change during a build are built again.
+ * older ones are removed. Processes need no lock: each builds into a folder of its own, the first rename
+ * wins, and a folder is renamed before it is removed. Sources that change during a build are built again.
  * @returns the folder of the build, and whether this call made it
  * @throws BuildError
  */
@@ -68,8 +66,7 @@ async function buildInto(checkout: string, folder: string, signal?: AbortSignal)
 
 /**
  * A process of its own returns its memory. It gets no variable of this one, since those may be secrets;
- * NODE_ENV
- * selects the build of React.
+ * NODE_ENV selects the build of React.
  */
 function runBuild(checkout: string, newFolder: string, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()

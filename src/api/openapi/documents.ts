@@ -104,9 +104,8 @@ async function writeDocument({ write }: Reference, origin: string) {
 }
 
 /**
- * Reads the script from Scalar's Fastify plugin, the only package with its one-file build. Only the compressed
- * bytes
- * are kept.
+ * Reads the script from Scalar's Fastify plugin, the only package with its one-file build. Only the
+ * compressed bytes are kept.
  */
 async function readReferenceScript(): Promise<Buffer> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')

@@ -18,9 +18,8 @@ const TRANSPORT: readonly ErrorCode[] = [
 ]
 
 /**
- * The codes of a route without those of the transport: derived from its row, or declared there. Any write may
- * conflict
- * with another change of the same rows.
+ * The codes of a route: derived from its row, or declared there. Transport errors are left out. Any write may
+ * conflict with another change of the same rows.
  */
 export function listErrorCodes(row: Route): ErrorCode[] {
   const isWrite = row.method !== 'GET'

@@ -189,9 +189,8 @@ type Bounds = Pick<Limits, 'keys' | 'items'>
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses a JSON body. Refuses what PostgreSQL or a serializer cannot handle: invalid UTF-8, nesting beyond 32,
- * more
- * keys or items than the route takes, NUL characters, lone surrogates, inexact numbers, and the key
+ * Parses a JSON body. Refuses what PostgreSQL or a serializer cannot handle: invalid UTF-8, nesting beyond
+ * 32, more keys or items than the route takes, NUL characters, lone surrogates, inexact numbers, and the key
  * `__proto__`.
  * @throws ApiError VALIDATION_ERROR
  */

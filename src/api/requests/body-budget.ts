@@ -19,9 +19,8 @@ type Options = {
 
 /**
  * Counts the memory of bodies before they are read. A body beyond the budget is refused instead of queued,
- * since its
- * client would have to hold it meanwhile. Small bodies are refused only for what their owner or network holds:
- * accounts elsewhere cannot crowd out ordinary requests.
+ * since its client would have to hold it meanwhile. Small bodies are refused only for what their owner or
+ * network holds: accounts elsewhere cannot crowd out ordinary requests.
  */
 export class BodyBudget {
   readonly #maxBytesPerOwner: number

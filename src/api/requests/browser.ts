@@ -43,8 +43,7 @@ export function createBrowser({ publicUrl, corsOrigins, isTrustedProxy }: Browse
 
   /**
    * Refuses a request that a page of another site sends with a user's cookie. A client that sends neither
-   * header is no
-   * browser.
+   * header is no browser.
    * @throws ApiError FORBIDDEN
    */
   function refuseForeignPage(request: FastifyRequest): void {
@@ -74,8 +73,7 @@ export function createBrowser({ publicUrl, corsOrigins, isTrustedProxy }: Browse
 
 /**
  * The cookies of this server, without the prefix `__Host-`. On https only prefixed cookies count. A sibling
- * subdomain
- * may set `__Secure-` ones, so they keep their prefix and are never confused with the others.
+ * subdomain may set `__Secure-` ones, so they keep their prefix and are never confused with the others.
  */
 export function readCookies(header: string | undefined, origin: string): Record<string, string> {
   if (header === undefined) return {}

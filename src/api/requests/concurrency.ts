@@ -8,11 +8,9 @@ type Owner = Pick<Caller, 'principal' | 'session' | 'ip'>
 export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
 
 /**
- * Bounds the concurrent requests of each user and workspace; others wait. A thousand requests of one workspace
- * queue
- * behind each other, and a request of the next one finds at most five ahead of it in the pool of connections.
- * Work
- * keeps its place until it ends, even after its client got an answer.
+ * Bounds the concurrent requests of each user and workspace; others wait. A thousand requests of one
+ * workspace queue behind each other, and a request of the next one finds at most five ahead of it in the pool
+ * of connections. Work keeps its place until it ends, even after its client got an answer.
  */
 export function createConcurrencyLimit(
   ofOwner: Places = PLACES.requests,

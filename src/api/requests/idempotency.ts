@@ -45,9 +45,8 @@ type Present = {
 type Run = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * A key that was answered gets the same answer again. While its first request runs in this process, others are
- * refused
- * at once; across processes the database decides when the second one commits.
+ * A key that was answered gets the same answer again. While its first request runs in this process, others
+ * are refused at once; across processes the database decides when the second one commits.
  */
 export class Idempotency {
   readonly #kept: IdempotentResponses

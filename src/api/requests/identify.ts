@@ -75,8 +75,7 @@ export function getAddress(deps: IdentifyDeps, { raw, headers }: FastifyRequest)
 
 /**
  * Identifies a request by the API key of its Authorization header, else by its session cookie. A public route
- * only
- * reads the session, and ignores an invalid one.
+ * only reads the session, and ignores an invalid one.
  * @throws ApiError UNAUTHORIZED for an invalid credential, FORBIDDEN for a key from an address that it does
  *   not allow, RATE_LIMITED for either from an address that sends too many
  */
@@ -191,8 +190,7 @@ function readWantedWorkspace(request: FastifyRequest): string | null {
 
 /**
  * A request names its workspace in a header, or a read in its query: a browser adds no header to a download,
- * an image
- * or a link. A longer name than any id is cut, and matches no workspace.
+ * an image or a link. A longer name than any id is cut, and matches no workspace.
  */
 export function readNamedWorkspaces(request: FastifyRequest) {
   return {

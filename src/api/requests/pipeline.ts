@@ -15,12 +15,9 @@ declare module 'fastify' {
 
 /**
  * The steps of a request, in order. The first one that refuses it answers it, so that an answer discloses
- * nothing that
- * the caller may not know; steps that need no body run before one is read. With gateway and services apart,
- * the
- * gateway identifies, admits and counts, and the services find, authorize, validate and handle. docs/api.md
- * has the
- * same table; a test compares them.
+ * nothing that the caller may not know; steps that need no body run before one is read. With gateway and
+ * services apart, the gateway identifies, admits and counts, and the services find, authorize, validate and
+ * handle. docs/api.md has the same table; a test compares them.
  */
 export const PIPELINE = [
   { step: 'requestId', phase: 'framework', refuses: [] },

@@ -45,8 +45,7 @@ export function createLimits(rateLimits: RateLimits, rates: Rates, clock: Clock)
 
   /**
    * Counts an invalid credential. Valid ones are not counted, so a client that guesses cannot block others
-   * behind the
-   * same address.
+   * behind the same address.
    * @throws ApiError RATE_LIMITED
    */
   async function countRefusal(address: string): Promise<void> {

@@ -28,16 +28,14 @@ const LIMIT_MS = 10_000
 const MAX_ABANDONED_PER_OWNER = 50
 /**
  * Abandoned work keeps its place in the concurrency limits, so reaching this takes hundreds of owners: the
- * database is
- * down, and this bounds memory.
+ * database is down, and this bounds memory.
  */
 const MAX_ABANDONED = 2_000
 const FORGET_AFTER_MS = 300_000
 
 /**
  * A timeout for work in a database that may hang. The signal cancels reads; a write may still take effect. An
- * owner
- * with much abandoned work is refused at once instead of queued behind it; others are not affected.
+ * owner with much abandoned work is refused at once instead of queued behind it; others are not affected.
  */
 export function createRequestTimeout(options: Options = {}): RequestTimeout {
   const { limitMs = LIMIT_MS, forgetAfterMs = FORGET_AFTER_MS } = options

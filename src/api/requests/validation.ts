@@ -14,9 +14,8 @@ const WHOLE_NUMBER = /^(-?)0*(\d+)$/
 const MAX_DIGITS = 15
 
 /**
- * Compiles a shape at its first request, since all of them would take a third of a start. Ajv converts `0x10`,
- * `1e2`
- * and ` 5` to numbers; a query takes digits only.
+ * Compiles a shape at its first request, since all of them would take a third of a start. Ajv converts
+ * `0x10`, `1e2` and ` 5` to numbers; a query takes digits only.
  */
 export const compileValidator: FastifySchemaCompiler<{ properties?: object }> = ({
   schema,

@@ -45,8 +45,7 @@ export const DASHBOARD_HEADERS = {
 
 /**
  * Serves the dashboard under `/app/`. A path that is no file of the build, compared undecoded, is an address
- * of the
- * dashboard, which its page reads in the browser.
+ * of the dashboard, which its page reads in the browser.
  */
 export function addDashboard(app: FastifyInstance, dashboard: Dashboard): void {
   app.get('/app', async (request, reply) =>

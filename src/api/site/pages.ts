@@ -10,8 +10,7 @@ import {
 
 /**
  * Sends a page without scripts. With `no-referrer`, browsers would send forms with `Origin: null`, which is
- * refused as
- * another site's; `same-origin` discloses as little to other sites.
+ * refused as another site's; `same-origin` discloses as little to other sites.
  */
 export function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
   return reply

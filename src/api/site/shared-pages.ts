@@ -23,8 +23,7 @@ const HEADERS = {
 
 /**
  * Serves shared dashboards under `/share/`. The head has the title, for previews in messages; the page reads
- * the
- * numbers from the API.
+ * the numbers from the API.
  */
 export function addSharedPages(
   app: FastifyInstance,

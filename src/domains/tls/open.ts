@@ -13,7 +13,7 @@ import { Certificates } from './certificates.ts'
 import type { Renewals } from './renewals.ts'
 import { TlsStore } from './store.ts'
 import { Validations } from './validations.ts'
-import { configuredOrigins } from '../../platform/facts/short-urls.ts'
+import { configuredOrigins } from '../../platform/facts/short-url.ts'
 
 export type HttpsDeps = {
   config: Config

@@ -27,7 +27,7 @@ export type GivenSlug = {
   slug: string
   /** Null for a slug alone. */
   host: string | null
-  /** Number of short URLs in the cell, of which the first counts. */
+  /** Number of short URLs in the cell; the first one counts. */
   count: number
 }
 

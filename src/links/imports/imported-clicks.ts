@@ -7,8 +7,8 @@ import type { SourceName } from './sources.ts'
 export type ImportedTotal = { linkId: string; clicks: number }
 
 /**
- * Stores the clicks that links had in another service. They replace those of an earlier import from the same
- * service, so that a file can be imported twice. The replaced ones are kept for an undo.
+ * Stores the clicks that links had in another service. They replace the clicks of an earlier import from
+ * the same service, so that a file can be imported twice. The replaced ones are kept for an undo.
  */
 export async function saveImportedClicks(
   tx: Tx,

@@ -15,7 +15,7 @@ export type SourceName = (typeof SOURCE_NAMES)[number]
 type Source = {
   /** Any of these sets of columns identifies the service's export. */
   readonly isKnownBy: readonly (readonly string[])[]
-  /** The columns of each field, of which the first with a value counts. */
+  /** The columns of each field; the first one with a value counts. */
   readonly columns: { readonly [field in Field]?: readonly string[] }
 }
 

@@ -27,7 +27,7 @@ type DomainColumns = Pick<LinkRow, 'domainId' | 'hostname' | 'isCaseSensitive'>
 type Known = { readonly domains: readonly LinkDomain[]; readonly foreign: ReadonlySet<string> }
 
 /**
- * Reads and locks the default domain, the domains that requests name, also in their URLs, and those of links. Domains
+ * Reads and locks the default domain, the domains that requests name, also in their URLs, and the links' own. Domains
  * are locked before links, since changing the case rule or deleting a domain locks its row first too.
  */
 export function readDomains(

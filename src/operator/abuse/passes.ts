@@ -77,8 +77,7 @@ async function scan(deps: PassDeps, tx: Tx, first: Block, now: Date): Promise<vo
 
 /**
  * The part of a pass before the links, for blocking and lifting alike: announces pages, and updates the
- * blocked URLs
- * of domains.
+ * blocked URLs of domains.
  * @returns where the next step continues; null when the pass is at the links
  */
 async function refreshTargets(

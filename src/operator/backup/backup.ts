@@ -29,11 +29,9 @@ type BackupSource = {
  *
  *   journals ──▶ snapshot of PostgreSQL ──▶ the rows of ClickHouse that belong to the snapshot
  *
- * A click that was answered before the first step is in the copied journal, or its segment is committed in the
- * snapshot.
- * Rows of ClickHouse are written before their segment is committed and never change, so they can be read
- * later; nothing is
- * deleted until the end. The folder gets its name when it is complete.
+ * A click that was answered before the first step is in the copied journal, or its segment is committed in
+ * the snapshot. Rows of ClickHouse are written before their segment is committed and never change, so they
+ * can be read later; nothing is deleted until the end. The folder gets its name when it is complete.
  * @param secretKey written into the backup; null leaves it out
  * @throws OperatorError when the folder exists and is not empty, or the disk is full
  */

@@ -119,8 +119,7 @@ export async function requireEmpty(
 
 /**
  * Creates the tables of the backup's version and fills them. PostgreSQL is committed last, so an interrupted
- * attempt
- * leaves no rows there. On failure ClickHouse is emptied again, as far as it can be reached.
+ * attempt leaves no rows there. On failure ClickHouse is emptied again, as far as it can be reached.
  */
 export async function loadDatabases(
   { sql, clickhouse, clickhouseEngine, log }: RestoreTarget,

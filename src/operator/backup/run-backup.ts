@@ -102,8 +102,7 @@ export type Check = { tables: number; rows: number; verified: VerifyAnswer }
 
 /**
  * Restores a backup to a temporary data directory beside it, compares the number of rows of each table, and
- * runs
- * `verify` there. It needs no key, since no secret is opened.
+ * runs `verify` there. It needs no key, since no secret is opened.
  */
 export async function checkBackup(config: Config, directory: string, log: Log): Promise<Check> {
   lowerThreadPriority()

@@ -45,8 +45,7 @@ export async function endLateSubscription(
 
 /**
  * Ends the subscriptions of deleted workspaces at their provider. A process claims an attempt by setting the
- * time of
- * the next one, so a crash only delays the end, and no two processes make the same attempt.
+ * time of the next one, so a crash only delays the end, and no two processes make the same attempt.
  */
 export async function endSubscriptions(deps: Deps, signal: AbortSignal): Promise<void> {
   await removeOld(deps)

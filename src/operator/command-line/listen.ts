@@ -31,8 +31,7 @@ const ENDPOINT_ID = 'whe_listen'
 
 /**
  * Fetches events from the server and posts them to a local receiver until the signal is aborted. Events of an
- * outage
- * arrive after it, since the cursor does not move.
+ * outage arrive after it, since the cursor does not move.
  * @throws OperatorError for invalid arguments, and when the server refuses the request
  */
 export async function listen(args: string[], surroundings: Surroundings = {}): Promise<void> {

@@ -55,10 +55,9 @@ const NAME_MAX_CHARS = 100
 const NAME_SUFFIX = "'s workspace"
 
 /**
- * Creates the first account without a browser: finds or creates a verified user with a workspace, and replaces
- * the API
- * key named `bootstrap`. Lock order: the user, the workspace, the counters of its limits; audit rows come
- * last.
+ * Creates the first account without a browser: finds or creates a verified user with a workspace, and
+ * replaces the API key named `bootstrap`. Lock order: the user, the workspace, the counters of its limits;
+ * audit rows come last.
  * @throws OperatorError for invalid input, a weak password or a plan limit that is reached
  */
 export const createBootstrap = (deps: Deps) => bindDeps(deps, { create, atStart })
@@ -280,8 +279,7 @@ function record(
 
 /**
  * Applies BOOTSTRAP_EMAIL, BOOTSTRAP_PASSWORD and BOOTSTRAP_API_KEY at each start: creates a missing account,
- * sets a
- * missing password, and replaces the key named `bootstrap`.
+ * sets a missing password, and replaces the key named `bootstrap`.
  * @throws OperatorError for invalid settings, or settings without BOOTSTRAP_EMAIL
  */
 export async function bootstrapFromConfig(

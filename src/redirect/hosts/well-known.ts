@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/core/log.ts'
 import { isReservedFile } from '../../platform/facts/slug.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
-import { toHostname } from '../../platform/facts/short-urls.ts'
+import { toHostname } from '../../platform/facts/short-url.ts'
 import { Loader } from '../../platform/work/load.ts'
 import type { AnyPage } from '../pages/pages.ts'
 import type { Visit } from '../visits/visit.ts'
