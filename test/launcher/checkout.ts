@@ -114,8 +114,8 @@ export function link(folder: string, { dev, without }: { dev: boolean; without?:
   )
   for (const [name] of wanted) {
     const at = join(folder, name)
-    // A package inside another came with the link to the outer one.
-    if (name.lastIndexOf('node_modules/') > 0 || existsSync(at)) continue
+    // A package inside another came with the link to the outer one; a workspace is no package to link.
+    if (name.lastIndexOf('node_modules/') !== 0 || existsSync(at)) continue
     mkdirSync(dirname(at), { recursive: true })
     symlinkSync(join(ROOT, name), at)
   }

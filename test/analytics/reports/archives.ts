@@ -64,8 +64,9 @@ function unescape(text: string): string {
 /** The texts of a page, one for each place, and the shapes that it draws; `pdftotext` is asked too where it is installed. */
 export function readPdf(file: Buffer) {
   const source = file.toString('latin1')
-  const drawn = [...source.matchAll(/stream\r?\n([^]*?)\r?\nendstream/g)].map(([, stream]) =>
-    inflateSync(Buffer.from(stream!, 'latin1')).toString('latin1'),
+  // Compressed bytes may end like a line: the length decides.
+  const drawn = [...source.matchAll(/\/Length (\d+)\b[^]*?stream\r?\n/g)].map((head) =>
+    inflateSync(file.subarray(head.index + head[0].length).subarray(0, Number(head[1]))).toString('latin1'),
   )
   const content = drawn.join('\n')
   const texts = Array.from(content.matchAll(/\[(.*?)\] TJ/g), ([, pieces]) =>
