@@ -66,7 +66,9 @@ export function readPdf(file: Buffer) {
   const source = file.toString('latin1')
   // Compressed bytes may end like a line: the length decides.
   const drawn = [...source.matchAll(/\/Length (\d+)\b[^]*?stream\r?\n/g)].map((head) =>
-    inflateSync(file.subarray(head.index + head[0].length).subarray(0, Number(head[1]))).toString('latin1'),
+    inflateSync(file.subarray(head.index + head[0].length).subarray(0, Number(head[1]))).toString(
+      'latin1',
+    ),
   )
   const content = drawn.join('\n')
   const texts = Array.from(content.matchAll(/\[(.*?)\] TJ/g), ([, pieces]) =>
