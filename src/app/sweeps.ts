@@ -21,6 +21,7 @@ import type { Registry } from 'prom-client'
 import type { Config } from '../platform/config/config.ts'
 import type { Platform } from './platform.ts'
 import type { Services } from './services.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/core/clock.ts'
 
 export type WorkDeps = Pick<Platform, 'stores' | 'guard' | 'mails'> & {
   config: Config
@@ -29,11 +30,6 @@ export type WorkDeps = Pick<Platform, 'stores' | 'guard' | 'mails'> & {
 }
 
 type Deliveries = Pick<ReturnType<typeof openDeliveries>, 'chores'>
-
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 /** The sweeps of this process. @param deliveries null in a process without the worker */
 export async function openSweeps(

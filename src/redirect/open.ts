@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { basename, join } from 'node:path'
 import type { Registry } from 'prom-client'
-import type { Clock } from '../platform/core/clock.ts'
+import { HOUR_MS, type Clock } from '../platform/core/clock.ts'
 import { DASHBOARD_PATH } from '../platform/http/dashboard-path.ts'
 import type { Log } from '../platform/core/log.ts'
 import { createReadMetrics } from '../platform/core/read-metrics.ts'
@@ -25,8 +25,6 @@ import { openJournal, type Journal } from '../clicks/journal/writer.ts'
 import type { Stores } from '../platform/storage/stores.ts'
 
 type Surroundings = { log: Log; clock: Clock }
-
-const HOUR_MS = 3_600_000
 
 type EdgeParts = Pick<EdgeDeps, 'clientAddress' | 'registry' | 'locate' | 'unlock'> & {
   hosts: Hosts

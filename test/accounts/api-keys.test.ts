@@ -16,10 +16,9 @@ import {
 import { WORKER_ROLE } from '../../src/platform/storage/postgres/roles.ts'
 import { eventually } from '../support/world.ts'
 import { isAbout, openMembershipRules } from '../support/membership-rules.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/platform/core/clock.ts'
 
 const PAGE = { limit: 50, offset: 0 }
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 const FREE = readPlans(null).named('free')
 const FIELDS =
   'id name prefix scopes ipAllowlist workspaceId userId lastUsedAt lastUsedIp expiresAt createdAt updatedAt'

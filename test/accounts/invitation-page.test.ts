@@ -5,9 +5,9 @@ import { signInPage } from '../../src/accounts/invitations/invitation-page.ts'
 import { Browser, must } from '../support/calls.ts'
 import { addMembership } from '../support/fixtures.ts'
 import { openWorld, type Member } from '../support/world.ts'
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 const PASSWORD = 'quiet harbour lamp'
-const DAY_MS = 86_400_000
 
 type Visit = { status: number; headers: Headers; text: string }
 

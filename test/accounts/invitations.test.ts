@@ -6,9 +6,9 @@ import { parseAddress } from '../../src/platform/mail/email-address.ts'
 import { readPlans } from '../../src/platform/plans/plans.ts'
 import { eventually } from '../support/world.ts'
 import { asKey, callerOf, isAbout, openMembershipRules } from '../support/membership-rules.ts'
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 const PAGE = { limit: 50, offset: 0 }
-const DAY_MS = 86_400_000
 
 test('invitations', { concurrency: false }, async (t) => {
   const rules = await openMembershipRules(t)

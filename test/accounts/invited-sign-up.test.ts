@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { Browser, must } from '../support/calls.ts'
 import { openLines } from '../support/mail-world.ts'
 import { openWorld, type Member, type World } from '../support/world.ts'
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 const PASSWORD = 'quiet harbour lamp'
 const OTHER_PASSWORD = 'seven brass candles'
-const DAY_MS = 86_400_000
 
 let serial = 0
 

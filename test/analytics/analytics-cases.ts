@@ -15,12 +15,11 @@ import {
   type Values,
   type Way,
 } from './analytics-recount.ts'
+import { DAY_MS, HOUR_MS } from '../../src/platform/core/clock.ts'
 
 /** Random clicks and questions about them. */
 
 export const NOON = Date.parse('2026-11-21T12:00:00Z')
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 export const CREATED = NOON - 390 * DAY_MS
 const ZONES = [
   'UTC',

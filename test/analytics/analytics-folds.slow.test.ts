@@ -10,9 +10,9 @@ import { freshDatabases } from '../support/engines.ts'
 import { addLink, addWorkspace, toPrincipal } from '../support/fixtures.ts'
 import { asSystem } from '../support/privileges.ts'
 import { IS_LONG } from '../support/long.ts'
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
-const DAY_MS = 86_400_000
 const BASE = { days: 30, timezone: 'UTC', includeBots: false }
 const PAGE = { limit: 100, offset: 0 }
 

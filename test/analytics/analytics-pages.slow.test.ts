@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { storeClicks } from '../support/clicks.ts'
 import { openWorld } from '../support/world.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 async function openClicked(t: Parameters<typeof openWorld>[0]) {
   const world = await openWorld(t)

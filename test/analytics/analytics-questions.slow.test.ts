@@ -39,10 +39,10 @@ import {
   type Way,
 } from './analytics-recount.ts'
 import { IS_LONG } from '../support/long.ts'
+import { HOUR_MS } from '../../src/platform/core/clock.ts'
 
 const SEED = Number(process.env.SIGNPOST_TEST_SEED ?? 20_261_121)
 const QUESTIONS = IS_LONG ? Number(process.env.SIGNPOST_QUESTIONS ?? 400) : 20
-const HOUR_MS = 3_600_000
 
 type Filled = {
   sql: Sql

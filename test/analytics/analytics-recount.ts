@@ -3,11 +3,9 @@ import {
   DIMENSION_NAMES,
   type Dimension,
 } from '../../src/analytics/questions/dimensions.ts'
+import { DAY_MS, HOUR_MS } from '../../src/platform/core/clock.ts'
 
 /** A plain recount of clicks, one by one, with a calendar that knows nothing but Intl. */
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 export type Click = {
   linkId: string

@@ -4,9 +4,8 @@ import { toBuckets, toPeriods } from '../../src/analytics/questions/period.ts'
 import { openZone } from '../../src/platform/resources/zone.ts'
 import { clockText, dateText, isStartOfHour } from './analytics-recount.ts'
 import { IS_LONG } from '../support/long.ts'
+import { DAY_MS, HOUR_MS } from '../../src/platform/core/clock.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const ZONES = [
   'UTC',
   'America/New_York',

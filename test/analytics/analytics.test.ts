@@ -16,9 +16,9 @@ import { openAnalytics } from '../support/analytics.ts'
 import { openWorld } from '../support/world.ts'
 import { addLink, addWorkspace, toPrincipal } from '../support/fixtures.ts'
 import { IS_LONG } from '../support/long.ts'
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')
-const DAY_MS = 86_400_000
 const MONTH: LinkAnalyticsQuery = { days: 30, timezone: 'UTC', includeBots: false }
 
 type Click = { linkId: string; atMs: number; kind: string; visitor: bigint } & Record<

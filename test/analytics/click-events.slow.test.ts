@@ -7,8 +7,7 @@ import { DIMENSION_NAMES, DIMENSIONS } from '../../src/analytics/questions/dimen
 import { EXPORT_COLUMNS } from '../../src/analytics/clicks/export.ts'
 import type { ClickHouseClient } from '../../src/platform/storage/clickhouse/clickhouse.ts'
 import { eventually, openWorld, type Answer, type Member } from '../support/world.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 type Stored = Record<string, string | number>
 

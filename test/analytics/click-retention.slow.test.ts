@@ -24,10 +24,10 @@ import { freshDatabases } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { asSystem } from '../support/privileges.ts'
 import type { FoldOrders } from './fold-child.ts'
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 const CHILD = join(import.meta.dirname, 'fold-child.ts')
 const NOW = Date.parse('2026-11-21T12:00:00Z')
-const DAY_MS = 86_400_000
 const DAYS = 365
 const PIECE_CLICKS = 20_000
 /** The first month that is not past the retention. */

@@ -3,8 +3,7 @@ import { test, type TestContext } from 'node:test'
 import { must } from '../support/calls.ts'
 import { eventually, openWorld, type Member } from '../support/world.ts'
 import { download, makeReport } from '../support/reports-world.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 type Row = [slug: string, clicks: number | string, createdAt?: string]
 

@@ -12,10 +12,10 @@ import { addDomain, addLink, freshFolder } from '../support/fixtures.ts'
 import { freePort } from '../support/free-port.ts'
 import { tapStatements } from '../support/statements.ts'
 import { eventually, openWorld } from '../support/world.ts'
+import { HOUR_MS } from '../../src/platform/core/clock.ts'
 
 const TOKEN = 'metrics-token-of-a-test'
 const HOST = 'go.example.com'
-const HOUR_MS = 3_600_000
 const NAMES = 1_000
 const CADDY = 'caddy'
 const HAS_CADDY = spawnSync(CADDY, ['version']).status === 0

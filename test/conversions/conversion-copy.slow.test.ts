@@ -9,9 +9,9 @@ import { freshDatabases, type TestDatabases } from '../support/engines.ts'
 import { addWorkspace } from '../support/fixtures.ts'
 import { NEVER } from '../support/never.ts'
 import { asSystem } from '../support/privileges.ts'
+import { HOUR_MS } from '../../src/platform/core/clock.ts'
 
 const NOW_MS = Date.parse('2026-05-01T12:00:00Z')
-const HOUR_MS = 3_600_000
 
 /** Inserts conversions that are settled, some with a click and some without. */
 async function addSettled(sql: Sql | Tx, workspaceId: string, count: number): Promise<void> {

@@ -8,9 +8,8 @@ import { ClickLookup } from '../../src/conversions/conversions/click-lookup.ts'
 import { openClickHouse } from '../../src/platform/storage/clickhouse/clickhouse.ts'
 import { must } from '../support/calls.ts'
 import { eventually, openWorld, type Member, type World } from '../support/world.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/platform/core/clock.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 const SECRET_KEY = 'a secret key of the tests of conversions'
 const DESTINATION = 'https://shop.example.com/'
 

@@ -7,13 +7,13 @@ import { deleteExpiredDeepLinks } from '../../src/conversions/deferred/expiry.ts
 import { must } from '../support/calls.ts'
 import { asSystem } from '../support/privileges.ts'
 import { callsWith, eventually, openWorld, type Answer, type Member } from '../support/world.ts'
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 const SECRET_KEY = 'a secret key of the tests of deep links'
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1'
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36'
-const DAY_MS = 86_400_000
 const NO_MATCH = {
   matched: false,
   method: null,

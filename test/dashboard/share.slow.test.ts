@@ -9,8 +9,8 @@ import { findFaultsInShapes, openPage } from '../support/dashboard-browser.ts'
 import { openDashboardWorld } from '../support/dashboard-world.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Member, World } from '../support/world.ts'
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
-const DAY_MS = 86_400_000
 const PASSWORD = 'pässwört ☀'
 const MAX_SCRIPT_BYTES = 90_000
 /** The browser reports answers that refuse. */

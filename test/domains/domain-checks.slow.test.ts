@@ -3,10 +3,7 @@ import { test } from 'node:test'
 import { toNextCheck } from '../../src/domains/domains/outcome.ts'
 import { eventually } from '../support/world.ts'
 import { openDomainsWorld } from '../support/domains-world.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/platform/core/clock.ts'
 
 test('checks without a request', { concurrency: false }, async (t) => {
   const secretKey = 'a'.repeat(64)

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDomainsWorld, EDGE, TARGET } from '../support/domains-world.ts'
+import { HOUR_MS } from '../../src/platform/core/clock.ts'
 
 type Row = Record<string, unknown>
-
-const HOUR_MS = 3_600_000
 
 test('verification of domains', { concurrency: false }, async (t) => {
   const world = await openDomainsWorld(t)

@@ -6,8 +6,7 @@ import { createOutbox } from '../../src/webhooks/delivery/outbox.ts'
 import { NEVER } from '../support/never.ts'
 import { asSystem } from '../support/privileges.ts'
 import { eventually, openWorld, type Member } from '../support/world.ts'
-
-const HOUR_MS = 3_600_000
+import { HOUR_MS } from '../../src/platform/core/clock.ts'
 
 type Row = Record<string, unknown>
 

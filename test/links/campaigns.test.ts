@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { must } from '../support/calls.ts'
 import { eventually, openWorld, type Member } from '../support/world.ts'
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 const LINK = { name: 'Docs', destinationUrl: 'https://example.com/docs' }
-const DAY_MS = 86_400_000
 
 type Row = Record<string, unknown>
 

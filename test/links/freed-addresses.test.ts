@@ -4,8 +4,7 @@ import { deleteExpiredReservations } from '../../src/links/history/freed-address
 import { asSystem } from '../support/privileges.ts'
 import { addDomain } from '../support/fixtures.ts'
 import { eventually, openWorld } from '../support/world.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 test('the reservation of a freed slug is deleted once every workspace may take it', async (t) => {
   const world = await openWorld(t)

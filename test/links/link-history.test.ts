@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { deleteExpired } from '../../src/links/history/undo-expiry.ts'
 import { asSystem } from '../support/privileges.ts'
 import { eventually, openWorld, type Member } from '../support/world.ts'
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 const NEW = { name: 'Docs', destinationUrl: 'https://example.com/docs' }
-const DAY_MS = 86_400_000
 
 type Named = { changes: { name: { old: string; new: string } } }
 

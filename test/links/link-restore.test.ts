@@ -4,8 +4,8 @@ import { deleteExpired } from '../../src/links/history/undo-expiry.ts'
 import { NEVER } from '../support/never.ts'
 import { asSystem } from '../support/privileges.ts'
 import { eventually, openWorld, type Member } from '../support/world.ts'
+import { HOUR_MS } from '../../src/platform/core/clock.ts'
 
-const HOUR_MS = 3_600_000
 const NEW = { name: 'Docs', destinationUrl: 'https://example.com/docs' }
 
 async function makeLink(member: Member, fields: object = {}) {

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { ulid } from '../../src/platform/core/ids.ts'
 import type { ClickHouseClient } from '../../src/platform/storage/clickhouse/clickhouse.ts'
 import { openWorld, type Member, type World } from '../support/world.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 type Clicks = { linkId: string; count: number; atMs: number; kind?: string }
 

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { deleteExpired } from '../../src/links/history/undo-expiry.ts'
 import { asSystem } from '../support/privileges.ts'
 import { eventually, openWorld, type Member, type World } from '../support/world.ts'
-
-const HOUR_MS = 3_600_000
+import { HOUR_MS } from '../../src/platform/core/clock.ts'
 
 async function makeLinks(owner: Member, count: number, fields: object = {}) {
   const links = Array.from({ length: count }, (_, i) => ({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openWorld } from '../support/world.ts'
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 const NEW = { name: 'Docs', destinationUrl: 'https://example.com/docs' }
-const DAY_MS = 86_400_000
 
 /** The spec's fields of a link, in its order. */
 const SPEC_FIELDS =

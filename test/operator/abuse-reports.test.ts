@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { deleteOldReports } from '../../src/operator/abuse/reports.ts'
 import { asSystem } from '../support/privileges.ts'
 import { openWorld, type World } from '../support/world.ts'
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
-const DAY_MS = 86_400_000
 const TRUSTED = { trustedProxies: ['1'], shortUrl: 'https://links.example.com' }
 let network = 0
 

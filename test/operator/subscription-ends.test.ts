@@ -22,9 +22,9 @@ import { NEVER } from '../support/never.ts'
 import { eventually, openWorld } from '../support/world.ts'
 import { openStripeServer, recordedEvent, recordedSubscription } from './stripe-server.ts'
 import { addWorkspace } from '../support/fixtures.ts'
+import { HOUR_MS } from '../../src/platform/core/clock.ts'
 
 const NOW = Date.parse('2026-05-15T12:00:00.000Z')
-const HOUR_MS = 3_600_000
 const SECRET = 'whsec_recorded'
 
 /** One plan that is sold, and one that is not. */

@@ -12,11 +12,11 @@ import { openDeliveryWorld, openPlainReceiver } from '../support/delivery-world.
 import { NEVER } from '../support/never.ts'
 import { asSystem } from '../support/privileges.ts'
 import { eventually, openWorld, type Answer, type Member, type World } from '../support/world.ts'
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 const ON_LOOPBACK = { egressAllowedCidrs: ['127.0.0.0/8'], webhookAllowHttp: true }
 const PATH = '/webhooks/dispatch'
 const BODY = { type: 'link.created', payload: { orderId: 'A-1001' } }
-const DAY_MS = 24 * 3_600_000
 
 const send = (member: Pick<Member, 'post'>, key: string, body: unknown = BODY) =>
   member.post(PATH, body, { 'idempotency-key': key })

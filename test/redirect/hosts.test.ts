@@ -10,10 +10,10 @@ import { asSystem } from '../support/privileges.ts'
 import { openEdgeWorld, type EdgeWorld } from '../support/edge-world.ts'
 import { makeLink } from '../support/edge-links.ts'
 import { openProxy } from '../support/database-proxy.ts'
+import { HOUR_MS } from '../../src/platform/core/clock.ts'
 
 const HOST = 'go.example.com'
 const TOKEN = '0123456789abcdef0123456789abcdef'
-const HOUR_MS = 3_600_000
 
 type NewDomain = Omit<Parameters<typeof addDomain>[1], 'workspaceId' | 'hostname'> & {
   workspaceId?: string

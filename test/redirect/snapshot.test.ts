@@ -7,8 +7,8 @@ import { openLog } from '../../src/platform/core/log.ts'
 import type { LinkFacts } from '../../src/decision/link.ts'
 import { Snapshot, type SnapshotDeps } from '../../src/redirect/links/snapshot.ts'
 import { freshFolder } from '../support/fixtures.ts'
+import { HOUR_MS } from '../../src/platform/core/clock.ts'
 
-const HOUR_MS = 3_600_000
 const DOCS: LinkFacts = {
   id: 'lnk_1',
   workspaceId: 'wrk_1',

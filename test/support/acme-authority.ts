@@ -11,6 +11,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { TestContext } from 'node:test'
 import { connect } from 'node:tls'
 import { createAuthority } from './certificates.ts'
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 type Options = {
   /** Ports on loopback where hosts are validated, in the places of 80 and 443. */
@@ -64,8 +65,6 @@ class Problem extends Error {
     this.retryAfter = retryAfter
   }
 }
-
-const DAY_MS = 86_400_000
 
 /** A certificate authority that speaks ACME (RFC 8555) and validates hosts by requests to this machine (HTTP-01, TLS-ALPN-01). */
 export async function openAcmeAuthority(

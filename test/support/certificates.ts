@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 export type Certificate = {
   /** PEM of the certificate alone. */
@@ -23,7 +24,6 @@ type Subject = {
   notAfter: Date
 }
 
-const DAY_MS = 86_400_000
 const OID = {
   commonName: '2.5.4.3',
   ecdsaWithSha256: '1.2.840.10045.4.3.2',

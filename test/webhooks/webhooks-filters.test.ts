@@ -5,11 +5,11 @@ import { STATUS_NAMES } from '../../src/webhooks/delivery/queue/states.ts'
 import type { ListDeliveries } from '../../src/webhooks/endpoints/schema.ts'
 import { openDeliveryWorld, type DeliveryWorld } from '../support/delivery-world.ts'
 import { openWorld } from '../support/world.ts'
+import { MINUTE_MS } from '../../src/platform/core/clock.ts'
 
 const HOOK = { url: 'https://192.0.43.8/hook', events: ['*'], status: 'paused' }
 const TYPES = ['link.created', 'link.deleted', 'click.received']
 const ROWS = 600
-const MINUTE_MS = 60_000
 
 type Row = {
   id: string

@@ -15,8 +15,8 @@ import {
 import { sweepPassed } from '../support/fault-stage.ts'
 import { eventually } from '../support/world.ts'
 import { fillBacklog } from './webhooks-backlog.ts'
+import { DAY_MS } from '../../src/platform/core/clock.ts'
 
-const DAY_MS = 86_400_000
 const HOOK = { url: 'https://192.0.43.8/hook', events: ['*'] }
 const ALL = { limit: 100, offset: 0 }
 

@@ -7,8 +7,8 @@ import { Registry } from 'prom-client'
 import { allChores, openPlainReceiver } from '../support/delivery-world.ts'
 import { asSystem } from '../support/privileges.ts'
 import { eventually, openWorld, type World } from '../support/world.ts'
+import { HOUR_MS } from '../../src/platform/core/clock.ts'
 
-const HOUR_MS = 3_600_000
 const ON_LOOPBACK = { config: { egressAllowedCidrs: ['127.0.0.0/8'], webhookAllowHttp: true } }
 const PREVIOUS = 'x-service-signature-previous'
 

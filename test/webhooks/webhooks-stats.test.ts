@@ -4,9 +4,9 @@ import { fillEndpoints, fillQueue, openDeliveryWorld } from '../support/delivery
 import { answer } from '../support/receiver-scripts.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { eventually, openWorld } from '../support/world.ts'
+import { HOUR_MS } from '../../src/platform/core/clock.ts'
 
 const HOOK = { url: 'https://192.0.43.8/hook', events: ['*'], status: 'paused' }
-const HOUR_MS = 3_600_000
 const ALL = { limit: 50, offset: 0 }
 
 test('the attempts of an endpoint are counted by hour and outcome', async (t) => {

@@ -1,7 +1,5 @@
-import type { Clock } from '../../platform/core/clock.ts'
+import { MINUTE_MS, type Clock } from '../../platform/core/clock.ts'
 import { dropOldest } from '../../platform/core/memo.ts'
-
-const MINUTE_MS = 60_000
 
 /** Limits the writes of times of use to one per minute and key in this process. */
 export class MinuteNotes {

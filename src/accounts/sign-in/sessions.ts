@@ -14,11 +14,11 @@ import { toSecurityEntry } from '../../platform/audit/security.ts'
 import { clampLimit, toIsoTimes, type Paged } from '../../platform/resources/shapes.ts'
 import type { SessionEntry } from './schema.ts'
 import type { UserDeps } from './users.ts'
+import { DAY_MS } from '../../platform/core/clock.ts'
 
 export const SESSION_COOKIE = 'signpost_session'
 export const GONE_SESSION_COOKIE: Cookie = { name: SESSION_COOKIE, value: '', maxAgeSeconds: 0 }
 
-const DAY_MS = 86_400_000
 const IDLE_MS = 7 * DAY_MS
 const LIFETIME_MS = 30 * DAY_MS
 /** The last use of a session is written at most once in this time. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/core/clock.ts'
+import { DAY_MS, type Clock } from '../../platform/core/clock.ts'
 import type { ClickPeriod, LinkClicks } from '../../links/list/period-clicks.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
@@ -17,7 +17,6 @@ type Deps = {
   shippedThroughMs: () => Promise<number>
 }
 
-const DAY_MS = 86_400_000
 /** CLICK_RETENTION_DAYS is not less, so younger clicks are in no fold. */
 const LEAST_RETENTION_DAYS = 31
 

@@ -20,6 +20,7 @@ import { monthPeriod } from '../questions/folds.ts'
 import { readQuestion, toMeta, type Question, type QuestionDeps } from '../questions/question.ts'
 import type { ClickReader, Read } from '../questions/reader.ts'
 import { instant } from '../questions/span.ts'
+import { DAY_MS } from '../../platform/core/clock.ts'
 
 export type EventDeps = QuestionDeps & {
   reader: ClickReader
@@ -33,7 +34,6 @@ type PlaceRow = { click_id: string; at_ms: number }
 
 const CURSOR = 'click-log-cursor-1'
 const VISITOR_KEY = 'click-log-visitor'
-const DAY_MS = 86_400_000
 /** The newest clicks are read from a day, and then from longer and longer spans before it. */
 const SPAN_GROWTH = 4
 

@@ -17,6 +17,7 @@ import {
 } from '../questions/dimensions.ts'
 import { instant } from '../questions/span.ts'
 import { readQuestion, type Question, type QuestionDeps } from '../questions/question.ts'
+import { SECOND_MS } from '../../platform/core/clock.ts'
 
 /** Clicks of one read. They are parsed in one turn of the event loop, and in memory until the client takes them. */
 const PAGE_CLICKS = 500
@@ -28,7 +29,6 @@ const MAX_THREADS = 1
 const MAX_EXECUTION_SECONDS = 20
 const MAX_QUERY_BYTES = 16 * 1024 * 1024
 const KEY_BYTES = 32
-const SECOND_MS = 1_000
 const FIRST_SPAN_MS = 3_600 * SECOND_MS
 const LONGEST_SPAN_MS = 31 * 24 * FIRST_SPAN_MS
 

@@ -1,5 +1,6 @@
 import type { Sql, Tx } from '../../platform/storage/postgres/postgres.ts'
 import { inRanges, type SegmentRanges } from '../../platform/storage/clickhouse/segment-ranges.ts'
+import { DAY_MS } from '../../platform/core/clock.ts'
 
 /** Folded UTC months, in their order: attempts at them whose rows of `click_days` count. */
 export type Folds = readonly Fold[]
@@ -12,7 +13,6 @@ type Fold = {
   segments: SegmentRanges | null
 }
 
-const DAY_MS = 86_400_000
 /** Replicas may delete rows later than the one that answered. */
 const DELETED_EVERYWHERE = '1 day'
 

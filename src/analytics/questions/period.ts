@@ -2,6 +2,7 @@ import { invalid } from '../../platform/core/errors.ts'
 import { itIs } from '../../platform/routes/refused-value.ts'
 import { FIRST_MS, LAST_MS, openZone, type Zone } from '../../platform/resources/zone.ts'
 import { MAX_DAYS, type Granularity, type PeriodQuery } from './query.ts'
+import { DAY_MS, HOUR_MS } from '../../platform/core/clock.ts'
 
 /** From `startMs` inclusive to `endMs` exclusive. */
 export type Period = { startMs: number; endMs: number }
@@ -13,8 +14,6 @@ export type Periods = {
   zone: Zone
 }
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const DEFAULT_DAYS = 30
 const MAX_HOURS = 2_200
 /** Up to these lengths a series has hours, or days, unless the query names a granularity. */

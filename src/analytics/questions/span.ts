@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS } from '../../platform/core/clock.ts'
+
 /**
  * Divides the time between the first and the last bound so that no row holds clicks of two buckets:
  *
@@ -16,8 +18,6 @@ type Span = {
 /** Kinds of rows that exist: by day, also by hour, or clicks alone. */
 export type Rows = 'days' | 'hours' | 'clicks'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const NOON_MS = 12 * HOUR_MS
 
 /** @param bounds ascending, at least two */

@@ -8,9 +8,8 @@ import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres
 import type { Requester } from './row.ts'
 import { startRun } from './run.ts'
 import type { ReportType, Schedule, ScheduleInput } from './schema.ts'
+import { DAY_MS, HOUR_MS } from '../../platform/core/clock.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** A month and a day: the next run of every schedule is sooner. */
 const MAX_DAYS = 33
 const DEFAULT_HOUR = 8

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/core/clock.ts'
+import { DAY_MS, type Clock } from '../../platform/core/clock.ts'
 import { newId } from '../../platform/core/ids.ts'
 import type { Log } from '../../platform/core/log.ts'
 import type { ClickHouseClient } from '../../platform/storage/clickhouse/clickhouse.ts'
@@ -38,7 +38,6 @@ export type FoldFault = (point: FoldPoint, month: number) => void | Promise<void
 
 type Fold = Source & { id: string }
 
-const DAY_MS = 86_400_000
 const GRACE_MS = 120_000
 const LEASE_MS = 600_000
 /** Journals of one fold; the others of a month are in the next one. */

@@ -2,8 +2,8 @@ import { timeOfUlid } from '../../platform/core/ids.ts'
 import type { FoundClick, Labels } from './clicks.ts'
 import type { Draft } from './draft.ts'
 import type { Reason } from '../../analytics/conversion-reasons.ts'
+import { DAY_MS } from '../../platform/core/clock.ts'
 
-const DAY_MS = 86_400_000
 /** A conversion is attributed to the last click of this time before it. */
 export const WINDOW_MS = 30 * DAY_MS
 /** A click may be this much later than its conversion: clocks differ. */

@@ -4,10 +4,10 @@ import type { Attribution, Link } from './attribution.ts'
 import { isOfLead, type Draft } from './draft.ts'
 import { toLabelsDueAt } from './labels.ts'
 import type { ConversionReceived, Recorded } from './schema.ts'
+import { DAY_MS } from '../../platform/core/clock.ts'
 
 export type NewRow = { draft: Draft; attribution: Attribution; namedLink: Link | null }
 
-const DAY_MS = 86_400_000
 /** A lead of the same customer with the same name counts again after this time. */
 const LEAD_MS = 7 * DAY_MS
 

@@ -2,6 +2,7 @@ import { changeTime } from '../../platform/resources/versions.ts'
 import type { Checked } from './check.ts'
 import { isServed, type DomainRow } from './row.ts'
 import type { FailureReason } from './schema.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/core/clock.ts'
 
 type Verdict = Pick<
   DomainRow,
@@ -10,9 +11,6 @@ type Verdict = Pick<
 
 export type Trigger = 'request' | 'schedule'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 /** Links of a domain keep redirecting for this long without its proof. */
 const GRACE_MS = 72 * HOUR_MS
 export const FIRST_CHECK_MS = 10 * MINUTE_MS

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { isIP } from 'node:net'
-import type { Clock } from '../../platform/core/clock.ts'
+import { DAY_MS, type Clock } from '../../platform/core/clock.ts'
 import { openHttpServer } from '../../platform/http/http-server.ts'
 import type { Log } from '../../platform/core/log.ts'
 import type { Secrets } from '../../platform/core/secrets.ts'
@@ -24,8 +24,6 @@ export type HttpsDeps = {
   clock: Clock
   log: Log
 }
-
-const DAY_MS = 86_400_000
 
 /** The https server of a redirect process with HTTPS_PORT. @param sockets that already listen for it */
 export async function openHttps(

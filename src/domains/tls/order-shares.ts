@@ -1,10 +1,8 @@
-import type { Clock } from '../../platform/core/clock.ts'
+import { DAY_MS, HOUR_MS, type Clock } from '../../platform/core/clock.ts'
 import type { Fragment, SystemSql } from '../../platform/storage/postgres/postgres.ts'
 
 type Deps = { sql: SystemSql; clock: Clock; ownHosts: readonly string[] }
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Let's Encrypt accepts 300 orders of an installation in this time. */
 const WINDOW_MS = 3 * HOUR_MS
 /** For all accounts together; the rest is for renewals and the hosts of the settings. */

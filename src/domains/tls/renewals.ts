@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
-import type { Clock } from '../../platform/core/clock.ts'
+import { HOUR_MS, MINUTE_MS, type Clock } from '../../platform/core/clock.ts'
 import type { Log } from '../../platform/core/log.ts'
 import { AcmeClient, AcmeRefusal } from './acme.ts'
 import { FailedValidation, runOrder, type ChallengeType, type Issued } from './order.ts'
@@ -21,8 +21,6 @@ type Deps = {
 const ATTEMPT_MS = LEASE_MS - 60_000
 /** So that a slow host does not delay all others. */
 const MAX_PARALLEL = 4
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
 /** By the type of the authority's problem (RFC 8555, 6.7). */
 const REASONS: Record<string, SslFailureReason> = {
   dns: 'dns',

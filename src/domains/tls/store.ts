@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts'
-import type { Clock } from '../../platform/core/clock.ts'
+import { DAY_MS, type Clock } from '../../platform/core/clock.ts'
 import type { Secrets } from '../../platform/core/secrets.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
 import { TLS_ACCOUNT_KEY, TLS_KEY } from '../../platform/storage/installation/sealed-columns.ts'
@@ -40,7 +40,6 @@ export type DueHost = {
 /** Longer than an attempt, so that no two processes order for one host. */
 export const LEASE_MS = 300_000
 const HOSTS_PER_ROUND = 1_000
-const DAY_MS = 86_400_000
 const CHALLENGES_KEPT_MS = DAY_MS
 /** A host whose renewal has failed for so long is gone. */
 const UNUSED_KEPT_MS = 7 * DAY_MS

@@ -12,13 +12,13 @@ import {
   utf8,
 } from './der.ts'
 import { newPrivateKey, toPem } from './jws.ts'
+import { DAY_MS } from '../../platform/core/clock.ts'
 
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
 const ACME_IDENTIFIER = '1.3.6.1.5.5.7.1.31'
 const COMMON_NAME = '2.5.4.3'
 const EXTENSION_REQUEST = '1.2.840.113549.1.9.14'
 const SUBJECT_ALT_NAME = '2.5.29.17'
-const DAY_MS = 86_400_000
 
 /**
  * A request for a certificate of one host (PKCS #10, RFC 2986), in DER. The host is in the subjectAltName only:

@@ -16,6 +16,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { parseAddress, type Address } from '../../platform/mail/email-address.ts'
 import type { SecurityType } from '../../platform/audit/security.ts'
+import { DAY_MS } from '../../platform/core/clock.ts'
 
 type Deps = Pick<
   Dependencies,
@@ -49,7 +50,6 @@ export type Bootstrap = ReturnType<typeof createBootstrap>
 
 type User = { id: string; email: string; emailKey: string; hasPassword: boolean }
 
-const DAY_MS = 86_400_000
 const KEY_NAME = 'bootstrap'
 const NAME_MAX_CHARS = 100
 const NAME_SUFFIX = "'s workspace"

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey } from 'node:crypto'
+import { DAY_MS } from '../core/clock.ts'
 
 /** Purpose of the root key; each workspace and UTC day has a key derived from it. */
 export const FINGERPRINT_PURPOSE = 'deep-link'
@@ -8,8 +9,6 @@ export const FINGERPRINT_PURPOSE = 'deep-link'
  * is matched by its address: the right one may be missing.
  */
 export const MAX_CLICKS_PER_DAY = 50_000
-
-const DAY_MS = 24 * 3_600_000
 
 const ADDRESS_BYTES = 16
 const AGENT_BYTES = 8

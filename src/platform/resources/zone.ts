@@ -1,6 +1,6 @@
 import { toCanonicalZone } from './time-zone.ts'
+import { HOUR_MS } from '../core/clock.ts'
 
-const HOUR_MS = 3_600_000
 /** Clock changes are known between these; beyond, the offset stays. */
 export const FIRST_MS = Date.UTC(2000, 0, 1)
 export const LAST_MS = Date.UTC(2100, 0, 1)

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Clock } from '../../platform/core/clock.ts'
+import { DAY_MS, HOUR_MS, type Clock } from '../../platform/core/clock.ts'
 import type { Log } from '../../platform/core/log.ts'
 import type { Mails } from '../../platform/mail/mails.ts'
 import {
@@ -11,8 +11,6 @@ import {
 
 /** Failures in a row before an endpoint is reported. */
 const FAILING_AFTER = 5
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
 /** To one user, across all workspaces. */
 const MAX_MAILS_PER_HOUR = 10
 /** About one workspace, to all recipients together. */

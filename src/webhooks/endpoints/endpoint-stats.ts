@@ -3,6 +3,7 @@ import { RESPONSE_BOUNDS_MS } from '../delivery/queue/counts.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { EndpointStats } from './count-shapes.ts'
 import type { Endpoint } from './schema.ts'
+import { HOUR_MS } from '../../platform/core/clock.ts'
 
 type Count = {
   endpointId: string
@@ -15,7 +16,6 @@ type Count = {
 type Health = Pick<Endpoint, 'id' | 'failureCount' | 'lastFailureAt' | 'lastSuccessAt'>
 
 const HOURS = 24
-const HOUR_MS = 3_600_000
 const MAX_RESPONSE_MS = 10_000
 
 /**

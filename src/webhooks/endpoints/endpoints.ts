@@ -20,6 +20,7 @@ import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import { readEndpointStats } from './endpoint-stats.ts'
 import type { ListEndpoints } from './count-shapes.ts'
 import type { CreateEndpoint, Endpoint, UpdateEndpoint } from './schema.ts'
+import { HOUR_MS } from '../../platform/core/clock.ts'
 
 // `systemSql`, because the request role cannot see whether a member's address is verified.
 type Deps = Pick<
@@ -57,7 +58,6 @@ const WRITABLE = [
 ] as const satisfies (keyof UpdateEndpoint)[]
 
 const NO_HEADERS: StoredHeaders = { headerNames: [], headersSealed: null }
-const HOUR_MS = 3_600_000
 const WITH_HEALTH =
   'e.*, s.failure_count, s.last_failure_at, s.last_success_at, s.dropped_clicks, s.auto_paused_at'
 

@@ -9,8 +9,7 @@ import {
   PASSWORD,
   successes,
 } from './service.ts'
-
-const HOUR_MS = 3_600_000
+import { HOUR_MS } from '../../../src/platform/core/clock.ts'
 
 test('a new password by mail', { concurrency: false }, async (t) => {
   const service = await openService(t)

@@ -14,8 +14,7 @@ import { dataOf, refusedWith } from './fixtures.ts'
 import { newBrowser, openService, PASSWORD } from './service.ts'
 import { addMembership, addWorkspace } from '../../support/fixtures.ts'
 import { listen } from '../../../src/platform/storage/postgres/listen.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../../src/platform/core/clock.ts'
 
 test('sessions', { concurrency: false }, async (t) => {
   const service = await openService(t)

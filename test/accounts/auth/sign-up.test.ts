@@ -12,8 +12,7 @@ import {
   successes,
   type Service,
 } from './service.ts'
-
-const HOUR_MS = 3_600_000
+import { HOUR_MS } from '../../../src/platform/core/clock.ts'
 
 const countOf = async (service: Service, email: string) =>
   (await service.sql`select 1 from users where email_key = ${email.toLowerCase()}`).length

@@ -9,8 +9,8 @@ import { storeClicks } from '../../support/clicks.ts'
 import { addDomain } from '../../support/fixtures.ts'
 import { openWorld } from '../../support/world.ts'
 import { download, finished, holdRuns, makeReport, parseCsv } from '../../support/reports-world.ts'
+import { DAY_MS } from '../../../src/platform/core/clock.ts'
 
-const DAY_MS = 86_400_000
 const HEADER =
   'id,shortUrl,name,destinationUrl,status,tags,clicks,uniqueVisitors,totalClicks,createdAt'
 

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { checkSchedule, toNextRun } from '../../../src/analytics/reports/schedule.ts'
 import type { ScheduleInput } from '../../../src/analytics/reports/schema.ts'
 import { clockText } from '../analytics-recount.ts'
-
-const HOUR_MS = 3_600_000
+import { HOUR_MS } from '../../../src/platform/core/clock.ts'
 
 /** The runs of a schedule in a span, as the local clock shows them. */
 function runsOf(input: ScheduleInput, from: string, to: string): string[] {

@@ -9,9 +9,8 @@ import { asSystem } from '../../support/privileges.ts'
 import { must } from '../../support/calls.ts'
 import { eventually, openWorld, type Member, type World } from '../../support/world.ts'
 import { download, finished, holdRuns, makeReport } from '../../support/reports-world.ts'
+import { DAY_MS } from '../../../src/platform/core/clock.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const DAILY = { frequency: 'daily', hour: 6, timezone: 'America/New_York' }
 
 async function countRuns({ sql }: World, { workspaceId }: Member): Promise<number> {

@@ -10,8 +10,8 @@ import { asSystem } from '../../support/privileges.ts'
 import { eventually, openWorld, type Member, type World } from '../../support/world.ts'
 import { readPdf, readSheet } from './archives.ts'
 import { download, finished, holdRuns, makeReport, parseCsv } from '../../support/reports-world.ts'
+import { DAY_MS } from '../../../src/platform/core/clock.ts'
 
-const DAY_MS = 86_400_000
 const DESTINATION = 'https://example.com/'
 
 type Row = Record<string, string | number | boolean | null>

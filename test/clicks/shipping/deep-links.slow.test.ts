@@ -14,9 +14,9 @@ import { inTransaction } from '../../../src/platform/storage/postgres/postgres.t
 import { asSystem } from '../../support/privileges.ts'
 import type { Orders } from './child.ts'
 import { GOOGLEBOT, openBench, type Bench } from './fixture.ts'
+import { DAY_MS } from '../../../src/platform/core/clock.ts'
 
 const CHILD = join(import.meta.dirname, 'child.ts')
-const DAY_MS = 86_400_000
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1'
 const never = new AbortController().signal

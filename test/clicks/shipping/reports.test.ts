@@ -22,9 +22,9 @@ import { freshFolder } from '../../support/fixtures.ts'
 import { asSystem } from '../../support/privileges.ts'
 import { tapStatements } from '../../support/statements.ts'
 import { encodeSegment, makeClick, openBench } from './fixture.ts'
+import { MINUTE_MS } from '../../../src/platform/core/clock.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
-const MINUTE_MS = 60_000
 const log = openLog('silent')
 
 /** The folder of an edge with one journal, and the reports on it. */

@@ -7,8 +7,7 @@ import { freshPostgres } from '../../support/engines.ts'
 import { seedLinks } from './fixture.ts'
 import { asSystem } from '../../support/privileges.ts'
 import { addWorkspace } from '../../support/fixtures.ts'
-
-const DAY_MS = 24 * 3_600_000
+import { DAY_MS } from '../../../src/platform/core/clock.ts'
 
 function openVisitors(sql: Sql, clock = () => Date.now(), secretKey = 'one secret of the tests') {
   return createVisitors({ sql: asSystem(sql), clock, secrets: createSecrets(secretKey) })

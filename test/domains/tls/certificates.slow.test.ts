@@ -19,10 +19,8 @@ import {
   visit,
 } from '../../support/tls-edges.ts'
 import { IS_LONG } from '../../support/long.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/platform/core/clock.ts'
 
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
 const NAMES = IS_LONG ? 10_000 : 300
 
 test('a verified domain gets a certificate, and its links open over https', async (t) => {

@@ -5,9 +5,8 @@ import { TlsStore } from '../../../src/domains/tls/store.ts'
 import { freshPostgres } from '../../support/engines.ts'
 import { addDomain, addMembership, addUser, addWorkspace } from '../../support/fixtures.ts'
 import { asSystem } from '../../support/privileges.ts'
+import { DAY_MS, HOUR_MS } from '../../../src/platform/core/clock.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const OWN = 'links.example.com'
 const DIRECTORY = 'https://ca.example/directory'
 

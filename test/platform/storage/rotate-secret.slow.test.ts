@@ -12,11 +12,11 @@ import { emptyDatabases, type TestDatabases } from '../../support/engines.ts'
 import { addWorkspace } from '../../support/fixtures.ts'
 import { freshDataDir } from '../../support/program.ts'
 import { watchStatements } from '../../support/watched-statements.ts'
+import { DAY_MS } from '../../../src/platform/core/clock.ts'
 
 const FIRST = 'the first key of this installation'
 const SECOND = 'the second key of this installation'
 const THIRD = 'the third key of this installation..'
-const DAY_MS = 86_400_000
 const ENDPOINTS = 450
 
 /** Runs `work` in what a process with these keys opens. */

@@ -14,8 +14,8 @@ import {
   openPlainReceiver,
   type DeliveryWorld,
 } from '../../support/delivery-world.ts'
+import { HOUR_MS } from '../../../src/platform/core/clock.ts'
 
-const HOUR_MS = 3_600_000
 const EVENTS = ['link.created']
 
 /** A world with a worker and a receiver, whose answers `setStatus` decides. */

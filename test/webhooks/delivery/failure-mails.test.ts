@@ -15,8 +15,8 @@ import {
   type FailureMail,
 } from '../../support/delivery-world.ts'
 import { addMembership, addUser } from '../../support/fixtures.ts'
+import { HOUR_MS } from '../../../src/platform/core/clock.ts'
 
-const HOUR_MS = 3_600_000
 const HOOK = { url: 'https://192.0.43.8/unlock-your-account?i', events: ['link.created'] }
 
 type Stage = DeliveryWorld & {

@@ -12,9 +12,7 @@ import { answer } from '../../support/receiver-scripts.ts'
 import { openReceiver } from '../../support/receiver.ts'
 import { eventually } from '../../support/world.ts'
 import { checkTallies, countStatuses, openDeliveryWorld } from '../../support/delivery-world.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, HOUR_MS } from '../../../src/platform/core/clock.ts'
 
 /** Two events of today whose endpoint is paused. */
 async function openPaused(t: TestContext) {

@@ -4,6 +4,7 @@ import {
   type SystemSql,
   type Tx,
 } from '../../../platform/storage/postgres/postgres.ts'
+import { HOUR_MS } from '../../../platform/core/clock.ts'
 
 /** Upper bounds of the response-time buckets, in milliseconds; the last bucket has none. */
 export const RESPONSE_BOUNDS_MS = [
@@ -11,7 +12,6 @@ export const RESPONSE_BOUNDS_MS = [
   ...[1_000, 1_500, 2_000, 3_000, 5_000, 7_500, 10_000],
 ] as const
 
-const HOUR_MS = 3_600_000
 /** The last 24 hours and the current one. */
 const KEPT_HOURS = 25
 

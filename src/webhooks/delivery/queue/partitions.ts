@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/core/clock.ts'
+import { DAY_MS, type Clock } from '../../../platform/core/clock.ts'
 import type { Log } from '../../../platform/core/log.ts'
 import {
   inTransaction,
@@ -7,7 +7,6 @@ import {
 } from '../../../platform/storage/postgres/postgres.ts'
 
 const DAYS_AHEAD = 7
-const DAY_MS = 86_400_000
 /**
  * Creating or dropping a partition locks the whole table, and everything that publishes an event queues up
  * behind a waiting lock. So do not wait for a long reader such as a backup.
