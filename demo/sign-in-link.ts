@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { newToken } from '../src/platform/core/token.ts'
+import { newToken } from '../src/platform/core/secrets.ts'
 
 export type SignInLinks = {
   /** The URL of a new link. Those issued before stay as they are. */

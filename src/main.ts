@@ -4,11 +4,11 @@ import { openSupervisor } from './app/supervisor.ts'
 import { systemClock } from './platform/core/clock.ts'
 import { OperatorError } from './platform/core/errors.ts'
 import { openLog } from './platform/core/log.ts'
-import { toLogStream } from './platform/core/log-text.ts'
-import { takePassedSockets } from './platform/http/passed-sockets.ts'
-import { collectStartGarbage } from './platform/work/start-garbage.ts'
+import { toLogStream } from './platform/core/terminal.ts'
+import { takePassedSockets } from './platform/http/listening.ts'
+import { collectStartGarbage } from './platform/work/priority.ts'
 import { readConfig, readEnvironment, SETTINGS } from './platform/config/config.ts'
-import { describeUnknown, readEnvFile } from './platform/config/env-file.ts'
+import { describeUnknown, readEnvFile } from './platform/config/checkout.ts'
 
 /**
  * Deadline of the close after a signal and the time to drain. An orderly close takes a few seconds; each part gives up after

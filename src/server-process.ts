@@ -10,7 +10,7 @@ function endPostgres({ config }: ProcessStart): void {
 
 /** The server process, which the supervisor (src/main.ts) starts. */
 runSupervised(async ({ config, ...start }: ProcessStart, context) => {
-  const { createAddress } = await import('./app/address.ts')
+  const { createAddress } = await import('./app/services.ts')
   const { openServer } = await import('./app/server.ts')
   const checkout = join(import.meta.dirname, '..')
   return openServer(config, {

@@ -6,11 +6,10 @@ import { route } from '../../src/platform/routes/route.ts'
 import type { Principal } from '../../src/platform/routes/principal.ts'
 import { createClientAddress, createProxyTrust } from '../../src/platform/facts/client-address.ts'
 import { createBrowser } from '../../src/api/requests/browser.ts'
-import { createConcurrencyLimit } from '../../src/api/requests/concurrency.ts'
+import { createConcurrencyLimit, createRequestTimeout } from '../../src/api/requests/bounds.ts'
 import { openGateway } from '../../src/api/gateway.ts'
 import type { Steps } from '../../src/api/requests/pipeline.ts'
 import { createLimits } from '../../src/api/requests/rates.ts'
-import { createRequestTimeout } from '../../src/api/requests/request-timeout.ts'
 import {
   createBoundarySteps,
   createGatewaySteps,

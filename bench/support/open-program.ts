@@ -1,7 +1,7 @@
 import { openSupervisor } from '../../src/app/supervisor.ts'
 import { systemClock } from '../../src/platform/core/clock.ts'
 import { openLog } from '../../src/platform/core/log.ts'
-import { NO_SOCKETS } from '../../src/platform/http/passed-sockets.ts'
+import { NO_SOCKETS } from '../../src/platform/http/listening.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { callServer } from '../../src/operator/socket.ts'
 

@@ -18,7 +18,7 @@ import { createUnlockCookies, PasswordAttempts } from '../../src/redirect/links/
 import { WellKnown } from '../../src/redirect/hosts/well-known.ts'
 import { createClientAddress } from '../../src/platform/facts/client-address.ts'
 import { openCountries } from '../../src/platform/facts/country.ts'
-import { createSignClick, SP_ID_PURPOSE } from '../../src/platform/facts/sp-id.ts'
+import { createSignClick, SP_ID_PURPOSE } from '../../src/platform/facts/click-identity.ts'
 import { openPostgres, type SystemSql } from '../../src/platform/storage/postgres/postgres.ts'
 import { openRateLimits } from '../../src/platform/limits/rate-limits.ts'
 import { readFirstMessage } from '../../src/domains/tls/client-hello.ts'

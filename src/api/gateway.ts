@@ -12,23 +12,21 @@ import Fastify, {
   type FastifyRequest,
   type RouteOptions,
 } from 'fastify'
-import { refuseBadText } from '../platform/routes/bad-text.ts'
+import { refuseBadText } from '../platform/routes/text-checks.ts'
 import type { Clock } from '../platform/core/clock.ts'
 import { invalid, ApiError } from '../platform/core/errors.ts'
 import { refusedStatusOf } from '../platform/http/http-server.ts'
 import type { Log } from '../platform/core/log.ts'
-import { assignRequestId } from '../platform/http/request-id.ts'
+import { assignRequestId, loggedPath } from '../platform/http/request.ts'
 import { DEFAULT_LIMITS, type Route } from '../platform/routes/route.ts'
 import { passBodies, readBodies, toBodyOptions, type BodyBoundary } from './requests/bodies.ts'
-import { BodyBudget } from './requests/body-budget.ts'
+import { BodyBudget } from './requests/bounds.ts'
 import { sendError } from './answers/errors.ts'
 import { stripIdentity } from './border/forwarded-identity.ts'
 import { readIdempotencyKey } from './requests/idempotency.ts'
-import { readIfMatch } from './requests/if-match.ts'
-import { loggedPath } from './requests/logged-path.ts'
+import { readIfMatch, compileSerializer, compileValidator } from './requests/validation.ts'
 import { envelope } from './openapi/openapi.ts'
 import { addRoute, type Steps } from './requests/pipeline.ts'
-import { compileSerializer, compileValidator } from './requests/validation.ts'
 
 /** As long as a header block may be: an id that is too long gets a 404 like any unknown one. */
 const MAX_PARAM_CHARS = 16 * 1024

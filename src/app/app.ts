@@ -1,18 +1,18 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { systemClock, type Clock } from '../platform/core/clock.ts'
 import type { Log } from '../platform/core/log.ts'
-import { NO_SOCKETS } from '../platform/http/passed-sockets.ts'
+import { NO_SOCKETS } from '../platform/http/listening.ts'
 import type { Route } from '../platform/routes/route.ts'
 import { aborted, sleep } from '../platform/core/service.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Bootstrap } from '../operator/workspaces/bootstrap.ts'
 import { openMissingEngines } from '../platform/storage/embedded/engines.ts'
-import { createAddress, type ServerAddress } from './address.ts'
+import { createAddress, type ServerAddress } from './services.ts'
 import { holdInstallation } from './installation.ts'
 import { openRedirect } from './redirect.ts'
 import { partsOf } from '../platform/config/roles.ts'
 import { openServer } from './server.ts'
-import { openServerSockets } from '../platform/processes/server-sockets.ts'
+import { openServerSockets } from '../platform/processes/process-messages.ts'
 
 export type App = {
   /** PUBLIC_URL, or loopback with the port of this process. */

@@ -8,18 +8,20 @@ import { partsOf } from '../platform/config/roles.ts'
 import type { Clock } from '../platform/core/clock.ts'
 import type { Log } from '../platform/core/log.ts'
 import { openHttpServer } from '../platform/http/http-server.ts'
-import type { PassedSockets } from '../platform/http/passed-sockets.ts'
-import type { Metrics } from '../platform/processes/process-messages.ts'
-import type { ServerSockets } from '../platform/processes/server-sockets.ts'
+import type { PassedSockets } from '../platform/http/listening.ts'
+import type { Metrics, ServerSockets } from '../platform/processes/process-messages.ts'
 import type { Addresses } from '../platform/storage/stores.ts'
 import { createDispatch } from '../redirect/dispatch.ts'
 import { listenForRedirects } from '../redirect/server-input.ts'
-import type { ServerAddress } from './address.ts'
+import { type ServerAddress, openServices } from './services.ts'
 import { openServicesApi } from './gateway.ts'
 import { openPlatform } from './platform.ts'
 import { runUntil, whenReady } from './run.ts'
-import { openServices } from './services.ts'
-import { openWork } from './work.ts'
+import { CLICKS_CHANNEL } from '../clicks/shipping/cursor.ts'
+import type { Service } from '../platform/core/service.ts'
+import { JOBS_CHANNEL } from '../platform/jobs/jobs.ts'
+import { openDeliveries } from '../webhooks/open.ts'
+import { openSweeps, type WorkDeps } from './sweeps.ts'
 
 type Context = {
   log: Log
@@ -116,4 +118,31 @@ export async function openServer(config: Config, context: Context) {
     /** Runs until the signal, then closes from the outside in. */
     run: (signal: AbortSignal) => runUntil(signal, parts, closeFeeds, counting),
   }
+}
+
+/** What a server process does beside requests: the live feed, deliveries, jobs and sweeps. */
+async function openWork(deps: WorkDeps, opening: AsyncDisposableStack): Promise<Service[]> {
+  const { config, stores, services } = deps
+  const { api, worker } = partsOf(config.role)
+  const { log, clock } = services.deps
+  const { live } = services.analytics
+  const hasServices = api === 'whole' || api === 'behind'
+  if (hasServices) wakeBy(stores, CLICKS_CHANNEL, () => live.wake())
+  const { jobWorkers } = services
+  if (worker) wakeBy(stores, JOBS_CHANNEL, () => jobWorkers.forEach((jobs) => jobs.wake()))
+  const countRetry = (id: string) => services.operator.usage.count(id, 1)
+  const deliveries = worker
+    ? opening.use(openDeliveries({ ...deps, log, clock, countRetry }))
+    : null
+  return [
+    ...(deliveries?.parts ?? []),
+    ...(hasServices ? live.services : []),
+    ...(worker ? jobWorkers : []),
+    stores.listener,
+    ...(await openSweeps(deps, deliveries)),
+  ]
+}
+
+function wakeBy({ notices }: WorkDeps['stores'], channel: string, wake: () => void): void {
+  notices.subscribe(channel, { onNotice: wake, onConnected: wake })
 }

@@ -4,7 +4,7 @@ import { openAnalytics } from '../analytics/open.ts'
 import { openConversions } from '../conversions/open.ts'
 import { openDomainLookups } from '../domains/domains/lookups.ts'
 import { openDomains } from '../domains/open.ts'
-import type { ShortHost } from '../links/link/short-host.ts'
+import { type ShortHost, createShortHost } from '../links/link/short-host.ts'
 import { openLinks } from '../links/open.ts'
 import { openPreviews } from '../links/preview/open.ts'
 import { createHashLinkPassword } from '../links/write/password.ts'
@@ -21,6 +21,13 @@ import { createOutbox } from '../webhooks/delivery/outbox.ts'
 import { webhookEvents } from '../webhooks/endpoints/event-shapes.ts'
 import { openWebhookRoutes } from '../webhooks/open.ts'
 import type { Platform } from './platform.ts'
+import { localOrigin, ownOrigin } from '../platform/config/roles.ts'
+import type { Offline } from '../operator/command-line/operate.ts'
+import type { Operations } from '../operator/operations.ts'
+import { createEgressGuard } from '../platform/egress/guard.ts'
+import { describeNothing } from '../platform/facts/country.ts'
+import { openRateLimits } from '../platform/limits/rate-limits.ts'
+import { openMails } from '../platform/mail/mails.ts'
 
 type Input = Pick<Dependencies, 'clock' | 'log' | 'origin'> &
   Pick<Platform, 'stores' | 'mails' | 'guard' | 'rateLimits'> & {
@@ -82,5 +89,50 @@ export async function openServices(input: Input) {
     ...{ deps, idempotentResponses, purge, jobs, accounts, analytics, domains, operator },
     jobWorkers: [new JobWorker({ ...deps, kinds: links.jobKinds }), analytics.reportWorker],
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+export type ServerAddress = {
+  /** Where users reach the installation: PUBLIC_URL, or loopback. */
+  origin: string
+  /** Where this process answers. */
+  ownOrigin: string
+  shortHost: ShortHost
+}
+
+/** @param port on which clients reach this installation */
+export function createAddress(config: Config, port: number): ServerAddress {
+  const origin = config.publicUrl ?? localOrigin(config, port)
+  return {
+    origin,
+    ownOrigin: ownOrigin(config, port),
+    shortHost: createShortHost({ ...config, origin, port }),
+  }
+}
+
+/** Runs one of the operator's operations in a process that is not a server. */
+export async function operateOffline(
+  offline: Offline,
+  name: keyof Operations,
+  input: object,
+): Promise<unknown> {
+  const { operator } = await openServices(await toInput(offline))
+  const operation = operator.operations[name] as (input: object) => Promise<unknown>
+  return operation(input)
+}
+
+async function toInput(offline: Offline): Promise<Parameters<typeof openServices>[0]> {
+  const { config, log } = offline
+  const { origin, shortHost } = createAddress(config, config.port)
+  return {
+    ...offline,
+    mails: openMails(config, () => origin, offline),
+    rateLimits: await openRateLimits({ redisUrl: null, log }),
+    origin: () => origin,
+    shortHost: () => shortHost,
+    shippedThroughMs: async () => Infinity,
+    // The operator's commands look up no address.
+    countries: { describe: describeNothing },
+    guard: createEgressGuard({ allowedCidrs: [] }),
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../platform/config/config.ts'
 import { partsOf } from '../platform/config/roles.ts'
-import { readVersion } from '../platform/core/version.ts'
+import { readVersion } from '../platform/config/checkout.ts'
 import { isReplicated } from '../platform/storage/clickhouse/clickhouse.ts'
 
 const SIGNUP: Record<Config['signup'], string> = {

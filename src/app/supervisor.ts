@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Clock } from '../platform/core/clock.ts'
 import type { Log } from '../platform/core/log.ts'
-import type { PassedSockets } from '../platform/http/passed-sockets.ts'
+import type { PassedSockets } from '../platform/http/listening.ts'
 import { aborted, sleep } from '../platform/core/service.ts'
 import type { Config } from '../platform/config/config.ts'
 import { openMissingEngines } from '../platform/storage/embedded/engines.ts'
@@ -9,11 +9,9 @@ import { superviseEngine, type RunningEngine } from '../platform/storage/embedde
 import { RunningProcess } from '../platform/processes/child-process.ts'
 import { holdInstallation } from './installation.ts'
 import { openListeningSockets } from '../platform/processes/listening-sockets.ts'
-import { ownOrigin } from './local-origin.ts'
+import { ownOrigin, partsOf } from '../platform/config/roles.ts'
 import { ProcessMetrics } from '../platform/processes/process-metrics.ts'
-import type { RedirectStart } from '../platform/processes/process-messages.ts'
-import { partsOf } from '../platform/config/roles.ts'
-import { openServerSockets } from '../platform/processes/server-sockets.ts'
+import { type RedirectStart, openServerSockets } from '../platform/processes/process-messages.ts'
 
 type Context = {
   log: Log

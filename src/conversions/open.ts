@@ -1,6 +1,6 @@
 import type { Config } from '../platform/config/config.ts'
 import type { Countries } from '../platform/facts/country.ts'
-import { createSignClick, SP_ID_PURPOSE } from '../platform/facts/sp-id.ts'
+import { createSignClick, SP_ID_PURPOSE } from '../platform/facts/click-identity.ts'
 import type { RateLimits } from '../platform/limits/rate-limits.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
 import type { Route } from '../platform/routes/route.ts'

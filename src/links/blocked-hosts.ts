@@ -1,6 +1,6 @@
 import { invalid, type ApiError } from '../platform/core/errors.ts'
 import type { LinkOptions } from '../platform/facts/link-options.ts'
-import { listHosts } from '../platform/facts/url-hosts.ts'
+import { listHosts } from '../platform/facts/hosts.ts'
 import type { Tx } from '../platform/storage/postgres/postgres.ts'
 
 export type Destinations = { destinationUrl: string; options: LinkOptions | null }

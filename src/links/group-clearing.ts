@@ -1,8 +1,7 @@
 import { sleep } from '../platform/core/service.ts'
 import type { Principal } from '../platform/routes/principal.ts'
 import type { Tx } from '../platform/storage/postgres/postgres.ts'
-import type { Jobs } from '../platform/jobs/jobs.ts'
-import type { JobContext, JobKind } from '../platform/jobs/kind.ts'
+import type { Jobs, JobContext, JobKind } from '../platform/jobs/jobs.ts'
 
 type DeletedGroup = { kind: 'folder' | 'campaign'; id: string }
 

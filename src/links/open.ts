@@ -1,5 +1,4 @@
-import type { Jobs } from '../platform/jobs/jobs.ts'
-import type { JobKind } from '../platform/jobs/kind.ts'
+import type { Jobs, JobKind } from '../platform/jobs/jobs.ts'
 import type { Route } from '../platform/routes/route.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
 import { createCampaigns } from './campaigns/campaigns.ts'

@@ -1,5 +1,5 @@
 import type { Accounts } from '../accounts/accounts/accounts.ts'
-import { bindDeps } from '../platform/core/bind-deps.ts'
+import { bindDeps } from '../platform/core/functions.ts'
 import { ApiError, OperatorError } from '../platform/core/errors.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
 import type { Abuse } from './abuse/open.ts'

@@ -10,7 +10,7 @@ import type { LinkChangeReceiver } from './links/link-announcements.ts'
 import type { RedirectProbes } from './probes.ts'
 import { ownerOf, partsOf } from '../platform/config/roles.ts'
 import { configuredOrigins } from '../platform/facts/short-url.ts'
-import { assignRequestId } from '../platform/http/request-id.ts'
+import { assignRequestId } from '../platform/http/request.ts'
 import type { Stores } from '../platform/storage/stores.ts'
 import { createToHttps } from './hosts/https.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BodyBudget } from '../../src/api/requests/body-budget.ts'
+import { BodyBudget } from '../../src/api/requests/bounds.ts'
 
 const BYTES = 5 * 1024 * 1024
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { addDashboard, type Dashboard } from '../../src/api/site/dashboard.ts'
 import { readBuild, type DashboardFiles } from '../../src/api/site/dashboard-files.ts'
-import { addSiteFiles } from '../../src/api/site/site-files.ts'
+import { addSiteFiles } from '../../src/api/site/static-file.ts'
 import { writeBuild } from '../support/dashboard-checkout.ts'
 import { openTestGateway } from './test-gateway.ts'
 

@@ -6,13 +6,12 @@ import { openLog, type Log } from '../../src/platform/core/log.ts'
 import { route, type Requirements, type Route } from '../../src/platform/routes/route.ts'
 import type { BodyBoundary } from '../../src/api/requests/bodies.ts'
 import { createBrowser } from '../../src/api/requests/browser.ts'
-import { createConcurrencyLimit } from '../../src/api/requests/concurrency.ts'
+import { createConcurrencyLimit, createRequestTimeout } from '../../src/api/requests/bounds.ts'
 import { Forwarder } from '../../src/api/border/forward.ts'
 import { openGateway } from '../../src/api/gateway.ts'
 import type { Credentials } from '../../src/api/requests/identify.ts'
 import type { Steps } from '../../src/api/requests/pipeline.ts'
 import { createLimits } from '../../src/api/requests/rates.ts'
-import { createRequestTimeout } from '../../src/api/requests/request-timeout.ts'
 import {
   createBoundarySteps,
   createForwardSteps,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../src/platform/core/ids.ts'
-import { loggedPath } from '../../src/api/requests/logged-path.ts'
+import { loggedPath } from '../../src/platform/http/request.ts'
 
 const TOKEN = 'q3XkX1p7v0b8tq5Jm9c2Zr4Wy6Ld8Hf1Gs3Na5Ke7Ub'
 

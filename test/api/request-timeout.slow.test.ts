@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect, createServer, type Socket } from 'node:net'
 import { test, type TestContext } from 'node:test'
-import { createRequestTimeout } from '../../src/api/requests/request-timeout.ts'
+import { createRequestTimeout } from '../../src/api/requests/bounds.ts'
 import { openProxy, targetOf } from '../support/database-proxy.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually, openWorld } from '../support/world.ts'

@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test'
 import { openDashboard } from '../../src/api/site/open-dashboard.ts'
 import { openLog } from '../../src/platform/core/log.ts'
 import { ensureBuild } from '../../src/api/dashboard-build/build.ts'
-import { LOGO_PATHS } from '../../src/platform/http/logo.ts'
+import { LOGO_PATHS } from '../../src/platform/http/html.ts'
 import { CHECKOUT, makeDashboardCheckout } from '../support/dashboard-checkout.ts'
 import { eventually, until } from '../support/eventually.ts'
 

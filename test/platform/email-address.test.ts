@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { parseAddress } from '../../src/platform/mail/email-address.ts'
+import { parseAddress } from '../../src/platform/resources/field-checks.ts'
 import { anyText } from '../support/any-text.ts'
 
 test('what has one key is one mailbox', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkName } from '../../src/platform/resources/names.ts'
+import { checkName } from '../../src/platform/resources/field-checks.ts'
 
 test('a name is kept as it was meant: trimmed, on one line, with something to see', () => {
   for (const name of ['a', 'ü', '日本', '🙂', '#1', ' a b ', 'a\u200db', '٣', '‏שלום'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createProxyTrust } from '../../src/platform/facts/client-address.ts'
-import { createNamedCountry } from '../../src/platform/facts/named-country.ts'
+import { createNamedCountry } from '../../src/platform/facts/country.ts'
 import { openEdgeWorld } from '../support/edge-world.ts'
 import { makeLink } from '../support/edge-links.ts'
 

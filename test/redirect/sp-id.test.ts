@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isUlid, timeOfUlid } from '../../src/platform/core/ids.ts'
-import { parseClickId } from '../../src/platform/facts/sp-id.ts'
+import { parseClickId } from '../../src/platform/facts/click-identity.ts'
 
 import { openEdgeWorld } from '../support/edge-world.ts'
 import { makeLink, type LinkOver } from '../support/edge-links.ts'

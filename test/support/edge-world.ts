@@ -16,7 +16,11 @@ import { Resolver } from '../../src/redirect/links/resolve.ts'
 import { createUnlockCookies, PasswordAttempts } from '../../src/redirect/links/unlock.ts'
 import { WellKnown } from '../../src/redirect/hosts/well-known.ts'
 import { createClientAddress } from '../../src/platform/facts/client-address.ts'
-import { createSignClick, SP_ID_PURPOSE, type SignClick } from '../../src/platform/facts/sp-id.ts'
+import {
+  createSignClick,
+  SP_ID_PURPOSE,
+  type SignClick,
+} from '../../src/platform/facts/click-identity.ts'
 import type { ClickRecord } from '../../src/clicks/journal/format.ts'
 import {
   closePostgres,

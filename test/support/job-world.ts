@@ -1,8 +1,12 @@
 import type { TestContext } from 'node:test'
 import { openLog } from '../../src/platform/core/log.ts'
 import type { Role, Principal } from '../../src/platform/routes/principal.ts'
-import { createJobs, type Job, type NewJobOptions } from '../../src/platform/jobs/jobs.ts'
-import type { JobKind } from '../../src/platform/jobs/kind.ts'
+import {
+  createJobs,
+  type Job,
+  type NewJobOptions,
+  type JobKind,
+} from '../../src/platform/jobs/jobs.ts'
 import { JobWorker } from '../../src/platform/jobs/worker.ts'
 import {
   closePostgres,

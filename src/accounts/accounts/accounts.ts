@@ -1,4 +1,4 @@
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import type { Caller } from '../../platform/routes/caller.ts'
 import { ApiError, OperatorError } from '../../platform/core/errors.ts'
 import type { Reply } from '../../platform/routes/route.ts'

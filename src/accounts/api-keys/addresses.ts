@@ -1,7 +1,6 @@
 import ipaddr from 'ipaddr.js'
-import { isWithin, parseRange, type IpAddress } from '../../platform/http/address-range.ts'
-import { invalid } from '../../platform/core/errors.ts'
-import { itIs } from '../../platform/routes/refused-value.ts'
+import { isWithin, parseRange, type IpAddress } from '../../platform/facts/ip-address.ts'
+import { invalid, itIs } from '../../platform/core/errors.ts'
 
 /**
  * Converts addresses and ranges to the stored form of an allow-list: unique CIDR ranges with host bits

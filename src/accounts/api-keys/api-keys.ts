@@ -1,20 +1,23 @@
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import type { Caller } from '../../platform/routes/caller.ts'
-import { ApiError, invalid, type ErrorDetail } from '../../platform/core/errors.ts'
+import { ApiError, invalid, type ErrorDetail, itIs } from '../../platform/core/errors.ts'
 import { page } from '../../platform/routes/route.ts'
-import { hashToken } from '../../platform/core/token.ts'
+import { hashToken } from '../../platform/core/secrets.ts'
 import { scopeCovers, type Principal } from '../../platform/routes/principal.ts'
-import { itIs } from '../../platform/routes/refused-value.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { toEntryFields, userActing } from '../../platform/audit/acting.ts'
-import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
-import { getChanges, isDifferent } from '../../platform/resources/changes.ts'
+import {
+  type AuditAction,
+  type Changes,
+  getChanges,
+  isDifferent,
+} from '../../platform/audit/audit.ts'
 import { announceCredentials, type Changed } from '../credentials/credential-changes.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { DeferredAudit } from '../members/membership.ts'
-import { checkName } from '../../platform/resources/names.ts'
-import { requireOwn } from '../../platform/resources/own.ts'
-import { countRows } from '../../platform/resources/paging.ts'
+import { checkName } from '../../platform/resources/field-checks.ts'
+import { requireOwn } from '../../platform/resources/ownership.ts'
+import { countRows } from '../../platform/resources/lists.ts'
 import type { SecurityType } from '../../platform/audit/security.ts'
 import { clampLimit, toDate } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'

@@ -3,7 +3,7 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import { toIsoTimes } from '../../platform/resources/shapes.ts'
 import { showRange } from './addresses.ts'
-import { hashToken } from '../../platform/core/token.ts'
+import { hashToken } from '../../platform/core/secrets.ts'
 import { keyPrefix, mintKey } from './key.ts'
 import type { ApiKey } from './schema.ts'
 

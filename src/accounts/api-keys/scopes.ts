@@ -1,5 +1,4 @@
-import { invalid } from '../../platform/core/errors.ts'
-import { itIs } from '../../platform/routes/refused-value.ts'
+import { invalid, itIs } from '../../platform/core/errors.ts'
 import type { Resource } from '../../platform/resources/resource.ts'
 import { RESOURCES } from '../../resources.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/core/clock.ts'
-import { dropOldest } from '../../platform/core/memo.ts'
+import { dropOldest } from '../../platform/core/functions.ts'
 
 type CacheDeps<Holder> = {
   /** Finds the holder of a token in the wanted workspace; null for an invalid token. */

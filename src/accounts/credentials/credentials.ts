@@ -1,4 +1,4 @@
-import { hashToken } from '../../platform/core/token.ts'
+import { hashToken } from '../../platform/core/secrets.ts'
 import type { Notices } from '../../platform/storage/postgres/notices.ts'
 import type { KeyAuthentication, KeyHolder } from '../api-keys/authentication.ts'
 import type { SessionHolder, Sessions } from '../sign-in/sessions.ts'

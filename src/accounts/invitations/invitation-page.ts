@@ -1,9 +1,14 @@
 import type { Caller } from '../../platform/routes/caller.ts'
-import { DASHBOARD_PATH } from '../../platform/http/dashboard-path.ts'
+import {
+  DASHBOARD_PATH,
+  messagePage,
+  escapeHtml,
+  htmlPage,
+  problemText,
+} from '../../platform/http/html.ts'
 import { ApiError } from '../../platform/core/errors.ts'
-import { messagePage, escapeHtml, htmlPage, problemText } from '../../platform/http/html.ts'
 import type { Reply } from '../../platform/routes/route.ts'
-import { hashToken } from '../../platform/core/token.ts'
+import { hashToken } from '../../platform/core/secrets.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { Invitations } from './invitations.ts'
 import { refuseClosed, type InvitationRow } from './row.ts'

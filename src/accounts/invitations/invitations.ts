@@ -1,15 +1,15 @@
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
-import { hashToken, newToken } from '../../platform/core/token.ts'
+import { hashToken, newToken } from '../../platform/core/secrets.ts'
 import { roleAtLeast, type Role, type Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { isWithinLimit } from '../../platform/limits/rate-limits.ts'
 import { toEntryFields } from '../../platform/audit/acting.ts'
 import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
 import type { Dependencies, Limiter } from '../../platform/resources/dependencies.ts'
-import { checkAddress, type Address } from '../../platform/mail/email-address.ts'
+import { checkAddress, type Address } from '../../platform/resources/field-checks.ts'
 import type { Mails } from '../../platform/mail/mails.ts'
 import {
   lockMembership,
@@ -17,8 +17,8 @@ import {
   requireRole,
   type DeferredAudit,
 } from '../members/membership.ts'
-import { requireOwn } from '../../platform/resources/own.ts'
-import { countRows, pageMeta } from '../../platform/resources/paging.ts'
+import { requireOwn } from '../../platform/resources/ownership.ts'
+import { countRows, pageMeta } from '../../platform/resources/lists.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
 import { accept, peek, reject, type ReceivedDeps } from './received.ts'
 import {

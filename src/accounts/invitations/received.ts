@@ -1,6 +1,6 @@
 import type { Caller, Session } from '../../platform/routes/caller.ts'
 import { ApiError } from '../../platform/core/errors.ts'
-import { hashToken } from '../../platform/core/token.ts'
+import { hashToken } from '../../platform/core/secrets.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { requireSession, toEntryFields, userActing } from '../../platform/audit/acting.ts'

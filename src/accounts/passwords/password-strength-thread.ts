@@ -1,6 +1,6 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
-import { lowerThreadPriority } from '../../platform/work/thread-priority.ts'
+import { lowerThreadPriority } from '../../platform/work/priority.ts'
 
 lowerThreadPriority()
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { page, route, type Reply } from '../../platform/routes/route.ts'
-import { pageOf } from '../../platform/resources/paging.ts'
+import { pageOf } from '../../platform/resources/lists.ts'
 import { idParams, Paged, PageMeta } from '../../platform/resources/shapes.ts'
 import type { LinkedAccounts } from '../providers/identities.ts'
 import { codePage } from '../sign-in/pages.ts'

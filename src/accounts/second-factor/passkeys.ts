@@ -4,15 +4,15 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import type { Caller, Cookie } from '../../platform/routes/caller.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import type { Reply } from '../../platform/routes/route.ts'
-import { hashToken, newToken } from '../../platform/core/token.ts'
+import { hashToken, newToken } from '../../platform/core/secrets.ts'
 import { inTransaction, type SystemSql, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { requireSession } from '../../platform/audit/acting.ts'
-import { checkName } from '../../platform/resources/names.ts'
+import { checkName } from '../../platform/resources/field-checks.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
 import { toIsoTimes } from '../../platform/resources/shapes.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'

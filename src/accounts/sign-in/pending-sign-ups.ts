@@ -1,6 +1,6 @@
 import type { Caller, Cookie } from '../../platform/routes/caller.ts'
 import { newId } from '../../platform/core/ids.ts'
-import { hashToken, newToken } from '../../platform/core/token.ts'
+import { hashToken, newToken } from '../../platform/core/secrets.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import { LINK_LIFETIME_MS } from './tokens.ts'
 import type { UserDeps } from './users.ts'

@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { invalid } from '../../platform/core/errors.ts'
-import { itIs } from '../../platform/routes/refused-value.ts'
-import { checkTimeZone, TimeZoneInput } from '../../platform/resources/time-zone.ts'
+import { invalid, itIs } from '../../platform/core/errors.ts'
+import { checkTimeZone, TimeZoneInput } from '../../platform/resources/zone.ts'
 import { described, named } from '../../platform/routes/shape.ts'
 import { integer, nullable, text } from '../../platform/resources/shapes.ts'
 

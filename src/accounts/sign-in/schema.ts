@@ -10,7 +10,7 @@ import {
   text,
   Timestamp,
 } from '../../platform/resources/shapes.ts'
-import { TimeZoneInput } from '../../platform/resources/time-zone.ts'
+import { TimeZoneInput } from '../../platform/resources/zone.ts'
 import { Preferences, UpdatePreferences } from './preferences.ts'
 
 const NAME_MAX_CHARS = 100

@@ -1,11 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import type { Caller, Cookie } from '../../platform/routes/caller.ts'
-import type { Secrets } from '../../platform/core/secrets.ts'
-import { hashToken } from '../../platform/core/token.ts'
+import { type Secrets, hashToken } from '../../platform/core/secrets.ts'
 import { isWithinLimit } from '../../platform/limits/rate-limits.ts'
 import type { Dependencies, Limiter } from '../../platform/resources/dependencies.ts'
-import { networkOf } from '../../platform/facts/network.ts'
+import { networkOf } from '../../platform/facts/ip-address.ts'
 
 export type ThrottleDeps = Pick<Dependencies, 'systemSql' | 'clock'> & {
   /** Guesses at the password of one account from everywhere: wide, since strangers use it up. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/core/clock.ts'
 import { ApiError } from '../../platform/core/errors.ts'
-import { hashToken, newToken } from '../../platform/core/token.ts'
+import { hashToken, newToken } from '../../platform/core/secrets.ts'
 import type { Tx, SystemSql } from '../../platform/storage/postgres/postgres.ts'
 
 /**

@@ -10,7 +10,7 @@ import {
   UpdatedAt,
   flag,
 } from '../../platform/resources/shapes.ts'
-import { TimeZoneInput } from '../../platform/resources/time-zone.ts'
+import { TimeZoneInput } from '../../platform/resources/zone.ts'
 
 export const NAME_MAX_CHARS = 100
 

@@ -1,4 +1,4 @@
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import type { Caller, Session } from '../../platform/routes/caller.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
@@ -17,13 +17,13 @@ import {
   type RequestFacts,
 } from '../../platform/audit/acting.ts'
 import { setActiveWorkspace } from '../sign-in/sessions.ts'
-import { getChanges } from '../../platform/resources/changes.ts'
+import { getChanges } from '../../platform/audit/audit.ts'
 import { announceCredentials } from '../credentials/credential-changes.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { lockMembership, requireRole } from '../members/membership.ts'
-import { checkName } from '../../platform/resources/names.ts'
+import { checkName } from '../../platform/resources/field-checks.ts'
 import { clampLimit, toIsoTimes } from '../../platform/resources/shapes.ts'
-import { checkTimeZone } from '../../platform/resources/time-zone.ts'
+import { checkTimeZone } from '../../platform/resources/zone.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import {
   NAME_MAX_CHARS,

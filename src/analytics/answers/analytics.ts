@@ -1,6 +1,6 @@
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { requireOwn } from '../../platform/resources/own.ts'
+import { requireOwn } from '../../platform/resources/ownership.ts'
 import { dub } from '../dub/dub.ts'
 import { SharedAnswers, type AnalyticsDeps } from '../questions/ask.ts'
 import { ClickReader } from '../questions/reader.ts'

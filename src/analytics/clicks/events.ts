@@ -5,7 +5,7 @@ import { invalid } from '../../platform/core/errors.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { ToShortUrl } from '../../platform/facts/click-data.ts'
-import { COUNTED_ROWS, pageMeta } from '../../platform/resources/paging.ts'
+import { COUNTED_ROWS, pageMeta } from '../../platform/resources/lists.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
 import {
   EVENT_COLUMNS,

@@ -1,18 +1,20 @@
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
-import { getChanges, isDifferent } from '../../platform/resources/changes.ts'
-import { checkCurrency } from '../../platform/resources/currency.ts'
+import {
+  type AuditAction,
+  type Changes,
+  getChanges,
+  isDifferent,
+} from '../../platform/audit/audit.ts'
+import { checkCurrency, checkName } from '../../platform/resources/field-checks.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
-import { refuseForeign } from '../../platform/resources/foreign.ts'
+import { refuseForeign, requireOwn } from '../../platform/resources/ownership.ts'
 import { checkPassword, createHashLinkPassword, PASSWORD_MASK } from '../../links/write/password.ts'
-import { checkName } from '../../platform/resources/names.ts'
-import { requireOwn } from '../../platform/resources/own.ts'
-import { countRows, pageMeta } from '../../platform/resources/paging.ts'
+import { countRows, pageMeta } from '../../platform/resources/lists.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import {

@@ -7,7 +7,7 @@ import { createOpaque } from '../../platform/core/opaque.ts'
 import {
   createLinkPasswordHashing,
   LINK_PASSWORD_MAX_BYTES,
-} from '../../platform/facts/link-password.ts'
+} from '../../platform/work/password-hashing.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { Visited } from './visited.ts'
 

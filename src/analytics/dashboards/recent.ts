@@ -1,4 +1,4 @@
-import { dropOldest } from '../../platform/core/memo.ts'
+import { dropOldest } from '../../platform/core/functions.ts'
 
 type Entry<T> = { answer: Promise<T>; freshUntilMs: number }
 

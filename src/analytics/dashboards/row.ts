@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { ApiError } from '../../platform/core/errors.ts'
-import type { Secrets } from '../../platform/core/secrets.ts'
-import { hashToken } from '../../platform/core/token.ts'
+import { type Secrets, hashToken } from '../../platform/core/secrets.ts'
 import { DASHBOARD_TOKEN } from '../../platform/storage/installation/sealed-columns.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'

@@ -1,7 +1,7 @@
 import { invalid } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
-import { foreignId, readForeign } from '../../platform/resources/foreign.ts'
+import { foreignId, readForeign } from '../../platform/resources/ownership.ts'
 import type { DashboardRow } from './row.ts'
 
 /** Targets of a dashboard other than the whole workspace: the field that names one, and its table. */

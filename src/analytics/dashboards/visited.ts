@@ -1,6 +1,6 @@
 import { FairQueue } from '../../platform/work/fair-queue.ts'
 import { PLACES } from '../../platform/limits/places.ts'
-import { hashToken } from '../../platform/core/token.ts'
+import { hashToken } from '../../platform/core/secrets.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { RecentAnswers } from './recent.ts'
 import type { DashboardRow } from './row.ts'

@@ -1,6 +1,10 @@
 import type { Log } from '../../platform/core/log.ts'
-import { createOutageWarning, sleep, type Service } from '../../platform/core/service.ts'
-import { WakeSignal } from '../../platform/core/wake-signal.ts'
+import {
+  createOutageWarning,
+  sleep,
+  type Service,
+  WakeSignal,
+} from '../../platform/core/service.ts'
 import { toClickData, type ToShortUrl } from '../../platform/facts/click-data.ts'
 import type { ClickHouseClient } from '../../platform/storage/clickhouse/clickhouse.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'

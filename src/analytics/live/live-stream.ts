@@ -1,6 +1,5 @@
 import type { ClickData } from '../../platform/facts/click-data.ts'
-import { paced } from '../../platform/core/service.ts'
-import { WakeSignal } from '../../platform/core/wake-signal.ts'
+import { paced, WakeSignal } from '../../platform/core/service.ts'
 import type { Topic } from './live-rows.ts'
 
 /** A click as it is sent, and the number of its segment. */

@@ -11,7 +11,7 @@ import { toClickData, type ToShortUrl } from '../../platform/facts/click-data.ts
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { idInput, integer, text } from '../../platform/resources/shapes.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
-import { refuseForeign } from '../../platform/resources/foreign.ts'
+import { refuseForeign } from '../../platform/resources/ownership.ts'
 import { LiveFeed } from './live-feed.ts'
 import { LivePlaces } from './live-places.ts'
 import { findMissed, findPlace, type Missed, type Topic } from './live-rows.ts'

@@ -1,5 +1,4 @@
-import { invalid } from '../../platform/core/errors.ts'
-import { itIs } from '../../platform/routes/refused-value.ts'
+import { invalid, itIs } from '../../platform/core/errors.ts'
 import { FIRST_MS, LAST_MS, openZone, type Zone } from '../../platform/resources/zone.ts'
 import { MAX_DAYS, type Granularity, type PeriodQuery } from './query.ts'
 import { DAY_MS, HOUR_MS } from '../../platform/core/clock.ts'

@@ -1,6 +1,6 @@
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import { checkCurrency } from '../../platform/resources/currency.ts'
+import { checkCurrency } from '../../platform/resources/field-checks.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { toLabelConditions } from './filters.ts'
 import { foldsOf, readFolds, type Folds } from './folds.ts'

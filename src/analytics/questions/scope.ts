@@ -1,7 +1,7 @@
 import { invalid } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
-import { foreignId, readForeign } from '../../platform/resources/foreign.ts'
+import { foreignId, readForeign } from '../../platform/resources/ownership.ts'
 import type { Group } from './dimensions.ts'
 import { parseFilter, type LabelConditions } from './filters.ts'
 import type { LinkQuery } from './query.ts'

@@ -2,8 +2,8 @@ import { ApiError } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
-import { parseAddress } from '../../platform/mail/email-address.ts'
-import type { JobContext, JobKind } from '../../platform/jobs/kind.ts'
+import { parseAddress } from '../../platform/resources/field-checks.ts'
+import type { JobContext, JobKind } from '../../platform/jobs/jobs.ts'
 import { deletePieces, type FileTarget } from './files.ts'
 import { columnsOf, toReport, withRun, type ReportRow, type RunState } from './row.ts'
 import { KINDS, requireRights, type KindName, type RunInput } from './run.ts'
@@ -153,7 +153,7 @@ class Run {
   }
 }
 
-/** The key of an address, which the schedule has checked (src/platform/mail/email-address.ts). */
+/** The key of an address, which the schedule has checked (src/platform/resources/field-checks.ts). */
 function toKey(email: string): string {
   return parseAddress(email)!.emailKey
 }

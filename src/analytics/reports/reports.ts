@@ -1,16 +1,19 @@
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { page, type Sent } from '../../platform/routes/route.ts'
 import { roleAtLeast, type Role, type Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
-import { getChanges, isDifferent } from '../../platform/resources/changes.ts'
+import {
+  type AuditAction,
+  type Changes,
+  getChanges,
+  isDifferent,
+} from '../../platform/audit/audit.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
-import { checkAddress } from '../../platform/mail/email-address.ts'
+import { checkAddress, checkName } from '../../platform/resources/field-checks.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { checkName } from '../../platform/resources/names.ts'
-import { requireOwn } from '../../platform/resources/own.ts'
+import { requireOwn } from '../../platform/resources/ownership.ts'
 import { clampLimit, type Paged } from '../../platform/resources/shapes.ts'
 import { deletePieces, readFile } from './files.ts'
 import { FORMATS } from './formats/formats.ts'

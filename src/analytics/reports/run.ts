@@ -6,8 +6,7 @@ import {
   type Principal,
 } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
-import type { JobKind } from '../../platform/jobs/kind.ts'
+import type { Jobs, JobKind } from '../../platform/jobs/jobs.ts'
 import type { CheckCapability } from '../../platform/plans/limits.ts'
 import type { ReportType } from './schema.ts'
 

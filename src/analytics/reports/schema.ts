@@ -12,7 +12,7 @@ import {
   Timestamp,
   WorkspaceId,
 } from '../../platform/resources/shapes.ts'
-import { TimeZoneInput } from '../../platform/resources/time-zone.ts'
+import { TimeZoneInput } from '../../platform/resources/zone.ts'
 
 export const NAME_MAX_CHARS = 100
 const MAX_RECIPIENTS = 50

@@ -5,7 +5,7 @@ import type { ClickHouseClient } from '../../platform/storage/clickhouse/clickho
 import { inTransaction, type SystemSql, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { FoldCopy, type Source } from './fold-copy.ts'
 import { monthPeriod, toMonth } from '../questions/folds.ts'
-import { areDeletionsHeld } from '../../platform/storage/installation/backup-lock.ts'
+import { areDeletionsHeld } from '../../platform/storage/postgres/advisory-locks.ts'
 import type { SegmentRanges } from '../../platform/storage/clickhouse/segment-ranges.ts'
 
 export type RetentionDeps = {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { toEntityTag } from '../../platform/http/entity-tag.ts'
+import { toEntityTag } from '../../platform/resources/versions.ts'
 import {
   isPage,
   isVersioned,
@@ -12,7 +12,7 @@ import { toSetCookie } from '../requests/browser.ts'
 import { sendPage } from '../site/pages.ts'
 import { Readable } from 'node:stream'
 import { ApiError } from '../../platform/core/errors.ts'
-import { CHUNK_BYTES, toChunks } from '../../platform/core/chunks.ts'
+import { CHUNK_BYTES, toChunks } from '../../platform/http/connections.ts'
 import { withinMs } from '../../platform/core/service.ts'
 
 /** Sends the reply of a route: data, bytes, a page or a redirect, with its cookies. */

@@ -6,9 +6,8 @@ import { ApiError } from '../../platform/core/errors.ts'
 import type { Log } from '../../platform/core/log.ts'
 import type { Limits } from '../../platform/routes/route.ts'
 import { createOutageWarning } from '../../platform/core/service.ts'
-import { BodyBudget, type BodyHold } from '../requests/body-budget.ts'
+import { BodyBudget, type BodyHold, createConcurrencyLimit } from '../requests/bounds.ts'
 import { PLACES } from '../../platform/limits/places.ts'
-import { createConcurrencyLimit } from '../requests/concurrency.ts'
 import {
   BOUNDARY_CHALLENGE,
   digestBody,

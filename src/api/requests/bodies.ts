@@ -2,7 +2,7 @@ import { SIZES } from '../../platform/limits/sizes.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Transform } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
-import { refuseBadText } from '../../platform/routes/bad-text.ts'
+import { refuseBadText, isTooDeep, MAX_JSON_DEPTH } from '../../platform/routes/text-checks.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import {
   type Limits,
@@ -10,12 +10,11 @@ import {
   type Upload,
   DEFAULT_LIMITS,
 } from '../../platform/routes/route.ts'
-import type { BodyBudget, BodyHold } from './body-budget.ts'
+import type { BodyBudget, BodyHold } from './bounds.ts'
 import { digestBody } from '../border/forwarded-identity.ts'
 import { IDEMPOTENCY_KEY } from './idempotency.ts'
 import type { TrustBoundary } from '../border/trust-boundary.ts'
 import { createUploadReader, digestUpload } from './uploads.ts'
-import { isTooDeep, MAX_JSON_DEPTH } from '../../platform/routes/json-depth.ts'
 
 const FORM_LIMIT_BYTES = SIZES.form.bytes
 const MAX_FIELDS = 100

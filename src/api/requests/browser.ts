@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { getQuality } from '../../platform/http/accept.ts'
+import {
+  getQuality,
+  addressOf,
+  isFromThisMachine,
+  isLoopbackUrl,
+} from '../../platform/http/request.ts'
 import type { Cookie } from '../../platform/routes/caller.ts'
 import { ApiError } from '../../platform/core/errors.ts'
-import { addressOf } from '../../platform/http/sender.ts'
-import { isFromThisMachine, isLoopbackUrl } from '../../platform/core/this-machine.ts'
 
 export type BrowserDeps = {
   publicUrl: string | null

@@ -1,17 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import { isWithin, parseRange } from '../../platform/http/address-range.ts'
+import { isWithin, parseRange, networkOf } from '../../platform/facts/ip-address.ts'
 import type { Caller, KeyHolder, Membership, SessionHolder } from '../../platform/routes/caller.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Requirements } from '../../platform/routes/route.ts'
-import { addressOf } from '../../platform/http/sender.ts'
+import { addressOf, loggedPath } from '../../platform/http/request.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { networkOf } from '../../platform/facts/network.ts'
 import { isWrite, readCookies, wantsHtml, type Browser } from './browser.ts'
-import { loggedPath } from './logged-path.ts'
 import type { Limits } from './rates.ts'
 import type { RefusedKeys } from './refused-keys.ts'
-import type { RequestTimeout } from './request-timeout.ts'
+import type { RequestTimeout } from './bounds.ts'
 
 /** Null for an invalid credential. A remembered one is returned without a promise. */
 export type Credentials = {

@@ -2,7 +2,7 @@ import { RATES } from '../../platform/limits/rates.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../platform/core/clock.ts'
 import { ApiError } from '../../platform/core/errors.ts'
-import { dropOldest } from '../../platform/core/memo.ts'
+import { dropOldest } from '../../platform/core/functions.ts'
 import type { RateLimiter, RateLimits, RateState } from '../../platform/limits/rate-limits.ts'
 
 /** Requests in a window, of one key, user or address. */

@@ -3,9 +3,9 @@ import { ApiError, invalid } from '../../platform/core/errors.ts'
 import type { Caller } from '../../platform/routes/caller.ts'
 import type { Reply, Requirements, Route } from '../../platform/routes/route.ts'
 import { roleAtLeast, scopeCovers, type Principal } from '../../platform/routes/principal.ts'
-import { networkOf } from '../../platform/facts/network.ts'
+import { networkOf } from '../../platform/facts/ip-address.ts'
 import { isWrite, readCookies, wantsHtml } from './browser.ts'
-import { toOwner, type ConcurrencyLimit } from './concurrency.ts'
+import { toOwner, type ConcurrencyLimit, type RequestTimeout } from './bounds.ts'
 import type { Forwarder } from '../border/forward.ts'
 import {
   getAddress,
@@ -15,13 +15,12 @@ import {
   type IdentifyDeps,
 } from './identify.ts'
 import { Idempotency, type IdempotentResponses } from './idempotency.ts'
-import { readIfMatch } from './if-match.ts'
+import { readIfMatch } from './validation.ts'
 import type { Steps } from './pipeline.ts'
 import { takeQuota, type Quota } from './rates.ts'
 import { sendReply } from '../answers/reply.ts'
-import type { RequestTimeout } from './request-timeout.ts'
 import type { TrustBoundary } from '../border/trust-boundary.ts'
-import { createRefusalPacer, type PacerOptions } from '../../platform/http/refusal-pacer.ts'
+import { createRefusalPacer, type PacerOptions } from '../../platform/work/pacing.ts'
 
 export type GatewayDeps = IdentifyDeps & {
   quota?: Quota

@@ -1,6 +1,6 @@
 import { Busboy } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
-import { refuseBadText } from '../../platform/routes/bad-text.ts'
+import { refuseBadText } from '../../platform/routes/text-checks.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import {
   getUploadKinds,

@@ -1,9 +1,11 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import type { TObject } from 'typebox'
-import { ApiError } from '../../platform/core/errors.ts'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { createAjv, toDetails } from '../../platform/routes/shape-check.ts'
 import fastJsonStringify from 'fast-json-stringify'
+import type { IncomingHttpHeaders } from 'node:http'
+import { parseEntityTags } from '../../platform/resources/versions.ts'
 
 /** Numbers in queries and paths arrive as text and are converted; a body has numbers. */
 const strict = createAjv(false)
@@ -95,4 +97,18 @@ type Checked = {
 export const compileSerializer: FastifySerializerCompiler<object> = ({ schema }) => {
   let compiled: ((data: unknown) => string) | undefined
   return (data) => (compiled ??= fastJsonStringify(schema))(data)
+}
+
+/**
+ * The tags that a write is bound to; undefined for any version: without the header, and for `*`.
+ * @throws ApiError VALIDATION_ERROR
+ */
+export function readIfMatch({
+  'if-match': text,
+}: IncomingHttpHeaders): readonly string[] | undefined {
+  if (text === undefined) return undefined
+  const tags = parseEntityTags(text)
+  if (tags === null)
+    throw invalid('if-match', 'If-Match must be * or ETags of earlier answers, with their quotes.')
+  return tags === 'any' ? undefined : tags
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { DASHBOARD_PATH } from '../../platform/http/dashboard-path.ts'
+import { DASHBOARD_PATH, escapeHtml, htmlPage } from '../../platform/http/html.ts'
 import { ApiError } from '../../platform/core/errors.ts'
-import { escapeHtml, htmlPage } from '../../platform/http/html.ts'
 import { sendPage } from './pages.ts'
 import { sendFile, type StaticFile } from './static-file.ts'
 

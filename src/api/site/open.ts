@@ -9,11 +9,11 @@ import { openApiDocuments, type DocumentedEvent } from '../openapi/openapi.ts'
 import { addDashboard, type Dashboard } from './dashboard.ts'
 import { addAbuseReporting, type AbuseReporting } from './report-abuse.ts'
 import { addSharedPages, type FindSharedPage } from './shared-pages.ts'
-import { addSiteFiles } from './site-files.ts'
+import { addSiteFiles } from './static-file.ts'
 import { SIZES } from '../../platform/limits/sizes.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { addReady, type Readiness, type ReadyDeps } from '../../platform/processes/readiness.ts'
-import { hasToken, isFromThisMachine, isLoopbackUrl } from '../../platform/core/this-machine.ts'
+import { hasToken, isFromThisMachine, isLoopbackUrl } from '../../platform/http/request.ts'
 
 export type SiteDeps = {
   config: Config

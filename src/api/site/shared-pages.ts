@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../../platform/http/html.ts'
-import { addressOf } from '../../platform/http/sender.ts'
+import { addressOf } from '../../platform/http/request.ts'
 import type { ClientAddress } from '../../platform/facts/client-address.ts'
 import { DASHBOARD_HEADERS, sendWaiting, type Dashboard } from './dashboard.ts'
 

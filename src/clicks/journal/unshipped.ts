@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { Clock } from '../../platform/core/clock.ts'
-import { createReadMetrics } from '../../platform/core/read-metrics.ts'
+import { createReadMetrics } from '../../platform/processes/metrics.ts'
 import { totalBytes } from './size.ts'
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -5,13 +5,13 @@ import {
   FINGERPRINT_PURPOSE,
   utcDayOf,
   type Fingerprints,
-} from '../../platform/facts/deep-link-fingerprint.ts'
+} from '../../platform/facts/click-identity.ts'
 import { allOf, type Tx, type SystemSql } from '../../platform/storage/postgres/postgres.ts'
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../platform/core/clock.ts'
-import { dropOldest } from '../../platform/core/memo.ts'
+import { dropOldest } from '../../platform/core/functions.ts'
 import type { Keys } from '../../platform/core/secrets.ts'
-import { isPublicAddress } from '../../platform/facts/network.ts'
+import { isPublicAddress } from '../../platform/facts/ip-address.ts'
 import type { ClickRecord } from '../journal/format.ts'
 import type { EnrichedClick } from './enrich.ts'
 import { NO_VISITOR } from './visitor.ts'
@@ -79,7 +79,7 @@ const CACHED_KEYS = 10_000
 
 type Key = { fingerprints: Fingerprints | null; expiresAtMs: number }
 
-/** Fingerprints of deep links (src/platform/facts/deep-link-fingerprint.ts). */
+/** Fingerprints of deep links (src/platform/facts/click-identity.ts). */
 export type DeepLinkFingerprints = ReturnType<typeof createDeepLinkFingerprints>
 
 export function createDeepLinkFingerprints(deps: { sql: SystemSql; secrets: Keys; clock: Clock }) {

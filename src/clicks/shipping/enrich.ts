@@ -1,10 +1,9 @@
-import { memoize } from '../../platform/core/memo.ts'
+import { memoize } from '../../platform/core/functions.ts'
 import { classifyAgent, type AgentKind } from '../../platform/facts/bots.ts'
 import { placeOf } from '../../platform/facts/country.ts'
 import type { Place } from '../../platform/facts/geo-fields.ts'
 import { createDevices, type Device } from '../../platform/facts/device.ts'
-import { languageLabel } from '../../platform/facts/language.ts'
-import { referrerLabel } from '../../platform/facts/referrer.ts'
+import { languageLabel, referrerLabel } from '../../platform/facts/visit-headers.ts'
 import type { ClickRecord } from '../journal/format.ts'
 import { type PrivacySignals, NO_VISITOR, type Visitors } from './visitor.ts'
 

@@ -1,6 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client'
-import type { ClickHouseClient } from '../../platform/storage/clickhouse/clickhouse.ts'
-import { insertBlock } from '../../platform/storage/clickhouse/clickhouse-block.ts'
+import { type ClickHouseClient, insertBlock } from '../../platform/storage/clickhouse/clickhouse.ts'
 import {
   ALL_REPLICAS,
   allReplicasOf,

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import type { Clock } from '../../platform/core/clock.ts'
-import { dropOldest } from '../../platform/core/memo.ts'
+import { dropOldest } from '../../platform/core/functions.ts'
 import type { Keys } from '../../platform/core/secrets.ts'
 import { VISITOR_PURPOSE } from '../../platform/storage/installation/former-keys.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'

@@ -1,7 +1,7 @@
 import { requireLinkId } from '../../analytics/questions/scope.ts'
 import { instant } from '../../analytics/questions/span.ts'
 import { isUlid, timeOfUlid } from '../../platform/core/ids.ts'
-import type { NamedClick } from '../../platform/facts/sp-id.ts'
+import type { NamedClick } from '../../platform/facts/click-identity.ts'
 import type { ClickHouseClient } from '../../platform/storage/clickhouse/clickhouse.ts'
 
 /** Columns of `clicks` that a conversion takes over, beside its link and time. */

@@ -1,12 +1,12 @@
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import { ApiError, type ErrorDetail } from '../../platform/core/errors.ts'
 import { page } from '../../platform/routes/route.ts'
 import { createShapeCheck } from '../../platform/routes/shape-check.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import type { SignClick } from '../../platform/facts/sp-id.ts'
+import type { SignClick } from '../../platform/facts/click-identity.ts'
 import { allOf, inWorkspace } from '../../platform/storage/postgres/postgres.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
-import { foreignId } from '../../platform/resources/foreign.ts'
+import { foreignId } from '../../platform/resources/ownership.ts'
 import {
   attribute,
   canCount,

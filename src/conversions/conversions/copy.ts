@@ -1,7 +1,6 @@
 import type { Clock } from '../../platform/core/clock.ts'
 import { sleep } from '../../platform/core/service.ts'
-import type { ClickHouseClient } from '../../platform/storage/clickhouse/clickhouse.ts'
-import { insertBlock } from '../../platform/storage/clickhouse/clickhouse-block.ts'
+import { type ClickHouseClient, insertBlock } from '../../platform/storage/clickhouse/clickhouse.ts'
 import {
   ALL_REPLICAS,
   allReplicasOf,

@@ -1,10 +1,12 @@
 import { newId, timeOfUlid } from '../../platform/core/ids.ts'
-import { invalid } from '../../platform/core/errors.ts'
+import { invalid, itHas } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { itHas } from '../../platform/routes/refused-value.ts'
-import { parseClickId, type NamedClick, type SignClick } from '../../platform/facts/sp-id.ts'
-import { checkCurrency } from '../../platform/resources/currency.ts'
-import { checkName } from '../../platform/resources/names.ts'
+import {
+  parseClickId,
+  type NamedClick,
+  type SignClick,
+} from '../../platform/facts/click-identity.ts'
+import { checkCurrency, checkName } from '../../platform/resources/field-checks.ts'
 import { toDate } from '../../platform/resources/shapes.ts'
 import { NAME_MAX_CHARS, type NewConversion, type TYPES } from './schema.ts'
 

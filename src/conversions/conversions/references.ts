@@ -2,7 +2,7 @@ import { invalid } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { slugKeyOf } from '../../platform/facts/slug.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
-import { foreignId, readForeign } from '../../platform/resources/foreign.ts'
+import { foreignId, readForeign } from '../../platform/resources/ownership.ts'
 import { toLatest, WINDOW_MS, type CustomerClick, type Link } from './attribution.ts'
 import type { Draft } from './draft.ts'
 

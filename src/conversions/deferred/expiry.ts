@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/core/clock.ts'
-import { fingerprintDays } from '../../platform/facts/deep-link-fingerprint.ts'
+import { fingerprintDays } from '../../platform/facts/click-identity.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
 import { inPieces, PIECE_ROWS } from '../../platform/resources/purge-steps.ts'
 import { CLICK_WINDOW_MS } from './found.ts'

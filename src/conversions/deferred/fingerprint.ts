@@ -5,8 +5,8 @@ import {
   fingerprintDays,
   FINGERPRINT_PURPOSE,
   MAX_CLICKS_PER_DAY,
-} from '../../platform/facts/deep-link-fingerprint.ts'
-import { isPublicAddress } from '../../platform/facts/network.ts'
+} from '../../platform/facts/click-identity.ts'
+import { isPublicAddress } from '../../platform/facts/ip-address.ts'
 import {
   inWorkspace,
   type SystemSql,

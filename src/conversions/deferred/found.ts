@@ -1,12 +1,12 @@
 import type { ClickReader } from '../../analytics/questions/reader.ts'
 import { timeOfUlid } from '../../platform/core/ids.ts'
-import type { NamedClick } from '../../platform/facts/sp-id.ts'
+import type { NamedClick } from '../../platform/facts/click-identity.ts'
 import { namedClickSql } from '../conversions/clicks.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import type { LinkOptions } from '../../platform/facts/link-options.ts'
 import type { SystemSql, Tx } from '../../platform/storage/postgres/postgres.ts'
-import { readForeign } from '../../platform/resources/foreign.ts'
+import { readForeign } from '../../platform/resources/ownership.ts'
 import { findShortLink, type ToDomain } from '../../links/short-link.ts'
 
 /** A click that may answer the app, or with `clickId` null the link alone. */

@@ -1,6 +1,11 @@
 import { invalid } from '../../platform/core/errors.ts'
-import { toLanguageLabel } from '../../platform/facts/language.ts'
-import { parseClickId, SP_ID, type NamedClick, type SignClick } from '../../platform/facts/sp-id.ts'
+import { toLanguageLabel } from '../../platform/facts/visit-headers.ts'
+import {
+  parseClickId,
+  SP_ID,
+  type NamedClick,
+  type SignClick,
+} from '../../platform/facts/click-identity.ts'
 import type { Method, Platform, ResolveDeferred } from './schema.ts'
 
 /** What hints at the click: its id, its short URL, or the phone. */

@@ -1,5 +1,5 @@
 import type { Principal } from '../../platform/routes/principal.ts'
-import type { SignClick } from '../../platform/facts/sp-id.ts'
+import type { SignClick } from '../../platform/facts/click-identity.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { ClickReader } from '../../analytics/questions/reader.ts'
 import type { Dependencies, Limiter } from '../../platform/resources/dependencies.ts'

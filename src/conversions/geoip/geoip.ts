@@ -1,9 +1,8 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { ApiError, invalid, itIs } from '../../platform/core/errors.ts'
 import { page } from '../../platform/routes/route.ts'
 import { roleAtLeast, type Principal } from '../../platform/routes/principal.ts'
-import { itIs } from '../../platform/routes/refused-value.ts'
 import type { Countries } from '../../platform/facts/country.ts'
 import type { AddressLocation, GeoDataMeta, GeoipQuery } from './schema.ts'
 

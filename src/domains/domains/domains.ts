@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
-import { getChanges, isDifferent } from '../../platform/resources/changes.ts'
+import {
+  type AuditAction,
+  type Changes,
+  getChanges,
+  isDifferent,
+} from '../../platform/audit/audit.ts'
 import { announceDomain } from '../../links/link-changes.ts'
-import { requireOwn } from '../../platform/resources/own.ts'
-import { countRows, pageMeta } from '../../platform/resources/paging.ts'
+import { requireOwn } from '../../platform/resources/ownership.ts'
+import { countRows, pageMeta } from '../../platform/resources/lists.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import { rekeyLinks } from './case-rule.ts'

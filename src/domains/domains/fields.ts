@@ -1,7 +1,6 @@
-import { invalid } from '../../platform/core/errors.ts'
+import { invalid, itHas } from '../../platform/core/errors.ts'
 import type { LinkDeps } from '../../links/link/dependencies.ts'
 import { checkDestination } from '../../links/link/destination.ts'
-import { itHas } from '../../platform/routes/refused-value.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import {
   blockedTarget,

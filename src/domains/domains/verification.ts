@@ -1,4 +1,4 @@
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import {
   inSavepoint,
@@ -7,7 +7,7 @@ import {
   type Tx,
 } from '../../platform/storage/postgres/postgres.ts'
 import { systemActing } from '../../platform/audit/acting.ts'
-import { getChanges } from '../../platform/resources/changes.ts'
+import { getChanges } from '../../platform/audit/audit.ts'
 import type { Dependencies, Limiter } from '../../platform/resources/dependencies.ts'
 import type { LinkDeps } from '../../links/link/dependencies.ts'
 import { announceDomain } from '../../links/link-changes.ts'

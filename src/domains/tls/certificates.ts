@@ -1,6 +1,6 @@
 import { createSecureContext, type SecureContext } from 'node:tls'
 import type { Log } from '../../platform/core/log.ts'
-import { dropOldest } from '../../platform/core/memo.ts'
+import { dropOldest } from '../../platform/core/functions.ts'
 import type { Secrets } from '../../platform/core/secrets.ts'
 import { Loader } from '../../platform/work/load.ts'
 import type { SealedCertificate, Snapshot } from '../../redirect/links/snapshot.ts'

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { createSecureContext, createServer, type SecureContext } from 'node:tls'
 import type { Log } from '../../platform/core/log.ts'
-import { memoize } from '../../platform/core/memo.ts'
+import { memoize } from '../../platform/core/functions.ts'
 import { Loader } from '../../platform/work/load.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
 import { createChallengeCertificate } from './x509.ts'

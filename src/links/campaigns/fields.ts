@@ -1,5 +1,5 @@
 import { invalid } from '../../platform/core/errors.ts'
-import { checkName } from '../../platform/resources/names.ts'
+import { checkName } from '../../platform/resources/field-checks.ts'
 import { toDate } from '../../platform/resources/shapes.ts'
 import { checkTags } from '../tags/tag-names.ts'
 import { toUtmColumns } from '../utm.ts'

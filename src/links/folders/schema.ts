@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { described, named } from '../../platform/routes/shape.ts'
-import { nameListQuery, type SortKeys } from '../../platform/resources/name-lists.ts'
+import { nameListQuery, type SortKeys } from '../../platform/resources/lists.ts'
 import {
   CreatedAt,
   idShape,

@@ -1,4 +1,4 @@
-import { isTooDeep, MAX_JSON_DEPTH } from '../../platform/routes/json-depth.ts'
+import { isTooDeep, MAX_JSON_DEPTH } from '../../platform/routes/text-checks.ts'
 import { isMarkedEmpty, unmarkCell } from '../../platform/resources/csv.ts'
 import type { CreateLink } from '../link/schema.ts'
 

@@ -1,5 +1,5 @@
 import { answerFiles } from '../../platform/work/file-process-child.ts'
-import { lowerThreadPriority } from '../../platform/work/thread-priority.ts'
+import { lowerThreadPriority } from '../../platform/work/priority.ts'
 import { findExtraCells, toDraft, toError, type Draft } from './drafts.ts'
 import {
   fileError,

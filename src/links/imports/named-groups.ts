@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace } from '../../platform/storage/postgres/postgres.ts'
-import { checkName, toNameKey } from '../../platform/resources/names.ts'
+import { checkName, toNameKey } from '../../platform/resources/field-checks.ts'
 import { createFolder } from '../folders/folders.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
 import { toError, type Draft } from './drafts.ts'

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { CsvError, parse } from 'csv-parse/sync'
 import { ApiError } from '../../platform/core/errors.ts'
-import { isTooDeep, MAX_JSON_DEPTH } from '../../platform/routes/json-depth.ts'
+import { isTooDeep, MAX_JSON_DEPTH } from '../../platform/routes/text-checks.ts'
 import { fileError } from './layout.ts'
 
 /** A row with its number in a spreadsheet, where the header is row 1. */

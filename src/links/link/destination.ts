@@ -1,5 +1,4 @@
-import { invalid } from '../../platform/core/errors.ts'
-import { itHas, itIs } from '../../platform/routes/refused-value.ts'
+import { invalid, itHas, itIs } from '../../platform/core/errors.ts'
 import { URL_MAX_CHARS } from '../options/option-shapes.ts'
 
 /** Whether a URL leads to this server, which would be a loop. */

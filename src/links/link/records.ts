@@ -1,5 +1,4 @@
-import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
-import { getChanges } from '../../platform/resources/changes.ts'
+import { type AuditAction, type Changes, getChanges } from '../../platform/audit/audit.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { LinkDeps } from './dependencies.ts'

@@ -1,5 +1,5 @@
 import type { Principal } from '../../platform/routes/principal.ts'
-import { COUNTED_ROWS } from '../../platform/resources/paging.ts'
+import { COUNTED_ROWS } from '../../platform/resources/lists.ts'
 import { toDate } from '../../platform/resources/shapes.ts'
 import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { ListDeps } from '../link/dependencies.ts'

@@ -1,7 +1,7 @@
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
-import { COUNTED_ROWS, pageMeta } from '../../platform/resources/paging.ts'
+import { COUNTED_ROWS, pageMeta } from '../../platform/resources/lists.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
 import { aliasesOf } from '../link/aliases.ts'
 import type { ListDeps } from '../link/dependencies.ts'

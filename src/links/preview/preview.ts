@@ -1,4 +1,4 @@
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import { FairQueue } from '../../platform/work/fair-queue.ts'
 import { PLACES } from '../../platform/limits/places.ts'
 import { sleep } from '../../platform/core/service.ts'

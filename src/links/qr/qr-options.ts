@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { invalid } from '../../platform/core/errors.ts'
+import { invalid, itIs } from '../../platform/core/errors.ts'
 import { described, documented } from '../../platform/routes/shape.ts'
-import { itIs } from '../../platform/routes/refused-value.ts'
 import { integer, text } from '../../platform/resources/shapes.ts'
 
 export const LEVELS = ['L', 'M', 'Q', 'H'] as const

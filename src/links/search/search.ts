@@ -1,4 +1,4 @@
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import { scopeCovers, type Principal } from '../../platform/routes/principal.ts'
 import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { ListDeps } from '../link/dependencies.ts'

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { named } from '../../platform/routes/shape.ts'
-import { nameListQuery, type SortKeys } from '../../platform/resources/name-lists.ts'
+import { nameListQuery, type SortKeys } from '../../platform/resources/lists.ts'
 import { integer, text } from '../../platform/resources/shapes.ts'
 import { TAG_MAX_CHARS } from './tag-names.ts'
 

@@ -1,5 +1,5 @@
 import { invalid } from '../../platform/core/errors.ts'
-import { checkName } from '../../platform/resources/names.ts'
+import { checkName } from '../../platform/resources/field-checks.ts'
 
 export const MAX_TAGS = 50
 export const TAG_MAX_CHARS = 50

@@ -1,16 +1,19 @@
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
-import { getChanges, isDifferent } from '../../platform/resources/changes.ts'
+import {
+  type AuditAction,
+  type Changes,
+  getChanges,
+  isDifferent,
+} from '../../platform/audit/audit.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
-import { matchesName, toNameOrder } from '../../platform/resources/name-lists.ts'
-import { checkName } from '../../platform/resources/names.ts'
-import { requireOwn } from '../../platform/resources/own.ts'
-import { countRows, pageMeta } from '../../platform/resources/paging.ts'
+import { matchesName, toNameOrder, countRows, pageMeta } from '../../platform/resources/lists.ts'
+import { checkName } from '../../platform/resources/field-checks.ts'
+import { requireOwn } from '../../platform/resources/ownership.ts'
 import { clampLimit, toIsoTimes } from '../../platform/resources/shapes.ts'
 import { NO_UTM, toUtmColumns, UTM_FIELDS, type Utm } from '../utm.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'

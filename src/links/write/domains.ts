@@ -1,6 +1,5 @@
-import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { ApiError, invalid, itIs } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { itIs } from '../../platform/routes/refused-value.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { LinkRow } from '../link/row.ts'
 import type { UpdateLink } from '../link/schema.ts'

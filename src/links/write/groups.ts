@@ -1,6 +1,6 @@
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { foreignId, readForeign } from '../../platform/resources/foreign.ts'
+import { foreignId, readForeign } from '../../platform/resources/ownership.ts'
 import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { UTM_FIELDS, type Utm } from '../utm.ts'
 import { readDomains, type LinkDomain } from './domains.ts'

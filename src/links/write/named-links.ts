@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
-import { readForeign } from '../../platform/resources/foreign.ts'
+import { readForeign } from '../../platform/resources/ownership.ts'
 import { failed, repeated, type Outcome } from '../link/outcomes.ts'
 import type { LinkRow } from '../link/row.ts'
 import { lockMany } from '../link/stored.ts'

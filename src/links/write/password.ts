@@ -6,7 +6,7 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import {
   createLinkPasswordHashing,
   LINK_PASSWORD_MAX_BYTES,
-} from '../../platform/facts/link-password.ts'
+} from '../../platform/work/password-hashing.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { inWorkspace } from '../../platform/storage/postgres/postgres.ts'
 

@@ -1,5 +1,5 @@
 import { ApiError, invalid } from '../../platform/core/errors.ts'
-import { isDifferent } from '../../platform/resources/changes.ts'
+import { isDifferent } from '../../platform/audit/audit.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'

@@ -1,5 +1,5 @@
 import { parse } from 'tldts'
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import { OperatorError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'

@@ -13,9 +13,9 @@ import {
   hasEndOfFormerSeries,
   isOfFirstState,
   isOfFormerSeries,
-} from '../../platform/storage/migrations/former-series.ts'
+  readMigrations,
+} from '../../platform/storage/migrations/migration-files.ts'
 import { migrate } from '../../platform/storage/migrations/migrate.ts'
-import { readMigrations } from '../../platform/storage/migrations/migration-files.ts'
 import { inTransaction, type Sql } from '../../platform/storage/postgres/postgres.ts'
 import { WORKER_ROLE } from '../../platform/storage/postgres/roles.ts'
 import { opensCanary } from '../../platform/storage/installation/secret-key.ts'

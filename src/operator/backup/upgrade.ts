@@ -5,7 +5,7 @@ import { writeBackup } from './backup.ts'
 import { OperatorError } from '../../platform/core/errors.ts'
 import type { Log } from '../../platform/core/log.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { readVersion } from '../../platform/core/version.ts'
+import { readVersion } from '../../platform/config/checkout.ts'
 import type { Addresses } from '../../platform/storage/stores.ts'
 import { openDatabases } from './run-backup.ts'
 

@@ -1,4 +1,4 @@
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace } from '../../platform/storage/postgres/postgres.ts'

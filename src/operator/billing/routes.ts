@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { route } from '../../platform/routes/route.ts'
-import { pageOf } from '../../platform/resources/paging.ts'
+import { pageOf } from '../../platform/resources/lists.ts'
 import { Paged, PageMeta } from '../../platform/resources/shapes.ts'
 import type { Billing } from './billing.ts'
 import * as shapes from './schema.ts'

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import { bindDeps } from '../../platform/core/bind-deps.ts'
-import { DASHBOARD_PATH } from '../../platform/http/dashboard-path.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
+import { DASHBOARD_PATH } from '../../platform/http/html.ts'
 import { ApiError, OperatorError } from '../../platform/core/errors.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { SELF_HOSTED, getStripePrices } from '../../platform/plans/plan.ts'

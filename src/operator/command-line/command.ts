@@ -1,6 +1,6 @@
 import { OperatorError } from '../../platform/core/errors.ts'
 import { openLog, type Log } from '../../platform/core/log.ts'
-import { toLogStream } from '../../platform/core/log-text.ts'
+import { toLogStream } from '../../platform/core/terminal.ts'
 
 export function say(text: string): void {
   process.stdout.write(text)

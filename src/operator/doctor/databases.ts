@@ -8,9 +8,11 @@ import {
 import { listDetachedParts } from '../../platform/storage/clickhouse/clickhouse-cluster.ts'
 import { readClickHouseState } from '../../platform/storage/clickhouse/clickhouse-ledger.ts'
 import { tableSettings } from '../../platform/storage/migrations/clickhouse-migrate.ts'
-import { isOfFormerSeries } from '../../platform/storage/migrations/former-series.ts'
+import {
+  isOfFormerSeries,
+  readMigrations,
+} from '../../platform/storage/migrations/migration-files.ts'
 import { listen } from '../../platform/storage/postgres/listen.ts'
-import { readMigrations } from '../../platform/storage/migrations/migration-files.ts'
 import {
   closePostgres,
   openPostgres,

@@ -1,15 +1,18 @@
-import { bindDeps } from '../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../platform/core/functions.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
-import { getChanges, isDifferent } from '../../platform/resources/changes.ts'
+import {
+  type AuditAction,
+  type Changes,
+  getChanges,
+  isDifferent,
+} from '../../platform/audit/audit.ts'
 import { announceLinks } from '../../links/link-changes.ts'
-import { toNameOrder } from '../../platform/resources/name-lists.ts'
-import { requireOwn } from '../../platform/resources/own.ts'
-import { countRows, pageMeta } from '../../platform/resources/paging.ts'
+import { toNameOrder, countRows, pageMeta } from '../../platform/resources/lists.ts'
+import { requireOwn } from '../../platform/resources/ownership.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import type { LinkDeps } from '../../links/link/dependencies.ts'

@@ -1,6 +1,6 @@
 import { invalid, type ApiError } from '../../platform/core/errors.ts'
 import { PLATFORMS, type PageBlock } from '../../platform/facts/bio-page.ts'
-import { checkName } from '../../platform/resources/names.ts'
+import { checkName } from '../../platform/resources/field-checks.ts'
 import { toDate } from '../../platform/resources/shapes.ts'
 import { BLOCK_TITLE_MAX_CHARS, TEXT_MAX_CHARS, type BlockInput } from './schema.ts'
 import { checkProfileUrl, checkText, checkUrl } from './values.ts'

@@ -7,7 +7,7 @@ import {
   toLook,
   type PageTheme,
 } from '../../platform/facts/page-theme.ts'
-import { checkName } from '../../platform/resources/names.ts'
+import { checkName } from '../../platform/resources/field-checks.ts'
 import { checkBlock } from './blocks.ts'
 import {
   DESCRIPTION_MAX_CHARS,

@@ -1,6 +1,11 @@
 import type { Principal } from '../../platform/routes/principal.ts'
-import { isOpen, type PageContent, type ShownLink } from '../../platform/facts/bio-page.ts'
-import type { PageNode, PageView } from '../../platform/facts/page-tree.ts'
+import {
+  isOpen,
+  type PageContent,
+  type ShownLink,
+  type PageNode,
+  type PageView,
+} from '../../platform/facts/bio-page.ts'
 import { linkUrlOn } from '../../platform/facts/short-url.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { LinkDeps } from '../../links/link/dependencies.ts'

@@ -3,7 +3,7 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import { listPageTargets, type PageBlock, type PageContent } from '../../platform/facts/bio-page.ts'
 import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { blockedTarget, findBlockedTarget, readBlockedTargets } from '../../links/blocked-hosts.ts'
-import { readForeign } from '../../platform/resources/foreign.ts'
+import { readForeign } from '../../platform/resources/ownership.ts'
 import type { PageColumns } from './row.ts'
 
 type Reference = { path: string; id: string; noun: 'link' | 'image' }

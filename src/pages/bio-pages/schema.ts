@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { described, documented, named } from '../../platform/routes/shape.ts'
 import { BLOCK_TYPES, PLATFORMS } from '../../platform/facts/bio-page.ts'
 import { FONTS, PRESETS, type FontName } from '../../platform/facts/page-theme.ts'
-import { nameListQuery, type SortKeys } from '../../platform/resources/name-lists.ts'
+import { nameListQuery, type SortKeys } from '../../platform/resources/lists.ts'
 import {
   CreatedAt,
   flag,

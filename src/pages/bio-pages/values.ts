@@ -1,5 +1,4 @@
-import { invalid } from '../../platform/core/errors.ts'
-import { itHas } from '../../platform/routes/refused-value.ts'
+import { invalid, itHas } from '../../platform/core/errors.ts'
 import { checkDestination } from '../../links/link/destination.ts'
 
 const MAIL = /^mailto:[^\s@<>"'\\?&]{1,64}@[a-z0-9.-]{1,253}$/i

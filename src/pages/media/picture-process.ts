@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { answerFiles } from '../../platform/work/file-process-child.ts'
-import { lowerThreadPriority } from '../../platform/work/thread-priority.ts'
+import { lowerThreadPriority } from '../../platform/work/priority.ts'
 import { findFault, MAX_LOGO_PIXELS, typeOf, type ImageType } from './containers.ts'
 
 /** Copies that pages show. `wide` keeps an animation, the others show its first frame. */

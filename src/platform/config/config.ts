@@ -1,6 +1,6 @@
 import { OperatorError } from '../core/errors.ts'
 import { AVAILABILITY } from './availability.ts'
-import { readEnvFile } from './env-file.ts'
+import { readEnvFile } from './checkout.ts'
 import {
   optional,
   secret,

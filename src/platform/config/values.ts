@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { parseCidr } from '../egress/addresses.ts'
+import { ROOT } from './checkout.ts'
 
 /**
  * Parsers of settings. They throw an Error whose message completes "PORT must be …" and does not repeat the value, which may be
@@ -11,8 +12,6 @@ import { parseCidr } from '../egress/addresses.ts'
 export function text(value: string): string {
   return value
 }
-
-export const ROOT = join(import.meta.dirname, '../../..')
 
 /** Independent of the working directory. */
 export function path(value: string): string {

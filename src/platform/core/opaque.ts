@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { refuseBadTexts } from '../routes/bad-text.ts'
+import { refuseBadTexts } from '../routes/text-checks.ts'
 import { invalid } from './errors.ts'
 import type { Secrets } from './secrets.ts'
 

@@ -1,6 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  hkdfSync,
+  randomBytes,
+  hash,
+} from 'node:crypto'
 import { ApiError } from './errors.ts'
-import { memoize } from './memo.ts'
+import { memoize } from './functions.ts'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
@@ -100,4 +107,16 @@ function createDerivation(secretKey: string): (purpose: string) => Buffer {
 
 function unreadable(why: string, cause?: unknown): ApiError {
   return Object.assign(new ApiError('SECRET_KEY_CHANGED'), { cause: new Error(why, { cause }) })
+}
+
+const TOKEN_BYTES = 32
+
+export function newToken(): { token: string; hash: Buffer } {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  return { token, hash: hashToken(token) }
+}
+
+/** SHA-256 without a salt is enough: nobody can guess 256 random bits. */
+export function hashToken(token: string): Buffer {
+  return hash('sha256', token, 'buffer')
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { isWithin, parseRange, type IpAddress, type Range } from '../http/address-range.ts'
+import { isWithin, parseRange, type IpAddress, type Range } from '../facts/ip-address.ts'
 
 /** Whether this server may connect to an IP address; false for other text. */
 export type AddressPolicy = (address: string) => boolean

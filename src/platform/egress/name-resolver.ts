@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { dropOldest } from '../core/memo.ts'
+import { dropOldest } from '../core/functions.ts'
 import { withinMs } from '../core/service.ts'
 
 export type ResolvedAddress = { address: string; family: 4 | 6 }

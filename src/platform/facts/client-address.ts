@@ -1,9 +1,9 @@
 import { isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { isWithin, parseRange, type Range } from '../http/address-range.ts'
+import { isWithin, parseRange, type Range } from './ip-address.ts'
 import { OperatorError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
-import { memoize } from '../core/memo.ts'
+import { memoize } from '../core/functions.ts'
 
 type ForwardedHeaders = Readonly<Record<string, string | string[] | undefined>>
 

@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js'
 import { Reader } from 'mmdb-lib'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
-import { CONTINENTS } from './continents.ts'
 import {
+  CONTINENTS,
   toPlace,
   UNKNOWN,
   UNKNOWN_PLACE,
@@ -15,8 +15,8 @@ import {
   toLocation,
   type GeoLocation,
 } from './geo-fields.ts'
-import { UNKNOWN_COUNTRY } from './named-country.ts'
-import { isPublicAddress } from './network.ts'
+import { isPublicAddress } from './ip-address.ts'
+import { memoize } from '../core/functions.ts'
 
 /** DB-IP's license (CC BY 4.0) requires this link on pages that show its results. */
 export const GEO_ATTRIBUTION = {
@@ -143,4 +143,36 @@ function toSource(reader: Reader<never> | null, isBundled: boolean): GeoSource {
   if (isBundled || /^DBIP/i.test(databaseType)) return { attribution: GEO_ATTRIBUTION, builtAt }
   const isMaxMind = /^Geo(Lite2|IP2)/.test(databaseType)
   return { attribution: isMaxMind ? MAXMIND_ATTRIBUTION : null, builtAt }
+}
+
+/** The country that a trusted proxy names in COUNTRY_HEADER: two capitals, {@link UNKNOWN_COUNTRY}, or '' if none is named. */
+export type NamedCountry = (
+  peerAddress: string | undefined,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+) => string
+
+const UNKNOWN_COUNTRY = 'XX'
+
+const CODE = /^[A-Z][A-Z0-9]$/
+const CACHED_PEERS = 10_000
+
+/**
+ * Any client can send the header, so it counts only from a trusted proxy. `T1` (Tor) and codes of no country are unknown. A
+ * header that appears twice is ignored.
+ * @param header in lower case; null if no proxy names countries
+ */
+export function createNamedCountry(
+  header: string | null,
+  isTrustedProxy: (peerAddress: string | undefined) => boolean,
+): NamedCountry {
+  if (header === null) return () => ''
+  const isTrusted = memoize(CACHED_PEERS, isTrustedProxy)
+  return (peerAddress, headers) => {
+    const value = headers[header]
+    if (typeof value !== 'string' || value.length !== 2) return ''
+    if (peerAddress === undefined || !isTrusted(peerAddress)) return ''
+    const code = value.toUpperCase()
+    if (!CODE.test(code)) return ''
+    return CONTINENTS.has(code) ? code : UNKNOWN_COUNTRY
+  }
 }

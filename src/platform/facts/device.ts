@@ -1,5 +1,5 @@
 import { UAParser } from 'my-ua-parser'
-import { memoize } from '../core/memo.ts'
+import { memoize } from '../core/functions.ts'
 
 type DeviceKind = 'desktop' | 'mobile' | 'tablet' | 'other'
 

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import { countChars } from '../routes/refused-value.ts'
+import { countChars } from '../core/errors.ts'
 
 /**
  * A slug is the path of a short URL. It is stored as its author spelled it and matched by its key, which only this file

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 
 const DRAIN_MS = 10_000
 const IDLE_CHECK_MS = 100
@@ -115,4 +116,16 @@ export class Connections {
     socket.end()
     setTimeout(() => socket.destroy(), LINGER_MS).unref()
   }
+}
+
+export const CHUNK_BYTES = 64 * 1024
+
+/** Parts of at most {@link CHUNK_BYTES}, the most that a connection copies for a slow reader. */
+export function* toChunks(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
+}
+
+/** Sends each part when the reader has taken the one before, since TLS copies all that it is given. */
+export function toChunkStream(bytes: Buffer): Readable {
+  return Readable.from(toChunks(bytes), { objectMode: false, highWaterMark: CHUNK_BYTES })
 }

@@ -4,7 +4,7 @@ import { Pool, type Dispatcher } from 'undici'
 import type { Clock } from '../core/clock.ts'
 import { refuseRequest } from './http-server.ts'
 import { lingerAtEnd } from '../work/in-turn.ts'
-import { addressOf, isEncrypted, setSender } from './sender.ts'
+import { addressOf, isEncrypted, setSender } from './request.ts'
 
 /** Who sent the request: `<address> <http|https> <HTTP version>`. Only servers on private sockets trust it. */
 const SENDER = 'x-signpost-sender'

@@ -15,7 +15,7 @@ import { errorBody, ERRORS, OperatorError, type ErrorCode } from '../core/errors
 import { newId } from '../core/ids.ts'
 import { explainListening, isLoopbackDefault, type Address, type Passed } from './listening.ts'
 import { handleInTurn } from '../work/in-turn.ts'
-import { assignRequestId } from './request-id.ts'
+import { assignRequestId } from './request.ts'
 
 type Options = {
   host: string

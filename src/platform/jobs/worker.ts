@@ -10,7 +10,7 @@ import {
   type TenantSql,
   type Tx,
 } from '../storage/postgres/postgres.ts'
-import type { JobContext, JobKind } from './kind.ts'
+import type { JobContext, JobKind } from './jobs.ts'
 import {
   acquire,
   failGivenUp,

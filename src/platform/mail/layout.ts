@@ -1,5 +1,4 @@
-import { COLORS, escapeHtml, htmlDocument } from '../http/html.ts'
-import { LOGO_COLORS } from '../http/logo.ts'
+import { COLORS, escapeHtml, htmlDocument, LOGO_COLORS } from '../http/html.ts'
 
 export type MailContent = {
   subject: string

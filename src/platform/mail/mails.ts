@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
-import { isEmailAddress } from './email-address.ts'
+import { isEmailAddress } from '../resources/field-checks.ts'
 import type { MailContent } from './layout.ts'
 import { compose, parseSender, type Sender } from './message.ts'
 import { createOutboxFolder, type ShowLink } from './outbox-folder.ts'

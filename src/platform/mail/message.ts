@@ -1,4 +1,4 @@
-import { isEmailAddress } from './email-address.ts'
+import { isEmailAddress } from '../resources/field-checks.ts'
 import { headerLine, renderHtml, renderText, type MailContent } from './layout.ts'
 import type { TemplateName } from './templates.ts'
 

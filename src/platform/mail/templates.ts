@@ -1,4 +1,4 @@
-import { DASHBOARD_PATH } from '../http/dashboard-path.ts'
+import { DASHBOARD_PATH } from '../http/html.ts'
 import { plainName, type MailContent } from './layout.ts'
 
 type Named = { name: string }

@@ -1,8 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { BoundSocket } from 'node:net'
 import { OperatorError } from '../core/errors.ts'
-import { explainListening, isLoopbackDefault } from '../http/listening.ts'
-import type { PassedSockets } from '../http/passed-sockets.ts'
+import { explainListening, isLoopbackDefault, type PassedSockets } from '../http/listening.ts'
 import type { Config } from '../config/config.ts'
 import { partsOf } from '../config/roles.ts'
 

@@ -1,8 +1,9 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
-import type { PassedSockets } from '../http/passed-sockets.ts'
+import type { PassedSockets } from '../http/listening.ts'
 import type { Config } from '../config/config.ts'
 import type { Addresses } from '../storage/stores.ts'
-import type { ServerSockets } from './server-sockets.ts'
+import { join } from 'node:path'
+import { openRuntimeDir, openSocketFolder } from '../storage/embedded/runtime-dir.ts'
 
 /** What the supervisor tells a process at its start; the descriptors are open in it. */
 export type ProcessStart = {
@@ -36,3 +37,14 @@ export type FromProcess =
   | { type: 'failed'; reason: string }
   | { type: 'metrics'; metrics: Metrics }
   | { type: 'read-metrics-of-others' }
+
+/** In a folder that only the system user of the server can enter. */
+export type ServerSockets = {
+  requests: string
+  announcements: string
+}
+
+export async function openServerSockets(dataDir: string): Promise<ServerSockets> {
+  const folder = openSocketFolder(await openRuntimeDir(dataDir), 'server')
+  return { requests: join(folder, 'requests.sock'), announcements: join(folder, 'changes.sock') }
+}

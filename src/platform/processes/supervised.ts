@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { OperatorError } from '../core/errors.ts'
 import { openLog, type Log } from '../core/log.ts'
-import { toLogStream } from '../core/log-text.ts'
-import { collectStartGarbage } from '../work/start-garbage.ts'
+import { toLogStream } from '../core/terminal.ts'
+import { collectStartGarbage } from '../work/priority.ts'
 import type { FromProcess, Metrics, ProcessStart, ToProcess } from './process-messages.ts'
 
 /** Like the supervisor's, without its time to drain. */

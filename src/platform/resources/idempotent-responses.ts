@@ -1,4 +1,4 @@
-import { bindDeps } from '../core/bind-deps.ts'
+import { bindDeps } from '../core/functions.ts'
 import type { Clock } from '../core/clock.ts'
 import { ApiError } from '../core/errors.ts'
 import { isPage, page } from '../routes/route.ts'

@@ -1,8 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Static, TSchema } from 'typebox'
-import { ApiError, type ErrorDetail } from '../core/errors.ts'
-import { countChars, itHas, itIs } from './refused-value.ts'
+import { ApiError, type ErrorDetail, countChars, itHas, itIs } from '../core/errors.ts'
 
 const MAX_DETAILS = 20
 const dateTime = fullFormats['date-time']

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Registry } from 'prom-client'
 import type { Log } from '../core/log.ts'
-import { createReadMetrics } from '../core/read-metrics.ts'
+import { createReadMetrics } from '../processes/metrics.ts'
 import { createOutageWarning, LateError, paced, sleep, type Service } from '../core/service.ts'
 import type { SystemSql } from './postgres/postgres.ts'
 

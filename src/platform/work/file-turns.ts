@@ -2,9 +2,9 @@ import { ApiError } from '../core/errors.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { Places } from '../limits/places.ts'
 import { SHARES } from '../limits/times.ts'
-import { createTimeBudget } from './time-budget.ts'
+import { createTimeBudget } from './pacing.ts'
 import type { Principal } from '../routes/principal.ts'
-import { networkOf } from '../facts/network.ts'
+import { networkOf } from '../facts/ip-address.ts'
 
 /** Free for each file, which is enough for ordinary ones. */
 const FREE_MS = 1_000

@@ -1,5 +1,5 @@
 import { argon2Sync } from 'node:crypto'
-import { lowerThreadPriority } from './thread-priority.ts'
+import { lowerThreadPriority } from './priority.ts'
 
 /** `memory` in KiB, `tagLength` in bytes. */
 export type Hashing = {

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Hashing } from './hashing-thread.ts'
 import { ThreadPool, type ThreadLimits } from './thread-pool.ts'
+import type { Secrets } from '../core/secrets.ts'
 
 /** OWASP, Password Storage: argon2id with 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const
@@ -88,4 +89,18 @@ function parsePhc(text: string): { cost: Cost; salt: Buffer; tag: Buffer } | nul
 
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
+}
+
+/** In UTF-8. */
+export const LINK_PASSWORD_MAX_BYTES = 256
+
+/**
+ * Services and edges have separate queues: guesses of visitors delay neither sign-ins nor new passwords.
+ * @param taskName what there is too much of, in the message of a refusal
+ */
+export function createLinkPasswordHashing(
+  secrets: Pick<Secrets, 'keyFor'>,
+  taskName: string,
+): PasswordHashing {
+  return new PasswordHashing({ taskName, pepper: () => secrets.keyFor('link-password') })
 }

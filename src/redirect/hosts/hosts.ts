@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
 import type { Clock } from '../../platform/core/clock.ts'
-import { memoize } from '../../platform/core/memo.ts'
+import { memoize } from '../../platform/core/functions.ts'
 import { toAscii } from '../../decision/location.ts'
 import { toHostname } from '../../platform/facts/short-url.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'

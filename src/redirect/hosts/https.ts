@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { addressOf, isEncrypted } from '../../platform/http/sender.ts'
+import { addressOf, isEncrypted } from '../../platform/http/request.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { createProxyTrust } from '../../platform/facts/client-address.ts'
 import { partsOf } from '../../platform/config/roles.ts'

@@ -1,4 +1,4 @@
-import { createRefusalPacer } from '../../platform/http/refusal-pacer.ts'
+import { createRefusalPacer } from '../../platform/work/pacing.ts'
 import { decide } from '../../decision/decide.ts'
 import type { EdgeLink } from '../../decision/link.ts'
 import { readBasicPassword, readPasswordForm } from '../pages/form.ts'

@@ -8,11 +8,11 @@ import type { Lock } from '../../decision/link.ts'
 import {
   createLinkPasswordHashing,
   LINK_PASSWORD_MAX_BYTES,
-} from '../../platform/facts/link-password.ts'
-import { networkOf } from '../../platform/facts/network.ts'
+} from '../../platform/work/password-hashing.ts'
+import { networkOf } from '../../platform/facts/ip-address.ts'
 import type { RateLimiter, RateLimits, RateState } from '../../platform/limits/rate-limits.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { memoize } from '../../platform/core/memo.ts'
+import { memoize } from '../../platform/core/functions.ts'
 
 export type PasswordAttemptsDeps = {
   secrets: Pick<Secrets, 'keyFor'>

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { contentPolicy, escapeHtml, htmlDocument, styleHashes } from '../../platform/http/html.ts'
-import type { PageBlock } from '../../platform/facts/bio-page.ts'
-import type { PageElement, PageNode, PageView } from '../../platform/facts/page-tree.ts'
+import type { PageBlock, PageElement, PageNode, PageView } from '../../platform/facts/bio-page.ts'
 import { toLook } from '../../platform/facts/page-theme.ts'
 import { toStyle } from './bio-style.ts'
 import { drawPage } from './bio-tree.ts'

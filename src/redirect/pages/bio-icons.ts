@@ -1,5 +1,4 @@
-import type { Platform } from '../../platform/facts/bio-page.ts'
-import type { PageElement } from '../../platform/facts/page-tree.ts'
+import type { Platform, PageElement } from '../../platform/facts/bio-page.ts'
 
 type Icon = { name: string; shapes: readonly PageElement[] }
 

@@ -7,7 +7,7 @@ import {
   type ShownLink,
 } from '../../platform/facts/bio-page.ts'
 import { linkUrlOn, shortUrlOf } from '../../platform/facts/short-url.ts'
-import { listHosts } from '../../platform/facts/url-hosts.ts'
+import { listHosts } from '../../platform/facts/hosts.ts'
 import { encodeLinkPart } from '../../clicks/journal/format.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
 import { renderBioPage, type RenderedPage } from './bio-html.ts'

@@ -1,10 +1,11 @@
-import type { PageBlock, Platform } from '../../platform/facts/bio-page.ts'
 import type {
+  PageBlock,
+  Platform,
   PageElement,
   PageNode,
   PagePreview,
   PageView,
-} from '../../platform/facts/page-tree.ts'
+} from '../../platform/facts/bio-page.ts'
 import { toLook } from '../../platform/facts/page-theme.ts'
 import { nameOf, PLAY_ICON, iconOf } from './bio-icons.ts'
 import { BODY_CLASS, toShadowStyle } from './bio-style.ts'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { getQuality } from '../../platform/http/accept.ts'
+import { getQuality } from '../../platform/http/request.ts'
 import { ERRORS, errorBody, type ErrorCode } from '../../platform/core/errors.ts'
 import {
   contentPolicy,
@@ -9,7 +9,7 @@ import {
   htmlPage,
   styleHashes,
 } from '../../platform/http/html.ts'
-import { isMixedScript } from '../../platform/facts/mixed-script.ts'
+import { isMixedScript } from '../../platform/facts/hosts.ts'
 import type { Inspection, Interstitial, PageName, Preview } from '../../decision/link.ts'
 
 /** Shown beside an address that may imitate another one. */

@@ -1,5 +1,5 @@
 import { Histogram, type Registry } from 'prom-client'
-import { createReadMetrics } from '../../platform/core/read-metrics.ts'
+import { createReadMetrics } from '../../platform/processes/metrics.ts'
 import type { Journal } from '../../clicks/journal/writer.ts'
 import type { CountedPage } from '../pages/pages.ts'
 import type { Quotas } from '../links/quotas.ts'

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { memoize } from '../../platform/core/memo.ts'
+import { memoize } from '../../platform/core/functions.ts'
 import { toPublicReason } from '../../platform/egress/public-reason.ts'
 import type { DeliveryRequest } from './request.ts'
 

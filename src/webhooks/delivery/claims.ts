@@ -1,10 +1,9 @@
 import type { Log } from '../../platform/core/log.ts'
-import { createOutageWarning, sleep } from '../../platform/core/service.ts'
+import { createOutageWarning, sleep, type WakeSignal } from '../../platform/core/service.ts'
 import type { Flusher } from './flusher.ts'
 import type { Lanes } from './lanes.ts'
 import type { Lease, Leases } from './leases.ts'
 import type { Sender } from './sender.ts'
-import type { WakeSignal } from '../../platform/core/wake-signal.ts'
 
 /** Time between the starts of two rounds, long enough for each to claim many deliveries. */
 const ROUND_MS = 10

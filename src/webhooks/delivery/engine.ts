@@ -1,5 +1,5 @@
 import type { Log } from '../../platform/core/log.ts'
-import { repeat, sleep, type Service } from '../../platform/core/service.ts'
+import { repeat, sleep, type Service, WakeSignal } from '../../platform/core/service.ts'
 import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
 import { Claims } from './claims.ts'
 import { Flusher } from './flusher.ts'
@@ -8,7 +8,6 @@ import { Lanes } from './lanes.ts'
 import { Leases } from './leases.ts'
 import { registerGauges } from './meters.ts'
 import { Sender, type SenderDeps } from './sender.ts'
-import { WakeSignal } from '../../platform/core/wake-signal.ts'
 
 const HEARTBEAT_EVERY_MS = 3_000
 const SWEEP_EVERY_MS = 1_000

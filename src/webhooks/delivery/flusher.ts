@@ -1,9 +1,8 @@
 import { Histogram, type Registry } from 'prom-client'
 import type { Log } from '../../platform/core/log.ts'
-import { sleep } from '../../platform/core/service.ts'
+import { sleep, WakeSignal } from '../../platform/core/service.ts'
 import type { Outcome } from './queue/queue-outcomes.ts'
 import type { Queue } from './queue/queue.ts'
-import { WakeSignal } from '../../platform/core/wake-signal.ts'
 
 /**
  * How long outcomes wait for others, since a batch of one costs almost as much as a batch of ten. Until it

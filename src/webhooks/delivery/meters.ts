@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { createReadMetrics } from '../../platform/core/read-metrics.ts'
+import { createReadMetrics } from '../../platform/processes/metrics.ts'
 import type { Flusher } from './flusher.ts'
 import type { Lanes } from './lanes.ts'
 import { withinMs } from '../../platform/core/service.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ApiError } from '../../../src/platform/core/errors.ts'
 import { checkNewPassword, isWeakPassword } from '../../../src/accounts/passwords/password-rule.ts'
 import { isSameHash, Passwords } from '../../../src/accounts/passwords/passwords.ts'
-import { checkAddress } from '../../../src/platform/mail/email-address.ts'
+import { checkAddress } from '../../../src/platform/resources/field-checks.ts'
 
 const key = Buffer.alloc(32, 7)
 

@@ -19,11 +19,13 @@ import { Purge } from '../../../src/operator/purge.ts'
 import {
   areDeletionsHeld,
   holdingDeletions,
-} from '../../../src/platform/storage/installation/backup-lock.ts'
+} from '../../../src/platform/storage/postgres/advisory-locks.ts'
 import type { ClickHouseClient } from '../../../src/platform/storage/clickhouse/clickhouse.ts'
-import { isOfFirstState } from '../../../src/platform/storage/migrations/former-series.ts'
+import {
+  isOfFirstState,
+  readMigrations,
+} from '../../../src/platform/storage/migrations/migration-files.ts'
 import { migrate } from '../../../src/platform/storage/migrations/migrate.ts'
-import { readMigrations } from '../../../src/platform/storage/migrations/migration-files.ts'
 import {
   closePostgres,
   openPostgres,

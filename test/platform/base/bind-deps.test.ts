@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bindDeps } from '../../../src/platform/core/bind-deps.ts'
+import { bindDeps } from '../../../src/platform/core/functions.ts'
 
 test('each operation gets the dependencies before the arguments of its caller', () => {
   const join = (deps: { prefix: string }, name: string, suffix = '') => deps.prefix + name + suffix

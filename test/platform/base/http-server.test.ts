@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../../../src/platform/core/errors.ts'
 import { openListeningSockets } from '../../../src/platform/processes/listening-sockets.ts'
 import { openHttpServer } from '../../../src/platform/http/http-server.ts'
-import { NO_SOCKETS } from '../../../src/platform/http/passed-sockets.ts'
+import { NO_SOCKETS } from '../../../src/platform/http/listening.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { until } from '../../support/eventually.ts'
 

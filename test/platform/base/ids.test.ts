@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, ulid } from '../../../src/platform/core/ids.ts'
-import { toRequestId } from '../../../src/platform/http/request-id.ts'
+import { toRequestId } from '../../../src/platform/http/request.ts'
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 

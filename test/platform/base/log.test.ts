@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openLog } from '../../../src/platform/core/log.ts'
-import { toLogStream } from '../../../src/platform/core/log-text.ts'
+import { toLogStream } from '../../../src/platform/core/terminal.ts'
 
 test('secrets are redacted in a log line, at the top and inside', () => {
   let written = ''

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { takePassedSockets } from '../../../src/platform/http/passed-sockets.ts'
+import { takePassedSockets } from '../../../src/platform/http/listening.ts'
 import { until } from '../../support/eventually.ts'
 import { startManaged } from '../../support/service-manager.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTimeBudget } from '../../../src/platform/work/time-budget.ts'
+import { createTimeBudget } from '../../../src/platform/work/pacing.ts'
 
 function openBudget(maxKeys?: number) {
   const clock = { nowMs: 1_000 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashToken, newToken } from '../../../src/platform/core/token.ts'
+import { hashToken, newToken } from '../../../src/platform/core/secrets.ts'
 
 test('a token has 256 random bits, and its hash is found again from the token', () => {
   const [one, other] = [newToken(), newToken()]

@@ -12,7 +12,7 @@ import {
   renderLimitsDoc,
 } from '../../../src/platform/config/docs.ts'
 import { readConfig, SETTINGS } from '../../../src/platform/config/config.ts'
-import { describeUnknown } from '../../../src/platform/config/env-file.ts'
+import { describeUnknown } from '../../../src/platform/config/checkout.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { languageLabel } from '../../../src/platform/facts/language.ts'
-import { referrerLabel } from '../../../src/platform/facts/referrer.ts'
+import { languageLabel, referrerLabel } from '../../../src/platform/facts/visit-headers.ts'
 import { anyText } from '../../support/any-text.ts'
 
 const OWN = ['sho.rt', 'links.example.com:3000', 'www.brand.example']

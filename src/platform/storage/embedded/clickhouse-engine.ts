@@ -1,19 +1,34 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { totalmem, getPriority, setPriority } from 'node:os'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { OperatorError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { sleep } from '../../core/service.ts'
 import { watchEngine, stopLeftover } from './engine-process.ts'
-import { PID_FILE, type ClickHouseStart, type ClickHouseReport } from './clickhouse-messages.ts'
+import { lowerProcessPriority } from '../../work/priority.ts'
 import { openSocketFolder } from './runtime-dir.ts'
 import type { Engine, EngineOptions, RunningEngine } from './supervisor.ts'
+
+export type ClickHouseStart = {
+  dataPath: string
+  /** In the working directory. */
+  pidFile: string
+  /** In a folder that only its user may enter. */
+  socketPath: string
+  user: string
+  password: string
+  /** For all queries together; one may use half of it. */
+  memoryBytes: number
+}
+
+export type ClickHouseReport = { state: 'serving' } | { state: 'failed'; message: string }
 
 const NAME = 'clickhouse'
 const PROGRAM = 'clickhouse-server.ts'
 const USER = 'signpost'
+const PID_FILE = 'server.pid'
 
 /** In the runtime directory; shorter than PostgreSQL's socket. */
 const SOCKET = { folder: 'clickhouse', file: 'http.sock' }
@@ -54,7 +69,8 @@ export function createClickHouseEngine(options: EngineOptions): Engine & { url: 
     openSocketFolder(runtimeDir, SOCKET.folder)
     const memoryBytes = chooseMemory(process.constrainedMemory() || totalmem())
     const dataPath = join(folder, 'data')
-    return launch({ dataPath, socketPath, user: USER, password, memoryBytes }, spool, log, signal)
+    const toStart = { dataPath, pidFile: PID_FILE, socketPath, user: USER, password, memoryBytes }
+    return launch(toStart, spool, log, signal)
   }
 
   const url = `http://${USER}:${password}@localhost/?socket=${encodeURIComponent(socketPath)}`
@@ -120,25 +136,5 @@ async function waitUntilServing(
     return await Promise.race([reported, ended, timedOut])
   } finally {
     settled.abort()
-  }
-}
-
-const MAX_NICENESS = 19
-
-/**
- * Lowers the priority of a new child process with a session of its own; its later threads inherit the niceness.
- *
- * Linux may share the processor between sessions before it looks at processes (autogroup), so the session gets the same niceness.
- * Below a systemd unit or in a container there is no such group, and the process's own niceness counts.
- */
-function lowerProcessPriority(pid: number, byNiceness: number): void {
-  try {
-    setPriority(pid, Math.min(getPriority(pid) + byNiceness, MAX_NICENESS))
-    const file = `/proc/${pid}/autogroup`
-    // `/autogroup-123 nice 0`
-    const [, ofSession = '0'] = / nice (-?\d+)$/m.exec(readFileSync(file, 'utf8')) ?? []
-    writeFileSync(file, String(Math.min(Number(ofSession) + byNiceness, MAX_NICENESS)))
-  } catch {
-    // Forbidden in some sandboxes, no such groups, or the process has ended.
   }
 }

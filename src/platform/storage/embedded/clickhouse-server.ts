@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sleep } from '../../core/service.ts'
 import { DiskGuard, reserveOf } from './clickhouse-disk.ts'
 import { ClickHouseHttp, type Pools } from './clickhouse-http.ts'
-import { PID_FILE, type ClickHouseStart, type ClickHouseReport } from './clickhouse-messages.ts'
+import type { ClickHouseReport, ClickHouseStart } from './clickhouse-engine.ts'
 import { Pool } from './clickhouse-pool.ts'
 import { EngineSession } from './clickhouse-session.ts'
 
@@ -39,7 +39,7 @@ process.once('message', (start: ClickHouseStart) => {
 })
 
 async function serve(start: ClickHouseStart): Promise<void> {
-  writeFileSync(PID_FILE, String(process.pid), { mode: 0o600 })
+  writeFileSync(start.pidFile, String(process.pid), { mode: 0o600 })
   for (const file of readdirSync('.')) if (ROWS_FILE.test(file)) rmSync(file)
   mkdirSync(start.dataPath, { recursive: true, mode: 0o700 })
   const reserveBytes = reserveOf(start.dataPath)
@@ -59,7 +59,7 @@ async function serve(start: ClickHouseStart): Promise<void> {
   }
   let closing: Promise<void> | null = null
   const close = () => {
-    closing ??= shutDown(server, pools, disk)
+    closing ??= shutDown(server, pools, disk, start.pidFile)
   }
   process.once('disconnect', close)
   process.on('SIGTERM', close)
@@ -117,7 +117,12 @@ function listen(server: Server, path: string): Promise<void> {
 }
 
 /** Lets statements finish for a while: every acknowledged row is on the disk already. */
-async function shutDown(server: Server, pools: Pools, disk: DiskGuard): Promise<void> {
+async function shutDown(
+  server: Server,
+  pools: Pools,
+  disk: DiskGuard,
+  pidFile: string,
+): Promise<void> {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), CLOSE_DEADLINE_MS).unref()
   server.close()
   server.closeIdleConnections()
@@ -126,7 +131,7 @@ async function shutDown(server: Server, pools: Pools, disk: DiskGuard): Promise<
   await untilIdle(pools)
   disk.close()
   closePools(pools)
-  rmSync(PID_FILE, { force: true })
+  rmSync(pidFile, { force: true })
   if (process.connected) process.disconnect()
 }
 

@@ -13,7 +13,7 @@ import {
   readTableNames,
   type Migration,
 } from '../migrations/migration-files.ts'
-import { underMigrationLock } from '../migrations/migration-lock.ts'
+import { underMigrationLock } from '../postgres/advisory-locks.ts'
 import type { Sql, Tx } from '../postgres/postgres.ts'
 import { opensCanary, opensSealedColumns, sealCanary } from './secret-key.ts'
 

@@ -10,7 +10,7 @@ import {
 } from '../clickhouse/clickhouse-ledger.ts'
 import { ensureInstallation, type InstallationKey } from '../installation/installation.ts'
 import { refuseUnknown, type Migration } from './migration-files.ts'
-import { underMigrationLock } from './migration-lock.ts'
+import { underMigrationLock } from '../postgres/advisory-locks.ts'
 import type { Sql } from '../postgres/postgres.ts'
 
 export type MigrateOptions = {

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../core/errors.ts'
 import { logApplied, migrateClickHouse, type MigrateOptions } from './clickhouse-migrate.ts'
 import { readMigrations, refuseUnknown, type Migration } from './migration-files.ts'
-import { underMigrationLock } from './migration-lock.ts'
+import { underMigrationLock } from '../postgres/advisory-locks.ts'
 import type { Sql } from '../postgres/postgres.ts'
 import { grantTables, makeRoles } from '../postgres/roles.ts'
 import { sleep } from '../../core/service.ts'

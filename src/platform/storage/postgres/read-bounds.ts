@@ -3,7 +3,7 @@ import { FairQueue } from '../../work/fair-queue.ts'
 import type { Places } from '../../limits/places.ts'
 import type { Share } from '../../limits/times.ts'
 import { sleep } from '../../core/service.ts'
-import { createTimeBudget } from '../../work/time-budget.ts'
+import { createTimeBudget } from '../../work/pacing.ts'
 
 type Options = {
   places: Places

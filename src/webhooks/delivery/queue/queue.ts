@@ -1,4 +1,4 @@
-import { bindDeps } from '../../../platform/core/bind-deps.ts'
+import { bindDeps } from '../../../platform/core/functions.ts'
 import { claim } from './queue-claims.ts'
 import { type QueueDeps, acquire, release, releaseOthers, sweep } from './queue-lanes.ts'
 import { flush, lockedEndpoints } from './queue-outcomes.ts'

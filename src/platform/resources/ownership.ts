@@ -1,0 +1,54 @@
+import { ApiError } from '../core/errors.ts'
+import type { Principal } from '../routes/principal.ts'
+import type { TenantSql, Tx } from '../storage/postgres/postgres.ts'
+
+/** @param noun what the row is, in the message: `link`, `API key` */
+export async function requireOwn(
+  sql: TenantSql,
+  principal: Principal,
+  table: string,
+  id: string | undefined,
+  noun: string,
+): Promise<void> {
+  const [row] = await sql<{ owner: string | null }[]>`
+    select workspace_of(${table}::regclass, ${id ?? ''}) as owner`
+  if (!row?.owner) throw new ApiError('NOT_FOUND', `This ${noun} does not exist.`)
+  if (row.owner !== principal.workspaceId)
+    throw new ApiError('FORBIDDEN', `This ${noun} belongs to another workspace.`)
+}
+
+/** Refuses a filter by an id of another workspace. An unknown id matches nothing (spec, Authentication 7). */
+export async function refuseForeign(
+  tx: Tx,
+  principal: Principal,
+  path: string,
+  id: string | undefined,
+): Promise<void> {
+  if (id === undefined) return
+  const [row] = await tx<{ isForeign: boolean }[]>`
+    select is_foreign(${principal.workspaceId}, ${id}) as is_foreign`
+  if (row?.isForeign) throw foreignId(path)
+}
+
+export function foreignId(path: string): ApiError {
+  const message = `${path} belongs to another workspace.`
+  return new ApiError('FORBIDDEN', message, [{ path, message, code: 'foreign' }])
+}
+
+/**
+ * Which of the ids belong to other workspaces.
+ * @param ids that no row of this workspace has
+ */
+export async function readForeign(
+  tx: Tx,
+  tables: readonly string[],
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx<{ id: string }[]>`
+    select id from unnest(${[...ids]}::text[]) as named (id)
+    where exists (
+      select from unnest(${[...tables]}::text[]) as t (name)
+      where workspace_of(t.name::regclass, id) is not null)`
+  return new Set(rows.map(({ id }) => id))
+}
