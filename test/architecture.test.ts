@@ -92,7 +92,7 @@ test('rooms import only along the arrows', () => {
 test('the arrow check finds planted crossings', () => {
   const planted = importsOf(
     'src/links/link/links.ts',
-    "import { openGateway } from '../../api/gateway.ts'\nimport type { a } from '../../analytics/answers/analytics.ts'\nimport { b } from '../../decision/utm.ts'\nimport { main } from '../../main.ts'\n",
+    "import { openGateway } from '../../api/gateway.ts'\nimport type { a } from '../../analytics/answers/analytics.ts'\nimport { b } from '../../decision/link.ts'\nimport { main } from '../../main.ts'\n",
   )
   assert.equal(crossingsOf(planted).length, 3)
 })
@@ -411,7 +411,7 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
   [/^src\/operator\/billing\/.*\busage_batches\b/, 'a batch holds the counts of many workspaces'],
   [/^src\/webhooks\/endpoints\/.*from \$\{matches\}/, 'the fragment names the workspace'],
   [
-    /^src\/links\/history\/freed-addresses\.ts: delete from link_addresses /,
+    /^src\/links\/history\/expiry\.ts: delete from link_addresses /,
     'reservations of all workspaces expire alike',
   ],
   [/^src\/operator\/abuse\/reports\.ts: update abuse_reports /, 'the operator names a report'],
@@ -425,13 +425,13 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     /^src\/operator\/abuse\/reports\.ts: delete from abuse_reports /,
     'reports of all workspaces expire alike',
   ],
-  [/^src\/links\/short-link\.ts: select .* from link_addresses /, 'an address names its workspace'],
+  [/^src\/links\/link\/addresses\.ts: select .* from link_addresses /, 'an address names its workspace'],
   [
-    /^src\/conversions\/deferred\/expiry\.ts: delete from deep_link_/,
+    /^src\/conversions\/deferred\/fingerprint\.ts: delete from deep_link_/,
     'keys, clicks and matches of all workspaces expire alike',
   ],
   [
-    /^src\/links\/history\/undo-expiry\.ts: (delete from|update) link_versions /,
+    /^src\/links\/history\/expiry\.ts: (delete from|update) link_versions /,
     'versions of all workspaces expire alike',
   ],
   [

@@ -5,13 +5,13 @@ import type { RateLimits } from '../platform/limits/rate-limits.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
 import type { Route } from '../platform/routes/route.ts'
 import type { ClickReader } from '../analytics/questions/reader.ts'
-import type { ShortHost } from '../links/link/short-host.ts'
-import type { ToDomain } from '../links/short-link.ts'
+import type { ShortHost } from '../links/link/dependencies.ts'
+import type { ToDomain } from '../links/link/addresses.ts'
 import { ClickLookup } from './conversions/click-lookup.ts'
 import { createConversions } from './conversions/conversions.ts'
 import { conversionRoutes } from './conversions/routes.ts'
-import { deferredRoutes } from './deferred/routes.ts'
-import { geoipRoutes } from './geoip/routes.ts'
+import { deferredRoutes } from './deferred/resolve.ts'
+import { geoipRoutes } from './geoip/geoip.ts'
 
 type Neighbors = {
   config: Config
@@ -22,7 +22,6 @@ type Neighbors = {
   toDomain: ToDomain
 }
 
-/** Conversions, deferred deep links, and the look-up of an address that apps make with both. */
 export function openConversions(
   deps: Dependencies,
   { config, rateLimits, shortHost, reader, countries, toDomain }: Neighbors,

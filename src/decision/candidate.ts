@@ -1,5 +1,15 @@
-import { cutUtm } from './utm.ts'
-import type { Candidate, Click, LinkFacts, Redirect, Request, Route, ToRecordPart } from './link.ts'
+import {
+  cutUtm,
+  type Away,
+  type Candidate,
+  type Click,
+  type LinkFacts,
+  type Page,
+  type Redirect,
+  type Request,
+  type Route,
+  type ToRecordPart,
+} from './link.ts'
 import {
   buildLocation,
   readTrigger,
@@ -57,6 +67,7 @@ const SHORT_URL_REFERRER = /[?&]referrer=deepLink%3D[^&#]*/
  * Adds the id of the click to the location of a redirect: as its last parameter, or in the referrer that Google Play
  * keeps through the installation.
  * @param value already encoded
+ * /
  */
 export function withClickId(
   { location, candidate }: Redirect,
@@ -95,7 +106,6 @@ function toClick(source: Source, candidate: Candidate, target: string, query: st
   return { kind: 'interstitial', status: 200, location, fallback, utm, trigger, candidate }
 }
 
-/** @param candidate null for a link without options */
 export function toRedirect(
   source: Source,
   candidate: Candidate | null,
@@ -114,4 +124,32 @@ export function toRedirect(
     trigger,
     candidate,
   }
+}
+
+/** Also the answer for a paused link, so that clients cannot tell that it exists. */
+export const MISSING: Page = { kind: 'page', page: 'missing', status: 404 }
+/** Reveals that there will be a link, but neither when nor where it leads. */
+export const PENDING: Page = { kind: 'page', page: 'pending', status: 404 }
+const EXPIRED: Page = { kind: 'page', page: 'expired', status: 410 }
+const EXHAUSTED: Page = { kind: 'page', page: 'exhausted', status: 410 }
+export const PASSWORD: Page = { kind: 'page', page: 'password', status: 401 }
+const SUSPENDED: Page = { kind: 'page', page: 'suspended', status: 410 }
+const BLOCKED: Page = { kind: 'page', page: 'blocked', status: 451 }
+
+/** Null for statuses that redirect. */
+export const BY_STATUS: Record<LinkFacts['status'], Page | null> = {
+  active: null,
+  archived: null,
+  paused: MISSING,
+  suspended: SUSPENDED,
+  blocked: BLOCKED,
+}
+
+/** For an ended link without its own `expiredUrl`. */
+export function answerEnded(
+  reason: 'expired' | 'exhausted',
+  { expiredUrl }: Pick<Request, 'expiredUrl'>,
+): Page | Away {
+  if (expiredUrl !== null) return { kind: 'away', status: 302, location: expiredUrl }
+  return reason === 'expired' ? EXPIRED : EXHAUSTED
 }

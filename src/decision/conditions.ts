@@ -5,9 +5,7 @@ import { readParameters } from './location.ts'
 export type Condition = {
   readonly name: keyof Conditions
   readonly holds: (request: Request, nowMs: number) => boolean
-  /** The required values, for `explain`. */
   readonly wanted: string
-  /** The visitor's value, for `explain`. */
   readonly read: (request: Request, nowMs: number) => string
 }
 

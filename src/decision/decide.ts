@@ -1,11 +1,12 @@
-import { answerEnded, BY_STATUS, MISSING } from './answers.ts'
-import { answerWith, toRedirect } from './candidate.ts'
-import type { Decision, EdgeLink, Inspection, Page, Request } from './link.ts'
+import { answerEnded, answerWith, BY_STATUS, MISSING, toRedirect } from './candidate.ts'
+import type { Decision, EdgeLink, Inspection, LinkFacts, Page, Request, StepName } from './link.ts'
+import { toEdgeLink } from './prepare.ts'
 
 /**
  * Decides the answer to a request from these arguments alone. Redirects and interstitials sent to a GET are clicks;
  * no other answers are.
  * @param link null if the slug is free
+ * /
  */
 export function decide(link: EdgeLink | null, request: Request, nowMs: number): Decision {
   if (link === null) return MISSING
@@ -30,6 +31,7 @@ function decideOptions(link: EdgeLink, request: Request, nowMs: number): Decisio
  * What a decision needs of `maxClicks`: `one` redirect, which is taken before the answer; that some are `left`, since
  * a used-up link neither requests a password nor has a preview; or `none`. Without it, `decide` is called again with
  * `isExhausted`. A HEAD request needs `left` where a GET takes `one`.
+ * /
  */
 export function quotaOf(link: EdgeLink, decision: Decision): 'none' | 'left' | 'one' {
   if (link.options === null || link.options.maxClicks === null) return 'none'
@@ -39,10 +41,7 @@ export function quotaOf(link: EdgeLink, decision: Decision): 'none' | 'left' | '
   return isLater ? 'left' : 'none'
 }
 
-/**
- * The answer to the short URL with a trailing `+`: a page that shows the destination. It is missing for links that do
- * not redirect, and for links with a password or `maxClicks`, whose destination it would reveal.
- */
+/** Missing for links that do not redirect, and with a password or `maxClicks`: it would reveal their destination. */
 export function inspect(link: EdgeLink | null, nowMs: number): Inspection | Page {
   if (link === null || BY_STATUS[link.status] !== null) return MISSING
   if (link.expiresAtMs !== null && nowMs >= link.expiresAtMs) return MISSING
@@ -54,4 +53,32 @@ export function inspect(link: EdgeLink | null, nowMs: number): Inspection | Page
   // The default candidate of a link is its destination, an http(s) URL.
   const isConditional = options !== null && options.isConditional
   return { kind: 'inspection', status: 200, destination: link.plain.location, isConditional }
+}
+
+export type ExplainedStep = {
+  readonly step: 'status' | StepName | 'destination'
+  readonly result: 'answer' | 'continue'
+  readonly detail: string
+}
+
+export function explain(
+  facts: LinkFacts,
+  request: Request,
+  nowMs: number,
+): { decision: Decision; steps: ExplainedStep[] } {
+  // With options, an expiry is an ordinary step; nothing is recorded.
+  const link = toEdgeLink({ ...facts, options: facts.options ?? {} }, () => '')
+  const decision = decide(link, request, nowMs)
+  const status = `the link is ${facts.status}`
+  if (BY_STATUS[facts.status] !== null)
+    return { decision, steps: [{ step: 'status', result: 'answer', detail: status }] }
+  const steps: ExplainedStep[] = [{ step: 'status', result: 'continue', detail: status }]
+  for (const step of link.options?.steps ?? []) {
+    const isLast = step.decide(request, nowMs) !== null
+    const detail = step.describe(request, nowMs)
+    steps.push({ step: step.name, result: isLast ? 'answer' : 'continue', detail })
+    if (isLast) return { decision, steps }
+  }
+  steps.push({ step: 'destination', result: 'answer', detail: 'the destination of the link' })
+  return { decision, steps }
 }

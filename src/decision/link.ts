@@ -9,7 +9,6 @@ export type Utm = readonly [string, string, string, string, string]
 export type LinkFacts = {
   readonly id: string
   readonly workspaceId: string
-  /** Empty for the shared host. */
   readonly domainId: string
   /** As the author wrote it. */
   readonly slug: string
@@ -20,7 +19,6 @@ export type LinkFacts = {
   readonly expiresAtMs: number | null
   readonly utm: Utm
   readonly options: LinkOptions | null
-  /** PHC string of argon2id. */
   readonly passwordHash: string | null
 }
 
@@ -46,7 +44,6 @@ export type Redirect = {
   /** The values in `location`, decoded. */
   readonly utm: Utm
   readonly trigger: 'link' | 'qr'
-  /** Null for a link without options. */
   readonly candidate: Candidate | null
 }
 
@@ -107,7 +104,6 @@ export type Preview = {
   readonly isNoindex: boolean
 }
 
-/** The page that shows where a link leads; no click. */
 export type Inspection = {
   readonly kind: 'inspection'
   readonly status: 200
@@ -132,10 +128,7 @@ export type Visitor = {
 /** The link and password that a proof of the password is bound to. */
 export type Lock = { readonly linkId: string; readonly passwordHash: string }
 
-/**
- * The facts that a decision depends on. The edge reads them only when an option of the link needs them, except for
- * `query`.
- */
+/** The edge reads these facts only when an option of the link needs them, except for `query`. */
 export type Request = Visitor & {
   /** The raw query without its question mark; '' if the request has none. */
   readonly query: string
@@ -167,15 +160,12 @@ export type StepName =
   | 'android'
   | 'variants'
 
-/** The options as the edge evaluates them, parsed once per link. */
 export type EdgeOptions = {
   /** In the order in which they decide. */
   readonly steps: readonly Step[]
   readonly defaultCandidate: Candidate
   readonly forwardsQuery: boolean
-  /** -Infinity: at once. */
   readonly startsAtMs: number
-  /** Null for no limit. */
   readonly maxClicks: number | null
   readonly isConditional: boolean
   readonly passwordHash: string | null
@@ -191,4 +181,22 @@ export type EdgeLink = Omit<LinkFacts, 'domainId' | 'options' | 'passwordHash'> 
   readonly recordPart: string
   /** Null for most links, which are answered with `plain`. */
   readonly options: EdgeOptions | null
+}
+
+/** Code points of a UTM value in links, labels and filters. */
+export const MAX_UTM_CHARS = 255
+
+/** Cuts UTM values before they are recorded, since a visitor's query has no limit. */
+export function cutUtm(utm: Utm): Utm {
+  if (utm.every((value) => value.length <= MAX_UTM_CHARS)) return utm
+  const [source, medium, campaign, term, content] = utm.map(cutUtmValue)
+  return [source!, medium!, campaign!, term!, content!]
+}
+
+export function cutUtmValue(value: string): string {
+  if (value.length <= MAX_UTM_CHARS) return value
+  // A code point is at most two units.
+  return Array.from(value.slice(0, 2 * MAX_UTM_CHARS))
+    .slice(0, MAX_UTM_CHARS)
+    .join('')
 }

@@ -5,11 +5,7 @@ export type Location = { location: string; utm: Utm; trigger: 'link' | 'qr' }
 const UTM_NAMES = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
 const NOTHING: Utm = ['', '', '', '', '']
 
-/**
- * Builds the target of a redirect. Parameters that are not replaced stay byte for byte, and so does the part before
- * the query. Precedence, lowest first: the destination's parameters, the UTM parameters of the link, the visitor's.
- * @param query the visitor's raw query; `qr=1` is removed from it
- */
+/** Bytes of kept parameters stay. Precedence, lowest first: the destination's, the link's UTM, the visitor's. */
 export function buildLocation(destination: string, linkUtm: Utm, query: string): Location {
   const visitor = splitVisitor(query)
   const hasUtm = linkUtm.some((value) => value !== '')
@@ -34,21 +30,18 @@ function splitDestination(destination: string): { base: string; own: string[]; h
   return { base: rest.slice(0, queryAt), own: query === '' ? [] : query.split('&'), hash }
 }
 
-/** Adds a parameter unless the destination has it. @param value already encoded */
 export function withParameter(destination: string, name: string, value: string): string {
   const { base, own, hash } = splitDestination(destination)
   if (own.some((pair) => readName(pair) === name)) return destination
   return `${base}?${[...own, `${name}=${value}`].join('&')}${hash}`
 }
 
-/** Sets a parameter at the end of the query. @param value already encoded */
 export function withLastParameter(location: string, name: string, value: string): string {
   const { base, own, hash } = splitDestination(location)
   const others = own.filter((pair) => readName(pair) !== name)
   return `${base}?${[...others, `${name}=${value}`].join('&')}${hash}`
 }
 
-/** Removes a parameter; a location without it stays as it is. */
 export function withoutParameter(location: string, name: string): string {
   const { base, own, hash } = splitDestination(location)
   const others = own.filter((pair) => readName(pair) !== name)
@@ -79,7 +72,6 @@ function splitVisitor(query: string): { all: string[]; pairs: string[]; trigger:
   return { all: pairs, pairs: kept, trigger: kept.length === pairs.length ? 'link' : 'qr' }
 }
 
-/** Sets the link's UTM parameters: replaces the first of a name and removes the others. */
 function withUtm(own: readonly string[], utm: Utm): string[] {
   const pairsByName = new Map<string, string>()
   for (const [i, name] of UTM_NAMES.entries())

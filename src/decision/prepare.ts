@@ -1,8 +1,15 @@
 import type { LinkOptions } from '../platform/facts/link-options.ts'
 import { PreparedCandidate, toRedirect } from './candidate.ts'
-import type { Candidate, EdgeLink, EdgeOptions, LinkFacts, Route, ToRecordPart } from './link.ts'
+import {
+  cutUtm,
+  type Candidate,
+  type EdgeLink,
+  type EdgeOptions,
+  type LinkFacts,
+  type Route,
+  type ToRecordPart,
+} from './link.ts'
 import { prepareSteps } from './steps.ts'
-import { cutUtm } from './utm.ts'
 
 /** Computes once per link what does not depend on the request. */
 export function toEdgeLink(facts: LinkFacts, toRecordPart: ToRecordPart): EdgeLink {

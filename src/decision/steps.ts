@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { LinkOptions, Rule, Variant } from '../platform/facts/link-options.ts'
-import { answerEnded, PASSWORD, PENDING } from './answers.ts'
-import { answerWith } from './candidate.ts'
+import { answerEnded, answerWith, PASSWORD, PENDING } from './candidate.ts'
 import { prepareConditions } from './conditions.ts'
 import type { Candidate, Decision, LinkFacts, Request, Route, Step, Visitor } from './link.ts'
 import { toAscii } from './location.ts'
@@ -14,7 +13,6 @@ type Link = {
   readonly toCandidate: ToCandidate
 }
 
-/** The steps in the order in which they decide. */
 export function prepareSteps(
   facts: LinkFacts,
   stored: LinkOptions,
@@ -158,10 +156,7 @@ function toIso(timeMs: number): string {
   return new Date(timeMs).toISOString()
 }
 
-/**
- * The index of a visitor's variant. It follows from link, address and user agent, so that a visitor gets the same one
- * again on every edge, and nothing is stored. The weights sum to 100.
- */
+/** Follows from link, address and user agent, so every edge draws the same one and nothing is stored. */
 export function drawVariant(
   linkId: string,
   { address, userAgent }: Pick<Visitor, 'address' | 'userAgent'>,

@@ -3,8 +3,7 @@ import type { Dependencies } from '../platform/resources/dependencies.ts'
 import type { Route } from '../platform/routes/route.ts'
 import type { LinkDeps } from '../links/link/dependencies.ts'
 import { createDomains } from './domains/domains.ts'
-import type { DomainLookups } from './domains/check.ts'
-import { routingByConfig } from './domains/lookups.ts'
+import { routingByConfig, type DomainLookups } from './domains/check.ts'
 import type { RemovalDeps } from './domains/removal.ts'
 import { domainRoutes } from './domains/routes.ts'
 import { createVerification } from './domains/verification.ts'
@@ -12,11 +11,9 @@ import { createVerification } from './domains/verification.ts'
 type Neighbors = {
   config: Config
   lookups: DomainLookups
-  /** A callback, since pages are opened above domains. */
   movePagesToSharedHost: RemovalDeps['movePagesToSharedHost']
 }
 
-/** Branded domains and their verification. */
 export function openDomains(
   deps: Dependencies & LinkDeps,
   { config, lookups, movePagesToSharedHost }: Neighbors,

@@ -8,13 +8,9 @@ type DeletedGroup = { kind: 'folder' | 'campaign'; id: string }
 const GROUP_CLEARING = 'group-clearing'
 /** Links per transaction; a group with fewer links is cleared in the request that deletes it. */
 export const PIECE_LINKS = 1_000
-/** Wait for links that another transaction has locked. */
 const RETRY_MS = 200
 
-/**
- * Clears the column of links that name a deleted folder or campaign: a thousand in the transaction of the deletion, the
- * rest by a job. The caller need not wait for it, since reads already show null and filters find nothing.
- */
+/** Clears a thousand links in the transaction of the deletion, the rest by a job: reads show null already. */
 export async function clearGroup(
   jobs: Pick<Jobs, 'enqueue'>,
   tx: Tx,
@@ -54,11 +50,7 @@ export async function changeAll(
 }
 
 /** Skips links that another transaction has locked, so that neither waits for the other. */
-async function clearPiece(
-  tx: Tx,
-  { workspaceId }: Principal,
-  { kind, id }: DeletedGroup,
-): Promise<number> {
+async function clearPiece(tx: Tx, { workspaceId }: Principal, { kind, id }: DeletedGroup) {
   const column = columnOf(tx, kind)
   const cleared = await tx`
     update links set ${column} = null
@@ -68,11 +60,7 @@ async function clearPiece(
   return cleared.count
 }
 
-async function hasLinks(
-  tx: Tx,
-  { workspaceId }: Principal,
-  { kind, id }: DeletedGroup,
-): Promise<boolean> {
+async function hasLinks(tx: Tx, { workspaceId }: Principal, { kind, id }: DeletedGroup) {
   const rows = await tx`
     select from links where workspace_id = ${workspaceId} and ${columnOf(tx, kind)} = ${id} limit 1`
   return rows.length > 0

@@ -10,7 +10,6 @@ import { createMedia } from './media/media.ts'
 import { createPictures } from './media/pictures.ts'
 import { mediaRoutes } from './media/routes.ts'
 
-/** Bio pages, and the images of workspaces, which a separate process decodes. */
 export function openPages(deps: Dependencies & LinkDeps) {
   const pictures = createPictures()
   const media = createMedia({ ...deps, pictures })

@@ -6,9 +6,14 @@ import type { Log } from '../platform/core/log.ts'
 import { toRequestId } from '../platform/http/request.ts'
 import { withClickId } from '../decision/candidate.ts'
 import { decide, inspect, quotaOf } from '../decision/decide.ts'
-import type { Click, Decision, EdgeLink, Redirect } from '../decision/link.ts'
+import {
+  cutUtm,
+  type Click,
+  type Decision,
+  type EdgeLink,
+  type Redirect,
+} from '../decision/link.ts'
 import { withoutParameter } from '../decision/location.ts'
-import { cutUtm } from '../decision/utm.ts'
 import type { ToShortUrl } from '../platform/facts/click-data.ts'
 import type { ClientAddress } from '../platform/facts/client-address.ts'
 import type { Place } from '../platform/facts/geo-fields.ts'
@@ -34,11 +39,11 @@ import {
 import { LockedLinks } from './links/locked-links.ts'
 import { MEDIA_PATH, type PublicMedia } from './public-media.ts'
 import {
-  toRecord,
+  createVisitorFacts,
   hasTwoHosts,
+  toRecord,
   Visit,
   type VisitFacts,
-  createVisitorFacts,
 } from './visits/visit.ts'
 import type { Found, Resolved, Resolver } from './links/resolve.ts'
 import type { Unlock } from './links/unlock.ts'

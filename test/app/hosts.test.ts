@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createToShortUrl } from '../../src/platform/facts/short-url.ts'
-import { announceDomain } from '../../src/links/link-changes.ts'
+import { announceDomain } from '../../src/links/link/addresses.ts'
 import { inTransaction } from '../../src/platform/storage/postgres/postgres.ts'
 import { addDomain, addLink } from '../support/fixtures.ts'
 import { visitHost } from '../support/visit-host.ts'

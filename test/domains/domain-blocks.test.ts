@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { announceDomain } from '../../src/links/link-changes.ts'
+import { announceDomain } from '../../src/links/link/addresses.ts'
 import { callServer } from '../../src/operator/socket.ts'
 import { inTransaction } from '../../src/platform/storage/postgres/postgres.ts'
 import { addDomain } from '../support/fixtures.ts'

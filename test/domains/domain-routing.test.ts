@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { routingByConfig } from '../../src/domains/domains/lookups.ts'
+import { routingByConfig } from '../../src/domains/domains/check.ts'
 import { must } from '../support/calls.ts'
 import { openWorld } from '../support/world.ts'
 

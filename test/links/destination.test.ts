@@ -6,7 +6,7 @@ import { ApiError } from '../../src/platform/core/errors.ts'
 import { decide } from '../../src/decision/decide.ts'
 import { makeEdgeLink, makeRequest } from '../support/decision-facts.ts'
 import { checkDestination } from '../../src/links/link/destination.ts'
-import { createShortHost } from '../../src/links/link/short-host.ts'
+import { createShortHost } from '../../src/links/link/dependencies.ts'
 import { anyText } from '../support/any-text.ts'
 
 const OWN = createShortHost({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deleteExpiredReservations } from '../../src/links/history/freed-addresses.ts'
+import { deleteExpiredReservations } from '../../src/links/history/expiry.ts'
 import { asSystem } from '../support/privileges.ts'
 import { addDomain } from '../support/fixtures.ts'
 import { eventually, openWorld } from '../support/world.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { test, type TestContext } from 'node:test'
-import { announceDomain } from '../../src/links/link-changes.ts'
+import { announceDomain } from '../../src/links/link/addresses.ts'
 import { inTransaction } from '../../src/platform/storage/postgres/postgres.ts'
 import { addDomain } from '../support/fixtures.ts'
 import { eventually, openWorld, type Member, type World } from '../support/world.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deleteExpired } from '../../src/links/history/undo-expiry.ts'
+import { deleteExpired } from '../../src/links/history/expiry.ts'
 import { asSystem } from '../support/privileges.ts'
 import { eventually, openWorld, type Answer, type Member } from '../support/world.ts'
 

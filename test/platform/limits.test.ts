@@ -7,7 +7,7 @@ import { createAudit } from '../../src/platform/audit/audit.ts'
 import { createCapabilities, createLimit } from '../../src/platform/plans/limits.ts'
 import { createLinks } from '../../src/links/link/links.ts'
 import { createHashLinkPassword } from '../../src/links/write/password.ts'
-import { createShortHost } from '../../src/links/link/short-host.ts'
+import { createShortHost } from '../../src/links/link/dependencies.ts'
 import { CAPABILITY_NAMES, type LimitName } from '../../src/platform/plans/plan.ts'
 import { readPlans } from '../../src/platform/plans/plans.ts'
 import {
@@ -21,7 +21,7 @@ import { REQUEST_ROLE } from '../../src/platform/storage/postgres/roles.ts'
 import { freshPostgres } from '../support/engines.ts'
 import { heavyReadsOn } from '../support/heavy-reads.ts'
 import { asTenant } from '../support/privileges.ts'
-import { addWorkspace, toPrincipal, saveNoResponse, unusedLinkClicks } from '../support/fixtures.ts'
+import { addWorkspace, saveNoResponse, toPrincipal, unusedLinkClicks } from '../support/fixtures.ts'
 
 const NOW = Date.parse('2026-05-31T23:59:59.000Z')
 const RACERS = 60

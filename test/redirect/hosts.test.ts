@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Hosts } from '../../src/redirect/hosts/hosts.ts'
-import { announceDomain, announceLinks } from '../../src/links/link-changes.ts'
+import { announceDomain, announceLinks } from '../../src/links/link/addresses.ts'
 import { inTransaction, type Sql } from '../../src/platform/storage/postgres/postgres.ts'
 import { freshPostgres } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'

@@ -5,7 +5,7 @@ import { openLog } from '../../src/platform/core/log.ts'
 import { withinMs } from '../../src/platform/core/service.ts'
 import { Hosts } from '../../src/redirect/hosts/hosts.ts'
 import { Resolver, type Resolved, type ResolverDeps } from '../../src/redirect/links/resolve.ts'
-import { announceLinks } from '../../src/links/link-changes.ts'
+import { announceLinks } from '../../src/links/link/addresses.ts'
 import {
   closePostgres,
   inTransaction,

@@ -2,7 +2,7 @@ import { ulid } from '../../src/platform/core/ids.ts'
 import type { LinkOptions } from '../../src/platform/facts/link-options.ts'
 import { slugKeyOf } from '../../src/platform/facts/slug.ts'
 import type { ClickRecord } from '../../src/clicks/journal/format.ts'
-import { announceLinks } from '../../src/links/link-changes.ts'
+import { announceLinks } from '../../src/links/link/addresses.ts'
 import { inTransaction, type Sql, type Tx } from '../../src/platform/storage/postgres/postgres.ts'
 import { addAddress, addWorkspace } from './fixtures.ts'
 

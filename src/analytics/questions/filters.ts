@@ -1,5 +1,5 @@
 import { invalid } from '../../platform/core/errors.ts'
-import { cutUtmValue } from '../../decision/utm.ts'
+import { cutUtmValue } from '../../decision/link.ts'
 import {
   DIMENSION_NAMES,
   DIMENSIONS,

@@ -1,6 +1,6 @@
 import { createAuditPages } from '../../accounts/audit-log/pages.ts'
 import { createLinkPages } from '../../links/list/pages.ts'
-import type { ShortHost } from '../../links/link/short-host.ts'
+import type { ShortHost } from '../../links/link/dependencies.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type TenantSql } from '../../platform/storage/postgres/postgres.ts'

@@ -20,9 +20,6 @@ import {
 
 export type SegmentHeader = { readonly seed: number }
 
-/**
- * A whole record, or damage between whole ones (`click` is null); `end` is its end in the segment.
- */
 export type Decoded = { end: number; click: ClickRecord | null }
 
 type Segment = { readonly bytes: Buffer; readonly seed: number }
@@ -31,10 +28,7 @@ const HEADER_COPY_BYTES = HEADER_BYTES / 3
 const LEAST_BYTES = HEAD_BYTES + LINK_FIELDS * 2 + CLICK_ID_LENGTH
 const MOST_BYTES = LEAST_BYTES + (LINK_FIELDS + REQUEST_FIELDS) * MAX_FIELD_LENGTH * 3
 
-/**
- * `short`: less than a header, left by a process that died before its first click. `foreign`: not a journal
- * segment, or of another version.
- */
+/** `short`: left by a process that died before its first click. `foreign`: no segment, or of another version. */
 export function readHeader(bytes: Buffer): SegmentHeader | 'short' | 'foreign' {
   if (bytes.length < HEADER_BYTES) return 'short'
   const voted = Buffer.alloc(HEADER_COPY_BYTES)
@@ -50,6 +44,7 @@ export function readHeader(bytes: Buffer): SegmentHeader | 'short' | 'foreign' {
  * Decodes the records of a segment in order. Never throws, and never yields a click that was not written
  * whole. Damage across several records counts once. A record cut off at the end yields nothing: its click
  * was never answered.
+ * /
  */
 export function* decodeRecords(bytes: Buffer, { seed }: SegmentHeader): Generator<Decoded> {
   const segment = { bytes, seed }
@@ -101,10 +96,7 @@ function readDigits(bytes: Buffer, at: number): number {
   return (bytes[at]! - DIGIT_ZERO) * DIGIT_BASE + bytes[at + 1]! - DIGIT_ZERO
 }
 
-/**
- * End of the damage at `at`; -1 if no whole record follows. Trusts the length field of a damaged record if
- * it leads to a whole record or to the end of the file.
- */
+/** Trusts the length field of a damaged record if it leads to a whole record or to the end of the file. */
 function skipDamage(segment: Segment, at: number): number {
   const { bytes } = segment
   const declared = readDeclaredEnd(segment, at)

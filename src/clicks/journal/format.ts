@@ -28,6 +28,7 @@ import type { Config } from '../../platform/config/config.ts'
  *
  * The checksum is a CRC-32 of length and payload that begins at the segment's random seed, so that
  * bytes that a visitor sends in a header cannot pass for a record.
+ * /
  */
 
 export type ClickRecord = {
@@ -41,9 +42,6 @@ export type ClickRecord = {
   slug: string
   /** The link's destination, before UTM parameters and pass-through. */
   destination: string
-  /**
-   * utm_source, _medium, _campaign, _term, _content of the Location; '' if absent; at most 255 code points.
-   */
   utm: readonly [string, string, string, string, string]
   /** `qr` for a short URL with `qr=1`. */
   trigger: 'link' | 'qr'
@@ -59,9 +57,6 @@ export type ClickRecord = {
   isPrefetch: boolean
   /** '' for the shared host. */
   domainId: string
-  /**
-   * Which candidate of the link was chosen: `default`, `ios`, `android`, `rule:<id>`, `variant:<id>`.
-   */
   route: string
   /** Named by a trusted proxy: two capitals, `XX` for unknown; '' if none. */
   country: string
@@ -102,7 +97,6 @@ export const JOURNAL_VERSION = 2
 const SEGMENT_NAME = /^(\d{12})\.(open|sealed|rows)$/
 const BOOT_ID = /^[0-9a-f]{16}$/
 
-/** A journal's name: random per process start, so that no two share one. */
 export function newBootId(): string {
   return randomBytes(8).toString('hex')
 }
@@ -111,7 +105,6 @@ export function segmentName(sequence: number, state: SegmentState): string {
   return `${String(sequence).padStart(12, '0')}.${state}`
 }
 
-/** Segment files of one journal folder, in shipping order. */
 export async function listSegments(folder: string): Promise<SegmentFile[]> {
   const names = (await readdir(folder)).filter((name) => SEGMENT_NAME.test(name)).toSorted()
   return names.map((name) => {
@@ -148,7 +141,6 @@ export type LinkFields = Pick<
 > &
   Partial<Pick<ClickRecord, 'domainId'>>
 
-/** The part of a record that all clicks of one redirect share. */
 export function encodeLinkPart(link: LinkFields): string {
   const { workspaceId, linkId, slug, destination, utm, domainId = '' } = link
   const route = link.route === DEFAULT_ROUTE ? '' : link.route
@@ -166,6 +158,7 @@ export function encodeLinkPart(link: LinkFields): string {
  * Writes one record at `at` and returns its end, or -1 if `target` might be too small. Lengths precede the
  * text, so a record takes one concatenation and one write.
  * @param linkPart `encodeLinkPart(click)`, if already known
+ * /
  */
 export function encodeRecord(
   target: Buffer,

@@ -35,10 +35,7 @@ export type OpenSegment = {
   isClosed: boolean
 }
 
-/**
- * Creates a segment file with its header, and removes it again if that fails.
- * @throws the file system's error; ENOSPC if the header did not fit
- */
+/** Removes the file again if its header did not fit. */
 export function beginSegment(
   files: JournalFiles,
   folder: string,
@@ -71,6 +68,7 @@ export function beginSegment(
  * Writes and removes a small file beside the segments. Its name starts like the lock's, which is ignored
  * when the folder is removed.
  * @throws the error with which the next segment could not be created either
+ * /
  */
 export function tryFolder(files: JournalFiles, folder: string): void {
   const path = join(folder, `${JOURNAL_LOCK}.trial`)
@@ -94,10 +92,7 @@ export function cutSegment(files: JournalFiles, segment: OpenSegment, sizeBytes:
   ignoreErrors(() => files.ftruncateSync(segment.fd, sizeBytes))
 }
 
-/**
- * Closes a segment and hands it to the shipper by renaming it; removes an empty one.
- * @throws when renaming fails; may be called again
- */
+/** Renames a segment for the shipper; removes an empty one. May be called again if renaming fails. */
 export function sealSegment(files: JournalFiles, folder: string, segment: OpenSegment): void {
   closeSegment(files, segment)
   const open = join(folder, segmentName(segment.sequence, 'open'))

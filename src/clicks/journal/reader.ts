@@ -30,7 +30,6 @@ export class ForeignSegmentError extends Error {
 /** About two hundred records, or a few milliseconds. */
 const SLICE_BYTES = 64 * 1024
 
-/** Segments that are ready to ship, in order. The folder's name is the journal id. */
 export async function listSealedSegments(
   folder: string,
   isInherited: boolean,
@@ -53,6 +52,7 @@ export async function listSealedSegments(
  * Truncates the open segments of a dead process after their last whole record, and seals them. The bytes
  * cut off belong to clicks that were never answered. The caller holds the folder's lock.
  * @throws ForeignSegmentError
+ * /
  */
 export async function sealLeftovers(folder: string, beforeSeal: () => unknown): Promise<void> {
   for (const { name, sequence, state } of await listSegments(folder)) {
@@ -74,10 +74,7 @@ export async function sealLeftovers(folder: string, beforeSeal: () => unknown): 
 /** Records up to `end`, and the number of damaged spots between them. */
 export type Slice = { records: ClickRecord[]; unreadable: number; end: number }
 
-/**
- * Decodes a segment in slices, one per turn of the event loop, so that it does not block the thread.
- * @throws ForeignSegmentError
- */
+/** In slices, one per turn of the event loop, so that it does not block the thread. */
 export async function* readSlices(bytes: Buffer, file: string): AsyncGenerator<Slice> {
   const header = readHeader(bytes)
   if (header === 'foreign') throw new ForeignSegmentError(file)

@@ -36,6 +36,7 @@ const TIME_END = HEADER_BYTES + RECORD_HEAD_BYTES + 7
  * For each journal under `root`, a time before which every answered click is in both databases: the
  * creation of its oldest unshipped segment, `Infinity` without one. A click answered during the call may be
  * missing, so read the clock first.
+ * /
  */
 export async function readUnshipped(root: string): Promise<Map<string, number>> {
   const journals = new Map<string, number>()
@@ -48,10 +49,7 @@ export async function unshippedSinceMs(root: string): Promise<number> {
   return Math.min(Infinity, ...(await readUnshipped(root)).values())
 }
 
-/**
- * Segments ship in order, so the lowest sequence is the oldest. If the shipper removes it during the call,
- * the next one is.
- */
+/** Segments ship in order, so the lowest sequence is the oldest. If it is removed meanwhile, the next one is. */
 async function readOldestMs(folder: string): Promise<number> {
   const files = await listSegments(folder).catch(refuseOther)
   for (const same of Map.groupBy(files ?? [], ({ sequence }) => sequence).values()) {
@@ -61,9 +59,7 @@ async function readOldestMs(folder: string): Promise<number> {
   return Infinity
 }
 
-/**
- * The files of one segment; its rows file is younger than its clicks. Null once all are removed.
- */
+/** A rows file is younger than its clicks. Null once all are removed. */
 async function readCreatedMs(folder: string, files: readonly SegmentFile[]) {
   let createdMs: number | null = null
   for (const { name } of files) {
@@ -76,10 +72,7 @@ async function readCreatedMs(folder: string, files: readonly SegmentFile[]) {
   return createdMs
 }
 
-/**
- * Time of the first click, which survives copying the file, unlike its creation time. `Infinity` without a
- * click, and for a rows file.
- */
+/** Survives copying the file, unlike its creation time. `Infinity` without a click, and for a rows file. */
 async function readFirstClickMs(path: string): Promise<number> {
   if (path.endsWith('.rows')) return Infinity
   const file = await open(path).catch(refuseOther)
@@ -92,7 +85,6 @@ async function readFirstClickMs(path: string): Promise<number> {
   }
 }
 
-/** Undefined for a missing file or folder. */
 function refuseOther(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
 }

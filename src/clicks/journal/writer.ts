@@ -31,7 +31,6 @@ export type JournalDeps = {
   sealBytes?: number
   /** For all journals under `root` together; beyond it clicks are lost as `journal_full`. */
   maxBytes?: number
-  /** Processes with a journal under `root`; 1 if absent. */
   writers?: number
   /** After a failed write, clicks are lost for this long without another attempt. */
   retryMs?: number
@@ -50,10 +49,6 @@ const BATCH_BYTES = 256 * 1024
 /** A batch of this size is written before the end of the turn. */
 const MAX_BATCH_BYTES = 4 * BATCH_BYTES
 
-/**
- * Creates a journal folder under `root` and holds its lock until the journal is closed.
- * @throws when the folder cannot be created
- */
 export function openJournal(deps: JournalDeps): Journal {
   const folder = join(deps.root, newBootId())
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -75,6 +70,7 @@ export function openJournal(deps: JournalDeps): Journal {
  *
  * Writes are synchronous: asynchronous ones can wait for a full thread pool for a second, while the
  * write of a turn's clicks takes a few hundredths of a millisecond. Only syncs use the pool.
+ * /
  */
 export class Journal {
   readonly folder: string
@@ -126,10 +122,6 @@ export class Journal {
     this.#size = new JournalSize(deps.root, deps.maxBytes ?? MAX_BYTES, deps.writers)
   }
 
-  /**
-   * Settles `waiter` after this turn's write, never within this call.
-   * @param linkPart `encodeLinkPart(click)`, if already known
-   */
   append(click: ClickRecord, waiter: Waiter, linkPart?: string): void {
     this.#unsettled++
     if (this.#closing !== null) {
@@ -147,9 +139,6 @@ export class Journal {
     this.#waiters.push(waiter)
   }
 
-  /**
-   * `dropped` clicks were answered although they could not be written; `refused` ones were not answered.
-   */
   stats() {
     return {
       journaled: this.#journaled,
@@ -160,10 +149,6 @@ export class Journal {
     }
   }
 
-  /**
-   * Checks whether the next click can be written, even after a time without clicks.
-   * @throws the reason why it would be lost
-   */
   requireWritable(): void {
     if (this.#closing !== null) throw new Error('the click journal is closed')
     if (this.#size.isFull(TRIAL_BYTES)) throw new Error('the click journal is full')
@@ -198,7 +183,6 @@ export class Journal {
     else this.#flush()
   }
 
-  /** Writes the batch and settles it; with `fsync` durability the sync settles it. */
   readonly #flush = (): void => {
     const waiters = this.#waiters
     if (waiters.length === 0) return
@@ -214,7 +198,6 @@ export class Journal {
     this.#sealRetired()
   }
 
-  /** @returns how many leading clicks of the batch are in a segment */
   #write(): number {
     if (performance.now() < this.#failedUntilMs) return 0
     if (this.#size.isFull(this.#used)) {
@@ -238,7 +221,6 @@ export class Journal {
     return kept
   }
 
-  /** Writes the batch from its `kept`-th click on. @returns the new number of kept clicks */
   #writeFrom(kept: number): number {
     const start = kept === 0 ? 0 : this.#ends[kept - 1]!
     const wanted = this.#used - start
@@ -333,10 +315,7 @@ export class Journal {
     })
   }
 
-  /**
-   * After a failed sync the content of the disk is unknown. No click after `syncedBytes` was answered, so
-   * that part is cut off and lost as a whole.
-   */
+  /** The disk's content is unknown: no click after `syncedBytes` was answered, so that part is cut off and lost. */
   #failSync(segment: OpenSegment, covered: Waiter[], error: Error): void {
     const lost = [...covered, ...segment.unsynced]
     segment.unsynced = []

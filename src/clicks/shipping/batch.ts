@@ -3,10 +3,7 @@ import { dirname, join } from 'node:path'
 import { segmentName } from '../journal/format.ts'
 import type { SealedSegment } from '../journal/reader.ts'
 
-/**
- * Segments shipped as one: one insert under one token, one commit. The batch has the name and sequence of
- * its last segment.
- */
+/** One insert under one token, one commit. The batch has the name and sequence of its last segment. */
 export type Batch = Pick<
   SealedSegment,
   'journalId' | 'sequence' | 'name' | 'rowsFile' | 'isInherited'
@@ -33,6 +30,7 @@ export class ChosenElsewhereError extends Error {
  * token.
  * @param segments in order, not empty, all after the position
  * @throws ChosenElsewhereError if the own journal has to be listed again
+ * /
  */
 export function toNextBatch(segments: readonly SealedSegment[], position: Position): Batch {
   const [first] = segments

@@ -15,10 +15,8 @@ import { readRows, type Frozen, type LinkTally, type RowFields } from './rows.ts
 export type Commit = {
   journalId: string
   sequence: number
-  /** Expected sequence of the cursor. */
   after: number
   frozen: Frozen
-  /** Last sequence of the batch after this one; null for a single segment. */
   nextThrough: number | null
 }
 
@@ -45,7 +43,6 @@ const FENCED = new Error('another shipper has moved the cursor')
 
 export type Ledger = ReturnType<typeof createLedger>
 
-/** PostgreSQL's side of a batch: the cursor of each journal, and everything that counts its clicks. */
 export function createLedger(deps: LedgerDeps) {
   const { sql, clock, fault } = deps
 
@@ -55,11 +52,6 @@ export function createLedger(deps: LedgerDeps) {
     return row ?? { sequence: 0, nextThrough: null }
   }
 
-  /**
-   * One transaction moves the cursor, chooses the next batch, adds to the counters, stores the clicks of deep
-   * links, publishes events and numbers the batch. `fenced`: the cursor is not at `after`, because another
-   * shipper has committed; nothing changes.
-   */
   async function commit(batch: Commit): Promise<'committed' | 'fenced'> {
     try {
       await inTransaction(sql, (tx) => write(tx, batch))
@@ -134,6 +126,7 @@ export async function moveCursor(tx: Tx, commit: Commit, now: Date): Promise<boo
  * Adds to the counters of links. Deleted links and workspaces are skipped and cannot fail the segment; the
  * others are locked against deletion until the commit. Rows are locked in one order everywhere, so that two
  * shippers cannot deadlock. JSON, because escaping thousands of array elements would block the thread.
+ * /
  */
 export async function addClicks(tx: Tx, tallies: readonly LinkTally[]): Promise<void> {
   if (tallies.length === 0) return
@@ -199,10 +192,7 @@ async function readSubscribers(
   return new Set(rows.map(({ workspaceId }) => workspaceId))
 }
 
-/**
- * Publishes click.received for every human click of a subscribing workspace. The cursor ensures that a segment
- * that is shipped again publishes no second event.
- */
+/** The cursor ensures that a segment that is shipped again publishes no second event. */
 async function publishClicks(
   tx: Tx,
   { clock, toShortUrl, maxBacklog }: LedgerDeps,
@@ -227,10 +217,7 @@ function toEvent(row: RowFields, toShortUrl: ToShortUrl): EventRow {
   }
 }
 
-/**
- * Numbers a segment in the order in which clicks begin to count. Must be the last statement of the commit,
- * because other commits wait for its lock.
- */
+/** Must be the last statement of the commit, because other commits wait for its lock. */
 async function addArrival(tx: Tx, { journalId, sequence, frozen }: Commit): Promise<void> {
   const { tallies, fromMs, toMs } = frozen.about
   if (tallies.length === 0) return
@@ -254,12 +241,12 @@ async function addArrival(tx: Tx, { journalId, sequence, frozen }: Commit): Prom
  * segment, so they have no index.
  *
  *   addClicks: link_clicks, link_rank_changes ──every 5 seconds──▶ copy_link_ranks: link_ranks
+ * /
  */
 export async function copyAllLinkRanks(sql: SystemSql, signal: AbortSignal): Promise<void> {
   while ((await copyLinkRanks(sql)) === RANKED_SEGMENTS && !signal.aborted);
 }
 
-/** @returns the number of segments; 0 when none waits, or another process copies */
 export async function copyLinkRanks(sql: SystemSql): Promise<number> {
   const [row] = await sql<[{ copied: number }]>`
     select copy_link_ranks(${RANKED_SEGMENTS}) as copied`

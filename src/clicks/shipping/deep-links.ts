@@ -16,10 +16,7 @@ import type { ClickRecord } from '../journal/format.ts'
 import type { EnrichedClick } from './enrich.ts'
 import { NO_VISITOR } from './visitor.ts'
 
-/**
- * Stores clicks that an app may look up, in the transaction that counts them. Clicks beyond the daily limit
- * are only counted. Clicks whose link, workspace or key is deleted are skipped.
- */
+/** Clicks beyond the daily limit are only counted. Those of a deleted link, workspace or key are skipped. */
 export async function storeDeepLinks(
   tx: Tx,
   clicks: readonly DeepLinkClick[],
@@ -57,7 +54,6 @@ export async function storeDeepLinks(
   ])
 }
 
-/** A click that led a phone to an app, with what identifies the phone for two days. */
 export type DeepLinkClick = {
   workspaceId: string
   linkId: string
@@ -79,7 +75,6 @@ const CACHED_KEYS = 10_000
 
 type Key = { fingerprints: Fingerprints | null; expiresAtMs: number }
 
-/** Fingerprints of deep links (src/platform/facts/click-identity.ts). */
 export type DeepLinkFingerprints = ReturnType<typeof createDeepLinkFingerprints>
 
 export function createDeepLinkFingerprints(deps: { sql: SystemSql; secrets: Keys; clock: Clock }) {
@@ -90,10 +85,7 @@ export function createDeepLinkFingerprints(deps: { sql: SystemSql; secrets: Keys
 
   return { load, identify }
 
-  /**
-   * Loads the keys of these clicks' days, and creates missing ones. Days before yesterday have none.
-   * @throws the error of PostgreSQL
-   */
+  /** Creates missing keys. Days before yesterday have none. */
   async function load(records: readonly ClickRecord[]): Promise<void> {
     const nowMs = clock()
     const days = new Set(fingerprintDays(nowMs))
@@ -118,9 +110,7 @@ export function createDeepLinkFingerprints(deps: { sql: SystemSql; secrets: Keys
       })
   }
 
-  /**
-   * Undefined for a click that led to no app, has no public address, or opted out of recognition.
-   */
+  /** Undefined for a click that led to no app, has no public address, or opted out of recognition. */
   function identify(click: EnrichedClick): DeepLinkClick | undefined {
     const { record, kind, visitor, language } = click
     if (kind !== 'human' || visitor === NO_VISITOR || !isDeepLink(record)) return undefined

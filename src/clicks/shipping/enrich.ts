@@ -7,10 +7,7 @@ import { languageLabel, referrerLabel } from '../../platform/facts/visit-headers
 import type { ClickRecord } from '../journal/format.ts'
 import { type PrivacySignals, NO_VISITOR, type Visitors } from './visitor.ts'
 
-/**
- * Kinds of rows. Only `human` ones count as clicks. Other clients are stored and reported separately; a
- * `view` of a page is no redirect and never appears in figures about clicks.
- */
+/** Only `human` ones count as clicks; a `view` of a page is no redirect. */
 export const KINDS = ['human', 'bot', 'preview', 'prefetch', 'view'] as const
 export type Kind = (typeof KINDS)[number]
 
@@ -38,7 +35,6 @@ export type EnrichedClick = Place &
     language: string
   }
 
-/** Enriches one click, or returns why it is dropped. Never throws. */
 export type Enrich = (record: ClickRecord) => EnrichedClick | DropReason
 
 export type EnrichDeps = {

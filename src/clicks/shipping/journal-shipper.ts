@@ -35,10 +35,7 @@ type Prepared = { batch: Batch; work: Promise<Work> }
 
 type Limits = { signal: AbortSignal; attempts: number }
 
-/**
- * Ships the segments of one journal in order. While the databases store one batch, it prepares the rows of
- * the next, which the commit of the current one chooses.
- */
+/** While the databases store one batch, it prepares the next, which the commit of the current one chooses. */
 export class JournalShipper {
   readonly #deps: JournalShipperDeps
 
@@ -46,11 +43,6 @@ export class JournalShipper {
     this.#deps = deps
   }
 
-  /**
-   * Ends between two attempts once the signal is aborted.
-   * @param attempts limit for each batch
-   * @throws the error of the last attempt
-   */
   async ship(
     segments: readonly SealedSegment[],
     signal: AbortSignal,
@@ -177,9 +169,7 @@ export class JournalShipper {
     await sleep(delayMs, signal)
   }
 
-  /**
-   * Renames a segment of the own journal that lost its header. Other journals are left unchanged.
-   */
+  /** Renames a segment of the own journal that lost its header. */
   async #setAside({ isInherited }: SealedSegment, error: ForeignSegmentError): Promise<void> {
     if (isInherited) throw error
     const file = `${error.file}.unreadable`

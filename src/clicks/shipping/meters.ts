@@ -1,10 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { DROP_REASONS, KINDS } from './enrich.ts'
 
-/**
- * Metrics of the click pipeline. Invariant: answered = shipped (all kinds) + discarded + dropped + quarantined +
- * still in the journal. Clicks are counted when their segment is committed.
- */
+/** Invariant: answered = shipped (all kinds) + discarded + dropped + quarantined + still in the journal. */
 export type Meters = ReturnType<typeof createMeters>
 
 export function createMeters(registry: Registry) {

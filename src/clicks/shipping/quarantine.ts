@@ -11,6 +11,7 @@ const MAX_SINGLE_ROWS = 100
  * Finds refused rows by bisection. Accepted parts are stored on the way.
  * @param offer resolves when the rows are stored; throws {@link Refusal} when they are refused; any other
  * error ends the search
+ * /
  */
 export async function findRefusedRows(
   rows: readonly Row[],
@@ -39,10 +40,7 @@ export class Refusal extends Error {
   override name = 'Refusal'
 }
 
-/**
- * Stores refused rows for the operator, one JSON line each. One file per segment, written whole, so that a
- * repeated search after a crash gives the same file.
- */
+/** Written whole, one file per segment, so that a repeated search after a crash gives the same file. */
 export async function quarantine(
   folder: string,
   segment: string,

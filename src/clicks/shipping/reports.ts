@@ -9,21 +9,14 @@ type Deps = {
   sql: SystemSql
   clock: Clock
   log: Log
-  /**
-   * `DATA_DIR/journal`. One process reports all journals in it; the others only report that theirs has
-   * started.
-   */
+  /** One process reports all journals of this folder; the others only report that theirs has started. */
   journalDir: string
 }
 
 const REPORT_EVERY_MS = 500
-/**
- * A longer pause between two reports is a gap: PostgreSQL was unreachable, or the process was stopped.
- */
+/** A longer pause between two reports: PostgreSQL was unreachable, or the process was stopped. */
 const GAP_SECONDS = 30
-/**
- * A journal without reports no longer counts after this time, if another journal reports throughout it.
- */
+/** A journal without reports no longer counts after this time, if another one reports throughout it. */
 const SILENT_AFTER_MINUTES = 10
 const FORGOTTEN_AFTER_DAYS = 30
 
@@ -35,6 +28,7 @@ const FORGOTTEN_AFTER_DAYS = 30
  *
  * Invariant: a journal with answered clicks that are not stored has a row, with a time no later than
  * theirs.
+ * /
  */
 export class JournalReports {
   readonly service: Service = { name: 'journal-reports', run: (signal) => this.#run(signal) }
@@ -48,10 +42,6 @@ export class JournalReports {
     this.#deps = deps
   }
 
-  /**
-   * @param only the id of one journal, instead of all
-   * @throws the error of PostgreSQL or of the file system
-   */
   report(only?: string): Promise<void> {
     return this.#inTurn(async () => {
       const { sql, clock, journalDir } = this.#deps
@@ -78,10 +68,7 @@ export class JournalReports {
     })
   }
 
-  /**
-   * Deletes the row of a journal whose clicks are all stored, before its folder is removed: the next start
-   * finds a folder without a row, but nobody would find a row without a folder.
-   */
+  /** Before its folder is removed: nobody would find a row without a folder. */
   retire(journalId: string): Promise<void> {
     this.#retired.add(journalId)
     return this.#inTurn(async () => {
@@ -113,10 +100,7 @@ export async function forgetSilentJournals(sql: SystemSql): Promise<void> {
     where r.reported_at < now() - make_interval(days => ${FORGOTTEN_AFTER_DAYS}) and ${isSilent(sql)}`
 }
 
-/**
- * Whether the journal of a row `r` is silent: another one has reported for ten minutes during which this
- * one has not. If none reports, PostgreSQL may be unreachable for all, so none is silent.
- */
+/** Another journal has reported for ten minutes during which this one has not. None reports: none is silent. */
 export function isSilent(sql: Sql): Fragment {
   return sql`exists (
     select from journal_reports other
@@ -141,6 +125,7 @@ type Reported = { shippedBefore: Date | null; silent: string[] }
  * Returns a function for the `asOf` of responses: a time before which every click that any edge answered is
  * in both databases (docs/decisions/0024). Call it before counting. It may stand still while one edge
  * cannot ship, although clicks of other edges are counted.
+ * /
  */
 export function createShippedThrough(deps: ShippedThroughDeps): () => Promise<number> {
   const { clock, log } = deps

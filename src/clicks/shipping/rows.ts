@@ -12,6 +12,7 @@ import type { DeepLinkClick } from './deep-links.ts'
  * The file is one line of JSON about the rows, then the rows as JSONEachRow. It contains no client address.
  * It is not synced: length and checksum show whether a power loss has torn it, and then the rows are made
  * again.
+ * /
  */
 export type Frozen = {
   chunks: Buffer[]
@@ -41,10 +42,7 @@ export type LinkTally = {
   lastMs: number
 }
 
-/**
- * One row, read back from its line. Rows are always sent as their lines, because `visitor` exceeds
- * JavaScript's integers and could not be encoded again.
- */
+/** Rows are always sent as their lines: `visitor` exceeds JavaScript's integers and could not be encoded again. */
 export type Row = { line: string; fields: RowFields }
 
 export type RowFields = Omit<EnrichedClick, 'record' | 'visitor'> &
@@ -69,10 +67,7 @@ export function emptyAbout(): AboutRows {
   }
 }
 
-/**
- * Encodes one row of the table in migrations/clickhouse as a line of JSON. It runs for every click, so
- * fields that need no escaping are not escaped.
- */
+/** Runs for every click, so fields that need no escaping are not escaped. */
 export function encodeRow(click: EnrichedClick, segment: string): string {
   const { record } = click
   const [source, medium, campaign, term, content] = record.utm
@@ -133,10 +128,7 @@ export function temporaryFile(file: string): string {
   return `${file}.tmp`
 }
 
-/**
- * The rows of an earlier attempt; undefined if there are none, the file is torn, or they belong to another
- * batch.
- */
+/** Undefined without rows of an earlier attempt, for a torn file, and for rows of another batch. */
 export async function readFrozen(batch: Batch): Promise<Frozen | undefined> {
   let bytes: Buffer
   try {

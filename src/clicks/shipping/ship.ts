@@ -30,10 +30,7 @@ export type BatchShipperDeps = {
   settleMs: number | undefined
 }
 
-/**
- * `elsewhere`: another shipper had committed the batch. `changed`: it has committed earlier segments, so
- * another batch is next.
- */
+/** `elsewhere`: another shipper had committed it. `changed`: earlier segments, so another batch is next. */
 export type Outcome = 'shipped' | 'elsewhere' | 'changed'
 
 const REFUSALS_BEFORE_SEARCH = 5
@@ -64,6 +61,7 @@ const SETTLE_MS = 2_000
  * The count reads all replicas of CLICKHOUSE_CLUSTER, because a replica may not have a row yet that another
  * one has acknowledged. A row counts as missing only after `settleMs`, since an insert may still be
  * running.
+ * /
  */
 export class BatchShipper {
   readonly #deps: BatchShipperDeps
@@ -74,10 +72,6 @@ export class BatchShipper {
     this.#settleMs = deps.settleMs ?? SETTLE_MS
   }
 
-  /**
-   * @param chosen last sequence of the next batch, read before the commit
-   * @throws any error of the databases; the same work may be attempted again
-   */
   async ship(
     work: Work,
     cursor: JournalCursor,
@@ -172,10 +166,7 @@ export class BatchShipper {
     return missing
   }
 
-  /**
-   * Finds the rows that ClickHouse keeps refusing, and goes on without them. The token of each part depends
-   * on its content. First waits for a part that an earlier attempt may have in flight.
-   */
+  /** Goes on without refused rows. First waits for a part that an earlier attempt may have in flight. */
   async #removeRefused(work: Work, signal: AbortSignal): Promise<void> {
     const { table, log, quarantineDir } = this.#deps
     const { name } = work.batch

@@ -47,7 +47,6 @@ export type ShipperDeps = Pick<EnrichDeps, 'locate' | 'ownHosts'> & {
   toShortUrl: ToShortUrl
 }
 
-/** Parts and times that tests replace. */
 export type ShipperParts = {
   table?: ClickTable
   ledger?: Ledger
@@ -67,6 +66,7 @@ export type ShipperOptions = {
  * journals of ended processes one after the other. All state is in the folders, so nothing is lost however the
  * service ends. Close the journals before aborting the signal: then they are shipped to their end, within five
  * seconds, and the next start ships the rest.
+ * /
  */
 export function createShipper(
   deps: ShipperDeps & ShipperOptions,
@@ -94,6 +94,7 @@ export function createShipper(
  * journal or a copy of it again changes nothing, because the cursor has its name.
  * @returns the number of segments; all of them are shipped
  * @throws OperatorError when the folder is not a journal, is in use, or cannot be shipped in time
+ * /
  */
 export async function shipFolder(
   directory: string,
@@ -134,7 +135,6 @@ type Pipeline = {
 type Journals = ShipperDeps &
   ShipperOptions & {
     parts: ShipperParts
-    /** Folders that are being shipped: two pipelines would write the same files. */
     busy: Set<string>
   }
 
@@ -254,7 +254,6 @@ function openPipeline(deps: ShipperDeps, parts: ShipperParts): Pipeline {
   return { shipper, fault, reports: deps.reports }
 }
 
-/** The journals of a data directory, except journals of processes that are starting. */
 async function listShippable(journalDir: string, nowMs: number): Promise<string[]> {
   const folders: string[] = []
   for (const journalId of await listJournals(journalDir).catch(() => [])) {

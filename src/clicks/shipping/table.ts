@@ -9,10 +9,7 @@ export type Span = { segment: string; fromMs: number; toMs: number }
 
 export type ClickTable = ReturnType<typeof createClickTable>
 
-/**
- * The range of `at` limits the read to parts of that time, since the primary key does not start with the
- * segment.
- */
+/** The range of `at` limits the read to parts of that time, since the primary key does not start with the segment. */
 const OF_SEGMENT = `
   where segment = {segment:String}
     and at >= fromUnixTimestamp64Milli({fromMs:Int64})

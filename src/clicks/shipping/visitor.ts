@@ -19,6 +19,7 @@ export const NO_VISITOR = '0'
  * SECRET_KEY and the workspace's salt, so neither a stolen database nor a stolen SECRET_KEY is enough to
  * try addresses. The salt is replaced every 90 days; after that, old pseudonyms cannot be linked to an
  * address.
+ * /
  */
 export type Visitors = ReturnType<typeof createVisitors>
 
@@ -31,7 +32,6 @@ export function createVisitors(deps: { sql: SystemSql; secrets: Keys; clock: Clo
 
   return { load, identify }
 
-  /** @throws the error of PostgreSQL */
   async function load(workspaceIds: ReadonlySet<string>): Promise<void> {
     const nowMs = clock()
     dropOldest(cache, CACHED_WORKSPACES)
@@ -91,7 +91,6 @@ export function createPrivacySignals({ sql }: { sql: SystemSql }) {
 
   return { load, areHonored }
 
-  /** @throws the error of PostgreSQL */
   async function load(workspaceIds: ReadonlySet<string>): Promise<void> {
     const nowMs = performance.now()
     dropOldest(cache, CACHED_WORKSPACES)

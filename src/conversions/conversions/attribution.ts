@@ -4,7 +4,6 @@ import type { Draft } from './draft.ts'
 import type { Reason } from '../../analytics/conversion-reasons.ts'
 import { DAY_MS } from '../../platform/core/clock.ts'
 
-/** A conversion is attributed to the last click of this time before it. */
 export const WINDOW_MS = 30 * DAY_MS
 /** A click may be this much later than its conversion: clocks differ. */
 const LATER_MS = 60_000
@@ -25,26 +24,18 @@ export type Attribution = {
 /** A click that a conversion of the customer has named; its labels may not be read yet. */
 export type CustomerClick = Omit<FoundClick, 'labels'> & { labels: Labels | null }
 
-/** What else decides, beside the click that a request names. */
 export type Surroundings = {
-  /** The click with the named id, if it is stored. */
   found: FoundClick | undefined
   link: Link | null
-  /** The link of a signed id, if it is one of the workspace. */
   signedLink: Link | null
-  /** The customer's last click in the window. */
   customerClick: CustomerClick | undefined
-  /** Another conversion of the customer waits for its click. */
   isCustomerWaiting: boolean
   isLast: boolean
 }
 
 type Named = Pick<Draft, 'click' | 'occurredAt'>
 
-/**
- * Attributes a conversion: to the click that it names, else to the link that it names, else to the last click
- * of its customer. A click that is not stored yet is waited for, unless a signature proves it.
- */
+/** A click that is not stored yet is waited for, unless a signature proves it. */
 export function attribute({ click, occurredAt }: Named, at: Surroundings): Attribution {
   if (click === null) return attributeOtherwise(at, 'no_click')
   if (click === 'unknown') return attributeOtherwise(at, 'unknown_click')
@@ -65,18 +56,15 @@ export function attribute({ click, occurredAt }: Named, at: Surroundings): Attri
   return attributeOtherwise(at, 'unknown_click')
 }
 
-/** Whether the click with this id may count at all. */
 export function isInWindow({ click, occurredAt }: Named): boolean {
   if (click === null || click === 'unknown') return false
   return canCount(timeOfUlid(click.clickId), occurredAt)
 }
 
-/** Whether a click of this time may count for a conversion. */
 export function canCount(clickedMs: number, occurredAt: Date): boolean {
   return clickedMs >= occurredAt.getTime() - WINDOW_MS && clickedMs <= toLatest(occurredAt)
 }
 
-/** The latest time of a click that may count for a conversion. */
 export function toLatest(occurredAt: Date): number {
   return occurredAt.getTime() + LATER_MS
 }

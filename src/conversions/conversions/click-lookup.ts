@@ -20,10 +20,7 @@ const MAX_READ_MS = 3_000
 const MAX_WAIT_MS = 1_000
 const NOTHING: FoundClicks = new Map()
 
-/**
- * Finds the clicks that requests name. A workspace has one statement at a time, which serves all requests that
- * have come in the meantime, and half a reader's time: an id without its link may cost a read of all its clicks.
- */
+/** One statement at a time per workspace serves all requests that came meanwhile, within half a reader's time. */
 export class ClickLookup {
   readonly #deps: Deps
   readonly #batches = new Map<string, Batch>()

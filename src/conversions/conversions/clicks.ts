@@ -4,7 +4,6 @@ import { isUlid, timeOfUlid } from '../../platform/core/ids.ts'
 import type { NamedClick } from '../../platform/facts/click-identity.ts'
 import type { ClickHouseClient } from '../../platform/storage/clickhouse/clickhouse.ts'
 
-/** Columns of `clicks` that a conversion takes over, beside its link and time. */
 export const LABEL_COLUMNS = [
   ...(['country', 'region', 'city', 'continent', 'device', 'browser', 'os', 'referrer'] as const),
   ...(['language', 'trigger', 'destination', 'route', 'domain_id'] as const),
@@ -56,10 +55,7 @@ function toFound({ click_id, link_id, slug, at_ms, ...labels }: Row): FoundClick
 /** The id of a click is made first; until its time is set, a redirect may wait for databases and passwords. */
 const ID_BEFORE_CLICK_MS = 60_000
 
-/**
- * The condition that selects a click by its id: with its link by the primary key, without it among the workspace's
- * clicks of a minute. Ids are part of the statement: many of them do not fit into a URL.
- */
+/** Ids are part of the statement: many of them do not fit into a URL. */
 export function namedClickSql({ clickId, linkId }: NamedClick): string {
   if (!isUlid(clickId)) throw new Error('this is not the id of a click')
   if (linkId !== null) requireLinkId(linkId)

@@ -41,14 +41,12 @@ export type ConversionDeps = Pick<
 > & {
   sign: SignClick
   lookup: Pick<ClickLookup, 'find'>
-  /** Host and optional port of links without a domain. */
   sharedHost: () => string
 }
 
 export type Conversions = ReturnType<typeof createConversions>
 
 const checkRow = createShapeCheck(NewConversion, 'A conversion')
-/** Conversions of a workspace that may wait for their clicks at one time. */
 const MAX_WAITING = 10_000
 
 /**
@@ -60,19 +58,18 @@ const MAX_WAITING = 10_000
  * A signed id needs no ClickHouse: the labels of its click follow (labels.ts).
  *
  * conversion.received is published with the attribution, and so once.
+ * /
  */
 export const createConversions = (deps: ConversionDeps) =>
   bindDeps(deps, { record, trackLead, trackSale })
 
 type Outcome = Recorded | ApiError
-/** A row of the request whose fields and links are right. */
 type Prepared = Omit<NewRow, 'attribution'> & {
   index: number
   signedLink: NewRow['namedLink']
   customer: CustomerClicks
 }
 
-/** In a list, rows fail alone; a single conversion fails the request. */
 async function record(deps: ConversionDeps, principal: Principal, body: RecordConversions) {
   if (!Array.isArray(body))
     return recordOne(deps, principal, body, (recorded) => page(recorded, {}))
@@ -119,7 +116,6 @@ async function trackSale(deps: ConversionDeps, principal: Principal, input: Trac
   return recordOne(deps, principal, fromSale(input), (recorded) => toTrackedSale(input, recorded))
 }
 
-/** Checks the rows, and reads what they name in PostgreSQL. */
 async function prepare(
   deps: ConversionDeps,
   principal: Principal,
@@ -157,7 +153,6 @@ function attempt<T>(outcomes: Outcome[], index: number, work: () => T): T | null
 
 const NO_CUSTOMER: CustomerClicks = { click: undefined, isWaiting: false }
 
-/** @returns what a draft names; it throws an ApiError for a link of another workspace, or an unknown one */
 async function readReferences(
   { sql, sharedHost }: ConversionDeps,
   principal: Principal,
@@ -243,12 +238,7 @@ function toCustomerClick({ link, clickId, clickedAt, labels }: Attribution): Cus
   return { linkId: link.id, slug: link.slug, clickId, clickedAt, labels }
 }
 
-/** When too many conversions wait, further ones are not attributed. */
-async function boundWaiting(
-  { sql }: ConversionDeps,
-  { workspaceId }: Principal,
-  rows: NewRow[],
-): Promise<NewRow[]> {
+async function boundWaiting({ sql }: ConversionDeps, { workspaceId }: Principal, rows: NewRow[]) {
   const isWaiting = ({ attribution }: NewRow) => attribution.status === 'waiting'
   const wanted = rows.filter(isWaiting).length
   if (wanted === 0) return rows
@@ -266,10 +256,6 @@ async function boundWaiting(
   )
 }
 
-/**
- * Stores the rows that are not stored yet, with their events.
- * @throws ApiError PLAN_CAPABILITY_REQUIRED
- */
 async function store<Answer>(
   { sql, publish, saveIdempotentResponse, requireCapability }: ConversionDeps,
   principal: Principal,

@@ -30,6 +30,7 @@ const SETTLE_MS = 1_000
  *
  * A batch never changes, and a token is made of its number alone, so that ClickHouse drops a repeated block. After
  * a cut-off a token proves nothing: only rows that were found are there. Rows of a purged workspace leave both.
+ * /
  */
 export async function copyConversions(deps: CopyDeps, signal: AbortSignal): Promise<void> {
   for (let batch; !signal.aborted && (batch = await takeOpen(deps)) !== null;)
@@ -55,7 +56,6 @@ async function takeOpen({ sql, clock }: CopyDeps): Promise<number | null> {
   return row?.batch ?? null
 }
 
-/** @returns null when no row is without a batch */
 function makeBatch({ sql, clock }: CopyDeps): Promise<number | null> {
   const nowMs = clock()
   return inTransaction(sql, async (tx) => {
@@ -132,11 +132,7 @@ async function readCopied({ clickhouse }: CopyDeps, batch: number): Promise<Read
   return new Set((await answer.json<{ id: string }>()).map(({ id }) => id))
 }
 
-async function insert(
-  { clickhouse }: CopyDeps,
-  rows: readonly CopiedRow[],
-  token: string,
-): Promise<void> {
+async function insert({ clickhouse }: CopyDeps, rows: readonly CopiedRow[], token: string) {
   if (rows.length === 0) return
   const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
   await insertBlock(clickhouse, 'conversions', [Buffer.from(lines)], token)

@@ -15,7 +15,6 @@ const JSON_MAX_CHARS = 10_000
 const CLOCK_SKEW_MS = 10 * 60_000
 const DEFAULT_CURRENCY = 'usd'
 
-/** A conversion as a request describes it, checked; not yet attributed. */
 export type Draft = {
   id: string
   eventId: string
@@ -34,13 +33,8 @@ export type Draft = {
   link: NamedLink | null
 }
 
-/** The link that a request names, by one of the two. */
 export type NamedLink = { id: string } | { slug: string; domain: string | null }
 
-/**
- * @param index of the row in its request
- * @throws ApiError VALIDATION_ERROR with the field's path
- */
 export function toDraft(
   principal: Principal,
   input: NewConversion,
@@ -75,7 +69,6 @@ export function isOfLead(repeatKey: string): boolean {
 }
 const LEAD = 'lead:'
 
-/** Key by which an event without an `eventId` is the same as another one; null: no such key. */
 function toRepeatKey(
   { idempotencyKey }: Principal,
   {

@@ -12,10 +12,7 @@ import {
   type NewConversion,
 } from './schema.ts'
 
-/*
- * The names that Dub gives to the fields of conversions (dub.co/docs, "Track a lead" and "Track a sale"), for clients
- * that were written for its API. The answers have those of Dub beside our own.
- */
+// The names of Dub (dub.co/docs, "Track a lead" and "Track a sale"), for clients that were written for its API.
 
 /** Clients of Dub send an empty text for a conversion of a known customer. */
 const clickId = nullable(

@@ -20,6 +20,7 @@ export const LEASE_MS = 15_000
  * Reads the labels of clicks that conversions are attributed to by their signature alone, in any number of processes:
  * the one that takes a row postpones its next look-up. The copy to ClickHouse (copy.ts) waits for the labels; a click
  * that is not stored after ten minutes has none.
+ * /
  */
 export async function readDueLabels(deps: Deps, signal: AbortSignal): Promise<void> {
   await byWorkspace(
@@ -29,7 +30,6 @@ export async function readDueLabels(deps: Deps, signal: AbortSignal): Promise<vo
   )
 }
 
-/** Takes rows until there are none, and handles each workspace's rows together. */
 export async function byWorkspace<Row extends { workspaceId: string }>(
   signal: AbortSignal,
   takeRows: () => Promise<Row[]>,
@@ -43,12 +43,10 @@ export async function byWorkspace<Row extends { workspaceId: string }>(
   }
 }
 
-/** The time of the next look-up of a click that is not stored yet. */
 export function toNextLook(receivedAt: Date, nowMs: number): number {
   return nowMs + (nowMs - receivedAt.getTime() < SOON_FOR_MS ? SOON_MS : LATER_MS)
 }
 
-/** The time of the first look-up of a conversion that needs one. */
 export function toLabelsDueAt({ clickId, labels }: Attribution, receivedAt: Date): Date | null {
   return clickId !== null && labels === null ? receivedAt : null
 }

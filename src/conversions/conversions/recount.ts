@@ -4,7 +4,6 @@ import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
 
 type Deps = { sql: SystemSql; clickhouse: ClickHouseClient }
 
-/** Conversions that were copied together, and how many of them each database has. */
 type BatchDrift = { batch: number; stored: number; copied: number }
 
 export type ConversionRecount = {
@@ -21,6 +20,7 @@ const SETTLE_MS = 1_000
  * Compares the conversions that were copied to ClickHouse with their rows there, batch by batch. A difference
  * counts only if it is found twice.
  * @param repair opens the batches that differ, so that the copy sends what ClickHouse lacks
+ * /
  */
 export async function recountConversions(
   deps: Deps,

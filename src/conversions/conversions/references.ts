@@ -6,7 +6,6 @@ import { foreignId, readForeign } from '../../platform/resources/ownership.ts'
 import { toLatest, WINDOW_MS, type CustomerClick, type Link } from './attribution.ts'
 import type { Draft } from './draft.ts'
 
-/** Which of some ids are links of the workspace, and which belong to other workspaces. */
 export type KnownLinks = { own: ReadonlyMap<string, Link>; foreign: ReadonlySet<string> }
 
 export async function readLinks(
@@ -52,10 +51,6 @@ export async function readSlugs(
   return links
 }
 
-/**
- * The link that a request names.
- * @throws ApiError FORBIDDEN for one of another workspace; VALIDATION_ERROR for an unknown one
- */
 export function toNamedLink(
   { link }: Pick<Draft, 'link'>,
   { own, foreign }: KnownLinks,
@@ -85,7 +80,6 @@ export type CustomerClicks = { click: CustomerClick | undefined; isWaiting: bool
 type Customer = Pick<Draft, 'customerId' | 'occurredAt'>
 type CustomerRow = CustomerClick & { place: number; isWaiting: boolean }
 
-/** The last click of each customer in the window before a conversion, of those that conversions have named. */
 export async function readCustomerClicks(
   tx: Tx,
   { workspaceId }: Pick<Principal, 'workspaceId'>,

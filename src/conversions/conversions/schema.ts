@@ -85,7 +85,6 @@ export const currency = nullable(
     pattern: '^[A-Za-z]{3}$',
   }),
 )
-/** An id of the client's own system. */
 export const ownId = (description: string, example: string) =>
   nullable(text(description, example, { minLength: 1, maxLength: NAME_MAX_CHARS }))
 const aliasOf = (shape: ReturnType<typeof ownId>) => hidden(shape)
@@ -133,7 +132,6 @@ export const NewConversion = named(
 )
 export type NewConversion = Static<typeof NewConversion>
 
-/** One conversion, or a list of which each row fails alone. */
 export const RecordConversions = named(
   'RecordConversions',
   documented(
@@ -173,7 +171,6 @@ const ConversionError = named(
 )
 
 const { properties: ofRecorded } = Type.Object({ id: nullable(id), ...attributed })
-/** A row of the answer to a list: a recorded conversion, or the error of the row. */
 export const RecordedRow = named(
   'RecordedConversionRow',
   Type.Object({
@@ -185,7 +182,6 @@ export const RecordedRow = named(
 )
 export type RecordedRow = Static<typeof RecordedRow>
 
-/** The answer to one conversion, or the rows of a list. */
 export const RecordedAnswer = named(
   'RecordedConversions',
   documented(

@@ -11,7 +11,6 @@ export type NewRow = { draft: Draft; attribution: Attribution; namedLink: Link |
 /** A lead of the same customer with the same name counts again after this time. */
 const LEAD_MS = 7 * DAY_MS
 
-/** Stores the rows that are not stored yet, and returns their ids. */
 export async function insertNew(
   tx: Tx,
   principal: Principal,
@@ -61,12 +60,7 @@ function toColumns({ draft, attribution, namedLink }: NewRow) {
   }
 }
 
-/** Leads of the same customers that are old enough give up their keys. */
-async function releaseLeads(
-  tx: Tx,
-  { workspaceId }: Principal,
-  rows: readonly NewRow[],
-): Promise<void> {
+async function releaseLeads(tx: Tx, { workspaceId }: Principal, rows: readonly NewRow[]) {
   const leads = rows.filter(({ draft: { repeatKey } }) => repeatKey !== null && isOfLead(repeatKey))
   const [first] = leads
   if (!first) return
@@ -83,7 +77,6 @@ type StoredRow = Pick<Draft, 'id' | 'eventId' | 'repeatKey'> & {
   clickId: string | null
 }
 
-/** The stored conversions that these repeat, in their order. */
 export async function readRepeated(
   tx: Tx,
   { workspaceId }: Principal,
@@ -125,7 +118,6 @@ export type Sent = Pick<
   | 'occurredAt'
 >
 
-/** The event of a conversion that is attributed, or is known not to be. */
 export function toEvent(
   workspaceId: string,
   draft: Sent,

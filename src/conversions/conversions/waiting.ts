@@ -23,6 +23,7 @@ const ROWS_OF_WORKSPACE = 200
  * Attributes conversions that came before their click was stored, in any number of processes: the one that takes a row
  * postpones its next look-up. After ten minutes a conversion is attributed without its click, but not while ClickHouse
  * is unavailable. The row changes its status once, in the transaction that publishes it.
+ * /
  */
 export async function attributeWaiting(deps: Deps, signal: AbortSignal): Promise<void> {
   await byWorkspace(
@@ -60,11 +61,7 @@ async function take({ sql, clock }: Deps): Promise<WaitingRow[]> {
       occurred_at, received_at, named_click_id, signed_link_id, named_link_id`
 }
 
-async function attributeRows(
-  deps: Deps,
-  workspaceId: string,
-  rows: readonly WaitingRow[],
-): Promise<void> {
+async function attributeRows(deps: Deps, workspaceId: string, rows: readonly WaitingRow[]) {
   const { sql, clickhouse, clock } = deps
   const named = rows.map((row) => ({ row, click: toClick(row) }))
   const clicks = named.flatMap(({ row, click }) =>
@@ -112,7 +109,6 @@ async function readContext(tx: Tx, workspaceId: string, rows: readonly WaitingRo
 
 type Decided = { row: WaitingRow; attribution: Attribution }
 
-/** Stores what is known now, publishes it, and plans the next look-up of the others. */
 async function settle(
   { publish }: Deps,
   tx: Tx,
@@ -145,12 +141,7 @@ async function settle(
   await planNext(tx, workspaceId, decided, nowMs)
 }
 
-async function planNext(
-  tx: Tx,
-  workspaceId: string,
-  decided: readonly Decided[],
-  nowMs: number,
-): Promise<void> {
+async function planNext(tx: Tx, workspaceId: string, decided: readonly Decided[], nowMs: number) {
   const others = decided.filter(({ attribution }) => attribution.status === 'waiting')
   const byTime = Map.groupBy(others, ({ row }) => toNextLook(row.receivedAt, nowMs))
   for (const [atMs, rows] of byTime)

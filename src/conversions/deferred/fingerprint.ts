@@ -2,8 +2,8 @@ import type { Secrets } from '../../platform/core/secrets.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import {
   createFingerprints,
-  fingerprintDays,
   FINGERPRINT_PURPOSE,
+  fingerprintDays,
   MAX_CLICKS_PER_DAY,
 } from '../../platform/facts/click-identity.ts'
 import { isPublicAddress } from '../../platform/facts/ip-address.ts'
@@ -12,8 +12,10 @@ import {
   type SystemSql,
   type TenantSql,
 } from '../../platform/storage/postgres/postgres.ts'
-import type { Found } from './found.ts'
+import { CLICK_WINDOW_MS, type Found } from './found.ts'
 import type { Platform } from './schema.ts'
+import type { Clock } from '../../platform/core/clock.ts'
+import { inPieces, PIECE_ROWS } from '../../platform/resources/purge-steps.ts'
 
 type Deps = {
   sql: TenantSql
@@ -25,11 +27,7 @@ type Deps = {
 /** A phone is recognized by its address for this long. */
 const WINDOW_MS = 24 * 3_600_000
 
-/**
- * The one click of the last day that came from the address of this request, with the platform and the language of the phone, and
- * has not answered yet. Null for none or several, and for an address that is shared: private, or with more than one
- * user agent in a day.
- */
+/** Null for none or several, and for a shared address: private, or with more than one user agent in a day. */
 export async function findByFingerprint(
   deps: Deps,
   principal: Principal,
@@ -68,7 +66,7 @@ export async function findByFingerprint(
   return { ...only, clickedAt: new Date(only.clickedAt!) }
 }
 
-/** The fingerprints of today and yesterday in hexadecimal; null when not all clicks of one of the days are stored. */
+/** Null when not all clicks of one of the days are stored. */
 async function readFingerprints(
   { systemSql, secrets, nowMs }: Deps,
   { workspaceId }: Principal,
@@ -80,4 +78,33 @@ async function readFingerprints(
   if (keys.some(({ clicks }) => clicks > MAX_CLICKS_PER_DAY)) return null
   const root = secrets.keyFor(FINGERPRINT_PURPOSE)
   return keys.map(({ salt }) => createFingerprints(root, salt).ofAddress(ip).toString('hex'))
+}
+
+/** Deletes the keys of fingerprints after two days, and what can no longer be matched. */
+export async function deleteExpiredDeepLinks(
+  { sql, clock }: { sql: SystemSql; clock: Clock },
+  signal: AbortSignal,
+): Promise<void> {
+  const nowMs = clock()
+  const firstDay = fingerprintDays(nowMs).at(-1)!
+  const since = new Date(nowMs - CLICK_WINDOW_MS)
+  await inPieces(
+    signal,
+    () => sql`
+      delete from deep_link_keys where ctid = any(array(
+        select ctid from deep_link_keys where day < ${firstDay}::date limit ${PIECE_ROWS}))`,
+  )
+  await inPieces(
+    signal,
+    () => sql`
+      delete from deep_link_clicks where ctid = any(array(
+        select ctid from deep_link_clicks where clicked_at < ${firstDay}::date at time zone 'UTC'
+        limit ${PIECE_ROWS}))`,
+  )
+  await inPieces(
+    signal,
+    () => sql`
+      delete from deep_link_matches where ctid = any(array(
+        select ctid from deep_link_matches where clicked_at <= ${since} limit ${PIECE_ROWS}))`,
+  )
 }

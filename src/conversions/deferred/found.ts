@@ -7,7 +7,7 @@ import { ApiError } from '../../platform/core/errors.ts'
 import type { LinkOptions } from '../../platform/facts/link-options.ts'
 import type { SystemSql, Tx } from '../../platform/storage/postgres/postgres.ts'
 import { readForeign } from '../../platform/resources/ownership.ts'
-import { findShortLink, type ToDomain } from '../../links/short-link.ts'
+import { findShortLink, type ToDomain } from '../../links/link/addresses.ts'
 
 /** A click that may answer the app, or with `clickId` null the link alone. */
 export type Found = { linkId: string; clickId: string | null; clickedAt: Date | null }
@@ -27,10 +27,7 @@ export type DeferredRow = {
   hasPassword: boolean
 }
 
-/**
- * The click of an id; null for one that is unknown, of a bot or older than 30 days. A signature proves click and link,
- * even before the click is stored.
- */
+/** Null if unknown, of a bot or older than 30 days. A signature proves click and link, even before it is stored. */
 export async function findNamed(
   { reader, nowMs }: { reader: ClickReader; nowMs: number },
   principal: Principal,
@@ -54,10 +51,6 @@ export async function findNamed(
   return row ? { linkId: row.linkId, clickId, clickedAt: new Date(row.atMs) } : null
 }
 
-/**
- * The link at a short URL; null when the URL leads to no link.
- * @throws ApiError FORBIDDEN for a link of another workspace
- */
 export async function findByUrl(
   deps: { systemSql: SystemSql; toDomain: ToDomain },
   principal: Principal,
@@ -69,10 +62,7 @@ export async function findByUrl(
   return { linkId: link.linkId, clickId: null, clickedAt: null }
 }
 
-/**
- * The link of an answer; null for one that is deleted or blocked.
- * @throws ApiError FORBIDDEN for a link of another workspace
- */
+/** Null for a deleted or blocked link. */
 export async function readLink(
   tx: Tx,
   principal: Principal,
@@ -88,10 +78,7 @@ export async function readLink(
   return null
 }
 
-/**
- * Whether a visit to the link would be redirected now, for a request that proves no click: a password, a beginning, an end and a
- * limit of redirects protect the destination.
- */
+/** For a request that proves no click: a password, a time or a limit protects the destination. */
 export function isOpen({ status, expiresAt, options, hasPassword }: DeferredRow, nowMs: number) {
   const { startsAt, maxClicks } = options ?? {}
   return (

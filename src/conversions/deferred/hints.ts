@@ -8,7 +8,6 @@ import {
 } from '../../platform/facts/click-identity.ts'
 import type { Method, Platform, ResolveDeferred } from './schema.ts'
 
-/** What hints at the click: its id, its short URL, or the phone. */
 export type Hint =
   | { method: Exclude<Method, 'fingerprint'>; click: NamedClick }
   | { method: Exclude<Method, 'fingerprint'>; url: URL }
@@ -18,11 +17,7 @@ const CLICK_PARAMETERS = [SP_ID, 'clickId', 'click_id']
 const URL_PARAMETERS = ['deepLink', 'deep_link', 'url', 'link']
 const PRIMARY_SUBTAG = /^[A-Za-z]{2,3}(?=$|[-_])/
 
-/**
- * The hints of a request, in the order in which they are tried. A referrer or URL without one is passed over, such as the
- * referrer of an installation without a link.
- * @throws ApiError VALIDATION_ERROR for a request that could never match
- */
+/** In the order in which they are tried; a referrer without a hint is passed over. */
 export function toHints(sign: SignClick, input: ResolveDeferred): Hint[] {
   requireHint(input)
   const { installReferrer, clickId, deepLink, url, domain, platform } = input
@@ -52,11 +47,7 @@ function requireHint(input: ResolveDeferred): void {
 }
 
 /** The referrer is the query of the store's URL: `deepLink=<short URL>`, with `sp_id` if the click is known. */
-function toReferrerHint(
-  sign: SignClick,
-  text: string | undefined,
-  domain: string | undefined,
-): Hint[] {
+function toReferrerHint(sign: SignClick, text: string | undefined, domain: string | undefined) {
   if (text === undefined) return []
   if (URL.canParse(text)) return toUrlHint(sign, 'referrer', text, domain)
   const query = new URLSearchParams(text.includes('=') ? text : decode(text))

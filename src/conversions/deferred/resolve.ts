@@ -3,12 +3,13 @@ import type { SignClick } from '../../platform/facts/click-identity.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { ClickReader } from '../../analytics/questions/reader.ts'
 import type { Dependencies, Limiter } from '../../platform/resources/dependencies.ts'
-import type { ShortHost } from '../../links/link/short-host.ts'
-import type { ToDomain } from '../../links/short-link.ts'
+import type { ShortHost } from '../../links/link/dependencies.ts'
+import type { ToDomain } from '../../links/link/addresses.ts'
 import { findByFingerprint } from './fingerprint.ts'
 import { findByUrl, findNamed, isOpen, readLink, type DeferredRow, type Found } from './found.ts'
 import { toHints, type Hint } from './hints.ts'
-import type { DeferredMatch, Method, Platform, ResolveDeferred } from './schema.ts'
+import { DeferredMatch, ResolveDeferred, type Method, type Platform } from './schema.ts'
+import { route } from '../../platform/routes/route.ts'
 
 export type DeferredDeps = Pick<
   Dependencies,
@@ -22,7 +23,6 @@ export type DeferredDeps = Pick<
   matches: Limiter
 }
 
-/** By what was found: the click, its link only, or a click that is probably from this phone. */
 const CONFIDENCE = { click: 1, link: 0.9, fingerprint: 0.6 } as const
 
 const NO_MATCH: DeferredMatch = Object.freeze({
@@ -36,13 +36,8 @@ const NO_MATCH: DeferredMatch = Object.freeze({
   clickedAt: null,
 })
 
-/**
- * Finds the click or the link that led to the installation of an app. The first hint that names one decides, also when
- * its click has answered already: a later hint could only be about another click.
- * @throws ApiError VALIDATION_ERROR without a hint; PLAN_CAPABILITY_REQUIRED; FORBIDDEN for a link of another workspace;
- *   RATE_LIMITED beyond the matches of a day
- */
-export async function resolveDeferred(
+/** The first hint that names a click decides, even if it was answered: a later hint is about another click. */
+async function resolveDeferred(
   deps: DeferredDeps,
   principal: Principal,
   input: ResolveDeferred,
@@ -91,7 +86,6 @@ async function answer(
   })
 }
 
-/** True for one of several parallel requests about a click. */
 async function claim(tx: Tx, { workspaceId }: Principal, { clickId, clickedAt }: Found) {
   const claimed = await tx`
     insert into deep_link_matches (workspace_id, click_id, clicked_at)
@@ -121,3 +115,19 @@ function toMatch(
     clickedAt: clickedAt?.toISOString() ?? null,
   }
 }
+
+export const deferredRoutes = (deps: DeferredDeps) => [
+  route('POST /deferred/resolve', {
+    requires: { credential: 'any', role: 'member', scope: 'deferred:write' },
+    tier: 'ingestion',
+    idempotent: true,
+    name: 'resolveDeferredLink',
+    summary: 'Resolve a deferred deep link',
+    description:
+      'Tells an app that is opened for the first time which link led to its installation: by the install referrer, by the click or the short URL, or by the address of the phone. A click is matched once.',
+    errors: ['PLAN_CAPABILITY_REQUIRED'],
+    tag: 'Deep links',
+    shapes: { body: ResolveDeferred, reply: DeferredMatch },
+    handle: (principal, { body }, signal) => resolveDeferred(deps, principal, body, signal),
+  }),
+]

@@ -1,16 +1,15 @@
 import { bindDeps } from '../../platform/core/functions.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import { systemActing } from '../../platform/audit/acting.ts'
-import { findBlockedTarget, readBlockedTargets } from '../../links/blocked-hosts.ts'
+import { findBlockedTarget, readBlockedTargets } from '../../links/write/refusals.ts'
 import { getChanges } from '../../platform/audit/audit.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
-import { announceDomain } from '../../links/link-changes.ts'
+import { announceDomain } from '../../links/link/addresses.ts'
 import { changeTime } from '../../platform/resources/versions.ts'
 import { targetsOf } from './fields.ts'
 import { columnsOf, toDomain, type DomainRow } from './row.ts'
 
 type Deps = Pick<Dependencies, 'clock' | 'audit'>
-/** A batch of domains of all workspaces, in the order of their ids. */
 type Batch = {
   after: string
   limit: number
@@ -19,18 +18,9 @@ type Batch = {
 
 export type DomainBlocking = ReturnType<typeof createDomainBlocking>
 
-/** Applies the blocks of the operator to the URLs of domains, in transactions of the worker role. */
 export const createDomainBlocking = (deps: Deps) => bindDeps(deps, { refreshBlocked })
 
-/**
- * Updates the blocked URLs of the next domains.
- * @returns the id of the last domain, or null at the end
- */
-async function refreshBlocked(
-  deps: Deps,
-  tx: Tx,
-  { after, limit, which }: Batch,
-): Promise<string | null> {
+async function refreshBlocked(deps: Deps, tx: Tx, { after, limit, which }: Batch) {
   const rows = await tx<DomainRow[]>`
     select ${columnsOf(tx)} from domains
     where id > ${after} and ${
@@ -51,7 +41,6 @@ async function refreshBlocked(
 
 type Refreshed = { before: DomainRow; blockedUrls: DomainRow['blockedUrls'] }
 
-/** The domains whose blocked URLs differ from the stored ones. */
 async function findChanged(tx: Tx, rows: readonly DomainRow[]): Promise<Refreshed[]> {
   const hosts = await readBlockedTargets(tx, rows.flatMap(targetsOf))
   return rows.flatMap((before) => {

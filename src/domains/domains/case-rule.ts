@@ -4,19 +4,11 @@ import { slugKeyOf } from '../../platform/facts/slug.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 
 type Address = { slugKey: string; slug: string; linkId: string | null }
-/** An address with its new key. */
 type Rekeyed = Address & { key: string }
 
-/** Addresses that one request may re-key. */
 const MAX_ADDRESSES = 20_000
-/** Slugs that the error lists. */
 const MAX_COLLISIONS = 100
 
-/**
- * Gives all slugs and aliases of a domain the keys of its new case rule. The caller has locked the domain and
- * announces its change.
- * @throws ApiError CONFLICT with the slugs that would be the same, or for too many addresses
- */
 export async function rekeyLinks(
   tx: Tx,
   principal: Principal,
@@ -54,10 +46,6 @@ export async function rekeyLinks(
     where l.domain_id = ${domainId} and l.workspace_id = ${workspaceId} and l.slug_key = r.old_key`
 }
 
-/**
- * A freed slug is dropped for any other with its new key.
- * @throws ApiError CONFLICT when two slugs of links have one key
- */
 function withoutCollisions(rows: readonly Rekeyed[]): { kept: Rekeyed[]; dropped: Rekeyed[] } {
   const byKey = Map.groupBy(rows, ({ key }) => key)
   const kept: Rekeyed[] = []

@@ -1,7 +1,11 @@
 import { registrableOf } from './hostname.ts'
-import { isProof, proofName, toRecords, type Routing } from './records.ts'
+import { isProof, proofName, routingOf, toRecords, type Routing } from './records.ts'
 import { toProofUrl, type DomainRow } from './row.ts'
 import type { DomainRecord, FailureReason } from './schema.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { openEgressClient, readShortText } from '../../platform/egress/client.ts'
+import { createDnsRecords } from '../../platform/egress/dns-records.ts'
+import type { EgressGuard } from '../../platform/egress/guard.ts'
 
 type Answer = {
   outcome: 'found' | 'no_name' | 'no_record' | 'unavailable'
@@ -21,10 +25,7 @@ export type DomainLookups = {
 /** `reason` is null if the ownership was proved. */
 export type Checked = { reason: FailureReason | null; records: DomainRecord[] }
 
-/**
- * Looks for the proof of ownership in DNS, then over HTTP, and for the records that route the host here. The
- * route proves nothing: whoever claims a host that points here may not be its owner.
- */
+/** The route proves nothing: whoever claims a host that points here may not be its owner. */
 export async function checkHost(
   lookups: DomainLookups,
   domain: Pick<DomainRow, 'hostname' | 'token'>,
@@ -58,4 +59,35 @@ async function explain(
   const registered = await readAddresses(registrableOf(hostname))
   if (registered.outcome === 'unavailable') return 'lookup_error'
   return registered.outcome === 'no_name' ? 'not_found' : 'not_configured'
+}
+
+const PROOF = { maxBytes: 256, timeoutMs: 3_000 }
+const CONNECTIONS_PER_HOST = 4
+
+export function routingByConfig(
+  config: Pick<Config, 'cnameTarget' | 'domainAddresses' | 'shortUrl' | 'publicUrl'>,
+): Routing {
+  const { cnameTarget, domainAddresses, shortUrl, publicUrl } = config
+  const { cnameTarget: name, addresses } =
+    cnameTarget === null ? routingOf([shortUrl, publicUrl]) : { cnameTarget, addresses: [] }
+  return { cnameTarget: name, addresses: domainAddresses.length > 0 ? domainAddresses : addresses }
+}
+
+/** The look-ups of a domain check. Together they take at most eight seconds. */
+export function openDomainLookups(config: Config, guard: EgressGuard) {
+  const { readTexts, readAliases, readAddresses } = createDnsRecords(config.dnsServers)
+  const agent = openEgressClient(guard, { connections: CONNECTIONS_PER_HOST })
+  const { cnameTarget, addresses: known } = routingByConfig(config)
+  return {
+    readTexts,
+    readAliases,
+    readAddresses,
+    readProof: (url: string) => readShortText(agent, url, PROOF),
+    async readRouting() {
+      const isKnown = cnameTarget === null || known.length > 0
+      const addresses = isKnown ? known : (await readAddresses(cnameTarget)).values
+      return { cnameTarget, addresses }
+    },
+    [Symbol.asyncDispose]: () => agent.destroy(),
+  }
 }

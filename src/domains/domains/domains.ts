@@ -6,12 +6,12 @@ import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import {
-  type AuditAction,
-  type Changes,
   getChanges,
   isDifferent,
+  type AuditAction,
+  type Changes,
 } from '../../platform/audit/audit.ts'
-import { announceDomain } from '../../links/link-changes.ts'
+import { announceDomain } from '../../links/link/addresses.ts'
 import { requireOwn } from '../../platform/resources/ownership.ts'
 import { countRows, pageMeta } from '../../platform/resources/lists.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
@@ -27,28 +27,21 @@ import { FIRST_CHECK_MS } from './outcome.ts'
 import type { CreateDomain, Domain, ListDomains, UpdateDomain } from './schema.ts'
 
 type Deps = RemovalDeps & {
-  /** The hosts of this server. */
   ownHosts: ReadonlySet<string | null>
   lookups: Pick<DomainLookups, 'readRouting'>
-  /** Where domains point according to the settings. */
   routing: Routing
 }
 
 export type Domains = ReturnType<typeof createDomains>
 
-/** Upper bound under every plan. */
 const MAX_DOMAINS = 1_000
-/** Fields that no client sets. */
 const DERIVED = [
   ...(['id', 'workspaceId', 'status', 'verification', 'failureReason', 'lastCheckedAt'] as const),
   ...(['blockedUrls', 'verifiedAt', 'sslStatus', 'sslFailureReason'] as const),
   ...(['sslNextAttemptAt', 'createdAt', 'updatedAt'] as const),
 ]
 
-/**
- * The branded domains of a workspace. Other workspaces neither see a claim nor are blocked by it: the first to
- * prove its ownership of a host holds it (verification.ts).
- */
+/** Others neither see a claim nor are blocked by it: the first to prove a host holds it (verification.ts). */
 export const createDomains = (deps: Deps) =>
   bindDeps(deps, { find, get, list, create, update, remove: removeDomain })
 
@@ -89,13 +82,7 @@ async function list(
   return page(shown, pageMeta(counted, isPart, slice))
 }
 
-/** @throws ApiError CONFLICT for a host of the workspace, or one that another workspace holds */
-async function create(
-  deps: Deps,
-  principal: Principal,
-  input: CreateDomain,
-  origin?: string,
-): Promise<Domain> {
+async function create(deps: Deps, principal: Principal, input: CreateDomain, origin?: string) {
   const given = input.hostname ?? input.domain ?? input.name
   if (given === undefined) throw invalid('hostname', 'hostname is required.', 'required')
   const hostname = checkHostname(given, deps.ownHosts)
@@ -162,13 +149,7 @@ async function update(
   })
 }
 
-/** @throws ApiError CONFLICT for a domain whose links do not redirect */
-async function becomeDefault(
-  { clock }: Deps,
-  tx: Tx,
-  principal: Principal,
-  row: DomainRow,
-): Promise<void> {
+async function becomeDefault({ clock }: Deps, tx: Tx, principal: Principal, row: DomainRow) {
   if (!isServed(row))
     throw new ApiError('CONFLICT', 'Only a verified domain can be the default.', [
       { path: 'isDefault', message: 'This domain is not verified.', code: 'not_verified' },
@@ -181,7 +162,6 @@ async function becomeDefault(
   for (const { id } of replaced) await announceDomain(tx, id)
 }
 
-/** @throws ApiError VALIDATION_ERROR for a domain with a bio page at its root */
 async function requireNoRootPage(tx: Tx, { workspaceId }: Principal, id: string): Promise<void> {
   const pages = await tx`
     select from bio_pages where domain_id = ${id} and is_root and workspace_id = ${workspaceId}`
@@ -214,10 +194,7 @@ async function insert(tx: Tx, row: DomainRow): Promise<void> {
       ${toJsonValue(tx, row.records)}, ${row.nextCheckAt}, ${row.createdAt}, ${row.updatedAt})`
 }
 
-/**
- * Refuses a host that is claimed already. The lock of the plan's counter serializes the claims of a workspace; a
- * race with another workspace is decided by the verification.
- */
+/** The plan's counter serializes the claims of a workspace; verification decides a race with another one. */
 async function requireFree(tx: Tx, { workspaceId }: Principal, hostname: string): Promise<void> {
   const [found] = await tx<[{ isOwn: boolean; isHeld: boolean }]>`
     select is_host_held(${hostname}) as is_held, exists (

@@ -7,11 +7,10 @@ import {
   findBlockedTarget,
   readBlockedTargets,
   type Target,
-} from '../../links/blocked-hosts.ts'
+} from '../../links/write/refusals.ts'
 import type { DomainRow } from './row.ts'
 import { URL_FIELDS, type UpdateDomain, type UrlField } from './schema.ts'
 
-/** Columns that a request changes. */
 type Settings = Pick<
   DomainRow,
   | 'isDefault'
@@ -28,10 +27,6 @@ type FieldTarget = Target & { path: UrlField }
 const FILE_MAX_BYTES = 65_536
 const FILES = ['appleAppSiteAssociation', 'assetLinks'] as const
 
-/**
- * Converts the fields of a request to columns; an empty URL counts as null.
- * @throws ApiError VALIDATION_ERROR with the path
- */
 export function checkSettings(
   { shortHost }: Pick<LinkDeps, 'shortHost'>,
   hostname: string,
@@ -68,10 +63,6 @@ export function targetsOf(row: Partial<Settings>): FieldTarget[] {
   return URL_FIELDS.flatMap((path) => (row[path] ? [{ path, url: row[path] }] : []))
 }
 
-/**
- * Returns the URL fields that are still blocked after a change.
- * @throws ApiError VALIDATION_ERROR for a new URL with a blocked host
- */
 export async function checkBlocked(
   tx: Tx,
   before: Pick<DomainRow, 'blockedUrls'> & Partial<Settings>,

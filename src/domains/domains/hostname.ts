@@ -9,11 +9,6 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** `tldts` treats a name under an unknown top-level domain as registrable. */
 const RULES = { allowPrivateDomains: true } as const
 
-/**
- * Returns the host of a name or URL, in lower-case ASCII.
- * @param ownHosts the hosts of this server
- * @throws ApiError VALIDATION_ERROR with the path `hostname`
- */
 export function checkHostname(input: string, ownHosts: ReadonlySet<string | null>): string {
   const text = input.trim()
   const url = URL.parse(SCHEME.test(text) ? text : `http://${text}`)

@@ -28,6 +28,7 @@ const CONFLICTS: readonly (FailureReason | null)[] = ['token_mismatch', 'conflic
  *
  * An unproved claim fails on request, on a conflict, and after its first seven days. Until then a scheduled
  * check sets it to pending. If name servers do not answer, only a check on request changes the status.
+ * /
  */
 export function applyCheck(
   before: DomainRow,
@@ -72,12 +73,7 @@ function judge(before: DomainRow, reason: Checked['reason'], now: Date, trigger:
   return { ...kept, failureReason: reason === 'lookup_error' ? before.failureReason : reason }
 }
 
-function statusOfClaim(
-  before: DomainRow,
-  reason: FailureReason,
-  now: Date,
-  trigger: Trigger,
-): 'pending' | 'failed' {
+function statusOfClaim(before: DomainRow, reason: FailureReason, now: Date, trigger: Trigger) {
   const mayBeProved = trigger === 'schedule' && isFresh(before, now.getTime())
   if (!mayBeProved || CONFLICTS.includes(reason)) return 'failed'
   return reason === 'lookup_error' && before.status === 'failed' ? 'failed' : 'pending'
@@ -85,24 +81,17 @@ function statusOfClaim(
 
 type Scheduled = Pick<DomainRow, 'status' | 'failureReason' | 'createdAt' | 'verifiedAt'>
 
-/**
- * The time of the next check, up to a tenth earlier or later, which spreads the checks of many domains.
- * @param chance from 0 to 1
- */
+/** Up to a tenth earlier or later, which spreads the checks of many domains. */
 export function toNextCheck(row: Scheduled, nowMs: number, chance = Math.random()): Date {
   return new Date(nowMs + pauseOf(row, nowMs) * (0.9 + 0.2 * chance))
 }
 
-function pauseOf(
-  { status, failureReason, createdAt, verifiedAt }: Scheduled,
-  nowMs: number,
-): number {
+function pauseOf({ status, failureReason, createdAt, verifiedAt }: Scheduled, nowMs: number) {
   if (status === 'verified') return failureReason === null ? DAY_MS : HOUR_MS
   if (status === 'misconfigured') return HOUR_MS
   return isFresh({ createdAt, verifiedAt }, nowMs) ? FIRST_CHECK_MS : DAY_MS
 }
 
-/** Whether a domain was added, or last became verified, less than seven days ago. */
 function isFresh(
   { createdAt, verifiedAt }: Pick<DomainRow, 'createdAt' | 'verifiedAt'>,
   nowMs: number,

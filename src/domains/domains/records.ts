@@ -2,7 +2,6 @@ import { isIP } from 'node:net'
 import { registrableOf } from './hostname.ts'
 import type { DomainRecord } from './schema.ts'
 
-/** Where the edges of this installation are reached. */
 export type Routing = {
   /** CNAME_TARGET, or else the host of SHORT_URL or PUBLIC_URL. */
   cnameTarget: string | null
@@ -10,9 +9,7 @@ export type Routing = {
   addresses: readonly string[]
 }
 
-/** Records of a host in DNS. */
 type Found = {
-  /** Of the name that holds the proof. */
   texts: readonly string[]
   aliases: readonly string[]
   addresses: readonly string[]
@@ -42,11 +39,7 @@ export function isProof(text: string, token: string): boolean {
   return text.trim().replace(/^"(.*)"$/, '$1') === proofText(token)
 }
 
-/**
- * The records to create for a host: the proof of ownership, and the route to this server. A registrable domain
- * gets addresses, since it cannot have a CNAME record.
- * @param found null before the first check
- */
+/** A registrable domain gets addresses, since it cannot have a CNAME record. */
 export function toRecords(
   { hostname, token }: Named,
   { cnameTarget, addresses }: Routing,
@@ -78,7 +71,6 @@ export function toRecords(
   return [proof, ...rows]
 }
 
-/** The first host that visitors elsewhere can reach. @param isName skips IP addresses */
 export function routingOf(urls: readonly (string | null)[], isName = false): Routing {
   for (const url of urls) {
     const host = url === null ? '' : new URL(url).hostname.replace(/^\[|\]$|\.$/g, '')
@@ -90,16 +82,12 @@ export function routingOf(urls: readonly (string | null)[], isName = false): Rou
   return { cnameTarget: null, addresses: [] }
 }
 
-/**
- * Where domains point: according to the settings, or else the name by which the client reached this server.
- * @param origin of this server as the client sees it
- */
+/** The settings, or else the name by which the client reached this server. */
 export function routeFor(routing: Routing, origin: string | undefined): Routing {
   const isKnown = routing.cnameTarget !== null || routing.addresses.length > 0
   return isKnown ? routing : routingOf([origin ?? null], true)
 }
 
-/** The records, with a route to `fallback` if the last check knew none, or a note that there is no route. */
 export function withRoute(
   domain: Named & { records: DomainRecord[] | null },
   fallback: Routing | undefined,

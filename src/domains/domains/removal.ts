@@ -2,25 +2,17 @@ import { ApiError } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { LinkDeps } from '../../links/link/dependencies.ts'
-import { announceDomain } from '../../links/link-changes.ts'
-import { moveToSharedHost, type NotMoved } from '../../links/write/move-to-shared.ts'
+import { announceDomain } from '../../links/link/addresses.ts'
+import { moveToSharedHost, type NotMoved } from '../../links/write/update.ts'
 import { loadDomain } from './row.ts'
 
 export type RemovalDeps = LinkDeps & {
-  /** @returns the pages that cannot be on the shared host; the caller rolls back then */
   movePagesToSharedHost: (tx: Tx, principal: Principal, domainId: string) => Promise<NotMoved[]>
 }
 
-/** Links that one request moves, as many as a bulk route changes. */
 const MAX_MOVED = 1_000
-/** Slugs that the error lists. */
 const MAX_LISTED = 100
 
-/**
- * Deletes a domain. With `isForced`, all of its links and pages move to the shared host in the same transaction.
- * @throws ApiError CONFLICT while links or pages are on it; with `isForced` for slugs that are taken or reserved on
- *   the shared host, and for too many links
- */
 export async function removeDomain(
   deps: RemovalDeps,
   principal: Principal,
@@ -45,7 +37,6 @@ export async function removeDomain(
       )
     if (links.length > 0) requireMoved('links', await moveToSharedHost(deps, tx, principal, links))
     if (pages.length > 0) requireMoved('pages', await deps.movePagesToSharedHost(tx, principal, id))
-    // The slugs that its links and pages have left.
     await tx`
       delete from link_addresses
       where domain_id = ${id} and workspace_id = ${workspaceId} and link_id is null`

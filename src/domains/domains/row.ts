@@ -25,7 +25,6 @@ export type DomainRow = {
   rootRedirectUrl: string | null
   notFoundUrl: string | null
   expiredUrl: string | null
-  /** The fields whose URL has a blocked host. */
   blockedUrls: UrlField[]
   appleAppSiteAssociation: Record<string, unknown> | null
   assetLinks: unknown[] | null
@@ -43,17 +42,14 @@ export type DomainRow = {
 
 const PROOF_PATH = '/.well-known/signpost-verify/'
 
-/** Where a server of the owner may prove the ownership. */
 export function toProofUrl({ hostname, token }: Pick<DomainRow, 'hostname' | 'token'>): string {
   return `http://${hostname}${PROOF_PATH}${token}`
 }
 
-/** Whether links of the domain redirect. */
 export function isServed({ status }: Pick<DomainRow, 'status'>): boolean {
   return status === 'verified' || status === 'misconfigured'
 }
 
-/** @param routing where visitors are sent, if the last check did not know it */
 export function toDomain(row: DomainRow, routing?: Routing): Domain {
   const { token, records: _records, misconfiguredSince: _since, nextCheckAt: _next, ...shown } = row
   return {
@@ -75,7 +71,6 @@ export function columnsOf(tx: Sql | Tx): Fragment {
     ssl_next_attempt_at, created_at, updated_at`
 }
 
-/** @throws ApiError NOT_FOUND */
 export async function loadDomain(
   tx: Tx,
   { workspaceId }: Pick<Principal, 'workspaceId'>,
@@ -89,7 +84,6 @@ export async function loadDomain(
   return row
 }
 
-/** A value for a column of the type json. */
 export function toJsonValue(tx: Tx, value: unknown): Fragment {
   return tx`${value === null ? null : JSON.stringify(value)}::text::json`
 }

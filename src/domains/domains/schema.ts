@@ -37,7 +37,6 @@ const SSL_FAILURE_REASONS = [
 ] as const
 export type SslFailureReason = (typeof SSL_FAILURE_REASONS)[number]
 
-/** Fields with a URL to which visitors are sent. */
 export const URL_FIELDS = ['rootRedirectUrl', 'notFoundUrl', 'expiredUrl'] as const
 export type UrlField = (typeof URL_FIELDS)[number]
 

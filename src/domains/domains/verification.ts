@@ -10,7 +10,7 @@ import { systemActing } from '../../platform/audit/acting.ts'
 import { getChanges } from '../../platform/audit/audit.ts'
 import type { Dependencies, Limiter } from '../../platform/resources/dependencies.ts'
 import type { LinkDeps } from '../../links/link/dependencies.ts'
-import { announceDomain } from '../../links/link-changes.ts'
+import { announceDomain } from '../../links/link/addresses.ts'
 import { checkHost, type Checked, type DomainLookups } from './check.ts'
 import { applyCheck, type Trigger } from './outcome.ts'
 import { routeFor, type Routing } from './records.ts'
@@ -20,9 +20,7 @@ import type { Domain } from './schema.ts'
 type Deps = LinkDeps &
   Pick<Dependencies, 'systemSql' | 'log'> & {
     lookups: DomainLookups
-    /** Where domains point according to the settings. */
     routing: Routing
-    /** Limit the checks that users request, of a domain and of a workspace. */
     domainRate: Limiter
     workspaceRate: Limiter
   }
@@ -41,10 +39,7 @@ const HELD_HOST = 'domains_by_held_host'
 /** No transaction is open during the look-ups. */
 export const createVerification = (deps: Deps) => bindDeps(deps, { verify, recheckDue })
 
-/**
- * Checks a domain now, and publishes every failed attempt.
- * @throws ApiError RATE_LIMITED
- */
+/** Publishes every failed attempt. */
 async function verify(
   deps: Deps,
   principal: Principal,
@@ -77,7 +72,6 @@ async function recheckDue(deps: Deps, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Takes domains by moving their next check ahead. */
 async function takeDue({ systemSql, clock }: Deps): Promise<DomainRow[]> {
   const nowMs = clock()
   return systemSql<DomainRow[]>`
@@ -162,7 +156,6 @@ async function write(tx: Tx, { workspaceId }: Principal, row: DomainRow): Promis
     where id = ${row.id} and workspace_id = ${workspaceId}`
 }
 
-/** Tells edges, subscribers and the audit log what a check has changed. */
 async function report(
   { audit, publish }: Deps,
   tx: Tx,

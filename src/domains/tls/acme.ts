@@ -2,10 +2,8 @@ import type { KeyObject } from 'node:crypto'
 import { signBody, toJwk } from './jws.ts'
 
 type Deps = {
-  /** URL of the authority's directory. */
   directory: string
   accountKey: KeyObject
-  /** Null until the account is registered. */
   accountUrl: string | null
   signal: AbortSignal
 }
@@ -14,17 +12,14 @@ type Directory = { newNonce: string; newAccount: string; newOrder: string }
 
 export type Resource = {
   readonly body: Record<string, unknown>
-  /** Text of the answer, for certificates. */
   readonly text: string
   readonly location: string | null
-  /** Null when the authority names no time. */
   readonly retryAfterMs: number | null
 }
 
 /** The authority refused. Every other error means that it could not be reached. */
 export class AcmeRefusal extends Error {
   override name = 'AcmeRefusal'
-  /** Last part of the problem's type, such as `rateLimited`. */
   readonly type: string
   readonly retryAfterMs: number | null
 
@@ -41,7 +36,6 @@ const MAX_ANSWER_BYTES = 256 * 1024
 /** Each retry uses the nonce of the last refusal (RFC 8555, 6.5). */
 const MAX_NONCE_ATTEMPTS = 5
 
-/** A client of a certificate authority (ACME, RFC 8555). */
 export class AcmeClient {
   readonly #deps: Deps
   #accountUrl: string | null
@@ -53,7 +47,6 @@ export class AcmeClient {
     this.#accountUrl = deps.accountUrl
   }
 
-  /** Registers the key, unless it has an account. @returns the account's URL */
   async register(email: string | null): Promise<string> {
     const { newAccount } = await this.#readDirectory()
     const contact = email === null ? [] : [`mailto:${email}`]
@@ -152,7 +145,6 @@ async function readText(answer: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** @returns an empty object for anything else, such as a certificate */
 function parse(text: string): Record<string, unknown> {
   if (!text.startsWith('{')) return {}
   return JSON.parse(text) as Record<string, unknown>

@@ -11,15 +11,12 @@ type Deps = {
   sql: SystemSql
   secrets: Pick<Secrets, 'open'>
   log: Log
-  /** Of this edge, used while PostgreSQL is unavailable. */
   snapshot: Pick<Snapshot, 'keepCertificate' | 'findCertificate'> | null
-  /** Whether a host, in lower case, is one of this server now. */
   isServed: (hostname: string) => boolean
   budgetMs?: number
   maxCached?: number
 }
 
-/** `chain` is null where there is no certificate yet. */
 type Cached = { context: SecureContext | null; chain: string | null; readAtMs: number }
 
 const MAX_CACHED = 5_000
@@ -28,10 +25,7 @@ const FRESH_MS = 60_000
 const ABSENT_FRESH_MS = 3_000
 const BUDGET_MS = 3_000
 
-/**
- * Finds certificates by the name that a client requests (SNI). Hosts that are not served cause no query; others
- * cause one every few seconds at most, and a handshake waits for it only without a certificate in memory.
- */
+/** Hosts that are not served cause no query. A handshake waits only without a certificate in memory. */
 export class Certificates {
   readonly #deps: Deps
   readonly #cached = new Map<string, Cached>()
@@ -52,7 +46,6 @@ export class Certificates {
     })
   }
 
-  /** Calls back with null if the host has no certificate; the handshake fails then. */
   find(servername: string, callback: (context: SecureContext | null) => void): void {
     const hostname = servername.toLowerCase()
     if (!this.#deps.isServed(hostname)) return callback(null)
@@ -68,7 +61,6 @@ export class Certificates {
     callback(cached.context)
   }
 
-  /** `queries`: database queries so far. */
   stats() {
     return { queries: this.#loader.queries(), cached: this.#cached.size }
   }
@@ -100,10 +92,7 @@ export class Certificates {
   }
 }
 
-async function readCertificates(
-  sql: SystemSql,
-  hostnames: string[],
-): Promise<Map<string, SealedCertificate>> {
+async function readCertificates(sql: SystemSql, hostnames: string[]) {
   const rows = await sql<(SealedCertificate & { hostname: string })[]>`
     select hostname, chain, key_sealed from tls_certificates
     where hostname = any(${hostnames}::text[]) and chain is not null`

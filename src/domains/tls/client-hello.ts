@@ -20,11 +20,6 @@ const HOST_NAME = 0
 
 class Malformed extends Error {}
 
-/**
- * Reads the first message of a connection and pushes its bytes back for the TLS server. Closes a connection that
- * sends none in time.
- * @param onRead gets null for any other bytes; not called for a closed connection
- */
 export function readFirstMessage(
   socket: Socket,
   onRead: (hello: ClientHello | null) => void,
@@ -54,6 +49,7 @@ export function readFirstMessage(
 /**
  * Reads the first message of a TLS connection (RFC 8446, 4.1.2), which may be spread over records (5.1).
  * @returns 'incomplete' for the beginning of one; null for other bytes
+ * /
  */
 export function readClientHello(bytes: Buffer): ClientHello | 'incomplete' | null {
   const message = joinRecords(bytes)
@@ -66,7 +62,6 @@ export function readClientHello(bytes: Buffer): ClientHello | 'incomplete' | nul
   }
 }
 
-/** The first message, without its header. Bytes after it are not examined. */
 function joinRecords(bytes: Buffer): Buffer | 'incomplete' | null {
   const parts: Buffer[] = []
   let joinedBytes = 0
@@ -91,10 +86,8 @@ function joinRecords(bytes: Buffer): Buffer | 'incomplete' | null {
   return joined.subarray(MESSAGE_HEADER_BYTES, messageBytes)
 }
 
-/** @throws Malformed */
 function readMessage(message: Buffer): ClientHello {
   const fields = new Fields(message)
-  // Version and random bytes; then session, cipher suites and compressions.
   fields.take(2 + 32)
   fields.takeVector(1)
   fields.takeVector(2)
@@ -129,7 +122,6 @@ function readProtocols(content: Fields): string[] {
   return found
 }
 
-/** Takes fields one after the other. @throws Malformed if the bytes end within a field */
 class Fields {
   readonly #bytes: Buffer
   #at = 0

@@ -46,12 +46,10 @@ export function utcTime(date: Date): Buffer {
   return tlv(0x17, Buffer.from(`${date.toISOString().slice(2, 19).replace(/\D/g, '')}Z`))
 }
 
-/** A value with a tag of its context, constructed (`0`: 0xa0) or of bytes (`2`: 0x82). */
 export function tagged(number: number, value: Buffer, isConstructed: boolean): Buffer {
   return tlv((isConstructed ? 0xa0 : 0x80) + number, value)
 }
 
-/** Tag, length, value; at most 65,535 bytes. */
 function tlv(tag: number, ...parts: Buffer[]): Buffer {
   const value = Buffer.concat(parts)
   const { length } = value

@@ -9,13 +9,11 @@ export function toPem(privateKey: KeyObject): string {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
-/** The public half of a key as JSON, its members in the order of RFC 7638. */
 export function toJwk(privateKey: KeyObject) {
   const { crv, kty, x, y } = createPublicKey(privateKey).export({ format: 'jwk' })
   return { crv, kty, x, y }
 }
 
-/** Names a key (RFC 7638). */
 export function thumbprintOf(privateKey: KeyObject): string {
   return createHash('sha256')
     .update(JSON.stringify(toJwk(privateKey)))
@@ -25,6 +23,7 @@ export function thumbprintOf(privateKey: KeyObject): string {
 /**
  * A signed request body (RFC 7515, flattened JSON, ES256).
  * @param payload '' for a request that only reads (POST-as-GET)
+ * /
  */
 export function signBody(
   privateKey: KeyObject,

@@ -25,7 +25,6 @@ export type HttpsDeps = {
   log: Log
 }
 
-/** The https server of a redirect process with HTTPS_PORT. @param sockets that already listen for it */
 export async function openHttps(
   { config, stores, hosts, snapshot, listener, clock, log }: HttpsDeps,
   sockets: readonly number[],
@@ -52,7 +51,6 @@ export async function openHttps(
   })
 }
 
-/** Orders certificates in a server process, for the redirect processes that serve https. */
 export async function openRenewals(
   config: Config,
   { stores, clock, log }: Pick<HttpsDeps, 'stores' | 'clock' | 'log'>,
@@ -74,13 +72,13 @@ export async function openRenewals(
 /**
  * Today's session ticket keys: the same in every process with this SECRET_KEY, so a visitor can resume a session
  * on any of them (docs/decisions/0030-certificates.md).
+ * /
  */
 export function ticketKeysOfToday(secrets: Pick<Secrets, 'keyFor'>, clock: Clock): Buffer {
   const day = Math.floor(clock() / DAY_MS)
   return createHmac('sha384', secrets.keyFor('tls-tickets')).update(String(day)).digest()
 }
 
-/** Hosts of the settings that need a certificate. */
 function httpsHosts(config: Config): string[] {
   return configuredOrigins(config)
     .map((origin) => new URL(origin))

@@ -12,17 +12,13 @@ const MAX_OWNER_ORDERS = 50
 export const ZONE_WINDOW_MS = 7 * DAY_MS
 const MAX_ZONE_HOSTS = 40
 
-/**
- * Whether the next order of a certificate `c` counts against the shares. Hosts of the settings, the first attempt
- * of a renewal and started orders do not, so they never wait.
- */
+/** Hosts of the settings, the first attempt of a renewal and started orders do not count, so they never wait. */
 export function isShared({ sql, ownHosts }: Deps): Fragment {
   return sql`(
     c.owner_id is not null and c.order_url is null and (c.chain is null or c.failures > 0)
     and c.hostname <> all(${[...ownHosts]}::text[]))`
 }
 
-/** Whether all accounts together may order. */
 export function hasRoom({ sql, clock }: Deps): Fragment {
   const since = new Date(clock() - WINDOW_MS)
   return sql`((select count(*) from tls_orders where ordered_at > ${since}) < ${MAX_ORDERS})`
@@ -64,7 +60,6 @@ export async function postponeOverShare(deps: Deps): Promise<void> {
     where d.hostname = postponed.hostname and d.status in ('verified', 'misconfigured') and d.ssl_status <> 'active'`
 }
 
-/** Orders of each account in the last day. */
 export function ordersByOwner({ sql, clock }: Deps): Fragment {
   const since = new Date(clock() - DAY_MS)
   return sql`(

@@ -4,7 +4,6 @@ import { AcmeRefusal, type AcmeClient, type Resource } from './acme.ts'
 import { newPrivateKey, thumbprintOf, toPem } from './jws.ts'
 import { createSigningRequest } from './x509.ts'
 
-/** An order at the authority, and the certificate's key in PEM. */
 export type StartedOrder = { url: string; key: string }
 
 export type Issued = { chain: string; key: string; notBeforeMs: number; notAfterMs: number }
@@ -12,17 +11,14 @@ export type Issued = { chain: string; key: string; notBeforeMs: number; notAfter
 /** How an authority validates a host: a request to port 80 (RFC 8555, 8.3) or a handshake on port 443 (RFC 8737). */
 export type ChallengeType = 'http-01' | 'tls-alpn-01'
 
-/** The authority could not validate the host. */
 export class FailedValidation extends AcmeRefusal {
   override name = 'FailedValidation'
 }
 
 type Deps = {
   client: AcmeClient
-  /** In order of preference. */
   challenges: readonly ChallengeType[]
   accountKey: KeyObject
-  /** Makes every edge answer the challenge. */
   publish: (token: string, answer: string) => Promise<void>
   /** Called at the start, so that another edge can complete the order. */
   saveOrder: (order: StartedOrder) => Promise<void>
@@ -41,10 +37,6 @@ const POLL_MS = 1_000
 const MAX_POLL_MS = 30_000
 const TOKEN = /^[\w-]{1,256}$/
 
-/**
- * Orders a certificate of one host (RFC 8555, 7.4), or continues a started order.
- * @throws AcmeRefusal when the authority refuses; FailedValidation when it could not validate the host
- */
 export async function runOrder(
   deps: Deps,
   hostname: string,
@@ -80,7 +72,6 @@ async function start({ client, saveOrder }: Deps, hostname: string): Promise<Sta
   return started
 }
 
-/** Answers the challenge of an authorization, unless it is answered already. */
 async function authorize(deps: Deps, url: string): Promise<void> {
   const { body } = await deps.client.read(url)
   const offered = body.challenges as Challenge[]
@@ -99,12 +90,7 @@ async function authorize(deps: Deps, url: string): Promise<void> {
   await deps.client.write(String(challenge.url), {})
 }
 
-async function download(
-  client: AcmeClient,
-  url: string,
-  hostname: string,
-  key: string,
-): Promise<Issued> {
+async function download(client: AcmeClient, url: string, hostname: string, key: string) {
   const { text } = await client.read(url)
   const certificate = new X509Certificate(text)
   if (!certificate.checkPrivateKey(createPrivateKey(key)) || !certificate.checkHost(hostname))
@@ -117,7 +103,6 @@ async function download(
   }
 }
 
-/** The error of a failed order, which the failed challenge holds. */
 async function toFailure(client: AcmeClient, { body }: Resource): Promise<FailedValidation> {
   let error = body.error as { type?: string; detail?: string } | undefined
   for (const url of (body.authorizations ?? []) as string[]) {

@@ -8,10 +8,8 @@ import { LEASE_MS, type DueHost, type TlsStore } from './store.ts'
 
 type Deps = {
   store: TlsStore
-  /** URL of the certificate authority's directory. */
   directory: string
   email: string | null
-  /** In order of preference. */
   challenges: readonly ChallengeType[]
   clock: Clock
   log: Log
@@ -19,7 +17,6 @@ type Deps = {
 
 /** Leaves time for the last request and for storing its result. */
 const ATTEMPT_MS = LEASE_MS - 60_000
-/** So that a slow host does not delay all others. */
 const MAX_PARALLEL = 4
 /** By the type of the authority's problem (RFC 8555, 6.7). */
 const REASONS: Record<string, SslFailureReason> = {
@@ -127,10 +124,7 @@ function toRenewalTime({ notBeforeMs, notAfterMs }: Issued): Date {
   return new Date(notBeforeMs + lifetimeMs * (2 / 3 - Math.random() / 30))
 }
 
-function startWith(
-  challenges: readonly ChallengeType[],
-  preferred: ChallengeType | null,
-): ChallengeType[] {
+function startWith(challenges: readonly ChallengeType[], preferred: ChallengeType | null) {
   const first = Math.max(
     0,
     challenges.findIndex((type) => type === preferred),
@@ -142,6 +136,7 @@ function startWith(
  * Authorities count refused orders against the host and the account, so the next one waits for hours. A failed
  * validation often means a missing DNS record, and is repeated sooner; an unreachable authority after minutes.
  * @param hasOther whether another validation method is left, which need not wait
+ * /
  */
 function toWaitMs(error: unknown, failures: number, hasOther: boolean): number {
   const isRefusal = error instanceof AcmeRefusal

@@ -18,7 +18,6 @@ type Deps = {
   sql: SystemSql
   secrets: Pick<Secrets, 'seal' | 'open'>
   clock: Clock
-  /** URL of the certificate authority's directory. */
   directory: string
   /** Names this process in leases. */
   holder: string
@@ -28,11 +27,9 @@ type Deps = {
 
 type Account = { key: string; url: string | null }
 
-/** A host whose certificate is due, leased to this process. */
 export type DueHost = {
   hostname: string
   order: StartedOrder | null
-  /** Null for no preference. */
   challenge: ChallengeType | null
   failures: number
 }
@@ -44,7 +41,6 @@ const CHALLENGES_KEPT_MS = DAY_MS
 /** A host whose renewal has failed for so long is gone. */
 const UNUSED_KEPT_MS = 7 * DAY_MS
 
-/** ACME accounts, certificates and leases, shared by all edges. Private keys are sealed. */
 export class TlsStore {
   readonly #deps: Deps
 
@@ -52,7 +48,6 @@ export class TlsStore {
     this.#deps = deps
   }
 
-  /** The account at the authority; the first call of any edge creates its key. */
   async account(): Promise<Account> {
     const { sql, secrets, clock, directory } = this.#deps
     const { purpose, boundTo } = TLS_ACCOUNT_KEY
@@ -69,7 +64,6 @@ export class TlsStore {
     return { key: secrets.open(purpose, boundTo(directory), row.keySealed), url: row.url }
   }
 
-  /** @param url null if the authority no longer knows the account */
   async saveAccountUrl(url: string | null): Promise<void> {
     const { sql, directory } = this.#deps
     await sql`update tls_accounts set url = ${url} where directory = ${directory}`
@@ -118,10 +112,7 @@ export class TlsStore {
       where d.hostname = any(${names}::text[]) and d.status = 'verified'`
   }
 
-  /**
-   * Leases a due host: hosts of the settings first, then renewals, then new domains, of the account with the fewest
-   * orders.
-   */
+  /** Hosts of the settings first, then renewals, then new domains, of the account with the fewest orders. */
   async claim(): Promise<DueHost | null> {
     const { sql, secrets, clock, holder, ownHosts } = this.#deps
     const now = new Date(clock())
@@ -163,7 +154,6 @@ export class TlsStore {
     return { ...host, order }
   }
 
-  /** @throws when another process has the lease */
   async saveOrder(hostname: string, { url, key }: StartedOrder): Promise<void> {
     const { sql, secrets, clock, holder } = this.#deps
     const sealed = secrets.seal(TLS_KEY.purpose, TLS_KEY.boundTo(hostname), key)
@@ -211,6 +201,7 @@ export class TlsStore {
    * @param failure.challenge for the next attempt
    * @param failure.isOver false: the next attempt continues this order
    * @param failure.reason shown for a domain without a certificate; null if another attempt follows soon
+   * /
    */
   async saveFailure(
     hostname: string,
@@ -240,7 +231,6 @@ export class TlsStore {
         and (failed.not_after <= ${new Date(clock())} or (failed.not_after is null and ${reason}::text is not null))`
   }
 
-  /** Ends the lease of an aborted attempt, so that another edge can continue its order. */
   async release(hostname: string): Promise<void> {
     const { sql, holder } = this.#deps
     await sql`
@@ -248,7 +238,6 @@ export class TlsStore {
       where hostname = ${hostname} and holder = ${holder}`
   }
 
-  /** Deletes old challenges and orders, and certificates of hosts that are no longer served. */
   async deleteUnused(): Promise<void> {
     const { sql, clock, ownHosts } = this.#deps
     await sql`delete from tls_orders where ordered_at < ${new Date(clock() - ZONE_WINDOW_MS)}`

@@ -10,7 +10,6 @@ import { readFirstMessage, type ClientHello } from './client-hello.ts'
 type Deps = {
   sql: SystemSql
   log: Log
-  /** Whether a host, in lower case, is one of this server now. */
   isServed: (hostname: string) => boolean
 }
 
@@ -23,6 +22,7 @@ const MAX_CACHED = 100
  * Answers authorities that validate a host by a handshake (TLS-ALPN-01, RFC 8737), with the answers in the database.
  * Node requests a certificate before it tells the client's protocols, so the first message of each connection is
  * read beforehand, and validations go to a TLS server of their own, which serves nothing.
+ * /
  */
 export class Validations {
   readonly #deps: Deps
@@ -76,7 +76,6 @@ function isValidation({ protocols }: ClientHello): boolean {
   return protocols.length === 1 && protocols[0] === PROTOCOL
 }
 
-/** The latest answer of each host, which has one order at a time. */
 async function readAnswers(sql: SystemSql, hostnames: string[]): Promise<Map<string, string>> {
   const rows = await sql<{ hostname: string; answer: string }[]>`
     select distinct on (hostname) hostname, answer from tls_challenges

@@ -20,12 +20,7 @@ const COMMON_NAME = '2.5.4.3'
 const EXTENSION_REQUEST = '1.2.840.113549.1.9.14'
 const SUBJECT_ALT_NAME = '2.5.29.17'
 
-/**
- * A request for a certificate of one host (PKCS #10, RFC 2986), in DER. The host is in the subjectAltName only:
- * authorities ignore the subject, and a common name has at most 64 characters.
- * @param privateKey on the curve P-256
- * @param hostname in ASCII
- */
+/** The host is in the subjectAltName only: authorities ignore the subject, and a common name is limited to 64. */
 export function createSigningRequest(privateKey: KeyObject, hostname: string): Buffer {
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })
   const extension = sequence(objectId(SUBJECT_ALT_NAME), octets(toAltNames(hostname)))
@@ -35,12 +30,7 @@ export function createSigningRequest(privateKey: KeyObject, hostname: string): B
   return sequence(request, sequence(objectId(ECDSA_WITH_SHA256)), bits(signature))
 }
 
-/**
- * The self-signed certificate that answers an authority during a handshake (TLS-ALPN-01, RFC 8737, 3), with a new key.
- * @param hostname in ASCII
- * @param answer the key authorization
- * @returns both in PEM
- */
+/** The self-signed certificate that answers an authority in a handshake (RFC 8737, 3), in PEM. */
 export function createChallengeCertificate(
   hostname: string,
   answer: string,

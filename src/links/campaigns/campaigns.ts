@@ -15,7 +15,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { matchesName, toNameOrder, countRows, pageMeta } from '../../platform/resources/lists.ts'
 import { requireOwn } from '../../platform/resources/ownership.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
-import { NO_UTM } from '../utm.ts'
+import { NO_UTM } from '../labels.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import { checkFields } from './fields.ts'
 import {
@@ -56,7 +56,6 @@ const NO_VALUES = {
   completedAt: null,
 }
 const UNSET: Partial<Campaign> = { ...NO_VALUES, tags: [] }
-/** Fields that clients do not set. */
 const DERIVED = ['id', 'workspaceId', 'linkCount', 'clicks', 'createdAt', 'updatedAt'] as const
 
 /**
@@ -66,6 +65,7 @@ const DERIVED = ['id', 'workspaceId', 'linkCount', 'clicks', 'createdAt', 'updat
  *
  * A PATCH may go from any status to any other. The first completion is published in its transaction;
  * a campaign that is completed again is not published again.
+ * /
  */
 export const createCampaigns = (deps: Deps) =>
   bindDeps(deps, { find, get, list, create, update, remove })
@@ -74,12 +74,7 @@ function find({ sql }: Deps, principal: Principal, params: Record<string, string
   return requireOwn(sql, principal, 'campaigns', params['id'], 'campaign')
 }
 
-async function get(
-  { reads }: Deps,
-  principal: Principal,
-  id: string,
-  signal?: AbortSignal,
-): Promise<Campaign> {
+async function get({ reads }: Deps, principal: Principal, id: string, signal?: AbortSignal) {
   return reads.read(principal, signal, async (tx) => {
     const [row, countOf] = await Promise.all([
       loadCampaign(tx, principal, id),
@@ -141,12 +136,7 @@ async function create(deps: Deps, principal: Principal, input: CreateCampaign): 
   })
 }
 
-async function update(
-  deps: Deps,
-  principal: Principal,
-  id: string,
-  input: UpdateCampaign,
-): Promise<Campaign> {
+async function update(deps: Deps, principal: Principal, id: string, input: UpdateCampaign) {
   const { workspaceId } = principal
   // Read within the bounds of heavy reads and before any write, since the cost grows with the campaign.
   const countOf = await deps.reads.read(principal, undefined, (tx) =>
@@ -178,7 +168,6 @@ async function update(
   })
 }
 
-/** The links stay and keep the UTM values that they took over. */
 async function remove(deps: Deps, principal: Principal, id: string): Promise<void> {
   const { workspaceId } = principal
   await inWorkspace(deps.sql, workspaceId, async (tx) => {
@@ -205,11 +194,7 @@ async function record(
   await audit(tx, principal, { action, target: { type: 'campaign', id, name }, changes })
 }
 
-async function publishCompleted(
-  { publish }: Pick<Deps, 'publish'>,
-  tx: Tx,
-  campaign: Campaign,
-): Promise<void> {
+async function publishCompleted({ publish }: Pick<Deps, 'publish'>, tx: Tx, campaign: Campaign) {
   const { workspaceId } = campaign
   await publish(tx, { type: 'campaign.completed', workspaceId, data: campaign })
 }

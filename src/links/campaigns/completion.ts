@@ -11,13 +11,13 @@ const ACTOR = 'campaign-end'
 /**
  * Completes campaigns whose `endsAt` has passed, each in one transaction under the lock of its row. Other processes
  * skip it, and after a crash the next one finds it.
+ * /
  */
 export async function completeCampaigns(deps: Deps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted)
     if (!(await inTransaction(deps.systemSql, (tx) => completeNext(deps, tx)))) return
 }
 
-/** @returns false when none is due */
 async function completeNext({ clock, audit, publish }: Deps, tx: Tx): Promise<boolean> {
   const now = new Date(clock())
   const [before] = await tx<CampaignRow[]>`

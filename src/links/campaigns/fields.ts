@@ -1,8 +1,7 @@
 import { invalid } from '../../platform/core/errors.ts'
 import { checkName } from '../../platform/resources/field-checks.ts'
 import { toDate } from '../../platform/resources/shapes.ts'
-import { checkTags } from '../tags/tag-names.ts'
-import { toUtmColumns } from '../utm.ts'
+import { checkTags, toUtmColumns } from '../labels.ts'
 import type { CampaignRow } from './row.ts'
 import { NAME_MAX_CHARS, type Status, type UpdateCampaign } from './schema.ts'
 
@@ -10,11 +9,6 @@ type Before = Pick<CampaignRow, 'status' | 'startsAt' | 'endsAt' | 'completedAt'
 
 const NEW: Before = { status: 'draft', startsAt: null, endsAt: null, completedAt: null }
 
-/**
- * The columns that a request changes.
- * @param before null for a new campaign
- * @throws ApiError VALIDATION_ERROR with the path
- */
 export function checkFields(
   input: UpdateCampaign,
   before: Before | null,
@@ -41,10 +35,7 @@ function isRunning(status: Status): boolean {
   return status === 'active' || status === 'paused'
 }
 
-/**
- * `completedAt` is set while the campaign is completed, or archived after that. A campaign that starts to run or gets
- * another end must end in the future, since the sweep would complete it at once.
- */
+/** A campaign that starts to run, or gets another end, must end in the future: the sweep would complete it at once. */
 function toCompletion(columns: Partial<CampaignRow>, before: Before, now: Date) {
   const { status, endsAt } = { ...before, ...columns }
   const isOther = endsAt?.getTime() !== before.endsAt?.getTime()

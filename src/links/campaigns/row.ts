@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
 import { toIsoTimes } from '../../platform/resources/shapes.ts'
-import type { Utm } from '../utm.ts'
+import type { Utm } from '../labels.ts'
 import type { Campaign, Status } from './schema.ts'
 
 export type CampaignRow = Utm & {
@@ -13,7 +13,6 @@ export type CampaignRow = Utm & {
   startsAt: Date | null
   endsAt: Date | null
   goal: Campaign['goal']
-  /** Null for none. */
   tags: string[] | null
   completedAt: Date | null
   /** `campaign.completed` is published once per campaign. */
@@ -53,7 +52,6 @@ export function noSuchCampaign(): ApiError {
   return new ApiError('NOT_FOUND', 'This campaign does not exist.')
 }
 
-/** The cost grows with the links of the campaigns. */
 export async function countCampaigns(
   tx: Tx,
   workspaceId: string,

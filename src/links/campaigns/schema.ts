@@ -12,8 +12,7 @@ import {
   UpdatedAt,
   WorkspaceId,
 } from '../../platform/resources/shapes.ts'
-import { MAX_TAGS, TAG_MAX_CHARS } from '../tags/tag-names.ts'
-import { utmShapes } from '../utm.ts'
+import { MAX_TAGS, TAG_MAX_CHARS, utmShapes } from '../labels.ts'
 
 export const NAME_MAX_CHARS = 255
 const DESCRIPTION_MAX_CHARS = 2_000

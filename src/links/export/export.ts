@@ -2,18 +2,17 @@ import { ApiError } from '../../platform/core/errors.ts'
 import { PLACES } from '../../platform/limits/places.ts'
 import { BYTE_ORDER_MARK, toCsvRecord } from '../../platform/resources/csv.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import type { Sent } from '../../platform/routes/route.ts'
+import { route, type Sent } from '../../platform/routes/route.ts'
 import { inWorkspace, type TenantSql, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { FairQueue } from '../../platform/work/fair-queue.ts'
-import { aliasesOf } from '../link/aliases.ts'
-import type { ListDeps } from '../link/dependencies.ts'
-import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from '../link/row.ts'
-import type { ExportLinks, Link } from '../link/schema.ts'
-import type { ShortHost } from '../link/short-host.ts'
+import type { ListDeps, ShortHost } from '../link/dependencies.ts'
+import { aliasesOf, columnsOf, toLink, withCounters, type LinkRow } from '../link/rows.ts'
+import { ExportLinks, type Link } from '../link/schema.ts'
 import { findLinks, toFilter, type Filter } from '../list/filter.ts'
 import { isAfter, type Position } from '../list/pages.ts'
-import { UTM_FIELDS } from '../utm.ts'
-import { refuseForeignGroups } from '../write/groups.ts'
+import { UTM_FIELDS } from '../labels.ts'
+import { refuseForeignGroups } from '../write/references.ts'
+import { TIMES } from '../../platform/limits/times.ts'
 
 type Deps = ListDeps & { sql: TenantSql }
 
@@ -29,7 +28,6 @@ type ExportRow = LinkRow & {
   /** UTM values that a new link of the campaign gets, in the order of `UTM_FIELDS`; null without a campaign. */
   campaignUtm: readonly (string | null)[] | null
 }
-/** `end` is null on the last page. */
 type Page = { rows: ExportRow[]; end: Position | null }
 
 export const EXPORT_COLUMNS = [
@@ -46,11 +44,6 @@ export function createLinkExports(deps: Deps) {
   const running = new Set<string>()
   const pages = new FairQueue(PLACES.linkExportPages)
 
-  /**
-   * @param signal ends the export, so that the next one of the workspace can start
-   * @throws ApiError FORBIDDEN for a filter by a row of another workspace, RATE_LIMITED while another export
-   *   of the workspace runs
-   */
   async function start(
     principal: Principal,
     query: ExportLinks,
@@ -116,10 +109,7 @@ export function createLinkExports(deps: Deps) {
   return { start }
 }
 
-/**
- * Reads the matching links among the next {@link PAGE_LINKS} of the workspace, newest first. Each page is a separate
- * transaction, so that no export holds a connection.
- */
+/** Matches among the next {@link PAGE_LINKS}. Each page is a transaction, so that no export holds a connection. */
 function readPage(
   { sql }: Deps,
   principal: Principal,
@@ -134,7 +124,7 @@ function readPage(
       ${end ? tx`and (l.created_at, l.id) >= (${end.createdAt}::text::timestamptz, ${end.id})` : tx``}`
     const where = filter(tx)
     const rows = await tx<ExportRow[]>`
-      select ${columnsOf(tx)}, ${countersOf(tx)}, ${aliasesOf(tx)},
+      select ${columnsOf(tx)}, ${aliasesOf(tx)},
         (select f.name from folders f
           where f.id = l.folder_id and f.workspace_id = l.workspace_id) as folder_name,
         (select p.name from campaigns p
@@ -149,13 +139,7 @@ function readPage(
   })
 }
 
-/** The last link of the next page; null if fewer are left. */
-async function findEnd(
-  tx: Tx,
-  { workspaceId }: Principal,
-  now: Date,
-  after: Position | null,
-): Promise<Position | null> {
+async function findEnd(tx: Tx, { workspaceId }: Principal, now: Date, after: Position | null) {
   const [row] = await tx<Position[]>`
     select l.created_at::text as created_at, l.id from links l
     where l.workspace_id = ${workspaceId} ${isAfter(tx, now, after)}
@@ -166,6 +150,7 @@ async function findEnd(
 /**
  * The cells of a row. Lists and objects are JSON, except tags, which have no commas. The status is the stored one,
  * since `expired` cannot be written. A missing UTM field is null if the campaign would set it on a new link, else empty.
+ * /
  */
 function toTexts(row: ExportRow, host: ShortHost, nowMs: number): (string | null)[] {
   const link = toLink(row, host, nowMs)
@@ -183,9 +168,26 @@ function toTexts(row: ExportRow, host: ShortHost, nowMs: number): (string | null
   )
 }
 
-/** Empty for null and for an empty list. */
 function toText(value: string | number | boolean | object | null | undefined): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value) && value.length === 0) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
+
+export const linkExportRoutes = (exports: LinkExports) => [
+  route('GET /links/export.csv', {
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    skipConcurrencyLimit: true,
+    isLongLived: true,
+    name: 'exportLinks',
+    summary: 'Export links as CSV',
+    description:
+      'Sends the links of the workspace, newest first, as a CSV file that can be imported again. The file is streamed. A workspace has one export at a time.',
+    tag: 'Links',
+    // A part of the file may wait for a connection while the server is busy.
+    limits: { timeoutMs: TIMES.stream.ms },
+    sends: ['text/csv'],
+    shapes: { query: ExportLinks },
+    handle: (principal, { query }, signal) => exports.start(principal, query, signal),
+  }),
+]

@@ -37,7 +37,6 @@ type FolderRow = {
 
 export type Folders = ReturnType<typeof createFolders>
 
-/** Applies to every plan. */
 const MAX_FOLDERS = 1_000
 
 export const createFolders = (deps: Deps) =>
@@ -47,12 +46,7 @@ function find({ sql }: Deps, principal: Principal, params: Record<string, string
   return requireOwn(sql, principal, 'folders', params['id'], 'folder')
 }
 
-async function get(
-  { reads }: Deps,
-  principal: Principal,
-  id: string,
-  signal?: AbortSignal,
-): Promise<Folder> {
+async function get({ reads }: Deps, principal: Principal, id: string, signal?: AbortSignal) {
   return toIsoTimes(await reads.read(principal, signal, (tx) => load(tx, principal, id)))
 }
 
@@ -68,7 +62,6 @@ async function list(
     const where = tx`workspace_id = ${principal.workspaceId} and ${matchesName(tx, query.search)}`
     const order = toNameOrder(tx, SORT_KEYS, query)
     return Promise.all([
-      // Counts links only for the folders of the page.
       tx<FolderRow[]>`
         select ${columnsOf(tx)} from (
           select * from folders where ${where}
@@ -80,7 +73,6 @@ async function list(
   return page(rows.map(toIsoTimes), pageMeta(counted, isPart, slice))
 }
 
-/** @throws ApiError CONFLICT for a name that another folder has; PLAN_LIMIT_REACHED beyond 1,000 */
 export async function createFolder(
   deps: Omit<Deps, 'jobs' | 'reads'>,
   principal: Principal,
@@ -111,12 +103,7 @@ export async function createFolder(
   })
 }
 
-async function update(
-  deps: Deps,
-  principal: Principal,
-  id: string,
-  input: UpdateFolder,
-): Promise<Folder> {
+async function update(deps: Deps, principal: Principal, id: string, input: UpdateFolder) {
   const { sql, clock } = deps
   return inWorkspace(sql, principal.workspaceId, async (tx) => {
     await lockNames(tx, principal)
@@ -163,13 +150,7 @@ async function requireRoom(tx: Tx, { workspaceId }: Principal): Promise<void> {
     )
 }
 
-/** @param id the folder itself, which may keep its name in another case */
-async function requireFree(
-  tx: Tx,
-  principal: Principal,
-  name: string,
-  id: string | null,
-): Promise<void> {
+async function requireFree(tx: Tx, principal: Principal, name: string, id: string | null) {
   const [taken] = await tx<{ name: string }[]>`
     select name from folders
     where workspace_id = ${principal.workspaceId} and name_key = ${toNameKey(name)}
@@ -191,12 +172,7 @@ async function record(
   await audit(tx, principal, { action, target: { type: 'folder', id, name }, changes })
 }
 
-async function load(
-  tx: Tx,
-  principal: Principal,
-  id: string,
-  locking?: Fragment,
-): Promise<FolderRow> {
+async function load(tx: Tx, principal: Principal, id: string, locking?: Fragment) {
   const [row] = await tx<FolderRow[]>`
     select ${columnsOf(tx)} from folders
     where id = ${id} and workspace_id = ${principal.workspaceId} ${locking ?? tx``}`

@@ -3,24 +3,27 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import type { LinkOptions } from '../../platform/facts/link-options.ts'
 import { slugKeyOf } from '../../platform/facts/slug.ts'
 import { allOf, inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import { undoableSince } from './undo-expiry.ts'
+import { undoableSince } from './expiry.ts'
 import { insertLinks } from '../write/create.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
-import { toDomainColumns, type LinkDomain } from '../write/domains.ts'
-import { readGroups, type Groups } from '../write/groups.ts'
-import { leaveOutImages } from '../write/images.ts'
-import { failed, requireLink, type Outcome } from '../link/outcomes.ts'
-import type { LinkRow } from '../link/row.ts'
+import {
+  leaveOutImages,
+  readGroups,
+  toDomainColumns,
+  type Groups,
+  type LinkDomain,
+} from '../write/references.ts'
+import { failed, requireLink, type Outcome } from '../write/outcomes.ts'
+import { show, type LinkRow } from '../link/rows.ts'
 import type { Link } from '../link/schema.ts'
-import { toAddresses } from '../link/slugs.ts'
-import { show } from '../link/stored.ts'
-import { refuseTaken } from '../write/taken.ts'
+import { toAddresses } from '../link/addresses.ts'
+import { refuseTaken } from '../write/refusals.ts'
 import { dropDeletions, findOwner, lockDeletions } from './versions.ts'
 
 type Candidate = { index: number; row: LinkRow }
 type Counters = Pick<LinkRow, 'id' | 'clicks' | 'lastClickedAt' | 'served'>
 
-/** Authorizes the id of a deleted link. An existing link passes, since {@link restoreLink} has the error for it. */
+/** An existing link passes, since {@link restoreLink} has the error for it. */
 export async function findDeleted(
   { sql }: LinkDeps,
   principal: Principal,
@@ -32,12 +35,7 @@ export async function findDeleted(
     throw new ApiError('FORBIDDEN', 'This link belongs to another workspace.')
 }
 
-/**
- * Restores a link that was deleted in the last hour. It does not count against the plan, since its deletion gave
- * nothing back.
- * @throws ApiError NOT_FOUND later; CONFLICT for a link that exists, or if another link of the workspace
- *   has its slug, an alias or its externalId
- */
+/** Restores a link that was deleted in the last hour. The plan is not charged: the deletion gave nothing back. */
 export async function restoreLink(deps: LinkDeps, principal: Principal, id: string): Promise<Link> {
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
     const [gone] = await lockDeletions(tx, principal, [id])
@@ -48,11 +46,7 @@ export async function restoreLink(deps: LinkDeps, principal: Principal, id: stri
   })
 }
 
-/**
- * Inserts links again whose deletions the caller has locked. A link whose slug, alias or externalId is taken fails
- * alone and stays deleted.
- * @returns one outcome for each row
- */
+/** The caller has locked the deletions. A link whose slug, alias or externalId is taken stays deleted. */
 export async function restoreMany(
   deps: LinkDeps,
   tx: Tx,
@@ -72,10 +66,7 @@ export async function restoreMany(
   return outcomes
 }
 
-/**
- * The rows with their present clicks and the present case rule of their domains, without groups that are gone. A link
- * whose domain is gone fails.
- */
+/** Rows with present clicks and case rule, without groups that are gone. A link whose domain is gone fails. */
 async function toPresentRows(
   { shortHost }: LinkDeps,
   tx: Tx,

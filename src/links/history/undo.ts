@@ -3,19 +3,17 @@ import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { allOf, inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { Changes } from '../../platform/audit/audit.ts'
-import type { UndoReason, UndoRow } from './undo-shapes.ts'
+import type { UndoReason, UndoRow } from '../write/bulk-schema.ts'
 import { revertImportedClicks } from '../imports/imported-clicks.ts'
-import { UTM_FIELDS } from '../utm.ts'
+import { UTM_FIELDS } from '../labels.ts'
 import { deleteMany } from '../write/delete.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
-import { readDomains } from '../write/domains.ts'
-import { readGroups, toRestored } from '../write/groups.ts'
-import { inChunks } from '../write/named-links.ts'
-import type { Outcome } from '../link/outcomes.ts'
+import { readDomains, readGroups, toRestored } from '../write/references.ts'
+import { inChunks } from '../write/refusals.ts'
+import type { Outcome } from '../write/outcomes.ts'
 import { restoreMany } from './restore.ts'
-import type { LinkRow } from '../link/row.ts'
+import { lockMany, type LinkRow } from '../link/rows.ts'
 import { RESTORED_FIELDS, type UpdateLink } from '../link/schema.ts'
-import { lockMany } from '../link/stored.ts'
 import { updateMany } from '../write/update.ts'
 import { takeOperation, type Kind, type OperationVersion, type UndoData } from './versions.ts'
 
@@ -39,7 +37,6 @@ const REASONS: Record<Exclude<UndoReason, 'refused'>, string> = {
  * Undoes an operation on many links of the last hour, once: restores deleted links and the former values of changed
  * fields, and deletes links that it created. Skips links that were changed since, and new ones with clicks. Each link
  * gets the audit row and the event of a single request.
- * @throws ApiError NOT_FOUND for an operation that is unknown, older, or already undone
  */
 export async function undoOperation(deps: LinkDeps, principal: Principal, operationId: string) {
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
@@ -72,7 +69,6 @@ function nothingToUndo(): ApiError {
   )
 }
 
-/** Locks the links, and skips those that have changed since the operation. */
 async function lockUnchanged(
   tx: Tx,
   principal: Principal,
@@ -126,10 +122,7 @@ function skip(id: string, reason: UndoReason, message: string): UndoRow {
   return { id, status: 'skipped', shortUrl: null, reason, message }
 }
 
-/**
- * Gives locked links the fields that they had before their last versions, by an ordinary update. Skips folders,
- * campaigns, domains and images that are gone.
- */
+/** An ordinary update to the fields before the last versions, without folders, domains and images that are gone. */
 export async function revertMany(
   deps: LinkDeps,
   tx: Tx,
@@ -158,14 +151,11 @@ function toFormerFields({ link, versions }: Reverted): UpdateLink {
   // Otherwise the campaign would set UTM fields that the link did not have.
   if ('campaignId' in fields)
     for (const name of UTM_FIELDS) if (!(name in fields)) fields[name] = link[name]
-  // `expired` follows from other fields.
   if (fields['status'] === 'expired') fields['status'] = 'active'
-  // Only the operator sets and removes `blocked`.
   if (fields['status'] === 'blocked' || link.status === 'blocked') delete fields['status']
   return fields
 }
 
-/** Undefined if the password did not change. */
 function toFormerHash(versions: Reverted['versions']): string | null | undefined {
   const hashes = versions.map(({ undoData }) => (undoData as UndoData | undefined)?.passwordHash)
   return hashes.findLast((hash) => hash !== undefined)

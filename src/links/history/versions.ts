@@ -2,9 +2,11 @@ import { newId } from '../../platform/core/ids.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { TenantSql, Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { Changes } from '../../platform/audit/audit.ts'
-import { undoableSince } from './undo-expiry.ts'
+import { undoableSince } from './expiry.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
-import type { LinkRow } from '../link/row.ts'
+import type { LinkRow } from '../link/rows.ts'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
+import type { HistoryEntry } from '../link/schema.ts'
 
 /**
  * - created: the first version, of a link that an operation created. Other links have no row for it, so that a new link
@@ -13,7 +15,8 @@ import type { LinkRow } from '../link/row.ts'
  * - deleted: of a link that does not exist any more. To every other part of the program it never did.
  *
  * `undo_data` is what an undo or a restoration needs beside the changes. After the hour in which they are possible,
- * `undo-expiry.ts` keeps the history and nothing else.
+ * `expiry.ts` keeps the history and nothing else.
+ * /
  */
 export type Kind = 'created' | 'updated' | 'deleted'
 
@@ -23,7 +26,6 @@ type NewVersion = {
   linkId: string
   /** With the mask of a password, as in the audit log. */
   changes?: Changes
-  /** Null for a single update. */
   undoData?: UndoData | LinkRow | null
 }
 
@@ -40,10 +42,9 @@ export type OperationVersion = {
 /** The link comes from JSON, so its times are texts. */
 type Deletion = { link: LinkRow; deletedAt: Date }
 
-/** Older updates are dropped. */
 const MAX_VERSIONS = 500
 const MAX_BYTES = 4 * 1024 * 1024
-export const FIRST_VERSION = 1
+const FIRST_VERSION = 1
 
 /** A link has at most one deletion, which is found by this id. */
 function toDeletionId(linkId: string): string {
@@ -54,6 +55,7 @@ function toDeletionId(linkId: string): string {
  * Adds a version to each of these locked links. An update drops versions beyond the limits; an undo would skip them
  * anyway, since other changes followed.
  * @param operationId by which the versions can be undone; null for none
+ * /
  */
 export async function saveVersions(
   tx: Tx,
@@ -101,10 +103,7 @@ function dropOldest(tx: Tx, workspaceId: string, linkIds: readonly string[]) {
     )`
 }
 
-/**
- * Takes an operation, so that no other request finds it.
- * @returns the versions of each link, newest first; the links in the order of ids, in which they are locked
- */
+/** Takes an operation, so that no other request finds it. Versions are newest first, links in the order of locking. */
 export async function takeOperation(
   { clock }: Deps,
   tx: Tx,
@@ -155,4 +154,107 @@ export function dropDeletions(tx: Tx, { workspaceId }: Principal, linkIds: reado
   return tx`
     delete from link_versions
     where id = any(${linkIds.map(toDeletionId)}::text[]) and workspace_id = ${workspaceId}`
+}
+
+type VersionRow = {
+  id: string
+  changes: Changes
+  actorType: string
+  actorId: string
+  actorName: string | null
+  changedAt: Date
+}
+
+type Kept = { stored: number; oldest: number | null }
+
+export async function readHistory(
+  tx: Tx,
+  { workspaceId }: Principal,
+  link: LinkRow,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ entries: HistoryEntry[]; total: number }> {
+  const { stored, oldest } = await readKept(tx, workspaceId, link.id)
+  const rows = await tx<VersionRow[]>`
+    select id, changes, actor_type, actor_id, actor_name, changed_at from link_versions
+    where workspace_id = ${workspaceId} and link_id = ${link.id} and kind = 'updated'
+    order by version desc limit ${limit} offset ${offset}`
+  const entries = rows.map(toEntry)
+  if (!isFirstKept(oldest)) return { entries, total: stored }
+  if (offset + rows.length === stored && rows.length < limit)
+    entries.push(await toCreation(tx, link))
+  return { entries, total: stored + 1 }
+}
+
+/** The versions of a link after an entry of its history, newest first. */
+export async function readLater(
+  tx: Tx,
+  principal: Principal,
+  link: LinkRow,
+  historyId: string,
+): Promise<{ changes: Changes }[]> {
+  const { workspaceId } = principal
+  const version = await findVersion(tx, principal, link.id, historyId)
+  if (version === null) {
+    await refuseForeign(tx, principal, historyId)
+    throw invalid('historyId', 'historyId must be the id of an entry in the history of this link.')
+  }
+  return tx<{ changes: Changes }[]>`
+    select changes from link_versions
+    where workspace_id = ${workspaceId} and link_id = ${link.id} and version > ${version}
+    order by version desc`
+}
+
+async function findVersion(tx: Tx, { workspaceId }: Principal, linkId: string, historyId: string) {
+  if (historyId === toCreationId(linkId))
+    return isFirstKept((await readKept(tx, workspaceId, linkId)).oldest) ? FIRST_VERSION : null
+  const [row] = await tx<{ version: number }[]>`
+    select version from link_versions
+    where workspace_id = ${workspaceId} and link_id = ${linkId} and id = ${historyId}
+      and kind = 'updated'`
+  return row?.version ?? null
+}
+
+async function readKept(tx: Tx, workspaceId: string, linkId: string): Promise<Kept> {
+  const [kept] = await tx<[Kept]>`
+    select count(*) as stored, min(version) as oldest from link_versions
+    where workspace_id = ${workspaceId} and link_id = ${linkId} and kind = 'updated'`
+  return kept
+}
+
+/** The first version is known only if all later ones are kept. */
+function isFirstKept(oldest: number | null): boolean {
+  return oldest === null || oldest === FIRST_VERSION + 1
+}
+
+function toCreationId(linkId: string): string {
+  return linkId.replace(/^lnk_/, 'hst_')
+}
+
+async function toCreation(tx: Tx, { id, createdBy, createdAt }: LinkRow): Promise<HistoryEntry> {
+  const [user] = await tx<{ name: string }[]>`select name from users where id = ${createdBy}`
+  return {
+    id: toCreationId(id),
+    changedAt: createdAt.toISOString(),
+    actor: { type: 'user', id: createdBy, name: user?.name ?? null },
+    changes: {},
+  }
+}
+
+function toEntry(row: VersionRow): HistoryEntry {
+  return {
+    id: row.id,
+    changedAt: row.changedAt.toISOString(),
+    actor: { type: row.actorType, id: row.actorId, name: row.actorName },
+    changes: row.changes,
+  }
+}
+
+async function refuseForeign(tx: Tx, { workspaceId }: Principal, historyId: string): Promise<void> {
+  const [row] = await tx<{ owner: string | null }[]>`
+    select coalesce(
+      workspace_of('link_versions'::regclass, ${historyId}),
+      workspace_of('links'::regclass, ${historyId.replace(/^hst_/, 'lnk_')})) as owner`
+  const owner = row?.owner ?? workspaceId
+  if (owner !== workspaceId)
+    throw new ApiError('FORBIDDEN', 'historyId belongs to another workspace.')
 }

@@ -1,21 +1,17 @@
 import type { CreateLink } from '../link/schema.ts'
-import { CellError, LINK_FIELDS, toValue, type Field } from './fields.ts'
+import { CellError, LINK_FIELDS, toValue, type Field, type SourceName } from './fields.ts'
 import type { Layout } from './layout.ts'
-import type { SourceName } from './sources.ts'
 import type { TableRow } from './table.ts'
 
 export type RowError = { row: number; column: string | null; code: string; message: string }
 
-/** A row as a request for a link, with its other columns. */
 export type Draft = {
   row: number
   input: Partial<CreateLink>
-  /** The slug in the file; null without one, absent in imports of earlier versions. */
   given?: GivenSlug | null
   id: string | null
   folder: string | null
   campaign: string | null
-  /** Clicks in the other service. */
   clicks: number | null
   errors: RowError[]
   /** Refused for a reason that is among the errors of an earlier row. */
@@ -27,7 +23,6 @@ export type GivenSlug = {
   slug: string
   /** Null for a slug alone. */
   host: string | null
-  /** Number of short URLs in the cell; the first one counts. */
   count: number
 }
 
@@ -39,7 +34,6 @@ const URL_START = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i
 const HOST =
   /^(?:localhost|[^\s/:]+\.\p{L}[\p{L}\p{N}-]*|\d{1,3}(?:\.\d{1,3}){3}|[^\s/:]+:\d{1,5})$/u
 
-/** Reads a row. An empty cell does not set its field. */
 export function toDraft(layout: Layout, source: SourceName, { row, cells }: TableRow): Draft {
   const values = new Map<Field, unknown>()
   const errors: RowError[] = []
@@ -135,11 +129,7 @@ function readGiven(values: ReadonlyMap<Field, unknown>): GivenSlug | null {
   return typeof shortUrl === 'string' ? readShortUrls(shortUrl) : null
 }
 
-function toInput(
-  values: ReadonlyMap<Field, unknown>,
-  given: GivenSlug | null,
-  source: SourceName,
-): Partial<CreateLink> {
+function toInput(values: ReadonlyMap<Field, unknown>, given: GivenSlug | null, source: SourceName) {
   const own = [...values].filter(([field]) => field in LINK_FIELDS)
   const input = Object.fromEntries(own) as Partial<CreateLink>
   if (given) input.slug = given.slug

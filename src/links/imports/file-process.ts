@@ -10,10 +10,8 @@ import {
   type Mapping,
   type RecognizedColumn,
 } from './layout.ts'
-import { detectSource, type SourceName } from './sources.ts'
+import { detectSource, type SourceName } from './fields.ts'
 import { readTable } from './table.ts'
-
-/** A process that reads the files of imports for `files.ts`. */
 
 export type FileRequest = { mapping: Mapping; source: SourceName | null }
 export type FileHead = { source: SourceName; layout: Layout; columns: RecognizedColumn[] }
@@ -27,10 +25,6 @@ const PIECE_CHARS = 128 * 1024
 /** The largest body of a request with one link. */
 const MAX_DRAFT_CHARS = 256 * 1024
 
-/**
- * Reads a file into drafts: first its head, then pieces of its rows as JSON.
- * @throws ApiError VALIDATION_ERROR, PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE for a file that is refused as a whole
- */
 function* readDrafts(
   bytes: Buffer,
   { mapping, source: given }: FileRequest,

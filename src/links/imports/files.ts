@@ -22,10 +22,6 @@ export function createImportFiles() {
   })
   const turns = createFileTurns({ places: PLACES.imports, plural: 'files' })
 
-  /**
-   * @throws ApiError VALIDATION_ERROR, PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE for a file that is refused as a whole;
-   *   RATE_LIMITED
-   */
   function read(
     principal: Principal,
     bytes: Buffer,

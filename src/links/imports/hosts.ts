@@ -2,7 +2,7 @@ import { invalid } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { slugKeyOf } from '../../platform/facts/slug.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
-import { toName } from '../write/domains.ts'
+import { toName } from '../write/references.ts'
 import { toError, toHeader, type Draft } from './drafts.ts'
 import type { Layout } from './layout.ts'
 import { MAX_ERRORS } from './schema.ts'
@@ -13,7 +13,6 @@ type Input = Draft['input']
 export type Hosts = { shared: string; domains: readonly Domain[] }
 export type UnknownDomain = { domain: string; rows: number }
 
-/** The option `domain` for the default domain of the workspace. */
 const DEFAULT = 'default'
 const NAME_MAX_CHARS = 253
 
@@ -28,10 +27,6 @@ export async function readHosts(
   return { shared, domains }
 }
 
-/**
- * Puts every row on one host, whatever the file says.
- * @throws ApiError VALIDATION_ERROR for a host that the workspace does not have
- */
 export function moveAll(drafts: readonly Draft[], hosts: Hosts, chosen: string): void {
   const name = toName(chosen)
   if (name !== DEFAULT && findHost({ domain: name }, hosts) === undefined)
@@ -46,10 +41,7 @@ export function moveAll(drafts: readonly Draft[], hosts: Hosts, chosen: string):
   }
 }
 
-/**
- * Refuses the rows on domains that the workspace does not have. Only the first row of each domain gets an error, since
- * a file of another server has its domain in every row.
- */
+/** Only the first row of each unknown domain gets an error: a foreign file has its domain in every row. */
 export function refuseUnknown(
   drafts: readonly Draft[],
   hosts: Hosts,
@@ -70,13 +62,11 @@ export function refuseUnknown(
   return Array.from(counts, ([domain, rows]) => ({ domain, rows })).slice(0, MAX_ERRORS)
 }
 
-/** Equal for two rows with the same short URL. */
 export function toAddress(input: Input, slug: string, hosts: Hosts): string {
   const domain = findHost(input, hosts) ?? null
   return `${domain?.id ?? ''}\n${slugKeyOf(slug, domain?.isCaseSensitive ?? false)}`
 }
 
-/** The domain of a new link, null for the shared host, undefined for an unknown one. */
 function findHost({ domain, domainId }: Input, hosts: Hosts): Domain | null | undefined {
   if (domainId) return hosts.domains.find(({ id }) => id === domainId)
   if (!domain) return hosts.domains.find(({ isDefault }) => isDefault) ?? null

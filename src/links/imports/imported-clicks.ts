@@ -1,15 +1,12 @@
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
-import { undoableSince } from '../history/undo-expiry.ts'
-import type { SourceName } from './sources.ts'
+import { undoableSince } from '../history/expiry.ts'
+import type { SourceName } from './fields.ts'
 
 export type ImportedTotal = { linkId: string; clicks: number }
 
-/**
- * Stores the clicks that links had in another service. They replace the clicks of an earlier import from
- * the same service, so that a file can be imported twice. The replaced ones are kept for an undo.
- */
+/** Replaces the clicks of an earlier import from the same service, which are kept for an undo. */
 export async function saveImportedClicks(
   tx: Tx,
   { workspaceId }: Principal,
@@ -35,7 +32,6 @@ export async function saveImportedClicks(
     from unnest(${linkIds}::text[], ${totals.map(({ clicks }) => clicks)}::bigint[]) as total (link_id, clicks)`
 }
 
-/** The imports among these that have something to undo. */
 export async function findUndoable(
   tx: Tx,
   { workspaceId }: Principal,
@@ -54,12 +50,7 @@ export async function findUndoable(
   return new Set(rows.map(({ id }) => id))
 }
 
-/**
- * Undoes the clicks of an import of the last hour. The ones that it replaced count again, unless a later import has
- * replaced its own.
- * @param keptIds links that keep what the import did
- * @returns the number of links
- */
+/** Undoes the clicks of an import of the last hour, except for `keptIds`; the ones that it replaced count again. */
 export async function revertImportedClicks(
   tx: Tx,
   { workspaceId }: Principal,

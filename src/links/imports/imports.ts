@@ -20,6 +20,7 @@ import {
   IMPORT_KIND,
   listRows,
   newProgress,
+  sealPasswords,
   type ImportInput,
   type Progress,
 } from './rows.ts'
@@ -30,8 +31,7 @@ import type {
   ListImportRows,
   RecognizedColumns,
 } from './schema.ts'
-import { sealPasswords } from './sealed-passwords.ts'
-import { detectSource } from './sources.ts'
+import { detectSource } from './fields.ts'
 
 type Deps = LinkDeps & {
   secrets: Secrets
@@ -39,22 +39,14 @@ type Deps = LinkDeps & {
   files: Pick<ImportFiles, 'read'>
 }
 
-/** Rows to compare before other requests get their turn. */
 const ROWS_PER_TURN = 250
 
 export type Imports = ReturnType<typeof createImports>
 
-/**
- * Imports of links from files. The request reads the file and may refuse it as a whole. Its rows become the chunks
- * of a job (kind.ts), which writes them.
- */
+/** The request reads the file and may refuse it; its rows become the chunks of a job (kind.ts), which writes them. */
 export const createImports = (deps: Deps) =>
   bindDeps(deps, { start, list, find, get, rows, recognizeColumns, cancel, undo })
 
-/**
- * @throws ApiError VALIDATION_ERROR, PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE for a file that is refused as
- *   a whole; CONFLICT while another import of the workspace is not finished
- */
 async function start(
   deps: Deps,
   principal: Principal,
@@ -151,11 +143,6 @@ function cancel(deps: Deps, principal: Principal, id: string): Promise<LinkImpor
   })
 }
 
-/**
- * Undoes what an import did in the last hour: deletes the links that it created, and restores the former values and
- * imported clicks of the others. Links that were changed since stay as they are, and so do new ones with visits.
- * @throws ApiError CONFLICT for an import that is under way; NOT_FOUND later
- */
 async function undo(deps: Deps, principal: Principal, id: string) {
   const { status } = await get(deps, principal, id)
   if (status === 'pending' || status === 'processing')
@@ -201,10 +188,7 @@ async function refuseRepeated(drafts: readonly Draft[], hosts: Hosts, layout: La
   }
 }
 
-function toIdentities(
-  { input, id, isRefused }: Draft,
-  hosts: Hosts,
-): [field: string, key: string][] {
+function toIdentities({ input, id, isRefused }: Draft, hosts: Hosts) {
   if (isRefused) return []
   const { externalId, slug } = input
   const identities: [field: string, key: string][] = []
@@ -214,12 +198,7 @@ function toIdentities(
   return identities
 }
 
-async function toImports(
-  deps: Deps,
-  tx: Tx,
-  principal: Principal,
-  jobs: Job[],
-): Promise<LinkImport[]> {
+async function toImports(deps: Deps, tx: Tx, principal: Principal, jobs: Job[]) {
   const ids = jobs.filter(({ completedAt }) => completedAt !== null).map(({ id }) => id)
   const undoable = await findUndoable(tx, principal, ids, deps.clock)
   return jobs.map((job) => toImport(job, undoable.has(job.id)))

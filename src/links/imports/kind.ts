@@ -7,19 +7,19 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import { createShapeCheck } from '../../platform/routes/shape-check.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
-import type { Outcome } from '../link/outcomes.ts'
+import type { Outcome } from '../write/outcomes.ts'
 import { UpdateLink, type CreateLink } from '../link/schema.ts'
 import { checkLink } from '../write/bulk.ts'
 import { createMany } from '../write/create.ts'
 import { hashPasswords, PASSWORD_MASK, type PasswordHashes } from '../write/password.ts'
 import { updateMany } from '../write/update.ts'
 import { toError, toHeader, type Draft, type RowError } from './drafts.ts'
-import { findExisting, type ExistingLink } from './existing.ts'
+import { findExisting, resolveGroups, type ExistingLink } from './lookups.ts'
 import { saveImportedClicks } from './imported-clicks.ts'
-import { resolveGroups } from './named-groups.ts'
 import {
   addResults,
   IMPORT_KIND,
+  openPasswords,
   saveRows,
   toFailedRow,
   toKeptRow,
@@ -28,7 +28,6 @@ import {
   type Progress,
   type RowResult,
 } from './rows.ts'
-import { openPasswords } from './sealed-passwords.ts'
 
 type Deps = LinkDeps & { secrets: Secrets }
 
@@ -40,10 +39,8 @@ type Write = { index: number; draft: Draft } & (
   | { existing: null; input: CreateLink }
   | { existing: ExistingLink; input: UpdateLink }
 )
-/** The job is the operation by which the writes can be undone. */
 type Batch = { jobId: string; writes: readonly Write[]; hashes: PasswordHashes }
 
-/** Rolls back the transaction of a dry run. */
 class DryRun extends Error {
   readonly outcomes: readonly Outcome[]
   constructor(outcomes: readonly Outcome[]) {
@@ -110,7 +107,6 @@ async function importChunk(
   })
 }
 
-/** Sets the results of refused and skipped rows, and returns the other ones. */
 async function prepare(
   deps: Deps,
   principal: Principal,
@@ -162,7 +158,6 @@ function toRequest({ input }: Draft, link: ExistingLink | null) {
         `${PASSWORD_MASK} stands for a password that an export does not have; write a new password, or leave the cell empty.`,
         'mask',
       )
-    // `expired` follows from the time.
     const { status, ...rest } = input
     return { existing: null, input: checkLink(status === 'expired' ? rest : input) }
   }
@@ -184,12 +179,7 @@ function hash(deps: Deps, principal: Principal, writes: readonly Write[], isDry:
   return hashPasswords(own, principal, passwords, passwords.length)
 }
 
-async function write(
-  deps: Deps,
-  tx: Tx,
-  principal: Principal,
-  { jobId, writes, hashes }: Batch,
-): Promise<Outcome[]> {
+async function write(deps: Deps, tx: Tx, principal: Principal, { jobId, writes, hashes }: Batch) {
   const indexes = [...writes.keys()]
   const news = indexes.filter((at) => writes[at]!.existing === null)
   const changed = indexes.filter((at) => writes[at]!.existing !== null)
@@ -208,16 +198,8 @@ async function write(
   return outcomes
 }
 
-/**
- * Writes in a transaction that is rolled back.
- * @param createdBefore links that earlier chunks would have created, which count against the plan
- */
-async function tryWrites(
-  deps: Deps,
-  principal: Principal,
-  batch: Batch,
-  createdBefore: number,
-): Promise<readonly Outcome[]> {
+/** Writes in a transaction that is rolled back. Links of earlier chunks count against the plan, as if created. */
+async function tryWrites(deps: Deps, principal: Principal, batch: Batch, createdBefore: number) {
   const { workspaceId } = principal
   try {
     return await inWorkspace(deps.sql, workspaceId, async (tx): Promise<Outcome[]> => {
@@ -246,12 +228,7 @@ function toResult(draft: Draft, outcome: Outcome, { headers, dryRun }: ImportInp
   return { status, shown: toWrittenRow(draft, status, outcome.link, dryRun) }
 }
 
-/** @throws any error except a refused row's */
-function toErrors(
-  row: number,
-  error: unknown,
-  column: (field: string) => string | null,
-): RowError[] {
+function toErrors(row: number, error: unknown, column: (field: string) => string | null) {
   if (!(error instanceof ApiError) || error.status >= 500) throw error
   const { code, message, details } = error
   if (!Array.isArray(details) || details.length === 0) return [toError(row, null, message, code)]

@@ -1,19 +1,16 @@
 import { invalid, type ApiError } from '../../platform/core/errors.ts'
-import { OWN_FIELDS, type Field } from './fields.ts'
-import { SOURCES, toColumnKey, type SourceName } from './sources.ts'
+import { OWN_FIELDS, SOURCES, toColumnKey, type Field, type SourceName } from './fields.ts'
 
 type Column = { place: number; header: string; field: Field }
 
 /** The columns to import. If several are for one field, the first with a value counts. */
 export type Layout = readonly Column[]
 
-/** The field for each header; null leaves the column out. */
 export type Mapping = Readonly<Record<string, string | null>>
 
 const MAX_MAPPING_CHARS = 16_384
 const REQUIRED: readonly Field[] = ['name', 'destinationUrl']
 
-/** @throws ApiError VALIDATION_ERROR with path `mapping` for anything but a JSON object of names */
 export function parseMapping(text: string | undefined): Mapping {
   if (text === undefined || text === '') return {}
   if (text.length > MAX_MAPPING_CHARS)
@@ -35,7 +32,6 @@ export function parseMapping(text: string | undefined): Mapping {
   return mapping as Mapping
 }
 
-/** A column with its field; null if it is not imported. */
 export type RecognizedColumn = { column: string; field: Field | null }
 
 export function toColumns(headers: readonly string[], layout: Layout): RecognizedColumn[] {
@@ -45,12 +41,10 @@ export function toColumns(headers: readonly string[], layout: Layout): Recognize
   }))
 }
 
-/** The error for a file that is refused as a whole. */
 export function fileError(message: string, code: string): ApiError {
   return invalid('file', message, code)
 }
 
-/** @throws ApiError VALIDATION_ERROR for a mapping of an unknown column or field */
 export function recognize(
   headers: readonly string[],
   source: SourceName,
@@ -73,7 +67,6 @@ export function recognize(
   return [...chosen, ...known]
 }
 
-/** Required fields without a column. */
 export function getMissing(source: SourceName, layout: Layout): Field[] {
   const required = source === 'csv' ? REQUIRED : (['destinationUrl'] as const)
   return required.filter((field) => !layout.some((column) => column.field === field))
@@ -94,11 +87,7 @@ function checkMapping(headers: readonly string[], name: string, field: string | 
     )
 }
 
-export function requireColumns(
-  headers: readonly string[],
-  source: SourceName,
-  layout: Layout,
-): void {
+export function requireColumns(headers: readonly string[], source: SourceName, layout: Layout) {
   const missing = getMissing(source, layout)
   if (missing.length === 0) return
   throw fileError(

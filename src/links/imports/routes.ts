@@ -3,7 +3,7 @@ import { TIMES } from '../../platform/limits/times.ts'
 import { Type } from 'typebox'
 import { route } from '../../platform/routes/route.ts'
 import { idParams, Paged, PageMeta } from '../../platform/resources/shapes.ts'
-import { UndoMeta, UndoRow } from '../history/undo-shapes.ts'
+import { UndoMeta, UndoRow } from '../write/bulk-schema.ts'
 import type { Imports } from './imports.ts'
 import {
   ColumnsInput,

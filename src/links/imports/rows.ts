@@ -4,7 +4,8 @@ import type { Draft, GivenSlug, RowError } from './drafts.ts'
 import type { UnknownDomain } from './hosts.ts'
 import type { RecognizedColumn } from './layout.ts'
 import { MAX_ERRORS, type ImportRow, type ListImportRows } from './schema.ts'
-import type { SourceName } from './sources.ts'
+import type { SourceName } from './fields.ts'
+import type { Secrets } from '../../platform/core/secrets.ts'
 
 export const IMPORT_KIND = 'links.import'
 
@@ -13,7 +14,6 @@ export type ImportInput = {
   dryRun: boolean
   onConflict: 'skip' | 'update'
   headers: { header: string; field: string }[]
-  /** Every column of the file; absent in imports of earlier versions. */
   columns?: RecognizedColumn[]
   domain?: string | null
   unknownDomains?: UnknownDomain[]
@@ -56,7 +56,6 @@ export function toWrittenRow(
   }
 }
 
-/** A link that exists and is left unchanged. */
 export function toKeptRow(
   { row, given = null }: Draft,
   link: RowLink & { foundBy: string },
@@ -79,7 +78,6 @@ export function toFailedRow({ row, input }: Draft, errors: readonly RowError[]):
   }
 }
 
-/** How the short URL differs from the one in the file. */
 function describeChange({ slug, host, count }: GivenSlug, link: RowLink): string[] {
   const newHost = new URL(link.shortUrl).host
   return [
@@ -103,7 +101,6 @@ export async function saveRows(
       ${column('destinationUrl')}::text[], ${column('note')}::text[])`
 }
 
-/** Deletes the rows of earlier imports: a workspace keeps only the newest import's rows. */
 export async function dropRows(tx: Tx, { workspaceId }: Principal): Promise<void> {
   await tx`delete from import_rows where workspace_id = ${workspaceId}`
 }
@@ -149,4 +146,43 @@ export function addResults(before: Progress, results: readonly RowResult[]): Pro
     failed: before.failed + count('failed'),
     errors: [...before.errors, ...errors].slice(0, MAX_ERRORS),
   }
+}
+
+type Deps = { secrets: Pick<Secrets, 'seal' | 'open'> }
+
+const PURPOSE = 'import-password'
+
+/** Seals the passwords while they wait for the job, since no column has one in clear text. */
+export function sealPasswords(
+  { secrets }: Deps,
+  principal: Principal,
+  drafts: readonly Draft[],
+): Draft[] {
+  return drafts.map((draft) =>
+    withPassword(draft, (password) =>
+      secrets.seal(PURPOSE, toContext(principal), password).toString('base64'),
+    ),
+  )
+}
+
+export function openPasswords(
+  { secrets }: Deps,
+  principal: Principal,
+  drafts: readonly Draft[],
+): Draft[] {
+  return drafts.map((draft) =>
+    withPassword(draft, (sealed) =>
+      secrets.open(PURPOSE, toContext(principal), Buffer.from(sealed, 'base64')),
+    ),
+  )
+}
+
+function withPassword(draft: Draft, change: (password: string) => string): Draft {
+  const { password } = draft.input
+  if (typeof password !== 'string') return draft
+  return { ...draft, input: { ...draft.input, password: change(password) } }
+}
+
+function toContext({ workspaceId }: Principal): string {
+  return `job_chunks.content:${workspaceId}`
 }

@@ -11,8 +11,7 @@ import {
   text,
   Timestamp,
 } from '../../platform/resources/shapes.ts'
-import { FIELD_NAMES, type Field } from './fields.ts'
-import { SOURCE_NAMES } from './sources.ts'
+import { FIELD_NAMES, SOURCE_NAMES, type Field } from './fields.ts'
 
 export const MAX_ERRORS = 100
 const STATUSES = ['pending', 'processing', 'completed', 'failed', 'canceled'] as const
@@ -41,7 +40,6 @@ const domain = text(
   { minLength: 1, maxLength: 253 },
 )
 
-/** Options of an import, in the query or the form; the form takes precedence. */
 export const ImportOptions = Type.Object({
   source: Type.Optional(source),
   dryRun: Type.Optional(flag(dryRun, true)),

@@ -4,7 +4,6 @@ import { ApiError } from '../../platform/core/errors.ts'
 import { isTooDeep, MAX_JSON_DEPTH } from '../../platform/routes/text-checks.ts'
 import { fileError } from './layout.ts'
 
-/** A row with its number in a spreadsheet, where the header is row 1. */
 export type TableRow = { row: number; cells: string[] }
 type Table = { headers: readonly string[]; rows: readonly TableRow[] }
 
@@ -13,7 +12,6 @@ const MAX_COLUMNS = 200
 const MAX_HEADER_CHARS = 200
 /** Blank rows are counted only at the end. */
 const MAX_RECORDS = 2 * MAX_ROWS
-/** The longest row: a link with every option. */
 const MAX_RECORD_BYTES = 1024 * 1024
 const MAX_HEADER_BYTES = 64 * 1024
 /** First bytes of files that users often send instead of text. */
@@ -32,11 +30,7 @@ const QUOTE_ERRORS: readonly string[] = [
 /** Names under which other services' APIs return their list of links. */
 const LIST_NAMES = ['data', 'links', 'result', 'results']
 
-/**
- * Reads a CSV file or a JSON export into rows of text. The worst file takes seconds, so this runs in a separate process.
- * @throws ApiError UNSUPPORTED_MEDIA_TYPE for another format; VALIDATION_ERROR with path `file` for a file that
- *   cannot be read as a whole; PAYLOAD_TOO_LARGE beyond 10,000 rows
- */
+/** Reads CSV or JSON into rows of text. The worst file takes seconds, so this runs in its own process. */
 export function readTable(bytes: Buffer): Table {
   refuseBinary(bytes)
   if (!isUtf8(bytes))

@@ -1,7 +1,6 @@
 import { invalid, itHas, itIs } from '../../platform/core/errors.ts'
 import { URL_MAX_CHARS } from '../options/option-shapes.ts'
 
-/** Whether a URL leads to this server, which would be a loop. */
 export type IsOwn = (url: URL) => boolean
 
 /** The part between `//` and the path, as the most lenient parser reads it. */
@@ -11,12 +10,7 @@ const CONTROL = /\p{Cc}/u
 /** Lower-case scheme, then the host, and no backslash before the query, which some parsers read as a slash. */
 const PLAIN = /^https?:\/\/[^\s\\/][^\\?#]*(?:[?#]|$)/
 
-/**
- * Returns the destination as it is stored and sent: unchanged if all parsers agree on it, else its WHATWG
- * serialization. The checks use the parsed URL, since the parser drops tabs, newlines and leading control characters.
- * @param path the field, for the messages
- * @throws ApiError VALIDATION_ERROR with the path
- */
+/** The destination as stored: unchanged if all parsers agree on it, else its WHATWG serialization. */
 export function checkDestination(input: string, isOwn: IsOwn, path = 'destinationUrl'): string {
   const refuse = (message: string) => invalid(path, `${path} ${message}`, 'invalid_url')
   const text = input.trim()
@@ -34,7 +28,6 @@ export function checkDestination(input: string, isOwn: IsOwn, path = 'destinatio
   return stored
 }
 
-/** Whether all parsers read the same URL, against any base. */
 function isUnambiguous(text: string, url: URL): boolean {
   // oxlint-disable-next-line no-control-regex
   const isPrintableAscii = !/[^\u0021-\u007e]/.test(text)

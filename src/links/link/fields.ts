@@ -2,26 +2,25 @@ import { invalid, itHas } from '../../platform/core/errors.ts'
 import type { LinkOptions } from '../../platform/facts/link-options.ts'
 import { checkName } from '../../platform/resources/field-checks.ts'
 import { toDate } from '../../platform/resources/shapes.ts'
-import { toUtmColumns } from '../utm.ts'
-import { checkAliases, toSlug, type SlugRule } from './aliases.ts'
+import { checkTags, toUtmColumns } from '../labels.ts'
+import { checkAliases, toSlug, type SlugRule } from './addresses.ts'
 import { checkDestination } from './destination.ts'
-import { chooseDomain, createOwnTest, toDomainColumns } from '../write/domains.ts'
-import { toGroupColumns, type Groups } from '../write/groups.ts'
+import {
+  chooseDomain,
+  createOwnTest,
+  toDomainColumns,
+  toGroupColumns,
+  type Groups,
+} from '../write/references.ts'
 import { checkOptions } from '../options/options.ts'
 import type { OptionInputs } from '../options/option-shapes.ts'
-import type { LinkRow } from './row.ts'
+import type { LinkRow } from './rows.ts'
 import { EXTERNAL_ID_MAX_CHARS, NAME_MAX_CHARS, type UpdateLink } from './schema.ts'
-import type { ShortHost } from './short-host.ts'
-import { checkTags } from '../tags/tag-names.ts'
+import type { ShortHost } from './dependencies.ts'
 
 const METADATA_MAX_CHARS = 10_000
 
-/**
- * Converts the fields of a request to columns. Null clears `expiresAt`, `metadata` and the UTM fields. A null
- * `slug`, `redirectType` or `status` means the same as an absent one: the default at creation, no change in an update.
- * @param before null at creation
- * @throws ApiError VALIDATION_ERROR with the field's path
- */
+/** The columns of a request. A null `slug`, `redirectType` or `status` means the same as an absent one. */
 export function checkFields(
   input: UpdateLink,
   host: ShortHost,
@@ -61,10 +60,7 @@ export function checkFields(
   return columns
 }
 
-/**
- * Refuses the read-only statuses: `expired` follows from the time, and only the operator sets `blocked`.
- * @throws ApiError VALIDATION_ERROR
- */
+/** `expired` follows from the time, and only the operator sets `blocked`. */
 export function checkStatus(status: string | null | undefined): void {
   if (status === 'expired' || status === 'blocked')
     throw invalid('status', 'status must be one of active, paused, archived.', 'enum')

@@ -4,28 +4,23 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import { allOf, inWorkspace } from '../../platform/storage/postgres/postgres.ts'
 import { requireOwn } from '../../platform/resources/ownership.ts'
 import { clampLimit, type Paged } from '../../platform/resources/shapes.ts'
-import { createMany } from '../write/create.ts'
+import { createMany, hashNewPasswords } from '../write/create.ts'
 import { deleteMany } from '../write/delete.ts'
 import type { LinkDeps } from './dependencies.ts'
-import { readDomains } from '../write/domains.ts'
+import { readDomains } from '../write/references.ts'
 import { explainDraft, explainLink } from '../options/explain.ts'
-import { hashChangedPassword, hashNewPasswords } from '../write/hashes.ts'
-import { readHistory, readLater } from '../history/history.ts'
+import { readHistory, readLater } from '../history/versions.ts'
 import { listLinks } from '../list/list.ts'
-import { requireLink } from './outcomes.ts'
+import { requireLink } from '../write/outcomes.ts'
 import type { PeriodClicksDeps } from '../list/period-clicks.ts'
 import { findDeleted, restoreLink } from '../history/restore.ts'
 import type { CreateLink, Link, UpdateLink } from './schema.ts'
-import { load, lockMany, noSuchLink, show } from './stored.ts'
+import { load, lockMany, noSuchLink, show } from './rows.ts'
 import { revertMany } from '../history/undo.ts'
-import { updateMany } from '../write/update.ts'
+import { hashChangedPassword, updateMany } from '../write/update.ts'
 
 export type Links = ReturnType<typeof createLinks>
 
-/**
- * Every write is one transaction of plan limit, rows, audit rows, events and announcements. A single link is a list
- * of one.
- */
 export const createLinks = (deps: LinkDeps & PeriodClicksDeps) =>
   bindDeps(deps, {
     ...{ find, get, list: listLinks, create, update, remove },
@@ -33,11 +28,7 @@ export const createLinks = (deps: LinkDeps & PeriodClicksDeps) =>
     ...{ history, rollback, explain: explainLink, explainDraft },
   })
 
-function find(
-  { sql }: LinkDeps,
-  principal: Principal,
-  params: Record<string, string>,
-): Promise<void> {
+function find({ sql }: LinkDeps, principal: Principal, params: Record<string, string>) {
   return requireOwn(sql, principal, 'links', params['id'], 'link')
 }
 
@@ -48,10 +39,6 @@ async function get(deps: LinkDeps, principal: Principal, id: string): Promise<Li
   )
 }
 
-/**
- * @throws ApiError CONFLICT when the slug is taken, or reserved for another workspace; PLAN_LIMIT_REACHED;
- *   PLAN_CAPABILITY_REQUIRED
- */
 async function create(deps: LinkDeps, principal: Principal, input: CreateLink): Promise<Link> {
   const hashes = await hashNewPasswords(deps, principal, [input])
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
@@ -60,13 +47,7 @@ async function create(deps: LinkDeps, principal: Principal, input: CreateLink): 
   })
 }
 
-/** @throws ApiError as a creation does; PRECONDITION_FAILED */
-async function update(
-  deps: LinkDeps,
-  principal: Principal,
-  id: string,
-  input: UpdateLink,
-): Promise<Link> {
+async function update(deps: LinkDeps, principal: Principal, id: string, input: UpdateLink) {
   const hashes = await hashChangedPassword(deps, principal, id, input)
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
     const [outcome] = await updateMany(deps, tx, principal, [{ id, input }], hashes)
@@ -74,13 +55,7 @@ async function update(
   })
 }
 
-/** Restores the fields right after an entry of the history, except for the password. */
-async function rollback(
-  deps: LinkDeps,
-  principal: Principal,
-  id: string,
-  historyId: string,
-): Promise<Link> {
+async function rollback(deps: LinkDeps, principal: Principal, id: string, historyId: string) {
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
     const [, locked] = await allOf([
       readDomains(tx, principal, [], [id]),

@@ -14,9 +14,8 @@ import {
   UpdatedAt,
   WorkspaceId,
 } from '../../platform/resources/shapes.ts'
-import { utmShapes } from '../utm.ts'
+import { MAX_TAGS, TAG_MAX_CHARS, utmShapes } from '../labels.ts'
 import { optionAnswers, optionInputs, URL_MAX_CHARS } from '../options/option-shapes.ts'
-import { MAX_TAGS, TAG_MAX_CHARS } from '../tags/tag-names.ts'
 
 export const NAME_MAX_CHARS = 255
 const SLUG_MAX_CHARS = 190

@@ -9,13 +9,12 @@ import {
   type GroupBy,
   type LinkFilter,
 } from '../write/bulk-schema.ts'
-import { statusOf } from '../options/quotas.ts'
+import { statusOf } from '../link/rows.ts'
 import type { ListLinks } from '../link/schema.ts'
 
 const UNSORTED = { limit: 1, offset: 0, sortBy: 'createdAt', sortOrder: 'asc' }
 const MAX_GROUPS = 1_000
 
-/** @throws ApiError RATE_LIMITED when the workspace reads too much, or the count takes too long */
 export async function countLinks(
   deps: ListDeps,
   principal: Principal,
@@ -40,10 +39,6 @@ export async function countLinks(
   })
 }
 
-/**
- * The ids of the links that a filter matches, in their order.
- * @throws ApiError VALIDATION_ERROR for more than {@link MAX_MATCHING}; RATE_LIMITED when the search takes too long
- */
 export async function findMatching(
   deps: ListDeps,
   principal: Principal,

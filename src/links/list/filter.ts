@@ -4,11 +4,9 @@ import { toDate } from '../../platform/resources/shapes.ts'
 import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { ListDeps } from '../link/dependencies.ts'
 import type { ListLinks } from '../link/schema.ts'
-import { isUsedUp, readUsedUp } from '../options/quotas.ts'
-import { toName } from '../write/domains.ts'
-import { refuseForeignGroups } from '../write/groups.ts'
+import { isUsedUpSql as isUsedUp, readUsedUp } from '../link/rows.ts'
+import { refuseForeignGroups, toName } from '../write/references.ts'
 
-/** The conditions of a list over `links l`, the workspace first. */
 export type Filter = (tx: Tx) => Fragment
 
 /** The links with a term in name, slug or destination; null for more than {@link COUNTED_ROWS}. */
@@ -17,12 +15,10 @@ type Found = { term: string; ids: string[] | null }
 type Known = {
   now: Date
   found: Found | null
-  /** Links whose redirects are used up; null if they were not read, or are too many. */
   usedUp: readonly string[] | null
   sharedDomain: string
 }
 
-/** @throws ApiError FORBIDDEN for a filter by a row of another workspace */
 export async function readFilter(
   { clock, shortHost }: ListDeps,
   tx: Tx,
@@ -43,14 +39,12 @@ export function toFilter(principal: Principal, query: ListLinks, known: Known): 
   return (tx) => toConditions(tx, principal, query, known)
 }
 
-/** Looks up the term in the workspace's index (migrations/postgres/0007_links.sql). */
 export async function findLinks(tx: Tx, term: string): Promise<Found> {
   const rows = await tx<{ id: string }[]>`
     select id from matching_links(${term}, ${COUNTED_ROWS + 1}) as found (id)`
   return { term, ids: rows.length > COUNTED_ROWS ? null : rows.map(({ id }) => id) }
 }
 
-/** Whether the list may leave out links other than archived ones. */
 export function isFiltered(query: ListLinks): boolean {
   const { search, status, createdFrom, createdTo, domainId, domain } = query
   const { campaignId, folderId, externalId, tag, tags } = query
@@ -102,7 +96,6 @@ function hasStatus(tx: Tx, status: string, { now, usedUp }: Known) {
   return tx`l.status = ${status}`
 }
 
-/** Null for no ids, so that the condition is left out. */
 function isOneOf(tx: Tx, ids: readonly string[]): Fragment | null {
   return ids.length === 0 ? null : tx`l.id = any(${[...ids]}::text[])`
 }
@@ -133,10 +126,7 @@ function tagsOf({ tag, tags = '' }: ListLinks): string[] {
   return [...new Set([...(tag ? [tag.normalize('NFC')] : []), ...several])]
 }
 
-/**
- * The search as a condition. A term with more than 10,000 matches is compared row by row in the order of the list,
- * which soon fills a page.
- */
+/** A term with more than 10,000 matches is compared row by row in the order of the list, which soon fills a page. */
 function isFound(tx: Tx, { term, ids }: Found) {
   return ids === null
     ? tx`l.search_text ~ ('***=' || search_form(${term}))`

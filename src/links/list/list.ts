@@ -3,16 +3,22 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
 import { COUNTED_ROWS, pageMeta } from '../../platform/resources/lists.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
-import { aliasesOf } from '../link/aliases.ts'
-import { readCursor, toCursor } from './cursor.ts'
-import { toKeyText, toOrder, toRanges, toSource, type Place } from './order.ts'
 import {
+  readCursor,
+  toCursor,
+  toKeyText,
+  toOrder,
+  toRanges,
+  toSource,
+  type Place,
+} from './order.ts'
+import {
+  listByPeriodClicks,
   toClickPeriod,
   withPeriodClicks,
   withPeriodConversions,
   type PeriodClicksDeps,
 } from './period-clicks.ts'
-import { listByPeriodClicks } from './period-list.ts'
 import {
   countShown,
   isFiltered,
@@ -22,7 +28,7 @@ import {
   type Filter,
 } from './filter.ts'
 import type { ListDeps } from '../link/dependencies.ts'
-import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from '../link/row.ts'
+import { aliasesOf, columnsOf, toLink, withCounters, type LinkRow } from '../link/rows.ts'
 import type { ListLinks } from '../link/schema.ts'
 
 type ListedRow = LinkRow & { cursorKey: string | null }
@@ -62,12 +68,7 @@ export async function listLinks(
 }
 
 /** The list without filters: the page comes from the index of its order, and the total from a maintained count. */
-async function listAll(
-  tx: Tx,
-  principal: Principal,
-  query: ListLinks,
-  slice: Slice,
-): Promise<Listed> {
+async function listAll(tx: Tx, principal: Principal, query: ListLinks, slice: Slice) {
   const source = toSource(tx, principal, query, { tag: null, isPart: false })
   const { workspaceId } = principal
   const isRank = source.id === 'r.link_id'
@@ -88,6 +89,7 @@ async function listAll(
  * A filtered list. Up to 10,000 matches are collected by the index of a filter, and the page is taken from them,
  * since a walk along the order may pass many links before it finds a match. With more matches they are frequent, and
  * the page is read in the order of the list.
+ * /
  */
 async function listPart(
   tx: Tx,
@@ -154,7 +156,7 @@ function toPage(
 
 function toColumns(tx: Tx, query: ListLinks) {
   return tx`
-    ${columnsOf(tx)}, ${countersOf(tx)}, ${aliasesOf(tx)},
+    ${columnsOf(tx)}, ${aliasesOf(tx)},
     ${toKeyText(tx, query, 'p.sort_key')} as cursor_key`
 }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type TenantSql, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from '../link/row.ts'
+import { columnsOf, toLink, withCounters, type LinkRow } from '../link/rows.ts'
 import type { Link } from '../link/schema.ts'
-import type { ShortHost } from '../link/short-host.ts'
+import type { ShortHost } from '../link/dependencies.ts'
 
 type Deps = { sql: TenantSql; clock: Clock; shortHost: () => Pick<ShortHost, 'origin' | 'domain'> }
 
@@ -17,13 +17,9 @@ type LinkPage = { links: Link[]; done: number }
 
 const PAGE_LINKS = 500
 
-/** The time has microseconds. */
 export type Position = { createdAt: string; id: string }
 
-/**
- * Reads the matching links of a workspace, newest first, including archived ones. Each page is a separate
- * transaction, so that no reader holds a connection.
- */
+/** Each page is its own transaction, so that no reader holds a connection. */
 export function createLinkPages({ sql, clock, shortHost }: Deps) {
   async function* read(principal: Principal, filters: Filters): AsyncGenerator<LinkPage> {
     const { workspaceId } = principal
@@ -37,7 +33,7 @@ export function createLinkPages({ sql, clock, shortHost }: Deps) {
         sql,
         workspaceId,
         (tx) => tx<(LinkRow & { place: string })[]>`
-          select ${columnsOf(tx)}, ${countersOf(tx)}, l.created_at::text as place
+          select ${columnsOf(tx)}, l.created_at::text as place
           from links l ${withCounters(tx)}
           where l.workspace_id = ${workspaceId} ${isAfter(tx, now, from)} ${meets(tx, filters)}
           order by l.created_at desc, l.id desc limit ${PAGE_LINKS}`,

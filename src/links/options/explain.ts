@@ -1,6 +1,6 @@
-import { ApiError, invalid, type ErrorDetail, itIs } from '../../platform/core/errors.ts'
+import { ApiError, invalid, itIs, type ErrorDetail } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { explain } from '../../decision/explain.ts'
+import { explain } from '../../decision/decide.ts'
 import type { Decision, LinkFacts, Request } from '../../decision/link.ts'
 import { classifyAgent } from '../../platform/facts/bots.ts'
 import { CONTINENTS } from '../../platform/facts/geo-fields.ts'
@@ -10,21 +10,18 @@ import { shortUrlOf } from '../../platform/facts/short-url.ts'
 import { inWorkspace } from '../../platform/storage/postgres/postgres.ts'
 import { toDate } from '../../platform/resources/shapes.ts'
 import type { DescribedVisit, Explanation, LinkDraft } from './explain-shapes.ts'
-import type { LinkDeps } from '../link/dependencies.ts'
+import type { LinkDeps, ShortHost } from '../link/dependencies.ts'
 import { checkFields, checkStatus } from '../link/fields.ts'
-import { isUsedUp, type LinkRow } from '../link/row.ts'
+import { isUsedUp, load, toNewRow, type LinkRow } from '../link/rows.ts'
 import type { CreateLink } from '../link/schema.ts'
-import { load, toNewRow } from '../link/stored.ts'
-import { readGroups } from '../write/groups.ts'
+import { readGroups } from '../write/references.ts'
 import { checkPassword } from '../write/password.ts'
-import { toRegion } from './rules.ts'
-import type { ShortHost } from '../link/short-host.ts'
+import { toRegion } from './options.ts'
 
 const UNKNOWN = 'unknown'
 const CACHED_AGENTS = 256
 const readDevice = createDevices(CACHED_AGENTS)
 
-/** The answer to a described visit, decided as on the edge. */
 export async function explainLink(
   deps: LinkDeps,
   principal: Principal,
@@ -35,7 +32,6 @@ export async function explainLink(
   return explainRow(deps, principal, row, visit)
 }
 
-/** The answer to a described visit of a link that does not exist. Nothing is stored, and no slug is taken. */
 export async function explainDraft(
   deps: LinkDeps,
   principal: Principal,
@@ -49,15 +45,7 @@ export async function explainDraft(
   }
 }
 
-/**
- * The row that a creation would write. Neither the plan nor other links are checked.
- * @throws ApiError VALIDATION_ERROR with the field's path, FORBIDDEN for a group of another workspace
- */
-async function checkDraft(
-  deps: LinkDeps,
-  principal: Principal,
-  input: CreateLink,
-): Promise<LinkRow> {
+async function checkDraft(deps: LinkDeps, principal: Principal, input: CreateLink) {
   const groups = await inWorkspace(deps.sql, principal.workspaceId, (tx) =>
     readGroups(tx, principal, [input]),
   )
@@ -65,7 +53,6 @@ async function checkDraft(
   checkStatus(input.status)
   const { password = null } = input
   if (password !== null) checkPassword(password)
-  // A draft needs no real hash.
   const passwordHash = password === null ? null : 'not hashed'
   return toNewRow(deps, principal, { ...columns, passwordHash })
 }
@@ -84,11 +71,7 @@ async function explainRow(
   return { ...toAnswer(decision), steps }
 }
 
-async function readExpiredUrl(
-  sql: LinkDeps['sql'],
-  { workspaceId }: Principal,
-  domainId: string,
-): Promise<string | null> {
+async function readExpiredUrl(sql: LinkDeps['sql'], { workspaceId }: Principal, domainId: string) {
   const [row] = await inWorkspace(
     sql,
     workspaceId,
@@ -98,7 +81,6 @@ async function readExpiredUrl(
   return row?.expiredUrl ?? null
 }
 
-/** The error with paths such as `visit.country`. */
 function withVisitPaths(error: unknown): unknown {
   if (!(error instanceof ApiError) || !Array.isArray(error.details)) return error
   const details = (error.details as ErrorDetail[]).map((detail) => ({

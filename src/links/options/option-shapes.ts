@@ -250,7 +250,6 @@ export const optionAnswers = {
   ]),
 }
 
-/** Null means the default. */
 export const optionInputs = {
   ...plainOptions,
   rules: described(nullable(Type.Array(NewRule, { maxItems: MAX_RULES })), RULES),

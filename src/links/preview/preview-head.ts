@@ -1,21 +1,19 @@
 import type { Parser } from 'htmlparser2'
-import {
-  PREVIEW_DESCRIPTION_MAX_CHARS,
-  PREVIEW_TITLE_MAX_CHARS,
-  PREVIEW_URL_MAX_CHARS,
-  type LinkPreview,
-} from './preview-shapes.ts'
 
-export type PageFacts = Pick<LinkPreview, 'description' | 'image' | 'favicon' | 'siteName'> & {
-  title: string | null
-}
+export type PageFacts = Record<
+  'title' | 'description' | 'image' | 'favicon' | 'siteName',
+  string | null
+>
+
+export const PREVIEW_TITLE_MAX_CHARS = 255
+const PREVIEW_DESCRIPTION_MAX_CHARS = 1_000
+const PREVIEW_URL_MAX_CHARS = 2_048
 
 /** A head has no nested elements. The parser's work on a tag grows with the number of open ones. */
 const MAX_OPEN_ELEMENTS = 64
 const MAX_RAW_CHARS = 20_000
 const CONTROL = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu
 
-/** Names of `<meta>`, best first. */
 const TITLES = ['og:title', 'twitter:title']
 const DESCRIPTIONS = ['og:description', 'twitter:description', 'description']
 const IMAGES = [
@@ -28,7 +26,6 @@ const IMAGES = [
 const SITE_NAMES = ['og:site_name']
 const NAMES = new Set([...TITLES, ...DESCRIPTIONS, ...IMAGES, ...SITE_NAMES])
 
-/** Reads the head of a page in pieces, up to `</head>` or `<body>`. */
 export class HeadReader {
   readonly #parser: Parser
   readonly #metas = new Map<string, string>()
@@ -64,10 +61,6 @@ export class HeadReader {
     if (!this.#isDone) this.#parser.write(text)
   }
 
-  /**
-   * @param url the base of relative addresses
-   * @param isAllowed other addresses are left out
-   */
   facts(url: string, isAllowed: (url: URL) => boolean): PageFacts {
     const base = URL.parse(this.#base ?? '', url)?.href ?? url
     const toAddress = (text: string | null) => toUrl(text, base, isAllowed)

@@ -3,9 +3,7 @@ import type { Dispatcher } from 'undici'
 import { HeadReader, type PageFacts } from './preview-head.ts'
 
 export type PageDeps = {
-  /** Connects only to addresses that the egress guard allows. */
   dispatcher: { request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> }
-  /** @throws for a host or port that is refused without a look-up of its name */
   checkTarget: (url: URL) => void
 }
 
@@ -36,11 +34,7 @@ const HEADER_CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i
 const META_CHARSET = /<meta[^>]{1,500}?\bcharset\s*=\s*["']?\s*([\w.:-]{1,40})/i
 const UTF_16 = /^utf-16/
 
-/**
- * Fetches a page and reads its head. Follows at most three redirects, none from https to http, and checks each like
- * the first URL. Sends no cookie or credential.
- * @throws any error for a page that cannot be read
- */
+/** Follows at most three redirects, none from https to http, and checks each like the first URL. */
 export async function readPage(
   deps: PageDeps,
   url: URL,
@@ -108,7 +102,6 @@ function isTarget({ checkTarget }: PageDeps, url: URL): boolean {
   }
 }
 
-/** Reads up to the end of the head, which must be within the first mebibyte. */
 async function readHead(body: AsyncIterable<Buffer>, contentType: string): Promise<HeadReader> {
   const head = await HeadReader.open()
   const starts: Buffer[] = []

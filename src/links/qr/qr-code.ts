@@ -5,21 +5,16 @@ import { toRgb, type Level, type QrOptions } from './qr-options.ts'
 const NAMES = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const
 /** Bytes of text that fit into the largest code (ISO/IEC 18004, table 7). */
 const MAX_BYTES: Record<Level, number> = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 }
-/**
- * Share of the code's side that a logo covers. Its area stays below a third of what the level can correct,
- * since errors in one place fall on fewer blocks than spread ones.
- */
+/** Below a third of what the level can correct: errors in one place fall on fewer blocks than spread ones. */
 const LOGO_SHARE: Record<Level, number> = { L: 0.12, M: 0.16, Q: 0.2, H: 0.24 }
 
 export type QrCode = {
-  /** Modules of one side. */
   count: number
   isDark: (x: number, y: number) => boolean
   /** The square in the middle that is left blank for a logo. */
   blank: { from: number; count: number } | null
 }
 
-/** @throws ApiError VALIDATION_ERROR for a text that is too long for the level */
 export function encode(text: string, level: Level, hasLogo: boolean): QrCode {
   const modules = toModules(text, level)
   const { length: count } = modules
@@ -43,10 +38,8 @@ function toModules(text: string, level: Level): boolean[][] {
   return bordered.slice(1, -1).map((line) => line.slice(1, -1))
 }
 
-/** Place of the code in the image. Each module has whole pixels; the rest is margin. */
 export type Layout = { size: number; scale: number; from: number }
 
-/** @throws ApiError VALIDATION_ERROR if a module would be smaller than a pixel */
 export function layOut({ count }: QrCode, { size, margin }: QrOptions): Layout {
   const modules = count + 2 * margin
   const scale = Math.floor(size / modules)
@@ -74,7 +67,6 @@ export function toPixels(
   return pixels
 }
 
-/** An SVG with a rectangle for each run of dark modules. @param logo PNG for the blank square */
 export function toSvg(code: QrCode, options: QrOptions, logo: Buffer | null): string {
   const { size, margin, fg, bg } = options
   const side = code.count + 2 * margin

@@ -51,7 +51,6 @@ export const LogoQrOptions = Type.Object({
 })
 export type QrOptions = Static<typeof QrOptions>
 
-/** @throws ApiError VALIDATION_ERROR for invalid colors, and for colors with too little contrast */
 export function checkColors({ fg, bg }: Pick<QrOptions, 'fg' | 'bg'>): void {
   for (const [path, value] of Object.entries({ fg, bg }))
     if (!COLOR.test(value))
@@ -74,7 +73,6 @@ export function toRgb(digits: string): [number, number, number] {
   return [red!, green!, blue!]
 }
 
-/** The relative luminance of WCAG 2. */
 function luminanceOf(digits: string): number {
   const [red, green, blue] = toRgb(digits).map((part) => {
     const share = part / 255

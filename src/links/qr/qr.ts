@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { ApiError } from '../../platform/core/errors.ts'
 import { PLACES } from '../../platform/limits/places.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import type { Sent } from '../../platform/routes/route.ts'
+import { route, type Sent } from '../../platform/routes/route.ts'
 import { FairQueue } from '../../platform/work/fair-queue.ts'
 import type { Link } from '../link/schema.ts'
 import { encode, layOut, LOGO_INSET, toPixels, toSvg, type QrCode } from './qr-code.ts'
-import { checkColors, toRgb, type QrOptions } from './qr-options.ts'
+import { checkColors, LogoQrOptions, QrOptions, toRgb } from './qr-options.ts'
+import { idParams } from '../../platform/resources/shapes.ts'
+import type { Links } from '../link/links.ts'
 
 export type LogoReaders = Pick<Deps, 'readLogo' | 'drawLogo'>
 
 type Deps = {
   getLink: (principal: Principal, id: string) => Promise<Link>
-  /** The encoded copy of an uploaded image; null if it is gone. */
   readLogo: (principal: Principal, mediaId: string) => Promise<Buffer | null>
-  /** Draws a logo as a square PNG on a color. @throws ApiError VALIDATION_ERROR, RATE_LIMITED */
   drawLogo: (
     principal: Principal,
     signal: AbortSignal | undefined,
@@ -27,7 +27,6 @@ type Deps = {
 type Drawing = {
   id: string
   options: QrOptions
-  /** Takes the place of the link's logo. */
   file?: Buffer
   signal?: AbortSignal | undefined
 }
@@ -45,7 +44,6 @@ const SIGNATURES = [Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('ffd8ff'
 export function createLinkQr({ getLink, readLogo, drawLogo }: Deps) {
   const queue = new FairQueue(PLACES.drawings)
 
-  /** @throws ApiError VALIDATION_ERROR; of the file PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE */
   async function draw(principal: Principal, { id, options, file, signal }: Drawing): Promise<Sent> {
     checkColors(options)
     if (file) checkLogoFile(file)
@@ -113,3 +111,36 @@ function checkLogoFile(bytes: Buffer): void {
   if (!SIGNATURES.some((signature) => bytes.subarray(0, signature.length).equals(signature)))
     throw refuse('UNSUPPORTED_MEDIA_TYPE', 'The logo must be a PNG or JPEG image.', 'media_type')
 }
+
+const Params = idParams('lnk', 'link')
+const common = {
+  requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+  sends: ['image/png', 'image/svg+xml'],
+  tag: 'Links',
+} as const
+
+export const linkQrRoutes = (links: Pick<Links, 'find'>, qr: LinkQr) => [
+  route('GET /links/:id/qr', {
+    ...common,
+    name: 'getLinkQrCode',
+    summary: 'Read the QR code of a link',
+    description:
+      'Sends an image of the QR code of the short URL, with the image of `qrLogoMediaId` in its middle. Scans of it count as visits with `qr=1`.',
+    shapes: { params: Params, query: QrOptions },
+    find: links.find,
+    handle: (principal, { params, query }, signal) =>
+      qr.draw(principal, { id: params.id, options: query, signal }),
+  }),
+  route('POST /links/:id/qr', {
+    ...common,
+    name: 'drawLinkQrCode',
+    summary: 'Draw the QR code of a link with another logo',
+    description:
+      'Sends an image of the QR code with a logo in its middle: a PNG or JPEG of at most 64 KiB. Nothing is stored.',
+    accepts: { multipart: true, file: 'logo' },
+    shapes: { params: Params, fields: LogoQrOptions },
+    find: links.find,
+    handle: (principal, { params, body }, signal) =>
+      qr.draw(principal, { id: params.id, options: body.fields, file: body.bytes, signal }),
+  }),
+]

@@ -1,10 +1,9 @@
 import type { Principal } from '../../platform/routes/principal.ts'
 import { slugFromPath, slugKey, slugKeyOf } from '../../platform/facts/slug.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { ShortHost } from '../link/short-host.ts'
+import type { ListDeps, ShortHost } from '../link/dependencies.ts'
 import { shortUrlOf } from '../../platform/facts/short-url.ts'
-import type { ListDeps } from '../link/dependencies.ts'
-import { statusOf } from '../options/quotas.ts'
+import { statusOf } from '../link/rows.ts'
 import type { FoundLink } from './schema.ts'
 
 /** Matches that are ranked; of a frequent text only the newest. */
@@ -17,13 +16,11 @@ const LAST = '\u{10ffff}'
 const INDEXED = /[A-Za-z0-9]{3}|[^ -~]/
 const SCHEME = /^https?:\/\//i
 
-/** The trimmed text of a search, in Unicode's composed form, and the number of results. */
 export type Term = { term: string; limit: number }
 
 type Id = { id: string }
 type Match = Id & { name: string; slug: string }
 type Row = Omit<FoundLink, 'shortUrl'> & { hostname: string | null }
-/** Keys of a slug: folded, and as written for case-sensitive hosts. */
 type Keys = readonly string[]
 
 /**
@@ -34,6 +31,7 @@ type Keys = readonly string[]
  *   3. name, slug or destination contains it: at the beginning of the name, of one of its words, anywhere
  *
  * Each part reads a bounded number from an index, so that the cost does not grow with the workspace.
+ * /
  */
 export async function findLinks(
   tx: Tx,
@@ -61,13 +59,7 @@ export async function findLinks(
     .map(({ hostname, ...row }) => ({ ...row, shortUrl: shortUrlOf(host, hostname, row.slug) }))
 }
 
-/** The keys of the slug in a short URL of the workspace, with or without scheme and query; none for other texts. */
-async function readPasted(
-  tx: Tx,
-  { workspaceId }: Principal,
-  term: string,
-  host: ShortHost,
-): Promise<Keys> {
+async function readPasted(tx: Tx, { workspaceId }: Principal, term: string, host: ShortHost) {
   const url = URL.parse(SCHEME.test(term) ? term : `http://${term}`)
   if (!url || url.pathname === '/') return []
   const slug = slugFromPath(url.pathname, true)
@@ -129,7 +121,6 @@ function findMatches(tx: Tx, { workspaceId }: Principal, term: string): Promise<
     order by status = 'archived', created_at desc, id desc`
 }
 
-/** In the order of {@link findLinks}; equal ones stay newest first. */
 function toRanked(matches: readonly Match[], term: string): Match[] {
   const text = fold(term)
   const rankOf = ({ name, slug }: Match): number => {
@@ -155,12 +146,7 @@ function fold(text: string): string {
   return text.normalize('NFC').toLowerCase()
 }
 
-function readRows(
-  tx: Tx,
-  { workspaceId }: Principal,
-  ids: readonly string[],
-  now: Date,
-): Promise<Row[]> {
+function readRows(tx: Tx, { workspaceId }: Principal, ids: readonly string[], now: Date) {
   return tx<Row[]>`
     select l.id, l.name, l.slug, l.destination_url, l.external_id,
       (select d.hostname from domains d

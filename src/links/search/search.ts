@@ -4,11 +4,11 @@ import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { ListDeps } from '../link/dependencies.ts'
 import { namesOf } from '../tags/tags.ts'
 import { findLinks, type Term } from './links.ts'
-import type { SearchQuery, SearchResults, SectionName } from './schema.ts'
+import { SearchQuery, SearchResults, type SectionName } from './schema.ts'
+import { route } from '../../platform/routes/route.ts'
 
 export type Search = ReturnType<typeof createSearch>
 
-/** Tags that are compared, in alphabetical order. */
 const MAX_TAGS = 10_000
 
 export const createSearch = (deps: ListDeps) => bindDeps(deps, { find })
@@ -95,3 +95,18 @@ function contains(tx: Tx, column: Fragment, term: string): Fragment {
 function begins(tx: Tx, column: Fragment, term: string): Fragment {
   return tx`starts_with(search_form(${column}), search_form(${term}))`
 }
+
+export const searchRoutes = (search: Search) => [
+  route('GET /search', {
+    // Each section checks the scope of what it finds.
+    requires: { credential: 'any', role: 'viewer' },
+    skipConcurrencyLimit: true,
+    name: 'search',
+    summary: 'Search the workspace',
+    description:
+      'Finds links, campaigns, tags, folders, webhook endpoints and members, a few of each: an exact slug first, then what begins with the text, then what contains it. A pasted short URL finds its link.',
+    tag: 'Search',
+    shapes: { query: SearchQuery, reply: SearchResults },
+    handle: (principal, { query }, signal) => search.find(principal, query, signal),
+  }),
+]

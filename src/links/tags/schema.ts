@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { named } from '../../platform/routes/shape.ts'
 import { nameListQuery, type SortKeys } from '../../platform/resources/lists.ts'
 import { integer, text } from '../../platform/resources/shapes.ts'
-import { TAG_MAX_CHARS } from './tag-names.ts'
+import { TAG_MAX_CHARS } from '../labels.ts'
 
 const name = text('The tag.', 'newsletter', { minLength: 1, maxLength: TAG_MAX_CHARS * 4 })
 const links = integer('Number of links with this tag, archived ones included.', 12)

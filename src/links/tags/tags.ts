@@ -10,7 +10,7 @@ import type { Jobs, JobKind } from '../../platform/jobs/jobs.ts'
 import { matchesName, toNameOrder, countRows, pageMeta } from '../../platform/resources/lists.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
 import { changeAll, PIECE_LINKS } from '../group-clearing.ts'
-import { toTag } from './tag-names.ts'
+import { toTag } from '../labels.ts'
 import { SORT_KEYS, type ListTags, type RenamedTag, type RenameTag, type Tag } from './schema.ts'
 
 type Deps = Pick<Dependencies, 'sql' | 'reads' | 'clock' | 'audit'> & {
@@ -19,7 +19,6 @@ type Deps = Pick<Dependencies, 'sql' | 'reads' | 'clock' | 'audit'> & {
 
 export type Tags = ReturnType<typeof createTags>
 
-/** `to` replaces the tag `from`; null deletes it. */
 type TagChange = {
   from: string
   to: string | null
@@ -32,11 +31,7 @@ const TAG_CHANGE = 'tag-change'
 /** A tag exists while a link has it. */
 export const createTags = (deps: Deps) => bindDeps(deps, { find, list, rename, remove })
 
-async function find(
-  { sql }: Deps,
-  principal: Principal,
-  params: Record<string, string>,
-): Promise<void> {
+async function find({ sql }: Deps, principal: Principal, params: Record<string, string>) {
   const name = toStored(params['name'] ?? '')
   const rows = await inWorkspace(
     sql,
@@ -107,12 +102,7 @@ async function remove(deps: Deps, principal: Principal, name: string): Promise<v
   )
 }
 
-/**
- * Changes the links of a tag: a thousand in this transaction, the rest by a job. Until then a link is found by its old
- * tag.
- * @throws ApiError CONFLICT while a job changes a tag of the workspace, since the result of two would depend on
- *   their timing
- */
+/** A thousand links in this transaction, the rest by a job; until then a link is found by its old tag. */
 async function change(
   { audit, clock, jobs }: Deps,
   tx: Tx,
@@ -148,10 +138,7 @@ export const tagChangeKind: JobKind = {
   },
 }
 
-/**
- * Skips links that another transaction has locked, so that neither waits for the other. Triggers of `links` update
- * `link_tags`.
- */
+/** Skips links that another transaction has locked. Triggers of `links` update `link_tags`. */
 async function changePiece(
   tx: Tx,
   { workspaceId }: Principal,
@@ -175,11 +162,7 @@ async function changePiece(
   return changed.count
 }
 
-async function hasLinks(
-  tx: Tx,
-  { workspaceId }: Principal,
-  { from, at }: TagChange,
-): Promise<boolean> {
+async function hasLinks(tx: Tx, { workspaceId }: Principal, { from, at }: TagChange) {
   const rows = await tx`
     select from link_tags
     where workspace_id = ${workspaceId} and tag = ${from} and created_at <= ${at} limit 1`

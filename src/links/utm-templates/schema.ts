@@ -8,7 +8,7 @@ import {
   UpdatedAt,
   WorkspaceId,
 } from '../../platform/resources/shapes.ts'
-import { utmShapes } from '../utm.ts'
+import { utmShapes } from '../labels.ts'
 
 export const NAME_MAX_CHARS = 50
 

@@ -15,7 +15,7 @@ import { matchesName, toNameOrder, countRows, pageMeta } from '../../platform/re
 import { checkName } from '../../platform/resources/field-checks.ts'
 import { requireOwn } from '../../platform/resources/ownership.ts'
 import { clampLimit, toIsoTimes } from '../../platform/resources/shapes.ts'
-import { NO_UTM, toUtmColumns, UTM_FIELDS, type Utm } from '../utm.ts'
+import { NO_UTM, toUtmColumns, UTM_FIELDS, type Utm } from '../labels.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import {
   NAME_MAX_CHARS,
@@ -74,11 +74,7 @@ async function list(
   return page(rows.map(toIsoTimes), pageMeta(counted, isPart, slice))
 }
 
-async function create(
-  deps: Deps,
-  principal: Principal,
-  input: CreateUtmTemplate,
-): Promise<UtmTemplate> {
+async function create(deps: Deps, principal: Principal, input: CreateUtmTemplate) {
   const { sql, clock, limit } = deps
   const columns = checkFields(input)
   return inWorkspace(sql, principal.workspaceId, async (tx) => {
@@ -100,12 +96,7 @@ async function create(
   })
 }
 
-async function update(
-  deps: Deps,
-  principal: Principal,
-  id: string,
-  input: UpdateUtmTemplate,
-): Promise<UtmTemplate> {
+async function update(deps: Deps, principal: Principal, id: string, input: UpdateUtmTemplate) {
   const { sql, clock } = deps
   const columns = checkFields(input)
   return inWorkspace(sql, principal.workspaceId, async (tx) => {
@@ -146,12 +137,7 @@ async function record(
   await audit(tx, principal, { action, target: { type: 'utm_template', id, name }, changes })
 }
 
-async function load(
-  tx: Tx,
-  principal: Principal,
-  id: string,
-  locking?: Fragment,
-): Promise<TemplateRow> {
+async function load(tx: Tx, principal: Principal, id: string, locking?: Fragment) {
   const [row] = await tx<TemplateRow[]>`
     select ${columnsOf(tx)} from utm_templates
     where id = ${id} and workspace_id = ${principal.workspaceId} ${locking ?? tx``}`

@@ -2,14 +2,13 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { systemActing } from '../../platform/audit/acting.ts'
 import type { AuditAction } from '../../platform/audit/audit.ts'
-import { findBlockedHost, readBlockedHosts } from '../blocked-hosts.ts'
+import { findBlockedHost, readBlockedHosts } from './refusals.ts'
 import { changeTime } from '../../platform/resources/versions.ts'
 import { bindDeps } from '../../platform/core/functions.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
-import { compareLinks, recordChanges } from '../link/records.ts'
-import type { LinkRow } from '../link/row.ts'
-import { announce, FREED_DAYS, toAddresses } from '../link/slugs.ts'
-import { lockMany } from '../link/stored.ts'
+import { compareLinks, recordChanges } from './outcomes.ts'
+import { lockMany, type LinkRow } from '../link/rows.ts'
+import { announce, FREED_DAYS, toAddresses } from '../link/addresses.ts'
 import { changeDeleted, findOwner, lockDeletions, saveVersions } from '../history/versions.ts'
 
 export type BlockCause = { blockId: string; reason: string | null }
@@ -19,13 +18,11 @@ const BLOCKED = 'blocked'
 
 export type LinkBlocking = ReturnType<typeof createLinkBlocking>
 
-/** For the operator, in transactions of the worker role. */
 export const createLinkBlocking = (deps: LinkDeps) => ({
   ...bindDeps(deps, { blockLinks, restoreLinks }),
   findOwner,
 })
 
-/** Blocks links of a workspace, including deleted ones that can still be restored. Skips those that are blocked or gone. */
 async function blockLinks(
   deps: LinkDeps,
   tx: Tx,
@@ -61,7 +58,6 @@ async function insertBlocks(
       ${rows.map(({ status }) => status)}::text[]) as own (link_id, block_id, reason, former_status)`
 }
 
-/** Blocks deleted links for the case that they are restored, and holds their addresses until then. */
 async function blockDeleted(
   deps: LinkDeps,
   tx: Tx,
@@ -95,10 +91,7 @@ async function blockDeleted(
   )
 }
 
-/**
- * Unblocks links of a workspace. A link that another block covers stays blocked, for that block's reason. The others
- * get their former status, and the addresses of deleted ones are released.
- */
+/** A link that another block covers stays blocked, for that block's reason. */
 async function restoreLinks(
   deps: LinkDeps,
   tx: Tx,
@@ -124,10 +117,7 @@ async function restoreLinks(
   if (rows.length > 0) await write(deps, tx, principal, 'link.unblocked', rows, after)
 }
 
-async function readCauses(
-  tx: Tx,
-  rows: readonly LinkRow[],
-): Promise<ReadonlyMap<string, BlockCause>> {
+async function readCauses(tx: Tx, rows: readonly LinkRow[]) {
   const hosts = await readBlockedHosts(tx, rows)
   const hostOf = new Map(rows.map((row) => [row.id, findBlockedHost(row, hosts)?.host]))
   const blocks = await tx<(BlockCause & { kind: string; value: string })[]>`
@@ -144,7 +134,6 @@ async function readCauses(
   )
 }
 
-/** Gives links that were deleted while blocked their former status, and releases their addresses. */
 async function releaseDeleted(
   { clock }: LinkDeps,
   tx: Tx,
@@ -162,7 +151,6 @@ async function releaseDeleted(
   await changeDeleted(tx, principal, released)
 }
 
-/** Writes the new status of locked links, with history, audit rows, events and announcements. */
 async function write(
   deps: LinkDeps,
   tx: Tx,

@@ -6,11 +6,10 @@ import { createShapeCheck } from '../../platform/routes/shape-check.ts'
 import { checkSlug } from '../../platform/facts/slug.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import { createMany } from './create.ts'
+import { createMany, hashNewPasswords } from './create.ts'
 import { countLinks, findMatching } from '../list/count.ts'
 import { deleteMany } from './delete.ts'
-import { chooseDomain, toDomainColumns } from './domains.ts'
-import { readGroups } from './groups.ts'
+import { chooseDomain, readGroups, toDomainColumns } from './references.ts'
 import type {
   CreateLinks,
   DeleteLinks,
@@ -20,19 +19,17 @@ import type {
 } from './bulk-schema.ts'
 import { updateMany, type TagChange } from './update.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
-import { failed, toMeta, toRows, type Outcome } from '../link/outcomes.ts'
-import { ID_PATH, inChunks, readExternalIds } from './named-links.ts'
-import { hashNewPasswords } from './hashes.ts'
+import { failed, toMeta, toRows, type Outcome } from './outcomes.ts'
+import { ID_PATH, inChunks, readExternalIds } from './refusals.ts'
 import { hashPasswords, PASSWORD_MASK } from './password.ts'
 import { CreateLink, type UpdateLink } from '../link/schema.ts'
-import { readTakenKeys } from '../link/slugs.ts'
-import { toTag } from '../tags/tag-names.ts'
+import { readTakenKeys } from '../link/addresses.ts'
+import { toTag } from '../labels.ts'
 import { undoOperation } from '../history/undo.ts'
 import { upsertLink } from './upsert.ts'
 
 export type BulkLinks = ReturnType<typeof createBulkLinks>
 
-/** Writes of many links in one transaction. Each row fails alone. */
 export const createBulkLinks = (deps: LinkDeps) =>
   bindDeps(deps, {
     ...{ upsert: upsertLink, checkSlug: checkWantedSlug, count: countLinks },
@@ -103,7 +100,6 @@ async function deleteAll(
 
 type Named = { field: 'ids' | 'externalIds' | 'filter'; values: readonly string[] }
 
-/** @throws ApiError VALIDATION_ERROR unless the request has exactly one list or filter */
 async function toNamed(
   deps: LinkDeps,
   principal: Principal,
@@ -120,7 +116,6 @@ async function toNamed(
   return ids ? { field: 'ids', values: ids } : { field: 'externalIds', values: externalIds! }
 }
 
-/** @param prefix path of the fields of the change */
 function writeNamed(
   deps: LinkDeps,
   principal: Principal,
@@ -145,7 +140,6 @@ function join(...parts: readonly (string | number)[]): string {
   return parts.filter((part) => part !== '').join('.')
 }
 
-/** The ids of links by their `externalId`; null for an unknown one. */
 async function toIds(tx: Tx, principal: Principal, externalIds: readonly string[]) {
   const ids = await readExternalIds(tx, principal, externalIds)
   return externalIds.map((externalId) => ids.get(externalId) ?? null)
@@ -166,11 +160,6 @@ function splitTagChange({ addTags, removeTags, ...input }: UpdateEachLink): {
   return { input, tags: { add, remove: new Set(remove).difference(new Set(add)) } }
 }
 
-/**
- * Whether the workspace could give a link this slug. Like a creation, it reveals of another workspace's slug only that
- * it is taken.
- * @throws ApiError VALIDATION_ERROR for an unknown domain, FORBIDDEN for one of another workspace
- */
 async function checkWantedSlug(
   { sql, clock, shortHost }: LinkDeps,
   principal: Principal,

@@ -1,20 +1,17 @@
 import { ApiError } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { allOf, lostRace, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { allOf, inWorkspace, lostRace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { saveVersions } from '../history/versions.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
 import { checkFields, checkStatus } from '../link/fields.ts'
-import { failed, type Outcome } from '../link/outcomes.ts'
-import { recordChanges, toAddressChanges } from '../link/records.ts'
-import { insertRows, type LinkRow } from '../link/row.ts'
+import { failed, recordChanges, toAddressChanges, type Outcome } from './outcomes.ts'
+import { insertRows, saveQuotas, show, toNewRow, type LinkRow } from '../link/rows.ts'
 import type { CreateLink, Link } from '../link/schema.ts'
-import { announce, toAddresses, toAddressRows } from '../link/slugs.ts'
-import { show, toNewRow } from '../link/stored.ts'
+import { announce, toAddresses, toAddressRows } from '../link/addresses.ts'
 import { addsDeepLink } from '../options/options.ts'
-import { saveQuotas } from '../options/quotas.ts'
-import { readGroups, type Groups } from './groups.ts'
-import { checkPassword, NO_HASHES, type PasswordHashes } from './password.ts'
-import { asRace, isExternalIdTaken, refuseTaken } from './taken.ts'
+import { readGroups, type Groups } from './references.ts'
+import { checkPassword, hashPasswords, NO_HASHES, type PasswordHashes } from './password.ts'
+import { asRace, isExternalIdTaken, refuseTaken } from './refusals.ts'
 
 type Candidate = { index: number; row: LinkRow }
 
@@ -24,6 +21,7 @@ type Candidate = { index: number; row: LinkRow }
  * @param hashes of the passwords, made by `hashPasswords` before the transaction
  * @param operationId by which the creations can be undone; null for none
  * @returns one outcome for each input
+ * /
  */
 export async function createMany(
   deps: LinkDeps,
@@ -72,7 +70,28 @@ export function checkNew(
   return checkFields(input, shortHost(), null, groups, clock())
 }
 
-/** The error for a deep link without the capability; null if the plan has it or no input needs it. */
+export async function hashNewPasswords(
+  deps: LinkDeps,
+  principal: Principal,
+  inputs: readonly CreateLink[],
+): Promise<PasswordHashes> {
+  const locked = inputs.filter(({ password }) => typeof password === 'string')
+  if (locked.length === 0) return NO_HASHES
+  const groups = await inWorkspace(deps.sql, principal.workspaceId, (tx) =>
+    readGroups(tx, principal, locked),
+  )
+  const passwords = inputs.map((input) => {
+    try {
+      checkNew(deps, input, groups)
+      return input.password
+    } catch (error) {
+      // The write refuses this row with the same error.
+      return void failed(error)
+    }
+  })
+  return hashPasswords(deps, principal, passwords)
+}
+
 export async function readDeepLinkRefusal(
   { requireCapability }: LinkDeps,
   tx: Tx,
@@ -118,10 +137,6 @@ async function insertNew(
     outcomes[index] = { status: 'created', link: links[i]! }
 }
 
-/**
- * Inserts links with their addresses, audit rows, events and announcements.
- * @param links the rows as reads return them
- */
 export async function insertLinks(
   deps: LinkDeps,
   tx: Tx,
@@ -138,7 +153,6 @@ export async function insertLinks(
   ])
 }
 
-/** @throws lostRace if another transaction has taken an address or an externalId */
 async function insertWithAddresses(
   tx: Tx,
   principal: Principal,

@@ -1,20 +1,13 @@
 import type { Principal } from '../../platform/routes/principal.ts'
 import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
-import { lockNamed } from './named-links.ts'
-import type { Outcome } from '../link/outcomes.ts'
-import { recordChanges, toAddressChanges } from '../link/records.ts'
-import { announce, freeAddresses, toAddresses } from '../link/slugs.ts'
-import { show } from '../link/stored.ts'
+import { lockNamed } from './refusals.ts'
+import { recordChanges, toAddressChanges, type Outcome } from './outcomes.ts'
+import { announce, freeAddresses, toAddresses } from '../link/addresses.ts'
+import { show } from '../link/rows.ts'
 import { saveVersions } from '../history/versions.ts'
 
-/**
- * Deletes links in a transaction of the caller. Each can be restored for an hour. Its clicks stay counted, and its slug
- * stays reserved for the workspace for 30 days.
- * @param ids null for an unknown link
- * @param operationId by which the deletions can be undone together; null for none
- * @returns one outcome for each id
- */
+/** The links can be restored for an hour; their slugs stay reserved for the workspace for 30 days. */
 export async function deleteMany(
   deps: LinkDeps,
   tx: Tx,

@@ -10,7 +10,6 @@ import {
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { inWorkspace } from '../../platform/storage/postgres/postgres.ts'
 
-/** @throws ApiError RATE_LIMITED when too many hashes of the workspace wait */
 export type HashLinkPassword = (principal: Principal, password: string) => Promise<string>
 
 type Deps = Pick<Dependencies, 'sql' | 'requireCapability'> & {
@@ -34,10 +33,7 @@ export function createHashLinkPassword(secrets: Pick<Secrets, 'keyFor'>): HashLi
 /** More hashes would take seconds and delay other requests of the workspace. */
 const MAX_HASHES = 25
 
-/**
- * Hashes passwords one after the other, outside of any transaction.
- * @param maxHashes further passwords are refused
- */
+/** Outside of any transaction, one after the other. */
 export async function hashPasswords(
   deps: Deps,
   principal: Principal,

@@ -2,13 +2,12 @@ import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { isDifferent } from '../../platform/audit/audit.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { allOf, inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { saveVersions, type UndoData } from '../history/versions.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
 import { checkFields, checkStatus } from '../link/fields.ts'
-import { failed, type Outcome } from '../link/outcomes.ts'
-import { compareLinks, recordChanges } from '../link/records.ts'
-import { updateRows, type LinkRow } from '../link/row.ts'
+import { compareLinks, failed, recordChanges, type Outcome } from './outcomes.ts'
+import { load, lockMany, saveQuotas, show, updateRows, type LinkRow } from '../link/rows.ts'
 import type { UpdateLink } from '../link/schema.ts'
 import {
   announce,
@@ -16,18 +15,14 @@ import {
   freeAddresses,
   toAddresses,
   type Address,
-} from '../link/slugs.ts'
-import { show } from '../link/stored.ts'
+} from '../link/addresses.ts'
 import { addsDeepLink } from '../options/options.ts'
-import { saveQuotas } from '../options/quotas.ts'
-import { MAX_TAGS } from '../tags/tag-names.ts'
+import { MAX_TAGS } from '../labels.ts'
 import { readDeepLinkRefusal } from './create.ts'
-import { readGroups, type Groups } from './groups.ts'
-import { lockNamed } from './named-links.ts'
-import { NO_HASHES, PASSWORD_MASK, type PasswordHashes } from './password.ts'
-import { asRace, isExternalIdTaken, refuseTaken, takeAddresses } from './taken.ts'
+import { imagesOf, leaveOutImages, readDomains, readGroups, type Groups } from './references.ts'
+import { asRace, isExternalIdTaken, lockNamed, refuseTaken, takeAddresses } from './refusals.ts'
+import { hashPasswords, NO_HASHES, PASSWORD_MASK, type PasswordHashes } from './password.ts'
 
-/** Tags to add to each link and to remove from it. */
 export type TagChange = { add: readonly string[]; remove: ReadonlySet<string> }
 
 /** A change of one link; a null `id` is unknown. `input.tags` replaces all tags, `tags` keeps the others. */
@@ -36,14 +31,12 @@ export type LinkChange = { id: string | null; input: UpdateLink; tags?: TagChang
 type Candidate = {
   index: number
   before: LinkRow
-  /** With its aliases in the order of the request. */
+  /** Aliases in the order of the request. */
   requested: LinkRow
-  /** With its aliases in the order of a read. */
+  /** Aliases in the order of a read. */
   after: LinkRow
   columns: Partial<LinkRow>
-  /** Addresses that the link takes or rewrites. */
   taken: readonly Address[]
-  /** Addresses that it leaves. */
   left: readonly Address[]
 }
 
@@ -53,6 +46,7 @@ type Candidate = {
  * @param hashes of the passwords, made by `hashPasswords` before the transaction
  * @param operationId by which the changes can be undone; null for none
  * @returns one outcome for each change
+ * /
  */
 export async function updateMany(
   deps: LinkDeps,
@@ -115,10 +109,6 @@ function toCandidate(
   }
 }
 
-/**
- * The columns that a change writes; null without a difference.
- * @throws ApiError VALIDATION_ERROR with the field's path; FORBIDDEN
- */
 function toChangedColumns(
   deps: LinkDeps,
   before: LinkRow,
@@ -142,8 +132,7 @@ function linkBlocked(): ApiError {
   return new ApiError('FORBIDDEN', message, [{ path: 'status', message, code: 'blocked' }])
 }
 
-/** @throws ApiError VALIDATION_ERROR with the field's path */
-export function checkChange(
+function checkChange(
   { shortHost }: LinkDeps,
   before: LinkRow,
   input: UpdateLink,
@@ -153,6 +142,22 @@ export function checkChange(
   // An unchanged slug is not checked again, since it may have become reserved.
   const changed = input.slug === before.slug ? { ...input, slug: null } : input
   return checkFields(changed, shortHost(), before, groups, nowMs)
+}
+
+export async function hashChangedPassword(
+  deps: LinkDeps,
+  principal: Principal,
+  id: string,
+  input: UpdateLink,
+): Promise<PasswordHashes> {
+  const { password } = input
+  if (typeof password !== 'string' || password === PASSWORD_MASK) return NO_HASHES
+  await inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
+    const before = await load(tx, principal, id)
+    requireMatch(principal, show(deps, before))
+    checkChange(deps, before, input, await readGroups(tx, principal, [input], [id]), deps.clock())
+  })
+  return hashPasswords(deps, principal, [password])
 }
 
 function withTags(input: UpdateLink, tags: TagChange | null, before: LinkRow): UpdateLink {
@@ -237,4 +242,38 @@ async function writeRows(
     freeAddresses(tx, principal, left, now),
     saveQuotas(tx, principal, quotas),
   ])
+}
+
+/** Skips blocked links, whose visitors see no image. */
+export async function dropImage(
+  deps: LinkDeps,
+  tx: Tx,
+  principal: Principal,
+  mediaId: string,
+  linkIds: readonly string[],
+): Promise<void> {
+  const { origin } = deps.shortHost()
+  // Domains first, as in every change of links.
+  await readDomains(tx, principal, [], linkIds)
+  const links = await lockMany(tx, principal, linkIds)
+  const changes = [...links.values()].map(({ id, options }) => {
+    const others = imagesOf(options ?? {}).filter((image) => image !== mediaId)
+    return { id, input: leaveOutImages(options ?? {}, new Set(others), origin) }
+  })
+  await updateMany(deps, tx, principal, changes)
+}
+
+export type NotMoved = { slug: string; error: ApiError }
+
+export async function moveToSharedHost(
+  deps: LinkDeps,
+  tx: Tx,
+  principal: Principal,
+  links: readonly { id: string; slug: string }[],
+): Promise<NotMoved[]> {
+  const changes = links.map(({ id }) => ({ id, input: { domainId: null } }))
+  const outcomes = await updateMany(deps, tx, principal, changes)
+  return outcomes.flatMap((outcome, i) =>
+    outcome.status === 'failed' ? [{ slug: links[i]!.slug, error: outcome.error }] : [],
+  )
 }

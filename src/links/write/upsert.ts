@@ -6,20 +6,20 @@ import { checkNew, createMany } from './create.ts'
 import { updateMany } from './update.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
 import { checkDestination } from '../link/destination.ts'
-import { chooseDomain, createOwnTest, toDomainColumns } from './domains.ts'
-import { readGroups, type Groups } from './groups.ts'
-import { requireLink } from '../link/outcomes.ts'
+import {
+  chooseDomain,
+  createOwnTest,
+  readGroups,
+  toDomainColumns,
+  type Groups,
+} from './references.ts'
+import { requireLink } from './outcomes.ts'
 import { hashPasswords, NO_HASHES, PASSWORD_MASK } from './password.ts'
 import type { CreateLink, UpdateLink } from '../link/schema.ts'
 
-/** Identifies the link: the first of these fields that the request has. */
 type Key = { kind: 'externalId' | 'slug' | 'destinationUrl'; value: string; domainId: string }
 
-/**
- * Updates the link with the externalId, slug or destination of the request, or creates it. Parallel requests for one
- * key wait for each other, so that only one creates the link.
- * @throws ApiError as creations and updates do
- */
+/** Parallel requests for one key wait for each other, so that only one creates the link. */
 export async function upsertLink(deps: LinkDeps, principal: Principal, input: CreateLink) {
   const { workspaceId } = principal
   const hashes = await hashOwn(deps, principal, input)
@@ -58,7 +58,6 @@ function toChange({ domainId, domain, ...fields }: CreateLink): UpdateLink {
   return { ...fields, ...(domainId && { domainId }), ...(domain && { domain }) }
 }
 
-/** Hashes the password of an otherwise valid request. */
 async function hashOwn(deps: LinkDeps, principal: Principal, input: CreateLink) {
   const { password } = input
   if (typeof password !== 'string' || password === PASSWORD_MASK) return NO_HASHES
@@ -70,11 +69,7 @@ async function hashOwn(deps: LinkDeps, principal: Principal, input: CreateLink) 
 }
 
 /** Of several links with the destination, finds the oldest. */
-async function findByKey(
-  tx: Tx,
-  { workspaceId }: Principal,
-  { kind, value, domainId }: Key,
-): Promise<string | null> {
+async function findByKey(tx: Tx, { workspaceId }: Principal, { kind, value, domainId }: Key) {
   const conditions = {
     externalId: tx`external_id = ${value}`,
     slug: tx`

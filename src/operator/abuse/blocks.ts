@@ -4,9 +4,13 @@ import { OperatorError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
-import { announceLinksOf } from '../../links/link-changes.ts'
+import {
+  announceLinksOf,
+  findShortLink,
+  toShortUrl,
+  type ToDomain,
+} from '../../links/link/addresses.ts'
 import type { LinkBlocking } from '../../links/write/blocking.ts'
-import { findShortLink, toShortUrl, type ToDomain } from '../../links/short-link.ts'
 import { checkReason, isSuspended, resume, suspend } from '../workspaces/workspaces.ts'
 import { announcePages } from './passes.ts'
 

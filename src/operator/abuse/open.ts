@@ -1,6 +1,6 @@
 import { createDomainBlocking } from '../../domains/domains/blocking.ts'
 import type { LinkDeps } from '../../links/link/dependencies.ts'
-import type { ToDomain } from '../../links/short-link.ts'
+import type { ToDomain } from '../../links/link/addresses.ts'
 import { createLinkBlocking } from '../../links/write/blocking.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { configuredOrigins, toHostname } from '../../platform/facts/short-url.ts'

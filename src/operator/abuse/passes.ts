@@ -1,6 +1,10 @@
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import { findBlockedHost, findBlockedTarget, type Destinations } from '../../links/blocked-hosts.ts'
-import { announceLinks } from '../../links/link-changes.ts'
+import {
+  findBlockedHost,
+  findBlockedTarget,
+  type Destinations,
+} from '../../links/write/refusals.ts'
+import { announceLinks } from '../../links/link/addresses.ts'
 import { listPageTargets, type PageContent } from '../../platform/facts/bio-page.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { DomainBlocking } from '../../domains/domains/blocking.ts'

@@ -13,7 +13,7 @@ import { countRows, pageMeta } from '../../platform/resources/lists.ts'
 import { inPieces, PIECE_ROWS } from '../../platform/resources/purge-steps.ts'
 import { clampLimit, isoOrNull } from '../../platform/resources/shapes.ts'
 import type { AbuseReport, ListAbuseReports, ReportAbuse } from './schema.ts'
-import { findShortLink, toShortUrl, type ToDomain } from '../../links/short-link.ts'
+import { findShortLink, toShortUrl, type ToDomain } from '../../links/link/addresses.ts'
 
 type Deps = Pick<Dependencies, 'systemSql' | 'reads' | 'clock' | 'limiter'> & {
   toDomainOf: (requestHost: string) => ToDomain

@@ -4,12 +4,15 @@ import { toPageSlug } from '../../platform/facts/bio-page.ts'
 import { checkSlug, slugKeyOf } from '../../platform/facts/slug.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import { readForeign } from '../../platform/resources/ownership.ts'
-import { freeAddresses, toAddressKey, type Address } from '../../links/link/slugs.ts'
-import { takePageAddresses } from '../../links/list/page-addresses.ts'
+import {
+  freeAddresses,
+  takePageAddresses,
+  toAddressKey,
+  type Address,
+} from '../../links/link/addresses.ts'
 import type { PageColumns } from './row.ts'
 import type { UpdateBioPage } from './schema.ts'
 
-/** The host of a page; `domainId` is null for the shared host. */
 export type PageHost = {
   domainId: string | null
   isCaseSensitive: boolean
@@ -24,10 +27,6 @@ export const SHARED_HOST: PageHost = {
 }
 const ROOT_KEY = ''
 
-/**
- * Reads the host of a page and locks its domain, so that its settings do not change.
- * @throws ApiError VALIDATION_ERROR for an unknown domain, FORBIDDEN for one of another workspace
- */
 export async function readHost(
   tx: Tx,
   principal: Principal,
@@ -46,10 +45,6 @@ export async function readHost(
   throw invalid('domainId', 'domainId must be the id of a domain of this workspace.', 'unknown')
 }
 
-/**
- * Slug, root and domain of a page after a request.
- * @throws ApiError VALIDATION_ERROR
- */
 export function checkPlace(
   input: Pick<UpdateBioPage, 'slug' | 'isRoot' | 'domainId'>,
   before: PageColumns | null,
@@ -85,10 +80,7 @@ export function toAddresses({ id, slug, isRoot }: Placed, host: PageHost): Addre
   }))
 }
 
-/**
- * Takes the new addresses of a page and frees the old ones, which stay reserved for the workspace for 30 days.
- * @throws ApiError CONFLICT for a taken address
- */
+/** Freed addresses stay reserved for the workspace for 30 days. */
 export async function moveAddresses(
   tx: Tx,
   principal: Principal,

@@ -5,18 +5,17 @@ import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import {
-  type AuditAction,
-  type Changes,
   getChanges,
   isDifferent,
+  type AuditAction,
+  type Changes,
 } from '../../platform/audit/audit.ts'
-import { announceLinks } from '../../links/link-changes.ts'
-import { toNameOrder, countRows, pageMeta } from '../../platform/resources/lists.ts'
+import { announceLinks, freeAddresses } from '../../links/link/addresses.ts'
+import { countRows, pageMeta, toNameOrder } from '../../platform/resources/lists.ts'
 import { requireOwn } from '../../platform/resources/ownership.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import type { LinkDeps } from '../../links/link/dependencies.ts'
-import { freeAddresses } from '../../links/link/slugs.ts'
 import {
   checkPlace,
   moveAddresses,
@@ -50,7 +49,6 @@ import {
 
 export type BioPages = ReturnType<typeof createBioPages>
 
-/** Upper bound under every plan. */
 const MAX_PAGES = 1_000
 const NO_CONTENT = {
   description: null,
@@ -66,18 +64,10 @@ const NOT_LOGGED = [
   ...(['id', 'workspaceId', 'views', 'clicks', 'url', 'createdAt', 'updatedAt', 'blocks'] as const),
 ]
 
-/**
- * The bio pages of a workspace. Each write is one transaction: plan limit, row, links of blocks, addresses, audit
- * row, and the notice that makes the edges drop the page from memory.
- */
 export const createBioPages = (deps: LinkDeps) =>
   bindDeps(deps, { find, get, list, create, update, preview, remove })
 
-function find(
-  { sql }: LinkDeps,
-  principal: Principal,
-  params: Record<string, string>,
-): Promise<void> {
+function find({ sql }: LinkDeps, principal: Principal, params: Record<string, string>) {
   return requireOwn(sql, principal, 'bio_pages', params['id'], 'page')
 }
 
@@ -116,12 +106,7 @@ async function list(
   )
 }
 
-/** @throws ApiError CONFLICT for a slug that is taken; PLAN_LIMIT_REACHED */
-async function create(
-  deps: LinkDeps,
-  principal: Principal,
-  input: CreateBioPage,
-): Promise<BioPage> {
+async function create(deps: LinkDeps, principal: Principal, input: CreateBioPage) {
   const { workspaceId } = principal
   const nowMs = deps.clock()
   const now = new Date(nowMs)
@@ -152,7 +137,6 @@ async function create(
   })
 }
 
-/** @throws ApiError CONFLICT for a slug that is taken; PRECONDITION_FAILED */
 async function update(
   deps: LinkDeps,
   principal: Principal,
@@ -192,16 +176,9 @@ async function update(
   })
 }
 
-/** `present` is the page before, as a client sees it. */
 type Changed = { before: PageRow; present: BioPage; after: PageRow; host: PageHost; now: Date }
 
-/** Moves the addresses of a changed page, and writes its audit row and notices. */
-async function finish(
-  deps: LinkDeps,
-  tx: Tx,
-  principal: Principal,
-  changed: Changed,
-): Promise<BioPage> {
+async function finish(deps: LinkDeps, tx: Tx, principal: Principal, changed: Changed) {
   const { before, present, after, host, now } = changed
   const shown = toBioPage(await loadPage(tx, principal, after.id), deps.shortHost())
   const changes = toChanges(present, shown)
@@ -214,13 +191,7 @@ async function finish(
   return shown
 }
 
-/** Deletes a page. Its slug stays reserved for the workspace for 30 days. */
-async function remove(
-  deps: LinkDeps,
-  principal: Principal,
-  id: string,
-  { links }: LinksQuery,
-): Promise<void> {
+async function remove(deps: LinkDeps, principal: Principal, id: string, { links }: LinksQuery) {
   const { workspaceId } = principal
   await inWorkspace(deps.sql, workspaceId, async (tx) => {
     await deps.limit(tx, workspaceId, 'bio_pages', -1)
@@ -257,16 +228,11 @@ async function requireRoom(tx: Tx, { workspaceId }: Principal): Promise<void> {
     )
 }
 
-function toPublishedAt(
-  before: PageRow,
-  status: BioPage['status'] = before.status,
-  now: Date,
-): Date | null {
+function toPublishedAt(before: PageRow, status: BioPage['status'] = before.status, now: Date) {
   if (status === 'draft') return null
   return before.publishedAt ?? now
 }
 
-/** @param before null for a new page */
 function toChanges(before: BioPage | null, after: BioPage): Changes {
   const unset = { ...NO_CONTENT, slug: null, title: null, domainId: null, isRoot: false }
   const changes = getChanges(

@@ -3,7 +3,7 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import type { PageBlock } from '../../platform/facts/bio-page.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { LinkDeps } from '../../links/link/dependencies.ts'
-import type { Outcome } from '../../links/link/outcomes.ts'
+import type { Outcome } from '../../links/write/outcomes.ts'
 import { createMany } from '../../links/write/create.ts'
 import { deleteMany } from '../../links/write/delete.ts'
 import { updateMany } from '../../links/write/update.ts'
@@ -11,7 +11,6 @@ import type { PageRow, ShownLink } from './row.ts'
 
 type LinkBlock = PageBlock & { index: number; title: string }
 
-/** The field of a block by the field of its link. */
 const PATHS: Readonly<Record<string, string>> = { destinationUrl: 'url', name: 'title' }
 
 /** A block that is sent with its id keeps its link. */
@@ -24,12 +23,7 @@ export function keepLinks(blocks: readonly PageBlock[], before: PageRow | null):
   })
 }
 
-/**
- * Creates links for blocks without one, and updates links that the page has created: the destination, and the name
- * as long as it is the title of the block.
- * @returns the blocks with the ids of their links
- * @throws ApiError of a refused link, with the path of its block
- */
+/** Links that the page created follow its blocks: the destination, and the name while it is the block's title. */
 export async function writeLinks(
   deps: LinkDeps,
   tx: Tx,
@@ -86,7 +80,6 @@ async function changeLinks(
   for (const [i, { index }] of changed.entries()) requireDone(outcomes[i]!, index)
 }
 
-/** Stores which links a page shows. @param created the links that were just created for it */
 export async function saveLinkUses(
   tx: Tx,
   { workspaceId }: Principal,
@@ -104,7 +97,6 @@ export async function saveLinkUses(
     on conflict (page_id, link_id) do nothing`
 }
 
-/** Deletes links that a page has created and no longer shows, unless another page shows them. */
 export async function deleteLeftLinks(
   deps: LinkDeps,
   tx: Tx,
@@ -127,7 +119,6 @@ function ownLinks(links: readonly ShownLink[]): readonly ShownLink[] {
   return links.filter(({ isOwn }) => isOwn)
 }
 
-/** The URL of a link block is read from its link. */
 function withoutLinkUrl(block: PageBlock): PageBlock {
   return block.type === 'link' ? { ...block, url: null } : block
 }

@@ -10,16 +10,12 @@ type Content = Pick<PageBlock, 'title' | 'url' | 'linkId' | 'mediaId' | 'icon'>
 const EMOJI = /^\p{RGI_Emoji}$/v
 const NONE: Content = { title: null, url: null, linkId: null, mediaId: null, icon: null }
 
-/**
- * A block of a request as it is stored. A `link` keeps its URL until its link is written.
- * @throws ApiError VALIDATION_ERROR with a path such as `blocks.3.endsAt`
- */
+/** A `link` keeps its URL until its link is written. */
 export function checkBlock(input: BlockInput, path: string): Omit<PageBlock, 'id'> {
   const { type, enabled = true } = input
   return { type, ...NONE, ...CONTENTS[type](input, path), enabled, ...checkSchedule(input, path) }
 }
 
-/** Checks the fields that a block of each type has. */
 const CONTENTS: Record<BlockInput['type'], (input: BlockInput, path: string) => Partial<Content>> =
   {
     link: (input, path) => {

@@ -14,10 +14,7 @@ type Changed = {
   keptBlocks: number
 }
 
-/**
- * Removes an image from bio pages before its deletion: the avatar, the preview image and image blocks. The trigger
- * on `media_uses` announces the pages to the edges.
- */
+/** The trigger on `media_uses` announces the pages to the edges. */
 export async function dropImageOfPages(
   { clock, audit }: Pick<LinkDeps, 'clock' | 'audit'>,
   tx: Tx,

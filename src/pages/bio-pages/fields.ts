@@ -21,10 +21,7 @@ const BLOCK_ID = /^blk_[0-9A-HJKMNP-TV-Z]{26}$/
 /** As JSON. Bounds the size of a list of pages. */
 const BLOCKS_MAX_CHARS = 100_000
 
-/**
- * The fields of a request as they are stored. Their ids are checked by `checkReferences`.
- * @throws ApiError VALIDATION_ERROR with a path such as `blocks.3.url`
- */
+/** Ids are checked by `checkReferences`. */
 export function checkContent(
   input: UpdateBioPage,
   nowMs: number,

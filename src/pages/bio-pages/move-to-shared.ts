@@ -2,18 +2,15 @@ import { ApiError } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { LinkDeps } from '../../links/link/dependencies.ts'
-import { announceLinks } from '../../links/link-changes.ts'
-import type { NotMoved } from '../../links/write/move-to-shared.ts'
+import { announceLinks } from '../../links/link/addresses.ts'
+import type { NotMoved } from '../../links/write/update.ts'
 import { changeTime } from '../../platform/resources/versions.ts'
 import { moveAddresses, SHARED_HOST, toAddresses, toKeys } from './addresses.ts'
 import { columnsOf, withDomain, type PageRow } from './row.ts'
 
 type Deps = Pick<LinkDeps, 'clock' | 'audit'>
 
-/**
- * Moves the pages of a domain to the shared host. The caller has locked the domain, and rolls back if a page cannot
- * move. A root page keeps only its slug.
- */
+/** The caller has locked the domain, and rolls back if a page cannot move. A root page keeps only its slug. */
 export async function movePagesToSharedHost(
   deps: Deps,
   tx: Tx,

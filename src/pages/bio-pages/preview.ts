@@ -17,10 +17,7 @@ import { checkReferences } from './references.ts'
 import { loadPage } from './row.ts'
 import type { BioPagePreview, UpdateBioPage } from './schema.ts'
 
-/**
- * A page as an update would make it, drawn as the edge does. A block without a link leads to its URL.
- * @throws ApiError as an update does, except for a taken address
- */
+/** Drawn as the edge does. A block without a link leads to its URL. */
 export async function preview(
   deps: LinkDeps,
   principal: Principal,

@@ -2,19 +2,14 @@ import { ApiError, invalid } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { listPageTargets, type PageBlock, type PageContent } from '../../platform/facts/bio-page.ts'
 import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import { blockedTarget, findBlockedTarget, readBlockedTargets } from '../../links/blocked-hosts.ts'
+import { blockedTarget, findBlockedTarget, readBlockedTargets } from '../../links/write/refusals.ts'
 import { readForeign } from '../../platform/resources/ownership.ts'
 import type { PageColumns } from './row.ts'
 
 type Reference = { path: string; id: string; noun: 'link' | 'image' }
 type Content = Partial<Pick<PageContent, 'avatarMediaId' | 'blocks' | 'seo' | 'socials'>>
 
-/**
- * Checks the ids of links and images in a request, and the hosts of its URLs. Ids that the page already has may
- * stay even if their link or image is deleted. Locks the images against deletion.
- * @throws ApiError with the path: VALIDATION_ERROR for an unknown id or a blocked host, FORBIDDEN for an id of
- *   another workspace
- */
+/** Ids that the page already has may stay, even if their link or image is deleted. */
 export async function checkReferences(
   tx: Tx,
   principal: Principal,
@@ -61,11 +56,7 @@ async function refuseBlockedHosts(tx: Tx, content: Content): Promise<void> {
 }
 
 /** Stores which images a page shows; they are public while it is published. */
-export async function saveImageUses(
-  tx: Tx,
-  { workspaceId }: Principal,
-  page: PageColumns,
-): Promise<void> {
+export async function saveImageUses(tx: Tx, { workspaceId }: Principal, page: PageColumns) {
   const isPublic = page.status === 'published'
   const images = referencesOf(page).flatMap(({ noun, id }) => (noun === 'image' ? id : []))
   await tx`delete from media_uses where used_by = ${page.id} and workspace_id = ${workspaceId}`

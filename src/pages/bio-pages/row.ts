@@ -6,15 +6,12 @@ import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
 import { isoOrNull } from '../../platform/resources/shapes.ts'
 import type { BioPage } from './schema.ts'
 
-/** A link that a block of the page shows. */
 export type ShownLink = {
   id: string
   name: string
   destinationUrl: string
   slug: string
-  /** Null: the shared host. */
   hostname: string | null
-  /** Whether the page has created it. */
   isOwn: boolean
 }
 
@@ -31,16 +28,13 @@ export type PageColumns = PageContent & {
 }
 
 export type PageRow = PageColumns & {
-  /** Null: the shared host. */
   hostname: string | null
   isCaseSensitive: boolean
   views: number
   clicks: number
-  /** Without deleted links. */
   links: readonly ShownLink[]
 }
 
-/** @param locking such as `for update of p` */
 export async function loadPage(
   tx: Tx,
   { workspaceId }: Principal,

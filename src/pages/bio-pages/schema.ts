@@ -20,7 +20,6 @@ import {
 export const TITLE_MAX_CHARS = 100
 export const DESCRIPTION_MAX_CHARS = 500
 export const BLOCK_TITLE_MAX_CHARS = 255
-/** Of a block of the type `text`. */
 export const TEXT_MAX_CHARS = 2_000
 const MAX_BLOCKS = 200
 const MAX_SOCIALS = 20

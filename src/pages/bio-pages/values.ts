@@ -7,12 +7,11 @@ const OTHER_SCHEME = /^(?:mailto|tel):/i
 /** Control characters except line breaks, and characters that override or isolate the direction of text. */
 const CONTROL = /(?!\n)\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u
 
-/** An http or https URL as it is stored; unlike a link, a block may lead to a link of this server. */
+/** Unlike a link, a block may lead to a link of this server. */
 export function checkUrl(url: string, path: string): string {
   return checkDestination(url, () => false, path)
 }
 
-/** A URL that may also be a mail address or a phone number. */
 export function checkProfileUrl(input: string, path: string): string {
   const url = input.trim()
   if (MAIL.test(url) || PHONE.test(url)) return url
@@ -25,7 +24,6 @@ export function checkProfileUrl(input: string, path: string): string {
   return checkUrl(url, path)
 }
 
-/** A trimmed text that may have line breaks; null for an empty one. */
 export function checkText(
   input: string | null | undefined,
   path: string,

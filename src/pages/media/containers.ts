@@ -1,6 +1,5 @@
 import { inflateSync } from 'node:zlib'
 
-/** Types of images that are stored, judged by their first bytes. */
 export const IMAGE_TYPES = [
   'image/png',
   'image/jpeg',
@@ -16,7 +15,6 @@ export const MAX_LOGO_PIXELS = 8_000_000
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 const AVIF_BRANDS = ['avif', 'avis']
 
-/** The type of an image by its first bytes; null for everything else, SVG included. */
 export function typeOf(bytes: Buffer): ImageType | null {
   if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return 'image/png'
   if (bytes.length > 2 && bytes.readUIntBE(0, 3) === 0xffd8ff) return 'image/jpeg'
@@ -27,11 +25,7 @@ export function typeOf(bytes: Buffer): ImageType | null {
   return null
 }
 
-/**
- * Checks that a file is one image from its first byte to its last, and nothing that another program would read as
- * a page or an archive. Reads only the structure; damaged pixels show when they are decoded.
- * @returns what is wrong, as the end of a sentence that begins with "The file"; null if nothing is
- */
+/** The structure only; damaged pixels show when they are decoded. Returns the end of "The file …"; null if sound. */
 export function findFault(bytes: Buffer, type: ImageType): string | null {
   const end = ENDS[type](bytes)
   if (end === null) return 'ends before its image does'
@@ -42,7 +36,6 @@ export function findFault(bytes: Buffer, type: ImageType): string | null {
   return holdsMarkup(bytes) ? 'holds a web page or a script; save it again without metadata' : null
 }
 
-/** The position after the image; null if the file ends before. */
 const ENDS: Record<ImageType, (bytes: Buffer) => number | null> = {
   'image/png': endOfPng,
   'image/jpeg': (bytes) => endOfJpeg(bytes, 0),
@@ -97,7 +90,6 @@ function hasLargeTexts(bytes: Buffer): boolean {
   return false
 }
 
-/** The compressed data of a chunk; null when it has none. */
 function findCompressed(chunk: Buffer, type: string): Buffer | null {
   const format = COMPRESSED[type]
   if (!format) return null

@@ -5,7 +5,7 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { requireOwn } from '../../platform/resources/ownership.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
-import { dropImage } from '../../links/write/drop-image.ts'
+import { dropImage } from '../../links/write/update.ts'
 import { dropImageOfPages } from '../bio-pages/drop-image.ts'
 import { charge, columnsOf, toMedia, type Row } from './rows.ts'
 import {
@@ -19,19 +19,13 @@ import { storeImage, type UploadDeps } from './uploads.ts'
 
 export type MediaLibrary = ReturnType<typeof createMedia>
 
-/** Links and pages that one request changes, as many as a bulk route. */
 const MAX_DROPPED = 1_000
 const PART_BYTES = 512 * 1024
 
-/** The images of a workspace. Uploading the same bytes again gives the same image. */
 export const createMedia = (deps: UploadDeps) =>
   bindDeps(deps, { find, get, list, upload, read, readLogo, remove })
 
-function find(
-  { sql }: UploadDeps,
-  principal: Principal,
-  params: Record<string, string>,
-): Promise<void> {
+function find({ sql }: UploadDeps, principal: Principal, params: Record<string, string>) {
   return requireOwn(sql, principal, 'media', params['id'], 'image')
 }
 
@@ -67,9 +61,6 @@ async function list(
   return page(media, { ...counted[0], limit, offset })
 }
 
-/**
- * @throws ApiError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR, PLAN_LIMIT_REACHED
- */
 async function upload(
   deps: UploadDeps,
   principal: Principal,
@@ -119,13 +110,7 @@ async function* readParts(
   }
 }
 
-/** @throws ApiError CONFLICT for an image in use, unless `force` */
-async function remove(
-  deps: UploadDeps,
-  principal: Principal,
-  id: string,
-  { force }: DeleteMedia,
-): Promise<void> {
+async function remove(deps: UploadDeps, principal: Principal, id: string, { force }: DeleteMedia) {
   const { workspaceId } = principal
   await inWorkspace(deps.sql, workspaceId, async (tx) => {
     await tx`select from workspaces where id = ${workspaceId} for no key update`
@@ -147,7 +132,6 @@ async function remove(
   })
 }
 
-/** Removes an image from everything that shows it. */
 async function drop(deps: UploadDeps, tx: Tx, principal: Principal, id: string): Promise<void> {
   const uses = await tx<{ type: MediaUse['type']; usedBy: string }[]>`
     select type, used_by from media_uses
@@ -165,11 +149,7 @@ async function drop(deps: UploadDeps, tx: Tx, principal: Principal, id: string):
 }
 
 /** The copy for QR codes, of an animation its first frame; null for a deleted image. */
-async function readLogo(
-  { sql }: UploadDeps,
-  { workspaceId }: Principal,
-  id: string,
-): Promise<Buffer | null> {
+async function readLogo({ sql }: UploadDeps, { workspaceId }: Principal, id: string) {
   const [row] = await inWorkspace(
     sql,
     workspaceId,

@@ -63,7 +63,6 @@ async function inspect(bytes: Buffer): Promise<Inspected> {
   }
 }
 
-/** The size of an image, from its header; a text says why it is refused. */
 async function measure(bytes: Buffer) {
   const { autoOrient, pages: frames = 1 } = await sharp(bytes).metadata()
   const { width, height } = autoOrient
@@ -101,7 +100,6 @@ async function copy(bytes: Buffer, frames: number): Promise<Copy[]> {
   ]
 }
 
-/** Null for a logo that is damaged or has too many pixels. */
 async function drawLogo(
   bytes: Buffer,
   { size, background: [r, g, b] }: PictureRequest & { as: 'logo' },

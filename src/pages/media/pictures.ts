@@ -9,7 +9,6 @@ import type { PictureRequest, Inspected, Picture, Rgb } from './picture-process.
 export type Pictures = ReturnType<typeof createPictures>
 
 const FILE = new URL('picture-process.ts', import.meta.url)
-/** Longer than any image within the limits takes. */
 const DEADLINE_MS = 8_000
 
 /** Decodes images one at a time in a separate process, so that redirects keep the other core. */
@@ -17,7 +16,6 @@ export function createPictures() {
   const processes = new FileProcesses<PictureRequest, unknown>(FILE, { deadlineMs: DEADLINE_MS })
   const turns = createFileTurns({ places: PLACES.images, plural: 'images' })
 
-  /** Null if the process ended while it read the image. */
   function request(
     principal: Principal,
     signal: AbortSignal | undefined,
@@ -35,10 +33,6 @@ export function createPictures() {
     })
   }
 
-  /**
-   * @throws ApiError UNSUPPORTED_MEDIA_TYPE for anything but an image of these types, VALIDATION_ERROR for a damaged or
-   *   oversized one, RATE_LIMITED
-   */
   async function inspect(
     principal: Principal,
     bytes: Buffer,

@@ -13,14 +13,9 @@ import type { Media } from './schema.ts'
 
 export type UploadDeps = LinkDeps & { pictures: Pick<Pictures, 'inspect'> }
 
-/** Upper bound under every plan. */
 const MAX_MEDIA = 10_000
 const MAX_NAME_CHARS = 100
 
-/**
- * Decodes and stores an image. A workspace stores the same bytes once.
- * @throws ApiError UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR, PLAN_LIMIT_REACHED, RATE_LIMITED
- */
 export async function storeImage(
   deps: UploadDeps,
   principal: Principal,
@@ -87,6 +82,7 @@ type SentFile = { kind: string; bytes: Uint8Array }
 /**
  * Sends a file to the database in parts, stored in settings of the transaction: as one parameter, it would take
  * several times its size in memory, since the driver writes hexadecimal digits.
+ * /
  */
 async function sendParts(tx: Tx, { kind, bytes }: SentFile): Promise<void> {
   const { buffer, byteOffset, byteLength } = bytes
@@ -96,7 +92,6 @@ async function sendParts(tx: Tx, { kind, bytes }: SentFile): Promise<void> {
     await tx`select set_config(${toPartName(kind, sent++)}, ${part.toString('base64')}, true) is null`
 }
 
-/** An expression for the bytes that were sent. */
 function joinParts(tx: Tx, { kind, bytes }: SentFile): Fragment {
   return tx`(
     select decode(string_agg(current_setting(${toPartName(kind, '')} || at), '' order by at), 'base64')
@@ -107,11 +102,7 @@ function toPartName(kind: string, at: number | ''): string {
   return `signpost.part_${kind}_${at}`
 }
 
-async function findSame(
-  tx: Tx,
-  { workspaceId }: Principal,
-  sha256: Buffer,
-): Promise<Row | undefined> {
+async function findSame(tx: Tx, { workspaceId }: Principal, sha256: Buffer) {
   const [row] = await tx<Row[]>`
     select ${columnsOf(tx)} from media where workspace_id = ${workspaceId} and sha256 = ${sha256}`
   return row
@@ -128,7 +119,6 @@ async function requireRoom(tx: Tx, { workspaceId }: Principal): Promise<void> {
     )
 }
 
-/** A name without characters that have a meaning in paths or headers. */
 function toSafeName(filename: string | null, { contentType }: Picture): string {
   const safe = (filename ?? '')
     .normalize('NFC')

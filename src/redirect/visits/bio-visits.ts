@@ -1,4 +1,4 @@
-import { cutUtm } from '../../decision/utm.ts'
+import { cutUtm } from '../../decision/link.ts'
 import { readQueryUtm, readTrigger } from '../../decision/location.ts'
 import type { Outcome, Waiter } from '../../clicks/journal/open-segment.ts'
 import type { Journal } from '../../clicks/journal/writer.ts'

@@ -7,11 +7,11 @@ import { createCapabilities, createLimit, type Limit } from '../../../src/platfo
 import { readPlans } from '../../../src/platform/plans/plans.ts'
 import { createLinks } from '../../../src/links/link/links.ts'
 import { createHashLinkPassword } from '../../../src/links/write/password.ts'
-import { createShortHost } from '../../../src/links/link/short-host.ts'
+import { createShortHost } from '../../../src/links/link/dependencies.ts'
 import {
+  inSavepoint,
   inTransaction,
   inWorkspace,
-  inSavepoint,
   type Tx,
 } from '../../../src/platform/storage/postgres/postgres.ts'
 import { openLogs, whoIs, type Logs } from '../../support/log-world.ts'
@@ -19,7 +19,6 @@ import { heavyReadsOn } from '../../support/heavy-reads.ts'
 import { asTenant } from '../../support/privileges.ts'
 import { saveNoResponse, unusedLinkClicks } from '../../support/fixtures.ts'
 import { anyText } from '../../support/any-text.ts'
-
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 

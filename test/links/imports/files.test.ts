@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { ApiError } from '../../../src/platform/core/errors.ts'
 import { createImportFiles } from '../../../src/links/imports/files.ts'
 import { parseMapping } from '../../../src/links/imports/layout.ts'
-import type { SourceName } from '../../../src/links/imports/sources.ts'
+import type { SourceName } from '../../../src/links/imports/fields.ts'
 
 const FILES = join(import.meta.dirname, 'files')
 

@@ -1,5 +1,7 @@
-import { MAX_UTM_CHARS } from '../decision/utm.ts'
+import { MAX_UTM_CHARS } from '../decision/link.ts'
 import { nullable, text } from '../platform/resources/shapes.ts'
+import { invalid } from '../platform/core/errors.ts'
+import { checkName } from '../platform/resources/field-checks.ts'
 
 export const UTM_FIELDS = [
   'utmSource',
@@ -27,7 +29,6 @@ const EXAMPLES: Readonly<Record<UtmField, readonly [parameter: string, example: 
   utmContent: ['utm_content', 'button'],
 }
 
-/** @param describe says what the parameter is used for */
 export function utmShapes(describe: (parameter: string) => string) {
   const toShape = (field: UtmField) => {
     const [parameter, example] = EXAMPLES[field]
@@ -44,7 +45,6 @@ export function utmShapes(describe: (parameter: string) => string) {
 
 type UtmInput = { readonly [name in UtmField]?: string | null | undefined }
 
-/** Trims UTM fields; an empty one becomes null. */
 export function toUtmColumns(input: UtmInput): { [name in UtmField]?: string | null } {
   return Object.fromEntries(
     UTM_FIELDS.flatMap((name) => {
@@ -52,4 +52,23 @@ export function toUtmColumns(input: UtmInput): { [name in UtmField]?: string | n
       return value === undefined ? [] : [[name, value?.trim() || null]]
     }),
   )
+}
+
+export const MAX_TAGS = 50
+export const TAG_MAX_CHARS = 50
+
+/** Clients remove these path segments, so no request could name such a tag. */
+const UNREACHABLE = new Set(['.', '..'])
+
+export function checkTags(input: readonly string[] | null): string[] | null {
+  const tags = (input ?? []).map((tag, i) => toTag(tag, `tags.${i}`))
+  return tags.length === 0 ? null : [...new Set(tags)]
+}
+
+/** A tag has no comma, which separates tags in queries and CSV. */
+export function toTag(input: string, path: string): string {
+  const tag = checkName(input.normalize('NFC'), path, TAG_MAX_CHARS)
+  if (tag.includes(',')) throw invalid(path, `${path} must not contain a comma.`)
+  if (UNREACHABLE.has(tag)) throw invalid(path, `${path} must not be "." or "..".`)
+  return tag
 }

@@ -1,23 +1,95 @@
 import { ApiError } from '../../platform/core/errors.ts'
+import { slugKeyOf } from '../../platform/facts/slug.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { inWorkspace } from '../../platform/storage/postgres/postgres.ts'
+import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import type { LinkDeps, ShortHost } from '../link/dependencies.ts'
+import { toAddressKey } from '../link/addresses.ts'
+import { chooseDomain, readGroups, toDomainColumns, type Groups } from '../write/references.ts'
+import { toError, type Draft } from './drafts.ts'
 import { checkName, toNameKey } from '../../platform/resources/field-checks.ts'
 import { createFolder } from '../folders/folders.ts'
-import type { LinkDeps } from '../link/dependencies.ts'
-import { toError, type Draft } from './drafts.ts'
+
+export type ExistingLink = {
+  id: string
+  externalId: string | null
+  folderId: string | null
+  campaignId: string | null
+  slug: string
+  hostname: string | null
+  destinationUrl: string
+}
+
+type FoundLink = ExistingLink & { foundBy: 'externalId' | 'slug' | 'id' }
+type Address = { domainId: string; key: string }
+
+export async function findExisting(
+  tx: Tx,
+  principal: Principal,
+  drafts: readonly Draft[],
+  host: ShortHost,
+): Promise<(FoundLink | null)[]> {
+  const { workspaceId } = principal
+  const bySlug = await findBySlug(tx, principal, drafts, host)
+  const externalIds = drafts.flatMap(({ input }) => input.externalId?.trim() ?? [])
+  const ids = [...drafts.map(({ id }) => id), ...bySlug].filter((id) => id !== null)
+  const rows = await tx<ExistingLink[]>`
+    select l.id, l.external_id, l.folder_id, l.campaign_id, l.slug, d.hostname, l.destination_url
+    from links l left join domains d on d.id = l.domain_id and d.workspace_id = l.workspace_id
+    where l.workspace_id = ${workspaceId} and l.id in (
+      select id from links
+      where workspace_id = ${workspaceId} and external_id = any(${externalIds}::text[])
+      union
+      select unnest(${ids}::text[]))`
+  const byExternalId = new Map(rows.map((row) => [row.externalId, row]))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return drafts.map(({ input, id }, i) => {
+    const found = [
+      ['externalId', input.externalId ? byExternalId.get(input.externalId.trim()) : undefined],
+      ['slug', byId.get(bySlug[i] ?? '')],
+      ['id', byId.get(id ?? '')],
+    ] as const
+    for (const [foundBy, link] of found) if (link) return { ...link, foundBy }
+    return null
+  })
+}
+
+async function findBySlug(tx: Tx, principal: Principal, drafts: readonly Draft[], host: ShortHost) {
+  const inputs = drafts.map(({ input }) => input)
+  if (!inputs.some(({ slug }) => slug)) return inputs.map(() => null)
+  const groups = await readGroups(tx, principal, inputs)
+  const addresses = inputs.map((input) => toAddress(input, host, groups))
+  const known = addresses.filter((address) => address !== null)
+  const rows = await tx<(Address & { linkId: string })[]>`
+    select a.domain_id, a.slug_key as key, a.link_id
+    from unnest(${known.map(({ domainId }) => domainId)}::text[], ${known.map(({ key }) => key)}::text[])
+      as wanted (domain_id, slug_key)
+    join link_addresses a on a.domain_id = wanted.domain_id and a.slug_key = wanted.slug_key
+    where a.workspace_id = ${principal.workspaceId} and a.link_id is not null and not a.is_alias`
+  const byAddress = new Map(rows.map((row) => [toAddressKey(row), row.linkId]))
+  return addresses.map((address) => address && (byAddress.get(toAddressKey(address)) ?? null))
+}
+
+function toAddress(input: Draft['input'], host: ShortHost, groups: Groups): Address | null {
+  if (!input.slug) return null
+  try {
+    const domain = chooseDomain(input, null, host, groups) ?? null
+    const { domainId, isCaseSensitive } = toDomainColumns(domain)
+    return { domainId: domainId ?? '', key: slugKeyOf(input.slug, isCaseSensitive) }
+  } catch (error) {
+    // The write refuses the row.
+    if (error instanceof ApiError) return null
+    throw error
+  }
+}
 
 type Group = 'folder' | 'campaign'
 type Column = (field: string) => string | null
-/** The id for each name, or why there is none. */
 type Found = ReadonlyMap<string, string | ApiError>
 
 const IDS = { folder: /^fld_[0-9A-Z]{26}$/, campaign: /^cmp_[0-9A-Z]{26}$/ }
 const NAME_MAX_CHARS = 255
 
-/**
- * Replaces names of folders and campaigns by ids. Missing folders are created; missing campaigns are not, since a
- * campaign has dates and UTM values. Rows that cannot be resolved get an error.
- */
+/** Names become ids. Missing folders are created; campaigns are not, since they have dates and UTM values. */
 export async function resolveGroups(
   deps: LinkDeps,
   principal: Principal,

@@ -1,7 +1,7 @@
-import { inTransaction } from '../../platform/storage/postgres/postgres.ts'
-import { announceDomain } from '../../links/link-changes.ts'
-import type { Resource } from '../../platform/resources/resource.ts'
-import { Domain } from './schema.ts'
+import { inTransaction } from '../platform/storage/postgres/postgres.ts'
+import { announceDomain } from '../links/link/addresses.ts'
+import type { Resource } from '../platform/resources/resource.ts'
+import { Domain } from './domains/schema.ts'
 
 export const domains = {
   scopes: { domains: { read: 'read domains', write: 'create, change and delete domains' } },

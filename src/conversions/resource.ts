@@ -1,6 +1,6 @@
-import { emptyTable } from '../../platform/resources/purge-steps.ts'
-import type { Resource } from '../../platform/resources/resource.ts'
-import { ConversionReceived } from './schema.ts'
+import { emptyTable } from '../platform/resources/purge-steps.ts'
+import type { Resource } from '../platform/resources/resource.ts'
+import { ConversionReceived } from './conversions/schema.ts'
 
 export const conversions = {
   scopes: { conversions: { write: 'send conversions' } },
@@ -21,3 +21,15 @@ export const conversions = {
     },
   ],
 } as const satisfies Resource
+
+export const deferred = {
+  scopes: {
+    deferred: {
+      read: 'nothing; the scope is accepted, and no route requires it',
+      write: 'resolve deferred deep links; the only scope for a key inside an app',
+    },
+  },
+} as const satisfies Resource
+
+/** It needs no scope: any credential may use it. */
+export const geoip = {} as const satisfies Resource

@@ -1,11 +1,21 @@
 import type { LinkOptions } from '../../platform/facts/link-options.ts'
 import { shortUrlOf } from '../../platform/facts/short-url.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import type { Fragment, Statement, Tx } from '../../platform/storage/postgres/postgres.ts'
+import {
+  allOf,
+  type Fragment,
+  type Statement,
+  type Tx,
+} from '../../platform/storage/postgres/postgres.ts'
 import { isoOrNull } from '../../platform/resources/shapes.ts'
 import { PASSWORD_MASK } from '../write/password.ts'
 import type { Link } from './schema.ts'
-import type { ShortHost } from './short-host.ts'
+import type { LinkDeps, ShortHost } from './dependencies.ts'
+import { ApiError } from '../../platform/core/errors.ts'
+import { newId } from '../../platform/core/ids.ts'
+import { randomSlug, slugKey } from '../../platform/facts/slug.ts'
+
+import { NO_UTM } from '../labels.ts'
 
 export type LinkRow = {
   id: string
@@ -13,9 +23,7 @@ export type LinkRow = {
   name: string
   slug: string
   slugKey: string
-  /** Null: the shared host. */
   domainId: string | null
-  /** Columns of `domains`. */
   hostname: string | null
   isCaseSensitive: boolean
   destinationUrl: string
@@ -34,7 +42,6 @@ export type LinkRow = {
   folderId: string | null
   campaignId: string | null
   externalId: string | null
-  /** Null for none. */
   tags: string[] | null
   createdBy: string
   archivedAt: Date | null
@@ -46,7 +53,6 @@ export type LinkRow = {
   served?: number | null
   /** As the author wrote them, ordered by their keys; absent for none. */
   aliases?: string[]
-  /** The operator's reason for blocking the link. */
   blockedReason?: string | null
 }
 
@@ -105,15 +111,11 @@ export function toLink(
   }
 }
 
-/** Whether the link has served `maxClicks` redirects. */
 export function isUsedUp({ options, served }: LinkRow): boolean {
   return options?.maxClicks !== undefined && (served ?? 0) >= options.maxClicks
 }
 
-/**
- * The columns of `links l`, without the search text, which repeats up to 8 KB of them. Folder and campaign
- * are null once their rows are deleted, even while a job has yet to clear the columns.
- */
+/** Columns of `links l` {@link withCounters}. A deleted folder or campaign is null, even before its job clears it. */
 export function columnsOf(tx: Tx) {
   return tx`l.id, l.workspace_id, l.name, l.slug, l.slug_key, l.domain_id, l.destination_url,
     l.redirect_type, l.status, l.expires_at, l.utm_source, l.utm_medium, l.utm_campaign, l.utm_term,
@@ -134,15 +136,18 @@ export function columnsOf(tx: Tx) {
     ) as is_case_sensitive,
     case when l.status = 'blocked' then (
       select b.reason from link_blocks b where b.link_id = l.id and b.workspace_id = l.workspace_id
-    ) end as blocked_reason`
-}
-
-export function countersOf(tx: Tx) {
-  return tx`coalesce(c.clicks, 0) as clicks, c.last_clicked_at, q.served`
+    ) end as blocked_reason, coalesce(c.clicks, 0) as clicks, c.last_clicked_at, q.served`
 }
 
 export function withCounters(tx: Tx) {
   return tx`left join link_clicks c on c.link_id = l.id left join link_quotas q on q.link_id = l.id`
+}
+
+export function aliasesOf(tx: Tx) {
+  return tx`array(
+    select a.slug from link_addresses a
+    where a.link_id = l.id and a.is_alias and a.workspace_id = l.workspace_id
+    order by a.slug_key) as aliases`
 }
 
 type Stored = Exclude<
@@ -221,4 +226,141 @@ export function updateRows(
 
 function toTable(tx: Tx, rows: readonly LinkRow[]): Fragment {
   return tx`json_to_recordset(${JSON.stringify(rows)}::text::json) as r (${tx.unsafe(DEFINITIONS)})`
+}
+
+export function show(
+  { shortHost, clock }: Pick<LinkDeps, 'shortHost' | 'clock'>,
+  row: LinkRow,
+): Link {
+  return toLink(row, shortHost(), clock())
+}
+
+export function toNewRow(
+  { clock }: Pick<LinkDeps, 'clock'>,
+  principal: Principal,
+  columns: Partial<LinkRow>,
+): LinkRow {
+  const nowMs = clock()
+  const now = new Date(nowMs)
+  const slug = randomSlug()
+  return {
+    slug,
+    slugKey: slugKey(slug),
+    domainId: null,
+    hostname: null,
+    isCaseSensitive: false,
+    redirectType: 302,
+    status: 'active',
+    expiresAt: null,
+    ...NO_UTM,
+    metadata: null,
+    options: null,
+    passwordHash: null,
+    folderId: null,
+    campaignId: null,
+    externalId: null,
+    tags: null,
+    ...columns,
+    id: newId('lnk', nowMs),
+    workspaceId: principal.workspaceId,
+    createdBy: principal.userId,
+    archivedAt: columns.status === 'archived' ? now : null,
+    createdAt: now,
+    updatedAt: now,
+    clicks: 0,
+    lastClickedAt: null,
+  } as LinkRow
+}
+
+export async function load(tx: Tx, { workspaceId }: Principal, id: string): Promise<LinkRow> {
+  const [row] = await tx<LinkRow[]>`
+    select ${columnsOf(tx)}, ${aliasesOf(tx)} from links l ${withCounters(tx)}
+    where l.id = ${id} and l.workspace_id = ${workspaceId}`
+  if (!row) throw noSuchLink()
+  return row
+}
+
+/** Locks the rows in the order of their ids, so that two such transactions never wait for each other. */
+export async function lockMany(
+  tx: Tx,
+  { workspaceId }: Principal,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LinkRow>> {
+  const [rows, aliases] = await allOf([
+    tx<LinkRow[]>`
+      select ${columnsOf(tx)} from links l ${withCounters(tx)}
+      where l.id = any(${[...ids]}::text[]) and l.workspace_id = ${workspaceId}
+      order by l.id for update of l`,
+    // After the wait for the locks, so that none is outdated.
+    tx<{ linkId: string; slugs: string[] }[]>`
+      select link_id, array_agg(slug order by slug_key) as slugs from link_addresses
+      where link_id = any(${[...ids]}::text[]) and is_alias and workspace_id = ${workspaceId}
+      group by link_id`,
+  ])
+  const found = new Map(aliases.map(({ linkId, slugs }) => [linkId, slugs]))
+  return new Map(rows.map((row) => [row.id, { ...row, aliases: found.get(row.id) ?? [] }]))
+}
+
+export function noSuchLink(): ApiError {
+  return new ApiError('NOT_FOUND', 'This link does not exist.')
+}
+
+type Options = LinkOptions | null
+
+/** A new `maxClicks` keeps the count of redirects; without the option the row is deleted. */
+export async function saveQuotas(
+  tx: Tx,
+  { workspaceId }: Principal,
+  changes: readonly { linkId: string; before: Options; after: Options }[],
+): Promise<void> {
+  const changed = changes.filter(({ before, after }) => before?.maxClicks !== after?.maxClicks)
+  const quotas = changed.flatMap(({ linkId, after }) =>
+    after?.maxClicks === undefined ? [] : [{ linkId, maxClicks: after.maxClicks }],
+  )
+  const removed = changed.filter(({ after }) => after?.maxClicks === undefined)
+  await allOf([
+    quotas.length > 0 && insertQuotas(tx, workspaceId, quotas),
+    removed.length > 0 &&
+      tx`
+        delete from link_quotas
+        where link_id = any(${removed.map(({ linkId }) => linkId)}::text[])
+          and workspace_id = ${workspaceId}`,
+  ])
+}
+
+function insertQuotas(
+  tx: Tx,
+  workspaceId: string,
+  quotas: readonly { linkId: string; maxClicks: number }[],
+) {
+  return tx`
+    insert into link_quotas (link_id, workspace_id, max_clicks)
+    select link_id, ${workspaceId}, max_clicks
+    from unnest(${quotas.map(({ linkId }) => linkId)}::text[],
+      ${quotas.map(({ maxClicks }) => maxClicks)}::integer[]) as quota (link_id, max_clicks)
+    order by link_id
+    on conflict (link_id) do update set max_clicks = excluded.max_clicks`
+}
+
+export function statusOf(tx: Tx, now: Date) {
+  return tx`
+    case when l.status = 'active' and (l.expires_at <= ${now} or ${isUsedUpSql(tx)})
+      then 'expired' else l.status end`
+}
+
+export function isUsedUpSql(tx: Tx) {
+  return tx`exists (
+    select from link_quotas q
+    where q.link_id = l.id and q.workspace_id = l.workspace_id and q.served >= q.max_clicks)`
+}
+
+export async function readUsedUp(
+  tx: Tx,
+  { workspaceId }: Principal,
+  atMost: number,
+): Promise<string[] | null> {
+  const rows = await tx<{ linkId: string }[]>`
+    select link_id from link_quotas
+    where workspace_id = ${workspaceId} and served >= max_clicks limit ${atMost + 1}`
+  return rows.length > atMost ? null : rows.map(({ linkId }) => linkId)
 }

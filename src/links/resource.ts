@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { described, named } from '../../platform/routes/shape.ts'
-import { inTransaction } from '../../platform/storage/postgres/postgres.ts'
-import { announceLinksOf } from '../link-changes.ts'
-import { emptyTable, inPieces, PIECE_ROWS } from '../../platform/resources/purge-steps.ts'
-import type { Resource } from '../../platform/resources/resource.ts'
-import { Link } from './schema.ts'
-import { FREED_DAYS } from './slugs.ts'
+import { described, named } from '../platform/routes/shape.ts'
+import { inTransaction } from '../platform/storage/postgres/postgres.ts'
+import { announceLinksOf, FREED_DAYS } from './link/addresses.ts'
+import { emptyTable, inPieces, PIECE_ROWS } from '../platform/resources/purge-steps.ts'
+import type { Resource } from '../platform/resources/resource.ts'
+import { Link } from './link/schema.ts'
+import { Campaign } from './campaigns/schema.ts'
 
 // A snapshot has neither the password nor the numbers of a period.
 const {
@@ -104,3 +104,32 @@ export const links = {
     },
   ],
 } as const satisfies Resource
+
+export const folders = {} as const satisfies Resource
+
+export const tags = {} as const satisfies Resource
+
+export const campaigns = {
+  scopes: { campaigns: { read: 'read campaigns', write: 'create, change and delete campaigns' } },
+  limits: ['campaigns'],
+  events: {
+    'campaign.completed': {
+      label: 'Campaign completed',
+      description: 'A campaign ended or was marked as completed, for the first time.',
+      data: Campaign,
+    },
+  },
+} as const satisfies Resource
+
+export const utmTemplates = {
+  scopes: {
+    'utm-templates': {
+      read: 'read UTM templates',
+      write: 'create, change and delete UTM templates',
+    },
+  },
+  limits: ['utm_templates'],
+} as const satisfies Resource
+
+/** It has no scope of its own: each section needs the scope of what it finds. */
+export const search = {} as const satisfies Resource

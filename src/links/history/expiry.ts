@@ -4,17 +4,13 @@ import { inPieces, PIECE_ROWS } from '../../platform/resources/purge-steps.ts'
 
 type Deps = { sql: SystemSql; clock: Clock }
 
-/** Time in which a deletion, or an operation on many links, can be undone. */
 const UNDO_MS = 3_600_000
 
 export function undoableSince(clock: Clock): Date {
   return new Date(clock() - UNDO_MS)
 }
 
-/**
- * Deletes what can no longer be undone: deleted links with their history, and the undo data of other links. Skips
- * versions that a request has locked, so that neither waits for the other.
- */
+/** Deletes what can no longer be undone. Skips versions that a request has locked. */
 export async function deleteExpired({ sql, clock }: Deps, signal: AbortSignal): Promise<void> {
   const expired = (kind: string) => sql`
     undo_data is not null and kind = ${kind} and changed_at <= ${undoableSince(clock)}
@@ -43,5 +39,17 @@ export async function deleteExpired({ sql, clock }: Deps, signal: AbortSignal): 
     () => sql`
       update link_versions set operation_id = null, undo_data = null where ctid = any(array(
         select ctid from link_versions where ${expired('updated')}))`,
+  )
+}
+
+/** Deletes freed slugs and aliases once every workspace may take them. */
+export async function deleteExpiredReservations({ sql, clock }: Deps, signal: AbortSignal) {
+  const now = new Date(clock())
+  await inPieces(
+    signal,
+    () => sql`
+      delete from link_addresses where ctid = any(array(
+        select ctid from link_addresses where link_id is null and free_at <= ${now}
+        limit ${PIECE_ROWS}))`,
   )
 }

@@ -1,5 +1,15 @@
-import { emptyTable } from '../../platform/resources/purge-steps.ts'
-import type { Resource } from '../../platform/resources/resource.ts'
+import type { Resource } from '../platform/resources/resource.ts'
+import { emptyTable } from '../platform/resources/purge-steps.ts'
+
+export const bioPages = {
+  scopes: {
+    'bio-pages': {
+      read: 'read bio pages',
+      write: 'create, change and delete bio pages, with the links of their blocks',
+    },
+  },
+  limits: ['bio_pages'],
+} as const satisfies Resource
 
 export const media = {
   scopes: { media: { read: 'read images', write: 'upload and delete images' } },

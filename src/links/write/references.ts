@@ -1,21 +1,19 @@
-import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { ApiError, invalid, itIs } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { foreignId, readForeign } from '../../platform/resources/ownership.ts'
 import { allOf, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import { UTM_FIELDS, type Utm } from '../utm.ts'
-import { readDomains, type LinkDomain } from './domains.ts'
-import type { LinkRow } from '../link/row.ts'
+import { UTM_FIELDS, type Utm } from '../labels.ts'
+import type { LinkRow } from '../link/rows.ts'
 import type { UpdateLink } from '../link/schema.ts'
-import { imagesOf, leaveOutImages, mediaOfCard } from './images.ts'
+import type { ShortHost } from '../link/dependencies.ts'
+import type { CardInput } from '../options/option-shapes.ts'
 
-/** What requests name: folders, campaigns, UTM templates and images by their ids, and domains. */
 export type Groups = {
   readonly folders: ReadonlySet<string>
   readonly campaigns: ReadonlyMap<string, Utm>
   readonly templates: ReadonlyMap<string, Utm>
   readonly images: ReadonlySet<string>
   readonly domains: readonly LinkDomain[]
-  /** Ids of other workspaces. */
   readonly foreign: ReadonlySet<string>
 }
 
@@ -36,10 +34,7 @@ const NOUNS = { ...FIELDS, 'card.image': 'image', qrLogoMediaId: 'image' } as co
 const TABLES = ['folders', 'campaigns', 'utm_templates', 'domains', 'media']
 const FIELD_NAMES = Object.keys(FIELDS) as GroupField[]
 
-/**
- * Reads the groups that the requests name, and locks the domains. The caller locks links afterwards.
- * @param linkIds links that the requests change
- */
+/** Locks the domains; the caller locks links afterwards. */
 export async function readGroups(
   tx: Tx,
   principal: Principal,
@@ -59,7 +54,6 @@ export async function readGroups(
 }
 
 type Named = Pick<Groups, 'folders' | 'campaigns' | 'templates' | 'images'> & {
-  /** Ids that no group of the workspace has. */
   unknown: readonly string[]
 }
 
@@ -113,13 +107,7 @@ async function lockImages(tx: Tx, workspaceId: string, ids: readonly string[]) {
   return new Set(rows.map(({ id }) => id))
 }
 
-/**
- * The columns that follow from the groups of a request. UTM values are resolved when the link is written: explicit
- * fields first, then the template, then the link's own, then the campaign. Later edits of template and campaign do
- * not change the link.
- * @param explicit the UTM columns of the request
- * @throws ApiError VALIDATION_ERROR for an unknown id, FORBIDDEN for one of another workspace
- */
+/** UTM values are resolved once: explicit fields, then the template, then the link's own, then the campaign. */
 export function toGroupColumns(
   input: GroupInput,
   groups: Groups,
@@ -161,10 +149,7 @@ function requireKnown(
   throw invalid(path, `${path} must be the id of ${article} ${noun} of this workspace.`, 'unknown')
 }
 
-/**
- * Refuses filters by groups of other workspaces; unknown ones match nothing (spec, Authentication 7).
- * @throws ApiError FORBIDDEN
- */
+/** Unknown filters match nothing (spec, Authentication 7). */
 export async function refuseForeignGroups(
   tx: Tx,
   principal: Principal,
@@ -181,10 +166,6 @@ export async function refuseForeignGroups(
     if (foreign.has(filters[field] ?? '')) throw foreignId(field)
 }
 
-/**
- * The former fields of a link, without folders, campaigns, domains and images that are gone.
- * @param origin of the short URLs
- */
 export function toRestored(input: UpdateLink, groups: Groups, origin: string): UpdateLink {
   const { folderId, campaignId, domainId, ...others } = input
   const isDomainKept = domainId === null || groups.domains.some((domain) => domain.id === domainId)
@@ -197,4 +178,169 @@ export function toRestored(input: UpdateLink, groups: Groups, origin: string): U
     ...(campaignId && !groups.campaigns.has(campaignId) && { campaignId: null }),
     ...leaveOutImages(input, groups.images, origin),
   }
+}
+
+export type LinkDomain = {
+  readonly id: string
+  readonly hostname: string
+  readonly isCaseSensitive: boolean
+  readonly isDefault: boolean
+  readonly isServed: boolean
+}
+
+export type DomainInput = Pick<UpdateLink, 'domainId' | 'domain'>
+type UrlInput = Pick<
+  UpdateLink,
+  'destinationUrl' | 'expiredUrl' | 'iosDeepLink' | 'androidDeepLink' | 'rules' | 'variants'
+>
+type DomainColumns = Pick<LinkRow, 'domainId' | 'hostname' | 'isCaseSensitive'>
+
+type Known = { readonly domains: readonly LinkDomain[]; readonly foreign: ReadonlySet<string> }
+
+/** Locks domains before links: changing a case rule and deleting a domain lock the domain first too. */
+export function readDomains(
+  tx: Tx,
+  { workspaceId }: Principal,
+  inputs: readonly (DomainInput & UrlInput)[],
+  linkIds: readonly string[] = [],
+): Promise<readonly LinkDomain[]> {
+  const ids = inputs.flatMap(({ domainId }) => domainId ?? [])
+  const names = inputs.flatMap((input) => [
+    ...(typeof input.domain === 'string' ? [toName(input.domain)] : []),
+    ...toUrlHosts(input),
+  ])
+  return tx<LinkDomain[]>`
+    select d.id, d.hostname, d.case_sensitive as is_case_sensitive, d.is_default,
+      d.status in ('verified', 'misconfigured') as is_served
+    from domains d where d.workspace_id = ${workspaceId} and d.id in (
+      select id from domains where workspace_id = ${workspaceId} and is_default
+      union
+      select id from domains where workspace_id = ${workspaceId} and id = any(${ids}::text[])
+      union
+      select id from domains
+      where workspace_id = ${workspaceId} and hostname = any(${[...new Set(names)]}::text[])
+      union
+      select domain_id from links
+      where workspace_id = ${workspaceId} and id = any(${[...linkIds]}::text[]))
+    order by d.id for key share of d`
+}
+
+/** Null: the shared host; undefined: no change. A new link gets the default domain. */
+export function chooseDomain(
+  input: DomainInput,
+  before: Pick<LinkRow, 'domainId'> | null,
+  host: Pick<ShortHost, 'domain'>,
+  groups: Known,
+): LinkDomain | null | undefined {
+  const named = chooseByName(input.domain, host, groups)
+  const chosen = chooseById(input.domainId, before, groups)
+  if (named !== undefined && chosen !== undefined && named !== chosen)
+    throw invalid('domain', 'domain must be the host of domainId; leave out one of them.')
+  const domain = named === undefined ? chosen : named
+  if (before === null && domain === undefined)
+    return groups.domains.find(({ isDefault }) => isDefault) ?? null
+  return domain === undefined || (domain?.id ?? null) === before?.domainId ? undefined : domain
+}
+
+function chooseById(
+  id: string | null | undefined,
+  before: object | null,
+  { domains, foreign }: Known,
+): LinkDomain | null | undefined {
+  if (id === undefined) return undefined
+  if (id === null) return before === null ? undefined : null
+  const found = domains.find((domain) => domain.id === id)
+  if (found) return found
+  if (foreign.has(id))
+    throw new ApiError('FORBIDDEN', 'domainId belongs to another workspace.', [
+      { path: 'domainId', message: 'This domain belongs to another workspace.', code: 'foreign' },
+    ])
+  throw invalid('domainId', 'domainId must be the id of a domain of this workspace.', 'unknown')
+}
+
+function chooseByName(
+  name: string | null | undefined,
+  host: Pick<ShortHost, 'domain'>,
+  { domains }: Pick<Known, 'domains'>,
+): LinkDomain | null | undefined {
+  if (name === undefined || name === null) return undefined
+  const hostname = toName(name)
+  const found = domains.find((domain) => domain.hostname === hostname)
+  if (found) return found
+  if (hostname === host.domain) return null
+  throw invalid(
+    'domain',
+    `domain must be ${host.domain} or the host of a domain of this workspace${itIs('domain', name)}.`,
+    'unknown',
+  )
+}
+
+export function toDomainColumns(domain: LinkDomain | null): DomainColumns {
+  if (domain === null) return { domainId: null, hostname: null, isCaseSensitive: false }
+  const { id, hostname, isCaseSensitive } = domain
+  return { domainId: id, hostname, isCaseSensitive }
+}
+
+export function createOwnTest(host: ShortHost, { domains }: Pick<Known, 'domains'>) {
+  const names = new Set(domains.filter(({ isServed }) => isServed).map(({ hostname }) => hostname))
+  return (url: URL) => host.isOwn(url) || names.has(url.hostname.replace(/\.$/, ''))
+}
+
+function toUrlHosts(input: UrlInput): string[] {
+  const urls = [
+    ...[input.destinationUrl, input.expiredUrl, input.iosDeepLink, input.androidDeepLink],
+    ...[...(input.rules ?? []), ...(input.variants ?? [])].map(
+      ({ destinationUrl }) => destinationUrl,
+    ),
+  ]
+  const hosts = urls.flatMap((url) => (url ? (URL.parse(url.trim())?.hostname ?? []) : []))
+  return [...new Set(hosts.map((host) => host.replace(/\.$/, '')).filter(Boolean))]
+}
+
+export function toName(host: string): string {
+  return host.trim().toLowerCase().replace(/\.$/, '')
+}
+
+const MEDIA_ID = /^med_\w+$/
+const MEDIA_ADDRESS = /\/media-public\/(med_[0-9A-Z]{26})(?:\?|$)/
+
+type Shown = {
+  card?: CardInput | null | undefined
+  qrLogoMediaId?: string | null | undefined
+}
+
+export function isMediaId(image: string): boolean {
+  return MEDIA_ID.test(image)
+}
+
+function mediaOfCard(card: CardInput | null | undefined): string | null {
+  return card?.image && isMediaId(card.image) ? card.image : null
+}
+
+/** The ids in these fields, and the id in a public address of the card. */
+export function imagesOf({ card, qrLogoMediaId }: Shown): string[] {
+  return [mediaOfCard(card), mediaOfAddress(card?.image), qrLogoMediaId].filter(
+    (id) => typeof id === 'string',
+  )
+}
+
+export function leaveOutImages(
+  { card, qrLogoMediaId }: Shown,
+  known: ReadonlySet<string>,
+  origin: string,
+): { card?: CardInput | null; qrLogoMediaId?: null } {
+  const image = card?.image
+  const shown = image?.startsWith(`${origin}/`) ? mediaOfAddress(image) : null
+  return {
+    ...(shown !== null && !known.has(shown) && { card: withoutImage(card!) }),
+    ...(qrLogoMediaId && !known.has(qrLogoMediaId) && { qrLogoMediaId: null }),
+  }
+}
+
+function withoutImage(card: CardInput): CardInput | null {
+  return card.title || card.description ? { ...card, image: null } : null
+}
+
+function mediaOfAddress(image: string | null | undefined): string | null {
+  return MEDIA_ADDRESS.exec(image ?? '')?.[1] ?? null
 }
