@@ -22,7 +22,6 @@ import { createWorkspaces, type WorkspacesDeps } from './workspaces/workspaces.t
 
 type Neighbors = {
   config: Config
-  /** Host of short links; set once the server has its port. */
   shortHost: () => { domain: string }
   purge: WorkspacesDeps['purge']
 }
@@ -56,7 +55,6 @@ export function openAccounts(deps: Dependencies, { config, shortHost, purge }: N
   } satisfies Record<string, Route[]>
   return {
     routes,
-    /** Routes of users, outside of a workspace. */
     userRoutes: [
       ...signIn.routes,
       ...accountRoutes(accounts),

@@ -21,10 +21,6 @@ import { bootstrapFromConfig, createBootstrap } from './workspaces/bootstrap.ts'
 
 type Neighbors = { config: Config; accounts: AccountsRoom; purge: Purge }
 
-/**
- * Plans and billing, abuse, and the operator's commands.
- * @throws OperatorError for settings that contradict each other
- */
 export async function openOperator(
   deps: Dependencies & LinkDeps,
   { config, accounts: { signIn, apiKeys, accounts }, purge }: Neighbors,

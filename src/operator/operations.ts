@@ -17,8 +17,8 @@ type Rules = Pick<Abuse, 'blocks' | 'reports'> & {
 export type Operations = ReturnType<typeof createOperations>
 
 /**
- * Operations of the command line, by command: functions from JSON to JSON that the server runs for its
- * socket, and the command line itself while no server runs. All throw OperatorError for bad input.
+ * Functions from JSON to JSON, by command, that the server runs for its socket, and the command line itself while
+ * no server runs. All throw OperatorError for bad input.
  */
 export function createOperations(deps: Deps, { bootstrap, accounts, blocks, reports }: Rules) {
   return withOperatorErrors({

@@ -18,7 +18,6 @@ import { endSubscription } from './billing/ends.ts'
 
 type Deps = PurgeDeps & { log: Log; steps?: readonly PurgeStep[] }
 
-/** Longest wait of a request; the purge continues after it. */
 const WAIT_MS = 5_000
 /** Longer than any transaction that still saw the workspace. */
 const SWEEP_AFTER_MS = 60_000
@@ -41,14 +40,10 @@ export const PURGE_STEPS: readonly PurgeStep[] = [
 ]
 
 /**
- * The deletion of a workspace with everything in it:
- *
- *   active ──begin, in one transaction──▶ started ──every step──▶ purged ──a minute──▶ swept ──90 days──▶ forgotten
- *                                           └── after a crash a sweep begins again with the first step
- *
- * From `begin` on it has no members, its credentials are refused, its links answer 410, its
- * deliveries wait, and its subscription is marked to be ended (billing/ends.ts), which no step waits for. The second round removes rows that a transaction or the click shipper adds late; an hourly
- * query of ClickHouse removes clicks of journals that were shipped weeks later.
+ * From `begin` on a workspace has no members, its credentials are refused, its links answer 410, its deliveries
+ * wait, and its subscription is marked to be ended. After a crash a sweep begins again with the first step. A
+ * second round, a minute later, removes rows that a transaction or the click shipper adds late; an hourly query of
+ * ClickHouse removes clicks of journals that were shipped weeks later.
  */
 export class Purge {
   readonly #deps: Deps
@@ -83,7 +78,6 @@ export class Purge {
     return run
   }
 
-  /** Waits a few seconds for the purge; a sweep finishes one that takes longer or fails. */
   async finishSoon(workspaceId: string): Promise<void> {
     const stop = new AbortController()
     const finished = this.finish(workspaceId).catch((error: unknown) =>
@@ -96,7 +90,6 @@ export class Purge {
     stop.abort()
   }
 
-  /** Finishes started purges, and repeats those that ended a minute ago. */
   async finishAll(signal: AbortSignal): Promise<void> {
     const { sql, clock } = this.#deps
     const due = await sql<{ id: string }[]>`
@@ -112,7 +105,6 @@ export class Purge {
 
   async #runSteps(workspaceId: string, signal: AbortSignal): Promise<void> {
     const { sql, clock } = this.#deps
-    // A later run tries again.
     if (await areDeletionsHeld(sql)) return
     for (const step of this.#steps) await step.run(this.#deps, workspaceId, signal)
     const now = new Date(clock())
@@ -122,7 +114,6 @@ export class Purge {
       where id = ${workspaceId}`
   }
 
-  /** Deletes clicks that arrived weeks after the deletion of their workspace, and forgets old purges. */
   async deleteLateClicks(signal: AbortSignal): Promise<void> {
     const { sql, clickhouse, clock } = this.#deps
     await sql`delete from purges where swept_at < ${new Date(clock() - KEPT_MS)}`

@@ -11,15 +11,11 @@ import {
 
 type Operations = Record<string, (input: never) => Promise<unknown>>
 
-/** In the runtime directory. */
 const [FOLDER, FILE] = ['operator', 'operator.sock']
 const MAX_CHARS = 64 * 1024
 const MAX_ANSWER_CHARS = 64 * 1024 * 1024
 
-/**
- * Serves the command line: HTTP on a unix socket in a folder that only the system user of the server can
- * enter, so no password is needed.
- */
+/** In a folder that only the system user of the server can enter, so no password is needed. */
 export async function openOperatorSocket(dataDir: string, operations: Operations, log: Log) {
   const path = join(openSocketFolder(await openRuntimeDir(dataDir), FOLDER), FILE)
   rmSync(path, { force: true })
@@ -63,17 +59,12 @@ async function perform(
   }
 }
 
-/** The path of the socket; null when no server ever ran on the data directory. */
 export function operatorSocket(dataDir: string): string | null {
   const runtimeDir = findRuntimeDir(dataDir)
   return runtimeDir && join(runtimeDir, FOLDER, FILE)
 }
 
-/**
- * Sends a command to the server that runs on a data directory.
- * @returns its answer, or null when no server runs
- * @throws OperatorError with the server's message, or when the socket belongs to another system user
- */
+/** Null when no server runs. @throws OperatorError with the server's message */
 export async function callServer(
   dataDir: string,
   operation: string,

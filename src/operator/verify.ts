@@ -4,10 +4,7 @@ import { recountConversions, type ConversionRecount } from '../conversions/conve
 import type { ClickHouseClient } from '../platform/storage/clickhouse/clickhouse.ts'
 import type { SystemSql } from '../platform/storage/postgres/postgres.ts'
 
-/**
- * The first breaks of audit logs and their number (a thousand means at least a thousand), the counters of
- * links, and the conversions in both databases.
- */
+/** `broken` has the first hundred; a `brokenTotal` of a thousand means at least a thousand. */
 export type VerifyAnswer = Verification & {
   brokenTotal: number
   counters: Recount
@@ -16,7 +13,6 @@ export type VerifyAnswer = Verification & {
 
 const MAX_BROKEN_SHOWN = 100
 
-/** Checks the audit logs, and compares counters and conversions with their sources. */
 export async function verify(
   deps: { systemSql: SystemSql; clickhouse: ClickHouseClient },
   options: { repair?: boolean } = {},

@@ -39,7 +39,6 @@ type Deps = {
 
 type RouteNeighbors = {
   config: Config
-  /** @throws Error whose message says why the server never connects to this URL */
   checkUrl: (url: string) => Promise<void>
   rateLimits: Pick<RateLimits, 'limiter'>
 }

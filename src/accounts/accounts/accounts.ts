@@ -31,25 +31,16 @@ type Membership = {
 
 export type Accounts = ReturnType<typeof createAccounts>
 
-/** The export and the deletion of an account. */
 export const createAccounts = (deps: Deps) =>
   bindDeps(deps, { export: exportOwn, exportByEmail, remove })
 
-async function exportOwn(
-  { reads, clock }: Deps,
-  caller: Caller,
-  signal?: AbortSignal,
-): Promise<Reply<AccountExport>> {
+async function exportOwn({ reads, clock }: Deps, caller: Caller, signal?: AbortSignal) {
   const { userId } = requireSession(caller)
   const data = await reads.readOfUser(userId, signal, (sql) => readAccount(sql, clock, userId))
   return { data: data ?? refuseDeleted() }
 }
 
-/** @throws OperatorError for an address without an account */
-async function exportByEmail(
-  { systemSql, clock }: Deps,
-  { email }: { email: string },
-): Promise<AccountExport> {
+async function exportByEmail({ systemSql, clock }: Deps, { email }: { email: string }) {
   const [user] = await systemSql<{ id: string }[]>`
     select id from users where email_key = ${email.trim().toLowerCase()}`
   const data = user ? await readAccount(systemSql, clock, user.id) : null
@@ -58,11 +49,7 @@ async function exportByEmail(
   return data
 }
 
-/**
- * Deletes the account after leaving each workspace. An interrupted deletion continues when it is requested again.
- * @throws ApiError CONFLICT with `details: {workspaces}`, before anything has changed, for
- *   workspaces without another owner that are not to be deleted
- */
+/** Leaves or deletes each workspace first; a deletion that was cut off continues when it is requested again. */
 async function remove(deps: Deps, caller: Caller, input: DeleteAccount): Promise<Reply<undefined>> {
   const session = requireSession(caller)
   const { userId } = session
@@ -133,15 +120,8 @@ function conflict(message: string, workspaces: readonly Membership[]): ApiError 
 
 const MAX_ROWS = 10_000
 
-/**
- * All data about a user in one snapshot, without hashes, tokens, keys and sealed secrets.
- * @returns null if the account does not exist
- */
-async function readAccount(
-  sql: SystemSql,
-  clock: Clock,
-  userId: string,
-): Promise<AccountExport | null> {
+/** Everything stored about a user, in one snapshot and without secrets; null without an account. */
+async function readAccount(sql: SystemSql, clock: Clock, userId: string) {
   return inTransaction(sql, async (tx) => {
     await tx`set transaction isolation level repeatable read, read only`
     const [user] = await tx<UserRow[]>`
@@ -168,11 +148,7 @@ type UserRow = Omit<AccountExport['user'], 'emailVerifiedAt' | 'createdAt' | 'up
   updatedAt: Date
 }
 
-async function readBelongings(
-  tx: Tx,
-  userId: string,
-  emailKey: string,
-): Promise<Omit<AccountExport, 'exportedAt' | 'user'>> {
+async function readBelongings(tx: Tx, userId: string, emailKey: string) {
   return {
     memberships: toReply(
       await tx`
@@ -216,7 +192,6 @@ async function readBelongings(
   }
 }
 
-/** The columns match the shape. */
 function toReply<T>(rows: readonly object[]): T[] {
   return rows.map(toIsoTimes) as T[]
 }

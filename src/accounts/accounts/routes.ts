@@ -4,7 +4,6 @@ import { AccountExport, DeleteAccount, DeleteAccountQuery } from './schema.ts'
 
 const tag = 'Profile'
 
-/** Export and deletion of an account. */
 export const accountRoutes = (accounts: Accounts) => [
   route('GET /auth/user/export', {
     requires: { credential: 'session' },

@@ -120,7 +120,6 @@ const ExportedSecurityEntry = named(
   }),
 )
 
-/** All data about a user, without credentials. */
 export const AccountExport = named(
   'AccountExport',
   Type.Object({

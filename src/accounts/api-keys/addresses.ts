@@ -2,11 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { isWithin, parseRange, type IpAddress } from '../../platform/facts/ip-address.ts'
 import { invalid, itIs } from '../../platform/core/errors.ts'
 
-/**
- * Converts addresses and ranges to the stored form of an allow-list: unique CIDR ranges with host bits
- * cleared, and IPv4-mapped IPv6 as IPv4. An empty list allows every address.
- * @throws ApiError VALIDATION_ERROR with the path `ipAllowlist.<index>`
- */
+/** Unique CIDR ranges without host bits, and IPv4-mapped IPv6 as IPv4; an empty list allows every address. */
 export function normalizeRanges(entries: readonly string[] | null | undefined): string[] {
   return [...new Set((entries ?? []).map(normalizeRange))]
 }
@@ -16,7 +12,6 @@ export function showRange(range: string): string {
   return range.includes(':') ? range.replace(/\/128$/, '') : range.replace(/\/32$/, '')
 }
 
-/** True when a stored range contains every address of another of the same family. */
 export function isRangeWithin(inner: string, outer: string): boolean {
   const [address, bits] = ipaddr.parseCIDR(inner)
   const [around, aroundBits] = ipaddr.parseCIDR(outer)

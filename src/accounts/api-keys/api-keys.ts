@@ -76,7 +76,6 @@ async function list(
   return page(rows.map(toApiKey), { total, limit, offset: query.offset })
 }
 
-/** The result contains the key, which is never shown again. */
 async function create(deps: Deps, principal: Principal, input: CreateApiKey): Promise<NewApiKey> {
   const nowMs = deps.clock()
   const values = {
@@ -94,16 +93,8 @@ async function create(deps: Deps, principal: Principal, input: CreateApiKey): Pr
   })
 }
 
-/**
- * Writes and audits only fields that differ.
- * @throws ApiError FORBIDDEN for another user's key that would become wider
- */
-async function update(
-  deps: Deps,
-  principal: Principal,
-  id: string,
-  input: UpdateApiKey,
-): Promise<ApiKey> {
+/** @throws ApiError FORBIDDEN for another user's key that would become wider */
+async function update(deps: Deps, principal: Principal, id: string, input: UpdateApiKey) {
   const { sql, clock, audit } = deps
   return inWorkspace(sql, principal.workspaceId, async (tx) => {
     const before = await load(tx, principal, id, true)
@@ -157,7 +148,6 @@ async function revoke(deps: Deps, principal: Principal, id: string): Promise<voi
   })
 }
 
-/** Revokes all keys of a user in the caller's workspace. */
 export async function revokeOf(
   deps: RevocationDeps,
   tx: Tx,
@@ -192,10 +182,7 @@ export async function revokeEverywhere(
   for (const auditRevoked of audits) await auditRevoked()
 }
 
-/**
- * Creates a key for the caller in place of the caller's key with the same name, and returns it.
- * @param wanted the key itself, when the operator has chosen it
- */
+/** Replaces the caller's key of the same name. @param wanted the key itself, when the operator has chosen it */
 async function replace(
   { clock, audit, limit }: Deps,
   tx: Tx,
@@ -219,8 +206,8 @@ async function replace(
 }
 
 /**
- * The caller has locked the counter of the plan limit, so parallel creates are counted in turn, and a membership
- * that ends later revokes this key too.
+ * The counter of the plan limit is locked: creates are counted in turn, and a membership that ends later revokes
+ * this key.
  */
 async function requireRoom(tx: Tx, principal: Principal): Promise<void> {
   const [member] = await tx`
@@ -236,7 +223,6 @@ async function requireRoom(tx: Tx, principal: Principal): Promise<void> {
     )
 }
 
-/** Writes a change of a key to the audit log and the security log. */
 async function record(
   { audit, recordSecurity }: Pick<Dependencies, 'audit' | 'recordSecurity'>,
   tx: Tx,
@@ -250,12 +236,7 @@ async function record(
   await recordSecurity(tx, { ...toEntryFields(principal), type, userId: row.userId, details })
 }
 
-async function load(
-  tx: Tx,
-  principal: Principal,
-  id: string,
-  isForUpdate = false,
-): Promise<KeyRow> {
+async function load(tx: Tx, principal: Principal, id: string, isForUpdate = false) {
   const [row] = await tx<KeyRow[]>`
     select ${columnsOf(tx)} from api_keys
     where id = ${id} and workspace_id = ${principal.workspaceId}
@@ -323,10 +304,7 @@ const IS_NARROWER: { [Field in keyof Rights]: (before: Rights, after: Rights) =>
     (after.expiresAt !== null && after.expiresAt.getTime() <= before.expiresAt.getTime()),
 }
 
-/**
- * A key acts with the rights of its user, so other users may only narrow it.
- * @throws ApiError FORBIDDEN with a detail for each field that would be wider
- */
+/** A key acts with the rights of its user, so other users may only narrow it. */
 function refuseWider(before: KeyRow, changed: Partial<KeyRow>): void {
   const after = { ...before, ...changed }
   const fields = Object.keys(IS_NARROWER) as (keyof Rights)[]

@@ -13,7 +13,6 @@ const MAX_NOTED_KEYS = 10_000
 
 export type KeyAuthentication = ReturnType<typeof createKeyAuthentication>
 
-/** Authenticates requests by API key. */
 export function createKeyAuthentication({ systemSql, clock, log }: Deps) {
   const notes = new MinuteNotes(clock, MAX_NOTED_KEYS)
   return { authenticate, noteUse }

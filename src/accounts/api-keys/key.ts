@@ -1,10 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/**
- * An API key: `sp_`, 34 random base-62 characters (202 bits) and their CRC-32 in six more. The checksum refuses
- * mistyped keys without a look-up, and lets secret scanners recognize keys.
- */
+/** `sp_`, 34 random base-62 characters (202 bits) and their CRC-32, by which secret scanners recognize keys. */
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_CHARS = 34
 const CHECKSUM_CHARS = 6

@@ -7,7 +7,6 @@ import { hashToken } from '../../platform/core/secrets.ts'
 import { keyPrefix, mintKey } from './key.ts'
 import type { ApiKey } from './schema.ts'
 
-/** A row of `api_keys` without the hash, which only the look-up needs. */
 export type KeyRow = {
   id: string
   name: string
@@ -30,7 +29,6 @@ export function columnsOf(tx: Tx) {
     last_used_ip, expires_at, created_at, updated_at`
 }
 
-/** Inserts a key that belongs to the caller. Only its hash is stored. */
 export async function insertKey(
   tx: Tx,
   principal: Principal,
@@ -57,7 +55,6 @@ export function toApiKey(row: KeyRow): ApiKey {
   return { ...toIsoTimes(row), ipAllowlist: row.ipAllowlist.map(showRange) }
 }
 
-/** A key as the target of an audit row. */
 export function toTarget(row: { id: string; name: string }) {
   return { type: 'api_key', id: row.id, name: row.name }
 }

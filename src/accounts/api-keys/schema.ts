@@ -25,7 +25,6 @@ const expiresAt = nullable(
   described(Timestamp, 'When the key expires; null: never.', '2027-01-01T00:00:00.000Z'),
 )
 
-/** An API key in every answer. The key itself is in the answers to create and rotate only. */
 export const ApiKey = named(
   'ApiKey',
   Type.Object({

@@ -19,11 +19,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   deferred: 'deferred:write',
 }
 
-/**
- * The scopes of a key in their standard spelling, without repetitions, in the order of the list above.
- * `links.read` means `links:read`; null or undefined is full access.
- * @throws ApiError VALIDATION_ERROR with the path `scopes` or `scopes.<index>`
- */
+/** In the standard spelling, without repetitions, in the order of the list above; null is full access. */
 export function normalizeScopes(scopes: readonly string[] | null | undefined): string[] | null {
   if (scopes === null || scopes === undefined) return null
   if (scopes.length === 0)

@@ -59,7 +59,6 @@ export function createAuditLog({ sql, reads, requireCapability }: Deps) {
   }
 }
 
-/** Whether a query has more than a slice. */
 export function isFiltered(query: { limit: number; offset: number }): boolean {
   const { limit: _limit, offset: _offset, ...filters } = query
   return Object.values(filters).some((value) => value !== undefined)

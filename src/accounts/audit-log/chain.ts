@@ -15,11 +15,8 @@ const MAX_BROKEN = 1_000
 const FIRST_PREV_HASH = '0'.repeat(64)
 
 /**
- * Chains audit rows after their transactions, so that no write waits for the head of the chain:
- *
- *   insert: audit_log, audit_pending ──commit──▶ chain_audit_rows: audit_chain, audit_heads
- *
- * Any number of processes may chain at once; the lock of a head serializes them for its workspace.
+ * Chained after their transactions, so that no write waits for the head of the chain. Any number of processes may
+ * chain at once; the lock of a head serializes them for its workspace.
  */
 export async function chainAuditRows(sql: SystemSql, signal: AbortSignal): Promise<void> {
   while ((await chainPendingRows(sql)) === ROWS_AT_ONCE && !signal.aborted);
@@ -32,7 +29,6 @@ export async function chainPendingRows(sql: SystemSql): Promise<number> {
   return row.rows
 }
 
-/** Chains the rows of one workspace, so that a list of them has every hash. */
 export async function chainOwnRows(sql: TenantSql, workspaceId: string): Promise<void> {
   await inWorkspace(sql, workspaceId, (tx) => tx`select chain_own_audit_rows(${ROWS_AT_ONCE})`)
 }
@@ -42,9 +38,7 @@ type Break = { workspaceId: string; rowId: string | null; reason: string }
 
 export type Verification = {
   workspaces: number
-  /** Number of checked audit rows. */
   rows: number
-  /** At most 1,000; empty when the log is intact. */
   broken: Break[]
 }
 
@@ -58,9 +52,8 @@ type ChainRow = {
 }
 
 /**
- * Chains pending rows, then recomputes every hash in this program instead of the database. Finds rows that were
- * changed, removed, moved or added by other means, and a truncated end. Reads one snapshot in batches, so it may
- * run next to a server.
+ * Recomputes every hash in this program instead of the database. Finds rows that were changed, removed, moved or
+ * added by other means, and a truncated end.
  */
 export async function verifyAuditChain(
   sql: SystemSql,
@@ -153,7 +146,6 @@ function computeHash(row: ChainRow, fields: readonly (string | null)[]): string 
     .digest('hex')
 }
 
-/** Length in bytes, a colon and the text; a dash for null. */
 function encodeField(value: string | null): string {
   return value === null ? '-' : `${Buffer.byteLength(value)}:${value}`
 }

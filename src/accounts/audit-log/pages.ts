@@ -7,7 +7,6 @@ import { chainOwnRows } from './chain.ts'
 type Deps = Pick<Dependencies, 'sql'>
 type Period = { startMs: number; endMs: number }
 type Position = { at: string; id: string }
-/** `place`: the time with its microseconds. */
 type PlacedRow = Row & { place: string }
 
 /** A row has up to 100,000 characters of changes, and two reports run at a time in a small heap. */
@@ -19,8 +18,8 @@ const COLUMNS = [
 ] as const
 
 /**
- * The audit log of a period as a table, newest first. Each page is a transaction of its own, so that no reader
- * holds a connection. The caller checks the rights.
+ * Newest first. Each page is a transaction of its own, so that no reader holds a connection. The caller checks the
+ * rights.
  */
 export const createAuditPages = ({ sql }: Deps) => ({
   open: (principal: Principal, period: Period) => ({

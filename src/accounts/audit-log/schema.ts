@@ -44,7 +44,6 @@ const Target = named(
   }),
 )
 
-/** An entry of the audit log. Hashes are hexadecimal SHA-256. */
 export const AuditRow = named(
   'AuditEntry',
   Type.Object({

@@ -2,14 +2,11 @@ import type { Clock } from '../../platform/core/clock.ts'
 import { dropOldest } from '../../platform/core/functions.ts'
 
 type CacheDeps<Holder> = {
-  /** Finds the holder of a token in the wanted workspace; null for an invalid token. */
   load: (token: string, wantedWorkspaceId: string | null) => Promise<Holder | null>
   /** False for an answer with which one credential could fill the cache. */
   isStored: (holder: Holder, wantedWorkspaceId: string | null) => boolean
-  /** The payloads of notifications that void this answer. */
   getTags: (holder: Holder) => string[]
   getExpiresAtMs: (holder: Holder) => number
-  /** True while changes are received right after their commit. */
   isConnected: () => boolean
   clock: Clock
 }
@@ -31,11 +28,8 @@ const JOIN_MS = 500
 const EVERYTHING = '*'
 
 /**
- * Cached answers of credential checks, by a hash of the token. Invariants: an answer is served from the cache only
- * while changes are received, for at most ten seconds and never past its expiry; a change voids every answer about
- * it, including those that are being loaded.
- *
- *   unknown ──load, nothing changed since──▶ cached ──change, 10 s, its expiry──▶ unknown
+ * Invariants: an answer is served from the cache only while changes are received, for at most ten seconds and
+ * never past its expiry; a change voids every answer about it, including those that are being loaded.
  */
 export class CredentialCache<Holder> {
   readonly #deps: CacheDeps<Holder>
@@ -53,11 +47,7 @@ export class CredentialCache<Holder> {
     return this.#entries.size + this.#misses.size
   }
 
-  find(
-    key: string,
-    token: string,
-    wantedWorkspaceId: string | null,
-  ): Holder | null | Promise<Holder | null> {
+  find(key: string, token: string, wantedWorkspaceId: string | null) {
     if (this.#deps.isConnected()) {
       const cached = this.#lookUp(key)
       if (cached !== undefined) return cached
@@ -79,7 +69,6 @@ export class CredentialCache<Holder> {
     this.#voidLoads(EVERYTHING)
   }
 
-  /** `undefined`: not cached. */
   #lookUp(key: string): Holder | null | undefined {
     const nowMs = this.#deps.clock()
     const entry = this.#entries.get(key)

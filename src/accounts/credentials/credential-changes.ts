@@ -1,6 +1,5 @@
 import type { Tx, SystemSql } from '../../platform/storage/postgres/postgres.ts'
 
-/** A user, workspace, key or session whose cached credential checks are void. */
 export type Changed =
   | `user:${string}`
   | `workspace:${string}`
@@ -9,10 +8,7 @@ export type Changed =
 
 export const CREDENTIALS_CHANNEL = 'signpost_credentials'
 
-/**
- * Tells every process to drop its cached credential checks of these after a change of a role, a
- * membership, a key, a session or a suspension. Sent at commit; processes receive it within a second.
- */
+/** Voids cached credential checks in every process, within a second of the commit. */
 export async function announceCredentials(
   tx: Tx | SystemSql,
   ...changes: Changed[]

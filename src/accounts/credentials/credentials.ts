@@ -11,7 +11,6 @@ type Deps = Pick<Dependencies, 'clock'> & {
   keys: KeyAuthentication
   sessions: Pick<Sessions, 'authenticate'>
   noteActivity: MemberActivity
-  /** Name the changes that void cached answers. */
   notices: Notices
 }
 
@@ -21,8 +20,7 @@ export type Credentials = ReturnType<typeof createCredentials>
 const CONNECTED_MS = 1_000
 
 /**
- * Cached credential checks: a credential that was checked within ten seconds takes no statement, and a revoked one
- * is refused within a second on every process. The cache holds only hashes of tokens.
+ * A credential that was checked within ten seconds takes no statement; a revoked one is refused within a second.
  */
 export function createCredentials(deps: Deps) {
   const { keys, sessions, noteActivity, notices, clock } = deps

@@ -13,8 +13,8 @@ export class MinuteNotes {
   }
 
   /**
-   * Notes a use of a key. Null if the last one was noted within a minute; otherwise the time up to which a stored
-   * time is old enough to be replaced, since another process may have written it.
+   * Null if a use was noted within a minute; otherwise the time up to which a stored time may be replaced, since
+   * another process may have written it.
    */
   findStale(key: string): Date | null {
     const nowMs = this.#clock()

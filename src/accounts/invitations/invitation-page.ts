@@ -23,20 +23,13 @@ export type InvitationPage = ReturnType<typeof createInvitationPage>
 
 type Found = InvitationRow &
   Pick<Shown, 'workspaceName' | 'inviterName'> & {
-    /** Address of the session's user; null without a session. */
     signedInAs: string | null
     signedInKey: string | null
   }
 
 /**
- * The page of the link in an invitation mail. Opening it changes nothing, since mail scanners open
- * links; its buttons send the token back.
- *
- *   no session, or another user's ──▶ sign-in methods
- *   session of the invited user   ──▶ two buttons ──▶ accepted, or rejected
- *   invitation not open           ──▶ the reason
- *
- * The page shows no more than the mail, to any client with the token.
+ * Opening the page changes nothing, since mail scanners open links; its buttons send the token back. It shows no
+ * more than the mail, to any client with the token.
  */
 export function createInvitationPage({ systemSql, clock, invitations, signInMethods }: Deps) {
   return { show, answer }
@@ -45,11 +38,7 @@ export function createInvitationPage({ systemSql, clock, invitations, signInMeth
     return pageFor(await find(caller, token), token)
   }
 
-  /** Answers browsers with a page, also for refusals, and other clients with JSON. */
-  async function answer(
-    caller: Caller,
-    { token, answer: choice }: AnswerInvitation,
-  ): Promise<Reply<Invitation>> {
+  async function answer(caller: Caller, { token, answer: choice }: AnswerInvitation) {
     if (!caller.wantsHtml) return { data: await invitations[choice](caller, token) }
     const found = await find(caller, token)
     try {
@@ -116,7 +105,6 @@ function answeredPage({ workspaceName, role }: Found, choice: AnswerInvitation['
       })
 }
 
-/** Facts about an invitation that its mail and its page show. */
 export type Shown = {
   workspaceName: string
   /** Null when the account no longer exists. */
@@ -126,7 +114,6 @@ export type Shown = {
   expiresAt: Date
 }
 
-/** Sign-in methods of this server. */
 type SignInMethods = {
   providers: readonly { id: string; name: string }[]
   /** SIGNUP: `closed` takes no new accounts, not even of invited users. */
@@ -135,7 +122,6 @@ type SignInMethods = {
 
 const PATH = '/v1/auth/invitation'
 
-/** The page for the invited user. Opening it changes nothing; its buttons answer. */
 function answerPage(shown: Shown, token: string, problem?: string): string {
   return htmlPage({
     title: toTitle(shown),
@@ -149,10 +135,7 @@ ${problem === undefined ? '' : problemText(problem)}
   })
 }
 
-/**
- * The page for a visitor who is not signed in with the invited address: how to sign in, and to return.
- * @param signedInAs the address of another user's session
- */
+/** @param signedInAs the address of another user's session */
 export function signInPage(
   shown: Shown,
   token: string,
@@ -195,7 +178,6 @@ function isolate(name: string): string {
   return `<strong><bdi>${escapeHtml(name)}</bdi></strong>`
 }
 
-/** `1 June 2026` */
 function toDay(date: Date): string {
   return date.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 }

@@ -38,17 +38,9 @@ import type {
   Status,
 } from './schema.ts'
 
-/*
- *              invite            invite again: new token, new 14 days
- *                │               ┌──────────────────────────────┐
- *                ▼               ▼                              │
- *             pending ────────────────── 14 days ─────────▶ expired
- *   accept │   reject │   cancel │                              │ cancel
- *          ▼          ▼          ▼                              ▼
- *      accepted   rejected   canceled ◀─────────────────────────┘
- *
- * `expired` is stored as pending. An inviter who loses the required role loses the open invitations too. Only the
- * invited address accepts or rejects (received.ts).
+/**
+ * `expired` is stored as pending; inviting again renews it. An inviter who loses the required role loses the open
+ * invitations too. Only the invited address accepts or rejects (received.ts).
  */
 
 type Deps = ReceivedDeps &
@@ -106,14 +98,10 @@ async function get({ sql, clock }: Deps, principal: Principal, id: string): Prom
 }
 
 /**
- * Invites an address by mail. An open invitation of the address is renewed; the next mail makes its
- * old token invalid. The answer does not reveal whether the address has an account.
+ * The next mail makes the old token of a renewed invitation invalid. The answer does not reveal whether the
+ * address has an account.
  */
-async function create(
-  deps: Deps,
-  principal: Principal,
-  input: CreateInvitation,
-): Promise<CreatedInvitation> {
+async function create(deps: Deps, principal: Principal, input: CreateInvitation) {
   const address = checkAddress(input.email, 'email')
   requireGrantable(principal, input.role)
   const isMailed = await consumeLimits(deps, principal, address.emailKey)
@@ -165,9 +153,8 @@ async function cancel(deps: Deps, principal: Principal, id: string): Promise<voi
 }
 
 /**
- * Creates a link for the inviter to pass on, which replaces the last one. It has a token of its own: with the
- * mail's token, which proves the address, the inviter could sign up with another user's address.
- * @throws ApiError CONFLICT or GONE for an invitation that is not open
+ * The link has a token of its own: with the mail's token, which proves the address, the inviter could sign up with
+ * another user's address.
  */
 async function copyLink(deps: Deps, principal: Principal, id: string): Promise<InvitationCopyLink> {
   const { token, hash } = newToken()
@@ -206,10 +193,7 @@ export async function cancelBy(
   }
 }
 
-/**
- * @returns false when the address has had its mails of this hour
- * @throws ApiError RATE_LIMITED for an inviter or a workspace over its limit
- */
+/** @returns false when the address has had its mails of this hour */
 async function consumeLimits(deps: Deps, principal: Principal, emailKey: string): Promise<boolean> {
   const addressHash = hashToken(emailKey).toString('base64url')
   await deps.inviterLimiter.consume(principal.userId)
@@ -218,7 +202,6 @@ async function consumeLimits(deps: Deps, principal: Principal, emailKey: string)
   return isWithinLimit(deps.mailLimiter.consume(addressHash))
 }
 
-/** Inserts an invitation, or renews the open one of the address. */
 async function save(
   { clock }: Deps,
   tx: Tx,
@@ -258,12 +241,7 @@ async function record(
   await audit(tx, principal, { action, target: toTarget(row), changes })
 }
 
-async function load(
-  tx: Tx,
-  principal: Principal,
-  id: string,
-  isForUpdate = false,
-): Promise<InvitationRow> {
+async function load(tx: Tx, principal: Principal, id: string, isForUpdate = false) {
   const [row] = await tx<InvitationRow[]>`
     select * from invitations where id = ${id} and workspace_id = ${principal.workspaceId}
     ${isForUpdate ? tx`for update` : tx``}`
@@ -271,11 +249,7 @@ async function load(
   return row
 }
 
-async function loadOpen(
-  tx: Tx,
-  principal: Principal,
-  emailKey: string,
-): Promise<InvitationRow | null> {
+async function loadOpen(tx: Tx, principal: Principal, emailKey: string) {
   const [row] = await tx<InvitationRow[]>`
     select * from invitations
     where workspace_id = ${principal.workspaceId} and email_key = ${emailKey} and status = 'pending'

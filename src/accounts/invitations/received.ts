@@ -23,10 +23,9 @@ export type ReceivedDeps = Pick<
   'systemSql' | 'clock' | 'audit' | 'limit' | 'recordSecurity' | 'saveIdempotentResponse'
 >
 
-/*
- * Operations of the invited user, who needs a session with the invited address and the token of the mail or of a
- * copied link. A copied link does not prove the address, so the account must have verified it. All throw ApiError
- * NOT_FOUND for an unknown or replaced token, and FORBIDDEN for another address.
+/**
+ * The invited user needs a session with the invited address and the token of the mail or of a copied link. A
+ * copied link does not prove the address, so the account must have verified it.
  */
 
 export async function peek(
@@ -44,11 +43,6 @@ export async function peek(
   })
 }
 
-/**
- * Makes the invited user a member, and the workspace the active one of the session.
- * @throws ApiError CONFLICT for an accepted invitation or a member; GONE for any other that is not
- *   open; PLAN_LIMIT_REACHED
- */
 export async function accept(
   deps: ReceivedDeps,
   caller: Caller,
@@ -66,10 +60,6 @@ export async function accept(
   })
 }
 
-/**
- * Makes the user of a completed sign-up a member of the workspace whose invitation it followed.
- * @throws ApiError as {@link accept}
- */
 export async function join(
   deps: ReceivedDeps,
   caller: Caller,
@@ -89,10 +79,7 @@ export async function join(
   })
 }
 
-/**
- * The caller has locked the workspace and then the invitation; the order is the same everywhere.
- * @throws ApiError as {@link accept}
- */
+/** The workspace is locked before the invitation, as everywhere. */
 async function admit(
   { clock, audit, limit, recordSecurity }: ReceivedDeps,
   tx: Tx,
@@ -132,7 +119,6 @@ export async function hasInvitation(
   return row !== undefined
 }
 
-/** An open invitation that a sign-up follows. */
 export type FollowedInvitation = {
   id: string
   /** Whether its token came from the mail, which proves the address. */
@@ -152,7 +138,6 @@ export async function findForSignUp(
   return row ? { id: row.id, isProof: row.tokenHash.equals(hash) } : null
 }
 
-/** @throws ApiError CONFLICT for an accepted invitation, GONE for any other that is not open */
 export async function reject(
   deps: ReceivedDeps,
   caller: Caller,
@@ -170,12 +155,7 @@ export async function reject(
   })
 }
 
-async function load(
-  tx: Tx,
-  session: Session,
-  token: string,
-  isForUpdate = false,
-): Promise<InvitationRow> {
+async function load(tx: Tx, session: Session, token: string, isForUpdate = false) {
   const hash = hashToken(token)
   const [row] = await tx<InvitationRow[]>`
     select * from invitations where token_hash = ${hash} or link_hash = ${hash}

@@ -26,7 +26,6 @@ function getStatus(row: InvitationRow, nowMs: number): Status {
   return row.status === 'pending' && row.expiresAt.getTime() <= nowMs ? 'expired' : row.status
 }
 
-/** @throws ApiError CONFLICT for an accepted invitation, GONE for any other that is not open */
 export function refuseClosed(row: InvitationRow, nowMs: number): void {
   const status = getStatus(row, nowMs)
   if (status === 'pending') return

@@ -20,7 +20,6 @@ export type Status = Static<typeof Status>
 
 const role = described(RoleName, 'Role of the new member.', 'member')
 
-/** An invitation in every answer. The token of its mail is in no answer. */
 export const Invitation = named(
   'Invitation',
   Type.Object({
@@ -100,12 +99,10 @@ const token = text('The token of the mail, or of a copied link.', EXAMPLE_TOKEN,
   maxLength: 100,
 })
 
-/** Query of the link in the mail. */
 export const InvitationLink = Type.Object({
   token: Type.Optional(text('The token of the mail.', EXAMPLE_TOKEN, { maxLength: 100 })),
 })
 
-/** Form of the page. */
 export const AnswerInvitation = named(
   'AnswerInvitation',
   Type.Object({

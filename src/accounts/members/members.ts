@@ -30,10 +30,6 @@ type MemberRow = {
   twoFactorEnabled: boolean
 }
 
-/**
- * The members of a workspace, which always has an owner. A change applies to the member's sessions and keys within
- * a second, in every process.
- */
 export const createMembers = (deps: MemberDeps) =>
   bindDeps(deps, { find, list, setRole, remove: removeMember })
 
@@ -109,10 +105,7 @@ async function setRole(
   })
 }
 
-/**
- * An admin removes any member, and every member may leave. Links stay in the workspace, API keys are
- * revoked, and sessions continue without the workspace (docs/decisions/0017).
- */
+/** Links stay in the workspace, API keys are revoked, and sessions continue without it (docs/decisions/0017). */
 export async function removeMember(
   deps: MemberDeps,
   principal: Principal,
@@ -155,12 +148,7 @@ export async function removeMember(
 }
 
 /** Keeps the period of the membership, for which the security log shows the user's events. */
-async function moveToFormer(
-  tx: Tx,
-  principal: Principal,
-  userId: string,
-  now: Date,
-): Promise<void> {
+async function moveToFormer(tx: Tx, principal: Principal, userId: string, now: Date) {
   await tx`
     with gone as (
       delete from members where workspace_id = ${principal.workspaceId} and user_id = ${userId}
@@ -192,14 +180,12 @@ async function load(tx: Tx, principal: Principal, userId: string): Promise<Membe
   return row
 }
 
-/** Columns of {@link MemberRow} from `members m` and `users u`. */
 function columnsOf(tx: Tx) {
   return tx`m.user_id, u.name, u.email, m.role, m.created_at as joined_at, m.last_active_at,
     exists (select from two_factor f where f.user_id = m.user_id and f.confirmed_at is not null)
       as two_factor_enabled`
 }
 
-/** @param isForAdmin shows what only admins may know of other accounts */
 function show(row: MemberRow, isForAdmin: boolean): Member {
   const shown = toIsoTimes(row)
   return isForAdmin ? shown : { ...shown, lastActiveAt: null, twoFactorEnabled: null }

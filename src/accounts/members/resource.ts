@@ -1,6 +1,5 @@
 import type { Resource } from '../../platform/resources/resource.ts'
 
-/** Members and their invitations. */
 export const members = {
   scopes: {
     members: {

@@ -27,15 +27,11 @@ import { checkNewPassword } from './password-rule.ts'
 
 export type Reset = ReturnType<typeof createReset>
 
-/** A new password by mail (OWASP, Forgot Password). Opening the link changes nothing. */
+/** OWASP, Forgot Password. Opening the link changes nothing. */
 export const createReset = (deps: SignInDeps) => bindDeps(deps, { request, show, reset })
 
 /** The same answer, statements and time for every address. */
-async function request(
-  deps: SignInDeps,
-  caller: Caller,
-  text: string,
-): Promise<Reply<{ sent: boolean }>> {
+async function request(deps: SignInDeps, caller: Caller, text: string) {
   const { emailKey } = checkAddress(text, 'email')
   const maySend = await deps.throttle.mail(caller, emailKey, 'reset')
   const { user, token } = await inTransaction(deps.systemSql, async (tx) => {
@@ -56,15 +52,8 @@ async function show(deps: SignInDeps, token: string): Promise<Reply<undefined>> 
   return user ? { html: resetPasswordPage({ token, email: user.email }) } : goneReply()
 }
 
-/**
- * Sets the password and ends every session. Makes no session, so that the second factor still counts.
- * @throws ApiError GONE, VALIDATION_ERROR
- */
-async function reset(
-  deps: SignInDeps,
-  caller: Caller,
-  { token, password }: ResetPassword,
-): Promise<Reply<{ reset: boolean }>> {
+/** Makes no session, so that the second factor still counts. */
+async function reset(deps: SignInDeps, caller: Caller, { token, password }: ResetPassword) {
   const user = await findUserByToken(deps, token)
   return answerForm(
     caller,
@@ -114,7 +103,6 @@ async function findUserByToken(deps: SignInDeps, token: string): Promise<UserRow
 
 export type PasswordChange = ReturnType<typeof createPasswordChange>
 
-/** Changes the password of a signed-in user: all sessions end, and the browser gets a new one. */
 export const createPasswordChange = (deps: SignInDeps) => bindDeps(deps, { change })
 
 async function change(

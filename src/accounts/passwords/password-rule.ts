@@ -16,11 +16,7 @@ const estimator = new ThreadPool<string, number>(
   { maxRunning: 1, maxWaiting: 32, idleMs: 5_000, taskName: 'new passwords' },
 )
 
-/**
- * Checks the length of a new password, and estimates how soon an attacker guesses it.
- * @param emailKey the address of the account, which is refused as a password
- * @throws ApiError VALIDATION_ERROR with `path`; RATE_LIMITED when too many checks are waiting
- */
+/** @param emailKey the address of the account, which is refused as a password */
 export async function checkNewPassword(
   password: string,
   path: string,

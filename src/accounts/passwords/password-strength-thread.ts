@@ -6,5 +6,4 @@ lowerThreadPriority()
 
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
 
-/** How many guesses an attacker needs. */
 export const run = (password: string): number => estimator.check(password).guesses

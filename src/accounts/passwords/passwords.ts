@@ -10,7 +10,6 @@ export class Passwords {
   readonly #hashing = new PasswordHashing({ taskName: 'sign-ins' })
   readonly #saltKey: Buffer
 
-  /** @param saltKey the key that the salts of addresses without an account are derived from */
   constructor(saltKey: Buffer) {
     this.#saltKey = saltKey
   }
@@ -19,7 +18,6 @@ export class Passwords {
     return this.#hashing.stats()
   }
 
-  /** The PHC string to store. @throws ApiError RATE_LIMITED when too many hashes are waiting */
   async hash(password: string): Promise<string> {
     return this.#hashing.hash(password)
   }
@@ -32,8 +30,8 @@ export class Passwords {
   }
 
   /**
-   * The hash for a pending sign-up: all hashes of an address share a salt, so that one hash compares a password with
-   * all of them. The salt cannot be predicted without the key.
+   * All pending sign-ups of an address share a salt, so that one hash compares a password with all of them. It
+   * cannot be predicted without the key.
    */
   async hashFor(emailKey: string, password: string): Promise<string> {
     return this.#hashing.hash(password, this.#deriveSalt(`address\n${emailKey}`))
@@ -44,7 +42,6 @@ export class Passwords {
   }
 }
 
-/** Compares two hashes that share a salt. */
 export function isSameHash(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -27,22 +27,12 @@ import type { Identity, Provider } from './providers.ts'
 export type Identities = ReturnType<typeof createIdentities>
 
 /**
- * Finds the user of an identity at a provider by (issuer, subject), or by an address that the provider has
- * verified. An unverified account of that address goes to its owner, and every earlier access is revoked.
+ * An unverified account of an address that a provider has verified goes to its owner, and every earlier access is
+ * revoked.
  */
 export const createIdentities = (deps: SignInDeps) => bindDeps(deps, { signIn, link })
 
-/**
- * Finds the user, or creates one with a verified address and without a password.
- * @returns the id of the user
- * @throws ApiError FORBIDDEN with `details: {reason}`
- */
-async function signIn(
-  deps: SignInDeps,
-  caller: Caller,
-  provider: Provider,
-  identity: Identity,
-): Promise<string> {
+async function signIn(deps: SignInDeps, caller: Caller, provider: Provider, identity: Identity) {
   const work = inTransaction(deps.systemSql, async (tx) => {
     const knownId = await useIdentity(deps, tx, provider, identity)
     if (knownId !== null) return knownId
@@ -59,10 +49,6 @@ async function signIn(
   })
 }
 
-/**
- * Adds an identity to a signed-in user, with any address.
- * @throws ApiError CONFLICT when it belongs to another user
- */
 async function link(
   deps: SignInDeps,
   caller: Caller,
@@ -76,7 +62,6 @@ async function link(
   })
 }
 
-/** @returns the id of the user of a known identity, or null */
 async function useIdentity(
   { clock }: SignInDeps,
   tx: Tx,
@@ -91,12 +76,7 @@ async function useIdentity(
 }
 
 /** Of two parallel first sign-ins one creates the account, and the other finds it. */
-async function findOrCreateUser(
-  deps: SignInDeps,
-  tx: Tx,
-  address: Address,
-  name: string | null,
-): Promise<UserRow> {
+async function findOrCreateUser(deps: SignInDeps, tx: Tx, address: Address, name: string | null) {
   const { email, emailKey } = address
   const found = await findUserByEmail(tx, emailKey)
   if (found) return found
@@ -207,14 +187,12 @@ function alreadyLinked({ name }: Provider): ApiError {
   })
 }
 
-/** A display name on one line, not too long. */
 function toDisplayName(name: string | null): string | null {
   const line = (name ?? '').replaceAll(/\p{Cc}+/gu, ' ').trim()
   return line === '' ? null : Array.from(line).slice(0, USER_NAME_MAX_CHARS).join('')
 }
 
 type Deps = Omit<UserDeps, 'clock'> & {
-  /** The configured providers. */
   providerIds: readonly string[]
 }
 
@@ -222,7 +200,6 @@ type Row = Omit<LinkedAccount, 'createdAt' | 'lastUsedAt'> & { createdAt: Date; 
 
 export type LinkedAccounts = ReturnType<typeof createLinkedAccounts>
 
-/** The accounts at providers that sign a user in. */
 export const createLinkedAccounts = (deps: Deps) => bindDeps(deps, { list, unlink })
 
 async function list({ systemSql }: Deps, caller: Caller): Promise<Reply<LinkedAccount[]>> {

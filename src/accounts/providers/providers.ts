@@ -3,24 +3,16 @@ import { OperatorError } from '../../platform/core/errors.ts'
 import { withinMs } from '../../platform/core/service.ts'
 
 /**
- * A sign-in provider. OpenID Connect (any issuer, Google, Microsoft) uses `openid-client`, which checks signature,
- * issuer, audience, nonce and times of the ID token; GitHub, which only has OAuth 2, uses `arctic`. Both use state
- * and PKCE (S256). The first sign-in loads the library, which saves memory without a provider.
+ * OpenID Connect uses `openid-client`; GitHub, which only has OAuth 2, `arctic`. Both with state and PKCE (S256).
+ * The first sign-in loads the library, which saves memory without a provider.
  */
 export type Provider = {
   readonly id: string
   readonly name: string
-  /** @throws ProviderError */
   authorizationUrl(attempt: Attempt): Promise<URL>
-  /**
-   * Exchanges the code of a callback for the identity.
-   * @param callback the address the browser came back to; its state has been compared already
-   * @throws ProviderError
-   */
   identify(callback: URL, attempt: Attempt): Promise<Identity>
 }
 
-/** The values of one sign-in that go to the provider and are checked on its answer. */
 export type Attempt = {
   state: string
   nonce: string
@@ -35,7 +27,6 @@ export type Identity = {
   issuer: string
   subject: string
   email: string | null
-  /** The provider has verified that the address belongs to this account. */
   isEmailVerified: boolean
   name: string | null
 }
@@ -70,10 +61,7 @@ const TIMEOUT_MS = 10_000
 const loadOpenId = () => import('openid-client')
 const loadArctic = () => import('arctic')
 
-/**
- * The configured providers, by id and in the order they are shown.
- * @throws OperatorError when one is configured in part
- */
+/** @throws OperatorError when one is configured in part */
 export function createProviders(settings: ProviderSettings): ReadonlyMap<string, Provider> {
   const { oidcIssuer, oidcName, microsoftTenant } = settings
   const readClientOf = (name: 'google' | 'github' | 'microsoft') =>
@@ -105,10 +93,6 @@ export function createProviders(settings: ProviderSettings): ReadonlyMap<string,
 type Client = { clientId: string; clientSecret: string }
 type Claims = Readonly<Record<string, unknown>>
 
-/**
- * @returns null when none of the settings is set
- * @throws OperatorError naming those that are missing
- */
 function readClient(
   prefix: string,
   clientId: string | null,
@@ -302,7 +286,6 @@ function readGithub(user: Claims, emails: unknown): Identity {
   }
 }
 
-/** Limits each operation to ten seconds, and turns every error into a ProviderError. */
 function withTimeout(provider: Provider): Provider {
   const limited = <T>(work: Promise<T>) =>
     withinMs(work, TIMEOUT_MS).catch((error: unknown) => {
@@ -315,7 +298,6 @@ function withTimeout(provider: Provider): Provider {
   }
 }
 
-/** Codes of the libraries for an answer that arrived and failed a check. */
 const INVALID_ANSWER_CODES = new Set([
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',

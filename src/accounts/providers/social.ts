@@ -28,7 +28,6 @@ type Deps = SignInDeps & {
   publicUrl: string | null
 }
 
-/** The sealed content of the cookie. */
 type StoredAttempt = {
   provider: string
   random: string
@@ -40,21 +39,13 @@ type StoredAttempt = {
 
 export type CallbackQuery = Static<typeof shapes.CallbackQuery>
 
-/** The address of the provider, and the cookie that the browser comes back with. */
 type Departure = { redirect: string; cookies: readonly Cookie[] }
 
 export type Social = ReturnType<typeof createSocial>
 
 /**
- * Signing in with a provider, and linking its account to a signed-in user:
- *
- *   start ──sealed cookie, redirect to the provider──▶ away
- *   away ──callback in the same browser, within ten minutes, once──▶ identified ──▶ signed in
- *     └──any other callback──▶ error (a page, for a browser); nothing has changed
- *
- * The cookie holds the whole attempt, so that a start writes nothing to the database. State, nonce
- * and PKCE verifier are derived from a random value in it.
- * Refusals are ApiErrors with `details`: `{reason}`, or the code of the invalid field.
+ * The cookie holds the whole attempt, so that a start writes nothing to the database; state, nonce and PKCE
+ * verifier are derived from a random value in it. A callback counts once, in the same browser, within ten minutes.
  */
 export const createSocial = (deps: Deps) => bindDeps(deps, { list, start, startLink, callback })
 
@@ -99,12 +90,7 @@ async function leave(
   }
 }
 
-async function callback(
-  deps: Deps,
-  caller: Caller,
-  id: string,
-  query: CallbackQuery,
-): Promise<Reply<undefined>> {
+async function callback(deps: Deps, caller: Caller, id: string, query: CallbackQuery) {
   const provider = getProvider(deps, id)
   const stored = readCookie(deps, caller)
   const attempt = stored && toAttempt(deps, caller, stored)
@@ -175,7 +161,6 @@ function toAttempt({ publicUrl }: Deps, caller: Caller, stored: StoredAttempt): 
   }
 }
 
-/** @throws ApiError NOT_FOUND */
 function getProvider({ providers }: Deps, id: string): Provider {
   const provider = providers.get(id)
   if (!provider)

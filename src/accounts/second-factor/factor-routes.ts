@@ -23,7 +23,6 @@ type Factors = {
   getSignInOptions: (caller: Caller) => shapes.SignInOptions
 }
 
-/** A page of a short list that is complete in memory. */
 function paged<Row>(reply: Reply<Row[]>, query: Paged) {
   return 'data' in reply ? { ...reply, data: pageOf(reply.data, query) } : reply
 }

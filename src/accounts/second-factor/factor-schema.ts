@@ -55,13 +55,11 @@ export const TwoFactorState = named(
 )
 export const TwoFactorOff = named('TwoFactorOff', Type.Object({ enabled }))
 
-/** A finished sign-in, or the new state of two-factor sign-in. */
 export const TwoFactorResult = named(
   'TwoFactorResult',
   Type.Partial(Type.Object({ ...SignedIn.properties, enabled })),
 )
 
-/** Objects in the JSON form of the browser's WebAuthn API (level 3). */
 function webauthnObject<T>(description: string) {
   return described(Type.Unsafe<T>({ type: 'object', additionalProperties: true }), description, {
     id: 'AQIDBAUGBwg',
@@ -121,7 +119,6 @@ export const SignInProvider = named(
   }),
 )
 
-/** What a sign-up or sign-in page needs besides the providers. */
 const signInOptions = {
   signup: oneOf(
     ['open', 'invite', 'closed'],

@@ -1,10 +1,5 @@
-import type {
-  AuthenticationResponseJSON,
-  PublicKeyCredentialCreationOptionsJSON,
-  PublicKeyCredentialRequestOptionsJSON,
-  RegistrationResponseJSON,
-} from '@simplewebauthn/server'
-import { bindDeps } from '../../platform/core/functions.ts'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { bindDeps } from '../../platform/core/bind-deps.ts'
 import type { Caller, Cookie } from '../../platform/routes/caller.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
@@ -25,7 +20,6 @@ export const PASSKEY_COOKIE = 'signpost_passkey'
 
 const CHALLENGE_SECONDS = 300
 const NAME_MAX_CHARS = 100
-/** Keeps the lists of credentials in the options short. */
 const MAX_PER_USER = 25
 const RP_NAME = 'Signpost'
 /** COSE numbers of EdDSA, ES256 and RS256, which authenticators support. */
@@ -35,7 +29,6 @@ const ALGORITHMS = [-8, -7, -257]
 const loadWebAuthn = () => import('@simplewebauthn/server')
 
 type Deps = SignInDeps & {
-  /** The configured providers. */
   providerIds: readonly string[]
   /** PUBLIC_URL; null: the origin that the browser uses. */
   publicUrl: string | null
@@ -46,21 +39,12 @@ type Key = { id: string; userId: string; publicKey: Buffer; counter: number }
 
 export type Passkeys = ReturnType<typeof createPasskeys>
 
-/**
- * Passkeys (WebAuthn, level 3). The authenticator verifies its user each time (PIN, fingerprint,
- * face), so a passkey is both factors, and no code is required after it.
- *
- * Both ceremonies: options, with a challenge that is stored for five minutes and found by a cookie
- * ──▶ the authenticator signs ──▶ verification, which deletes the challenge in any case.
- */
+/** The authenticator verifies its user each time (PIN, fingerprint, face), so a passkey is both factors. */
 export const createPasskeys = (deps: Deps) =>
   bindDeps(deps, { registerOptions, register, signInOptions, signIn, list, rename, remove })
 
 /** The challenge that every registration requires; only a fresh session gets one. */
-async function registerOptions(
-  deps: Deps,
-  caller: Caller,
-): Promise<Reply<PublicKeyCredentialCreationOptionsJSON>> {
+async function registerOptions(deps: Deps, caller: Caller) {
   const { systemSql } = deps
   const session = requireSession(caller)
   requireFresh(session, deps.clock())
@@ -91,10 +75,7 @@ async function registerOptions(
   return { data: options, cookies: [cookie] }
 }
 
-async function signInOptions(
-  deps: Deps,
-  caller: Caller,
-): Promise<Reply<PublicKeyCredentialRequestOptionsJSON>> {
+async function signInOptions(deps: Deps, caller: Caller) {
   const { generateAuthenticationOptions } = await loadWebAuthn()
   const options = await generateAuthenticationOptions({
     rpID: getRpId(deps, caller),
@@ -123,11 +104,7 @@ async function storeChallenge(
 }
 
 /** Deletes the challenge, so that only one answer to it counts. Null for an invalid one. */
-async function takeChallenge(
-  { systemSql, clock }: Deps,
-  caller: Caller,
-  userId: string | null,
-): Promise<string | null> {
+async function takeChallenge({ systemSql, clock }: Deps, caller: Caller, userId: string | null) {
   const cookie = caller.cookies[PASSKEY_COOKIE]
   if (cookie === undefined) return null
   const [row] = await systemSql<{ challenge: string; userId: string | null; expiresAt: Date }[]>`
@@ -260,11 +237,7 @@ async function checkAssertion(
   return used.length === 1
 }
 
-async function recordFailure(
-  { systemSql, recordSecurity }: Deps,
-  caller: Caller,
-  key: Key,
-): Promise<void> {
+async function recordFailure({ systemSql, recordSecurity }: Deps, caller: Caller, key: Key) {
   await recordSecurity(systemSql, {
     ...toAnonymousEntry(caller, key.userId, 'sign_in.failed'),
     outcome: 'failure',
@@ -279,12 +252,7 @@ async function list({ systemSql }: Deps, caller: Caller): Promise<Reply<Passkey[
   return { data: rows.map(toIsoTimes) }
 }
 
-async function rename(
-  { systemSql }: Deps,
-  caller: Caller,
-  id: string,
-  input: { name: string },
-): Promise<Reply<Passkey>> {
+async function rename({ systemSql }: Deps, caller: Caller, id: string, input: { name: string }) {
   const { userId } = requireSession(caller)
   const name = checkName(input.name, 'name', NAME_MAX_CHARS)
   const [row] = await systemSql<Row[]>`

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import { Secret, TOTP } from 'otpauth'
 import { createHmac, randomInt } from 'node:crypto'
 import { bindDeps } from '../../platform/core/functions.ts'
@@ -20,7 +19,6 @@ import type { SignInDeps } from '../sign-in/dependencies.ts'
 import { voidPendingSignIns } from '../sign-in/revocation.ts'
 import type { SignedIn } from '../sign-in/schema.ts'
 import { lockUser, requireFresh, requireOwner } from '../sign-in/users.ts'
-import type { BackupCodes, TwoFactorSetup, TwoFactorState } from './factor-schema.ts'
 
 const MAX_ATTEMPTS = 5
 
@@ -41,16 +39,8 @@ type PendingSignIn = { tokenHash: Buffer; userId: string; method: string }
 export type TwoFactor = ReturnType<typeof createTwoFactor>
 
 /**
- * The second factor of a user:
- *
- *   off ──enable──▶ set up ──a right code──▶ on ──disable──▶ off
- *                   └─enable─▶ set up, with another key
- *
- * and a sign-in that needs it; only its end makes a session:
- *
- *   begun ──a right code──▶ signed in
- *     ├──the fifth wrong code──▶ void
- *     └──five minutes──▶ void
+ * A sign-in that needs a second factor makes a session only at its end; the fifth wrong code, or five minutes,
+ * void it.
  */
 export const createTwoFactor = (deps: SignInDeps) =>
   bindDeps(deps, {
@@ -59,10 +49,7 @@ export const createTwoFactor = (deps: SignInDeps) =>
     ...{ state, enable, verify, replaceCodes, disable },
   })
 
-async function state(
-  { systemSql }: SignInDeps,
-  caller: Caller,
-): Promise<Reply<Static<typeof TwoFactorState>>> {
+async function state({ systemSql }: SignInDeps, caller: Caller) {
   const { userId } = requireSession(caller)
   const [row] = await systemSql<{ left: number }[]>`
     select (select count(*) from backup_codes b where b.user_id = f.user_id and used_at is null) as left
@@ -70,11 +57,7 @@ async function state(
   return { data: { enabled: row !== undefined, backupCodesLeft: row?.left ?? 0 } }
 }
 
-async function enable(
-  deps: SignInDeps,
-  caller: Caller,
-  { password }: { password?: string },
-): Promise<Reply<Static<typeof TwoFactorSetup>>> {
+async function enable(deps: SignInDeps, caller: Caller, { password }: { password?: string }) {
   const { secrets } = deps
   const session = requireSession(caller)
   const { userId } = session
@@ -97,7 +80,6 @@ async function enable(
   return { data: { secret, otpauthUrl: createTotp(secret, user.email).toString(), backupCodes } }
 }
 
-/** Finishes the pending sign-in of the browser, or else turns two-factor sign-in on. */
 async function verify(
   deps: SignInDeps,
   caller: Caller,
@@ -111,10 +93,7 @@ async function verify(
 }
 
 /** Counts before the code is checked, so that parallel guesses are limited as well. */
-async function takeAttempt(
-  { systemSql, clock }: SignInDeps,
-  hash: Buffer,
-): Promise<PendingSignIn | null> {
+async function takeAttempt({ systemSql, clock }: SignInDeps, hash: Buffer) {
   const [row] = await systemSql<PendingSignIn[]>`
     update pending_sign_ins set attempts = attempts + 1
     where token_hash = ${hash} and expires_at > ${new Date(clock())} and attempts < ${MAX_ATTEMPTS}
@@ -163,10 +142,7 @@ async function turnOn(deps: SignInDeps, caller: Caller, userId: string, code: st
   return { data: { enabled: true as const } }
 }
 
-async function replaceCodes(
-  deps: SignInDeps,
-  caller: Caller,
-): Promise<Reply<Static<typeof BackupCodes>>> {
+async function replaceCodes(deps: SignInDeps, caller: Caller) {
   const session = requireSession(caller)
   const { userId } = session
   requireFresh(session, deps.clock())
@@ -203,16 +179,10 @@ async function disable(
 }
 
 /**
- * Uses a code of the app or a backup code: the `where` of each update lets one of several parallel uses succeed.
- * Locks the user first, which serializes a pending sign-in with a new password that voids it.
+ * The `where` of each update lets one of several parallel uses succeed. The lock of the user serializes it with a
+ * new password, which voids pending sign-ins.
  */
-async function useCode(
-  deps: SignInDeps,
-  tx: Tx,
-  caller: Caller,
-  userId: string,
-  code: string,
-): Promise<boolean> {
+async function useCode(deps: SignInDeps, tx: Tx, caller: Caller, userId: string, code: string) {
   await lockUser(tx, userId)
   const [row] = await tx<{ secretSealed: Buffer }[]>`
     select secret_sealed from two_factor where user_id = ${userId} and confirmed_at is not null`
@@ -234,10 +204,7 @@ async function useCode(
   return true
 }
 
-/**
- * The time step (RFC 6238, 4.2) of a code, or null for a code of no recent step. The caller stores it, because a
- * step is accepted only once.
- */
+/** The time step (RFC 6238, 4.2) of a code. The caller stores it, because a step is accepted only once. */
 function findStep(
   { secrets }: SignInDeps,
   userId: string,
@@ -254,10 +221,7 @@ function findStep(
   return delta === null ? null : Math.floor(nowMs / 1_000 / TOTP_PERIOD_SECONDS) + delta
 }
 
-/**
- * Changing the second factor takes the password. The guess is not given back here: a right password with a wrong
- * code is a guess at the code.
- */
+/** The guess is not given back here: a right password with a wrong code is a guess at the code. */
 async function confirmOwner(deps: SignInDeps, session: Session, password: string | undefined) {
   const guess = await takeGuess(deps, session.userId)
   return { guess, user: await requireOwner(deps, session, password, 'password') }
@@ -306,13 +270,7 @@ async function replaceBackupCodes(deps: SignInDeps, tx: Tx, userId: string): Pro
   return codes.map((code) => code.replace(/^.{5}/, '$&-'))
 }
 
-/** Uses a code: one of several parallel uses succeeds. False for a wrong or used code. */
-async function useBackupCode(
-  deps: SignInDeps,
-  tx: Tx,
-  userId: string,
-  typed: string,
-): Promise<boolean> {
+async function useBackupCode(deps: SignInDeps, tx: Tx, userId: string, typed: string) {
   const code = normalize(typed)
   if (!BACKUP_CODE.test(code)) return false
   const used = await tx`

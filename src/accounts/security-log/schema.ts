@@ -39,7 +39,6 @@ const Actor = named(
   }),
 )
 
-/** An entry of the security log. */
 export const SecurityRow = named(
   'SecurityEntry',
   Type.Object({

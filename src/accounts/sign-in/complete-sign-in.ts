@@ -24,7 +24,6 @@ export const TWO_FACTOR_COOKIE = 'signpost_two_factor'
 
 const PENDING_SECONDS = 300
 
-/** Continues after a first factor: with the second factor if it is on. */
 export async function enter(
   deps: SignInDeps,
   caller: Caller,
@@ -45,7 +44,6 @@ export async function isTwoFactorOn(
   return rows.length === 1
 }
 
-/** Makes the browser wait for the second factor of a user (two-factor.ts). */
 export async function beginTwoFactor(
   { systemSql, clock }: Pick<SignInDeps, 'systemSql' | 'clock'>,
   userId: string,
@@ -67,10 +65,8 @@ export async function beginTwoFactor(
 }
 
 /**
- * Creates the session: the last step of every sign-in method. Ends the browser's former session, so that one
- * planted by an attacker never becomes this user's.
- * @param passwordHash the hash that the password was compared with; refused if it has changed since
- * @throws ApiError FORBIDDEN for a suspended user, EMAIL_NOT_VERIFIED, INVALID_CREDENTIALS
+ * Ends the browser's former session, so that one planted by an attacker never becomes this user's. @param
+ * passwordHash the hash that the password was compared with; refused if it has changed since
  */
 export async function completeSignIn(
   deps: SignInDeps,
@@ -103,7 +99,6 @@ export async function completeSignIn(
   })
 }
 
-/** @throws ApiError UNAUTHORIZED when the session has ended */
 export async function describeSession(
   { plans, clock }: Pick<Dependencies, 'plans' | 'clock'>,
   db: SystemSql | Tx,

@@ -4,7 +4,6 @@ import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { Passwords } from '../passwords/passwords.ts'
 import type { Throttle } from './throttle.ts'
 
-/** Dependencies of the rules of sign-in. */
 export type SignInDeps = Pick<
   Dependencies,
   | ('systemSql' | 'clock' | 'secrets' | 'plans' | 'signup' | 'requireEmailVerification')
@@ -18,8 +17,8 @@ export type SignInDeps = Pick<
   passwords: Pick<Passwords, 'hash' | 'hashFor' | 'verify'>
   throttle: Throttle
   /**
-   * Guesses at codes, per user from everywhere, since codes are short. Each guess counts before it is checked, so
-   * that parallel guesses are limited too; a right one is given back.
+   * Per user from everywhere, since codes are short. A guess counts before it is checked, so that parallel guesses
+   * are limited too; a right one is given back.
    */
   factorLimiter: {
     consume(key: string): Promise<RateState>

@@ -28,7 +28,6 @@ import { createVerification } from './verify.ts'
 
 export type SignIn = ReturnType<typeof openSignIn>
 
-/** Passwords, second factors, passkeys and providers. */
 export function openSignIn(
   deps: Dependencies,
   config: Config,
@@ -76,14 +75,12 @@ const OPERATOR: Caller = {
 }
 
 type OptionsDeps = Pick<Dependencies, 'signup' | 'requireEmailVerification'> & {
-  /** The folder in which mails are files; null with a mail server. */
   outboxDir: string | null
   /** PUBLIC_URL; null: the origin that the browser uses. */
   publicUrl: string | null
   shortHost: () => { domain: string }
 }
 
-/** The settings of this installation that matter to a sign-up or sign-in page. */
 export function toSignInOptions(
   { signup, requireEmailVerification, outboxDir, publicUrl, shortHost }: OptionsDeps,
   { origin, isOnThisMachine = false }: Pick<Caller, 'origin' | 'isOnThisMachine'>,
@@ -107,7 +104,6 @@ function canHavePasskeys({ protocol, hostname }: URL): boolean {
 
 type AuthDeps = Omit<SignInDeps, 'passwords' | 'throttle'> & ThrottleDeps
 
-/** Accounts with a password, their sessions and their second factor. */
 export function createAuth(deps: AuthDeps) {
   const passwords = new Passwords(deps.secrets.keyFor('password-salt'))
   const throttle = createThrottle(deps)

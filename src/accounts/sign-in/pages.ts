@@ -12,7 +12,6 @@ type Form = {
   token: string
   button: string
   password?: { label: string; autocomplete: 'current-password' | 'new-password' } | undefined
-  /** The error of the previous attempt. */
   problem?: string | undefined
 }
 
@@ -51,7 +50,6 @@ export function resetPasswordPage(options: {
   })
 }
 
-/** The page of both mails of a change of address. Names the account that gets the address. */
 export function changeEmailPage(options: {
   token: string
   account: { name: string; email: string }
@@ -78,10 +76,6 @@ export function changeEmailPage(options: {
   })
 }
 
-/**
- * The form for the code of the second factor.
- * @param returnPath next path of the browser, on this server
- */
 export function codePage(returnPath: string): string {
   return htmlPage({
     title: 'Enter your code',
@@ -114,19 +108,16 @@ function passwordField({ label, autocomplete }: NonNullable<Form['password']>): 
 }
 
 const HOME_PATH = '/'
-/** The page for the code of the second factor. */
 export const TWO_FACTOR_PATH = '/v1/auth/two-factor/verify'
 
 /** Errors that a form shows, because the user can fix them. */
 const SHOWN_IN_FORM = ['VALIDATION_ERROR', 'INVALID_CREDENTIALS', 'RATE_LIMITED']
 
-/** The page of a link that is no longer valid. */
 export function goneReply(): { html: string; status: number } {
   const { message, status } = linkIsGone()
   return { html: messagePage({ title: 'This link no longer works', message }), status }
 }
 
-/** A finished sign-in, for a browser that sent a form. */
 export function signedInRedirect(reply: Reply<SignInReply>): Reply<never> {
   if (!('data' in reply)) return reply
   return {
@@ -136,9 +127,7 @@ export function signedInRedirect(reply: Reply<SignInReply>): Reply<never> {
 }
 
 /**
- * Answers the form of a mail's link. On a failure, a browser gets the page of an invalid link, or the form again
- * with the message of an error that the user can fix.
- * @param renderForm the form with a message, or null if the link is no longer valid
+ * On a failure, a browser gets the page of an invalid link, or the form again with an error that the user can fix.
  */
 export async function answerForm<T>(
   { wantsHtml }: Caller,

@@ -5,10 +5,7 @@ import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import { LINK_LIFETIME_MS } from './tokens.ts'
 import type { UserDeps } from './users.ts'
 
-/**
- * A pending sign-up belongs to the browser in which its password was typed: the browser has a secret in a cookie,
- * and the row the hash of it.
- */
+/** Belongs to the browser in which its password was typed, which has a secret in a cookie. */
 export type PendingSignUp = {
   id: string
   email: string
@@ -17,7 +14,6 @@ export type PendingSignUp = {
   passwordHash: string
   /** Its unverified account, if accounts may be used before verification. */
   userId: string | null
-  /** The invitation that the user followed. */
   invitationId: string | null
   browserHash: Buffer
 }
@@ -33,7 +29,6 @@ const MAX_ATTEMPTS = 5
 const MAX_COMPARED = 100
 const BROWSER_SECRET = /^[A-Za-z0-9_-]{43}$/
 
-/** @returns the token of its link */
 export async function addPendingSignUp(
   { clock }: Deps,
   tx: Tx,
@@ -104,7 +99,6 @@ export async function voidPendingSignUps(tx: Tx, emailKey: string): Promise<void
   await tx`delete from pending_sign_ups where email_key = ${emailKey}`
 }
 
-/** Newest first. */
 export function listPendingSignUps(
   { systemSql, clock }: Deps,
   emailKey: string,
@@ -115,7 +109,6 @@ export function listPendingSignUps(
     order by created_at desc, id desc limit ${MAX_COMPARED}`
 }
 
-/** The newest sign-up of an address from this browser. */
 export async function findByBrowser(
   { systemSql, clock }: Deps,
   emailKey: string,
@@ -145,7 +138,6 @@ export async function findByPasswordHash(
   return row ?? null
 }
 
-/** The secret of this browser, or a new one. */
 export function getBrowserSecret({ cookies }: Caller): string {
   const secret = cookies[SIGN_UP_COOKIE] ?? ''
   return BROWSER_SECRET.test(secret) ? secret : newToken().token
@@ -155,7 +147,6 @@ export function browserCookie(value: string): Cookie {
   return { name: SIGN_UP_COOKIE, value, maxAgeSeconds: LIFETIME_MS / 1_000 }
 }
 
-/** True in the browser in which the password was typed. */
 export function isTypedIn({ browserHash }: PendingSignUp, { cookies }: Caller): boolean {
   const secret = cookies[SIGN_UP_COOKIE]
   return secret !== undefined && hashToken(secret).equals(browserHash)

@@ -52,10 +52,6 @@ export function toPreferences(stored: StoredPreferences): Preferences {
   return { timezone, locale, weekStart, theme }
 }
 
-/**
- * The change to store; null resets a field.
- * @throws ApiError VALIDATION_ERROR with the path of the field
- */
 export function checkPreferences(input: UpdatePreferences): UpdatePreferences {
   const { timezone, locale } = input
   return {

@@ -1,7 +1,6 @@
 import type { Caller } from '../../platform/routes/caller.ts'
 import { DASHBOARD_PATH, messagePage } from '../../platform/http/html.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
-import type { Reply } from '../../platform/routes/route.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../platform/storage/postgres/postgres.ts'
 import { requireSession } from '../../platform/audit/acting.ts'
 import { checkAddress, type Address, checkName } from '../../platform/resources/field-checks.ts'
@@ -41,15 +40,10 @@ import { checkPreferences, toPreferences } from './preferences.ts'
 
 export type Profile = ReturnType<typeof createProfile>
 
-/** Changes of name, preferences and address by the user. */
 export const createProfile = (deps: SignInDeps) =>
   bindDeps(deps, { update, changeEmail, showChange, confirmChange })
 
-async function update(
-  { systemSql, clock }: SignInDeps,
-  caller: Caller,
-  input: UpdateUser,
-): Promise<Reply<ShownProfile>> {
+async function update({ systemSql, clock }: SignInDeps, caller: Caller, input: UpdateUser) {
   const session = requireSession(caller)
   if (input.name === undefined && input.preferences === undefined)
     return { data: toProfile(await readUser(systemSql, session)) }
@@ -68,26 +62,16 @@ function toProfile(row: UserRow): ShownProfile {
 }
 
 /**
- * A change of address:
- *
- *   requested ─┬─the old address approves──┬─both──▶ changed
- *              ├─the new one is verified───┘
- *              └─an hour, a newer request, a new password──▶ void
- *
- * Verifying the new address takes a session of the account or its password, so that nobody gives their address to
- * a stranger's account by a click in a mail (docs/decisions/0017). The answer is the same for an address with an
- * account; a mail tells its owner.
+ * A change takes the approval of the old address and the verification of the new one within an hour. Verifying
+ * takes a session of the account or its password, so that nobody gives their address to a stranger's account by a
+ * click in a mail (docs/decisions/0017).
  */
 type Change = Address & { approvedAt: Date | null; verifiedAt: Date | null }
 type Link = { userId: string; kind: TokenKind }
 
 const KINDS = ['approve_email', 'verify_email'] as const satisfies TokenKind[]
 
-async function changeEmail(
-  deps: SignInDeps,
-  caller: Caller,
-  input: ChangeEmail,
-): Promise<Reply<{ sent: boolean }>> {
+async function changeEmail(deps: SignInDeps, caller: Caller, input: ChangeEmail) {
   const session = requireSession(caller)
   const address = checkAddress(input.newEmail, 'newEmail')
   const { emailKey } = await readUser(deps.systemSql, session)
@@ -131,22 +115,12 @@ async function startChange(
       approved_at = excluded.approved_at, verified_at = null, expires_at = excluded.expires_at`
 }
 
-async function showChange(
-  deps: SignInDeps,
-  caller: Caller,
-  token: string,
-): Promise<Reply<undefined>> {
+async function showChange(deps: SignInDeps, caller: Caller, token: string) {
   const html = await renderPage(deps, caller, token)
   return html === null ? goneReply() : { html }
 }
 
-/** @returns null for an invalid link */
-async function renderPage(
-  deps: SignInDeps,
-  caller: Caller,
-  token: string,
-  problem?: string,
-): Promise<string | null> {
+async function renderPage(deps: SignInDeps, caller: Caller, token: string, problem?: string) {
   const { systemSql } = deps
   const link = await findToken(deps, systemSql, KINDS, token)
   const change = link && (await findChange(deps, systemSql, link.userId))
@@ -162,16 +136,7 @@ async function renderPage(
   })
 }
 
-/**
- * @throws ApiError GONE; VALIDATION_ERROR (`required`) for the new address without a session of the
- *   account and without its password; INVALID_CREDENTIALS, RATE_LIMITED; CONFLICT when the address
- *   has been registered since
- */
-async function confirmChange(
-  deps: SignInDeps,
-  caller: Caller,
-  input: ConfirmEmailChange,
-): Promise<Reply<EmailChangeState>> {
+async function confirmChange(deps: SignInDeps, caller: Caller, input: ConfirmEmailChange) {
   return answerForm<EmailChangeState>(
     caller,
     async () => {
@@ -190,12 +155,7 @@ async function confirmChange(
   )
 }
 
-/** @returns true when the address has changed, false while the other confirmation is missing */
-async function confirm(
-  deps: SignInDeps,
-  caller: Caller,
-  { token, password }: ConfirmEmailChange,
-): Promise<boolean> {
+async function confirm(deps: SignInDeps, caller: Caller, { token, password }: ConfirmEmailChange) {
   const link = await findToken(deps, deps.systemSql, KINDS, token)
   if (!link) throw linkIsGone()
   const { userId, kind } = link
@@ -220,7 +180,6 @@ async function confirm(
   return true
 }
 
-/** The attempt counts against the limit of sign-ins to the account. */
 async function requirePassword(
   deps: SignInDeps,
   caller: Caller,
@@ -267,11 +226,7 @@ async function applyChange(
   })
 }
 
-async function findChange(
-  { clock }: SignInDeps,
-  db: SystemSql | Tx,
-  userId: string,
-): Promise<Change | null> {
+async function findChange({ clock }: SignInDeps, db: SystemSql | Tx, userId: string) {
   const [row] = await db<Change[]>`
     select * from email_changes where user_id = ${userId} and expires_at > ${new Date(clock())}`
   return row ?? null

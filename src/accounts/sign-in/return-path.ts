@@ -7,9 +7,8 @@ const BASE = 'http://here.invalid'
 const OWN_AREA = /^\/(?:v1|app)\//
 
 /**
- * Where a browser goes after a sign-in: the requested path if it is below `/v1/` or `/app/`, or else `/`, since any
- * other path may be a short link to another site. Also refuses a text that a browser, or a proxy that decodes first,
- * could read as another host or path.
+ * Any other path than these below may be a short link to another site. Also refuses text that a browser, or a
+ * proxy that decodes first, could read as another host or path.
  */
 export function returnPathOf(requested: string | undefined): string {
   if (requested === undefined || requested.length > MAX_CHARS) return HOME
@@ -37,7 +36,6 @@ function isOwnPath(text: string): boolean {
   return /^\/(?!\/)[^\\\p{Cc}]*$/u.test(text)
 }
 
-/** @returns null for text that is not valid percent-encoding */
 function decode(text: string): string | null {
   try {
     return decodeURIComponent(text)

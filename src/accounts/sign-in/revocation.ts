@@ -7,10 +7,7 @@ import { revokeSessions } from './sessions.ts'
 import { voidLinks } from './tokens.ts'
 import type { UserRow } from './users.ts'
 
-/**
- * Ends everything that the former password started: sessions, pending sign-ins and sign-ups, and links in mails.
- * The caller has locked the user.
- */
+/** Ends everything that the former password started. The caller has locked the user. */
 export async function revokeSignIns(
   tx: Tx,
   { id, emailKey }: Pick<UserRow, 'id' | 'emailKey'>,
@@ -21,15 +18,11 @@ export async function revokeSignIns(
   await revokeSessions(tx, id, null)
 }
 
-/** Ends sign-ins that wait for a second factor. */
 export async function voidPendingSignIns(tx: Tx, userId: string): Promise<void> {
   await tx`delete from pending_sign_ins where user_id = ${userId}`
 }
 
-/**
- * Ends every access that was set up before the owner of the address verified it, since a stranger may have opened
- * the account.
- */
+/** Until the owner of the address verified it, a stranger may have opened the account. */
 export async function revokeAllAccess(
   deps: Pick<Dependencies, 'audit' | 'limit' | 'recordSecurity'>,
   tx: Tx,

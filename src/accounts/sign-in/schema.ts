@@ -21,7 +21,6 @@ const email = documented(
 )
 /** Wide limits: password-rule.ts checks a new password. */
 const password = text('The password.', 'quiet harbour lamp', { minLength: 1, maxLength: 1_024 })
-/** The current password, which confirms a change of the account. */
 export const OwnPassword = described(
   password,
   'Your current password. An account without a password needs a sign-in of the last 15 minutes instead. A wrong password is 400 VALIDATION_ERROR with the detail wrong_password.',
@@ -149,7 +148,6 @@ const ActiveWorkspace = named(
   }),
 )
 
-/** The signed-in user and the active workspace: the answer to every finished sign-in. */
 export const SignedIn = named(
   'SignedIn',
   Type.Object({
@@ -227,7 +225,6 @@ export const SessionQuery = Type.Object({
 })
 export type SessionQuery = Static<typeof SessionQuery>
 
-/** The user with everything that PATCH /auth/user changes. */
 export const Profile = named(
   'Profile',
   Type.Object({

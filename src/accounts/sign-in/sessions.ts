@@ -3,8 +3,8 @@ import type * as Callers from '../../platform/routes/caller.ts'
 import type { Caller, Cookie, Session } from '../../platform/routes/caller.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
-import { page, type Reply } from '../../platform/routes/route.ts'
-import { hashToken, newToken } from '../../platform/core/secrets.ts'
+import { page } from '../../platform/routes/route.ts'
+import { hashToken, newToken } from '../../platform/core/token.ts'
 import type { Role } from '../../platform/routes/principal.ts'
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { requireSession } from '../../platform/audit/acting.ts'
@@ -25,7 +25,6 @@ const LIFETIME_MS = 30 * DAY_MS
 const TOUCH_EVERY_MS = 3_600_000
 const MAX_USER_AGENT_CHARS = 512
 
-/** A valid session, with the time at which it ends unless it is used again. */
 export type SessionHolder = Callers.SessionHolder & { expiresAt: Date }
 
 type HolderRow = {
@@ -49,18 +48,13 @@ type SessionRow = Omit<SessionEntry, 'createdAt' | 'lastSeenAt' | 'expiresAt'> &
 
 export type Sessions = ReturnType<typeof createSessions>
 
-/**
- * Sessions of users: a random token in a cookie, stored as SHA-256.
- *
- *   valid ──seven days unused, or thirty days old──▶ expired
- *     └──signed out, revoked, new password──▶ deleted
- */
+/** A random token in a cookie, stored as SHA-256. */
 export const createSessions = (deps: UserDeps) =>
   bindDeps(deps, { authenticate, create: createSession, list, remove, removeOthers, signOut })
 
 /**
- * Finds a session and its membership in one statement: in the wanted workspace (null if the user is no member),
- * or else in the active workspace, or else in the user's oldest one.
+ * In the wanted workspace (null if the user is no member), or else in the active one, or else in the user's
+ * oldest.
  */
 async function authenticate(
   { systemSql, clock }: UserDeps,
@@ -96,7 +90,6 @@ async function authenticate(
   return row ? toHolder(row) : null
 }
 
-/** The caller sends the cookie. */
 export async function createSession(
   { clock }: Pick<UserDeps, 'clock'>,
   tx: Tx,
@@ -137,7 +130,6 @@ export async function setActiveWorkspace(
   await tx`update sessions set active_workspace_id = ${workspaceId} where id = ${sessionId}`
 }
 
-/** Ends a session, on every process within a second. False if it does not exist. */
 export async function revokeSession(tx: Tx, userId: string, sessionId: string): Promise<boolean> {
   const rows = await tx`
     delete from sessions where id = ${sessionId} and user_id = ${userId} returning 1`
@@ -145,7 +137,6 @@ export async function revokeSession(tx: Tx, userId: string, sessionId: string): 
   return rows.length === 1
 }
 
-/** Ends all sessions of a user except one (null: without exception). @returns their number */
 export async function revokeSessions(
   tx: Tx,
   userId: string,
@@ -179,11 +170,7 @@ async function list({ systemSql, clock }: UserDeps, caller: Caller, query: Paged
   return { data: page(rows.map(toIsoTimes), { total, limit, offset }) }
 }
 
-async function remove(
-  { systemSql, recordSecurity }: UserDeps,
-  caller: Caller,
-  id: string,
-): Promise<Reply<undefined>> {
+async function remove({ systemSql, recordSecurity }: UserDeps, caller: Caller, id: string) {
   const current = requireSession(caller)
   await inTransaction(systemSql, async (tx) => {
     if (!(await revokeSession(tx, current.userId, id)))
@@ -196,10 +183,7 @@ async function remove(
   return { data: undefined, ...(id === current.id && { cookies: [GONE_SESSION_COOKIE] }) }
 }
 
-async function removeOthers(
-  { systemSql, recordSecurity }: UserDeps,
-  caller: Caller,
-): Promise<Reply<undefined>> {
+async function removeOthers({ systemSql, recordSecurity }: UserDeps, caller: Caller) {
   const current = requireSession(caller)
   await inTransaction(systemSql, async (tx) => {
     const count = await revokeSessions(tx, current.userId, current.id)
@@ -212,11 +196,7 @@ async function removeOthers(
   return { data: undefined }
 }
 
-/** Also succeeds without a session. */
-async function signOut(
-  { systemSql, recordSecurity }: UserDeps,
-  caller: Caller,
-): Promise<Reply<undefined>> {
+async function signOut({ systemSql, recordSecurity }: UserDeps, caller: Caller) {
   const { session } = caller
   if (session)
     await inTransaction(systemSql, async (tx) => {

@@ -1,35 +1,20 @@
 import { bindDeps } from '../../platform/core/functions.ts'
 import type { Caller } from '../../platform/routes/caller.ts'
 import { ApiError } from '../../platform/core/errors.ts'
-import type { Reply } from '../../platform/routes/route.ts'
 import { requireSession } from '../../platform/audit/acting.ts'
 import { checkAddress } from '../../platform/resources/field-checks.ts'
 import { toAnonymousEntry } from '../../platform/audit/security.ts'
 import { describeSession, enter } from './complete-sign-in.ts'
 import type { SignInDeps } from './dependencies.ts'
-import type { SessionQuery, SignedIn, SignIn as SignInInput, SignInReply } from './schema.ts'
+import type { SessionQuery, SignIn as SignInInput } from './schema.ts'
 import { remindAccount, remindPending } from './sign-up.ts'
 import { findUserByEmail, refuseSuspended, type UserRow } from './users.ts'
 
 export type SignIn = ReturnType<typeof createSignIn>
 
-/**
- * Signing in:
- *
- *   request ──over a limit──▶ refused
- *     │──wrong password, or no account──▶ refused after the same work; as unverified if the password
- *     │                                   belongs to a pending sign-up
- *     └─right─┬─not verified──▶ refused, and mailed
- *             ├─two-factor sign-in is on──▶ waits for the code (two-factor.ts)
- *             └──▶ session, first workspace, security log (complete-sign-in.ts)
- */
 export const createSignIn = (deps: SignInDeps) => bindDeps(deps, { withPassword, current })
 
-async function withPassword(
-  deps: SignInDeps,
-  caller: Caller,
-  input: SignInInput,
-): Promise<Reply<SignInReply>> {
+async function withPassword(deps: SignInDeps, caller: Caller, input: SignInInput) {
   const { emailKey } = checkAddress(input.email, 'email')
   await deps.throttle.guess(caller, emailKey)
   const user = await findUserByEmail(deps.systemSql, emailKey)
@@ -47,8 +32,7 @@ async function withPassword(
 }
 
 /**
- * Compares the password with pending sign-ups, with or without an account, so that the answer and the work are the
- * same.
+ * Compares the password with pending sign-ups, with or without an account, so that answer and work are the same.
  */
 async function refuse(
   deps: SignInDeps,
@@ -76,12 +60,7 @@ async function requireSamePassword(
   throw new ApiError('INVALID_CREDENTIALS')
 }
 
-/** The signed-in user, and the workspace of this request; null without a session, if it is optional. */
-async function current(
-  deps: SignInDeps,
-  caller: Caller,
-  { optional = false }: SessionQuery = {},
-): Promise<Reply<SignedIn | null>> {
+async function current(deps: SignInDeps, caller: Caller, { optional = false }: SessionQuery = {}) {
   if (optional && !caller.session) return { data: null }
   const { id, workspaceId } = requireSession(caller)
   const actingIn = caller.principal?.workspaceId ?? workspaceId

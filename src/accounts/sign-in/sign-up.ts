@@ -25,25 +25,12 @@ import { completeProven } from './verify.ts'
 export type SignUp = ReturnType<typeof createSignUp>
 
 /**
- * Signing up with address and password. The answer, its time and its cookie are the same with and without an
- * account; only a mail tells the owner of the address.
- *
- *   typed ──▶ pending ──its link, in the same browser or with the password──▶ account (verify.ts)
- *               ├──the token of an invitation's mail came with it──▶ account at once
- *               ├──five wrong passwords on the page of its link──▶ void until mailed again
- *               ├──another sign-up of the address is completed──▶ deleted
- *               └──a week──▶ deleted
- *
- * A stranger's sign-up for an address stays pending: its owner lacks the password, and the stranger the mailbox.
+ * The answer, its time and its cookie are the same with and without an account; only a mail tells the owner of the
+ * address. A stranger's sign-up stays pending: its owner lacks the password, and the stranger the mailbox.
  */
 export const createSignUp = (deps: SignInDeps) => bindDeps(deps, { signUp, resend })
 
-/** @throws ApiError FORBIDDEN where sign-up is closed, VALIDATION_ERROR, RATE_LIMITED */
-async function signUp(
-  deps: SignInDeps,
-  caller: Caller,
-  input: SignUpInput,
-): Promise<Reply<SignUpReply>> {
+async function signUp(deps: SignInDeps, caller: Caller, input: SignUpInput) {
   const { clock, mails, signup, requireEmailVerification } = deps
   if (signup === 'closed')
     throw new ApiError('FORBIDDEN', 'Sign-up is closed on this server. Ask its operator.')
@@ -102,8 +89,8 @@ async function readInvitation(
 }
 
 /**
- * The client has read an invitation mail, which proves the address: the account is created at once, with the
- * password of this form, and other sign-ups of the address become void.
+ * An invitation mail proves the address: the account is created at once, and other sign-ups of the address become
+ * void.
  */
 async function enterProven(
   deps: SignInDeps,
@@ -128,12 +115,7 @@ async function enterProven(
   }
 }
 
-/** Mails an address that waits for verification. The answer is the same for every address. */
-async function resend(
-  deps: SignInDeps,
-  caller: Caller,
-  text: string,
-): Promise<Reply<{ sent: boolean }>> {
+async function resend(deps: SignInDeps, caller: Caller, text: string) {
   const { emailKey } = checkAddress(text, 'email')
   if (!(await deps.throttle.mail(caller, emailKey, 'sign_up'))) return { data: { sent: true } }
   const user = await findUserByEmail(deps.systemSql, emailKey)
@@ -147,10 +129,6 @@ async function resend(
   return { data: { sent: true } }
 }
 
-/**
- * Compares a password with the pending sign-ups of an address by one hash, and mails the link of the match.
- * @returns true if one matches
- */
 export async function remindPending(
   deps: SignInDeps,
   caller: Caller,
@@ -166,7 +144,6 @@ export async function remindPending(
   return true
 }
 
-/** For an unverified account whose password was right. */
 export async function remindAccount(
   deps: SignInDeps,
   caller: Caller,
@@ -175,15 +152,8 @@ export async function remindAccount(
   if (await deps.throttle.reminder(caller, user.emailKey)) await mailAccount(deps, caller, user)
 }
 
-/**
- * Renews the link and mails it. The owner of a verified account gets a notice instead, and an uninvited address
- * nothing.
- */
-async function mailLink(
-  deps: SignInDeps,
-  pending: PendingSignUp,
-  user: UserRow | null,
-): Promise<void> {
+/** The owner of a verified account gets a notice instead, and an uninvited address nothing. */
+async function mailLink(deps: SignInDeps, pending: PendingSignUp, user: UserRow | null) {
   const { email, emailKey, name } = pending
   const isWelcome = pending.userId !== null || (await mayJoin(deps, emailKey))
   const token = await renewLink(deps, pending.id)
@@ -206,7 +176,6 @@ async function mailAccount(deps: SignInDeps, caller: Caller, user: UserRow): Pro
   deps.mails.verifyEmail(email, { name, token })
 }
 
-/** True if an account may be made for this verified address. */
 export async function mayJoin(deps: SignInDeps, emailKey: string): Promise<boolean> {
   return deps.signup === 'open' || (deps.signup === 'invite' && hasInvitation(deps, emailKey))
 }

@@ -11,9 +11,7 @@ export type ThrottleDeps = Pick<Dependencies, 'systemSql' | 'clock'> & {
   accountLimiter: Limiter
   /** Guesses from one network, or from one known device: strict. */
   accountIpLimiter: Limiter
-  /** Mails to one address for one purpose from everywhere. */
   mailLimiter: Limiter
-  /** Mails to one address for one purpose from one network, or from one known device. */
   mailNetworkLimiter: Limiter
   secrets: Pick<Secrets, 'keyFor'>
 }
@@ -23,25 +21,19 @@ export const DEVICE_COOKIE = 'signpost_device'
 const DEVICE_SECONDS = 180 * 86_400
 const DEVICE_ID_BYTES = 16
 
-/**
- * Purposes of mails that a stranger may cause. Each has its own limit, so that a stranger's sign-ups do not use up
- * the owner's password resets.
- */
+/** Each purpose has its own limit, so that a stranger's sign-ups do not use up the owner's password resets. */
 type MailPurpose = 'sign_up' | 'reset' | 'change_email'
 
 export type Throttle = ReturnType<typeof createThrottle>
 
 /**
- * Limits per account, in addition to the limits per IP address in the gateway. An attempt counts before its
- * password is compared, so that a limited client cannot learn whether a password is right.
- *
- * A device that has signed in to the account before has a limit of its own, so that strangers' guesses do not lock
- * the owner out. Its cookie is bound to the account, so that it survives a change of address.
+ * An attempt counts before its password is compared, so that a limited client cannot learn whether it is right. A
+ * device that has signed in to the account before has a limit of its own, so that strangers' guesses do not lock
+ * the owner out.
  */
 export const createThrottle = (deps: ThrottleDeps) =>
   bindDeps(deps, { guess, mail, reminder, deviceCookie })
 
-/** Counts a guess at a password. @throws ApiError RATE_LIMITED */
 async function guess(deps: ThrottleDeps, caller: Caller, emailKey: string): Promise<void> {
   const device = await findKnownDevice(deps, caller, emailKey)
   if (device !== null) {
@@ -54,18 +46,10 @@ async function guess(deps: ThrottleDeps, caller: Caller, emailKey: string): Prom
 }
 
 /**
- * Counts a mail that a stranger may cause. The limit of the network comes first, so that one network uses up only
- * part of the address's limit. Over the latter, the caller gives the usual answer, sends nothing and keeps the
- * earlier link valid.
- * @returns true if the mail may be sent
- * @throws ApiError RATE_LIMITED over the limit of the network
+ * The limit of the network comes first, so that one network uses up only part of the address's limit. False: the
+ * caller gives the usual answer, sends nothing and keeps the earlier link valid.
  */
-async function mail(
-  deps: ThrottleDeps,
-  caller: Caller,
-  emailKey: string,
-  purpose: MailPurpose,
-): Promise<boolean> {
+async function mail(deps: ThrottleDeps, caller: Caller, emailKey: string, purpose: MailPurpose) {
   const device = await findKnownDevice(deps, caller, emailKey)
   if (device !== null) {
     await deps.mailNetworkLimiter.consume(`${purpose}:device:${device}`)
@@ -82,12 +66,7 @@ async function reminder(deps: ThrottleDeps, caller: Caller, emailKey: string): P
   return (await isWithinLimit(sent)) && sent
 }
 
-/** The id of a device that has signed in to the account with this address. */
-async function findKnownDevice(
-  deps: ThrottleDeps,
-  caller: Caller,
-  emailKey: string,
-): Promise<string | null> {
+async function findKnownDevice(deps: ThrottleDeps, caller: Caller, emailKey: string) {
   if (caller.cookies[DEVICE_COOKIE] === undefined) return null
   const [user] = await deps.systemSql<{ id: string }[]>`
     select id from users where email_key = ${emailKey}`
@@ -95,7 +74,6 @@ async function findKnownDevice(
   return readDevice(deps, caller, user?.id ?? '')
 }
 
-/** The cookie of a browser that has just signed in to this account. */
 function deviceCookie(deps: ThrottleDeps, caller: Caller, userId: string): Cookie {
   const id = readDevice(deps, caller, userId) ?? randomBytes(DEVICE_ID_BYTES).toString('base64url')
   const issued = Math.floor(deps.clock() / 1_000).toString(36)
@@ -103,7 +81,6 @@ function deviceCookie(deps: ThrottleDeps, caller: Caller, userId: string): Cooki
   return { name: DEVICE_COOKIE, value, maxAgeSeconds: DEVICE_SECONDS }
 }
 
-/** Null for a device that has not signed in to this account within the lifetime of the cookie. */
 function readDevice(deps: ThrottleDeps, { cookies }: Caller, userId: string): string | null {
   const [id, issued, signature, ...rest] = (cookies[DEVICE_COOKIE] ?? '').split('.')
   if (!id || !issued || !signature || rest.length > 0) return null

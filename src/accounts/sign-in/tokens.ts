@@ -3,13 +3,7 @@ import { ApiError } from '../../platform/core/errors.ts'
 import { hashToken, newToken } from '../../platform/core/secrets.ts'
 import type { Tx, SystemSql } from '../../platform/storage/postgres/postgres.ts'
 
-/**
- * One-time tokens of links in mails to users with an account, stored as SHA-256.
- *
- *   valid ──used──▶ deleted
- *     ├──an hour──▶ expired
- *     └──a newer token of its kind, a new password or address──▶ deleted
- */
+/** One-time tokens of links in mails, stored as SHA-256; a newer one of its kind replaces it. */
 export type TokenKind = 'reset_password' | 'approve_email' | 'verify_email'
 
 type Deps = { clock: Clock }
@@ -63,10 +57,7 @@ export async function findToken(
   return row ?? null
 }
 
-/**
- * Uses a token: one of several parallel uses succeeds. The caller holds the lock of the user's row.
- * @throws ApiError GONE
- */
+/** One of several parallel uses succeeds. The caller holds the lock of the user's row. */
 export async function useToken(
   { clock }: Deps,
   tx: Tx,
@@ -81,7 +72,6 @@ export async function useToken(
   if (!used) throw linkIsGone()
 }
 
-/** Voids all links mailed to the user, and a pending change of address. */
 export async function voidLinks(tx: Tx, userId: string): Promise<void> {
   await tx`delete from auth_tokens where user_id = ${userId}`
   await tx`delete from email_changes where user_id = ${userId}`

@@ -10,7 +10,6 @@ import type { User } from './schema.ts'
 
 export type UserDeps = Pick<Dependencies, 'systemSql' | 'clock' | 'recordSecurity'>
 
-/** A row of `users`. */
 export type UserRow = Address & {
   id: string
   name: string
@@ -67,7 +66,6 @@ export async function findUserByEmail(
   return row ?? null
 }
 
-/** @throws ApiError UNAUTHORIZED when the account has been deleted */
 export async function readUser(db: SystemSql | Tx, { userId }: Session): Promise<UserRow> {
   return (await findUser(db, userId)) ?? refuseDeleted()
 }
@@ -79,15 +77,11 @@ export async function lockUser(tx: Tx, userId: string): Promise<UserRow | null> 
   return row ?? null
 }
 
-/**
- * Adding a sign-in method requires a recent session, so that a stolen one does not become permanent access.
- * @throws ApiError SESSION_NOT_FRESH
- */
+/** Adding a sign-in method takes a recent session, so that a stolen one does not become permanent access. */
 export function requireFresh({ createdAt }: Session, nowMs: number): void {
   if (getFreshUntil(createdAt, nowMs) === null) throw new ApiError('SESSION_NOT_FRESH')
 }
 
-/** Until when a session passes {@link requireFresh}; null if that time is over. */
 export function getFreshUntil(createdAt: Date, nowMs: number): Date | null {
   const untilMs = createdAt.getTime() + FRESH_SESSION_MS
   return nowMs > untilMs ? null : new Date(untilMs)
@@ -98,10 +92,8 @@ type OwnerDeps = Pick<UserDeps, 'systemSql' | 'clock'> & {
 }
 
 /**
- * Confirms the owner of the account: by the password, or by a recent sign-in if the account has none. Callers count
- * the attempt against a limit first.
- * @throws ApiError VALIDATION_ERROR with `path` (codes `required`, `wrong_password`),
- *   SESSION_NOT_FRESH
+ * By the password, or by a recent sign-in if the account has none. Callers count the attempt against a limit
+ * first.
  */
 export async function requireOwner(
   { systemSql, clock, passwords }: OwnerDeps,
@@ -123,22 +115,18 @@ export function wrongPassword(path: string): ApiError {
   return invalid(path, 'The password is wrong.', 'wrong_password')
 }
 
-/** @throws ApiError FORBIDDEN */
 export function refuseSuspended({ suspendedAt }: Pick<UserRow, 'suspendedAt'>): void {
   if (suspendedAt)
     throw new ApiError('FORBIDDEN', 'This account is suspended. Ask the operator of this server.')
 }
 
-/** @throws ApiError UNAUTHORIZED */
 export function refuseDeleted(): never {
   throw new ApiError('UNAUTHORIZED', 'This account has been deleted.')
 }
 
 /**
- * Refuses to remove the last sign-in method. Called after the removal with the user locked, so that the second of
- * two parallel removals sees the first.
- * @param providerIds the configured providers, since an account at any other one does not sign in
- * @throws ApiError CONFLICT when no method is left
+ * Called after the removal with the user locked, so that the second of two parallel removals sees the first.
+ * @param providerIds the configured ones, since an account at any other does not sign in
  */
 export async function requireSignInMethod(
   providerIds: readonly string[],

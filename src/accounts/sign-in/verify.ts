@@ -28,11 +28,8 @@ import { insertUser, type UserRow } from './users.ts'
 export type Verification = ReturnType<typeof createVerification>
 
 /**
- * The link of a sign-up. Opening it changes nothing, since mail scanners open links; its page sends
- * the token back.
- *
- * The link proves access to the mailbox. The browser, or else the password, decides which sign-up of the address it
- * completes, so every link of the last hour works for the owner, even one from a stranger's sign-up.
+ * The link proves access to the mailbox. The browser, or else the password, decides which sign-up of the address
+ * it completes, so every link of the last hour works for the owner, even one from a stranger's sign-up.
  */
 export const createVerification = (deps: SignInDeps) => bindDeps(deps, { show, verify })
 
@@ -42,16 +39,7 @@ async function show(deps: SignInDeps, caller: Caller, token: string): Promise<Re
   return { html: await renderPage(deps, caller, pending, token) }
 }
 
-/**
- * Makes the account, or verifies the existing one, and signs the user in.
- * @throws ApiError GONE; VALIDATION_ERROR (`required`) in another browser without a password;
- *   INVALID_CREDENTIALS
- */
-async function verify(
-  deps: SignInDeps,
-  caller: Caller,
-  input: VerifyEmail,
-): Promise<Reply<SignInReply>> {
+async function verify(deps: SignInDeps, caller: Caller, input: VerifyEmail) {
   const pending = await findByLink(deps, input.token)
   return answerForm(
     caller,
@@ -67,10 +55,7 @@ async function verify(
   )
 }
 
-/**
- * Completes a sign-up whose address an invitation has proven, with the token of its link, which was not mailed.
- * @throws ApiError GONE
- */
+/** With the token of a link that was not mailed, since an invitation has proven the address. */
 export async function completeProven(
   deps: SignInDeps,
   caller: Caller,
@@ -81,7 +66,6 @@ export async function completeProven(
   return finish(deps, caller, pending, pending, token)
 }
 
-/** Creates the account, joins the workspace of the invitation that the sign-up followed, and signs in. */
 async function finish(
   deps: SignInDeps,
   caller: Caller,
@@ -117,7 +101,6 @@ async function joinInvited(
   }
 }
 
-/** Sends a browser to the dashboard, unless its invitation was refused. */
 function signedInPage(reply: Reply<SignInReply>): Reply<SignInReply> {
   const refused = 'data' in reply ? reply.data.invitationRefused : undefined
   if (refused === undefined) return signedInRedirect(reply)
@@ -129,16 +112,10 @@ function signedInPage(reply: Reply<SignInReply>): Reply<SignInReply> {
   return { html, cookies: reply.cookies ?? [] }
 }
 
-/** This browser's sign-up: the linked one, or another one of the address. */
-async function chooseByBrowser(
-  deps: SignInDeps,
-  caller: Caller,
-  pending: PendingSignUp,
-): Promise<PendingSignUp | null> {
+async function chooseByBrowser(deps: SignInDeps, caller: Caller, pending: PendingSignUp) {
   return isTypedIn(pending, caller) ? pending : findByBrowser(deps, pending.emailKey, caller)
 }
 
-/** The sign-up with this password. @throws ApiError as {@link verify} */
 async function chooseByPassword(
   deps: SignInDeps,
   caller: Caller,
@@ -193,7 +170,6 @@ async function lockByAddress(tx: Tx, emailKey: string): Promise<UserRow> {
   return row
 }
 
-/** Gives an unverified account to the owner of the mailbox. */
 async function verifyExisting(
   deps: SignInDeps,
   tx: Tx,

@@ -39,12 +39,10 @@ export type WorkspacesDeps = Pick<
   | ('sql' | 'systemSql' | 'clock' | 'plans' | 'audit' | 'limit')
   | ('recordSecurity' | 'saveIdempotentResponse')
 > & {
-  /** MAX_WORKSPACES_PER_USER. */
   maxOwned: number
   purge: {
     /** Marks the workspace, whose row the caller has locked. */
     begin: (tx: Tx, workspaceId: string) => Promise<void>
-    /** Waits a few seconds for the purge, which then continues in the background. */
     finishSoon: (workspaceId: string) => Promise<void>
   }
 }
@@ -75,16 +73,7 @@ export const createWorkspaces = (deps: WorkspacesDeps) =>
     ensureFirst: ensureFirstWorkspace,
   })
 
-/**
- * @throws ApiError NOT_FOUND; FORBIDDEN for a suspended workspace, for one out of the caller's reach,
- *   and for a caller with less than the role `needed`
- */
-async function find(
-  { systemSql }: WorkspacesDeps,
-  principal: Principal,
-  id: string,
-  needed: Role,
-): Promise<void> {
+async function find({ systemSql }: WorkspacesDeps, principal: Principal, id: string, needed: Role) {
   const row = await loadVisible(systemSql, principal.userId, id)
   const isOfOtherKey = principal.actor.type === 'api_key' && id !== principal.workspaceId
   if (row.role === null || isOfOtherKey) throw notYours()
@@ -110,15 +99,7 @@ async function list({ systemSql }: WorkspacesDeps, caller: Caller, query: ListWo
   return page(rows.map(toIsoTimes), { total: count!.total, limit, offset })
 }
 
-/**
- * Creates a workspace whose owner is the caller, and activates it on request or if no other one is active.
- * @throws ApiError FORBIDDEN with `details: {limit, max, used}` at MAX_WORKSPACES_PER_USER
- */
-async function create(
-  deps: WorkspacesDeps,
-  caller: Caller,
-  input: CreateWorkspace,
-): Promise<Workspace> {
+async function create(deps: WorkspacesDeps, caller: Caller, input: CreateWorkspace) {
   const session = requireSession(caller)
   const name = checkName(input.name, 'name', NAME_MAX_CHARS)
   return inTransaction(deps.systemSql, async (tx) => {
@@ -130,7 +111,6 @@ async function create(
   })
 }
 
-/** Makes one of the caller's workspaces the active one of the session. */
 async function activate(deps: WorkspacesDeps, caller: Caller, id: string): Promise<Workspace> {
   const session = requireSession(caller)
   return inTransaction(deps.systemSql, async (tx) => {
@@ -177,10 +157,7 @@ async function update(
   })
 }
 
-/**
- * Deletes the workspace with everything in it (src/operator/purge.ts), usually before the answer. Only an entry in
- * the user's security log remains.
- */
+/** Usually ends before the answer (src/operator/purge.ts). Only an entry in the user's security log remains. */
 export async function removeWorkspace(
   { systemSql, recordSecurity, purge }: WorkspacesDeps,
   caller: Principal,
@@ -207,10 +184,7 @@ export async function removeWorkspace(
   await purge.finishSoon(id)
 }
 
-/**
- * Returns the oldest workspace of a user, or creates `<name>'s workspace`. The caller has locked the user, so
- * parallel sign-ins create one.
- */
+/** The caller has locked the user, so that parallel sign-ins create one. */
 export async function ensureFirstWorkspace(
   deps: InsertDeps,
   tx: Tx,
@@ -226,11 +200,7 @@ export async function ensureFirstWorkspace(
 }
 
 /** Locks the user's row, so that parallel creates are counted in turn. */
-async function requireRoom(
-  { maxOwned: max }: WorkspacesDeps,
-  tx: Tx,
-  userId: string,
-): Promise<void> {
+async function requireRoom({ maxOwned: max }: WorkspacesDeps, tx: Tx, userId: string) {
   const [user] = await tx`select 1 from users where id = ${userId} for no key update`
   if (!user) throw new ApiError('UNAUTHORIZED', 'This account no longer exists.')
   const [owned] = await tx<{ n: number }[]>`
@@ -273,7 +243,6 @@ async function switchTo(tx: Tx, session: Session, workspaceId: string): Promise<
   await announceCredentials(tx, `session:${session.id}`)
 }
 
-/** @returns any workspace, with a null role for users who are not members */
 async function loadVisible(db: SystemSql | Tx, userId: string, id: string) {
   const [row] = await db<(Omit<WorkspaceRow, 'role'> & { role: Role | null })[]>`
     select ${columnsOf(db)} from workspaces w
@@ -292,13 +261,11 @@ async function load(tx: Tx, principal: Principal, id: string): Promise<Workspace
   return row
 }
 
-/** Columns of {@link WorkspaceRow} from `workspaces w` and `members m`. */
 function columnsOf(db: SystemSql | Tx) {
   return db`w.id, w.name, w.plan, m.role, w.suspended_at is not null as is_suspended,
     w.honors_privacy_signals, w.timezone, w.created_at, w.updated_at`
 }
 
-/** The user whose workspaces a caller sees, and the only workspace of an API key. */
 function toReach({ principal, session }: Caller): { userId: string; onlyId: string | null } {
   if (principal?.actor.type === 'api_key') {
     if (!scopeCovers(principal.scopes, 'workspaces:read'))
@@ -311,7 +278,6 @@ function toReach({ principal, session }: Caller): { userId: string; onlyId: stri
   return { userId: session.userId, onlyId: null }
 }
 
-/** Truncates a long user name by whole characters. */
 function toWorkspaceName(userName: string): string {
   const printable = userName.replace(/\p{Cc}/gu, ' ').trim()
   const kept = Array.from(printable)

@@ -28,7 +28,6 @@ type Block = {
   kind: Kind
   value: string
   reason: string | null
-  /** Whether the workspace was suspended before. */
   wasSuspended: boolean
 }
 
@@ -43,7 +42,7 @@ const PASSES = 2
 
 export const createBlocks = (deps: Deps) => bindDeps(deps, { block, unblock, list })
 
-/** Blocks a host with its subdomains, a link or bio page, a workspace, or an image. Links of a host follow in passes. */
+/** Links of a host follow in passes. */
 async function block(deps: Deps, input: Input) {
   const kind = checkKind(input.kind)
   const reason = checkReason(input.reason)
@@ -116,7 +115,7 @@ async function insert({ clock }: Deps, tx: Tx, wanted: Block): Promise<void> {
   )
 }
 
-/** Lifts a block. Links of a host follow in passes; a link that another block covers stays blocked. */
+/** Links of a host follow in passes; a link that another block covers stays blocked. */
 async function unblock(deps: Deps, input: Input) {
   const kind = checkKind(input.kind)
   const value = await toValue(deps, kind, input.value)
@@ -164,7 +163,6 @@ async function list({ systemSql }: Deps) {
   return { blocks, total: counted.total }
 }
 
-/** Whether its links are still being blocked, or restored. */
 function toState(liftedAt: Date | null, passesLeft: number) {
   if (liftedAt !== null) return 'being lifted'
   return passesLeft === PASSES ? 'in progress' : 'complete'

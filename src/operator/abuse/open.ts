@@ -15,7 +15,6 @@ import { ReportAbuse } from './schema.ts'
 
 export type Abuse = ReturnType<typeof openAbuse>
 
-/** Reports of abuse, and blocks. */
 export function openAbuse(deps: Dependencies & LinkDeps, config: Config) {
   const linkBlocking = createLinkBlocking(deps)
   const domainBlocking = createDomainBlocking(deps)
@@ -39,13 +38,11 @@ export function openAbuse(deps: Dependencies & LinkDeps, config: Config) {
 }
 
 /**
- * Finds the domain of a host in a reported URL: a branded one that a workspace holds, or a shared one. A server
- * without PUBLIC_URL and SHORT_URL answers every host; then a request may name its own host as the shared one, and
- * the operator any.
+ * A branded domain that a workspace holds, or a shared one. A server without PUBLIC_URL and SHORT_URL answers
+ * every host; then a request may name its own host as the shared one, and the operator any.
  */
 function createToDomainOf({ systemSql, clock }: Dependencies, config: Config) {
   const origins = configuredOrigins(config)
-  // Domains are found below; only an edge has them in memory.
   const hosts = new Hosts(origins, clock)
   const isShared = (host: string, requestHost: string | null) =>
     hosts.find(host) !== null &&

@@ -32,20 +32,17 @@ const PAGES_PER_STEP = 50
 /** A pass follows the order of ids: bio pages, domains, links. */
 const FIRST_DOMAIN = 'dom_'
 const FIRST_LINK = 'lnk_'
-/** Blocks that share a pass. */
 const MAX_BLOCKS = 1_000
 /** Longer than any transaction that writes links. */
 const NEXT_PASS_AFTER_MS = 120_000
 
-/** Applies blocks of hosts to existing bio pages, domains and links, and lifts them. */
 export async function applyBlocks(deps: PassDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await runBlockStep(deps)));
 }
 
 /**
- * One step in one transaction. The locked rows of the blocks are its lease and store where the next step
- * continues, so after a crash another process repeats at most one step.
- * @returns false when nothing is due
+ * The locked rows of the blocks are its lease and say where the next step continues; after a crash one step is
+ * repeated.
  */
 function runBlockStep(deps: PassDeps): Promise<boolean> {
   return inTransaction(deps.systemSql, async (tx) => {
@@ -61,7 +58,6 @@ function runBlockStep(deps: PassDeps): Promise<boolean> {
   })
 }
 
-/** One step of a pass. Blocks at the same place share it. */
 async function scan(deps: PassDeps, tx: Tx, first: Block, now: Date): Promise<void> {
   const blocks = await tx<Block[]>`
     select id, value, reason from blocks
@@ -80,9 +76,7 @@ async function scan(deps: PassDeps, tx: Tx, first: Block, now: Date): Promise<vo
 }
 
 /**
- * The part of a pass before the links, for blocking and lifting alike: announces pages, and updates the
- * blocked URLs of domains.
- * @returns where the next step continues; null when the pass is at the links
+ * The part of a pass before the links. @returns where the next step continues; null when the pass is at the links
  */
 async function refreshTargets(
   { domainBlocking, rowsPerStep: limit = ROWS_PER_STEP }: PassDeps,
@@ -97,11 +91,7 @@ async function refreshTargets(
   return (await announcePagesTo(tx, hosts, { after, limit: PAGES_PER_STEP })) ?? FIRST_DOMAIN
 }
 
-/**
- * Announces the next published pages that lead to one of the hosts: redirect processes read them again, and leave
- * out what is blocked.
- * @returns the id of the last page; null after the end
- */
+/** Redirect processes read these pages again, and leave out what is blocked. */
 async function announcePagesTo(
   tx: Tx,
   hosts: ReadonlySet<string>,
@@ -118,7 +108,6 @@ async function announcePagesTo(
   return pages.length < limit ? null : pages.at(-1)!.id
 }
 
-/** Makes redirect processes read pages again. */
 export async function announcePages(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const addresses = await tx<{ key: string }[]>`
@@ -130,10 +119,6 @@ export async function announcePages(tx: Tx, ids: readonly string[]): Promise<voi
   )
 }
 
-/**
- * Blocks the next links that lead to one of the hosts.
- * @returns where the next step continues; null after the last link
- */
 async function blockLinks(
   { linkBlocking, rowsPerStep = ROWS_PER_STEP }: PassDeps,
   tx: Tx,

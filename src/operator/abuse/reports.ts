@@ -42,15 +42,10 @@ export const createAbuseReports = (deps: Deps) =>
   )
 
 /**
- * Stores a report, unless its link has had enough of them in this hour. A report of an unknown link is stored too, so
- * that neither the answer nor its time reveals whether the link exists.
- * @throws ApiError VALIDATION_ERROR; RATE_LIMITED by the network of the client, and by all clients together
+ * A report of an unknown link is stored too, so that neither the answer nor its time reveals whether the link
+ * exists.
  */
-async function report(
-  deps: Limited,
-  { address, host }: Reporter,
-  input: ReportAbuse,
-): Promise<void> {
+async function report(deps: Limited, { address, host }: Reporter, input: ReportAbuse) {
   const { url, ...texts } = checkReport(input)
   const { limit, remaining } = await deps.byNetwork.consume(networkOf(address))
   const { systemSql, toDomainOf, clock } = deps
@@ -124,7 +119,6 @@ type OperatorRow = Omit<Row, 'workspaceId' | 'linkId'> & {
   destinationUrl: string | null
 }
 
-/** For the operator: the newest hundred reports that are open, or of all. */
 async function listAll({ systemSql }: Deps, { all = false }: { all?: boolean }) {
   const where = all ? systemSql`true` : systemSql`r.resolved_at is null`
   const rows = await systemSql<OperatorRow[]>`
@@ -137,7 +131,6 @@ async function listAll({ systemSql }: Deps, { all = false }: { all?: boolean }) 
   return { reports: rows.map(toOperatorReport), total: counted.total }
 }
 
-/** @throws OperatorError for a report that does not exist, or is resolved */
 async function resolve({ systemSql, clock }: Deps, { id }: { id: string }) {
   const [row] = await systemSql<{ id: string }[]>`
     update abuse_reports set resolved_at = ${new Date(clock())}
@@ -159,7 +152,6 @@ function toOperatorReport({ destinationUrl, createdAt, resolvedAt, ...row }: Ope
   }
 }
 
-/** Deletes reports that are too old, and the oldest of too many. */
 export async function deleteOldReports(
   { systemSql, clock }: Pick<Deps, 'systemSql' | 'clock'>,
   signal: AbortSignal,

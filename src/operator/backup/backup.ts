@@ -25,15 +25,10 @@ type BackupSource = {
 }
 
 /**
- * Writes a backup into a new folder, while the server runs. Its order makes it consistent:
- *
- *   journals ──▶ snapshot of PostgreSQL ──▶ the rows of ClickHouse that belong to the snapshot
- *
- * A click that was answered before the first step is in the copied journal, or its segment is committed in
- * the snapshot. Rows of ClickHouse are written before their segment is committed and never change, so they
- * can be read later; nothing is deleted until the end. The folder gets its name when it is complete.
- * @param secretKey written into the backup; null leaves it out
- * @throws OperatorError when the folder exists and is not empty, or the disk is full
+ * Journals come first, then a snapshot of PostgreSQL, then the rows of ClickHouse that belong to the snapshot: a
+ * click that was answered before the first step is in the copied journal, or its segment is committed in the
+ * snapshot. Rows of ClickHouse are written before their segment is committed and never change, so they can be read
+ * later; nothing is deleted until the end. The folder gets its name when it is complete.
  */
 export async function writeBackup(
   source: BackupSource,

@@ -8,13 +8,10 @@ import { clearClickHouseLedger } from '../../platform/storage/clickhouse/clickho
 
 type ClickTable = {
   name: string
-  /** Its sorting key; several rows may have the same one. */
   key: readonly [string, ...string[]]
-  /** The rows that belong to a snapshot of PostgreSQL. */
   where(snapshot: Snapshot): string
 }
 
-/** All tables of the migrations. */
 const CLICK_TABLES: readonly ClickTable[] = [
   {
     name: 'clicks',
@@ -42,10 +39,8 @@ function literal(text: string): string {
 
 /** About 15 MB of Native: the embedded engine holds an answer, of at most 256 MB, in memory. */
 const PIECE_ROWS = 50_000
-/** Lists of journals are in the statements. */
 const STATEMENT_SETTINGS = { max_query_size: '64000000' } as const
 
-/** Writes the rows of ClickHouse that belong to a snapshot of PostgreSQL, in pieces of their sorting key. */
 export async function dumpClickHouse(
   clickhouse: ClickHouseClient,
   snapshot: Snapshot,
@@ -86,7 +81,6 @@ async function dumpTable(
   return files
 }
 
-/** Consecutive ranges of the sorting key that cover a condition, each with its number of rows. */
 async function* pieces(clickhouse: ClickHouseClient, { name, key }: ClickTable, part: string) {
   const columns = key.map((column) => `toString(${column})`).join(', ')
   let after: string[] | null = null
@@ -135,7 +129,6 @@ const INSERT_SETTINGS = {
   max_partitions_per_insert_block: '0',
 } as const
 
-/** Puts the rows of a backup into migrated tables, whose ledger is empty afterwards. */
 export async function loadClickHouse(
   clickhouse: ClickHouseClient,
   directory: string,
@@ -157,7 +150,6 @@ export async function loadClickHouse(
   }
 }
 
-/** Removes all rows of the tables, which exist, and of the ledger. */
 export async function emptyClickHouse(clickhouse: ClickHouseClient): Promise<void> {
   await clearClickHouseLedger(clickhouse)
   for (const { name } of CLICK_TABLES)

@@ -11,7 +11,6 @@ const NEWLINE = 10
 /** The fastest level, since redirects need the processor. */
 const GZIP = { level: constants.Z_BEST_SPEED }
 
-/** Writes a stream to a new file that only its owner can read. */
 export async function writeFileOf(
   directory: string,
   path: string,
@@ -22,7 +21,6 @@ export async function writeFileOf(
   return { path, bytes: written.bytes, sha256: written.digest() }
 }
 
-/** Writes rows compressed; the result counts their lines. */
 export async function writeRows(
   directory: string,
   path: string,
@@ -34,7 +32,6 @@ export async function writeRows(
   return { path, bytes, sha256: written.digest(), rows: raw.lines, rawBytes: raw.bytes }
 }
 
-/** The rows of a file, uncompressed. */
 export function readRows(directory: string, { path }: RowsFile): Readable {
   const file = createReadStream(join(directory, path))
   const rows = createGunzip()
@@ -42,7 +39,6 @@ export function readRows(directory: string, { path }: RowsFile): Readable {
   return file.pipe(rows)
 }
 
-/** @throws OperatorError for a file that is missing or differs from what was written */
 export async function requireWhole(directory: string, file: BackupFile): Promise<void> {
   const read = new Measure()
   try {

@@ -50,12 +50,7 @@ export async function restoreFiles(
 }
 
 /** The open file of a segment may become the sealed one at any time. */
-async function copySegment(
-  root: string,
-  directory: string,
-  journalId: string,
-  sequence: number,
-): Promise<BackupFile | null> {
+async function copySegment(root: string, directory: string, journalId: string, sequence: number) {
   const path = `${JOURNAL}/${journalId}/${segmentName(sequence, 'sealed')}`
   for (const state of ['open', 'sealed'] as const) {
     const name = segmentName(sequence, state)

@@ -18,16 +18,13 @@ import { OperatorError } from '../../platform/core/errors.ts'
 export const FORMAT = 1
 const MANIFEST = 'manifest.json'
 
-/** A file of the backup; `path` is relative to its folder. */
 export type BackupFile = { path: string; bytes: number; sha256: string }
 
-/** `rawBytes` is the size without compression. */
 export type RowsFile = BackupFile & { rows: number; rawBytes: number }
 
 export type PostgresPart = {
   tables: (RowsFile & { table: string; columns: string[] })[]
   sequences: { name: string; value: number }[]
-  /** The first and last day with partitions. */
   days: { first: string; last: string } | null
 }
 
@@ -41,11 +38,9 @@ export type Manifest = {
   /** A known text sealed with SECRET_KEY, in base64; null before the first start. */
   keyCanary: string | null
   hasSecretKey: boolean
-  /** Checksums of the applied migrations, by name. */
   migrations: Record<string, string>
   postgres: PostgresPart
   clickhouse: ClickHousePart
-  /** Of the journal and the quarantine, and the key. */
   files: BackupFile[]
 }
 
@@ -58,7 +53,6 @@ export async function writeManifest(directory: string, manifest: Manifest): Prom
   })
 }
 
-/** @throws OperatorError for a folder that is no backup, is damaged, or was written by a newer program */
 export async function readManifest(directory: string): Promise<Manifest> {
   const text = await readFile(join(directory, MANIFEST), 'utf8').catch(() => {
     throw new OperatorError(`There is no backup in ${directory}: it has no readable ${MANIFEST}.`)
@@ -73,7 +67,6 @@ export async function readManifest(directory: string): Promise<Manifest> {
   return manifest
 }
 
-/** All files but the manifest. */
 export function filesOf({ postgres, clickhouse, files }: Manifest): BackupFile[] {
   return [...postgres.tables, ...clickhouse.tables.flatMap((table) => table.files), ...files]
 }

@@ -7,16 +7,13 @@ import { writeRows, readRows } from './files.ts'
 import { type PostgresPart, damaged } from './manifest.ts'
 import { pipeline } from 'node:stream/promises'
 
-/** A table of the program, partitions counted to their table. */
 type Table = {
   name: string
-  /** Those that can be written. */
   columns: string[]
   /** Row-level security binds the owner as well; the worker sees every row. */
   isWalled: boolean
 }
 
-/** The ledger is written by the migrations. */
 const LEDGER = 'migrations'
 
 /** Names of the tables of the program; other ones are neither backed up nor changed. */
@@ -28,7 +25,6 @@ export function ownTableNames(): Set<string> {
   )
 }
 
-/** Names of all tables, including other programs' tables; partitions count as part of their table. */
 export async function listTableNames(sql: Sql): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c where ${isTable(sql)} order by 1`
@@ -69,20 +65,16 @@ function toList(columns: readonly string[]): string {
   return columns.map(quoted).join(', ')
 }
 
-/** Facts of the snapshot that say which rows of ClickHouse belong to it. */
 export type Snapshot = {
   installationId: string
   keyCanary: Buffer | null
   migrations: Record<string, string>
-  /** Segments that are committed, by journal. */
   committed: SegmentRanges
-  /** Attempts whose rows of `click_days` count. */
   folds: string[]
   /** Batches of conversions that are copied: up to `last`, without `open`. */
   batches: { last: number; open: number[] }
 }
 
-/** Reads the facts of one snapshot of PostgreSQL and writes all of its tables. */
 export function dumpPostgres(
   sql: Sql,
   directory: string,
@@ -143,10 +135,8 @@ async function readSnapshot(tx: Tx): Promise<Snapshot> {
 }
 
 /**
- * Puts the rows of a backup into migrated tables, which hold no data yet, in one transaction: what an
- * earlier attempt or the migrations wrote is replaced. Triggers do not run, since the backup has what they
- * wrote; foreign keys are checked at the end.
- * @param beforeCommit runs when all rows are there
+ * In one transaction, so that what an earlier attempt or the migrations wrote is replaced. Triggers do not run,
+ * since the backup has what they wrote; foreign keys are checked at the end.
  */
 export async function loadPostgres(
   sql: Sql,

@@ -39,10 +39,6 @@ export type RestoreTarget = {
   log: Log
 }
 
-/**
- * Reads a backup and checks every file.
- * @throws OperatorError when it is damaged, or was written by a newer or a very old program
- */
 export async function openBackup(directory: string): Promise<Manifest> {
   const manifest = toThisSeries(directory, await readManifest(directory))
   refuseNewer(directory, manifest)
@@ -50,11 +46,7 @@ export async function openBackup(directory: string): Promise<Manifest> {
   return manifest
 }
 
-/**
- * @param dataDir may be missing
- * @param engines which databases will be in the data directory
- * @throws OperatorError when the disk has less room than the restored data are likely to take
- */
+/** @param engines which databases will be in the data directory, which may be missing */
 export async function requireRoom(
   manifest: Manifest,
   dataDir: string,
@@ -76,7 +68,6 @@ export async function requireRoom(
     )
 }
 
-/** @throws OperatorError for another key than the one that sealed the secrets of the backup */
 export function requireKeyOf(manifest: Manifest, secretKey: string): void {
   if (manifest.keyCanary === null) return
   const canary = Buffer.from(manifest.keyCanary, 'base64')
@@ -86,12 +77,10 @@ export function requireKeyOf(manifest: Manifest, secretKey: string): void {
     )
 }
 
-/** Null if the backup has no key. */
 export function readKeyOf(directory: string, { hasSecretKey }: Manifest): string | null {
   return hasSecretKey ? readFileSync(join(directory, SECRET_KEY_FILE), 'utf8').trim() : null
 }
 
-/** @throws OperatorError when a database holds data, or tables of another version */
 export async function requireEmpty(
   { sql, clickhouse }: Pick<RestoreTarget, 'sql' | 'clickhouse'>,
   manifest: Manifest,
@@ -117,10 +106,7 @@ export async function requireEmpty(
   )
 }
 
-/**
- * Creates the tables of the backup's version and fills them. PostgreSQL is committed last, so an interrupted
- * attempt leaves no rows there. On failure ClickHouse is emptied again, as far as it can be reached.
- */
+/** PostgreSQL is committed last, so an interrupted attempt leaves no rows there. */
 export async function loadDatabases(
   { sql, clickhouse, clickhouseEngine, log }: RestoreTarget,
   directory: string,

@@ -37,10 +37,8 @@ import {
 import { openStores, type Addresses } from '../../platform/storage/stores.ts'
 import { verify, type VerifyAnswer } from '../verify.ts'
 
-/** A statement takes as long as its rows. */
 const UNLIMITED = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' }
 
-/** Backs up the installation of these settings, whether its server runs or not. */
 export async function backUp(
   config: Config,
   directory: string,
@@ -64,10 +62,8 @@ export function readSecretKey({ secretKey, dataDir }: Config): string {
 }
 
 /**
- * Restores a backup to the empty data directory and databases of these settings. All checks precede the first
- * write;
- * after a later failure the data directory is empty again.
- * @param secretKey of the installation; null takes the one in the backup
+ * All checks precede the first write; after a later failure the data directory is empty again. @param secretKey
+ * null takes the one in the backup
  */
 export async function restore(
   config: Config,
@@ -97,13 +93,9 @@ export async function restore(
   return manifest
 }
 
-/** The tables and rows that were restored, and the answer of `verify`. */
 export type Check = { tables: number; rows: number; verified: VerifyAnswer }
 
-/**
- * Restores a backup to a temporary data directory beside it, compares the number of rows of each table, and
- * runs `verify` there. It needs no key, since no secret is opened.
- */
+/** In a temporary data directory beside the backup. It needs no key, since no secret is opened. */
 export async function checkBackup(config: Config, directory: string, log: Log): Promise<Check> {
   lowerThreadPriority()
   const dataDir = await mkdtemp(join(dirname(directory), `${basename(directory)}.check-`))
@@ -156,12 +148,7 @@ async function fill(
   mark.remove()
 }
 
-async function load(
-  config: Config,
-  directory: string,
-  manifest: Manifest,
-  log: Log,
-): Promise<void> {
+async function load(config: Config, directory: string, manifest: Manifest, log: Log) {
   await using opening = new AsyncDisposableStack()
   const addresses = await openOwnEngines(config, log, opening)
   const target = { ...openDatabases(addresses, opening, config), log, ...config }
@@ -170,7 +157,6 @@ async function load(
   await loadDatabases(target, directory, manifest)
 }
 
-/** @throws OperatorError when the settings name no existing data directory */
 export function requireDataDir({ dataDir }: Config): void {
   if (existsSync(dataDir)) return
   throw new OperatorError(`There is no data in ${dataDir}; set DATA_DIR as for the server.`)

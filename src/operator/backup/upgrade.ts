@@ -13,11 +13,7 @@ const FOLDER = 'backups'
 const KEPT = 2
 const NAME = /^before-upgrade-\d{8}T\d{6}Z$/
 
-/**
- * Backs up the embedded databases before migrations change them, and keeps the two newest backups. Null where
- * UPGRADE_BACKUP is off or a database is external, whose operator has the tools.
- * @throws OperatorError when the backup cannot be written, which ends the start before any migration
- */
+/** Null where UPGRADE_BACKUP is off or a database is external, whose operator has the tools. */
 export function createUpgradeBackup(
   { dataDir, databaseUrl, clickhouseUrl, upgradeBackup }: Config,
   log: Log,
@@ -35,7 +31,6 @@ export function createUpgradeBackup(
   }
 }
 
-/** @returns its folder */
 async function writeUpgradeBackup(dataDir: string, addresses: Addresses): Promise<string> {
   await using opening = new AsyncDisposableStack()
   const folder = join(dataDir, FOLDER)

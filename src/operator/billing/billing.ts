@@ -73,7 +73,6 @@ async function subscription(deps: Deps, principal: Principal): Promise<Subscript
   }
 }
 
-/** The use of this month and in total, with the limits of the plan. */
 async function readUsage(deps: Deps, principal: Principal): Promise<WorkspaceUsage> {
   const { sql, clock, plans, usage } = deps
   await usage.flush()
@@ -106,11 +105,7 @@ async function readUsage(deps: Deps, principal: Principal): Promise<WorkspaceUsa
 }
 
 /** Human clicks since a UTC day. They are only shown: links redirect under every plan. */
-async function countClicks(
-  { clickhouse }: Deps,
-  { workspaceId }: Principal,
-  day: string,
-): Promise<number> {
+async function countClicks({ clickhouse }: Deps, { workspaceId }: Principal, day: string) {
   const result = await clickhouse.query({
     // Whole days and no other column, so that ClickHouse reads a projection.
     query: `select count() as clicks from clicks
@@ -123,7 +118,6 @@ async function countClicks(
   return Number(row?.clicks ?? 0)
 }
 
-/** Newest first; empty for a workspace that never bought anything. */
 async function invoices(deps: Deps, principal: Principal): Promise<Invoice[]> {
   const customerId = await loadCustomerId(deps, principal)
   return deps.provider && customerId !== null ? deps.provider.invoices(customerId) : []
@@ -134,11 +128,7 @@ async function paymentMethods(deps: Deps, principal: Principal): Promise<Payment
   return deps.provider && customerId !== null ? deps.provider.paymentMethods(customerId) : []
 }
 
-/**
- * Returns the provider's page for buying a plan. The provider's event then changes the plan.
- * @throws ApiError VALIDATION_ERROR for a plan that is not for sale; CONFLICT without a provider, or with a
- *   running subscription
- */
+/** The provider's event then changes the plan. */
 async function checkout(deps: Deps, principal: Principal, input: Checkout): Promise<Destination> {
   const provider = requireProvider(deps)
   const plan = deps.plans.find(input.plan)
@@ -159,7 +149,6 @@ async function checkout(deps: Deps, principal: Principal, input: Checkout): Prom
   return keepDestination(deps, principal, await provider.checkout(order))
 }
 
-/** @throws ApiError CONFLICT without a provider, or for a workspace that never bought anything */
 async function portal(deps: Deps, principal: Principal): Promise<Destination> {
   const provider = requireProvider(deps)
   const customerId = await loadCustomerId(deps, principal)
@@ -171,11 +160,7 @@ async function portal(deps: Deps, principal: Principal): Promise<Destination> {
   return keepDestination(deps, principal, await provider.portal(customerId))
 }
 
-function keepDestination(
-  { sql, saveIdempotentResponse }: Deps,
-  principal: Principal,
-  url: string,
-): Promise<Destination> {
+function keepDestination({ sql, saveIdempotentResponse }: Deps, principal: Principal, url: string) {
   return inWorkspace(sql, principal.workspaceId, (tx) =>
     saveIdempotentResponse(tx, principal, { url }),
   )

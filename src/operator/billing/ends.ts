@@ -14,14 +14,7 @@ const LAST_RETRY_MS = 3_600_000
 /** Attempts stop after this time; ended subscriptions are remembered as long, for late events. */
 const KEPT_MS = 90 * 86_400_000
 
-/**
- * The subscription of a deleted workspace is ended at its billing provider:
- *
- *   bought ──the deletion, in its transaction──▶ to be ended ──endSubscriptions, until it succeeds──▶ ended
- *   bought after that (a page that was still open) ──the provider's event──┘
- *
- * The deletion does not wait for the provider, and a provider that is unavailable misses no end.
- */
+/** The deletion of a workspace does not wait for the provider, and a provider that is unavailable misses no end. */
 export async function endSubscription(tx: Tx, workspaceId: string, now: Date): Promise<void> {
   await tx`
     insert into subscription_ends (provider, subscription_id, workspace, requested_at, next_attempt_at)
@@ -44,8 +37,8 @@ export async function endLateSubscription(
 }
 
 /**
- * Ends the subscriptions of deleted workspaces at their provider. A process claims an attempt by setting the
- * time of the next one, so a crash only delays the end, and no two processes make the same attempt.
+ * A process claims an attempt by setting the time of the next one, so a crash only delays the end, and no two
+ * processes make the same attempt.
  */
 export async function endSubscriptions(deps: Deps, signal: AbortSignal): Promise<void> {
   await removeOld(deps)
@@ -56,7 +49,6 @@ export async function endSubscriptions(deps: Deps, signal: AbortSignal): Promise
   }
 }
 
-/** Warns once where no provider is configured. */
 export function createSubscriptionWarning({ systemSql, log }: Pick<Deps, 'systemSql' | 'log'>) {
   let hasWarned = false
   return async () => {
@@ -86,10 +78,7 @@ async function claim({ systemSql, clock, provider }: Deps): Promise<End | null> 
   return end ?? null
 }
 
-async function attempt(
-  { systemSql, clock, log, provider: { name, cancel } }: Deps,
-  end: End,
-): Promise<void> {
+async function attempt({ systemSql, clock, log, provider: { name, cancel } }: Deps, end: End) {
   try {
     // It belongs to another account or mode of the key, and may still be paid.
     if (!(await cancel(end.subscriptionId)))

@@ -20,12 +20,8 @@ const MAX_WAITING = 100
 const REMEMBERED_MS = 90 * 86_400_000
 
 /**
- * Handles events of the billing provider, which arrive twice, late and in any order. An event only
- * triggers a read: the current subscription is read from the provider, one event at a time, and
- * written. So the last read is right in any order of events.
- *
- *   invalid signature ─▶ 400    event without a subscription ─▶ 200    database or provider down ─▶ 503
- *   else: lock of the subscription ─▶ already handled? ─▶ read ─▶ setPlan ─▶ 200
+ * Events arrive twice, late and in any order. One only triggers a read: the current subscription is read from the
+ * provider, one event at a time, and written. So the last read is right in any order of events.
  */
 export function createProviderEvents(deps: Deps) {
   const { provider, log } = deps
@@ -83,12 +79,7 @@ function handle(deps: Deps, event: ProviderEvent, subscriptionId: string): Promi
   })
 }
 
-async function apply(
-  deps: Deps,
-  tx: Tx,
-  subscription: ProvidedSubscription,
-  event: ProviderEvent,
-): Promise<string | null> {
+async function apply(deps: Deps, tx: Tx, subscription: ProvidedSubscription, event: ProviderEvent) {
   const { clock, plans, provider } = deps
   const workspaceId = await findWorkspace(tx, provider.name, subscription)
   if (workspaceId !== null) await lockWorkspace(tx, workspaceId)
@@ -124,7 +115,6 @@ async function apply(
   return null
 }
 
-/** The workspace with this subscription, or the existing one that the subscription names. */
 async function findWorkspace(tx: Tx, provider: string, { id, workspaceId }: ProvidedSubscription) {
   const [row] = await tx<{ id: string | null }[]>`
     select coalesce(
@@ -134,21 +124,13 @@ async function findWorkspace(tx: Tx, provider: string, { id, workspaceId }: Prov
   return row!.id
 }
 
-/** The workspace, if its deletion runs or was recent. */
 async function findDeleted(tx: Tx, workspaceId: string | null): Promise<string | null> {
   const [row] = await tx<{ id: string }[]>`select id from purges where id = ${workspaceId}`
   return row?.id ?? null
 }
 
-/**
- * One subscription decides the plan of a workspace: its current one, until that has ended or a newer
- * one is bought. Events of earlier subscriptions change nothing.
- */
-function isDecisive(
-  subscription: ProvidedSubscription,
-  before: SubscriptionRow,
-  provider: string,
-): boolean {
+/** The current subscription, until that has ended or a newer one is bought. */
+function isDecisive(subscription: ProvidedSubscription, before: SubscriptionRow, provider: string) {
   if (before.subscriptionId === null || before.provider !== provider) return subscription.isGranting
   if (before.subscriptionId === subscription.id) return true
   const isOver = before.status === 'canceled' || before.subscribedAt! < subscription.createdAt

@@ -25,12 +25,7 @@ export type SubscriptionRow = Required<SubscriptionChange> & {
   subscribedAt: Date | null
 }
 
-/**
- * Changes plan and subscription of a workspace, which nothing else does. A plan below the current use removes
- * nothing;
- * `limit` refuses more. Without a difference nothing is written, audited or published.
- * @throws ApiError NOT_FOUND for a deleted workspace
- */
+/** A plan below the current use removes nothing; `limit` refuses more. */
 export async function setPlan(
   { clock, audit, publish }: Deps,
   tx: Tx,

@@ -17,9 +17,7 @@ type Deps = Pick<Dependencies, 'plans' | 'origin' | 'clock' | 'log'> & {
 export type ProvidedSubscription = {
   id: string
   customerId: string
-  /** As the checkout named it. */
   workspaceId: string | null
-  /** Null if its price belongs to no plan. */
   planId: string | null
   status: SubscriptionStatus
   /** False before the first payment, and after the last attempt of a payment failed. */
@@ -36,9 +34,7 @@ export type ProviderEvent = { id: string; type: string; subscriptionId: string |
 type Order = {
   workspaceId: string
   priceId: string
-  /** The customer of an earlier purchase. */
   customerId: string | null
-  /** Repeats of a checkout have the same key. */
   idempotencyKey?: string | undefined
 }
 
@@ -63,10 +59,7 @@ const STATUSES: Record<string, [status: SubscriptionStatus, isGranting: boolean]
   canceled: ['canceled', false],
 }
 
-/**
- * Opens Stripe as the billing provider. Without its settings it is null, and the library is not loaded.
- * @throws OperatorError for settings that contradict each other
- */
+/** Null without its settings; then the library is not loaded. */
 export async function openStripe(deps: Deps): Promise<BillingProvider | null> {
   const { secretKey, webhookSecret, plans } = deps
   if (secretKey === null && webhookSecret === null) return null
@@ -135,7 +128,6 @@ async function checkout(
   return page.url
 }
 
-/** The page for changing or ending a subscription. */
 async function portal(deps: ProviderDeps, customerId: string): Promise<string> {
   const { billingPortal } = deps.client
   const input = { customer: customerId, return_url: toReturnUrl(deps) }
@@ -143,7 +135,6 @@ async function portal(deps: ProviderDeps, customerId: string): Promise<string> {
   return page.url
 }
 
-/** Newest first, at most 100. */
 async function invoices(deps: ProviderDeps, customerId: string): Promise<Invoice[]> {
   const query = { customer: customerId, limit: MAX_ROWS }
   const { data } = await call(deps, 'invoices', deps.client.invoices.list(query))
@@ -162,11 +153,7 @@ async function subscription(deps: ProviderDeps, id: string): Promise<ProvidedSub
   return found && toSubscription(found, deps.plans)
 }
 
-/**
- * Ends a subscription at once, without a refund or another invoice. Reads it first, because Stripe reports an
- * ended one as missing.
- * @returns false when it does not exist
- */
+/** At once, without a refund or another invoice. Reads it first, because Stripe reports an ended one as missing. */
 async function cancel(deps: ProviderDeps, id: string): Promise<boolean> {
   const found = await subscription(deps, id)
   if (found && found.status !== 'canceled')
@@ -174,7 +161,6 @@ async function cancel(deps: ProviderDeps, id: string): Promise<boolean> {
   return found !== null
 }
 
-/** @returns null when the signature is invalid, or older than five minutes */
 function readEvent(
   { client, webhookSecret, clock }: ProviderDeps,
   rawBody: Buffer,

@@ -12,7 +12,6 @@ import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
 
 type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'plans' | 'log'>
 
-/** Use and limit after a call; a null limit means unlimited. */
 export type Quota = { limit: number | null; used: number }
 
 type Entry = {
@@ -20,7 +19,6 @@ type Entry = {
   readonly month: string
   /** The sum in the database at the last flush, including this process. */
   stored: number
-  /** In a batch that is being sent. */
   sent: number
   pending: number
   isKnown: boolean
@@ -32,18 +30,12 @@ const FLUSH_EVERY_MS = 1_000
 const LOAD_TIMEOUT_MS = 1_000
 const LAST_FLUSHES = 5
 const RETRY_MS = 200
-/** After so many flushes, entries are removed that were already idle at the previous removal. */
 const SWEEP_EVERY_FLUSHES = 300
 
 /**
- * Counts the API calls of each month in memory, and adds them to `usage_counters` once a second.
- *
- *   count, take ──▶ pending ──flush──▶ sent ──commit──▶ stored
- *                                       └──no answer: the same batch again, added once
- *
- * Invariants: within a process the limit is exact under concurrency. Processes read each other's
- * counts with every flush, so together they exceed the limit at most by the calls of a second. A
- * killed process loses the calls since its last flush. A call belongs to the UTC month of its count.
+ * Adds the API calls of each month to `usage_counters` once a second. Within a process the limit is exact;
+ * processes read each other's counts with every flush, so together they exceed it at most by the calls of a
+ * second. A killed process loses the calls since its last flush.
  */
 export class Usage {
   readonly #deps: Deps
@@ -69,10 +61,7 @@ export class Usage {
     this.#add(this.#getEntry(workspaceId), n)
   }
 
-  /**
-   * Counts one API call. If the plan has a limit, the first call of a month reads the database.
-   * @throws ApiError PLAN_LIMIT_REACHED with `details: {limit, max, used}`; that call is not counted
-   */
+  /** @throws ApiError PLAN_LIMIT_REACHED; that call is not counted */
   async take(workspaceId: string, planId: string): Promise<Quota> {
     const { plans } = this.#deps
     const plan = plans.named(planId)
@@ -220,13 +209,9 @@ type Batch<Counted> = {
 type WorkspaceMonth = { workspaceId: string; month: string }
 
 const NAME = 'api_requests_monthly'
-/** A process without batches for this long has ended. */
 const PROCESS_IS_GONE_MS = 30 * 86_400_000
 
-/**
- * Adds a batch to the counters in one statement, unless an earlier attempt has done so.
- * @returns the new sums by `<month> <workspace id>`; empty after an earlier attempt
- */
+/** In one statement, unless an earlier attempt has done so. @returns the new sums by `<month> <workspace id>` */
 export async function addBatch(
   systemSql: SystemSql,
   { processId, sequence, rows }: Batch<WorkspaceMonth>,
@@ -264,10 +249,7 @@ export async function addBatch(
   return new Map(stored.map((row) => [`${row.period} ${row.workspaceId}`, row.used]))
 }
 
-async function readUsed(
-  systemSql: SystemSql,
-  { workspaceId, month }: WorkspaceMonth,
-): Promise<number> {
+async function readUsed(systemSql: SystemSql, { workspaceId, month }: WorkspaceMonth) {
   const [counter] = await systemSql<{ used: number }[]>`
     select used from usage_counters
     where workspace_id = ${workspaceId} and name = ${NAME} and period = ${month}`

@@ -8,7 +8,6 @@ import { openStores } from '../../platform/storage/stores.ts'
 import { openCommandLog, say } from './command.ts'
 import { requireData } from './operate.ts'
 
-/** What is lost, and the message afterwards. */
 const ACCEPTANCES: Record<Acceptance, { loss: string; done: string }> = {
   'empty-clickhouse': {
     loss: 'accept-empty-clickhouse gives up the analytics of all clicks that were stored in the former ClickHouse; add --yes to confirm.',

@@ -7,7 +7,6 @@ import { readConfig, readEnvironment } from '../../platform/config/config.ts'
 import * as backups from '../backup/run-backup.ts'
 import { openCommandLog, say } from './command.ts'
 
-/** @returns false when the check of a backup found a difference */
 export async function backup(args: string[]): Promise<boolean> {
   const { values } = parseArgs({
     args,

@@ -10,12 +10,10 @@ export function sayRest(count: number): void {
   if (count > 0) say(`and ${count} more\n`)
 }
 
-/** The log of a command, on stderr. */
 export function openCommandLog(): Log {
   return openLog('error', toLogStream(null, process.stderr))
 }
 
-/** @throws OperatorError with the usage unless there are `count` arguments */
 export function takeArguments(
   positionals: string[],
   usage: string,

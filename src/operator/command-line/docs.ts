@@ -23,7 +23,6 @@ export const PAGES_WITH_TABLES = ['docs/plans.md', 'docs/accounts.md', 'docs/web
 
 const TABLES: Readonly<Record<string, () => string>> = { plans, scopes, events }
 
-/** Prints the settings, or with `--write` writes the generated pages. */
 export async function config(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { write: { type: 'boolean', default: false } } })
   if (!values.write) return say(renderEnvExample())
@@ -36,7 +35,6 @@ export async function config(args: string[]): Promise<void> {
     writeFileSync(join(root, page), writeTables(readFileSync(join(root, page), 'utf8')))
 }
 
-/** A page with its tables as the resources declare them. */
 export function writeTables(page: string): string {
   return page.replace(
     /(<!-- table: (\w+) -->\n)[^]*?(<!-- end -->)/g,
@@ -44,7 +42,6 @@ export function writeTables(page: string): string {
   )
 }
 
-/** Limits and capabilities of the built-in plans; the last column marks those that a rule enforces. */
 function plans(): string {
   const all = builtInPlans()
   const enforced: (LimitName | Capability)[] = [

@@ -6,10 +6,7 @@ import { say } from './command.ts'
 const TIMEOUT_MS = 5_000
 const ANY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
 
-/**
- * Requests `/health` of the server of these settings, for containers without curl.
- * @throws OperatorError when there is no answer, or not a good one
- */
+/** For containers without curl. */
 export async function health(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { ready: { type: 'boolean', default: false } } })
   const { host, port } = readConfig(readEnvironment())

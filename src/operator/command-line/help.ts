@@ -143,7 +143,6 @@ export async function showHelp(topics: string[]): Promise<void> {
   say(renderHelp(topics[0]))
 }
 
-/** Renders the help of one command, or of all. @throws OperatorError for an unknown command */
 export function renderHelp(topic?: string): string {
   if (topic === undefined) {
     const commands = Object.entries(COMMAND_HELP).map(([name, help]) => renderCommand(name, help))
@@ -169,7 +168,6 @@ This page is generated from \`src/operator/command-line/help.ts\` by \`npm run -
 ${sections.join('\n')}`
 }
 
-/** @throws OperatorError for an unknown command */
 export function findHelp(name: string): CommandHelp {
   const help = Object.hasOwn(COMMAND_HELP, name) ? COMMAND_HELP[name as CommandName] : undefined
   if (!help) throw new OperatorError(`There is no command "${name}"; "help" lists the commands.`)
@@ -187,7 +185,6 @@ export function isArgumentError(error: unknown): error is ParseError {
   return (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
 }
 
-/** Explains a problem with the arguments of a command. */
 export function explainArguments(command: string, { code, message }: ParseError): string {
   const [, option = ''] = /'(-[^' ]+)/.exec(message) ?? []
   const [, extra = ''] = /Unexpected argument '([^']*)'/.exec(message) ?? []

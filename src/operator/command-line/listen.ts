@@ -20,20 +20,14 @@ type Surroundings = {
 type Source = { url: string; apiKey: string; events: string | undefined }
 
 const DEFAULT_SERVER = 'http://localhost:3000'
-/** Well above the time that the server waits for an event. */
 const ANSWER_TIMEOUT_MS = 20_000
 const RECEIVER_TIMEOUT_MS = 10_000
 const RETRY_AFTER_MS = 2_000
-/** A retry would get the same status. */
 const PERMANENT_ERRORS = new Set([400, 401, 403, 404])
 const SHOWN_CHARS = 200
 const ENDPOINT_ID = 'whe_listen'
 
-/**
- * Fetches events from the server and posts them to a local receiver until the signal is aborted. Events of an
- * outage arrive after it, since the cursor does not move.
- * @throws OperatorError for invalid arguments, and when the server refuses the request
- */
+/** Events of an outage arrive after it, since the cursor does not move. */
 export async function listen(args: string[], surroundings: Surroundings = {}): Promise<void> {
   const { say = sayAloud, clock = Date.now } = surroundings
   const { signal = new AbortController().signal } = surroundings
@@ -115,13 +109,7 @@ async function fetchEvents(
   throw new Error(message)
 }
 
-/** Makes one attempt, as the worker does. @returns a summary of the answer */
-async function forward(
-  event: Event,
-  { to, secret }: Receiver,
-  nowMs: number,
-  signal: AbortSignal,
-): Promise<string> {
+async function forward(event: Event, { to, secret }: Receiver, nowMs: number, signal: AbortSignal) {
   const id = newId('del', nowMs)
   const timestamp = Math.floor(nowMs / 1000)
   const delivery = {

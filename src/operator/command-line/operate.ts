@@ -15,15 +15,11 @@ import type { Operations } from '../operations.ts'
 import { callServer } from '../socket.ts'
 import { openCommandLog } from './command.ts'
 
-/** Databases that a command opened while no server runs. */
 export type Offline = { stores: Stores; config: Config; log: Log; clock: Clock }
 
 type OperateOffline = (offline: Offline, name: keyof Operations, input: object) => Promise<unknown>
 
-/**
- * Runs an operation of src/operator/operations.ts.
- * @param onPlace called afterwards with a message that says which data it changed
- */
+/** @param onPlace called afterwards with a message that says which data it changed */
 export type Operate = <Name extends keyof Operations>(
   name: Name,
   input: Parameters<Operations[Name]>[0] & object,
@@ -42,7 +38,6 @@ export function createOperate(operateOffline: OperateOffline): Operate {
   return operate as Operate
 }
 
-/** Runs an operation in the running server if there is one, otherwise on databases that it opens. */
 export async function callOrOpen<T>(
   operation: string,
   input: object,

@@ -14,7 +14,6 @@ import { openDatabases, openSource, requireDataDir } from '../backup/run-backup.
 import { sealProbe } from '../key-probe.ts'
 import { openCommandLog, say } from './command.ts'
 
-/** Prepares a rotation with `--new-key`, or seals everything with the new key. */
 export async function rotateSecret(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -61,7 +60,6 @@ function readKeys({ secretKey, secretKeyAlso, dataDir }: Config): SecretKeys & {
   return { secretKey: secretKey ?? files.secretKey(), also }
 }
 
-/** @throws OperatorError when the running server lacks one of the keys */
 async function requireBothKeys({ dataDir }: Config, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     const input = { probe: sealProbe(key) }

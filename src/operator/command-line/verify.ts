@@ -7,7 +7,6 @@ import type { Operate } from './operate.ts'
 
 const MAX_BATCHES_SHOWN = 100
 
-/** @returns false when an audit row was tampered with, or a wrong counter or copy was not repaired */
 export async function verify(args: string[], operate: Operate): Promise<boolean> {
   const { values } = parseArgs({
     args,

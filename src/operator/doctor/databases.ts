@@ -36,7 +36,6 @@ const MAX_PARTS_NAMED = 5
 
 type Keys = { secretKey: string | null; clickhouseEngine: string }
 
-/** Checks both databases, and that they belong together. */
 export async function checkDatabases(addresses: Addresses, keys: Keys): Promise<Finding[]> {
   const sql = openPostgres(addresses.databaseUrl, { applicationName: 'signpost-doctor' })
   const clickhouse = openClickHouse(addresses.clickhouseUrl)
@@ -197,11 +196,7 @@ async function describeClickHouse(clickhouse: ClickHouseClient): Promise<Finding
   return ok('clickhouse', `version ${row![0]}`)
 }
 
-async function checkTables(
-  sql: Sql,
-  clickhouse: ClickHouseClient,
-  { clickhouseEngine }: Keys,
-): Promise<Finding> {
+async function checkTables(sql: Sql, clickhouse: ClickHouseClient, { clickhouseEngine }: Keys) {
   const { tables, installationId } = await readClickHouseState(
     clickhouse,
     readMigrations().clickhouse,

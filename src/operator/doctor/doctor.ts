@@ -12,7 +12,6 @@ import { ok, warn, type Finding } from './finding.ts'
 import { checkMachine } from './machine.ts'
 import { checkSurroundings } from './surroundings.ts'
 
-/** @returns false when a check failed */
 export async function doctor(args: string[]): Promise<boolean> {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } })
   const findings = await examine(readConfig(readEnvironment()))
@@ -21,10 +20,6 @@ export async function doctor(args: string[]): Promise<boolean> {
   return findings.every(({ state }) => state !== 'fail')
 }
 
-/**
- * Checks everything that an installation depends on, beside the running server.
- * @throws OperatorError when there is no data directory
- */
 async function examine(config: Config): Promise<Finding[]> {
   const { dataDir } = config
   requireDataDir(config)

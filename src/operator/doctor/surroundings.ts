@@ -9,14 +9,12 @@ import { fail, ok, warn, type Finding } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** Checks proxy, mail server and Redis, and the files in the data directory. */
 export async function checkSurroundings(config: Config): Promise<Finding[]> {
   const found = await Promise.all([checkPublicUrl(config), checkMail(config), checkRedis(config)])
   const own = [await checkOrphans(config.dataDir), checkQuarantine(config.dataDir)]
   return [...found, checkProxies(config), ...own]
 }
 
-/** Takes the same way as the requests of visitors. */
 async function checkPublicUrl({ publicUrl }: Config): Promise<Finding> {
   if (publicUrl === null)
     return warn('public url', 'PUBLIC_URL is not set', 'set it: links in mails begin with it')
@@ -77,7 +75,6 @@ async function checkRedis({ redisUrl }: Config): Promise<Finding> {
   }
 }
 
-/** Finds journals with clicks that no process writes or ships. */
 async function checkOrphans(dataDir: string): Promise<Finding> {
   const root = join(dataDir, 'journal')
   const orphans: string[] = []

@@ -42,7 +42,6 @@ type BootstrapResult = {
   userId: string
   workspaceId: string
   apiKey: string
-  /** Without a password in the input. */
   setPasswordUrl?: string
 }
 
@@ -54,12 +53,7 @@ const KEY_NAME = 'bootstrap'
 const NAME_MAX_CHARS = 100
 const NAME_SUFFIX = "'s workspace"
 
-/**
- * Creates the first account without a browser: finds or creates a verified user with a workspace, and
- * replaces the API key named `bootstrap`. Lock order: the user, the workspace, the counters of its limits;
- * audit rows come last.
- * @throws OperatorError for invalid input, a weak password or a plan limit that is reached
- */
+/** Lock order: the user, the workspace, the counters of its limits; audit rows come last. */
 export const createBootstrap = (deps: Deps) => bindDeps(deps, { create, atStart })
 
 async function create(deps: Deps, input: BootstrapInput): Promise<BootstrapResult> {
@@ -78,10 +72,7 @@ async function create(deps: Deps, input: BootstrapInput): Promise<BootstrapResul
   })
 }
 
-async function atStart(
-  deps: Deps,
-  { email, password, apiKey }: StartInput,
-): Promise<{ userId: string; workspaceId: string }> {
+async function atStart(deps: Deps, { email, password, apiKey }: StartInput) {
   const address = checkEmail(email)
   if (apiKey !== null && !isKeyShaped(apiKey))
     throw new OperatorError(
@@ -164,10 +155,7 @@ async function findOrCreateWorkspace(
   return join(deps, tx, user, id, role, name)
 }
 
-/**
- * Without a wanted role, a membership stays as it is, and a new member is an owner.
- * @param newName the name of a workspace that was just created
- */
+/** Without a wanted role, a membership stays as it is, and a new member is an owner. */
 async function join(
   deps: Deps,
   tx: Tx,
@@ -218,7 +206,6 @@ async function requireOtherOwner(tx: Tx, id: string, userId: string): Promise<vo
     )
 }
 
-/** Sets the key of the settings, unless the account has it already. */
 async function keepKey(deps: Deps, tx: Tx, principal: Principal, key: string): Promise<void> {
   const [holder] = await tx<{ isOwn: boolean }[]>`
     select workspace_id = ${principal.workspaceId} and user_id = ${principal.userId} and name = ${KEY_NAME} as is_own
@@ -231,12 +218,7 @@ async function keepKey(deps: Deps, tx: Tx, principal: Principal, key: string): P
   await replaceKey(deps, tx, principal, key)
 }
 
-async function replaceKey(
-  deps: Deps,
-  tx: Tx,
-  principal: Principal,
-  wanted?: string,
-): Promise<string> {
+async function replaceKey(deps: Deps, tx: Tx, principal: Principal, wanted?: string) {
   const before = await listKeys(tx, principal)
   const key = await deps.apiKeys.replace(tx, principal, KEY_NAME, wanted)
   for (const facts of before) await record(deps, tx, principal, 'api_key.revoked', facts)
@@ -251,7 +233,6 @@ function listKeys(tx: Tx, { workspaceId, userId }: Principal) {
     where workspace_id = ${workspaceId} and user_id = ${userId} and name = ${KEY_NAME}`
 }
 
-/** A one-time link that sets a password, valid for a day. */
 async function createPasswordUrl(deps: Deps, tx: Tx, userId: string): Promise<string> {
   const token = await issueToken(deps, tx, userId, 'reset_password', DAY_MS)
   return `${deps.origin()}/v1/auth/reset-password?token=${encodeURIComponent(token)}`
@@ -277,11 +258,7 @@ function record(
   return recordSecurity(tx, { type, userId, workspaceId, actor, ...source, details })
 }
 
-/**
- * Applies BOOTSTRAP_EMAIL, BOOTSTRAP_PASSWORD and BOOTSTRAP_API_KEY at each start: creates a missing account,
- * sets a missing password, and replaces the key named `bootstrap`.
- * @throws OperatorError for invalid settings, or settings without BOOTSTRAP_EMAIL
- */
+/** At each start: creates a missing account, sets a missing password, and replaces the key named `bootstrap`. */
 export async function bootstrapFromConfig(
   config: Pick<Config, 'bootstrapEmail' | 'bootstrapPassword' | 'bootstrapApiKey'>,
   bootstrap: Pick<Bootstrap, 'atStart'>,
@@ -311,7 +288,6 @@ function checkEmail(email: string): Address {
   return address
 }
 
-/** A weak password or a full plan. */
 function rethrowForOperator(error: unknown): never {
   throw error instanceof ApiError ? new OperatorError(error.message) : error
 }

@@ -30,7 +30,6 @@ const MAX_PER_MINUTE = 1_000_000_000
 
 // Every change applies in every process within a second, and its audit row names the system as the actor.
 
-/** The newest 100 that match by id, name or the address of a member. */
 export async function list({ systemSql }: Deps, { search }: { search?: string | undefined }) {
   const text = (search ?? '').trim().toLowerCase()
   const isMatch = systemSql`
@@ -58,10 +57,7 @@ export async function list({ systemSql }: Deps, { search }: { search?: string | 
   return { workspaces, total: count!.total }
 }
 
-/**
- * Until it is resumed, its credentials are refused, its links answer 410 and its deliveries wait.
- * @throws OperatorError when it is suspended already
- */
+/** Until it is resumed, its credentials are refused, its links answer 410 and its deliveries wait. */
 export async function suspend(
   deps: SuspensionDeps,
   input: { workspace: string; reason?: string | undefined },

@@ -9,14 +9,12 @@ export type AttemptResult = {
   durationMs: number
   responseBody: string | null
   responseHeaders: string | null
-  /** Why there was no response; null when there was one. */
   error: string | null
 }
 
 /**
- * Calls `mayStart` right before it writes the request, because the request may have waited for a connection
- * or the process may have been stopped. If that returns false, it sends nothing and the error is
- * `not_sent`.
+ * `mayStart` is called right before the request is written, since it may have waited for a connection. If it
+ * returns false, nothing is sent and the error is `not_sent`.
  */
 export type Attempt = (
   request: Omit<DeliveryRequest, 'signed'>,
@@ -28,8 +26,8 @@ export type Deadlines = { headMs: number; wholeMs: number; bodyMs: number }
 export const NOT_SENT = 'not_sent'
 
 /**
- * `headMs`: from sending the request to the response head (spec, Delivery outcome and retries). `wholeMs`:
- * connection (at most 5 s), head and body; less than the worker's lease.
+ * `headMs`: from sending the request to the response head (spec, Delivery outcome and retries). `wholeMs`: with
+ * connection and body; less than the worker's lease.
  */
 const DEADLINES: Deadlines = { headMs: 10_000, wholeMs: 15_000, bodyMs: 2_000 }
 const MAX_BODY_BYTES = 16 * 1024
@@ -42,13 +40,12 @@ const HIDDEN_HEADERS = new Set(['set-cookie', 'set-cookie2'])
 
 type Deps = {
   dispatcher: Pick<Dispatcher, 'dispatch'>
-  /** False: refuse stored URLs that are not https://. */
   allowHttp?: boolean
 }
 
 /**
- * Sends one request with undici's `dispatch`: no redirects, no decompression, own deadlines. The response
- * head decides the outcome; the start of the body is read for the log.
+ * No redirects, no decompression, own deadlines. The response head decides the outcome; the start of the body is
+ * read for the log.
  */
 export function createAttempt(
   { dispatcher, allowHttp = true }: Deps,
@@ -84,7 +81,6 @@ export function createAttempt(
         })
       }
 
-      /** Ends the attempt and closes its connection without reading the rest. */
       function end(error: Error): void {
         settle(toPublicReason(error))
         abort(error)
@@ -143,12 +139,10 @@ function timeoutError(): Error {
   return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })
 }
 
-/** The start of a body, as text that PostgreSQL accepts. */
 class BodyStart {
   #parts: Buffer[] = []
   #bytes = 0
 
-  /** @returns false once it has read enough */
   take(chunk: Buffer): boolean {
     const part = chunk.subarray(0, MAX_BODY_BYTES - this.#bytes)
     this.#bytes += part.length
@@ -160,12 +154,10 @@ class BodyStart {
     const [first, ...more] = this.#parts
     if (first === undefined) return ''
     const text = clean((more.length === 0 ? first : Buffer.concat(this.#parts)).toString('utf8'))
-    // Counts characters, some of which are two UTF-16 units.
     return text.length <= MAX_BODY_CHARS ? text : Array.from(text).slice(0, MAX_BODY_CHARS).join('')
   }
 }
 
-/** As JSON. undici lists each name once, in lower case. */
 function toKeptHeaders(headers: IncomingHttpHeaders): string {
   const kept: string[] = []
   for (const [name, value] of Object.entries(headers)) {

@@ -17,8 +17,8 @@ export type AutoPauseDeps = {
 }
 
 /**
- * Pauses endpoints with `disableAfterHours` once every attempt has failed for that long. The hours count
- * from the first failure since the last success; resuming starts a new count.
+ * The hours of `disableAfterHours` count from the first failure since the last success; resuming starts a new
+ * count.
  */
 export function createAutoPause({ sql, clock, log, registry, audit }: AutoPauseDeps) {
   const counter = new Counter({
@@ -56,8 +56,7 @@ type Paused = {
 }
 
 /**
- * Does what a PATCH to `paused` does. Row locks decide between workers: the second one finds the endpoint
- * locked or paused. A success being written holds the lock on the stats, so the next run decides.
+ * Row locks decide between workers. A success being written holds the lock on the stats, so the next run decides.
  */
 function pauseFailing(tx: Tx, now: Date): Promise<Paused[]> {
   return tx<Paused[]>`

@@ -6,7 +6,6 @@ import { maintainPartitions, type PartitionsDeps } from './queue/partitions.ts'
 
 /** Longer than any transaction that may still queue something for the endpoint. */
 const PURGE_AFTER_MS = 60_000
-/** Rows per batch, so that no lock is held for long. */
 const PURGE_ROWS = 5_000
 export type ChoresDeps = FailureMailsDeps & PartitionsDeps & AutoPauseDeps
 
@@ -52,11 +51,7 @@ async function purgeEndpoints({ sql, clock }: ChoresDeps, signal: AbortSignal): 
   }
 }
 
-/** @returns false when aborted before the last batch */
-async function repeatUntilEmpty(
-  purge: () => PromiseLike<{ count: number }>,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function repeatUntilEmpty(purge: () => PromiseLike<{ count: number }>, signal: AbortSignal) {
   while (!signal.aborted) if ((await purge()).count < PURGE_ROWS) return true
   return false
 }

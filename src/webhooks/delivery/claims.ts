@@ -5,7 +5,6 @@ import type { Lanes } from './lanes.ts'
 import type { Lease, Leases } from './leases.ts'
 import type { Sender } from './sender.ts'
 
-/** Time between the starts of two rounds, long enough for each to claim many deliveries. */
 const ROUND_MS = 10
 /** After a round that claimed few: with no queue, a pause would only delay the next delivery. */
 const QUIET_ROUND_MS = 5
@@ -22,10 +21,7 @@ type Deps = {
   log: Log
 }
 
-/**
- * Claims due deliveries in rounds and sends them. One loop claims from lanes with a backlog; the other
- * claims from the rest and exchanges lanes.
- */
+/** One loop claims from lanes with a backlog; the other claims from the rest and exchanges lanes. */
 export class Claims {
   readonly #deps: Deps
 
@@ -49,7 +45,6 @@ export class Claims {
     ])
   }
 
-  /** Runs rounds without a pause while there is work, otherwise waits for the wake signal. */
   async #repeat(
     signal: AbortSignal,
     roundMs: (claimed: number) => number,

@@ -5,15 +5,12 @@ import type { Changes } from '../../platform/audit/audit.ts'
 
 const { purpose, boundTo } = ENDPOINT_HEADERS
 
-/** Shown instead of every value. */
 const MASK = '********'
 
 /** Shorter values are ordinary words in a response, not secrets. */
 const MIN_HIDDEN_CHARS = 8
 
-/**
- * Headers that deliveries set, that describe a body or a connection, or that HTTP clients refuse.
- */
+/** Set by deliveries, about a body or a connection, or refused by HTTP clients. */
 const RESERVED = new Set([
   'accept-encoding',
   'connection',
@@ -46,7 +43,6 @@ function sealEndpointHeaders(
   return secrets.seal(purpose, boundTo(endpointId), JSON.stringify(headers))
 }
 
-/** @throws Error when SECRET_KEY has changed, or the bytes were moved or changed */
 export function openEndpointHeaders(
   secrets: Secrets,
   endpointId: string,
@@ -68,8 +64,8 @@ export function toWireHeaders(headers: Record<string, string>): Record<string, s
 type Answer = { responseBody: string | null; responseHeaders: string | null }
 
 /**
- * Masks the values in a response that echoes the request, since more people can read the delivery log than
- * the headers. Values that the receiver transforms are not recognized.
+ * For responses that echo the request, since more people can read the delivery log than the headers. Values that
+ * the receiver transforms are not recognized.
  */
 export function hideHeaders<A extends Answer>(answer: A, headers: Record<string, string>): A {
   const spellings = Object.values(headers).flatMap(toSpellings)
@@ -86,7 +82,6 @@ export function hideHeaders<A extends Answer>(answer: A, headers: Record<string,
   }
 }
 
-/** A value as text, as the bytes of a response header, and both inside JSON. */
 function toSpellings(value: string): string[] {
   if (value.length < MIN_HIDDEN_CHARS) return []
   const plain = [value, toWire(value)]
@@ -114,10 +109,8 @@ export type StoredHeaders = { headerNames: string[]; headersSealed: Buffer | nul
 type Headers = Record<string, string>
 
 /**
- * Builds the stored headers and the audit changes, which never contain values. A value equal to the mask
- * keeps the stored one; a name left out is removed.
- * @throws ApiError VALIDATION_ERROR with `headers.<name>`, or SECRET_KEY_CHANGED when a kept value cannot
- * be opened
+ * A value equal to the mask keeps the stored one; a name left out is removed. The audit changes never contain
+ * values.
  */
 export function replaceHeaders(
   secrets: Secrets,
@@ -151,9 +144,7 @@ export function replaceHeaders(
   return { stored: { headerNames, headersSealed }, changes }
 }
 
-/**
- * @returns the stored values by lower-case name; none when they cannot be opened and none is kept
- */
+/** By lower-case name; none when they cannot be opened and none is kept. */
 function openValues(
   secrets: Secrets,
   endpointId: string,

@@ -14,7 +14,6 @@ const SWEEP_EVERY_MS = 1_000
 const FORGET_EVERY_SWEEPS = 600
 /** At shutdown: time for requests on the wire to end. */
 const LAST_ATTEMPTS_MS = 12_000
-/** At shutdown: time to write their outcomes. */
 const LAST_FLUSH_MS = 5_000
 
 const OUTAGE = 'webhook worker cannot reach the database; trying again'
@@ -65,8 +64,8 @@ export class Engine implements Service {
   }
 
   /**
-   * Something became due. Without this call the engine finds it within a second.
-   * @param endpointIds separated by commas; empty for any
+   * Without this call the engine finds what is due within a second. @param endpointIds separated by commas; empty:
+   * any
    */
   wake(endpointIds = ''): void {
     const named = endpointIds === '' ? undefined : endpointIds.split(',')
@@ -92,12 +91,10 @@ export class Engine implements Service {
     const { queue } = this.#leases.current
     if (this.#sweeps++ % FORGET_EVERY_SWEEPS === 0) await queue.forgetWorkers()
     this.#sweptUpTo = await queue.sweep(this.#sweptUpTo)
-    // Finds lanes whose next delivery has come due.
     this.#leases.lookForLanes()
     this.#wakeSignal.wake()
   }
 
-  /** Releases idle lanes at once, the others when their requests have ended. */
   async #close(): Promise<void> {
     await this.#leases.giveBack(this.#lanes.takeIdle(performance.now(), 0))
     const ended = new AbortController()

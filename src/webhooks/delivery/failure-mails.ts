@@ -9,11 +9,8 @@ import {
   type SystemSql,
 } from '../../platform/storage/postgres/postgres.ts'
 
-/** Failures in a row before an endpoint is reported. */
 const FAILING_AFTER = 5
-/** To one user, across all workspaces. */
 const MAX_MAILS_PER_HOUR = 10
-/** About one workspace, to all recipients together. */
 const MAX_WORKSPACE_MAILS_PER_DAY = 50
 const MAX_MAILS_PER_RUN = 100
 const MAX_LISTED = 20
@@ -55,17 +52,10 @@ type MarkedRow = {
 }
 
 /**
- * Mails about endpoints that keep failing or were paused for it: one mail per run, workspace and recipient.
- *
- *   armed ──marked, committed──▶ reported ──next success, pause, or another failureEmail──▶ armed
- *     ▲                             │
- *     └──the mail was not accepted──┘
- *
- * An endpoint is marked before its mail is sent, so a crash may lose a mail but never sends it twice. Over
- * a limit, or without a recipient, an endpoint stays armed for a later mail.
- *
- * The recipient is the admin or owner named by `failureEmail`. If there is none, a pause is reported to the
- * owner who has been a member the longest.
+ * One mail per run, workspace and recipient. An endpoint is marked before its mail is sent, so a crash may lose a
+ * mail but never sends it twice. Over a limit, or without a recipient, it stays armed for a later mail. The
+ * recipient is the admin or owner named by `failureEmail`; without one a pause is reported to the owner who has
+ * been a member the longest.
  */
 export class FailureMails {
   readonly #deps: FailureMailsDeps
@@ -113,7 +103,6 @@ export class FailureMails {
     return reports
   }
 
-  /** Logs changes only, not every run. */
   #report({ postponed, withoutRecipient }: Pick<Group, 'postponed' | 'withoutRecipient'>): void {
     const { log } = this.#deps
     this.#meters.postponed.set(postponed)
@@ -132,7 +121,6 @@ export class FailureMails {
   }
 }
 
-/** True for the stats `s` and the endpoint `e` of an endpoint to report. */
 function isArmed(tx: Tx): Fragment {
   return tx`(e.deleted_at is null and s.notified_at is null
     and (s.auto_paused_at is not null
@@ -207,7 +195,6 @@ async function rearm(
   })
 }
 
-/** Groups of one run share the limits of their workspace and user. */
 function withinLimits(groups: readonly Group[]): Group[] {
   const ofWorkspace = new Map<string, number>()
   const ofRecipient = new Map<string, number>()

@@ -1,7 +1,6 @@
 import type { HostRate } from './host-rate.ts'
 import { getCap, getKind, type Lane, type LaneKind } from './lane.ts'
 
-/** Concurrent requests of this process, possibly all to one origin. */
 export const MAX_IN_FLIGHT = 1_024
 /**
  * Slow receivers share a quarter of them, and so do receivers that have not answered yet; together they get
@@ -9,22 +8,17 @@ export const MAX_IN_FLIGHT = 1_024
  */
 const MAX_OF_KIND = MAX_IN_FLIGHT / 4
 const MAX_NOT_QUICK = (MAX_IN_FLIGHT * 3) / 4
-/**
- * With this many unwritten outcomes, as when its rows are locked, an endpoint is sent nothing more.
- */
+/** With this many unwritten outcomes, as when its rows are locked, an endpoint is sent nothing more. */
 const MAX_UNWRITTEN_OF_LANE = 1_000
 
-/** A lane that may claim up to `max` deliveries, and how many it got. */
 export type Candidate = { lane: Lane; max: number; count: number }
 type Workspace = { candidates: Candidate[]; inFlight: number; servedAt: number }
 type Census = { workspaces: Workspace[]; candidates: Candidate[]; room: Room }
 
 /**
- * Shares the free places among lanes. The workspace with the fewest requests on the wire comes first, and
- * among equals the one that waited longest; the same applies to the lanes of a workspace. So a workspace
- * with a thousand endpoints gets as much as one with a single endpoint.
- *
- * A lane whose host has no rate left is skipped, so that it takes no place from others.
+ * The workspace with the fewest requests on the wire comes first, and among equals the one that waited longest;
+ * the same applies to the lanes of a workspace. So a workspace with a thousand endpoints gets as much as one with
+ * a single endpoint.
  */
 export class FairShare {
   readonly #hostRate: HostRate
@@ -35,16 +29,10 @@ export class FairShare {
   }
 
   /**
-   * Reserves the host rate for every delivery that it hands out.
-   * @param isBacklog only lanes with a backlog, or only those without
-   * @param places free places on the wire
+   * Reserves the host rate for what it hands out. @param isBacklog only lanes with a backlog, or only those
+   * without
    */
-  distribute(
-    lanes: Iterable<Lane>,
-    isBacklog: boolean,
-    places: number,
-    nowMs: number,
-  ): Candidate[] {
+  distribute(lanes: Iterable<Lane>, isBacklog: boolean, places: number, nowMs: number) {
     const { workspaces, candidates, room } = collectCandidates(lanes, isBacklog, nowMs)
     this.#hostRate.limit(candidates, nowMs, MAX_IN_FLIGHT)
     for (const { lane, max } of candidates) lane.isOverRate = max === 0
@@ -121,7 +109,6 @@ function mayClaim(lane: Lane, isBacklog: boolean, nowMs: number): boolean {
   )
 }
 
-/** Places left for lanes that are not quick. */
 class Room {
   readonly #left: { slow: number; unproven: number; notQuick: number }
 

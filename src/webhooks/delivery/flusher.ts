@@ -27,9 +27,8 @@ type Deps = {
 type Pending = { outcome: Outcome; onWritten: () => void }
 
 /**
- * Writes outcomes in batches, one batch at a time. During a database outage they wait in memory. An outcome
- * whose data the database refuses is found by halving and written without it. When another session has
- * locked the rows of an endpoint, only its outcomes wait.
+ * During a database outage outcomes wait in memory. One whose data the database refuses is found by halving and
+ * written without its response. When another session has locked the rows of an endpoint, only its outcomes wait.
  */
 export class Flusher {
   readonly #deps: Deps
@@ -69,7 +68,6 @@ export class Flusher {
     if (this.#isReady()) this.#gathered.wake()
   }
 
-  /** Resolves when everything is written or given up; stops gathering. */
   async drained(): Promise<void> {
     this.#isDraining = true
     this.#gathered.wake()
@@ -113,7 +111,6 @@ export class Flusher {
     return this.#locked.size === 0 ? batch : this.#block(batch)
   }
 
-  /** Sets outcomes of locked endpoints aside. @returns the others */
   #block(batch: readonly Pending[]): Pending[] {
     this.#blocked.push(...batch.filter((pending) => this.#isLocked(pending)))
     return batch.filter((pending) => !this.#isLocked(pending))
@@ -123,7 +120,6 @@ export class Flusher {
     return this.#locked.has(outcome.endpointId)
   }
 
-  /** Freed outcomes go first: they have waited longest. */
   async #unblock(): Promise<void> {
     await this.#checkLocks(this.#blocked)
     const free = this.#blocked.filter((pending) => !this.#isLocked(pending))
@@ -176,7 +172,6 @@ export class Flusher {
     await this.#write(batch.slice(middle))
   }
 
-  /** Writes a refused outcome without its response, or gives it up if it has none. */
   async #writeBare({ outcome, onWritten }: Pending, error: unknown): Promise<void> {
     const fields = { err: error, deliveryId: outcome.id }
     if (outcome.responseBody === null && outcome.responseHeaders === null) {

@@ -1,21 +1,15 @@
 /** Burst of an unused target, as a share of one second's deliveries; at least one delivery. */
 const BURST_SECONDS = 0.25
-/** Addresses remembered per host name; the oldest is dropped. */
 const MAX_ADDRESSES = 16
-/** Above this, unused targets with a full bucket are dropped. */
 const MAX_TARGETS = 10_000
 
-/** The token bucket of one host and port, or of one address and port. */
 export type Target = {
   readonly key: string
   /** Deliveries that may be sent; negative after deliveries without a reservation. */
   tokens: number
   refilledAtMs: number
-  /** Addresses that this host's connections went to; their buckets apply too. */
   addresses: Target[]
-  /** Lanes that send here, and hosts that resolve here. */
   users: number
-  /** When each workspace last got its turn while there was too little for all. */
   turns: Map<string, number>
 }
 
@@ -25,10 +19,9 @@ type Candidate = {
 }
 
 /**
- * Limits deliveries per second from this process to one receiver: a token bucket per host and port, and per
- * address and port that connections went to, so that many names of one machine do not get around it.
- * Deliveries are reserved before they are claimed: those beyond the rate stay in the queue, take no place
- * on the wire, and use up no attempt. All times are monotonic milliseconds.
+ * A token bucket per host and port, and per address and port that connections went to, so that many names of one
+ * machine do not get around it. Deliveries are reserved before they are claimed: those beyond the rate stay in the
+ * queue, and use up no attempt.
  */
 export class HostRate {
   readonly #perSecond: number
@@ -45,7 +38,6 @@ export class HostRate {
     return this.#targets.size
   }
 
-  /** The target of a URL, in use by one lane until {@link release}. */
   hold(url: string, nowMs: number): Target {
     const parsed = URL.parse(url)
     const port = parsed?.port || (parsed?.protocol === 'http:' ? '80' : '443')
@@ -68,11 +60,7 @@ export class HostRate {
     if (host.addresses.length > MAX_ADDRESSES) this.release(host.addresses.shift()!)
   }
 
-  /**
-   * Lowers `max` where a target has too little for all candidates: workspaces take turns, and so do the
-   * lanes of each.
-   * @param enough an upper bound of what is ever wanted at once
-   */
+  /** Where a target has too little for all candidates, workspaces take turns, and so do the lanes of each. */
   limit(candidates: readonly Candidate[], nowMs: number, enough: number): void {
     const groups = new Map<Target, Candidate[]>()
     for (const candidate of candidates) {
@@ -88,9 +76,7 @@ export class HostRate {
     }
   }
 
-  /**
-   * Reserves one delivery of a target that {@link limit} has refilled. @returns false when none is left
-   */
+  /** For a target that {@link limit} has refilled. */
   takeOne(target: Target): boolean {
     if (target.tokens < 1 || target.addresses.some(({ tokens }) => tokens < 1)) return false
     this.take(target, 1)
@@ -170,10 +156,7 @@ export class HostRate {
   }
 }
 
-/**
- * The same key for a name with and without the final dot, and for an IPv4 address with and without its IPv6
- * form.
- */
+/** With or without the final dot, and the IPv6 form of an IPv4 address. */
 function toKey(hostname: string, port: string): string {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
   return `${bare.replace(/^::ffff:(?=\d+\.)/, '')} ${port}`

@@ -2,7 +2,6 @@ import type { Target } from './host-rate.ts'
 import type { LanePlace } from './queue/queue-claims.ts'
 import type { HeldLane } from './queue/queue-lanes.ts'
 
-/** Until the first response, and while none comes. */
 const MIN_CAP = 1
 const FIRST_CAP = 4
 const MAX_CAP = 32
@@ -10,17 +9,14 @@ const SUCCESSES_PER_STEP = 20
 const QUICK_MS = 1_000
 const SLOW_MS = 2_000
 const SLOW_AFTER_TIMEOUTS = 3
-/** Weight of one duration in the running mean. */
 const MEAN_WEIGHT = 0.2
 
-/** The speed of an endpoint, learned from its responses. */
 export type Pace = {
   /** Concurrent requests: grows while the endpoint is quick, halves when it is silent. */
   cap: number
   successes: number
   meanMs: number
   timeouts: number
-  /** At least one request has ended. */
   isProven: boolean
 }
 
@@ -28,20 +24,16 @@ export type Pace = {
 export type Lane = {
   readonly held: HeldLane
   readonly pace: Pace
-  /** As of the last claim. */
   url: string
   target: Target
   inFlight: number
-  /** Deliveries in a claim without a result yet. */
   claiming: number
-  /** Attempts whose outcomes are not written. */
   unwritten: number
   progressAtMs: number
   claimAtMs: number
   wokenAtMs: number
   idleSinceMs: number
   mayHaveMore: boolean
-  /** In the last round its host rate left nothing for it. */
   isOverRate: boolean
   servedAt: number
   /** Everything up to here was claimed; null: the next claim starts at the head. */
@@ -98,7 +90,6 @@ export function isHeldBack(lane: Lane): boolean {
   return lane.mayHaveMore && lane.isOverRate
 }
 
-/** Additive increase, multiplicative decrease. */
 export function learn(pace: Pace, { isSuccess, isSilent, durationMs }: Ended): void {
   const wasProven = pace.isProven
   pace.meanMs += (durationMs - pace.meanMs) * (wasProven ? MEAN_WEIGHT : 1)

@@ -14,12 +14,11 @@ import {
 import type { LanePlace, Wanted } from './queue/queue-claims.ts'
 import type { HeldLane } from './queue/queue-lanes.ts'
 
-/** How soon to claim again after finding nothing due, unless woken. */
 const CLAIM_AGAIN_MS = 1_000
 /**
- * While a lane returns all that is wanted, the next claim starts where the last one ended, because rows
- * delivered since the last vacuum would otherwise be read past each time. This often, a claim starts at the
- * head, where late commits and retries may be.
+ * While a lane returns all that is wanted, the next claim starts where the last one ended, because rows delivered
+ * since the last vacuum would be read past each time. This often, one starts at the head, where late commits and
+ * retries may be.
  */
 const FROM_HEAD_EVERY_MS = 500
 const KEPT_IDLE_MS = 2_000
@@ -30,7 +29,6 @@ const MAX_REMEMBERED = 10_000
 export type StartedRequest = {
   /** @returns whether it is worth claiming another delivery for its place */
   ended(outcome: Ended, nowMs: number): boolean
-  /** The outcome is in the database, or never will be. */
   written(nowMs: number): void
 }
 
@@ -39,10 +37,7 @@ export class Lanes {
   readonly #fairShare: FairShare
   readonly #lanes = new Map<string, Lane>()
   readonly #remembered = new Map<string, Pace>()
-  /**
-   * Released with unwritten outcomes: acquired before those are written, their deliveries would be sent
-   * again.
-   */
+  /** Released with unwritten outcomes: acquired before those are written, their deliveries would be sent again. */
   readonly #unsettled = new Set<Lane>()
   #inFlight = 0
   #claiming = 0
@@ -85,10 +80,7 @@ export class Lanes {
     }
   }
 
-  /**
-   * Something may be due in these lanes, or in any.
-   * @returns whether this worker holds all of them
-   */
+  /** @returns whether this worker holds all of them */
   wake(nowMs: number, endpointIds?: readonly string[]): boolean {
     const woken = endpointIds?.map((id) => this.#lanes.get(id)) ?? Array.from(this.#lanes.values())
     for (const lane of woken) {
@@ -101,8 +93,8 @@ export class Lanes {
   }
 
   /**
-   * What each lane may claim now, reserved until {@link claimed} or {@link doubt}. Lanes with a backlog are
-   * claimed from separately, so that a claim of one delivery does not wait for claims of hundreds.
+   * Reserved until {@link claimed} or {@link doubt}. Lanes with a backlog are claimed from separately, so that a
+   * claim of one delivery does not wait for claims of hundreds.
    */
   share(nowMs: number, isBacklog: boolean): Wanted[] {
     const places = MAX_IN_FLIGHT - this.#inFlight - this.#claiming
@@ -116,8 +108,8 @@ export class Lanes {
   }
 
   /**
-   * Records a claim's result. A lane that returned less than it might has nothing more due, unless it was
-   * woken after `claimedAtMs` or the claim did not start at its head.
+   * A lane that returned less than it might has nothing more due, unless it was woken after `claimedAtMs` or the
+   * claim did not start at its head.
    */
   claimed(
     wanted: readonly Wanted[],
@@ -141,9 +133,7 @@ export class Lanes {
     }
   }
 
-  /**
-   * A claim's result was lost: it may have claimed deliveries that this worker does not know of.
-   */
+  /** The result was lost: it may have claimed deliveries that this worker does not know of. */
   doubt(wanted: readonly Wanted[]): void {
     for (const { lane: held, free } of wanted) {
       const lane = this.#endClaim(held, free)
@@ -180,20 +170,14 @@ export class Lanes {
     }
   }
 
-  /**
-   * Removes lanes that have been idle for `idleMs`, or are in doubt. A lane that waits for its host rate is
-   * not idle: once released, it would be acquired again at once.
-   */
+  /** A lane that waits for its host rate is not idle: once released, it would be acquired again at once. */
   takeIdle(nowMs: number, idleMs = KEPT_IDLE_MS): HeldLane[] {
     const isIdle = (lane: Lane) =>
       idleMs === 0 || (nowMs - lane.idleSinceMs >= idleMs && !isHeldBack(lane))
     return this.#take(this.#atRest().filter((lane) => lane.isDoubtful || isIdle(lane)))
   }
 
-  /**
-   * Removes up to `count` resting lanes so that others get a turn, even if they have more to send; first
-   * those that could send nothing now.
-   */
+  /** Gives others a turn, even if these lanes have more to send; first those that could send nothing now. */
   takeResting(count: number): HeldLane[] {
     const atRest = this.#atRest()
     const heldBack = atRest.filter(isHeldBack)
@@ -247,9 +231,7 @@ type LaneResult = { count: number; last: LanePlace | null; url: string | null }
 
 const NOTHING_CLAIMED: LaneResult = { count: 0, last: null, url: null }
 
-function groupByLane(
-  claims: readonly (LanePlace & { endpointId: string; url: string })[],
-): Map<string, LaneResult> {
+function groupByLane(claims: readonly (LanePlace & { endpointId: string; url: string })[]) {
   const results = new Map<string, LaneResult>()
   for (const claim of claims) {
     const result = results.get(claim.endpointId)

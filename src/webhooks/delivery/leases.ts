@@ -7,19 +7,14 @@ import type { Lanes } from './lanes.ts'
 import type { HeldLane } from './queue/queue-lanes.ts'
 import { createQueue, type Queue } from './queue/queue.ts'
 
-/**
- * Two thirds of the lease. After that another worker may hold the lanes, so nothing more is sent.
- */
+/** Two thirds of the lease: after that another worker may hold the lanes, so nothing more is sent. */
 const TRUST_MS = 10_000
 const MAX_LANES = 4_096
 const LANES_PER_ROUND = 256
-/** While all places are taken, resting lanes are exchanged this often. */
 const MAKE_ROOM_EVERY_MS = 1_000
 const RELEASE_UNKNOWN_EVERY_MS = 1_000
 
-/**
- * One name of this worker in the database. Once its lease runs out, the name is never used again.
- */
+/** One name of this worker in the database, which is never used again once its lease runs out. */
 export class Lease {
   readonly queue: Queue
   #hasBegun = false
@@ -30,7 +25,6 @@ export class Lease {
     this.queue = queue
   }
 
-  /** Whether this worker still holds its lanes for certain, without querying the database. */
   isTrusted(): boolean {
     return !this.#isGivenUp && performance.now() < this.#trustedUntilMs
   }
@@ -57,10 +51,7 @@ export class Leases {
   readonly #deps: Deps
   #current: Lease
   #mayAcquire = true
-  /**
-   * A reply was lost, or a lane was locked at its release: the database may name this worker for lanes that
-   * it does not hold.
-   */
+  /** A reply was lost, or a lane was locked at its release: the database may name this worker for other lanes. */
   #mayOwnUnknown = false
   #releasedUnknownAtMs = -Infinity
   #madeRoomAtMs = -Infinity
@@ -78,13 +69,11 @@ export class Leases {
     this.#mayAcquire = true
   }
 
-  /** Renews the lease, or starts one under a new name if it has run out. */
   async renew(): Promise<void> {
     if (this.#current.hasRunOut()) this.#startOver()
     await this.#current.renew()
   }
 
-  /** @returns null when the lease cannot be trusted even after a renewal */
   async getTrusted(): Promise<Lease | null> {
     if (!this.#current.isTrusted()) await this.renew()
     return this.#current.isTrusted() ? this.#current : null
@@ -97,7 +86,6 @@ export class Leases {
     this.#mayOwnUnknown = true
     const idle = lanes.takeIdle(performance.now())
     const isIdleReleased = await lease.queue.release(idle)
-    // Some of them may have more to do.
     if (idle.length > 0) this.lookForLanes()
     const isRoomReleased = !this.#mayAcquire || (await this.#acquire(lease))
     this.#mayOwnUnknown = !(areOthersReleased && isIdleReleased && isRoomReleased)
@@ -118,9 +106,8 @@ export class Leases {
   }
 
   /**
-   * Another worker may hold the lanes. Deliveries claimed under the old name are not sent; requests on the
-   * wire end, and their outcomes are written unless another worker has acquired the lane. This worker does
-   * not acquire it before that.
+   * Deliveries claimed under the old name are not sent; requests on the wire end, and their outcomes are written
+   * unless another worker has acquired the lane. This worker does not acquire it before that.
    */
   #startOver(): void {
     const { lanes, log } = this.#deps
@@ -131,7 +118,6 @@ export class Leases {
     this.lookForLanes()
   }
 
-  /** @returns whether the database names this worker only for lanes that it holds */
   async #releaseUnknown(lease: Lease): Promise<boolean> {
     if (!this.#mayOwnUnknown) return true
     const nowMs = performance.now()
@@ -140,7 +126,6 @@ export class Leases {
     return lease.queue.releaseOthers(this.#deps.lanes.endpointIds())
   }
 
-  /** @returns whether the lanes it gave up for room are released in the database */
   async #acquire(lease: Lease): Promise<boolean> {
     const { lanes } = this.#deps
     let isRoomReleased = true

@@ -8,10 +8,7 @@ import {
   type Tx,
 } from '../../platform/storage/postgres/postgres.ts'
 
-/**
- * Publishes events and queues their deliveries in the transaction that caused them, so that webhooks exist
- * for exactly the committed changes.
- */
+/** In the transaction that caused them, so that webhooks exist for exactly the committed changes. */
 export function createOutbox(clock: Clock, maxBacklog = MAX_BACKLOG): Publish {
   return async (tx, ...events) => {
     if (events.length === 0) return
@@ -27,16 +24,14 @@ export function createOutbox(clock: Clock, maxBacklog = MAX_BACKLOG): Publish {
 }
 
 /**
- * Tells workers that deliveries became due; without it they find them within a second. The payload names
- * the endpoints, separated by commas, or is empty for many.
+ * Without it, workers find due deliveries within a second. The payload names endpoints, separated by commas;
+ * empty: many.
  */
 export const DELIVERIES_CHANNEL = 'signpost_deliveries'
 /** A payload has at most 8,000 bytes. */
 const MAX_NAMED = 100
 
-/**
- * Above this many live deliveries of one endpoint, its click.received events are dropped and counted.
- */
+/** Above this backlog of one endpoint, its click.received events are dropped and counted. */
 const MAX_BACKLOG = 1_000_000
 
 export type EventRow = { id: string; workspaceId: string; type: string; data: string }
@@ -54,10 +49,9 @@ export async function countAddressed(tx: Tx, workspaceId: string, type: string):
 }
 
 /**
- * Inserts events of any workspaces in one statement. Events without a subscriber are kept for replays,
- * except clicks, which are kept only while an endpoint (even a paused one) subscribes to them. Producers
- * never wait for a lane: a locked one is awake, or the workers' sweep finds it.
- * @returns the number of deliveries queued
+ * Events without a subscriber are kept for replays, except clicks, which are kept only while an endpoint (even a
+ * paused one) subscribes to them. Producers never wait for a lane: a locked one is awake, or the workers' sweep
+ * finds it.
  */
 export async function fanOut(
   tx: Tx,

@@ -11,11 +11,8 @@ export type DeliveryRequest = {
 }
 
 /**
- * The request of one attempt (spec, Delivery format). The body contains the attempt number, so bytes,
- * timestamp and signature differ with each attempt.
- * @param claim its `data` is not null
- * @param previousKey during the overlap after a rotation
- * @param own headers of the endpoint
+ * The body contains the attempt number, so bytes, timestamp and signature differ with each attempt (spec, Delivery
+ * format). @param claim its `data` is not null
  */
 export function deliveryRequest(
   claim: Claim,
@@ -25,7 +22,6 @@ export function deliveryRequest(
   nowMs: number,
 ): DeliveryRequest {
   const timestamp = Math.floor(nowMs / 1000)
-  // The same bytes are signed and sent.
   const body = Buffer.from(deliveryBody(claim, claim.data!, claim.attempts + 1))
   const headers = {
     ...toWireHeaders(own),

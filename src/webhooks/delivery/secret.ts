@@ -17,7 +17,6 @@ export function sealEndpointSecret(secrets: Secrets, endpointId: string, secret:
   return secrets.seal(purpose, boundTo(endpointId), secret)
 }
 
-/** @throws Error when SECRET_KEY has changed, or the bytes were moved or changed */
 export function openEndpointSecret(
   secrets: Secrets,
   endpointId: string,
@@ -26,10 +25,7 @@ export function openEndpointSecret(
   return secrets.open(purpose, boundTo(endpointId), sealed)
 }
 
-/**
- * Opens secrets into signing keys. A key is cached with its sealed bytes, which change with every rotation,
- * so an old key is never used.
- */
+/** A key is cached with its sealed bytes, which change with every rotation, so an old key is never used. */
 export function createSigningKeys(secrets: Secrets) {
   const remembered = new Map<string, { sealed: Buffer; key: KeyObject }>()
 

@@ -40,7 +40,6 @@ export class Sender {
   readonly #getPreviousKey: ReturnType<typeof createSigningKeys>
   readonly #meters: ReturnType<typeof senderMeters>
   readonly #onTheWire = new Set<Promise<void>>()
-  /** Claims without a written outcome, by delivery. */
   readonly #inHand = new Map<string, Claim>()
 
   constructor(deps: SenderDeps, lanes: Lanes, flusher: Flusher, wakeSignal: WakeSignal) {

@@ -15,10 +15,8 @@ export function sign(
 }
 
 /**
- * The headers of Standard Webhooks, for endpoints with `standardHeaders`: `v1,<base64>` over
- * `<id>.<timestamp>.<body>`, under the same key. Its libraries decode the secret from base64, so receivers
- * pass them `whsec_` + base64 of the secret as shown.
- * @param previousSecret adds a second signature, which these libraries also try
+ * The headers of Standard Webhooks: `v1,<base64>` over `<id>.<timestamp>.<body>`, under the same key. Its
+ * libraries decode the secret from base64, so receivers pass them `whsec_` + base64 of the secret as shown.
  */
 export function standardHeaders(
   secret: string | KeyObject,
@@ -44,8 +42,7 @@ const TIME_BYTES = 4
 const PREVIOUS_ONLY = Buffer.of(1)
 
 /**
- * Packs the signature headers for webhook_queue and webhook_log: the time, then the HMACs of
- * `x-service-signature` and `webhook-signature`, then both under the previous secret.
+ * The time, then the HMACs of `x-service-signature` and `webhook-signature`, then both under the previous secret.
  */
 export function packSignatures(timestamp: number, headers: Record<string, string>): Buffer {
   const seconds = Buffer.alloc(TIME_BYTES)
@@ -61,7 +58,6 @@ export function packSignatures(timestamp: number, headers: Record<string, string
   return Buffer.concat([seconds, ours!, standard[0]!, previous!, ...standard.slice(1), ...marker])
 }
 
-/** Reverses {@link packSignatures}. @param id of the delivery */
 export function unpackSignatures(id: string, packed: Buffer): Record<string, string> {
   const timestamp = String(packed.readUInt32BE())
   const hmacs: Buffer[] = []

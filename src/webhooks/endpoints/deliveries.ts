@@ -56,20 +56,14 @@ type LoggedAttempt = Omit<AttemptEntry, 'responseHeaders' | 'responseBody'> & Pa
 type StatusCount = { status: number; n: number }
 type Count = StatusCount & { endpointId: string }
 
-/**
- * Deliveries on the wire are at the head of their lane, except after ones queued later and due earlier.
- */
+/** Deliveries on the wire are at the head of their lane, except after ones queued later and due earlier. */
 const LANE_HEAD = 20_000
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 
 export const createDeliveries = (deps: Deps) => bindDeps(deps, { find, list, countByStatus, get })
 
-async function find(
-  { sql }: Deps,
-  principal: Principal,
-  params: Record<string, string>,
-): Promise<void> {
+async function find({ sql }: Deps, principal: Principal, params: Record<string, string>) {
   const id = params['id'] ?? ''
   const [row] = await sql<{ owner: string | null }[]>`
     select owner_of_webhook_delivery(${id}) as owner`
@@ -79,8 +73,7 @@ async function find(
 }
 
 /**
- * Newest first. The total is exact for the snapshot that is listed: a sum of counters or, with filters that
- * the counters lack, a count of the matching deliveries.
+ * The total is exact for the snapshot that is listed: a sum of counters or, with filters that they lack, a count.
  */
 async function list(
   { reads }: Deps,
@@ -140,7 +133,6 @@ async function countByStatus(
   })
 }
 
-/** Bounded like all heavy reads: it scans the indexes of all deliveries in the period. */
 async function countMatching(tx: Tx, searched: Searched): Promise<number> {
   const [counted] = await tx<[{ total: number }]>`
     select count(*) as total from ${deliveriesOf(tx, searched, null)}`
@@ -155,11 +147,7 @@ function toCounts(counts: readonly StatusCount[]): DeliveryCounts {
   return { total: sum(counts), ...Object.fromEntries(byStatus) } as DeliveryCounts
 }
 
-async function readTallies(
-  tx: Tx,
-  { workspaceId }: Principal,
-  endpointId: string | undefined,
-): Promise<readonly Count[]> {
+async function readTallies(tx: Tx, { workspaceId }: Principal, endpointId: string | undefined) {
   // Every part of the list has an index in its order. Do not let outdated statistics hide that.
   await tx`
     select set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true),
@@ -172,9 +160,7 @@ async function readTallies(
     group by e.id, t.status having sum(t.n) > 0`
 }
 
-/**
- * @returns the filters that the counters lack; null without any. @throws ApiError VALIDATION_ERROR
- */
+/** The filters that the counters lack; null without any. */
 function toFilter({ eventType, responseStatus, ...query }: CountDeliveries): Filter | null {
   const { from, to } = toPeriod(query)
   if (eventType !== undefined) checkType(eventType, 'eventType')
@@ -203,7 +189,6 @@ async function listOfEvent(tx: Tx, principal: Principal, wanted: OfEvent) {
   return page(rows.map(show), meta)
 }
 
-/** The common table expression `live`: all deliveries of an event of this workspace. */
 function deliveriesOfEvent(
   tx: Tx,
   principal: Principal,
@@ -241,7 +226,6 @@ async function get({ sql }: Deps, principal: Principal, id: string): Promise<Del
   })
 }
 
-/** Conditions on a row, each starting with `and`. */
 type Filter = (tx: Tx) => Fragment
 
 type Searched = {
@@ -253,9 +237,9 @@ type Searched = {
 }
 
 /**
- * Reads each part of the list per endpoint, newest first, from an index that contains only that part and the
- * few rows on the wire. So the number of other rows does not slow down a page.
- * @param count newest deliveries needed of each part; null: all
+ * Reads each part of the list per endpoint from an index that contains only that part and the few rows on the
+ * wire, so that the number of other rows does not slow down a page. @param count newest deliveries of each part;
+ * null: all
  */
 function deliveriesOf(tx: Tx, searched: Searched, count: number | null): Fragment {
   const { counts, status, filter } = searched
@@ -293,7 +277,6 @@ function isAmong(wanted: number | null, status: number): boolean {
   return wanted === null || wanted === status
 }
 
-/** Searches from the head of the lane up to the last delivery being processed. */
 function onTheWire(tx: Tx): Fragment {
   return tx`
     select ${queued(tx)} from (
@@ -355,7 +338,6 @@ function showDetail(row: DetailRow): DeliveryDetail {
   }
 }
 
-/** Headers of the latest attempt. A signature does not reveal the secret. */
 function toHeaders(row: DetailRow): Record<string, string> {
   const { id, eventType, eventId, signed, sentHeaders } = row
   return {

@@ -9,7 +9,6 @@ type Count = {
   endpointId: string
   hour: Date
   isSuccess: boolean
-  /** The bucket of the response time; null without a response. */
   bucket: number | null
   n: number
 }
@@ -18,10 +17,7 @@ type Health = Pick<Endpoint, 'id' | 'failureCount' | 'lastFailureAt' | 'lastSucc
 const HOURS = 24
 const MAX_RESPONSE_MS = 10_000
 
-/**
- * Attempts of the last 24 hours, from the workers' counts: a few hundred rows per endpoint, however many
- * deliveries there were.
- */
+/** From the workers' counts: a few hundred rows per endpoint, however many deliveries there were. */
 export async function readEndpointStats(
   tx: Tx,
   { workspaceId }: Principal,

@@ -31,7 +31,6 @@ type Deps = Pick<
   limit: TakeLimit
   requireCapability: CheckCapability
   maxEndpoints: number
-  /** @throws Error whose message says why this URL is refused */
   checkUrl: (url: string) => Promise<void>
 }
 
@@ -63,26 +62,15 @@ const WITH_HEALTH =
 
 export type Endpoints = ReturnType<typeof createEndpoints>
 
-/**
- * Webhook endpoints and their subscriptions. A change applies to every delivery that is not on the wire
- * yet. Under a plan without webhooks, endpoints can still be read, paused and deleted, and their secrets
- * replaced.
- */
+/** Under a plan without webhooks, endpoints can still be read, paused and deleted, and their secrets replaced. */
 export const createEndpoints = (deps: Deps) =>
   bindDeps(deps, { find, list, get, getStats, create, update, remove, readSecret, rotateSecret })
 
-async function find(
-  { sql }: Deps,
-  principal: Principal,
-  params: Record<string, string>,
-): Promise<void> {
+async function find({ sql }: Deps, principal: Principal, params: Record<string, string>) {
   if (!(await isOwn(sql, principal, params['id'] ?? ''))) throw notFound()
 }
 
-/**
- * @returns false when the endpoint does not exist or is deleted
- * @throws ApiError FORBIDDEN when another workspace owns it
- */
+/** False when it does not exist or is deleted. @throws ApiError FORBIDDEN when another workspace owns it */
 export async function isOwn(
   sql: TenantSql | Tx,
   principal: Principal,
@@ -188,12 +176,7 @@ async function create(deps: Deps, principal: Principal, input: CreateEndpoint) {
   })
 }
 
-async function update(
-  deps: Deps,
-  principal: Principal,
-  id: string,
-  input: UpdateEndpoint,
-): Promise<Endpoint> {
+async function update(deps: Deps, principal: Principal, id: string, input: UpdateEndpoint) {
   const events = input.events && checkEvents(input.events)
   const checked = await checkFields(deps, principal, input)
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
@@ -241,11 +224,7 @@ async function update(
 }
 
 /** Hides the endpoint and its deliveries at once; a sweep purges the rows later. */
-async function remove(
-  { sql, clock, limit, audit }: Deps,
-  principal: Principal,
-  id: string,
-): Promise<void> {
+async function remove({ sql, clock, limit, audit }: Deps, principal: Principal, id: string) {
   await inWorkspace(sql, principal.workspaceId, async (tx) => {
     const row = await load(tx, principal, id, true)
     await limit(tx, principal.workspaceId, 'webhook_endpoints', -1)
@@ -268,9 +247,8 @@ async function readSecret(deps: Deps, principal: Principal, id: string) {
 }
 
 /**
- * Without an overlap the old secret is invalid at once (spec). An earlier overlap ends in any case, so that
- * at most two secrets are valid.
- * @throws ApiError SECRET_KEY_CHANGED for an overlap with a secret that cannot be opened
+ * Without an overlap the old secret is invalid at once (spec). An earlier overlap ends in any case, so that at
+ * most two secrets are valid.
  */
 async function rotateSecret(deps: Deps, principal: Principal, id: string, overlapHours = 0) {
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
@@ -295,10 +273,7 @@ async function rotateSecret(deps: Deps, principal: Principal, id: string, overla
   })
 }
 
-/**
- * Parallel creations wait for each other at the plan's counter, so the count is exact.
- * @throws ApiError PLAN_LIMIT_REACHED with `details: {limit, max, used}`
- */
+/** Parallel creations wait for each other at the plan's counter, so the count is exact. */
 async function requireRoom(tx: Tx, principal: Principal, max: number): Promise<void> {
   const [{ used }] = await tx<[{ used: number }]>`
     select count(*) as used from webhook_endpoints
@@ -308,12 +283,7 @@ async function requireRoom(tx: Tx, principal: Principal, max: number): Promise<v
   throw new ApiError('PLAN_LIMIT_REACHED', message, { limit: 'webhook_endpoints', max, used })
 }
 
-async function load(
-  tx: Tx,
-  principal: Principal,
-  id: string,
-  isForUpdate = false,
-): Promise<EndpointRow> {
+async function load(tx: Tx, principal: Principal, id: string, isForUpdate = false) {
   const [row] = await tx<EndpointRow[]>`
     select ${tx.unsafe(WITH_HEALTH)}
     from webhook_endpoints e join webhook_endpoint_stats s on s.endpoint_id = e.id
@@ -340,15 +310,8 @@ async function checkFields(
   return { ...checked, url: new URL(url.trim()).href }
 }
 
-/**
- * Gives the same error for an unknown address, a user of another workspace, a member below admin and an
- * unverified address. The worker checks again before each mail.
- */
-async function checkRecipient(
-  { systemSql }: Deps,
-  principal: Principal,
-  text: string,
-): Promise<string> {
+/** One error for all refused addresses, so that it reveals nothing. The worker checks again before each mail. */
+async function checkRecipient({ systemSql }: Deps, principal: Principal, text: string) {
   const emailKey = parseAddress(text)?.emailKey
   const [recipient] =
     emailKey === undefined

@@ -44,7 +44,6 @@ export function createListening(deps: Deps) {
   const listeners = new FairQueue(PLACES.listeners)
   const reader = { deps, cursors: createOpaque<Cursor>(deps.secrets, 'listen-cursor-1') }
   return {
-    /** @throws ApiError RATE_LIMITED when too many requests of a workspace or user wait */
     listen: (principal: Principal, query: Listen, signal?: AbortSignal) =>
       listeners.run(
         [`user:${principal.userId}`, `workspace:${principal.workspaceId}`],
@@ -56,16 +55,8 @@ export function createListening(deps: Deps) {
 
 type Reader = { deps: Deps; cursors: Opaque<Cursor> }
 
-/**
- * Events since the cursor, oldest first, waiting up to `waitSeconds` for the first. Without a cursor, only
- * returns one.
- */
-async function listen(
-  reader: Reader,
-  principal: Principal,
-  query: Listen,
-  signal?: AbortSignal,
-): Promise<EventBatch> {
+/** Without a cursor, only returns one. */
+async function listen(reader: Reader, principal: Principal, query: Listen, signal?: AbortSignal) {
   const types = query.events === undefined ? null : parseTypes(query.events)
   const since =
     query.cursor === undefined
@@ -106,12 +97,7 @@ async function readBatch(
   })
 }
 
-function nextCursor(
-  since: Cursor | null,
-  rows: readonly EventRow[],
-  now: string,
-  nowMs: number,
-): Cursor {
+function nextCursor(since: Cursor | null, rows: readonly EventRow[], now: string, nowMs: number) {
   const moment = since?.page?.moment ?? now
   if (since === null || rows.length <= PAGE_ROWS) return { seen: moment, seenAtMs: nowMs }
   const last = rows[PAGE_ROWS - 1]!
@@ -122,7 +108,6 @@ function nextCursor(
   }
 }
 
-/** Reads one row more than a page, to know whether there is a next page. */
 async function listUnseen(
   tx: Tx,
   principal: Principal,

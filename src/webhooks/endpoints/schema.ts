@@ -181,7 +181,6 @@ export const RotatedSecret = named(
   Type.Object({ id: endpointId, secret, previousSecretValidUntil }),
 )
 
-/** A request without a body is validated as null. */
 export const TestEndpoint = nullable(
   named(
     'TestWebhookEndpoint',

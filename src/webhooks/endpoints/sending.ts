@@ -30,9 +30,7 @@ type Deps = Pick<Dependencies, 'sql' | 'clock' | 'audit' | 'saveIdempotentRespon
   maxEndpoints: number
 }
 
-/** Each further hundred deliveries count as another call. */
 const DELIVERIES_PER_CALL = 100
-/** Each further MiB counts as another call. */
 const BYTES_PER_CALL = 1024 * 1024
 
 export type Sending = ReturnType<typeof createSending>
@@ -49,12 +47,10 @@ function catalog() {
   return { events }
 }
 
-/** Refuses a dispatch before its body is read when the rate is used up. */
 async function requireRate({ calls }: Deps, principal: Principal): Promise<void> {
   await calls.check(principal.workspaceId)
 }
 
-/** Sends a sample to this endpoint only, subscribed or not. */
 async function test(deps: Deps, principal: Principal, endpointId: string, type = 'link.created') {
   const { workspaceId } = principal
   const eventType = checkType(type, 'eventType')
@@ -71,10 +67,6 @@ async function test(deps: Deps, principal: Principal, endpointId: string, type =
   })
 }
 
-/**
- * Sends an event of the caller to every active endpoint that subscribes to its type.
- * @throws ApiError PAYLOAD_TOO_LARGE with `details: {limitBytes, bytes, endpoints}`
- */
 async function dispatch(deps: Deps, principal: Principal, { type, payload = {} }: Dispatch) {
   const { clock, maxFanoutBytes } = deps
   const { workspaceId } = principal
@@ -100,10 +92,7 @@ async function dispatch(deps: Deps, principal: Principal, { type, payload = {} }
   return answer
 }
 
-/**
- * Makes the next attempt of a failed delivery due now; a dead letter gets one extra attempt.
- * @throws ApiError CONFLICT in any other state, for the second of two retries, and after too many attempts
- */
+/** @throws ApiError CONFLICT in any other state, for the second of two retries, and after too many attempts */
 async function retry(deps: Deps, principal: Principal, id: string) {
   return countedCall(deps, principal, async (tx) => {
     const retried = await retryDelivery(tx, deps.clock, principal.workspaceId, id)
@@ -144,10 +133,7 @@ async function retryMany(deps: Deps, principal: Principal, input: RetryMany) {
   return retried
 }
 
-/**
- * Sends past events again to one endpoint, as new deliveries. Named types are sent even without a
- * subscription.
- */
+/** Named types are sent even without a subscription. */
 async function replay(deps: Deps, principal: Principal, endpointId: string, input: Replay) {
   const { clock, audit } = deps
   const since = toDate(input.since, 'since')
@@ -174,12 +160,7 @@ async function replay(deps: Deps, principal: Principal, endpointId: string, inpu
   return answer
 }
 
-/** Runs a transaction that counts as a call, and saves its result as the response. */
-async function countedCall<T>(
-  deps: Deps,
-  principal: Principal,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
+async function countedCall<T>(deps: Deps, principal: Principal, work: (tx: Tx) => Promise<T>) {
   await deps.calls.consume(principal.workspaceId)
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
     await deps.requireCapability(tx, principal.workspaceId, 'webhooks')
@@ -187,16 +168,8 @@ async function countedCall<T>(
   })
 }
 
-/**
- * Counts what a call queued. Deliveries above the rate are already queued; the next calls are refused
- * instead.
- */
-async function countCaused(
-  { calls }: Deps,
-  principal: Principal,
-  deliveries: number,
-  bytes = 0,
-): Promise<void> {
+/** Deliveries above the rate are already queued; the next calls are refused instead. */
+async function countCaused({ calls }: Deps, principal: Principal, deliveries: number, bytes = 0) {
   const more = Math.ceil(Math.max(deliveries / DELIVERIES_PER_CALL, bytes / BYTES_PER_CALL)) - 1
   if (more <= 0) return
   await calls.consume(principal.workspaceId, more).catch((error: unknown) => {

@@ -12,13 +12,9 @@ export const RESPONSE_BOUNDS_MS = [
   ...[1_000, 1_500, 2_000, 3_000, 5_000, 7_500, 10_000],
 ] as const
 
-/** The last 24 hours and the current one. */
 const KEPT_HOURS = 25
 
-/**
- * The part of a statement that counts the attempts whose outcomes it writes.
- * @param attempts rows of `workspace_id, endpoint_id, is_success, response_status, duration_ms`
- */
+/** @param attempts rows of `workspace_id, endpoint_id, is_success, response_status, duration_ms` */
 export function insertAttemptCounts(sql: SystemSql, now: Fragment, attempts: Fragment): Fragment {
   return sql`
     insert into webhook_attempt_counts (workspace_id, endpoint_id, hour, is_success, bucket, n)
@@ -55,7 +51,6 @@ export function createFolding(sql: SystemSql): () => Promise<void> {
   }
 }
 
-/** @param before the number of rows after the last fold @returns the number now */
 function foldIfMany(sql: SystemSql, table: Table, before: number): Promise<number> {
   return inTransaction(sql, async (tx) => {
     const [lock] = await tx<{ isMine: boolean }[]>`

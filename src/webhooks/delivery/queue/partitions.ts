@@ -7,10 +7,7 @@ import {
 } from '../../../platform/storage/postgres/postgres.ts'
 
 const DAYS_AHEAD = 7
-/**
- * Creating or dropping a partition locks the whole table, and everything that publishes an event queues up
- * behind a waiting lock. So do not wait for a long reader such as a backup.
- */
+/** Everything that publishes an event queues up behind a lock of the table, so do not wait for a long reader. */
 const LOCK_TIMEOUT = '500ms'
 const LOCK_NOT_AVAILABLE = '55P03'
 /** Advisory lock of partition maintenance; replays hold it shared. */
@@ -23,10 +20,7 @@ export type PartitionsDeps = {
   retentionDays: number
 }
 
-/**
- * Creates the day partitions of the next week and drops those past the retention. If the tables are locked,
- * the next run tries again.
- */
+/** If the tables are locked, the next run tries again. */
 export async function maintainPartitions(deps: PartitionsDeps): Promise<void> {
   const { sql, clock, log, retentionDays } = deps
   const today = new Date(clock())

@@ -5,7 +5,6 @@ import { MAX_ORPHANED, STATUS } from './states.ts'
 /** A place in a lane: due time in microseconds since 1970, and id. */
 export type LanePlace = { dueAtUs: number; id: string }
 
-/** Claims at most `free` deliveries of a lane; with `after`, only those behind that place. */
 export type Wanted = { lane: HeldLane; free: number; after?: LanePlace | null }
 
 export type Claim = {
@@ -15,7 +14,6 @@ export type Claim = {
   eventId: string
   eventAt: Date
   eventType: string
-  /** Outcomes before this attempt. */
   attempts: number
   orphaned: number
   isExtra: boolean
@@ -25,7 +23,6 @@ export type Claim = {
   waitedSeconds: number
   url: string
   secretSealed: Buffer
-  /** During the overlap after a rotation. */
   previousSecretSealed: Buffer | null
   standardHeaders: boolean
   headersSealed: Buffer | null
@@ -38,17 +35,13 @@ export function isPoison({ orphaned }: Claim): boolean {
   return orphaned >= MAX_ORPHANED
 }
 
-/** Larger payloads are read once for all deliveries of their event, in a separate statement. */
 const MAX_INLINE_BYTES = 2_000
 
 /**
- * Claims due deliveries of the lanes in one round trip. Only here are URL, secret, headers and status of
- * the endpoint read: a pause, deletion, rotation or new URL committed before applies to every delivery that
- * this returns. Deliveries that an earlier owner of the lane claimed without writing an outcome carry an
- * old epoch and are claimed like the rest.
- *
- * The commit is not waited for. If PostgreSQL forgets a claim in a crash, the row is as before and may be
- * claimed again; the worker that still has it in hand notices, and its outcome is written.
+ * Only here are URL, secret, headers and status of the endpoint read: a pause, deletion, rotation or new URL
+ * committed before applies to every delivery that this returns. Deliveries that an earlier owner of the lane
+ * claimed without writing an outcome carry an old epoch and are claimed like the rest. The commit is not waited
+ * for: if PostgreSQL forgets a claim in a crash, the worker that has it in hand notices.
  */
 export async function claim(deps: QueueDeps, wanted: readonly Wanted[]): Promise<Claim[]> {
   const { sql, workerId, clock } = deps
@@ -101,10 +94,7 @@ export async function claim(deps: QueueDeps, wanted: readonly Wanted[]): Promise
   return claims
 }
 
-/**
- * Adds the payloads of older events and large ones. A 100 KB payload for a hundred endpoints is read, sent
- * and parsed once.
- */
+/** A 100 KB payload for a hundred endpoints is read, sent and parsed once. */
 async function addPayloads({ sql }: QueueDeps, claims: readonly Claim[]): Promise<void> {
   const lacking = claims.filter(({ data }) => data === null)
   if (lacking.length === 0) return

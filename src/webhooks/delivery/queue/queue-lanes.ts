@@ -2,16 +2,11 @@ import { dueNow } from '../outbox.ts'
 import type { Clock } from '../../../platform/core/clock.ts'
 import type { SystemSql } from '../../../platform/storage/postgres/postgres.ts'
 
-/**
- * A lane that this worker holds; no other worker claims from it. `url` is as of the acquisition.
- */
+/** No other worker claims from it. `url` is as of the acquisition. */
 export type HeldLane = { endpointId: string; workspaceId: string; epoch: number; url: string }
 
 const SWEPT_AT_ONCE = 1_000
 
-/**
- * Acquires up to `count` ready lanes that no worker holds, fairly across workspaces, none of `except`.
- */
 export async function acquire(
   { sql, workerId, clock }: QueueDeps,
   count: number,
@@ -41,10 +36,7 @@ export async function acquire(
       (select url from webhook_endpoints e where e.id = l.endpoint_id)`
 }
 
-/**
- * Releases lanes. Each sleeps until its next delivery is due, or goes to the end of the line.
- * @returns false when other sessions have locked some of them; those stay in this worker's name
- */
+/** @returns false when other sessions have locked some of them; those stay in this worker's name */
 export async function release(
   { sql, workerId, clock }: QueueDeps,
   lanes: readonly HeldLane[],
@@ -70,8 +62,7 @@ export async function release(
 }
 
 /**
- * Releases all lanes in this worker's name except these, since it may have acquired some without knowing.
- * @returns false when other sessions have locked some of them
+ * Of lanes that this worker may have acquired without knowing. @returns false when other sessions have locked some
  */
 export async function releaseOthers(
   { sql, workerId }: QueueDeps,
@@ -94,13 +85,10 @@ export async function releaseOthers(
 }
 
 /**
- * Wakes sleeping lanes with due deliveries: a producer committed while the lane was being released, or
- * skipped it because it was locked. Delivery depends on this alone; all other wake-ups only make it faster.
- *
- * It steps from endpoint to endpoint, a thousand per call, so its cost depends on the number of endpoints
- * with queued deliveries, not on the number of deliveries.
- * @param after the last endpoint of the previous sweep; empty to start over
- * @returns the last endpoint of this one; empty at the end of the queue
+ * Wakes lanes whose producer committed while they were being released, or skipped them because they were locked.
+ * Delivery depends on this alone; all other wake-ups only make it faster. It steps from endpoint to endpoint, so
+ * its cost does not depend on the number of deliveries. @returns the last endpoint, for the next call; empty at
+ * the end of the queue
  */
 export async function sweep({ sql, clock }: QueueDeps, after: string): Promise<string> {
   const [swept] = await sql<{ woken: number; last: string | null }[]>`
@@ -135,9 +123,7 @@ export async function sweep({ sql, clock }: QueueDeps, after: string): Promise<s
 
 export type QueueDeps = {
   sql: SystemSql
-  /**
-   * Deliveries are due by the database's clock plus the offset of this one; leases ignore the offset.
-   */
+  /** Its offset is added to the database's clock; leases ignore it. */
   clock: Clock
   /** A UUID that no other worker has ever had. */
   workerId: string

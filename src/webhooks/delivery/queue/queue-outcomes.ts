@@ -17,7 +17,6 @@ export type Outcome = {
   responseBody: string | null
   responseHeaders: string | null
   error: string | null
-  /** See `packSignatures`. */
   signed: Buffer | null
   /** Names of the endpoint's own headers, separated by commas; null without any. */
   sentHeaders: string | null
@@ -29,9 +28,8 @@ export type Outcome = {
 const LOCK_TIMEOUT = '1s'
 
 /**
- * Writes outcomes. The usual batch has only first attempts that succeeded; its statement costs half as
- * much.
- * @throws lock_not_available when another session holds one of the rows for a second
+ * The usual batch has only first attempts that succeeded; its statement costs half as much. @throws
+ * lock_not_available when another session holds one of the rows for a second
  */
 export async function flush(deps: QueueDeps, outcomes: readonly Outcome[]): Promise<void> {
   const areAllCompleted = outcomes.every(
@@ -40,10 +38,7 @@ export async function flush(deps: QueueDeps, outcomes: readonly Outcome[]): Prom
   await (areAllCompleted ? writeCompleted(deps, outcomes) : writeAny(deps, outcomes))
 }
 
-async function writeCompleted(
-  { sql, clock }: QueueDeps,
-  outcomes: readonly Outcome[],
-): Promise<void> {
+async function writeCompleted({ sql, clock }: QueueDeps, outcomes: readonly Outcome[]) {
   const now = dueNow(sql, clock)
   await sql`
     with lock_wait as (
@@ -91,7 +86,6 @@ async function writeCompleted(
     where s.endpoint_id = h.endpoint_id and ${isStale(sql, now)}`
 }
 
-/** A success after a success is recorded at most once a second. */
 function isStale(sql: QueueDeps['sql'], now: Fragment): Fragment {
   return sql`(s.failure_count > 0 or s.last_success_at is null
     or s.last_success_at < ${now} - interval '1 second')`
@@ -107,9 +101,8 @@ function isMine(sql: QueueDeps['sql']): Fragment {
 }
 
 /**
- * Writes outcomes of every kind: a retry stays in the queue, an ended delivery moves to the log, and the
- * health of each endpoint follows the order of `outcomes`. A delivery that another worker has claimed
- * since, or that was deleted, is left alone.
+ * A retry stays in the queue, an ended delivery moves to the log, and the health of each endpoint follows the
+ * order of `outcomes`. A delivery that another worker has claimed since, or that was deleted, is left alone.
  */
 async function writeAny({ sql, clock }: QueueDeps, outcomes: readonly Outcome[]): Promise<void> {
   const now = dueNow(sql, clock)
@@ -216,7 +209,6 @@ function updateHealth(sql: QueueDeps['sql'], now: Fragment): Fragment {
       and (h.has_failure or ${isStale(sql, now)})`
 }
 
-/** Endpoints for which another session has locked a delivery or the health row. */
 export async function lockedEndpoints(
   { sql }: QueueDeps,
   outcomes: readonly Outcome[],

@@ -6,9 +6,8 @@ import { flush, lockedEndpoints } from './queue-outcomes.ts'
 const LEASE_SECONDS = 15
 
 /**
- * Session parameters of a worker. Its statements are long, run a hundred times a second, and find every row
- * by an index. They are planned once and never by statistics, which are always wrong for a table that is
- * empty now and holds a million rows a minute later.
+ * The statements of a worker run a hundred times a second and find every row by an index. They are never planned
+ * by statistics, which are wrong for a table that is empty now and holds a million rows a minute later.
  */
 export const QUEUE_PARAMETERS = {
   plan_cache_mode: 'force_generic_plan',
@@ -33,7 +32,6 @@ export const createQueue = (deps: QueueDeps) =>
     retire,
   })
 
-/** Renews the worker's lease, and with it all its lanes. */
 async function heartbeat({ sql, workerId, host }: QueueDeps): Promise<void> {
   await sql`
     insert into webhook_workers (id, lease_until, started_at, host)
@@ -46,7 +44,6 @@ async function forgetWorkers({ sql, workerId }: QueueDeps): Promise<void> {
     delete from webhook_workers where lease_until < now() - interval '1 hour' and id <> ${workerId}`
 }
 
-/** Ends the worker's lease: other workers may acquire its lanes at once. */
 async function retire({ sql, workerId }: QueueDeps): Promise<void> {
   await sql`delete from webhook_workers where id = ${workerId}`
 }

@@ -9,10 +9,7 @@ import { tally } from './counts.ts'
 /** Test deliveries are named by this and milliseconds (spec, Webhook delivery status). */
 const TEST_ID_PREFIX = 'test_'
 const MAX_PER_CALL = 10_000
-/**
- * Dead letters with this many attempts cannot be retried. Each manual retry adds one, and the number must
- * stay far below the maximum of its column.
- */
+/** Each manual retry adds an attempt, and the number must stay far below the maximum of its column. */
 export const MAX_RETRIED_ATTEMPTS = 1_000
 /** Events that one replay reads: rare types hide among many clicks. */
 const MAX_READ = 200_000
@@ -30,10 +27,7 @@ async function wakeLanes(tx: Tx, clock: Clock, endpointIds: readonly string[]): 
   wakeAfterCommit(tx, endpointIds)
 }
 
-/**
- * Queues a test: an event for this endpoint only. Its id takes the next free millisecond when several tests
- * come at once.
- */
+/** The id takes the next free millisecond when several tests come at once. */
 export async function queueTest(
   tx: Tx,
   clock: Clock,
@@ -67,10 +61,7 @@ export async function queueTest(
   }
 }
 
-/**
- * Makes one delivery due now; see the diagram in `states.ts`.
- * @returns null when its state allows no retry
- */
+/** Null when its state allows no retry (states.ts). */
 export async function retryDelivery(
   tx: Tx,
   clock: Clock,
@@ -92,7 +83,6 @@ export async function retryDelivery(
   return dead ?? null
 }
 
-/** Filters of queued and logged deliveries alike. */
 type DeliveryFilter = {
   eventType: string | undefined
   responseStatus: number | undefined
@@ -100,7 +90,6 @@ type DeliveryFilter = {
   to: Date | null
 }
 
-/** Conditions on a row, each starting with `and`. */
 export function matching(
   tx: Tx,
   { eventType, responseStatus, from, to }: DeliveryFilter,
@@ -119,7 +108,6 @@ type RetryFilter = DeliveryFilter & {
   eventId: string | undefined
 }
 
-/** Does the same for all deliveries that match, oldest first. */
 export async function retryDeliveries(
   tx: Tx,
   clock: Clock,
@@ -207,10 +195,7 @@ export type ReplayScope = {
   types: readonly string[] | null
 }
 
-/**
- * Queues past events for one endpoint, oldest first, as new deliveries of the same events.
- * @returns in `next`, the `since` of the next call if this one did not read all events
- */
+/** @returns in `next`, the `since` of the next call if this one did not read all events */
 export async function replayEvents(
   tx: Tx,
   clock: Clock,

@@ -32,9 +32,8 @@ const MAX_JITTER_SHARE = 0.05
 const MAX_JITTER_SECONDS = 10
 
 /**
- * What follows a failed attempt (spec, Delivery outcome and retries): the next delay of the schedule, or
- * the dead letter after the fifth or an extra attempt.
- * @param schedule five delays in seconds
+ * The next delay of the schedule, or the dead letter after the fifth or an extra attempt (spec, Delivery outcome
+ * and retries).
  */
 export function afterFailure(
   schedule: readonly number[],
