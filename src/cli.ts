@@ -34,15 +34,15 @@ const COMMANDS: Record<CommandName, Command> = {
   verify,
   backup: async (args) => (await import('./operator/command-line/backup.ts')).backup(args),
   restore: async (args) => (await import('./operator/command-line/backup.ts')).restore(args),
-  ship: async (args) => (await import('./operator/command-line/ship.ts')).ship(args),
+  ship: async (args) => (await import('./operator/command-line/backup.ts')).ship(args),
   'rotate-secret': async (args) =>
-    (await import('./operator/command-line/rotate-secret.ts')).rotateSecret(args),
+    (await import('./operator/command-line/installation.ts')).rotateSecret(args),
   doctor: async (args) => (await import('./operator/doctor/doctor.ts')).doctor(args),
   health: async (args) => (await import('./operator/command-line/health.ts')).health(args),
   'accept-empty-clickhouse': async (args) =>
-    (await import('./operator/command-line/accept.ts')).accept('empty-clickhouse', args),
+    (await import('./operator/command-line/installation.ts')).accept('empty-clickhouse', args),
   'accept-new-secret-key': async (args) =>
-    (await import('./operator/command-line/accept.ts')).accept('new-secret-key', args),
+    (await import('./operator/command-line/installation.ts')).accept('new-secret-key', args),
   mails: async (args) => (await import('./operator/command-line/mails.ts')).mails(args),
   listen: async (args) => (await import('./operator/command-line/listen.ts')).listen(args),
   config: async (args) => (await import('./operator/command-line/docs.ts')).config(args),

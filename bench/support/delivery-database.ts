@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { newId } from '../../src/platform/core/ids.ts'
 import type { Secrets } from '../../src/platform/core/secrets.ts'
 import { QUEUE_PARAMETERS } from '../../src/webhooks/delivery/queue/queue.ts'
-import { sealEndpointSecret } from '../../src/webhooks/delivery/secret.ts'
+import { sealEndpointSecret } from '../../src/webhooks/delivery/signature.ts'
 import { STATUS } from '../../src/webhooks/delivery/queue/states.ts'
 import {
   closePostgres,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Secrets } from '../../src/platform/core/secrets.ts'
-import { openEndpointSecret } from '../../src/webhooks/delivery/secret.ts'
+import { openEndpointSecret } from '../../src/webhooks/delivery/signature.ts'
 import { inTransaction, type Sql } from '../../src/platform/storage/postgres/postgres.ts'
 
 type Row = {

@@ -13,10 +13,9 @@ import { createProviderEvents } from './billing/events.ts'
 import { billingRoutes } from './billing/routes.ts'
 import { openStripe } from './billing/stripe.ts'
 import { Usage } from './billing/usage.ts'
-import { opensProbe } from './key-probe.ts'
+import { opensProbe, openOperatorSocket } from './socket.ts'
 import { createOperations } from './operations.ts'
 import type { Purge } from './purge.ts'
-import { openOperatorSocket } from './socket.ts'
 import { bootstrapFromConfig, createBootstrap } from './workspaces/bootstrap.ts'
 
 type Neighbors = { config: Config; accounts: AccountsRoom; purge: Purge }

@@ -3,9 +3,13 @@ import { bindDeps } from '../platform/core/functions.ts'
 import { ApiError, OperatorError } from '../platform/core/errors.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
 import type { Abuse } from './abuse/open.ts'
-import { verify } from './verify.ts'
 import type { Bootstrap } from './workspaces/bootstrap.ts'
 import * as workspaces from './workspaces/workspaces.ts'
+import { verifyAuditChain, type Verification } from '../accounts/logs/chain.ts'
+import { recountLinks, type Recount } from '../analytics/retention/recount.ts'
+import { recountConversions, type ConversionRecount } from '../conversions/conversions/recount.ts'
+import type { ClickHouseClient } from '../platform/storage/clickhouse/clickhouse.ts'
+import type { SystemSql } from '../platform/storage/postgres/postgres.ts'
 
 type Deps = Dependencies & workspaces.RemovalDeps
 
@@ -56,4 +60,31 @@ function withOperatorErrors<T extends Record<string, (input: never) => Promise<u
       },
     ]),
   ) as T
+}
+
+/** `broken` has the first hundred; a `brokenTotal` of a thousand means at least a thousand. */
+export type VerifyAnswer = Verification & {
+  brokenTotal: number
+  counters: Recount
+  conversions: ConversionRecount
+}
+
+const MAX_BROKEN_SHOWN = 100
+
+export async function verify(
+  deps: { systemSql: SystemSql; clickhouse: ClickHouseClient },
+  options: { repair?: boolean } = {},
+): Promise<VerifyAnswer> {
+  const databases = { sql: deps.systemSql, clickhouse: deps.clickhouse }
+  const repair = options.repair === true
+  const chain = await verifyAuditChain(deps.systemSql)
+  const counters = await recountLinks(databases, { repair })
+  const conversions = await recountConversions(databases, { repair })
+  return {
+    ...chain,
+    broken: chain.broken.slice(0, MAX_BROKEN_SHOWN),
+    brokenTotal: chain.broken.length,
+    counters,
+    conversions,
+  }
 }

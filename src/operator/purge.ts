@@ -2,8 +2,8 @@ import type { Log } from '../platform/core/log.ts'
 import { sleep } from '../platform/core/service.ts'
 import { areDeletionsHeld } from '../platform/storage/postgres/advisory-locks.ts'
 import type { Tx } from '../platform/storage/postgres/postgres.ts'
-import { announceCredentials } from '../accounts/credentials/credential-changes.ts'
-import { announceLinksOf } from '../links/link/addresses.ts'
+import { announceCredentials } from '../accounts/credentials/cache.ts'
+import { announceLinksOf } from '../links/link-changes.ts'
 import {
   deleteClicks,
   emptyOtherTables,

@@ -8,6 +8,7 @@ import {
   openRuntimeDir,
   openSocketFolder,
 } from '../platform/storage/embedded/runtime-dir.ts'
+import { createSecrets, type Secrets } from '../platform/core/secrets.ts'
 
 type Operations = Record<string, (input: never) => Promise<unknown>>
 
@@ -103,4 +104,19 @@ async function readText(stream: IncomingMessage, maxChars = MAX_CHARS): Promise<
       throw new OperatorError('The message is too long for the operator socket.')
   }
   return text
+}
+
+const PROBE = 'key-probe'
+
+/** Shows whether another process has a key, without sending the key. */
+export function sealProbe(secretKey: string): string {
+  return createSecrets(secretKey).seal(PROBE, PROBE, PROBE).toString('base64')
+}
+
+export function opensProbe(secrets: Secrets, probe: string): boolean {
+  try {
+    return secrets.open(PROBE, PROBE, Buffer.from(probe, 'base64')) === PROBE
+  } catch {
+    return false
+  }
 }

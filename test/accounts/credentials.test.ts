@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/platform/core/log.ts'
-import { announceCredentials } from '../../src/accounts/credentials/credential-changes.ts'
+import { announceCredentials } from '../../src/accounts/credentials/cache.ts'
 import { createCredentials, type Credentials } from '../../src/accounts/credentials/credentials.ts'
 import type { KeyHolder } from '../../src/accounts/api-keys/authentication.ts'
 import type { SessionHolder } from '../../src/accounts/sign-in/sessions.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { announceCredentials } from '../../src/accounts/credentials/credential-changes.ts'
+import { announceCredentials } from '../../src/accounts/credentials/cache.ts'
 import { eventually, openWorld } from '../support/world.ts'
 import { asSystem } from '../support/privileges.ts'
 

@@ -15,7 +15,7 @@ import { setPlan } from '../../src/operator/billing/set-plan.ts'
 import { setWorkspacePlan } from '../../src/operator/workspaces/workspaces.ts'
 import { openStripe } from '../../src/operator/billing/stripe.ts'
 import { Usage } from '../../src/operator/billing/usage.ts'
-import { CREDENTIALS_CHANNEL } from '../../src/accounts/credentials/credential-changes.ts'
+import { CREDENTIALS_CHANNEL } from '../../src/accounts/credentials/cache.ts'
 import { readPlans } from '../../src/platform/plans/plans.ts'
 import {
   closePostgres,

@@ -2,10 +2,9 @@ import type { TestContext } from 'node:test'
 import { newId } from '../../src/platform/core/ids.ts'
 import type { Role, Principal } from '../../src/platform/routes/principal.ts'
 import { createAudit, type AuditAction } from '../../src/platform/audit/audit.ts'
-import { createAuditLog } from '../../src/accounts/audit-log/audit-log.ts'
-import type { ListAudit } from '../../src/accounts/audit-log/schema.ts'
-import { createSecurityLog } from '../../src/accounts/security-log/security-log.ts'
-import type { ListSecurity } from '../../src/accounts/security-log/schema.ts'
+import { createAuditLog } from '../../src/accounts/logs/audit-log.ts'
+import type { ListAudit, ListSecurity } from '../../src/accounts/logs/schema.ts'
+import { createSecurityLog } from '../../src/accounts/logs/security-log.ts'
 import { createSecurityRecorder } from '../../src/platform/audit/security.ts'
 import {
   closePostgres,

@@ -1,21 +1,20 @@
 import { bindDeps } from '../../platform/core/functions.ts'
 import type { Caller } from '../../platform/routes/caller.ts'
 import { ApiError, OperatorError } from '../../platform/core/errors.ts'
-import type { Reply } from '../../platform/routes/route.ts'
+import { type Reply, route } from '../../platform/routes/route.ts'
 import type { Role } from '../../platform/routes/principal.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../platform/storage/postgres/postgres.ts'
 import { requireSession, userActing } from '../../platform/audit/acting.ts'
 import type { Mails } from '../../platform/mail/mails.ts'
 import { removeMember, type MemberDeps } from '../members/members.ts'
-import type { SignInDeps } from '../sign-in/dependencies.ts'
+import { type SignInDeps, readUser, refuseDeleted, requireOwner } from '../sign-in/users.ts'
 import { voidPendingSignUps } from '../sign-in/pending-sign-ups.ts'
 import { GONE_SESSION_COOKIE, revokeSessions } from '../sign-in/sessions.ts'
-import { readUser, refuseDeleted, requireOwner } from '../sign-in/users.ts'
 import { toSecurityEntry } from '../../platform/audit/security.ts'
 import { removeWorkspace, type WorkspacesDeps } from '../workspaces/workspaces.ts'
 import type { Clock } from '../../platform/core/clock.ts'
 import { toIsoTimes } from '../../platform/resources/shapes.ts'
-import type { AccountExport, DeleteAccount } from './schema.ts'
+import { AccountExport, DeleteAccount, DeleteAccountQuery } from './schema.ts'
 
 type Deps = WorkspacesDeps &
   MemberDeps &
@@ -148,7 +147,11 @@ type UserRow = Omit<AccountExport['user'], 'emailVerifiedAt' | 'createdAt' | 'up
   updatedAt: Date
 }
 
-async function readBelongings(tx: Tx, userId: string, emailKey: string) {
+async function readBelongings(
+  tx: Tx,
+  userId: string,
+  emailKey: string,
+): Promise<Omit<AccountExport, 'exportedAt' | 'user'>> {
   return {
     memberships: toReply(
       await tx`
@@ -195,3 +198,31 @@ async function readBelongings(tx: Tx, userId: string, emailKey: string) {
 function toReply<T>(rows: readonly object[]): T[] {
   return rows.map(toIsoTimes) as T[]
 }
+
+const tag = 'Profile'
+
+export const accountRoutes = (accounts: Accounts) => [
+  route('GET /auth/user/export', {
+    requires: { credential: 'session' },
+    tier: 'auth',
+    name: 'exportUser',
+    summary: 'Export all stored data about you, without secrets',
+    description: 'Returns the account, its memberships, sessions and logs as one document.',
+    tag,
+    shapes: { reply: AccountExport },
+    handle: (caller, _input, signal) => accounts.export(caller, signal),
+  }),
+  route('DELETE /auth/user', {
+    requires: { credential: 'session' },
+    tier: 'auth',
+    status: 204,
+    name: 'deleteUser',
+    summary:
+      'Delete your account, and with `workspaces: "delete"` the workspaces that only you own',
+    description: 'Takes the password in the body; `workspaces` may also be in the query.',
+    errors: ['SESSION_NOT_FRESH'],
+    tag,
+    shapes: { query: DeleteAccountQuery, body: DeleteAccount },
+    handle: (caller, { query, body }) => accounts.remove(caller, { ...query, ...body }),
+  }),
+]

@@ -6,13 +6,9 @@ import { hashToken } from '../../platform/core/secrets.ts'
 import { scopeCovers, type Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { toEntryFields, userActing } from '../../platform/audit/acting.ts'
-import {
-  type AuditAction,
-  type Changes,
-  getChanges,
-  isDifferent,
-} from '../../platform/audit/audit.ts'
-import { announceCredentials, type Changed } from '../credentials/credential-changes.ts'
+import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
+import { getChanges, isDifferent } from '../../platform/resources/changes.ts'
+import { announceCredentials, type Changed } from '../credentials/cache.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { DeferredAudit } from '../members/membership.ts'
 import { checkName } from '../../platform/resources/field-checks.ts'
@@ -22,8 +18,7 @@ import type { SecurityType } from '../../platform/audit/security.ts'
 import { clampLimit, toDate } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import { normalizeRanges, isRangeWithin } from './addresses.ts'
-import { keyPrefix, mintKey } from './key.ts'
-import { columnsOf, insertKey, toApiKey, toTarget, type KeyRow } from './row.ts'
+import { keyPrefix, mintKey, columnsOf, insertKey, toApiKey, toTarget, type KeyRow } from './key.ts'
 import {
   NAME_MAX_CHARS,
   type ApiKey,

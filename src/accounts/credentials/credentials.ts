@@ -2,10 +2,9 @@ import { hashToken } from '../../platform/core/secrets.ts'
 import type { Notices } from '../../platform/storage/postgres/notices.ts'
 import type { KeyAuthentication, KeyHolder } from '../api-keys/authentication.ts'
 import type { SessionHolder, Sessions } from '../sign-in/sessions.ts'
-import { CREDENTIALS_CHANNEL } from './credential-changes.ts'
+import { CREDENTIALS_CHANNEL, CredentialCache } from './cache.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { MemberActivity } from '../members/activity.ts'
-import { CredentialCache } from './cache.ts'
 
 type Deps = Pick<Dependencies, 'clock'> & {
   keys: KeyAuthentication

@@ -12,7 +12,7 @@ import { hashToken } from '../../platform/core/secrets.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { Invitations } from './invitations.ts'
 import { refuseClosed, type InvitationRow } from './row.ts'
-import type { AnswerInvitation, Invitation } from './schema.ts'
+import type { AnswerInvitation } from './schema.ts'
 
 type Deps = Pick<Dependencies, 'systemSql' | 'clock'> & {
   invitations: Pick<Invitations, 'accept' | 'reject'>

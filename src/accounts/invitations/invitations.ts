@@ -30,7 +30,6 @@ import {
   type InvitationRow,
 } from './row.ts'
 import type {
-  CreatedInvitation,
   CreateInvitation,
   Invitation,
   InvitationCopyLink,

@@ -5,7 +5,7 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { requireSession, toEntryFields, userActing } from '../../platform/audit/acting.ts'
 import { setActiveWorkspace } from '../sign-in/sessions.ts'
-import { announceCredentials } from '../credentials/credential-changes.ts'
+import { announceCredentials } from '../credentials/cache.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { lockWorkspace } from '../members/membership.ts'
 import {

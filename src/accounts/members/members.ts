@@ -5,7 +5,7 @@ import { roleAtLeast, type Role, type Principal } from '../../platform/routes/pr
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { toEntryFields } from '../../platform/audit/acting.ts'
 import { revokeOf } from '../api-keys/api-keys.ts'
-import { announceCredentials } from '../credentials/credential-changes.ts'
+import { announceCredentials } from '../credentials/cache.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { cancelBy } from '../invitations/invitations.ts'
 import { lockMembership, requireGrantable, requireRole } from './membership.ts'

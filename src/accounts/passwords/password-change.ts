@@ -5,12 +5,8 @@ import type { Reply } from '../../platform/routes/route.ts'
 import { inTransaction } from '../../platform/storage/postgres/postgres.ts'
 import { checkAddress } from '../../platform/resources/field-checks.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
-import type { SignInDeps } from '../sign-in/dependencies.ts'
-import { resetPasswordPage, answerForm, goneReply } from '../sign-in/pages.ts'
-import { revokeAllAccess, revokeSignIns } from '../sign-in/revocation.ts'
-import type { ResetPassword, ChangePassword, SignedIn } from '../sign-in/schema.ts'
-import { findToken, issueTokenByAddress, linkIsGone, useToken } from '../sign-in/tokens.ts'
 import {
+  type SignInDeps,
   findUser,
   findUserByEmail,
   lockUser,
@@ -19,10 +15,13 @@ import {
   wrongPassword,
   type UserRow,
 } from '../sign-in/users.ts'
+import { resetPasswordPage, answerForm, goneReply } from '../sign-in/pages.ts'
+import { revokeAllAccess, revokeSignIns, createSession } from '../sign-in/sessions.ts'
+import type { ResetPassword, ChangePassword, SignedIn } from '../sign-in/schema.ts'
+import { findToken, issueTokenByAddress, linkIsGone, useToken } from '../sign-in/tokens.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { requireSession } from '../../platform/audit/acting.ts'
 import { describeSession } from '../sign-in/complete-sign-in.ts'
-import { createSession } from '../sign-in/sessions.ts'
 import { checkNewPassword } from './password-rule.ts'
 
 export type Reset = ReturnType<typeof createReset>

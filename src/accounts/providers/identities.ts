@@ -6,10 +6,8 @@ import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres
 import { parseAddress, type Address } from '../../platform/resources/field-checks.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
 import { voidPendingSignUps } from '../sign-in/pending-sign-ups.ts'
-import type { SignInDeps } from '../sign-in/dependencies.ts'
-import { revokeAllAccess } from '../sign-in/revocation.ts'
-import { mayJoin } from '../sign-in/sign-up.ts'
 import {
+  type SignInDeps,
   findUserByEmail,
   insertUser,
   USER_NAME_MAX_CHARS,
@@ -18,6 +16,8 @@ import {
   type UserRow,
   type UserDeps,
 } from '../sign-in/users.ts'
+import { revokeAllAccess } from '../sign-in/sessions.ts'
+import { mayJoin } from '../sign-in/sign-up.ts'
 import type { Reply } from '../../platform/routes/route.ts'
 import { requireSession } from '../../platform/audit/acting.ts'
 import { toIsoTimes } from '../../platform/resources/shapes.ts'

@@ -11,9 +11,14 @@ import { checkName } from '../../platform/resources/field-checks.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
 import { toIsoTimes } from '../../platform/resources/shapes.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
-import type { SignInDeps } from '../sign-in/dependencies.ts'
+import {
+  type SignInDeps,
+  requireSignInMethod,
+  lockUser,
+  readUser,
+  requireFresh,
+} from '../sign-in/users.ts'
 import type { SignedIn } from '../sign-in/schema.ts'
-import { requireSignInMethod, lockUser, readUser, requireFresh } from '../sign-in/users.ts'
 import type { Passkey } from './factor-schema.ts'
 
 export const PASSKEY_COOKIE = 'signpost_passkey'

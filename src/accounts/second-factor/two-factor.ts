@@ -15,10 +15,9 @@ import {
   isTwoFactorOn,
   TWO_FACTOR_COOKIE,
 } from '../sign-in/complete-sign-in.ts'
-import type { SignInDeps } from '../sign-in/dependencies.ts'
-import { voidPendingSignIns } from '../sign-in/revocation.ts'
+import { type SignInDeps, lockUser, requireFresh, requireOwner } from '../sign-in/users.ts'
+import { voidPendingSignIns } from '../sign-in/sessions.ts'
 import type { SignedIn } from '../sign-in/schema.ts'
-import { lockUser, requireFresh, requireOwner } from '../sign-in/users.ts'
 
 const MAX_ATTEMPTS = 5
 

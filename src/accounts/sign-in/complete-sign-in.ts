@@ -7,11 +7,8 @@ import { toSecurityEntry } from '../../platform/audit/security.ts'
 import { newToken } from '../../platform/core/secrets.ts'
 import { isoOrNull } from '../../platform/resources/shapes.ts'
 import { ensureFirstWorkspace } from '../workspaces/workspaces.ts'
-import type { SignInDeps } from './dependencies.ts'
-import { toPreferences } from './preferences.ts'
-import type { SignedIn, SignInReply } from './schema.ts'
-import { createSession, revokeSession } from './sessions.ts'
 import {
+  type SignInDeps,
   getFreshUntil,
   lockUser,
   refuseDeleted,
@@ -19,6 +16,9 @@ import {
   toUser,
   type UserRow,
 } from './users.ts'
+import { toPreferences } from './preferences.ts'
+import type { SignedIn, SignInReply } from './schema.ts'
+import { createSession, revokeSession } from './sessions.ts'
 
 export const TWO_FACTOR_COOKIE = 'signpost_two_factor'
 

@@ -7,7 +7,18 @@ import { checkAddress, type Address, checkName } from '../../platform/resources/
 import { toAnonymousEntry, toSecurityEntry } from '../../platform/audit/security.ts'
 import { bindDeps } from '../../platform/core/functions.ts'
 import { changeEmailPage, answerForm, goneReply } from './pages.ts'
-import type { SignInDeps } from './dependencies.ts'
+import {
+  type SignInDeps,
+  findUser,
+  findUserByEmail,
+  lockUser,
+  readUser,
+  refuseDeleted,
+  requireOwner,
+  toUser,
+  USER_NAME_MAX_CHARS,
+  type UserRow,
+} from './users.ts'
 import { voidPendingSignUps } from './pending-sign-ups.ts'
 import type {
   ChangeEmail,
@@ -25,17 +36,6 @@ import {
   voidLinks,
   type TokenKind,
 } from './tokens.ts'
-import {
-  findUser,
-  findUserByEmail,
-  lockUser,
-  readUser,
-  refuseDeleted,
-  requireOwner,
-  toUser,
-  USER_NAME_MAX_CHARS,
-  type UserRow,
-} from './users.ts'
 import { checkPreferences, toPreferences } from './preferences.ts'
 
 export type Profile = ReturnType<typeof createProfile>

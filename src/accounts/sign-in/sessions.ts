@@ -8,13 +8,17 @@ import { hashToken, newToken } from '../../platform/core/token.ts'
 import type { Role } from '../../platform/routes/principal.ts'
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { requireSession } from '../../platform/audit/acting.ts'
-import { announceCredentials, type Changed } from '../credentials/credential-changes.ts'
-import { countRows } from '../../platform/resources/lists.ts'
+import { announceCredentials, type Changed } from '../credentials/cache.ts'
+import { countRows } from '../../platform/resources/paging.ts'
 import { toSecurityEntry } from '../../platform/audit/security.ts'
 import { clampLimit, toIsoTimes, type Paged } from '../../platform/resources/shapes.ts'
 import type { SessionEntry } from './schema.ts'
-import type { UserDeps } from './users.ts'
+import type { UserDeps, UserRow } from './users.ts'
 import { DAY_MS } from '../../platform/core/clock.ts'
+import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import { revokeEverywhere } from '../api-keys/api-keys.ts'
+import { voidPendingSignUps } from './pending-sign-ups.ts'
+import { voidLinks } from './tokens.ts'
 
 export const SESSION_COOKIE = 'signpost_session'
 export const GONE_SESSION_COOKIE: Cookie = { name: SESSION_COOKIE, value: '', maxAgeSeconds: 0 }
@@ -219,4 +223,33 @@ function toHolder(row: HolderRow): SessionHolder {
     membership:
       workspaceId === null ? null : { workspaceId, role, plan, apiRequestsPerMinute, isSuspended },
   }
+}
+
+/** Ends everything that the former password started. The caller has locked the user. */
+export async function revokeSignIns(
+  tx: Tx,
+  { id, emailKey }: Pick<UserRow, 'id' | 'emailKey'>,
+): Promise<void> {
+  await voidLinks(tx, id)
+  await voidPendingSignUps(tx, emailKey)
+  await voidPendingSignIns(tx, id)
+  await revokeSessions(tx, id, null)
+}
+
+export async function voidPendingSignIns(tx: Tx, userId: string): Promise<void> {
+  await tx`delete from pending_sign_ins where user_id = ${userId}`
+}
+
+/** Until the owner of the address verified it, a stranger may have opened the account. */
+export async function revokeAllAccess(
+  deps: Pick<Dependencies, 'audit' | 'limit' | 'recordSecurity'>,
+  tx: Tx,
+  caller: Caller,
+  user: Pick<UserRow, 'id' | 'emailKey'>,
+): Promise<void> {
+  await revokeSignIns(tx, user)
+  await tx`delete from two_factor where user_id = ${user.id}`
+  await tx`delete from passkeys where user_id = ${user.id}`
+  await tx`delete from linked_accounts where user_id = ${user.id}`
+  await revokeEverywhere(deps, tx, caller, user.id)
 }

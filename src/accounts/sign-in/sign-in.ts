@@ -5,10 +5,9 @@ import { requireSession } from '../../platform/audit/acting.ts'
 import { checkAddress } from '../../platform/resources/field-checks.ts'
 import { toAnonymousEntry } from '../../platform/audit/security.ts'
 import { describeSession, enter } from './complete-sign-in.ts'
-import type { SignInDeps } from './dependencies.ts'
+import { type SignInDeps, findUserByEmail, refuseSuspended, type UserRow } from './users.ts'
 import type { SessionQuery, SignIn as SignInInput } from './schema.ts'
 import { remindAccount, remindPending } from './sign-up.ts'
-import { findUserByEmail, refuseSuspended, type UserRow } from './users.ts'
 
 export type SignIn = ReturnType<typeof createSignIn>
 

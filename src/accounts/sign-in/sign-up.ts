@@ -8,7 +8,13 @@ import { findForSignUp, hasInvitation, type FollowedInvitation } from '../invita
 import { toAnonymousEntry } from '../../platform/audit/security.ts'
 import { checkNewPassword } from '../passwords/password-rule.ts'
 import { isSameHash } from '../passwords/passwords.ts'
-import type { SignInDeps } from './dependencies.ts'
+import {
+  type SignInDeps,
+  findUserByEmail,
+  insertUser,
+  USER_NAME_MAX_CHARS,
+  type UserRow,
+} from './users.ts'
 import {
   addPendingSignUp,
   browserCookie,
@@ -19,7 +25,6 @@ import {
   type PendingSignUp,
 } from './pending-sign-ups.ts'
 import type { SignUp as SignUpInput, SignUpReply } from './schema.ts'
-import { findUserByEmail, insertUser, USER_NAME_MAX_CHARS, type UserRow } from './users.ts'
 import { completeProven } from './verify.ts'
 
 export type SignUp = ReturnType<typeof createSignUp>

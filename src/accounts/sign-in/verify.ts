@@ -9,7 +9,7 @@ import { join } from '../invitations/received.ts'
 import { isSameHash } from '../passwords/passwords.ts'
 import { verifyEmailPage, answerForm, goneReply, signedInRedirect } from './pages.ts'
 import { enter } from './complete-sign-in.ts'
-import type { SignInDeps } from './dependencies.ts'
+import { type SignInDeps, insertUser, type UserRow } from './users.ts'
 import {
   browserCookie,
   findByBrowser,
@@ -20,10 +20,9 @@ import {
   takeByLink,
   type PendingSignUp,
 } from './pending-sign-ups.ts'
-import { revokeAllAccess } from './revocation.ts'
+import { revokeAllAccess } from './sessions.ts'
 import type { SignInReply, VerifyEmail } from './schema.ts'
 import { linkIsGone } from './tokens.ts'
-import { insertUser, type UserRow } from './users.ts'
 
 export type Verification = ReturnType<typeof createVerification>
 

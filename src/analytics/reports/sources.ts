@@ -1,4 +1,4 @@
-import { createAuditPages } from '../../accounts/audit-log/pages.ts'
+import { createAuditPages } from '../../accounts/logs/audit-pages.ts'
 import { createLinkPages } from '../../links/list/pages.ts'
 import type { ShortHost } from '../../links/link/dependencies.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'

@@ -35,7 +35,7 @@ import {
   requirePostgres,
 } from '../../platform/storage/installation/reachable.ts'
 import { openStores, type Addresses } from '../../platform/storage/stores.ts'
-import { verify, type VerifyAnswer } from '../verify.ts'
+import { verify, type VerifyAnswer } from '../operations.ts'
 
 const UNLIMITED = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' }
 

@@ -6,6 +6,11 @@ import { OperatorError } from '../../platform/core/errors.ts'
 import { readConfig, readEnvironment } from '../../platform/config/config.ts'
 import * as backups from '../backup/run-backup.ts'
 import { openCommandLog, say } from './command.ts'
+import { toShipperDeps } from '../../clicks/shipping/open.ts'
+import { shipFolder } from '../../clicks/shipping/shipper.ts'
+import { Registry } from 'prom-client'
+import { openCountries } from '../../platform/facts/country.ts'
+import { callOrOpen, type Offline } from './operate.ts'
 
 export async function backup(args: string[]): Promise<boolean> {
   const { values } = parseArgs({
@@ -93,4 +98,19 @@ Audit logs  ${verified.rows} rows checked, ${brokenTotal} broken
 Counters    ${counters.links} links compared, ${counters.driftingTotal} differ from their clicks
 Conversions ${conversions.conversions} compared, ${conversions.drifting.length} batches differ\n`)
   return brokenTotal + counters.driftingTotal + conversions.drifting.length === 0
+}
+
+export async function ship(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { dir: { type: 'string' } } })
+  if (values.dir === undefined) throw new OperatorError('ship needs --dir FOLDER.')
+  const dir = resolve(values.dir)
+  const segments = await callOrOpen('ship', { dir }, (offline) => shipOffline(offline, dir))
+  say(`Segments shipped: ${segments}\n`)
+}
+
+async function shipOffline({ stores, config, log, clock }: Offline, dir: string): Promise<number> {
+  await using countries = await openCountries(config.geoipDb, { log, clock })
+  const registry = new Registry()
+  const deps = toShipperDeps({ stores, config, log, clock, countries, registry })
+  return shipFolder(dir, deps, new AbortController().signal)
 }

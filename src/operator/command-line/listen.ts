@@ -5,8 +5,7 @@ import { newId } from '../../platform/core/ids.ts'
 import { sleep } from '../../platform/core/service.ts'
 import { readEnvironment } from '../../platform/config/config.ts'
 import { deliveryBody, fixedHeaders } from '../../webhooks/delivery/request.ts'
-import { mintEndpointSecret } from '../../webhooks/delivery/secret.ts'
-import { sign, standardHeaders } from '../../webhooks/delivery/signature.ts'
+import { mintEndpointSecret, sign, standardHeaders } from '../../webhooks/delivery/signature.ts'
 import { say as sayAloud } from './command.ts'
 
 type Event = { id: string; type: string; workspaceId: string; createdAt: string; payload: string }

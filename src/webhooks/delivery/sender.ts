@@ -11,8 +11,8 @@ import { isPoison, type Claim } from './queue/queue-claims.ts'
 import type { Outcome } from './queue/queue-outcomes.ts'
 import { deliveryRequest } from './request.ts'
 import { afterFailure } from './queue/states.ts'
-import { createSigningKeys } from './secret.ts'
-import type { WakeSignal } from '../../platform/core/service.ts'
+import { createSigningKeys } from './signature.ts'
+import type { WakeSignal } from '../../platform/core/wake-signal.ts'
 
 const SILENT = new Set(['timeout', 'connection_refused', 'dns_error', 'network_error'])
 

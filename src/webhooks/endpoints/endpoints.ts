@@ -6,7 +6,11 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import { isEventType } from '../events.ts'
 import { maskedHeaders, replaceHeaders, type StoredHeaders } from '../delivery/endpoint-headers.ts'
 import { wakeAfterCommit } from '../delivery/outbox.ts'
-import { mintEndpointSecret, openEndpointSecret, sealEndpointSecret } from '../delivery/secret.ts'
+import {
+  mintEndpointSecret,
+  openEndpointSecret,
+  sealEndpointSecret,
+} from '../delivery/signature.ts'
 import type { HeavyReads } from '../../platform/storage/postgres/heavy-reads.ts'
 import { inWorkspace, type Tx, type TenantSql } from '../../platform/storage/postgres/postgres.ts'
 import type { Changes } from '../../platform/audit/audit.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Role } from '../../../src/platform/routes/principal.ts'
-import { CREDENTIALS_CHANNEL } from '../../../src/accounts/credentials/credential-changes.ts'
+import { CREDENTIALS_CHANNEL } from '../../../src/accounts/credentials/cache.ts'
 import { SESSION_COOKIE, setActiveWorkspace } from '../../../src/accounts/sign-in/sessions.ts'
 import {
   closePostgres,

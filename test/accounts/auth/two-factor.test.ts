@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOTP } from 'otpauth'
-import { voidPendingSignIns } from '../../../src/accounts/sign-in/revocation.ts'
+import { voidPendingSignIns } from '../../../src/accounts/sign-in/sessions.ts'
 import { TWO_FACTOR_COOKIE } from '../../../src/accounts/sign-in/complete-sign-in.ts'
 import { createTwoFactor } from '../../../src/accounts/second-factor/two-factor.ts'
 import {

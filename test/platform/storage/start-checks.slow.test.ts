@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { openLog } from '../../../src/platform/core/log.ts'
 import { createSecrets } from '../../../src/platform/core/secrets.ts'
-import { sealEndpointSecret } from '../../../src/webhooks/delivery/secret.ts'
+import { sealEndpointSecret } from '../../../src/webhooks/delivery/signature.ts'
 import {
   openClickHouse,
   type ClickHouseClient,

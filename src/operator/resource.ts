@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { described } from '../../platform/routes/shape.ts'
-import type { Resource } from '../../platform/resources/resource.ts'
-import { nullable, text, Timestamp } from '../../platform/resources/shapes.ts'
+import { described } from '../platform/routes/shape.ts'
+import type { Resource } from '../platform/resources/resource.ts'
+import { nullable, text, Timestamp } from '../platform/resources/shapes.ts'
 
 const SubscriptionUpdated = Type.Object({
   plan: text('The plan of the workspace from now on.', 'pro'),
@@ -20,3 +20,5 @@ export const billing = {
     },
   },
 } as const satisfies Resource
+
+export const abuse = {} as const satisfies Resource

@@ -1,9 +1,9 @@
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
-import { refuseForeign } from '../../platform/resources/ownership.ts'
-import { countRows, pageMeta } from '../../platform/resources/lists.ts'
-import { isFiltered } from '../audit-log/audit-log.ts'
+import { refuseForeign } from '../../platform/resources/foreign.ts'
+import { countRows, pageMeta } from '../../platform/resources/paging.ts'
+import { isFiltered } from './audit-log.ts'
 import { clampLimit, toPeriod } from '../../platform/resources/shapes.ts'
 import type { ListSecurity, SecurityRow } from './schema.ts'
 

@@ -1,3 +1,0 @@
-import type { Resource } from '../../platform/resources/resource.ts'
-
-export const abuse = {} as const satisfies Resource
