@@ -6,8 +6,12 @@ import { hashToken } from '../../platform/core/secrets.ts'
 import { scopeCovers, type Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { toEntryFields, userActing } from '../../platform/audit/acting.ts'
-import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
-import { getChanges, isDifferent } from '../../platform/resources/changes.ts'
+import {
+  type AuditAction,
+  type Changes,
+  getChanges,
+  isDifferent,
+} from '../../platform/audit/audit.ts'
 import { announceCredentials, type Changed } from '../credentials/cache.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { DeferredAudit } from '../members/membership.ts'

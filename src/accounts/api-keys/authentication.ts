@@ -1,5 +1,5 @@
 import { MinuteNotes } from '../members/activity.ts'
-import { hashToken } from '../../platform/core/token.ts'
+import { hashToken } from '../../platform/core/secrets.ts'
 import type * as Callers from '../../platform/routes/caller.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { isKeyShaped } from './key.ts'

@@ -5,7 +5,7 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import { toIsoTimes } from '../../platform/resources/shapes.ts'
 import { showRange } from './addresses.ts'
-import { hashToken } from '../../platform/core/token.ts'
+import { hashToken } from '../../platform/core/secrets.ts'
 import type { ApiKey } from './schema.ts'
 
 /** `sp_`, 34 random base-62 characters (202 bits) and their CRC-32, by which secret scanners recognize keys. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/core/clock.ts'
-import { dropOldest } from '../../platform/core/memo.ts'
+import { dropOldest } from '../../platform/core/functions.ts'
 import type { Tx, SystemSql } from '../../platform/storage/postgres/postgres.ts'
 
 export type Changed =

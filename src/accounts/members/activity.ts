@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { MINUTE_MS, type Clock } from '../../platform/core/clock.ts'
-import { dropOldest } from '../../platform/core/memo.ts'
+import { dropOldest } from '../../platform/core/functions.ts'
 
 /** Limits the writes of times of use to one per minute and key in this process. */
 export class MinuteNotes {

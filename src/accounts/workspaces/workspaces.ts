@@ -17,7 +17,7 @@ import {
   type RequestFacts,
 } from '../../platform/audit/acting.ts'
 import { setActiveWorkspace } from '../sign-in/sessions.ts'
-import { getChanges } from '../../platform/resources/changes.ts'
+import { getChanges } from '../../platform/audit/audit.ts'
 import { announceCredentials } from '../credentials/cache.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { lockMembership, requireRole } from '../members/membership.ts'

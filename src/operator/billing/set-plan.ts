@@ -1,6 +1,6 @@
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
-import { getChanges } from '../../platform/resources/changes.ts'
+import { getChanges } from '../../platform/audit/audit.ts'
 import { announceCredentials } from '../../accounts/credentials/cache.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { lockWorkspace } from '../../accounts/members/membership.ts'

@@ -12,7 +12,7 @@ import type { Outcome } from './queue/queue-outcomes.ts'
 import { deliveryRequest } from './request.ts'
 import { afterFailure } from './queue/states.ts'
 import { createSigningKeys } from './signature.ts'
-import type { WakeSignal } from '../../platform/core/wake-signal.ts'
+import type { WakeSignal } from '../../platform/core/service.ts'
 
 const SILENT = new Set(['timeout', 'connection_refused', 'dns_error', 'network_error'])
 

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject, createSecretKey, randomBytes } from 'node:crypto'
-import { dropOldest } from '../../platform/core/memo.ts'
+import { dropOldest } from '../../platform/core/functions.ts'
 import type { Secrets } from '../../platform/core/secrets.ts'
 import { ENDPOINT_SECRET } from '../../platform/storage/installation/sealed-columns.ts'
 
