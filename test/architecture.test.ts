@@ -425,7 +425,10 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     /^src\/operator\/abuse\/reports\.ts: delete from abuse_reports /,
     'reports of all workspaces expire alike',
   ],
-  [/^src\/links\/link\/addresses\.ts: select .* from link_addresses /, 'an address names its workspace'],
+  [
+    /^src\/links\/link\/addresses\.ts: select .* from link_addresses /,
+    'an address names its workspace',
+  ],
   [
     /^src\/conversions\/deferred\/fingerprint\.ts: delete from deep_link_/,
     'keys, clicks and matches of all workspaces expire alike',

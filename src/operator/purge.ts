@@ -3,7 +3,7 @@ import { sleep } from '../platform/core/service.ts'
 import { areDeletionsHeld } from '../platform/storage/postgres/advisory-locks.ts'
 import type { Tx } from '../platform/storage/postgres/postgres.ts'
 import { announceCredentials } from '../accounts/credentials/cache.ts'
-import { announceLinksOf } from '../links/link-changes.ts'
+import { announceLinksOf } from '../links/link/addresses.ts'
 import {
   deleteClicks,
   emptyOtherTables,

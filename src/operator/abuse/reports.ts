@@ -20,7 +20,7 @@ import {
   DETAILS_MAX_CHARS,
   URL_MAX_CHARS,
 } from './schema.ts'
-import { findShortLink, toShortUrl, type ToDomain } from '../../links/short-link.ts'
+import { findShortLink, toShortUrl, type ToDomain } from '../../links/link/addresses.ts'
 import { escapeHtml, htmlPage, messagePage } from '../../platform/http/html.ts'
 
 type Deps = Pick<Dependencies, 'systemSql' | 'reads' | 'clock' | 'limiter'> & {

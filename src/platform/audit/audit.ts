@@ -94,7 +94,7 @@ const MASK = '********'
 
 /**
  * Call it in the transaction of the changes. The database adds the actor's present name; after the commit each row joins
- * the workspace's chain of hashes (src/accounts/audit-log/chain.ts).
+ * the workspace's chain of hashes (src/accounts/logs/chain.ts).
  */
 export function createAudit(clock: Clock): Audit {
   return async (tx, principal, ...entries) => {

@@ -1,5 +1,5 @@
-import { emptyTable, inPieces, PIECE_ROWS } from '../../platform/resources/purge-steps.ts'
-import type { Resource } from '../../platform/resources/resource.ts'
+import { emptyTable, inPieces, PIECE_ROWS } from '../platform/resources/purge-steps.ts'
+import type { Resource } from '../platform/resources/resource.ts'
 
 export const webhooks = {
   scopes: {
