@@ -58,7 +58,7 @@ function createToDomainOf({ systemSql, clock }: Dependencies, config: Config) {
     }
 }
 
-export const abuseReportRoutes = (reports: AbuseReports) => [
+const abuseReportRoutes = (reports: AbuseReports) => [
   route('GET /abuse-reports', {
     requires: { credential: 'any', role: 'admin', scope: 'links:read' },
     skipConcurrencyLimit: true,
