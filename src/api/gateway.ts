@@ -31,7 +31,7 @@ import { addRoute, type Steps } from './requests/pipeline.ts'
 /** As long as a header block may be: an id that is too long gets a 404 like any unknown one. */
 const MAX_PARAM_CHARS = 16 * 1024
 
-/** Pages of other sites get no handle on windows of this server, and its own pages no powers that they do not use. */
+/** Pages of other sites get no handle on windows of this server. */
 const ISOLATION = {
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -43,15 +43,13 @@ const HSTS = { 'strict-transport-security': 'max-age=63072000' }
 type Deps = {
   routes: readonly Route[]
   steps: Steps
-  /** True in a gateway that forwards requests to services, which read and validate their bodies. */
+  /** Services read and validate the bodies of the requests that it forwards. */
   isForwarding?: boolean
   corsOrigins: readonly string[]
-  /** True when browsers reach this server by https alone (PUBLIC_URL). */
   isHttpsOnly: boolean
   version: string
   clock: Clock
   log: Log
-  /** Receives the status and the seconds of each answer of the API. */
   observe?: (status: number, seconds: number) => void
   boundary?: BodyBoundary | undefined
   extend: (app: FastifyInstance) => void
@@ -59,7 +57,6 @@ type Deps = {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Browsers that ask for a page get errors as pages. */
     showsPages?: boolean
   }
 }
@@ -79,7 +76,6 @@ export async function openGateway(deps: Deps) {
   extend(app)
   await app.ready()
   return {
-    /** Answers one request; never throws. */
     handle: (request: IncomingMessage, response: ServerResponse): void => {
       // The server gives a request without a body no stream to read; with a content type Fastify
       // would wait for its end.
@@ -204,7 +200,7 @@ function toValidation(
   }
 }
 
-/** @throws ApiError VALIDATION_ERROR with the parameter that has a NUL, or no path for the rest of the address */
+/** @throws ApiError VALIDATION_ERROR with the parameter that has a NUL */
 function refuseBadUrl(url: string): void {
   const text = safeDecode(url)
   if (!text.includes('\0')) return
@@ -233,7 +229,7 @@ const ALLOWED = [
   'x-dashboard-password, last-event-id, if-match, range, if-range',
 ].join(', ')
 
-/** Pages of CORS_ORIGINS may send credentials; any other page may call `/v1` with an API key, but not with a cookie. */
+/** Pages of CORS_ORIGINS may send credentials; any other page may call `/v1` with a key, but not with a cookie. */
 function corsHeaders(
   request: IncomingMessage,
   allowed: ReadonlySet<string>,
@@ -271,7 +267,6 @@ function createRouteIndex(app: FastifyInstance) {
     paths.set(url, entry)
   })
   return {
-    /** The methods of a path; empty without a route. */
     listMethods: (path: string): string[] => {
       const found = [...paths.values()].filter(({ pattern }) => pattern.test(path))
       return ORDER.filter((method) => found.some(({ methods }) => methods.has(method)))
@@ -279,10 +274,7 @@ function createRouteIndex(app: FastifyInstance) {
   }
 }
 
-/**
- * Answers a request without a route before its body is read.
- * @throws ApiError METHOD_NOT_ALLOWED, NOT_FOUND
- */
+/** Before the body is read. @throws ApiError METHOD_NOT_ALLOWED, NOT_FOUND */
 function answerUnrouted(
   request: FastifyRequest,
   reply: FastifyReply,

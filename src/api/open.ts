@@ -35,17 +35,13 @@ type Deps = Pick<
   rateLimits: RateLimits
   routes: readonly Route[]
   idempotentResponses: IdempotentResponses
-  /** Records that API keys were used from addresses that they do not allow. */
   recordRefusals: (refusals: Refusals) => Promise<unknown>
   site: Omit<SiteDeps, 'config' | 'version' | 'routes' | 'clientAddress'>
 }
 
 type Border = { boundary: TrustBoundary | null; forwarder: Forwarder | null }
 
-/**
- * All look-ups of credentials share one owner. Each takes one row by its key, so only a database that hangs
- * leaves so many unfinished.
- */
+/** All look-ups of credentials share one owner; only a database that hangs leaves so many unfinished. */
 const MAX_ABANDONED_LOOKUPS = 1_000
 
 export async function openApi(deps: Deps) {
@@ -80,7 +76,6 @@ export async function openApi(deps: Deps) {
   }
 }
 
-/** This process's side of the trust boundary between `gateway` and `services`, if it has one. */
 async function openBorder({ config, log, clock }: Deps, opening: AsyncDisposableStack) {
   const { api } = partsOf(config.role)
   const { internalToken, servicesUrl } = config
@@ -108,7 +103,6 @@ function openLatency(registry: Registry) {
     seconds.observe({ status: `${Math.floor(status / 100)}xx` }, taken)
 }
 
-/** The steps of this process: the gateway's, the services', or both. */
 function createSteps(
   deps: Deps,
   { boundary, forwarder }: Border,

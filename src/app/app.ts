@@ -15,11 +15,11 @@ import { openServer } from './server.ts'
 import { openServerSockets } from '../platform/processes/process-messages.ts'
 
 export type App = {
-  /** PUBLIC_URL, or loopback with the port of this process. */
+  /** PUBLIC_URL, or loopback with the port. */
   readonly origin: string
   readonly bootstrap: Bootstrap
   readonly routes: readonly Route[]
-  /** Runs until the signal, then closes requests, journal and shipper, in this order. */
+  /** Until the signal; then closes requests, journal and shipper, in this order. */
   run(signal: AbortSignal): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -31,10 +31,7 @@ type Context = {
   checkout?: string
 }
 
-/**
- * All parts in one process, joined by the same sockets: for the demo and for tests, which set its clock.
- * `npm start` runs a process for each (supervisor.ts).
- */
+/** All parts in one process, for the demo and for tests. `npm start` runs a process for each (supervisor.ts). */
 export async function openApp(config: Config, context: Context): Promise<App> {
   const { log, clock = systemClock, stop } = context
   await using opening = new AsyncDisposableStack()

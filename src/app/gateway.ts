@@ -23,7 +23,6 @@ type Deps = Pick<Platform, 'stores' | 'clientAddress' | 'rateLimits'> & {
   readMetricsOfOthers: () => Promise<Metrics[]>
 }
 
-/** The API with the rules of the services behind it. */
 export async function openServicesApi(deps: Deps, opening: AsyncDisposableStack) {
   const { config, log, clock, registry, services, stores, stop, checkout } = deps
   const { accounts, operator, analytics, events, idempotentResponses, routes } = services

@@ -10,10 +10,7 @@ import { openRuntimeDir, removeDeadRuntimeDirs } from '../platform/storage/embed
 import { holdDataDir } from '../platform/storage/installation/data-dir.ts'
 import { OperatorError } from '../platform/core/errors.ts'
 
-/**
- * Takes the data directory for the processes of this machine.
- * @throws OperatorError for settings that the role forbids, and when another server runs on the directory
- */
+/** @throws OperatorError for settings that the role forbids, and when another server runs on the directory */
 export async function holdInstallation(
   config: Config,
   { log, clock }: { log: Log; clock: Clock },
@@ -38,12 +35,12 @@ function ownFormats(): Formats {
   return { journal: String(JOURNAL_VERSION), clickhouse: version }
 }
 
-/** Versions of what is in a data directory, as numbers with dots. PostgreSQL's files have their own. */
+/** Numbers with dots. PostgreSQL's files have their own version. */
 type Formats = { journal: string; clickhouse: string }
 
 const FILE = 'formats.json'
 
-/** Refuses data of a newer program, and records newer formats of this one. The caller holds the directory. */
+/** Refuses data of a newer program. The caller holds the directory. */
 function requireFormats(dataDir: string, own: Formats): void {
   const found = read(dataDir)
   const names = Object.keys(own) as (keyof Formats)[]

@@ -68,7 +68,6 @@ async function openMigratedStores(
   throw stop.reason
 }
 
-/** @throws OperatorError for a file that a setting names and that cannot be read */
 function requireReadable(name: string, path: string | null): void {
   if (path === null) return
   try {

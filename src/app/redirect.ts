@@ -33,18 +33,15 @@ type Context = {
   addresses: Addresses
   /** Sockets that listen already; without any, this process opens PORT and HTTPS_PORT. */
   sockets: PassedSockets
-  /** Of the server process of this machine. */
   server: ServerSockets
-  /** Checks of the other processes, for `/ready`. */
   checks?: Checks
-  /** Told the port before the first request. */
+  /** Before the first request. */
   onPort?: (port: number) => void
 }
 
 /**
- * A redirect process: answers visits of links and pages with a cache, a snapshot and a journal, and forwards
- * other requests to the server process. It reads links, hosts, certificates and quotas from PostgreSQL
- * itself, and loads no code of the services.
+ * Reads links, hosts, certificates and quotas from PostgreSQL itself, and loads no code of the services. Passes other
+ * requests on to the server process.
  */
 export async function openRedirect(config: Config, context: Context) {
   const { log, clock, registry, number, server } = context
@@ -102,7 +99,6 @@ export async function openRedirect(config: Config, context: Context) {
   }
 }
 
-/** The servers for visitors: http, and https with HTTPS_PORT. */
 async function openInputs(
   onPort: (port: number) => RequestListener,
   deps: HttpsDeps,

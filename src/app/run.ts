@@ -4,7 +4,7 @@ import type { Preparation } from '../platform/storage/installation/preparation.t
 
 const RETRY_MS = 1_000
 
-/** The parts; while PostgreSQL is unavailable, one part that waits for it and then runs them. */
+/** While PostgreSQL is unavailable, one part that waits for it and then runs the others. */
 export function whenReady(
   preparation: Pick<Preparation, 'isReady' | 'untilReady' | 'note'>,
   begin: () => Promise<unknown>,
@@ -20,7 +20,6 @@ export function whenReady(
   return [{ name: 'parts-after-an-outage', run }]
 }
 
-/** False if a database was unavailable again. */
 async function beginOnce(
   preparation: Pick<Preparation, 'note'>,
   begin: () => Promise<unknown>,
@@ -38,8 +37,8 @@ async function beginOnce(
 }
 
 /**
- * Runs the parts until the signal, or until one of them ends. Then closes their inputs, lets them finish what
- * they have begun, and finally ends `last`, which receive from the others.
+ * Runs the parts until the signal, or until one of them ends. Then closes their inputs, and finally ends `last`,
+ * which receive from the others.
  * @throws what a part rejected with, after all of that
  */
 export async function runUntil(

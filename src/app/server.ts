@@ -28,26 +28,19 @@ type Context = {
   clock?: Clock
   registry: Registry
   stop?: AbortSignal
-  /** The folder whose dashboard is served; without it none is. */
   checkout?: string
   addresses: Addresses
-  /** Where clients reach this installation. */
   address: ServerAddress
-  /** For a role without redirect processes: sockets that listen already; without any, it opens PORT. */
+  /** For a role without redirect processes. */
   sockets: PassedSockets
-  /** For a role with redirect processes: the sockets on which it serves them. */
+  /** For a role with redirect processes. */
   server: ServerSockets
   readMetricsOfOthers: () => Promise<Metrics[]>
-  /** Told the port before the first request of a role without redirect processes. */
+  /** Before the first request of a role without redirect processes. */
   onPort?: (port: number) => void
 }
 
-/**
- * The server process: API, dashboard, deliveries, jobs, and the shipping of all journals of this data
- * directory, as far as its role has them. Closes in reverse, also when opening fails half-way.
- * @throws OperatorError in one sentence for an error that the operator can fix
- * @throws the signal's reason when it is aborted before the databases are open
- */
+/** Closes in reverse, also when opening fails half-way. @throws OperatorError, or the signal's reason */
 export async function openServer(config: Config, context: Context) {
   const { log, clock = Date.now, registry, address } = context
   const { api, edge, worker } = partsOf(config.role)
@@ -106,21 +99,18 @@ export async function openServer(config: Config, context: Context) {
     bootstrap: operator.bootstrap,
     routes: services.routes,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
-    /** Whether PostgreSQL has been unavailable since the start. */
     isWaiting: () => !preparation.isReady,
-    /** From now on each answer ends its connection, and `/ready` is a 503. */
     drain: () => {
       gateway.readiness.stop()
       input.endWithAnswers()
     },
     /** Ends event streams, for which redirect processes would wait. */
     endStreams,
-    /** Runs until the signal, then closes from the outside in. */
     run: (signal: AbortSignal) => runUntil(signal, parts, closeFeeds, counting),
   }
 }
 
-/** What a server process does beside requests: the live feed, deliveries, jobs and sweeps. */
+/** The live feed, deliveries, jobs and sweeps. */
 async function openWork(deps: WorkDeps, opening: AsyncDisposableStack): Promise<Service[]> {
   const { config, stores, services } = deps
   const { api, worker } = partsOf(config.role)

@@ -33,7 +33,6 @@ type Input = Pick<Dependencies, 'clock' | 'log' | 'origin'> &
   Pick<Platform, 'stores' | 'mails' | 'guard' | 'rateLimits'> & {
     config: Config
     countries: Pick<Platform['countries'], 'describe'>
-    /** Host of short links; set once the server has its port. */
     shortHost: () => ShortHost
     /** All clicks before this time are stored, whichever process answered them. */
     shippedThroughMs: () => Promise<number>
@@ -41,10 +40,7 @@ type Input = Pick<Dependencies, 'clock' | 'log' | 'origin'> &
 
 export type Services = Awaited<ReturnType<typeof openServices>>
 
-/**
- * Opens the features, each after those that it uses.
- * @throws OperatorError for settings that contradict each other
- */
+/** Each feature is opened after those that it uses. @throws OperatorError for settings that contradict each other */
 export async function openServices(input: Input) {
   const { config, shortHost, guard, clock } = input
   await using opening = new AsyncDisposableStack()
@@ -93,14 +89,12 @@ export async function openServices(input: Input) {
 }
 
 export type ServerAddress = {
-  /** Where users reach the installation: PUBLIC_URL, or loopback. */
+  /** PUBLIC_URL, or loopback. */
   origin: string
-  /** Where this process answers. */
   ownOrigin: string
   shortHost: ShortHost
 }
 
-/** @param port on which clients reach this installation */
 export function createAddress(config: Config, port: number): ServerAddress {
   const origin = config.publicUrl ?? localOrigin(config, port)
   return {
@@ -110,7 +104,6 @@ export function createAddress(config: Config, port: number): ServerAddress {
   }
 }
 
-/** Runs one of the operator's operations in a process that is not a server. */
 export async function operateOffline(
   offline: Offline,
   name: keyof Operations,

@@ -12,7 +12,7 @@ const SIGNUP: Record<Config['signup'], string> = {
 
 type Started = { origin: string; isWaiting: boolean }
 
-/** The start message for the operator; written to stderr, since stdout has the log. */
+/** Written to stderr, since stdout has the log. */
 export function startMessage({ origin, isWaiting }: Started, config: Config): string {
   const engines = [
     config.databaseUrl === null ? 'embedded PostgreSQL' : 'PostgreSQL at DATABASE_URL',
@@ -38,7 +38,6 @@ export function startMessage({ origin, isWaiting }: Started, config: Config): st
   return `\nSignpost ${readVersion()} ${state} at ${origin}\n\n${lines.join('\n')}\n\n`
 }
 
-/** Settings that an operator should make before visitors come. */
 export function hintsFor(config: Config): string[] {
   const { role, host, publicUrl, shortUrl, clickhouseEngine, clickhouseCluster } = config
   const isOpen = !['127.0.0.1', 'localhost', '::1'].includes(host)

@@ -17,7 +17,6 @@ type Context = {
   log: Log
   clock: Clock
   stop: AbortSignal
-  /** Sockets that systemd has opened. */
   passed: PassedSockets
 }
 
@@ -27,15 +26,8 @@ const SERVER = 'server'
 type Kind = keyof typeof PROGRAMS
 
 /**
- * Starts the processes of this machine, and restarts each that ends:
- *
- *   supervisor   the data directory's lock, the listening sockets
- *    ├─ redirect process × EDGE_PROCESSES   visits of links and pages ──other requests──▶ server process
- *    ├─ server process                      all the rest
- *    └─ PostgreSQL, ClickHouse              unless settings replace them
- *
- * They end when this process is gone. A regular end goes from the outside in: redirect processes close their journals,
- * the server process ships them, then the databases end.
+ * Starts the processes of this machine (docs/architecture.md), and restarts each that ends. A regular end goes from
+ * the outside in: redirect processes close their journals, the server process ships them, then the databases end.
  */
 export async function openSupervisor(given: Config, { log, clock, stop, passed }: Context) {
   await using opening = new AsyncDisposableStack()
@@ -91,10 +83,7 @@ class Processes {
     this.#metrics = new ProcessMetrics(redirectProcesses, () => [...this.#running.values()])
   }
 
-  /**
-   * Starts a process, and keeps it running until `ends` is disposed.
-   * @throws OperatorError, one sentence, when it does not start
-   */
+  /** @throws OperatorError when the process does not start */
   async start(
     kind: Kind,
     start: RedirectStart | Omit<RedirectStart, 'number'>,

@@ -30,7 +30,7 @@ export type WorkDeps = Pick<Platform, 'stores' | 'guard' | 'mails'> & {
 
 type Deliveries = Pick<ReturnType<typeof openDeliveries>, 'chores'>
 
-/** The sweeps of this process. @param deliveries null in a process without the worker */
+/** @param deliveries null in a process without the worker */
 export async function openSweeps(
   deps: WorkDeps,
   deliveries: Deliveries | null,

@@ -17,7 +17,6 @@ type Input = Pick<Dependencies, 'clock' | 'log' | 'mails' | 'origin' | 'publish'
   countries: Pick<Countries, 'describe'>
 }
 
-/** The dependencies that all features share. */
 export function openDependencies({ config, stores, rateLimits, countries, ...given }: Input) {
   const { sql, systemSql, clickhouse, secrets } = stores
   const { clock, log, mails, origin, publish } = given

@@ -20,15 +20,11 @@ const TRANSPORT: Record<string, readonly [ErrorCode, string]> = {
   FST_ERR_MAX_PARAM_LENGTH: ['URI_TOO_LONG', 'The address is too long.'],
 }
 
-/** Headers that belong to the answer that failed. */
 const CONTENT_HEADERS = ['accept-ranges', 'content-disposition', 'content-security-policy', 'etag']
 
-/** No connection, or one that is shutting down: codes of PostgreSQL and of the network. */
+/** Codes of PostgreSQL and of the network for a connection that is lost or shutting down. */
 const DISCONNECTED_CODE = /^(08...|57P0[1-5]|CONNECTION_.*|CONNECT_TIMEOUT|ECONN.*)$/
-/**
- * Other temporary failures, such as too little time or memory: codes of PostgreSQL and of the network, error
- * names of ClickHouse, and messages of ClickHouse's client, which has no codes.
- */
+/** Too little time or memory: codes of PostgreSQL, error names of ClickHouse, and messages of its client. */
 const UNAVAILABLE_CODE =
   /^(53...|57014|25P0[34]|55P03|ENOTFOUND|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
 const UNAVAILABLE_TYPE =
@@ -59,7 +55,6 @@ function toApiError(error: unknown, { routeOptions }: FastifyRequest): ApiError 
   return new ApiError(isUnavailable(error) ? 'UNAVAILABLE' : 'INTERNAL_ERROR')
 }
 
-/** The workspace was deleted between the credential's check and the write. */
 function isWorkspaceGone(error: unknown): boolean {
   const { code, constraint: broken } = error as { code?: unknown; constraint?: string }
   return code === '23503' && broken?.endsWith('_workspace_id_fkey') === true

@@ -15,7 +15,6 @@ import { ApiError } from '../../platform/core/errors.ts'
 import { CHUNK_BYTES, toChunks } from '../../platform/http/connections.ts'
 import { withinMs } from '../../platform/core/service.ts'
 
-/** Sends the reply of a route: data, bytes, a page or a redirect, with its cookies. */
 export function sendReply(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -43,7 +42,7 @@ export function sendReply(
   return reply.send({ data: data ?? null, meta: { requestId: request.id, ...meta } })
 }
 
-/** Allows a path of this server or a whole URL, and so refuses `//elsewhere` and its variants. */
+/** Refuses `//elsewhere` and its variants. */
 function checkLocation(location: string): string {
   const isPath = /^\/(?![/\\])[\x21-\x7e]*$/.test(location)
   const isUrl = /^https?:\/\/[\x21-\x7e]+$/.test(location) && URL.canParse(location)
@@ -88,7 +87,7 @@ async function sendBytes(
   return reply.send(toStream(request, reply, body, limits.timeoutMs))
 }
 
-/** A weak comparison, as for all reads (RFC 9110, 13.1.2). */
+/** A weak comparison (RFC 9110, 13.1.2). */
 function isKnown({ method, headers }: FastifyRequest, etag: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const known = headers['if-none-match']
@@ -96,10 +95,7 @@ function isKnown({ method, headers }: FastifyRequest, etag: string): boolean {
   return known.split(',').some((one) => ['*', `"${etag}"`].includes(one.trim().replace(/^W\//, '')))
 }
 
-/**
- * A `Content-Disposition` that names the file for browsers. Characters with a meaning in the header or in a
- * path are replaced; other alphabets go into the second form of the name (RFC 6266).
- */
+/** Characters with a meaning in the header or in a path are replaced; other alphabets go into the second form (RFC 6266). */
 function toDisposition(filename: string, kind: 'inline' | 'attachment'): string {
   const safe =
     filename
@@ -123,9 +119,7 @@ function isStoredFile(body: Sent['body']): body is StoredFile {
 }
 
 /**
- * Sends a file, or the part of it that `Range` names (RFC 9110, 14.2). As the standard allows, several parts,
- * other units, malformed ranges and ranges of a HEAD are ignored, and the whole file is sent.
- * @param options.etag of the file; a client with another one in `If-Range` has a part of another file
+ * As RFC 9110, 14.2 allows, several parts, malformed ranges and ranges of a HEAD are ignored.
  * @throws ApiError RANGE_NOT_SATISFIABLE
  */
 function sendPart(
@@ -167,10 +161,8 @@ function parseRange(header: string, size: number): Range | 'unsatisfiable' | nul
 type Body = Exclude<Sent['body'], Buffer | StoredFile>
 
 /**
- * Streams a body with one chunk in memory. The source ends by `return()` when the client disconnects or reads
- * nothing for some time. An error is logged and cuts the connection, since a file that ends early could pass
- * for a whole one.
- * @param partMs the longest time until the next part
+ * The source ends by `return()` when the client disconnects or reads nothing. An error cuts the connection, since a
+ * file that ends early could pass for a whole one.
  */
 function toStream(
   request: FastifyRequest,
@@ -208,7 +200,6 @@ async function* eachInTime(body: AsyncIterable<Buffer | string>, partMs: number)
   }
 }
 
-/** True when the connection was closed before the answer was sent. */
 export function isClientGone({ raw }: FastifyReply): boolean {
   return raw.destroyed && !raw.writableFinished
 }

@@ -20,7 +20,6 @@ type Deps = {
   internalToken: string
   clock: Clock
   log: Log
-  /** Replaces the limit of each route: until an answer begins, and between two parts of it. */
   limitMs?: number
 }
 
@@ -41,15 +40,12 @@ const CONNECTIONS = 128
 /** Services bound the number of long-lived answers; no other request waits for them. */
 const LONG_LIVED_CONNECTIONS = 1_024
 /**
- * Further requests are refused at once, so that services that hang do not fill this process. The requests of
- * each owner are bounded, so it takes many owners to reach this.
+ * Services that hang must not fill this process. The requests of each owner are bounded, so it takes many owners to
+ * reach this.
  */
 const MAX_RUNNING = 1_024
 
-/**
- * The client's headers that reach the services: an allowlist, since no unusual spelling evades it. Services
- * get the identity and no credentials.
- */
+/** An allowlist, since no unusual spelling evades it. Services get the identity and no credentials. */
 const REQUEST_HEADERS = [
   'accept',
   'accept-language',
@@ -64,19 +60,18 @@ const REQUEST_HEADERS = [
   'range',
   'x-dashboard-password',
 ]
-/** Cookies are forwarded to these paths: the auth service keeps unfinished sign-ins in them. */
+/** The auth service keeps unfinished sign-ins in cookies. */
 const AUTH_PATH = /^\/v1\/auth(?=[/?]|$)/
-/** Only the cookie of a shared dashboard is forwarded to these paths. */
 const DASHBOARD_PATH = /^\/v1\/public\/dashboards\//
 const DASHBOARD_COOKIE = /(?:^|;)\s*((?:__Secure-)?signpost_dashboard=[^;]*)/
-/** Headers of an answer that concern one connection (RFC 9110, 7.6.1), or that this gateway sets itself. */
+/** They concern one connection (RFC 9110, 7.6.1), or this gateway sets them itself. */
 const WITHHELD =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|date|access-control-.*|x-request-id)$/
 /** May end after any event, unlike a file. */
 const EVENT_STREAM = 'text/event-stream'
 const LOST = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 
-/** The gateway's side of the trust boundary: sends requests on to `--role=services`. */
+/** The gateway's side of the trust boundary. */
 export class Forwarder {
   readonly #deps: Deps
   readonly #pool: Pool
@@ -106,7 +101,6 @@ export class Forwarder {
   }
 
   /**
-   * Sends a request to the services in the caller's name.
    * @returns null when the client has disconnected
    * @throws ApiError UNAVAILABLE when services do not answer, refuse this gateway, or take too long
    */
@@ -142,7 +136,6 @@ export class Forwarder {
       throw new Error(`the services answer /health with ${answer.statusCode}`)
   }
 
-  /** Ends the event streams before the process ends; their clients connect again. */
   endEvents(): void {
     for (const end of this.#events) end()
   }
@@ -210,7 +203,7 @@ export class Forwarder {
     }
   }
 
-  /** @throws ApiError UNAVAILABLE when services refuse this gateway, which the client cannot help */
+  /** @throws ApiError UNAVAILABLE when services refuse this gateway */
   async #accept({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {
     if (headers['www-authenticate'] === BOUNDARY_CHALLENGE) {
       await body.dump()
@@ -224,7 +217,6 @@ export class Forwarder {
     return { status: statusCode, headers: toAnswerHeaders(headers), body: passed }
   }
 
-  /** Passes events on until {@link endEvents} ends the stream as a complete answer. */
   #passEvents(body: Readable): Readable {
     const events = new PassThrough()
     const end = () => {
@@ -251,7 +243,7 @@ export class Forwarder {
   }
 }
 
-/** Leaves out headers that `Connection` names, since they concern this connection alone. */
+/** Headers that `Connection` names concern this connection alone. */
 function toForwardedHeaders(request: IncomingMessage, body: Buffer | null): Record<string, string> {
   const { headers } = request
   const named = new Set(splitList(headers.connection))
@@ -280,15 +272,15 @@ function splitList(value: string | string[] | undefined): string[] {
   return [value ?? []].flat().flatMap((line) => line.toLowerCase().split(/[\s,]+/))
 }
 
-/** The announced length of a body; null for a chunked one. A GET has no body, and a body that arrived whole is read. */
+/** Null for a chunked body. */
 function announcedBytes({ method, headers, readableEnded }: IncomingMessage): number | null {
   if (method === 'GET' || method === 'HEAD' || readableEnded) return 0
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null
 }
 
 /**
- * Reads a whole body, since its digest is signed; null for an empty one. A body over the limit is cut after
- * its first byte beyond it, so that services refuse it in the usual order of steps.
+ * Null for an empty body. One over the limit is cut after its first byte beyond it, so that services refuse it in the
+ * usual order.
  * @throws the reason of the signal, or the error of the client's connection or of `onChunk`
  */
 function readBody(
@@ -329,7 +321,6 @@ function readBody(
 
 type Watch = ReturnType<typeof startWatch>
 
-/** Aborts when the client disconnects, or nothing arrives for `limitMs`. */
 function startWatch(response: ServerResponse, limitMs: number) {
   const stop = new AbortController()
   let isClientGone = false

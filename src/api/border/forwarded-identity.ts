@@ -6,23 +6,19 @@ import { Type, type Static, type TSchema } from 'typebox'
 import type { Caller } from '../../platform/routes/caller.ts'
 import { ROLES, type Role } from '../../platform/routes/principal.ts'
 
-/**
- * Headers that carry an identity from the gateway to the services. Only this file reads or writes them; those
- * that a client sends are removed first.
- */
+/** Carry an identity from the gateway to the services. Those that a client sends are removed first. */
 const IDENTITY_HEADERS = ['x-user-id', 'x-workspace-id', 'x-role'] as const
-/** The other fields of the identity (actor, scopes, address, session, …), and the signature of all of them. */
+/** The other fields of the identity, and the signature of all of them. */
 const SEAL_HEADER = 'x-signpost-identity'
 const REQUEST_ID_HEADER = 'x-request-id'
 
-/** `v1.<milliseconds>.<base64url of the JSON>.<base64url of the HMAC-SHA256>` */
+/** `v1.<milliseconds>.<JSON>.<HMAC-SHA256>`, both in base64url. */
 const SEAL = /^v1\.(\d{13})\.([A-Za-z0-9_-]{2,8192})\.([A-Za-z0-9_-]{43})$/
 /** The largest difference between two clocks, and the time in which a captured request could be replayed. */
 const SEAL_LIFE_MS = 60_000
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/
 const MAX_AGENT_CHARS = 512
-/** The range of a `Date`, on both sides of 1970. */
 const MAX_TIME_MS = 8_640_000_000_000_000
 
 const orNull = <S extends TSchema>(shape: S) => Type.Union([shape, Type.Null()])
@@ -51,17 +47,16 @@ const SEALED = Type.Object({
 /** Compiled at the first identity, since a process with every role receives none. */
 let isSealed: ValidateFunction<Static<typeof SEALED>> | undefined
 
-/** The `www-authenticate` scheme of services that do not accept the gateway itself. */
+/** Services answer with it when they do not accept the gateway itself. */
 export const BOUNDARY_CHALLENGE = 'Signpost-Internal'
 
-/** The identity that services receive; the other fields follow from headers of the request itself. */
+/** The other fields follow from headers of the request itself. */
 export type ForwardedIdentity = Omit<Caller, 'cookies' | 'wantsHtml' | 'isOnThisMachine'>
 
 /** Signed with the identity, so that it is void for any other request. */
 export type SignedRequest = Pick<IncomingMessage, 'method' | 'url'>
 
 type SignedBody = {
-  /** The digest that the body must have; null for none. */
   bodyDigest: string | null
   /** The gateway left the body unread, because it is larger than the route allows. */
   isBodyWithheld: boolean
@@ -76,11 +71,7 @@ export function digestBody(body: Uint8Array | null): string | null {
   return body === null ? null : createHash('sha256').update(body).digest('base64url')
 }
 
-/**
- * The headers of an identity, valid for one method, address and body and for a minute (docs/decisions/0010).
- * Without a `principal` the three identity headers are absent.
- * @param token the INTERNAL_TOKEN of both processes, which is never sent
- */
+/** Valid for one method, address and body, and for a minute (docs/decisions/0010). */
 export function writeIdentity(
   caller: ForwardedIdentity,
   request: SignedRequest,
@@ -121,10 +112,7 @@ export function writeIdentity(
 
 export type VerifiedIdentity = SignedBody & { caller: ForwardedIdentity }
 
-/**
- * The identity that the gateway wrote. Null when a header is missing or doubled, when the signature is wrong,
- * older than a minute or of another request, or when a field has the wrong shape.
- */
+/** Null when a header is missing or doubled, when the signature is wrong, older than a minute or of another request. */
 export function readIdentity(
   request: SignedRequest & Pick<IncomingMessage, 'headersDistinct'>,
   token: string,
@@ -146,7 +134,6 @@ export function readIdentity(
 type Signed = {
   time: string
   requestId: string
-  /** User, workspace, role: all of them or none. */
   identity: readonly (string | null)[]
   payload: string
 }

@@ -14,13 +14,9 @@ type Deps = { internalToken: string; clock: Clock }
 
 export type TrustBoundary = ReturnType<typeof createTrustBoundary>
 
-/** The only paths that need no identity. */
 const PROBE = /^\/(health|ready|metrics)(?=\?|$)/
 
-/**
- * The services' side of the trust boundary. Accepts identities that are signed with the internal token; services read
- * no credentials.
- */
+/** The services' side of the trust boundary: they read no credentials. */
 export function createTrustBoundary({ internalToken, clock }: Deps) {
   const identities = new WeakMap<IncomingMessage, VerifiedIdentity>()
 
@@ -32,8 +28,8 @@ export function createTrustBoundary({ internalToken, clock }: Deps) {
 
   return {
     /**
-     * Lets requests of a gateway with the same token through, and probes; any other request gets a 401 before its
-     * credential, method or path is read. A request that lost its body is refused too, since no parser would check it.
+     * Any request but a gateway's gets a 401 before its credential, method or path is read. A request that lost its
+     * body is refused too, since no parser would check it.
      */
     guard:
       (handle: RequestListener): RequestListener =>
@@ -48,7 +44,6 @@ export function createTrustBoundary({ internalToken, clock }: Deps) {
         }
         return handle(request, response)
       },
-    /** The identity of a request that `guard` let through. */
     getCaller: (request: IncomingMessage): ForwardedIdentity => getIdentity(request).caller,
     /** @throws ApiError UNAUTHORIZED unless these are the signed bytes */
     checkBody: (request: IncomingMessage, body: Uint8Array): void => {
@@ -56,7 +51,6 @@ export function createTrustBoundary({ internalToken, clock }: Deps) {
       if (digest !== getIdentity(request).bodyDigest)
         throw new ApiError('UNAUTHORIZED', 'The body differs from the one that the gateway sent.')
     },
-    /** True when the gateway left the body unread, because it is larger than the route allows. */
     hasWithheldBody: (request: IncomingMessage): boolean => getIdentity(request).isBodyWithheld,
   }
 }

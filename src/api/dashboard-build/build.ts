@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { isComplete, listOthers, toBuildFolder, toHome } from './builds.ts'
 
-/** `output` is what the tools printed. */
 export class BuildError extends Error {
   readonly output: string
 
@@ -20,16 +19,14 @@ const TIMEOUT_MS = 300_000
 /** A build takes seconds, so older remains belong to no running process. */
 const STRAY_MS = 3_600_000
 const MAX_OUTPUT_CHARS = 4_000
-/** Builds of sources that keep changing, before giving up. */
 const MAX_ROUNDS = 5
 /** A tenth of the processor time that the server gets when both are busy. */
 const NICENESS = 10
 
 /**
- * Builds the dashboard of the checkout unless its build is present. The previous build stays for open tabs;
- * older ones are removed. Processes need no lock: each builds into a folder of its own, the first rename
- * wins, and a folder is renamed before it is removed. Sources that change during a build are built again.
- * @returns the folder of the build, and whether this call made it
+ * The previous build stays for open tabs; older ones are removed. Processes need no lock: each builds into its own
+ * folder, the first rename wins, and a folder is renamed before it is removed. Sources that change meanwhile are
+ * built again.
  * @throws BuildError
  */
 export async function ensureBuild(
@@ -64,10 +61,7 @@ async function buildInto(checkout: string, folder: string, signal?: AbortSignal)
   }
 }
 
-/**
- * A process of its own returns its memory. It gets no variable of this one, since those may be secrets;
- * NODE_ENV selects the build of React.
- */
+/** Its own process, which returns its memory. It gets no variable of this one, since those may be secrets. */
 function runBuild(checkout: string, newFolder: string, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const child = spawn(process.execPath, [join(checkout, 'dashboard/build.js'), newFolder], {

@@ -3,14 +3,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
-/**
- * Builds of the dashboard lie in the checkout, each named by the hash of its sources:
- *
- *   .launch/dashboard/<hash>/         a complete build; created by rename
- *                     making-*, old-* on the way in and out; a crash may leave one
- */
+/** Each build is a folder named by the hash of its sources. A crash may leave `making-*` and `old-*`. */
 const HOME = '.launch/dashboard'
-/** The files of a build; written last. */
+/** Written last. */
 const LIST = 'files.json'
 const NAME = /^[0-9a-f]{64}$/
 
@@ -18,7 +13,6 @@ export function toHome(checkout: string): string {
   return join(checkout, HOME)
 }
 
-/** The folder of the build of the present sources, whether it exists or not. */
 export function toBuildFolder(checkout: string): string {
   return join(toHome(checkout), hashSources(checkout))
 }

@@ -18,7 +18,6 @@ const REFERENCE_POLICY = contentPolicy({
   'form-action': "'none'",
 })
 
-/** A page at `<base>/reference`, and its document at `<base>/openapi.json`. */
 export type Reference = {
   base: '/v1' | '/v1/auth'
   write: () => { info: { title: string } }
@@ -34,7 +33,7 @@ const renderReference = (base: string, title: string) =>
 <script src="${base}/reference/setup.js"></script>`,
   })
 
-/** No hosted fonts, proxy, telemetry or assistant: the page sends no request to another host. */
+/** The page sends no request to another host. */
 const renderSetup = ({ base, credential }: Reference) => `Scalar.createApiReference('#app', {
   url: '${base}/openapi.json',
   withDefaultFonts: false,
@@ -49,10 +48,7 @@ const renderSetup = ({ base, credential }: Reference) => `Scalar.createApiRefere
 })
 `
 
-/**
- * Adds the public documents of the API: OpenAPI as JSON, and an interactive reference.
- * @param publicUrl the server's address in the documents; null for the host of the request
- */
+/** @param publicUrl null for the host of the request */
 export function addDocuments(
   app: FastifyInstance,
   references: readonly Reference[],
@@ -103,10 +99,7 @@ async function writeDocument({ write }: Reference, origin: string) {
   return { title: document.info.title, file }
 }
 
-/**
- * Reads the script from Scalar's Fastify plugin, the only package with its one-file build. Only the
- * compressed bytes are kept.
- */
+/** Scalar's Fastify plugin is the only package with its one-file build. */
 async function readReferenceScript(): Promise<Buffer> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const app = Fastify()

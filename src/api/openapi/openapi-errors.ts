@@ -17,10 +17,7 @@ const TRANSPORT: readonly ErrorCode[] = [
   'HEADERS_TOO_LARGE',
 ]
 
-/**
- * The codes of a route: derived from its row, or declared there. Transport errors are left out. Any write may
- * conflict with another change of the same rows.
- */
+/** Derived from the row of the route, or declared there. Any write may conflict with another change of the same rows. */
 export function listErrorCodes(row: Route): ErrorCode[] {
   const isWrite = row.method !== 'GET'
   const isPublic = row.requires.credential === 'none'
@@ -52,7 +49,6 @@ function pascal(code: string): string {
   return code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** `NotFoundError`, `ValidationError`. */
 function toSchemaName(code: ErrorCode): string {
   return `${pascal(code).replace(/Error$/, '')}Error`
 }
@@ -189,7 +185,6 @@ function errorShape(name: string, code: TSchema, message: string, details: TSche
   )
 }
 
-/** The body of an error, by its code. */
 const ERROR_SHAPES = Object.fromEntries(
   (Object.keys(ERRORS) as ErrorCode[]).map((code) => {
     const constant = described(Type.Literal(code), `\`${code}\` (${ERRORS[code][0]}).`)
@@ -208,7 +203,6 @@ const TransportError = errorShape(
   Details,
 )
 
-/** Writes the error responses of operations as shared components. */
 export function createErrorResponses({ write, schemas }: SchemaWriter) {
   const responses: Record<string, unknown> = {}
   // Also codes that no route declares, so that a client can tell all of them apart.
@@ -229,7 +223,6 @@ export function createErrorResponses({ write, schemas }: SchemaWriter) {
     return { 'application/json': { schema }, ...(showsPages && { 'text/html': PAGE }) }
   }
 
-  /** The error responses of a row by status, and `default`. */
   function describe(row: Route, showsPages: boolean): Record<string, unknown> {
     const suffix = showsPages ? 'Page' : ''
     const byStatus = new Map<number, ErrorCode[]>()

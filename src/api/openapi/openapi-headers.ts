@@ -1,4 +1,4 @@
-/** Headers of answers, by the name of their component. */
+/** By the name of their component. */
 const HEADERS = {
   RequestId: [
     'x-request-id',

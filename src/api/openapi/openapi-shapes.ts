@@ -4,7 +4,7 @@ import { getAnnotation } from '../../platform/routes/shape.ts'
 
 export type SchemaObject = Record<string, unknown>
 
-/** Writes shapes as schemas; named shapes are collected and referenced. */
+/** Named shapes are collected and referenced. */
 export function createSchemaWriter() {
   const schemas: Record<string, SchemaObject> = {}
   const collected = new Set<TSchema>()
@@ -55,7 +55,7 @@ export function createSchemaWriter() {
     return written
   }
 
-  /** Writes the properties; one with a default is not required. */
+  /** A property with a default is not required. */
   function writeProperties({ properties = {}, required = [] }: Keywords): SchemaObject {
     const shown = Object.entries(properties).filter(
       ([, property]) => !getAnnotation(property).isHidden,

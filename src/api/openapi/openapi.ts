@@ -15,7 +15,6 @@ import { toExample } from '../../platform/routes/example.ts'
 import { createSchemaWriter, type SchemaWriter } from './openapi-shapes.ts'
 import { isCounted } from '../requests/rates.ts'
 
-/** The envelope of an answer. */
 export function envelope(shapes: Shapes): TSchema {
   return Type.Object({
     data: shapes.reply!,
@@ -118,7 +117,6 @@ const IF_MATCH = {
 
 const AUTH_PATH = /^\/auth(\/|$)/
 
-/** Writers of the documents of the API, and of the auth service. */
 export function openApiDocuments(
   version: string,
   routes: readonly Route[],
@@ -205,7 +203,6 @@ function describeBody(row: Route, write: Write) {
   return row.shapes.body ? { requestBody: requestBody(row.shapes.body, write) } : {}
 }
 
-/** A file, as the whole body or as a part of a form. */
 function uploadBody(
   { raw = [], multipart, file = 'file' }: UploadKinds,
   fields: TObject | undefined,
@@ -325,7 +322,6 @@ function isRequired(shape: TObject, name: string): boolean {
   return (shape.required as string[] | undefined)?.includes(name) ?? false
 }
 
-/** An event as an endpoint receives it. */
 export type DocumentedEvent = {
   type: string
   summary: string
@@ -334,7 +330,6 @@ export type DocumentedEvent = {
   headers: readonly { name: string; isAlways: boolean; description: string; example: string }[]
 }
 
-/** The `webhooks` of the document: requests to a receiver, and its answers. */
 function writeWebhooks(events: readonly DocumentedEvent[], { write }: SchemaWriter) {
   return Object.fromEntries(
     events.map(({ type, summary, description, body, headers }) => [

@@ -22,7 +22,6 @@ const MIB = 1024 * 1024
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route also takes a plain HTML form. */
     acceptsForm?: boolean
     limits?: Limits
   }
@@ -31,7 +30,7 @@ declare module 'fastify' {
   }
 }
 
-/** Behind a gateway: compares a body with what the gateway signed. */
+/** Compares a body with what the gateway signed. */
 export type BodyBoundary = Pick<TrustBoundary, 'checkBody' | 'hasWithheldBody'>
 
 export function toBodyOptions(
@@ -45,7 +44,6 @@ export function toBodyOptions(
   return {
     config: { acceptsForm: accepts === 'form', limits, ...(upload && { upload }) },
     bodyLimit: limits.bodyBytes,
-    /** Refuses a body before it is read. */
     preParsing: async (request: FastifyRequest, reply: FastifyReply, body: RequestPayload) => {
       const announced = Number(request.headers['content-length'] ?? 0)
       if (announced > limits.bodyBytes || boundary?.hasWithheldBody(request.raw))
@@ -57,7 +55,7 @@ export function toBodyOptions(
       reply.raw.once('close', request.bodyHold.release)
       return isChunked ? countArriving(body, request.bodyHold) : undefined
     },
-    /** Validates an absent body as `{}`, so that all fields may be optional, and errors name the field. */
+    /** An absent body is `{}`, so that all fields may be optional, and errors name the field. */
     preValidation: async (request: FastifyRequest) => {
       if (mayBeAbsent) request.body ??= {}
       if (upload && request.body === undefined) throw upload.missing()
@@ -65,7 +63,6 @@ export function toBodyOptions(
   }
 }
 
-/** Passes a body on until it no longer fits the budget. */
 function countArriving(body: RequestPayload, hold: BodyHold): Transform {
   const counted = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
@@ -90,7 +87,7 @@ function describeBytes(bytes: number): string {
   return bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${Math.floor(bytes / 1024)} KiB`
 }
 
-/** Reads JSON, and forms and files where a route takes them; any other non-empty body gets a 415. */
+/** Any other non-empty body gets a 415. */
 export function readBodies(app: FastifyInstance, boundary?: BodyBoundary): void {
   app.removeAllContentTypeParsers()
   const parser =
@@ -154,7 +151,7 @@ function notJson(): ApiError {
   return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.')
 }
 
-/** Each name may occur once. @throws ApiError VALIDATION_ERROR, PAYLOAD_TOO_LARGE */
+/** @throws ApiError VALIDATION_ERROR, PAYLOAD_TOO_LARGE */
 function parseForm(bytes: Buffer): Record<string, string> {
   if (bytes.length > FORM_LIMIT_BYTES)
     throw new ApiError('PAYLOAD_TOO_LARGE', 'The form is larger than 16 KiB.')
@@ -187,12 +184,7 @@ type Bounds = Pick<Limits, 'keys' | 'items'>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/**
- * Parses a JSON body. Refuses what PostgreSQL or a serializer cannot handle: invalid UTF-8, nesting beyond
- * 32, more keys or items than the route takes, NUL characters, lone surrogates, inexact numbers, and the key
- * `__proto__`.
- * @throws ApiError VALIDATION_ERROR
- */
+/** Refuses what PostgreSQL or a serializer cannot handle. @throws ApiError VALIDATION_ERROR */
 function parseBody(bytes: Buffer, bounds: Bounds = DEFAULT_LIMITS): unknown {
   let text: string
   try {
@@ -234,7 +226,6 @@ function inspect(value: unknown, path: string, seen: Bounds, bounds: Bounds): vo
   }
 }
 
-/** False for infinities and for integers beyond 2^53. */
 function isExact(value: number): boolean {
   return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value)
 }

@@ -10,9 +10,8 @@ type Owner = Pick<Caller, 'principal' | 'session' | 'ip'>
 export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
 
 /**
- * Bounds the concurrent requests of each user and workspace; others wait. A thousand requests of one
- * workspace queue behind each other, and a request of the next one finds at most five ahead of it in the pool
- * of connections. Work keeps its place until it ends, even after its client got an answer.
+ * A thousand requests of one workspace queue behind each other, and a request of the next one finds at most five
+ * ahead of it. Work keeps its place until it ends, even after its client got an answer.
  */
 export function createConcurrencyLimit(
   ofOwner: Places = PLACES.requests,
@@ -25,30 +24,24 @@ export function createConcurrencyLimit(
     (owner.principal || owner.session ? owners : networks).run(listOwners(owner), signal, work)
 }
 
-/** The user and workspace of a request, else the client's network. */
 function listOwners({ principal, session, ip }: Owner): readonly string[] {
   if (principal) return [`user:${principal.userId}`, `workspace:${principal.workspaceId}`]
   return session ? [`user:${session.userId}`] : [`network:${networkOf(ip ?? '')}`]
 }
 
-/** The workspace of a request, else its user, else the client's network. */
+/** The workspace, else the user, else the client's network. */
 export function toOwner({ principal, session, ip }: Owner): string {
   return principal?.workspaceId ?? session?.userId ?? networkOf(ip ?? '')
 }
 
 type TimeoutOptions = {
-  /** The longest time that a client waits for one piece of work. */
   limitMs?: number
-  /** Beyond this an owner's new work is refused. */
   maxAbandonedPerOwner?: number
   maxAbandoned?: number
-  /** Unfinished work is counted for this long. */
   forgetAfterMs?: number
 }
 
 /**
- * Runs work that a client waits for.
- * @param owner the workspace, else the user or the client's network
  * @param signal aborted when the client disconnects
  * @param work its signal is aborted with `signal`, or at the timeout
  * @throws ApiError UNAVAILABLE at the timeout, or when the owner has too much unfinished work
@@ -62,16 +55,13 @@ export type RequestTimeout = <T>(
 
 const LIMIT_MS = 10_000
 const MAX_ABANDONED_PER_OWNER = 50
-/**
- * Abandoned work keeps its place in the concurrency limits, so reaching this takes hundreds of owners: the
- * database is down, and this bounds memory.
- */
+/** Reaching this takes hundreds of owners: the database is down, and this bounds memory. */
 const MAX_ABANDONED = 2_000
 const FORGET_AFTER_MS = 300_000
 
 /**
- * A timeout for work in a database that may hang. The signal cancels reads; a write may still take effect. An
- * owner with much abandoned work is refused at once instead of queued behind it; others are not affected.
+ * For a database that may hang: the signal cancels reads; a write may still take effect. An owner with much abandoned
+ * work is refused at once; others are not affected.
  */
 export function createRequestTimeout(options: TimeoutOptions = {}): RequestTimeout {
   const { limitMs = LIMIT_MS, forgetAfterMs = FORGET_AFTER_MS } = options
@@ -121,9 +111,9 @@ export function createRequestTimeout(options: TimeoutOptions = {}): RequestTimeo
   }
 }
 
-/** The bytes of one body, counted until it is released and all work with it has ended. */
+/** Counted until it is released and all work with it has ended. */
 export type BodyHold = {
-  /** Counts bytes of a chunked body as they arrive. @throws ApiError as {@link BodyBudget.hold} does */
+  /** For a chunked body. @throws ApiError as {@link BodyBudget.hold} */
   grow(bytes: number): void
   release(): void
   until(work: Promise<unknown>): void
@@ -135,9 +125,8 @@ type BodyOptions = {
 }
 
 /**
- * Counts the memory of bodies before they are read. A body beyond the budget is refused instead of queued,
- * since its client would have to hold it meanwhile. Small bodies are refused only for what their owner or
- * network holds: accounts elsewhere cannot crowd out ordinary requests.
+ * A body beyond the budget is refused instead of queued, since its client would have to hold it. Small bodies are
+ * refused only for what their owner or network holds: accounts elsewhere cannot crowd out ordinary requests.
  */
 export class BodyBudget {
   readonly #maxBytesPerOwner: number
@@ -151,9 +140,8 @@ export class BodyBudget {
   }
 
   /**
-   * @param bytes the announced length; 0 for a chunked body
-   * @throws ApiError RATE_LIMITED when the owner or its network holds too much, UNAVAILABLE when all together
-   *   do
+   * @param bytes 0 for a chunked body
+   * @throws ApiError RATE_LIMITED for the owner or its network, UNAVAILABLE for all together
    */
   hold(owner: Pick<Caller, 'principal' | 'session' | 'ip'>, bytes: number): BodyHold {
     const owners = listOwners(owner)

@@ -11,13 +11,12 @@ import { ApiError } from '../../platform/core/errors.ts'
 
 export type BrowserDeps = {
   publicUrl: string | null
-  /** Origins whose pages may send credentials. */
   corsOrigins: ReadonlySet<string>
   isTrustedProxy: (peer: string | undefined) => boolean
 }
 
 const HOST_PREFIX = '__Host-'
-/** For a cookie with a path, which must not have the prefix above. */
+/** A cookie with a path must not have the prefix above. */
 const SECURE_PREFIX = '__Secure-'
 const PLAIN_HOST = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(:\d{1,5})?$/i
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
@@ -26,9 +25,8 @@ const MAX_COOKIES = 100
 
 export type Browser = ReturnType<typeof createBrowser>
 
-/** The origin under which a browser sees this server, and the pages that may act for a signed-in user. */
 export function createBrowser({ publicUrl, corsOrigins, isTrustedProxy }: BrowserDeps) {
-  /** PUBLIC_URL takes precedence; X-Forwarded-Proto counts only from a trusted proxy. */
+  /** X-Forwarded-Proto counts only from a trusted proxy. */
   function isHttps(request: FastifyRequest): boolean {
     if (publicUrl !== null) return publicUrl.startsWith('https:')
     const proto = request.headers['x-forwarded-proto']
@@ -44,11 +42,7 @@ export function createBrowser({ publicUrl, corsOrigins, isTrustedProxy }: Browse
     return `${isHttps(request) ? 'https' : 'http'}://${name}`
   }
 
-  /**
-   * Refuses a request that a page of another site sends with a user's cookie. A client that sends neither
-   * header is no browser.
-   * @throws ApiError FORBIDDEN
-   */
+  /** A client that sends neither header is no browser. @throws ApiError FORBIDDEN */
   function refuseForeignPage(request: FastifyRequest): void {
     const { origin } = request.headers
     const site = request.headers['sec-fetch-site']
@@ -74,10 +68,7 @@ export function createBrowser({ publicUrl, corsOrigins, isTrustedProxy }: Browse
   return { getOrigin, refuseForeignPage, isOnThisMachine }
 }
 
-/**
- * The cookies of this server, without the prefix `__Host-`. On https only prefixed cookies count. A sibling
- * subdomain may set `__Secure-` ones, so they keep their prefix and are never confused with the others.
- */
+/** On https only prefixed cookies count. A sibling subdomain may set `__Secure-` ones, so they keep their prefix. */
 export function readCookies(header: string | undefined, origin: string): Record<string, string> {
   if (header === undefined) return {}
   const prefix = isSecure(origin) ? HOST_PREFIX : ''
@@ -119,7 +110,7 @@ export function isWrite({ method }: FastifyRequest): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
 }
 
-/** True when the client prefers HTML to JSON; scripts and curl send `*` alone. */
+/** Scripts and curl send `*` alone. */
 export function wantsHtml({ accept }: IncomingHttpHeaders): boolean {
   if (accept === undefined || !accept.includes('html')) return false
   return getQuality(accept, /^text\/html$/) > getQuality(accept, /^application\/json$/)

@@ -16,7 +16,6 @@ export type IdempotentResponses = Pick<
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set for requests with an `Idempotency-Key`. */
     bodyDigest: string | null
   }
 }
@@ -24,10 +23,7 @@ declare module 'fastify' {
 export const IDEMPOTENCY_KEY = 'idempotency-key'
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/
 
-/**
- * @returns null without the header
- * @throws ApiError VALIDATION_ERROR
- */
+/** @throws ApiError VALIDATION_ERROR */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
   const key = headers[IDEMPOTENCY_KEY]
   if (key === undefined) return null
@@ -35,7 +31,6 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
   throw invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 255 printable ASCII characters.')
 }
 
-/** Requests with one key in this process. */
 type Present = {
   requests: number
   /** One of them runs or was answered, so another one may have looked for the answer too early. */
@@ -45,8 +40,8 @@ type Present = {
 type Run = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * A key that was answered gets the same answer again. While its first request runs in this process, others
- * are refused at once; across processes the database decides when the second one commits.
+ * While the first request runs in this process, others are refused at once; across processes the database decides
+ * when the second one commits.
  */
 export class Idempotency {
   readonly #kept: IdempotentResponses
@@ -56,7 +51,7 @@ export class Idempotency {
     this.#kept = kept
   }
 
-  /** True when this request can be answered without its rule, judged by its head. */
+  /** Judged by the head of the request. */
   async hasAnswer({ caller, headers }: FastifyRequest, route: Route): Promise<boolean> {
     if (!route.idempotent || headers[IDEMPOTENCY_KEY] === undefined) return false
     const owner = toOwner(caller!, route)
@@ -65,8 +60,6 @@ export class Idempotency {
   }
 
   /**
-   * Handles a request at most once for its key.
-   * @param run bounds the look-up of the answer
    * @param handle calls the rule, which stores its answer if the caller has a key
    * @throws ApiError CONFLICT for another request with the same key, or while the first one runs
    */

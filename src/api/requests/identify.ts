@@ -21,17 +21,14 @@ export type Credentials = {
   /** Notes the use; not awaited. */
   used(holder: KeyHolder, ip: string | null): void
   sessionUsed(holder: SessionHolder): void
-  /** The next use of the session reads it again. */
   forgetSession(id: string): void
 }
 
 export type IdentifyDeps = {
   credentials: Credentials
-  /** Bounds look-ups of credentials that are not remembered. */
   timeout: RequestTimeout
-  /** Notes a key from an address that it does not allow; not awaited. */
+  /** Not awaited. */
   noteRefusedKey: RefusedKeys['note']
-  /** Trusts only the trusted proxies. */
   clientAddress: (
     peer: string | undefined,
     headers: { 'x-forwarded-for'?: string | string[] | undefined },
@@ -66,16 +63,13 @@ function toAnonymous(deps: IdentifyDeps, request: FastifyRequest): Caller {
   }
 }
 
-/** The client's address; `''` when it is unknown. */
 export function getAddress(deps: IdentifyDeps, { raw, headers }: FastifyRequest): string {
   return deps.clientAddress(addressOf(raw), { 'x-forwarded-for': headers['x-forwarded-for'] })
 }
 
 /**
- * Identifies a request by the API key of its Authorization header, else by its session cookie. A public route
- * only reads the session, and ignores an invalid one.
- * @throws ApiError UNAUTHORIZED for an invalid credential, FORBIDDEN for a key from an address that it does
- *   not allow, RATE_LIMITED for either from an address that sends too many
+ * A public route only reads the session, and ignores an invalid one.
+ * @throws ApiError UNAUTHORIZED; FORBIDDEN for a key from an address that it does not allow; RATE_LIMITED
  */
 export async function identify(
   deps: IdentifyDeps,
@@ -176,7 +170,6 @@ function readBearer({ raw }: FastifyRequest): string | null {
   return headers > 1 ? '' : (BEARER.exec(authorization)?.[1] ?? '')
 }
 
-/** True for a request that needs no session (`Requirements.optionalBy`). */
 export function isSessionOptional(request: FastifyRequest, { optionalBy }: Requirements): boolean {
   return optionalBy !== undefined && toQuery(request)[optionalBy] === 'true'
 }
@@ -187,8 +180,8 @@ function readWantedWorkspace(request: FastifyRequest): string | null {
 }
 
 /**
- * A request names its workspace in a header, or a read in its query: a browser adds no header to a download,
- * an image or a link. A longer name than any id is cut, and matches no workspace.
+ * A read may name its workspace in its query: a browser adds no header to a download, an image or a link. A longer
+ * name than any id is cut, and matches no workspace.
  */
 export function readNamedWorkspaces(request: FastifyRequest) {
   return {
@@ -207,7 +200,7 @@ function toQuery({ query }: FastifyRequest): Record<string, Text> {
   return query as Record<string, Text>
 }
 
-/** Verdicts by list and address: a remembered key has the same list every time. */
+/** A remembered key has the same list every time. */
 const verdicts = new WeakMap<string[], Map<string, boolean>>()
 const MAX_VERDICTS = 1_000
 

@@ -6,18 +6,16 @@ import type { Route } from '../../platform/routes/route.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
-    /** The credential's place in its workspace; null behind the trust boundary. */
+    /** Null behind the trust boundary. */
     membership: Membership | null
-    /** Aborted when the answer was sent, or the client disconnected. */
     untilAnswered: AbortSignal
   }
 }
 
 /**
- * The steps of a request, in order. The first one that refuses it answers it, so that an answer discloses
- * nothing that the caller may not know; steps that need no body run before one is read. With gateway and
- * services apart, the gateway identifies, admits and counts, and the services find, authorize, validate and
- * handle. docs/api.md has the same table; a test compares them.
+ * The first step that refuses a request answers it, so that an answer discloses nothing that the caller may not know;
+ * steps that need no body run before one is read. A gateway identifies, admits and counts; its services do the rest.
+ * docs/api.md has the same table.
  */
 export const PIPELINE = [
   { step: 'requestId', phase: 'framework', refuses: [] },
@@ -50,15 +48,11 @@ type StepName = Exclude<(typeof PIPELINE)[number], { phase: 'framework' }>['step
 /** @throws ApiError to refuse the request */
 type Step = (request: FastifyRequest, reply: FastifyReply, route: Route) => unknown
 
-/** The steps of this process; the framework runs the others. */
 export type Steps = Partial<Record<StepName, Step>> & { handle: Step }
 
 type Phase = (typeof PIPELINE)[number]['phase']
 
-/**
- * Adds a route whose requests run through {@link PIPELINE}.
- * @param validation how this process reads and checks the input; empty where it forwards requests
- */
+/** @param validation empty where this process forwards requests */
 export function addRoute(
   app: FastifyInstance,
   route: Route,
@@ -85,7 +79,6 @@ export function addRoute(
   })
 }
 
-/** The steps of one phase as a hook of the framework. */
 function runPhase(phase: Phase, route: Route, steps: Steps) {
   const own = PIPELINE.filter((entry) => entry.phase === phase).flatMap(
     ({ step }) => steps[step as StepName] ?? [],

@@ -5,7 +5,6 @@ import { ApiError } from '../../platform/core/errors.ts'
 import { dropOldest } from '../../platform/core/functions.ts'
 import type { RateLimiter, RateLimits, RateState } from '../../platform/limits/rate-limits.ts'
 
-/** Requests in a window, of one key, user or address. */
 export type Rates = Record<(typeof TIERS)[number], number>
 
 type Tier = keyof Rates
@@ -19,10 +18,9 @@ export function createLimits(rateLimits: RateLimits, rates: Rates, clock: Clock)
   const tiers = new Map<Tier, RateLimiter>()
   for (const name of TIERS) tiers.set(name, rateLimits.limiter(name, { points: rates[name] }))
   const refusals = rateLimits.limiter('refusals')
-  /** Addresses with too many invalid credentials, which are not counted until this time. */
   const blockedUntilMs = new Map<string, number>()
 
-  /** Counts a request, and adds the headers that report it. @throws ApiError RATE_LIMITED */
+  /** Adds the headers that report the count. @throws ApiError RATE_LIMITED */
   async function take(
     reply: FastifyReply,
     tier: Tier,
@@ -44,9 +42,8 @@ export function createLimits(rateLimits: RateLimits, rates: Rates, clock: Clock)
   }
 
   /**
-   * Counts an invalid credential. Valid ones are not counted, so a client that guesses cannot block others
-   * behind the same address.
-   * @throws ApiError RATE_LIMITED
+   * Valid credentials are not counted, so a client that guesses cannot block others behind its address. @throws
+   * ApiError RATE_LIMITED
    */
   async function countRefusal(address: string): Promise<void> {
     const knownLeftMs = (blockedUntilMs.get(address) ?? 0) - clock()
@@ -105,7 +102,7 @@ function sendHeaders(
 }
 
 export type Quota = {
-  /** Counts one request; a null limit means unlimited. @throws ApiError PLAN_LIMIT_REACHED */
+  /** A null limit is unlimited. @throws ApiError PLAN_LIMIT_REACHED */
   take(workspaceId: string, plan: string): Promise<{ limit: number | null; used: number }>
 }
 

@@ -14,7 +14,6 @@ export type Refusals = Target & {
   holder: KeyHolder
   source: Source
   count: number
-  /** Counted up to {@link MAX_ADDRESSES}. */
   addresses: number
 }
 
@@ -27,7 +26,6 @@ type Entry = { batch: Batch | null; writtenMs: number[] }
 type Deps = {
   write: (refusals: Refusals) => Promise<unknown>
   log: Pick<Log, 'warn'>
-  /** How long refusals collect while the key has rows left. */
   batchMs?: number
   /** One key gets at most `maxRows` rows in this time; then its refusals collect until the time is over. */
   windowMs?: number
@@ -41,11 +39,7 @@ const MAX_KEYS = 10_000
 
 export type RefusedKeys = ReturnType<typeof createRefusedKeys>
 
-/**
- * Counts uses of keys from addresses that they do not allow, so that a flood of them makes few rows and none
- * is lost:
- *   idle ──a refusal──▶ collecting ──batchMs, or after maxRows the end of the window──▶ written
- */
+/** A flood of refusals makes few rows, and none is lost: one key gets at most MAX_ROWS in a window. */
 export function createRefusedKeys({
   write,
   log,

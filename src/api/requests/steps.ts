@@ -24,14 +24,12 @@ import { createRefusalPacer, type PacerOptions } from '../../platform/work/pacin
 
 export type GatewayDeps = IdentifyDeps & {
   quota?: Quota
-  /** Null for the rate of the installation. */
   planRequestsPerMinute?: (plan: string) => number | null
 }
 
 /** A refused workspace can wait longer than a user who signs in. */
 const WORKSPACE_REFUSALS = { perSecond: 20, maxWaitMs: 5_000 }
 
-/** The steps of the process that clients reach. */
 export function createGatewaySteps(deps: GatewayDeps): Omit<Steps, 'handle'> {
   const { browser, limits, quota } = deps
   const tarpits = { guesses: createTarpit(), workspaces: createTarpit(WORKSPACE_REFUSALS) }
@@ -66,7 +64,7 @@ export function createGatewaySteps(deps: GatewayDeps): Omit<Steps, 'handle'> {
     },
     quota: (request, reply, { requires }) =>
       quota && requires.credential !== 'none' && takeQuota(quota, request, reply),
-    /** A session sees its own change at once, although its next request may overtake PostgreSQL's notification. */
+    /** A session sees its own change at once, although its next request may overtake the notification. */
     forget: (request) => {
       const { caller } = request
       if (caller?.session && isWrite(request)) deps.credentials.forgetSession(caller.session.id)
@@ -77,7 +75,6 @@ export function createGatewaySteps(deps: GatewayDeps): Omit<Steps, 'handle'> {
     },
   }
 
-  /** The limit that the operator set for the workspace, else its plan's. */
   function ownRate({ membership }: FastifyRequest): number | undefined {
     if (!membership) return undefined
     const { apiRequestsPerMinute, plan } = membership
@@ -91,10 +88,7 @@ function toCredentialKey({ caller }: FastifyRequest): string | null {
   return session && `user:${session.userId}`
 }
 
-/**
- * @throws ApiError UNAUTHORIZED without a credential, FORBIDDEN for the wrong one or the wrong workspace,
- *   VALIDATION_ERROR for a request that names two
- */
+/** @throws ApiError UNAUTHORIZED, FORBIDDEN, or VALIDATION_ERROR for a request that names two workspaces */
 function admit(request: FastifyRequest, requires: Requirements): void {
   const { credential, role } = requires
   const { session, principal } = request.caller!
@@ -117,10 +111,7 @@ function admit(request: FastifyRequest, requires: Requirements): void {
     throw new ApiError('FORBIDDEN', 'This workspace is suspended. Ask the operator of this server.')
 }
 
-/**
- * A request never acts in another workspace than the one it names.
- * @throws ApiError FORBIDDEN, or VALIDATION_ERROR when header and query differ
- */
+/** @throws ApiError FORBIDDEN, or VALIDATION_ERROR when header and query differ */
 function refuseOtherWorkspace(request: FastifyRequest): void {
   const { header, query } = readNamedWorkspaces(request)
   if (header !== null && query !== null && header !== query)
@@ -159,7 +150,6 @@ type ServiceStepsDeps = {
   idempotentResponses: IdempotentResponses
 }
 
-/** The steps of the process with the rules, bounded in number and time. */
 export function createServiceSteps({
   timeout,
   concurrency,
@@ -227,7 +217,7 @@ function callRule(
   return working
 }
 
-/** The steps behind the trust boundary: the gateway has identified and admitted the request. */
+/** The gateway has identified and admitted the request. */
 export function createBoundarySteps({ getCaller }: Pick<TrustBoundary, 'getCaller'>) {
   return {
     identify: (request, _reply, { requires }) => {
@@ -244,7 +234,7 @@ export function createBoundarySteps({ getCaller }: Pick<TrustBoundary, 'getCalle
   } satisfies Partial<Steps>
 }
 
-/** The last step of a gateway in front of services, whose answer passes unchanged. */
+/** The answer of the services passes unchanged. */
 export function createForwardSteps(forwarder: Pick<Forwarder, 'forward'>) {
   return {
     handle: async (request, reply, { limits, isLongLived = false }) => {
@@ -258,7 +248,6 @@ export function createForwardSteps(forwarder: Pick<Forwarder, 'forward'>) {
   } satisfies Steps
 }
 
-/** Delays answers that are a 429. */
 export function createTarpit(options: PacerOptions = {}) {
   const pace = createRefusalPacer(options)
   return async (reply: FastifyReply): Promise<void> => {

@@ -11,7 +11,7 @@ import {
 import { digestBody } from '../border/forwarded-identity.ts'
 import { toValidator } from './validation.ts'
 
-/** Bounds on a form around its file, which the body limit of the route bounds. */
+/** The body limit of the route bounds the file. */
 const MAX_FIELDS = 20
 const MAX_FIELD_BYTES = 16 * 1024
 const MAX_NAME_CHARS = 100
@@ -24,14 +24,12 @@ const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route takes a file as its body. */
     upload?: UploadReader
   }
 }
 
 type UploadReader = NonNullable<ReturnType<typeof createUploadReader>>
 
-/** Null for a route that takes JSON. */
 export function createUploadReader(route: Pick<Route, 'accepts' | 'shapes'>) {
   const kinds = getUploadKinds(route)
   if (!kinds) return null
@@ -39,7 +37,7 @@ export function createUploadReader(route: Pick<Route, 'accepts' | 'shapes'>) {
   const check = route.shapes.fields && toValidator(route.shapes.fields)
   const part = kinds.file ?? 'file'
   return {
-    /** @throws ApiError UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR for a charset that is not UTF-8 */
+    /** @throws ApiError UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR */
     checkType({ headers }: Pick<FastifyRequest, 'headers'>): void {
       const contentType = headers['content-type']
       if (contentType === undefined || !types.includes(toMediaType(contentType)))
@@ -54,7 +52,6 @@ export function createUploadReader(route: Pick<Route, 'accepts' | 'shapes'>) {
       if (!/^(utf-?8|us-ascii)$/i.test(charset))
         throw invalid('', `The body must be UTF-8, not ${charset.slice(0, 40)}.`, 'charset')
     },
-    /** @throws ApiError VALIDATION_ERROR */
     async read({ headers }: Pick<FastifyRequest, 'headers'>, body: Buffer): Promise<Upload> {
       const contentType = headers['content-type'] ?? ''
       const mediaType = toMediaType(contentType)
@@ -73,7 +70,6 @@ export function createUploadReader(route: Pick<Route, 'accepts' | 'shapes'>) {
   }
 }
 
-/** Where a route takes a file, as the end of a sentence. */
 function toPlaces({ raw, multipart }: UploadKinds, part: string): string {
   const places = [
     ...(raw ? ['as the body'] : []),
@@ -100,10 +96,7 @@ function toMediaType(contentType: string): string {
 
 type Parts = { file: Upload | null; fields: Map<string, string> }
 
-/**
- * Reads a form with one file. A malformed form is refused as a whole, so no part of it has an effect.
- * @throws ApiError VALIDATION_ERROR
- */
+/** A malformed form is refused as a whole. @throws ApiError VALIDATION_ERROR */
 async function parseMultipart(body: Buffer, contentType: string, part: string): Promise<Upload> {
   const { file, fields } = await readParts(body, contentType, part)
   if (!file) throw invalid(part, `The form has no part ${part} with a file.`, 'required')
@@ -144,7 +137,6 @@ function readParts(body: Buffer, contentType: string, part: string): Promise<Par
   })
 }
 
-/** @throws ApiError VALIDATION_ERROR without a boundary */
 function openForm(contentType: string, bytes: number) {
   try {
     return new Busboy({

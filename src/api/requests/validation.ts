@@ -16,8 +16,8 @@ const WHOLE_NUMBER = /^(-?)0*(\d+)$/
 const MAX_DIGITS = 15
 
 /**
- * Compiles a shape at its first request, since all of them would take a third of a start. Ajv converts
- * `0x10`, `1e2` and ` 5` to numbers; a query takes digits only.
+ * Compiled at the first request, since all shapes would take a third of a start. Ajv also converts `0x10`, `1e2` and
+ * ` 5`; a query takes digits only.
  */
 export const compileValidator: FastifySchemaCompiler<{ properties?: object }> = ({
   schema,
@@ -63,10 +63,7 @@ export const compileValidator: FastifySchemaCompiler<{ properties?: object }> = 
   return checked
 }
 
-/**
- * Checks texts outside of the framework, with the conversions of a query.
- * @throws ApiError VALIDATION_ERROR
- */
+/** With the conversions of a query. @throws ApiError VALIDATION_ERROR */
 export function toValidator(
   schema: TObject,
 ): (input: Record<string, unknown>) => Record<string, unknown> {
@@ -83,7 +80,7 @@ export function toValidator(
   }
 }
 
-/** A number that is too long to be exact exceeds every maximum, and becomes the largest exact one. */
+/** A number that is too long to be exact becomes the largest exact one. */
 function clampDigits(digits: string): string {
   return digits.length > MAX_DIGITS ? '9'.repeat(MAX_DIGITS) : digits
 }
@@ -93,16 +90,13 @@ type Checked = {
   errors?: ErrorObject[] | null
 }
 
-/** Compiles a shape at its first answer: all of them take a tenth of a second. */
+/** Compiled at the first answer: all shapes take a tenth of a second. */
 export const compileSerializer: FastifySerializerCompiler<object> = ({ schema }) => {
   let compiled: ((data: unknown) => string) | undefined
   return (data) => (compiled ??= fastJsonStringify(schema))(data)
 }
 
-/**
- * The tags that a write is bound to; undefined for any version: without the header, and for `*`.
- * @throws ApiError VALIDATION_ERROR
- */
+/** Undefined for any version: without the header, and for `*`. @throws ApiError VALIDATION_ERROR */
 export function readIfMatch({
   'if-match': text,
 }: IncomingHttpHeaders): readonly string[] | undefined {

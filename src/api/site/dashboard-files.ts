@@ -35,8 +35,7 @@ const TYPES: Record<string, string> = {
 }
 
 /**
- * Reads a build into memory: no request opens or decompresses a file, and a build that is removed from the
- * disk is still served.
+ * No request opens or decompresses a file, and a build that is removed from the disk is still served.
  * @throws when a file is missing, has another size, or would be served outside of `/app/`
  */
 export async function readBuild(folder: string): Promise<DashboardFiles> {

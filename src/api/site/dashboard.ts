@@ -5,9 +5,8 @@ import { sendPage } from './pages.ts'
 import { sendFile, type StaticFile } from './static-file.ts'
 
 export type Dashboard = {
-  /** A file of the present build, or for open tabs an asset of the previous one. */
+  /** Also an asset of the previous build, for open tabs. */
   find(path: string): StaticFile | undefined
-  /** A page of the build: the dashboard's, or the one for shared dashboards. */
   getPage(name: DashboardPage): StaticFile | 'building' | 'failed'
 }
 
@@ -42,10 +41,7 @@ export const DASHBOARD_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/**
- * Serves the dashboard under `/app/`. A path that is no file of the build, compared undecoded, is an address
- * of the dashboard, which its page reads in the browser.
- */
+/** A path that is no file of the build, compared undecoded, is an address that the page reads in the browser. */
 export function addDashboard(app: FastifyInstance, dashboard: Dashboard): void {
   app.get('/app', async (request, reply) =>
     reply.redirect(DASHBOARD_PATH + queryOf(request.url), 302),

@@ -7,7 +7,6 @@ import { readBuild, type DashboardFiles } from './dashboard-files.ts'
 import type { StaticFile } from './static-file.ts'
 
 const ASSETS = 'assets/'
-/** The shortest time between two checks for a build that another process may have made. */
 const LOOK_MS = 1_000
 
 type Deps = {
@@ -17,15 +16,7 @@ type Deps = {
   stop?: AbortSignal | undefined
 }
 
-/**
- * The dashboard of this process.
- *
- *   open ─present──────────────────────────────▶ ready
- *     └─absent─▶ building ─(child process)─────▶ ready
- *                    └─▶ failed ─(npm run build)─▶ ready
- *
- * The server answers in every state; a failed build concerns `/app/` alone.
- */
+/** The server answers in every state; a failed build concerns `/app/` alone. */
 export async function openDashboard(deps: Deps): Promise<Dashboard & AsyncDisposable> {
   const dashboard = new BuiltDashboard(deps)
   await dashboard.open()
@@ -37,7 +28,6 @@ class BuiltDashboard implements Dashboard, AsyncDisposable {
   readonly #stop = new AbortController()
   #building: Promise<void> = Promise.resolve()
   #files: DashboardFiles = new Map()
-  /** Assets of the previous build. */
   #former: DashboardFiles = new Map()
   #state: 'ready' | 'building' | 'failed' = 'building'
   #lookedAtMs = 0
@@ -65,7 +55,6 @@ class BuiltDashboard implements Dashboard, AsyncDisposable {
     await this.#building
   }
 
-  /** Loads the build of the present sources; false if it is absent or incomplete. */
   async #load(): Promise<boolean> {
     const { checkout } = this.#deps
     try {

@@ -20,7 +20,6 @@ export type SiteDeps = {
   version: string
   routes: readonly Route[]
   events: readonly DocumentedEvent[]
-  /** Null where this process does not serve it. */
   dashboard: Dashboard | null
   findSharedPage: FindSharedPage
   abuse: AbuseReporting
@@ -30,7 +29,6 @@ export type SiteDeps = {
   clientAddress: ClientAddress
 }
 
-/** Adds what is served beside the API: its documents, the dashboard, forms, the billing provider's events, probes. */
 export function addSite(app: FastifyInstance, deps: SiteDeps): void {
   const { version, dashboard, billingEvents, metrics, readiness, clientAddress } = deps
   const { role, publicUrl, metricsToken } = deps.config
@@ -71,7 +69,7 @@ export type HandleBillingEvent = (
   signature: string,
 ) => Promise<{ status: number; message: string }>
 
-/** The webhook of the billing provider: the signature of the raw body replaces a credential. */
+/** The signature of the raw body replaces a credential. */
 function addBillingEvents(app: FastifyInstance, handle: HandleBillingEvent): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -94,15 +92,11 @@ type Deps = {
   registry: Pick<Registry, 'contentType' | 'metrics'>
   version: string
   metricsToken: string | null
-  /** PUBLIC_URL; null accepts any host. */
   publicUrl: string | null
   readiness: ReadyDeps
 }
 
-/**
- * `/health`: the process runs. `/ready`: it can do its work. `/metrics`: the processes of this machine, for
- * the operator.
- */
+/** `/metrics` is for the operator. */
 export function addProbes(app: FastifyInstance, deps: Deps): void {
   app.get('/health', async (request) => ({
     data: { status: 'ok', version: deps.version },

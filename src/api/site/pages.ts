@@ -9,8 +9,8 @@ import {
 } from '../../platform/http/html.ts'
 
 /**
- * Sends a page without scripts. With `no-referrer`, browsers would send forms with `Origin: null`, which is
- * refused as another site's; `same-origin` discloses as little to other sites.
+ * Without scripts. With `no-referrer`, browsers would send forms with `Origin: null`, which is refused as another
+ * site's.
  */
 export function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
   return reply
@@ -30,7 +30,6 @@ export function sendPage(reply: FastifyReply, status: number, html: string): Fas
     .send(html)
 }
 
-/** For a browser whose page or form failed. */
 export function errorPage({ status, message }: ApiError, requestId: string): string {
   const hint =
     status === 429 || status >= 500

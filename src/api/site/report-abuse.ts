@@ -17,7 +17,6 @@ export type AbuseReporting = {
 const PATH = '/report-abuse'
 const BODY_LIMIT_BYTES = SIZES.form.bytes
 
-/** Lets any visitor report a short link, with a form or as JSON. */
 export function addAbuseReporting(
   app: FastifyInstance,
   { shape, form, reported, report }: AbuseReporting,

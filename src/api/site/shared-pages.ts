@@ -7,7 +7,6 @@ import { DASHBOARD_HEADERS, sendWaiting, type Dashboard } from './dashboard.ts'
 export type SharedPage = {
   /** Null for a dashboard with a password. */
   title: string | null
-  /** Search engines may list the page. */
   isListed: boolean
 }
 
@@ -21,10 +20,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 }
 
-/**
- * Serves shared dashboards under `/share/`. The head has the title, for previews in messages; the page reads
- * the numbers from the API.
- */
+/** The head has the title, for previews in messages; the page reads the numbers from the API. */
 export function addSharedPages(
   app: FastifyInstance,
   dashboard: Dashboard,

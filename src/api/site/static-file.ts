@@ -5,7 +5,7 @@ import { CHUNK_BYTES, toChunkStream } from '../../platform/http/connections.ts'
 import { readFileSync } from 'node:fs'
 import { contentPolicy, styleHashes, logoSvg } from '../../platform/http/html.ts'
 
-/** A file in memory, whose bytes all requests share. */
+/** All requests share its bytes. */
 export type StaticFile = {
   readonly type: string
   /** The ETag of each encoding derives from it. */
@@ -19,7 +19,7 @@ export function digestFile(content: Buffer): string {
   return hash('sha256', content, 'base64url').slice(0, 22)
 }
 
-/** Sends a file in the smallest encoding that the client takes, or a 304 if it has that one. */
+/** In the smallest encoding that the client takes. */
 export function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,7 +40,6 @@ export function sendFile(
   return sendBytes(reply, encoding === '' ? file.content : file[encoding]!)
 }
 
-/** Sends bytes without a copy for each slow reader. */
 export function sendBytes(reply: FastifyReply, bytes: Buffer): FastifyReply {
   reply.header('content-length', bytes.length)
   return reply.send(bytes.length <= CHUNK_BYTES ? bytes : toChunkStream(bytes))
@@ -69,7 +68,7 @@ Allow: /v1/public/
 `
 const DAY = 'public, max-age=86400'
 
-/** The files that browsers and crawlers request from every host. */
+/** Requested from every host. */
 export function addSiteFiles(app: FastifyInstance): void {
   const svg = logoSvg()
   // 32 pixels of the SVG, for browsers that show no SVG icon.

@@ -7,12 +7,7 @@ export function requireSession({ session }: Caller): Session {
   return session
 }
 
-/**
- * The program itself, for the operator at the command line or for a billing provider.
- * @param id the actor in the logs
- * @param options.userId the account that it acts for, if any
- * @param options.requestId the event that causes the change, if any
- */
+/** The program itself, for the operator at the command line or for a billing provider. */
 export function systemActing(
   workspaceId: string,
   id: string,

@@ -3,7 +3,6 @@ import { newId } from '../core/ids.ts'
 import type { Principal } from '../routes/principal.ts'
 import type { Tx } from '../storage/postgres/postgres.ts'
 
-/** `<resource>.<past participle>` */
 export const AUDIT_ACTIONS = [
   'link.created',
   'link.updated',
@@ -82,20 +81,15 @@ export type Changes = Record<string, { old: unknown; new: unknown }>
 export type AuditEntry = {
   action: AuditAction
   target: { type: string; id: string; name: string | null }
-  /** Without secrets. */
   changes?: Changes
 }
 
 export type Audit = (tx: Tx, principal: Principal, ...entries: AuditEntry[]) => Promise<void>
 
-/** Masked in case a caller passed one. */
 const SECRET_FIELD = /(password|secret|token|api_?key|cookie|credential)s?$/i
 const MASK = '********'
 
-/**
- * Call it in the transaction of the changes. The database adds the actor's present name; after the commit each row joins
- * the workspace's chain of hashes (src/accounts/logs/chain.ts).
- */
+/** Call it in the transaction of the changes. After the commit the row joins the workspace's chain of hashes. */
 export function createAudit(clock: Clock): Audit {
   return async (tx, principal, ...entries) => {
     if (entries.length > 0) await insertRows(tx, principal, entries, clock())
@@ -127,7 +121,6 @@ function withoutSecrets(changes: Changes): Changes {
   )
 }
 
-/** Old and new value of each field that differs, compared as JSON. */
 export function getChanges<After extends object>(
   before: After,
   after: Partial<After>,

@@ -43,11 +43,8 @@ export type SecurityType = (typeof SECURITY_TYPES)[number]
 export type SecurityEntry = {
   type: SecurityType
   outcome?: 'success' | 'failure'
-  /** The account concerned. */
   userId: string | null
-  /** Null for an entry about a user. */
   workspaceId: string | null
-  /** Null for an unidentified client. */
   actor: { type: 'user' | 'api_key' | 'system'; id: string } | null
   ip: string | null
   userAgent: string | null
@@ -55,10 +52,8 @@ export type SecurityEntry = {
   details?: Record<string, string | number | boolean | null>
 }
 
-/** In the transaction of the change, or alone for a refusal. */
 export type RecordSecurity = (db: SystemSql | Tx, entry: SecurityEntry) => Promise<void>
 
-/** For a user who acts on their own account. */
 export function toSecurityEntry(
   { ip, userAgent, requestId }: Caller,
   userId: string,
@@ -83,7 +78,6 @@ export function createSecurityRecorder(
   return async (db, entry) => {
     const nowMs = clock()
     const { actor } = entry
-    // The actor's name and address are stored as they are now.
     const actingUserId = actor?.type === 'user' ? actor.id : null
     const keyId = actor?.type === 'api_key' ? actor.id : null
     await db`

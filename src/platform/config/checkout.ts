@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { OperatorError } from '../core/errors.ts'
 
-/** The folder of Signpost. */
 export const ROOT = join(import.meta.dirname, '../../..')
 
 let version: string | undefined
@@ -15,11 +14,9 @@ export function readVersion(): string {
 }
 
 const FILE = join(ROOT, '.env')
-/** Used by commands. */
 const FURTHER_NAMES = ['SIGNPOST_API_KEY']
 const MOST_EDITS = 3
 
-/** Reads `.env` in the folder of Signpost, if there is one. */
 export function readEnvFile(): NodeJS.Dict<string> {
   try {
     return parseEnv(readFileSync(FILE, 'utf8'))
@@ -30,7 +27,6 @@ export function readEnvFile(): NodeJS.Dict<string> {
   }
 }
 
-/** Returns a warning for each name that is not a setting. */
 export function describeUnknown(names: readonly string[], settings: readonly string[]): string[] {
   const known = [...settings, ...FURTHER_NAMES]
   return names
@@ -49,7 +45,6 @@ function findNearest(name: string, known: readonly string[]): string | null {
   return nearest && nearest.edits <= MOST_EDITS ? nearest.candidate : null
 }
 
-/** Levenshtein distance. */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (let i = 1; i <= from.length; i++) {

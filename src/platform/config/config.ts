@@ -29,10 +29,7 @@ import {
   text,
 } from './values.ts'
 
-/**
- * All settings. These tables are the only readers of the environment; `.env.example` and `docs/configuration.md` are generated
- * from them (`npm run -s signpost -- config --write`).
- */
+/** The only readers of the environment. `.env.example` and `docs/configuration.md` are generated from these tables. */
 const SERVER = {
   role: setting(
     'SIGNPOST_ROLE',
@@ -468,7 +465,6 @@ export type Config = {
   readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['fallback']
 }
 
-/** The environment, completed by a `.env` file in the folder of Signpost. */
 export function readEnvironment(): Record<string, string | undefined> {
   for (const [name, value] of Object.entries(readEnvFile())) process.env[name] ??= value
   return process.env

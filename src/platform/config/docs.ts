@@ -6,7 +6,6 @@ import { SHARES, TIMES } from '../limits/times.ts'
 
 const WIDTH = 96
 
-/** Makes `.env.example`. Each commented line holds the default, so that uncommenting it changes nothing. */
 export function renderEnvExample(): string {
   const blocks = rows().map(({ name, literal, shown, description }) => {
     const hint = literal === '' && shown !== '' ? ` Default: ${shown}.` : ''
@@ -37,7 +36,6 @@ ${lines.join('\n')}
 function rows() {
   return Object.values(SETTINGS).map((row) => ({
     name: row.name,
-    /** The default as a value; '' without plain text. */
     literal: row.fallback === null || Array.isArray(row.fallback) ? '' : shownDefault(row),
     shown: shownDefault(row),
     description: row.description,
@@ -58,7 +56,6 @@ function wrap(text: string): string {
   return lines.join('\n')
 }
 
-/** Makes `docs/limits.md` from src/platform/limits/. */
 export function renderLimitsDoc(): string {
   return `# Limits
 

@@ -13,20 +13,16 @@ export type ProcessRole = Config['role']
  * ```
  */
 export type Parts = {
-  /** Redirects, their journal, and its shipper. */
   readonly edge: boolean
   /**
-   * `/v1`: `whole`, gateway and services in one process; `forwards`, a gateway that sends the `Principal` to SERVICES_URL;
-   * `behind`, services that trust a gateway and check no credentials.
+   * `whole`: gateway and services in one; `forwards`: a gateway; `behind`: services that trust a gateway and check no
+   * credentials.
    */
   readonly api: 'whole' | 'forwards' | 'behind' | null
-  /** Work without a request: deliveries, purges, clean-up. */
   readonly worker: boolean
-  /** Whether it needs ClickHouse; every part needs PostgreSQL. */
   readonly clickhouse: boolean
 }
 
-/** `probes` are `/health`, `/ready` and `/metrics` of every process, and `/internal/tls-ask` of a process with an edge. */
 type PathOwner = 'api' | 'probes' | 'edge' | null
 
 const PARTS: Record<ProcessRole, Parts> = {
@@ -37,9 +33,7 @@ const PARTS: Record<ProcessRole, Parts> = {
   worker: { edge: false, api: null, worker: true, clickhouse: true },
 }
 
-/** The gateway also serves the dashboard, reports of abuse, and events of the billing provider, which are signed. */
 const API_PATH = /^\/(v1|app|share|billing\/events|report-abuse)(?=[/?]|$)/
-/** Requested from every host; gateway and edge serve them. */
 const SITE_PATH = /^\/(robots\.txt|favicon\.(ico|svg))(?=\?|$)/
 const PROBE_PATH = /^\/(health|ready|metrics|internal\/tls-ask)(?=[/?]|$)/
 
@@ -47,13 +41,11 @@ export function partsOf(role: ProcessRole): Parts {
   return PARTS[role]
 }
 
-/** Whether the command line can use the services of the process (`bootstrap`, …). */
 export function hasOperatorSocket(role: ProcessRole): boolean {
   const { api } = partsOf(role)
   return api === 'whole' || api === 'behind'
 }
 
-/** Null is a 404. */
 export function ownerOf(role: ProcessRole, target: string): PathOwner {
   const { edge, api } = partsOf(role)
   if (PROBE_PATH.test(target)) return 'probes'
@@ -65,8 +57,8 @@ export function ownerOf(role: ProcessRole, target: string): PathOwner {
 type Need = readonly (keyof Config)[]
 
 /**
- * Roles share their databases and keys with others, so only `all` may use embedded databases and a generated key. Each group
- * needs one of its settings.
+ * Roles share databases and keys, so only `all` may use embedded databases and a generated key. Each group needs one
+ * setting.
  */
 const NEEDS: Record<ProcessRole, readonly Need[]> = {
   all: [],

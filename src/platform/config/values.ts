@@ -4,16 +4,12 @@ import ipaddr from 'ipaddr.js'
 import { parseCidr } from '../egress/addresses.ts'
 import { ROOT } from './checkout.ts'
 
-/**
- * Parsers of settings. They throw an Error whose message completes "PORT must be …" and does not repeat the value, which may be
- * a secret.
- */
+/** Parsers of settings. An error completes "PORT must be …" and does not repeat the value, which may be a secret. */
 
 export function text(value: string): string {
   return value
 }
 
-/** Independent of the working directory. */
 export function path(value: string): string {
   return resolve(ROOT, value)
 }
@@ -41,7 +37,6 @@ export function oneOf<const T extends string>(...allowed: T[]) {
   }
 }
 
-/** Each allowed value at most once, and at least one. */
 export function listOf<const T extends string>(...allowed: T[]) {
   return (value: string): T[] => {
     const entries = list(value) as T[]
@@ -71,7 +66,6 @@ export function matching(pattern: RegExp, description: string) {
   }
 }
 
-/** In lower case, like node:http. */
 export function headerName(value: string): string {
   if (!/^[A-Za-z0-9-]{1,64}$/.test(value))
     throw new Error('the name of a header such as CF-IPCountry')
@@ -92,7 +86,6 @@ export function ipAddresses(value: string): string[] {
   })
 }
 
-/** In lower case, without a final dot. */
 export function hostname(value: string): string {
   const name = value.toLowerCase().replace(/\.$/, '')
   const isName =
@@ -193,11 +186,9 @@ export function delays(count: number) {
 
 type Setting<T> = {
   name: string
-  /** Throws an Error that completes "PORT must be …". */
   parse: (text: string) => T
   fallback: T
   description: string
-  /** Replaces the default in the docs. */
   shown?: string
   isSecret?: boolean
 }

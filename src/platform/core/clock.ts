@@ -1,7 +1,7 @@
-/** Time as a parameter: wall-clock milliseconds since the epoch. */
+/** Wall-clock milliseconds since the epoch. */
 export type Clock = {
   (): number
-  /** Offset of a test's clock; the clock of the database is read with the same offset. */
+  /** Offset of a test's clock, added to the clock of the database too. */
   readonly offsetMs?: number
 }
 

@@ -39,10 +39,9 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** One problem of a request. `path` is the field (`destinationUrl`, `events.0`), `''` for the whole body. */
+/** `path` is the field (`destinationUrl`, `events.0`), `''` for the whole body. */
 export type ErrorDetail = { path: string; message: string; code?: string }
 
-/** An error of a rule, which the gateway turns into an error body. The message is shown to the client. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
@@ -61,7 +60,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The error body of every answer (spec, Errors 1): the request id is in `error` and in `meta`. */
+/** The request id is in `error` and in `meta` (spec, Errors 1). */
 export function errorBody(
   requestId: string,
   code: ErrorCode,
@@ -75,24 +74,17 @@ export function invalid(path: string, message: string, code = 'invalid'): ApiErr
   return new ApiError('VALIDATION_ERROR', message, [{ path, message, code }])
 }
 
-/**
- * A problem that the operator can fix (a port in use, a wrong DATABASE_URL). The process prints the
- * message without a stack, and exits with code 1.
- */
+/** A problem that the operator can fix: the process prints the message without a stack, and exits with code 1. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }
 
 const MAX_CHARS = 60
-/** Fields that may hold a secret: messages repeat nothing about their values. */
 const SECRET =
   /pass|secret|token|key|code|credential|authorization|cookie|signature|headers|response/i
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu
 
-/**
- * Ends a message about a refused value: `; it is "abc"`. '' if it may be a secret, or has no single value.
- * @param path '' for the whole body
- */
+/** Ends a message about a refused value: `; it is "abc"`. '' if it may be a secret, or has no single value. */
 export function itIs(path: string, value: unknown): string {
   if (path === '' || value === undefined || SECRET.test(path)) return ''
   if (Array.isArray(value)) return '; it is a list'
@@ -100,7 +92,6 @@ export function itIs(path: string, value: unknown): string {
   return `; it is ${typeof value === 'string' ? quote(value) : JSON.stringify(value)}`
 }
 
-/** As {@link itIs}, for a size: `; it has 300`. */
 export function itHas(path: string, count: number): string {
   return SECRET.test(path) ? '' : `; it has ${count}`
 }

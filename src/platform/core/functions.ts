@@ -3,7 +3,7 @@ type Bound<F> = F extends (deps: never, ...args: infer Args) => infer Result
   ? (...args: Args) => Result
   : never
 
-/** Binds the dependencies of each operation: `{ create(deps, who, input) }` becomes `{ create(who, input) }`. */
+/** `{ create(deps, who, input) }` becomes `{ create(who, input) }`. */
 export function bindDeps<Deps, Operations extends Record<string, Operation<Deps>>>(
   deps: Deps,
   operations: Operations,

@@ -10,10 +10,7 @@ let used = POOL_BYTES
 let lastMs = -1
 let lastTimePart = ''
 
-/**
- * A ULID: 48 bits of time in milliseconds, then 80 random bits. Each redirect makes one, so the random bytes come from a
- * pool and the time part is reused within a millisecond.
- */
+/** A ULID: 48 bits of time in milliseconds, then 80 random bits. Each redirect makes one, so random bytes are pooled. */
 export function ulid(nowMs: number): string {
   if (nowMs !== lastMs) {
     lastMs = nowMs
@@ -55,7 +52,6 @@ function encodeTime(ms: number): string {
   return out
 }
 
-/** Encodes five pooled bytes, 40 bits, as eight characters. */
 function encodeFive(at: number): string {
   const high = (pool[at]! << 12) | (pool[at + 1]! << 4) | (pool[at + 2]! >> 4)
   const low = ((pool[at + 2]! & 15) << 16) | (pool[at + 3]! << 8) | pool[at + 4]!

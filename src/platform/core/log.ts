@@ -16,7 +16,7 @@ const SECRET_FIELDS = [
   'smtpUrl',
 ]
 
-/** Leaves out what drivers add to errors: PostgreSQL's `detail` and `where`, and parameters, contain values of rows. */
+/** PostgreSQL's `detail`, `where` and parameters contain values of rows, so they are left out. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return error
   const { type, message, stack } = pino.stdSerializers.err(error)

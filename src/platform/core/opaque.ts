@@ -9,9 +9,9 @@ const SHAPE = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/
 export type Opaque<T> = ReturnType<typeof createOpaque<T>>
 
 /**
- * Values that a client passes from one response to the next request, such as cursors:
- * `<base64url of JSON>.<base64url of 128 bits of HMAC-SHA256>`. They are readable, but only this installation can make one.
- * @param purpose one parameter and version (`listen-cursor-1`); a value with another purpose does not open
+ * Values that a client passes to its next request, such as cursors: readable, but only this installation can make
+ * one.
+ * @param purpose one parameter and version (`listen-cursor-1`)
  */
 export function createOpaque<T>(secrets: Pick<Secrets, 'keyFor'>, purpose: string) {
   const key = secrets.keyFor(`opaque:${purpose}`)
@@ -28,10 +28,7 @@ export function createOpaque<T>(secrets: Pick<Secrets, 'keyFor'>, purpose: strin
     return `${payload}.${toMac(workspaceId, payload).toString('base64url')}`
   }
 
-  /**
-   * @param path the parameter's name in the error
-   * @throws ApiError VALIDATION_ERROR for text that {@link seal} did not make for this workspace
-   */
+  /** @throws ApiError VALIDATION_ERROR for text that {@link seal} did not make for this workspace */
   function open(workspaceId: string, text: string, path: string): T {
     const [, payload, mac] = SHAPE.exec(text) ?? []
     const isOurs =

@@ -16,19 +16,15 @@ const MAX_PURPOSES = 1_000
 
 export type Secrets = ReturnType<typeof createSecrets>
 
-/** A key that a former secret derived; `untilMs` is the time of the rotation. */
 export type FormerKey = { purpose: string; key: Buffer; untilMs: number }
 
 type SecretsOptions = {
-  /** A second secret that opens what it sealed, during a rotation. */
   also?: string | null
   /** Keys by purpose that replace the derived ones, because what depends on them cannot be made again. */
   kept?: ReadonlyMap<string, Buffer>
-  /** Keys for data from before a rotation. */
   former?: readonly FormerKey[]
 }
 
-/** Without the secret that derives all keys. */
 export type Keys = Pick<Secrets, 'keyFor' | 'keyOfTime'>
 
 export function createSecrets(
@@ -38,7 +34,6 @@ export function createSecrets(
   const derive = createDerivation(secretKey)
   const deriveAlso = also === null ? null : createDerivation(also)
 
-  /** 32 bytes bound to a purpose (`visitor`, `cookie`, …). */
   function keyFor(purpose: string): Buffer {
     return kept.get(purpose) ?? derive(purpose)
   }
@@ -49,14 +44,14 @@ export function createSecrets(
   }
 
   /**
-   * Encrypts for storage (AES-256-GCM): version, IV, tag, text.
-   * @param boundTo column and row of the secret (`webhook_endpoints.secret:whe_…`): it opens nowhere else
+   * AES-256-GCM: version, IV, tag, text.
+   * @param boundTo column and row (`webhook_endpoints.secret:whe_…`): the secret opens nowhere else
    */
   function seal(purpose: string, boundTo: string, text: string | Uint8Array): Buffer {
     return sealWith(derive(purpose), boundTo, text)
   }
 
-  /** @throws ApiError SECRET_KEY_CHANGED for another key, another `boundTo` or changed data; its `cause` names the purpose */
+  /** @throws ApiError SECRET_KEY_CHANGED */
   function open(purpose: string, boundTo: string, sealed: Uint8Array): string {
     return openBytes(purpose, boundTo, sealed).toString('utf8')
   }

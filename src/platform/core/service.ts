@@ -2,40 +2,33 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
-/**
- * A long-lived part of the process. `run` resolves once the signal is aborted and all work has finished; it rejects
- * only for errors that must end the process.
- */
+/** A long-lived part of the process. `run` resolves once the signal is aborted and all work has finished. */
 export type Service = {
   readonly name: string
   run(signal: AbortSignal): Promise<void>
 }
 
-/** Resolves once the signal is aborted. Never rejects. */
 export async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort')
 }
 
-/** Resolves after `delayMs`, or at once when the signal is aborted. Never rejects. */
+/** Resolves early when the signal is aborted. Never rejects. */
 export async function sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
   await delay(delayMs, undefined, { signal }).catch(() => {})
 }
 
 let pace = 1
 
-/** Speeds up everything that polls. For tests. */
 export function setPace(factor: number): void {
   pace = factor
 }
 
-/** Adjusts a polling interval to {@link setPace}. */
 export function paced(everyMs: number): number {
   return everyMs / pace
 }
 
 const OUTAGE_LOGGED_EVERY_MS = 60_000
 
-/** Returns a function that logs at most one line a minute. */
 export function createOutageWarning(log: Log, level: 'warn' | 'error' = 'warn') {
   let loggedAtMs = -Infinity
   return (fields: object, message: string): void => {
@@ -45,7 +38,7 @@ export function createOutageWarning(log: Log, level: 'warn' | 'error' = 'warn') 
   }
 }
 
-/** Repeats `work` until the signal is aborted. A failure is logged under `message`, at most once a minute. */
+/** A failure is logged, at most once a minute. */
 export async function repeat(
   signal: AbortSignal,
   everyMs: number,
@@ -92,7 +85,7 @@ export class WakeSignal {
     for (const resume of this.#waiting) resume()
   }
 
-  /** Resolves at once if `wake` was called after `count` was read, else at the next call or after the timeout. */
+  /** Resolves at once if `wake` was called after `count` was read. */
   givenSince(count: number, timeoutMs: number): Promise<void> {
     if (this.#count !== count) return Promise.resolve()
     return new Promise((resolve) => {

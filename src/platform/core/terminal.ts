@@ -3,7 +3,6 @@ import type { DestinationStream } from 'pino'
 type Output = {
   write(text: string): unknown
   isTTY?: boolean
-  /** Only on a terminal; false under NO_COLOR. */
   hasColors?(): boolean
 }
 
@@ -12,7 +11,6 @@ type Line = Record<string, unknown> & { level: string; time: string; msg?: strin
 const COLORS: Record<string, number> = { debug: 2, warn: 33, error: 31 }
 const DIM = 2
 
-/** @param format LOG_FORMAT; null for text on a terminal and JSON elsewhere */
 export function toLogStream(
   format: 'text' | 'json' | null,
   output: Output = process.stdout,
@@ -22,7 +20,6 @@ export function toLogStream(
   return { write: (line) => void output.write(isText ? toText(line, hasColors) : line) }
 }
 
-/** `13:52:12 warn   what happened  name=value`, with stacks and other long values on lines of their own. */
 function toText(json: string, hasColors: boolean): string {
   const { level, time, msg = '', err, ...fields } = JSON.parse(json) as Line
   const paint = (text: string, color = 0) =>
@@ -42,13 +39,11 @@ function toValue(value: unknown): string {
   return /^[^\s"=]+$/.test(text) || text.includes('\n') ? toPlain(text) : JSON.stringify(text)
 }
 
-/** The stack includes the message. */
 function toStack(error: unknown): string {
   const { stack } = (error ?? {}) as { stack?: string }
   return toPlain(stack ?? JSON.stringify(error) ?? '').trimEnd()
 }
 
-/** Removes control characters, which could be commands for a terminal. */
 function toPlain(text: string): string {
   return text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, '?')
 }

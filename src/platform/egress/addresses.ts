@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { isWithin, parseRange, type IpAddress, type Range } from '../facts/ip-address.ts'
 
-/** Whether this server may connect to an IP address; false for other text. */
+/** False for text that is no IP address. */
 export type AddressPolicy = (address: string) => boolean
 
 /** A deny list: IANA's special-purpose registry, and the public-looking addresses of cloud metadata services. */
@@ -25,16 +25,13 @@ const DENIED_IPV4 = ranges(
   '168.63.129.16/32',
 )
 
-/**
- * An allow list: global unicast without its special ranges. That excludes loopback, mapped and translated IPv4, NAT64, unique
- * local, link-local, site-local, SRv6 and multicast.
- */
+/** An allow list: excludes loopback, mapped and translated IPv4, NAT64, unique local, link-local, SRv6 and multicast. */
 const GLOBAL_IPV6 = ranges('2000::/3')
 const DENIED_IPV6 = ranges('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20')
 
 /**
- * Cloud metadata services hand out credentials to every program on the machine. No setting opens them, since an operator who
- * allows a whole network does not mean them.
+ * Metadata services hand out credentials to every program on the machine; an operator who allows a network does not
+ * mean them.
  */
 const NEVER = ranges(
   '169.254.0.0/16', // AWS, Google, Azure, DigitalOcean, OpenStack …; ECS at .170.2, Tencent at .0.23
@@ -48,7 +45,6 @@ const NEVER = ranges(
   'fe80::/10', // reachable only with a zone, and OpenStack's fe80::a9fe:a9fe
 )
 
-/** IPv6 ranges with an embedded IPv4 address, and its bytes. */
 const EMBEDDINGS: readonly [range: Range, bytes: readonly number[], isInverted?: true][] = [
   [range('::/96'), [12, 13, 14, 15]],
   [range('::ffff:0:0:0/96'), [12, 13, 14, 15]],
@@ -60,10 +56,7 @@ const EMBEDDINGS: readonly [range: Range, bytes: readonly number[], isInverted?:
   [range('2001::/32'), [12, 13, 14, 15], true],
 ]
 
-/**
- * Allows public addresses and those in `allowedCidrs`, but never metadata addresses, in any IPv6 form. An IPv6 address with an
- * embedded IPv4 address is allowed only if both are.
- */
+/** An IPv6 address with an embedded IPv4 address is allowed only if both are. */
 export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPolicy {
   const opened = allowedCidrs.map(parseCidr)
 
@@ -78,17 +71,13 @@ export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPol
   return (text) => isIP(text) !== 0 && !text.includes('%') && isAllowed(ipaddr.process(text))
 }
 
-/** Whether no setting opens the address, in any IPv6 form. */
 export function isMetadataAddress(text: string): boolean {
   const address = ipaddr.process(text)
   const embedded = address instanceof ipaddr.IPv6 ? embeddedIn(address) : []
   return [address, ...embedded].some((candidate) => isWithin(candidate, NEVER))
 }
 
-/**
- * Parses `10.0.0.0/8` or one address. IPv4 mapped into IPv6 becomes IPv4.
- * @throws Error whose message completes "EGRESS_ALLOWED_CIDRS must be …", also for ranges of metadata addresses only
- */
+/** @throws Error whose message completes "EGRESS_ALLOWED_CIDRS must be …", also for ranges of metadata addresses only */
 export function parseCidr(text: string): Range {
   const parsed = parseRange(text)
   if (!parsed) throw new Error(`addresses and CIDR ranges such as 10.0.0.0/8; "${text}" is neither`)

@@ -3,9 +3,7 @@ import { Agent, buildConnector } from 'undici'
 import { EgressBlockedError, type EgressGuard } from './guard.ts'
 
 export type AgentOptions = {
-  /** Sockets per origin; many workspaces may share an origin. */
   connections?: number
-  /** PEM certificates to trust instead of the machine's. */
   ca?: string
   onConnected?: (hostname: string, port: string, address: string) => void
 }
@@ -18,11 +16,9 @@ const MAX_HEADER_BYTES = 16_384
 const MAX_ORIGINS = 16_384
 
 /**
- * The only HTTP client for addresses that users chose. Use it with undici's `request` or `dispatch`, never with `fetch`, which
- * follows redirects and inflates bodies. Name resolution, TCP and TLS together get five seconds; **callers set the deadlines
- * after that** (an AbortSignal: `bodyTimeout` restarts with each byte) and send `accept-encoding: identity`. HTTP/1.1 only,
- * TLS 1.2 or later, certificates always checked, proxy variables ignored. More than 16,384 open origins are refused with
- * UND_ERR_MAX_ORIGINS_REACHED.
+ * The only HTTP client for addresses that users chose. Never use it with `fetch`, which follows redirects and
+ * inflates bodies. Connecting gets five seconds; **callers set the deadlines after that** with an AbortSignal
+ * (`bodyTimeout` restarts with each byte) and send `accept-encoding: identity`.
  */
 export function createEgressAgent(guard: EgressGuard, options: AgentOptions = {}): Agent {
   return new Agent({
@@ -39,7 +35,7 @@ export function createEgressAgent(guard: EgressGuard, options: AgentOptions = {}
   })
 }
 
-/** Checks literal addresses here, since Node calls `lookup` for names only, and the peer after connecting as a second defense. */
+/** Checks literal addresses here, since Node calls `lookup` for names only, and the peer as a second defense. */
 function guardedConnector(
   guard: EgressGuard,
   { ca, onConnected }: AgentOptions,
@@ -80,9 +76,8 @@ const CONTINUE = Buffer.from('HTTP/1.1 100')
 const HEAD_END = '\r\n\r\n'
 
 /**
- * Drops `100 Continue`, which some servers send unasked. Clients may ignore it (RFC 9110, 15.2.1), but undici closes the
- * connection, and a repeated request would be delivered twice. Only the first bytes after a write are examined, where a
- * response may begin. A `100 Continue` in several chunks is still an error.
+ * Drops `100 Continue`, which some servers send unasked: undici would close the connection, and a repeated request
+ * would be delivered twice. Only the first bytes after a write are examined.
  */
 function skipContinue(socket: Socket): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null

@@ -29,8 +29,7 @@ export function openEgressClient(guard: EgressGuard, options: AgentOptions = {})
 }
 
 /**
- * Reads a short text from an address that a user chose, without following redirects.
- * @param dispatcher connects only where the egress guard allows it
+ * Follows no redirects.
  * @returns null unless all of it is a 200 of at most `maxBytes` within `timeoutMs`
  */
 export async function readShortText(

@@ -1,10 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { withinMs } from '../core/service.ts'
 
-/**
- * `no_name`: the name does not exist; `no_record`: it has no record of the type; `unavailable`: its name servers failed or did
- * not answer in time.
- */
 type RecordAnswer = {
   outcome: 'found' | 'no_name' | 'no_record' | 'unavailable'
   values: readonly string[]
@@ -20,11 +16,7 @@ const OUTCOMES: Readonly<Record<string, RecordAnswer['outcome']>> = {
   ENODATA: 'no_record',
 }
 
-/**
- * Reads the records of names that users claim, without a cache, since users check right after a change. Every method answers
- * within four seconds and never rejects.
- * @param dnsServers such as `127.0.0.1:5353`; empty for the machine's
- */
+/** Without a cache, since users check right after a change. Answers within four seconds and never rejects. */
 export function createDnsRecords(dnsServers: readonly string[]) {
   const resolver = new Resolver({
     timeout: QUERY_TIMEOUT_MS,

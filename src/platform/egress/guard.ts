@@ -10,7 +10,6 @@ import {
 
 type BlockedBecause = 'malformed' | 'scheme' | 'credentials' | 'port' | 'host'
 
-/** The message is shown to the user who entered the URL. */
 export class EgressBlockedError extends Error {
   override name = 'EgressBlockedError'
   readonly code = 'EBLOCKED'
@@ -25,9 +24,7 @@ export class EgressBlockedError extends Error {
 export type EgressGuard = ReturnType<typeof createEgressGuard>
 
 type Options = {
-  /** EGRESS_ALLOWED_CIDRS */
   allowedCidrs: readonly string[]
-  /** DNS_SERVERS; empty for the machine's. */
   dnsServers?: readonly string[]
   now?: () => number
 }
@@ -59,23 +56,16 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
 ])
 
 /**
- * Keeps requests to addresses that users chose away from the server's own network.
- *
- *     literal host ─▶ checkHost ────────────────────────────┐
- *     name ─▶ checkHost ─▶ lookup: all answers checked ─▶ connect to exactly those ─▶ peer checked
- *
- * A name is resolved once per connection and the socket goes to the checked addresses, so a changed DNS answer (rebinding) has
- * no effect. One denied answer refuses the name: an honest name has no private address beside a public one.
+ * Keeps requests to addresses that users chose away from the server's own network. A name is resolved once per
+ * connection, and the socket goes to the checked addresses, so a changed DNS answer (rebinding) has no effect. One
+ * denied answer refuses the name: an honest name has no private address beside a public one.
  */
 export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Options) {
   const isAllowed = createAddressPolicy(allowedCidrs)
   const resolver = createNameResolver({ dnsServers, now })
   const areLocalNamesOpen = allowedCidrs.length > 0
 
-  /**
-   * Checks a host without DNS: every spelling of an address, and names that can only be local.
-   * @param hostname as in `URL.hostname`, or as a user typed it
-   */
+  /** Checks a host without DNS: every spelling of an address, and names that can only be local. */
   function checkHost(hostname: string): void {
     const name = canonicalHost(hostname)
     if (isIP(name) !== 0) return checkAddresses([name], isAllowed)
@@ -83,7 +73,6 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
     if (isLocalName(name) && !areLocalNamesOpen) throw new EgressBlockedError('host', NOT_PUBLIC)
   }
 
-  /** `''` is the scheme's default port. @throws EgressBlockedError for ports of other protocols */
   function checkPort(port: string | number): void {
     if (port === '' || !BAD_PORTS.has(Number(port))) return
     if (Number(port) === 0) throw new EgressBlockedError('port', 'Port 0 cannot be called.')
@@ -95,7 +84,6 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
     return resolveChecked(canonicalHost(hostname), resolver, isAllowed)
   }
 
-  /** For node:net and node:tls, which never call it for a literal address: see `checkHost`. */
   const lookup: LookupFunction = (hostname, options, callback) => {
     const { all = false, family = 0 } = options
     const wanted = family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : family
@@ -111,9 +99,7 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
     )
   }
 
-  /**
-   * Checks a URL when it is stored. A name that does not resolve within two seconds passes, since every connection checks again.
-   */
+  /** A name that does not resolve within two seconds passes, since every connection checks again. */
   async function checkUrl(text: string, { allowHttp }: { allowHttp: boolean }): Promise<void> {
     const url = checkedUrl(text, allowHttp)
     checkHost(url.hostname)
@@ -150,7 +136,6 @@ async function resolveChecked(
   return addresses
 }
 
-/** @throws EgressBlockedError that names the setting if it can open the address */
 function checkAddresses(addresses: readonly string[], isAllowed: AddressPolicy): void {
   if (addresses.every(isAllowed)) return
   const isNeverCalled = addresses.some(isMetadataAddress)
@@ -175,7 +160,7 @@ function checkedUrl(text: string, allowHttp: boolean): URL {
   return url
 }
 
-/** An address in canonical spelling without brackets (`0x7f.1` is 127.0.0.1), or a lower-case name without the final dot. */
+/** `0x7f.1` becomes 127.0.0.1; a name loses its final dot. */
 function canonicalHost(hostname: string): string {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1')
   if (isIP(bare) === 6) return bare

@@ -12,7 +12,6 @@ type Entry = {
   error: NameError | null
 }
 type Options = {
-  /** Such as `127.0.0.1:5353` or `[::1]:53`; empty for the machine's. */
   dnsServers?: readonly string[]
   now?: (() => number) | undefined
   maxCachedNames?: number
@@ -30,7 +29,6 @@ const OTHER_FAMILY_WAIT_MS = 250
 /** Per family. The cache must stay small when all names are hostile. */
 const MAX_ADDRESSES = 64
 
-/** `code` comes from c-ares (`ENOTFOUND`, `ETIMEOUT`, …). */
 export class NameError extends Error {
   override name = 'NameError'
   readonly code: string
@@ -41,10 +39,7 @@ export class NameError extends Error {
   }
 }
 
-/**
- * Resolves names through c-ares, since `dns.lookup` occupies one of libuv's four threads per query: four unresponsive names
- * would stall all others. It does not read /etc/hosts, mDNS and NSS. Concurrent queries for a name share one query.
- */
+/** Uses c-ares, since `dns.lookup` occupies one of libuv's four threads: four unresponsive names would stall all others. */
 export function createNameResolver({
   dnsServers = [],
   now = () => performance.now(),
@@ -83,7 +78,6 @@ export function createNameResolver({
     return entry
   }
 
-  /** Returns every cached or resolved address, unchecked. */
   async function resolve(name: string): Promise<readonly ResolvedAddress[]> {
     const key = name.toLowerCase()
     let entry = cache.get(key)
@@ -110,7 +104,6 @@ async function bothFamilies(resolver: Resolver, name: string): Promise<Answers> 
   try {
     await Promise.any(queries)
   } catch (error) {
-    // For a name without addresses both errors are the same.
     throw (error as AggregateError).errors[0]
   }
   await withinMs(Promise.allSettled(queries), OTHER_FAMILY_WAIT_MS).catch(() => {})

@@ -23,7 +23,7 @@ const REASONS: readonly [pattern: RegExp, reason: PublicReason][] = [
 /** Messages of undici for responses that it refuses; their code says only that the socket closed. */
 const NOT_HTTP = /^bad (response|upgrade)$/
 
-/** For the delivery log. A blocked address looks like a closed port, so that the log does not disclose the server's network. */
+/** A blocked address looks like a closed port, so that the log does not disclose the server's network. */
 export function toPublicReason(error: unknown): PublicReason {
   for (const cause of listCauses(error)) {
     if (cause instanceof NameError) return 'dns_error'
@@ -36,7 +36,6 @@ export function toPublicReason(error: unknown): PublicReason {
   return 'network_error'
 }
 
-/** The error, the errors of each tried address, and their causes: nearest first. */
 function listCauses(error: unknown, depth = 0): Error[] {
   if (!(error instanceof Error) || depth > 4) return []
   const held = error instanceof AggregateError ? error.errors : []

@@ -3,7 +3,6 @@ import type { PageTheme } from './page-theme.ts'
 export const BLOCK_TYPES = ['link', 'header', 'text', 'image', 'social', 'embed'] as const
 export type BlockType = (typeof BLOCK_TYPES)[number]
 
-/** Sites with an icon of their own; `website` is any other. */
 export const PLATFORMS = [
   ...(['instagram', 'tiktok', 'youtube', 'x', 'facebook', 'threads', 'bluesky'] as const),
   ...(['mastodon', 'linkedin', 'github', 'twitch', 'discord', 'spotify'] as const),
@@ -12,17 +11,13 @@ export const PLATFORMS = [
 ] as const
 export type Platform = (typeof PLATFORMS)[number]
 
-/** A stored block; what its type does not have is null. */
 export type PageBlock = {
   id: string
   type: BlockType
-  /** The alternative text of an image. */
   title: string | null
-  /** Null for a block of type `link`, which leads to its link. */
   url: string | null
   linkId: string | null
   mediaId: string | null
-  /** The platform of a social block; the emoji of a link. */
   icon: string | null
   enabled: boolean
   startsAt: string | null
@@ -32,7 +27,6 @@ export type PageBlock = {
 export type PageSocial = { platform: Platform; url: string }
 
 export type PageSeo = {
-  /** Null for the page's own. */
   title: string | null
   description: string | null
   imageMediaId: string | null
@@ -52,16 +46,13 @@ export type PageContent = {
 export type ShownLink = {
   id: string
   slug: string
-  /** Null for the shared host. */
   hostname: string | null
   status: string
   startsAt: string | null
   expiresAt: string | Date | null
-  /** After `maxClicks` redirects. */
   isUsedUp: boolean
 }
 
-/** Pages leave out links that do not lead to their destination. */
 export function isOpen(
   { status, startsAt, expiresAt, isUsedUp }: ShownLink,
   nowMs: number,
@@ -71,7 +62,6 @@ export function isOpen(
   return expiresAt === null || nowMs < new Date(expiresAt).getTime()
 }
 
-/** When the next of these links starts or expires; Infinity for never. */
 export function nextTurnOf(links: readonly ShownLink[], nowMs: number): number {
   const times = links
     .flatMap(({ startsAt, expiresAt }) => [startsAt, expiresAt])
@@ -79,10 +69,7 @@ export function nextTurnOf(links: readonly ShownLink[], nowMs: number): number {
   return Math.min(Infinity, ...times.filter((timeMs) => timeMs > nowMs))
 }
 
-/**
- * The URLs that a page links to directly, with the paths of their fields. A block of type `link` has a URL only until its
- * link is written, which checks it.
- */
+/** A block of type `link` has a URL only until its link is written, which checks it. */
 export function listPageTargets({
   blocks = [],
   socials = [],
@@ -100,7 +87,6 @@ export function toPageSlug(slug: string): string {
   return `p/${slug}`
 }
 
-/** The writer escapes texts and attribute values. */
 export type PageElement = {
   tag: string
   attributes: Readonly<Record<string, string>>
@@ -113,11 +99,9 @@ export type PageView = {
   /** Short URLs by link id, relative on the page's host; deleted and blocked links are missing. */
   links: ReadonlyMap<string, string>
   images: ReadonlySet<string>
-  /** The shared host, which serves the images. */
   sharedOrigin: string
   isShared: boolean
   nowMs: number
 }
 
-/** A page drawn inside another document, in a shadow root with its own style sheet. */
 export type PagePreview = { style: string; root: PageElement }

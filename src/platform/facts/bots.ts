@@ -1,9 +1,7 @@
 /**
- * Product names of programs that request pages automatically. A name is one token of the user agent (letters, digits, `.`,
- * `_`, `-`), or its part before a separator, so `Googlebot` covers `Googlebot-Image`. HTTP libraries, headless browsers and
- * in-app browsers of social networks are left out, because users click with them.
- *
- * Previewers fetch a page to draw a card of it in a message, before a reader clicks.
+ * Names of programs that request pages automatically: one token of the user agent, or its part before a separator, so
+ * `Googlebot` covers `Googlebot-Image`. HTTP libraries, headless browsers and in-app browsers are left out, because
+ * users click with them. Previewers draw a card of a page in a message.
  */
 export const PREVIEWERS = words(`
   facebookexternalhit facebookcatalog meta-externalhit line-poker kakaotalk-scrap Twitterbot WhatsApp
@@ -125,7 +123,6 @@ const ARCHIVES_AND_HARVESTERS = `
   Screenshotlayer SMTBot Tagoobot TangibleeBot Thinklab Thumbshots Virusdie Veoozbot XML-Sitemaps
 `
 
-/** Crawlers, indexers, monitors, archives, feed readers and scanners. */
 export const CRAWLERS = words(
   [SEARCH, AI, SEO, ADS_AND_BRANDS, FEEDS, MONITORS, SCANNERS, ARCHIVES_AND_HARVESTERS].join(' '),
 )
@@ -150,7 +147,6 @@ export type AgentKind = 'human' | 'bot' | 'preview'
 
 const MAX_LENGTH = 512
 
-/** A map, so that the cost does not grow with the list. */
 const KINDS: ReadonlyMap<string, AgentKind> = new Map([
   ...CRAWLERS.map((name) => [name.toLowerCase(), 'bot'] as const),
   ...PREVIEWERS.map((name) => [name.toLowerCase(), 'preview'] as const),
@@ -162,10 +158,7 @@ const SEPARATOR = /[._-]/g
 /** Matches `ExampleBot/1.0` and `/crawler.html`. Cubot makes phones. */
 const BOT_NAME = /(?<!^cu)(?:bot|crawler|spider)s?(?:$|[._-])/
 
-/**
- * `bot` is a crawler, monitor or scanner, `preview` fetches a page to draw a card of it, and everything else is `human`,
- * including HTTP libraries, headless browsers and an absent user agent.
- */
+/** HTTP libraries, headless browsers and an absent user agent are `human`. */
 export function classifyAgent(userAgent: string): AgentKind {
   const agent = userAgent.slice(0, MAX_LENGTH).toLowerCase()
   if (PREVIEWER_PHRASES.some((phrase) => agent.includes(phrase))) return 'preview'

@@ -8,15 +8,11 @@ export const CLICK_COLUMNS = [
 /** A row of `clicks`; `at` as `2026-11-21 03:04:05.678`. */
 export type ClickFields = Readonly<Record<(typeof CLICK_COLUMNS)[number], string>>
 
-/**
- * @param host the visitor's Host header, in lower case
- * @param domainId empty for the shared host
- */
 export type ToShortUrl = (host: string, slug: string, domainId: string) => string
 
 export type ClickData = ReturnType<typeof toClickData>
 
-/** A click as click.received, the click log, the export and the live stream show it: without address and visitor. */
+/** For click.received, the click log, the export and the live stream: without address and visitor. */
 export function toClickData(row: ClickFields, toShortUrl: ToShortUrl) {
   const shortUrl = toShortUrl(row.host, row.slug, row.domain_id)
   return {
@@ -42,7 +38,6 @@ export function toClickData(row: ClickFields, toShortUrl: ToShortUrl) {
   }
 }
 
-/** Unknown facts are stored as '' or 'unknown'. */
 function nullIfUnknown(value: string): string | null {
   return value === '' || value === 'unknown' ? null : value
 }

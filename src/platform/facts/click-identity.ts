@@ -10,16 +10,11 @@ const SIGNATURE_CHARS = 11
 const LINK_PREFIX = 'lnk_'
 const SIGNATURE = /^[\w-]{11}$/
 
-/** `<click ULID>.<link ULID>.<signature>` */
 export type SignClick = (clickId: string, linkId: string) => string
 
-/** `linkId` is null for a bare or forged id. */
 export type NamedClick = { clickId: string; linkId: string | null }
 
-/**
- * Prepares the key, since each such redirect signs.
- * @param key for {@link SP_ID_PURPOSE}
- */
+/** The key is prepared, since each such redirect signs. */
 export function createSignClick(key: Uint8Array): SignClick {
   const prepared = createSecretKey(key)
   return (clickId, linkId) => {
@@ -29,7 +24,6 @@ export function createSignClick(key: Uint8Array): SignClick {
   }
 }
 
-/** @returns null for text that does not begin with a click id */
 export function parseClickId(sign: SignClick, text: string): NamedClick | null {
   const [clickId = '', linkUlid = '', signature = '', ...rest] = text.split('.')
   if (!isUlid(clickId)) return null
@@ -40,12 +34,11 @@ export function parseClickId(sign: SignClick, text: string): NamedClick | null {
   return isValid ? { clickId, linkId } : bare
 }
 
-/** Purpose of the root key; each workspace and UTC day has a key derived from it. */
 export const FINGERPRINT_PURPOSE = 'deep-link'
 
 /**
- * Stored clicks with a fingerprint, per workspace and UTC day (10 MB). Beyond it clicks are only counted, and none of that day
- * is matched by its address: the right one may be missing.
+ * Per workspace and UTC day (10 MB). Beyond it none of that day is matched by its address: the right click may be
+ * missing.
  */
 export const MAX_CLICKS_PER_DAY = 50_000
 
@@ -53,8 +46,8 @@ const ADDRESS_BYTES = 16
 const AGENT_BYTES = 8
 
 /**
- * Recognizes an address and a user agent within one workspace and UTC day. The key derives from SECRET_KEY and the day's
- * salt, so that neither a stolen database nor a stolen SECRET_KEY alone is enough to try addresses.
+ * The key derives from SECRET_KEY and the day's salt: neither a stolen database nor a stolen key alone allows trying
+ * addresses.
  */
 export type Fingerprints = ReturnType<typeof createFingerprints>
 
@@ -71,7 +64,6 @@ export function utcDayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** Keys exist for today and yesterday. */
 export function fingerprintDays(nowMs: number): string[] {
   return [utcDayOf(nowMs), utcDayOf(nowMs - DAY_MS)]
 }

@@ -7,20 +7,14 @@ import { memoize } from '../core/functions.ts'
 
 type ForwardedHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/**
- * The client's address in canonical form (IPv4 mapped into IPv6 becomes IPv4). Without trusted proxies it is the peer's, and
- * headers are ignored.
- */
 export type ClientAddress = (peerAddress: string | undefined, headers: ForwardedHeaders) => string
 
 const MAX_HOPS = 32
 const CACHED_PEERS = 10_000
 
 /**
- * `trustedProxies` is a number of hops (`['1']`) or addresses and CIDR ranges. With hops, the client is that many addresses
- * to the left of the peer; with ranges it is the right-most address outside of them. X-Forwarded-For counts only from a
- * trusted peer.
- * @param log gets one warning if no proxy is trusted and a request seems to come through one
+ * With hops (`['1']`) the client is that many addresses to the left of the peer; with ranges it is the right-most
+ * address outside of them. X-Forwarded-For counts only from a trusted peer.
  * @throws OperatorError for an invalid entry
  */
 export function createClientAddress(
@@ -46,7 +40,6 @@ export function createProxyTrust(
   }
 }
 
-/** The log line names no address. */
 function warnOnce(log: Pick<Log, 'warn'>): ClientAddress {
   let hasWarned = false
   return (peer, headers) => {
@@ -104,7 +97,6 @@ function forwardedChain(headers: ForwardedHeaders): string[] {
   return (typeof value === 'string' ? value : value.join(',')).split(',')
 }
 
-/** Null for an invalid address, such as `0x7f.1` and `127.1`. Cuts off a port. */
 function canonical(text: string | undefined): string | null {
   if (text === undefined) return null
   if (isIPv4(text)) return text

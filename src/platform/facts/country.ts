@@ -25,7 +25,6 @@ export const GEO_ATTRIBUTION = {
 } as const
 
 type GeoSource = {
-  /** Required by the license; null for an unknown maker. */
   attribution: { text: string; url: string } | null
   builtAt: Date | null
 }
@@ -41,9 +40,9 @@ const MAXMIND_ATTRIBUTION = {
 const CHECK_INTERVAL_MS = 60_000
 
 /**
- * Opens an MMDB file of MaxMind, DB-IP or ip-location-db, by country or by city; `null` opens DB-IP's country database that is
- * installed with Signpost. The file is held in memory and read again when it changes. While it is missing or damaged, the
- * last valid one is used, or all places are unknown; one warning is logged.
+ * The MMDB file is held in memory and read again when it changes. While it is missing or damaged, the last valid one
+ * is used.
+ * @param path null for the database that is installed with Signpost
  */
 export async function openCountries(
   path: string | null,
@@ -102,10 +101,7 @@ export async function openCountries(
   }
 }
 
-/**
- * The place of a client whose country a trusted proxy may have named ('' if not). The proxy wins; region and city of the
- * database are kept only if both agree on the country.
- */
+/** The proxy wins; region and city of the database are kept only if both agree on the country. */
 export function placeOf(namedCountry: string, located: Place): Place {
   if (namedCountry === '' || namedCountry === located.country) return located
   if (namedCountry === UNKNOWN_COUNTRY) return UNKNOWN_PLACE
@@ -138,14 +134,13 @@ export function describeNothing(): ReturnType<Countries['describe']> {
 function toSource(reader: Reader<never> | null, isBundled: boolean): GeoSource {
   if (reader === null) return NO_SOURCE
   const { databaseType, buildEpoch } = reader.metadata
-  // 1970 stands for no date.
   const builtAt = buildEpoch.getTime() > 0 ? buildEpoch : null
   if (isBundled || /^DBIP/i.test(databaseType)) return { attribution: GEO_ATTRIBUTION, builtAt }
   const isMaxMind = /^Geo(Lite2|IP2)/.test(databaseType)
   return { attribution: isMaxMind ? MAXMIND_ATTRIBUTION : null, builtAt }
 }
 
-/** The country that a trusted proxy names in COUNTRY_HEADER: two capitals, {@link UNKNOWN_COUNTRY}, or '' if none is named. */
+/** Two capitals, {@link UNKNOWN_COUNTRY}, or '' if no trusted proxy names one. */
 export type NamedCountry = (
   peerAddress: string | undefined,
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -157,9 +152,8 @@ const CODE = /^[A-Z][A-Z0-9]$/
 const CACHED_PEERS = 10_000
 
 /**
- * Any client can send the header, so it counts only from a trusted proxy. `T1` (Tor) and codes of no country are unknown. A
- * header that appears twice is ignored.
- * @param header in lower case; null if no proxy names countries
+ * Any client can send the header, so it counts only from a trusted proxy. Codes of no country, such as `T1`, are
+ * unknown.
  */
 export function createNamedCountry(
   header: string | null,

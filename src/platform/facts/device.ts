@@ -3,16 +3,12 @@ import { memoize } from '../core/functions.ts'
 
 type DeviceKind = 'desktop' | 'mobile' | 'tablet' | 'other'
 
-/**
- * `browser` and `os` are product names from a closed list, or `unknown`. For other programs `browser` is the HTTP library;
- * all Linux distributions are `Linux`.
- */
+/** Product names from a closed list, or `unknown`. For other programs `browser` is the HTTP library. */
 export type Device = { device: DeviceKind; browser: string; os: string }
 
 const MAX_LENGTH = 512
 const UNKNOWN = 'unknown'
 
-/** Names the parser uses, mapped to ours where they differ; all others become `unknown`. */
 const BROWSERS = names(`
   360 Browser, Alipay, Android Browser, Avast Secure Browser, AVG Secure Browser, Baidu, Basilisk, Brave,
   Chrome, Chrome WebView, Chromium, Cobalt, Coc Coc, Comodo Dragon, Dolphin=Dolphin, DuckDuckGo, Edge,
@@ -29,7 +25,6 @@ const BROWSERS = names(`
   WebKit, WeChat, Weibo, Whale, Yandex=Yandex Browser, 2345Explorer=2345 Explorer
 `)
 
-/** By the first product of the user agent. */
 const LIBRARIES = names(`
   aiohttp, Apache-HttpClient=Apache HttpClient, axios, curl, Dart, Deno, Bun, fasthttp, Faraday, Go-http-client=Go,
   GuzzleHttp=Guzzle, HTTPie, insomnia=Insomnia, Java, Java-http-client=Java, Jersey, k6, libcurl=curl,
@@ -50,14 +45,13 @@ const SYSTEMS = names(`
 
 const DESKTOPS = new Set(['Windows', 'macOS', 'Linux', 'ChromeOS', 'FreeBSD', 'OpenBSD', 'NetBSD'])
 
-/** For browsers that name neither the model nor `Mobile`. */
 const PHONE_SYSTEMS = new Set(
   names('Android, iOS, HarmonyOS, KaiOS, Windows Phone, BlackBerry, Symbian, Series40').values(),
 )
 
 const UNKNOWN_DEVICE: Device = { device: 'other', browser: UNKNOWN, os: UNKNOWN }
 
-/** Caches about `capacity` results: a parse takes thirty microseconds, and few user agents make most of the traffic. */
+/** A parse takes thirty microseconds, and few user agents make most of the traffic. */
 export function createDevices(capacity = 8_192): (userAgent: string) => Device {
   const parseCached = memoize(capacity, parse)
   return (userAgent) => parseCached(userAgent.slice(0, MAX_LENGTH))
@@ -71,7 +65,6 @@ export function toSystemLabel(name: string): string | null {
   return SYSTEM_NAMES.get(name.toLowerCase()) ?? null
 }
 
-/** Ignores case; null if no visitor has it. */
 export function toBrowserLabel(name: string): string | null {
   return BROWSER_NAMES.get(name.toLowerCase()) ?? null
 }
@@ -98,7 +91,6 @@ function toDeviceKind(type: string | undefined, browser: string, os: string): De
   return DESKTOPS.has(os) ? 'desktop' : 'other'
 }
 
-/** Parses `Name` and `Parser name=Product name`, separated by commas. */
 function names(list: string): ReadonlyMap<string, string> {
   return new Map(
     list.split(',').map((entry) => {

@@ -1,4 +1,3 @@
-/** For databases that name only the country. */
 const COUNTRIES = {
   AF: `AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW KE KM LR LS LY MA MG ML MR
     MU MW MZ NA NE NG RE RW SC SD SH SL SN SO SS ST SZ TD TG TN TZ UG YT ZA ZM ZW`,
@@ -13,17 +12,13 @@ const COUNTRIES = {
   SA: `AR BO BR CL CO EC FK GF GY PE PY SR UY VE`,
 }
 
-/** By ISO 3166-1 alpha-2 code: `AF AN AS EU NA OC SA`. */
 export const CONTINENTS: ReadonlyMap<string, string> = new Map(
   Object.entries(COUNTRIES).flatMap(([continent, countries]) =>
     countries.split(/\s+/).map((country) => [country, continent] as const),
   ),
 )
 
-/**
- * Analytics labels: country `DE`, region `US-CA` (a name after the dash if there is no code), city, continent `EU`. Unknown
- * parts are `unknown`.
- */
+/** Analytics labels: country `DE`, region `US-CA` (a name after the dash if there is no code), continent `EU`. */
 export type Place = { country: string; region: string; city: string; continent: string }
 
 const MAX_LABEL_LENGTH = 80
@@ -92,11 +87,9 @@ function label(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, MAX_LABEL_LENGTH) : null
 }
 
-/** English names; null is unknown. */
 export type GeoLocation = {
   country: string | null
   countryName: string | null
-  /** ISO 3166-2 (`US-CA`), or with a name after the dash. */
   region: string | null
   regionName: string | null
   city: string | null
@@ -159,7 +152,6 @@ function readPosition(fields: Fields): Pick<GeoLocation, 'latitude' | 'longitude
   return { latitude, longitude }
 }
 
-/** Some databases store coordinates as text. */
 function degrees(value: unknown, max: number): number | null {
   const isText = typeof value === 'string' && value.trim() !== ''
   const number = isText ? Number(value) : value

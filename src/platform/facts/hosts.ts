@@ -1,9 +1,6 @@
 import { domainToUnicode } from 'node:url'
 
-/**
- * The host of a URL and its parent domains: blocking any of them blocks the URL. Empty for the URL of an app. The URL parser
- * normalizes hosts: lower case, punycode, decimal addresses.
- */
+/** The host of a URL and its parent domains: blocking any of them blocks the URL. Empty for the URL of an app. */
 export function listHosts(text: string): string[] {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return []
@@ -11,7 +8,6 @@ export function listHosts(text: string): string[] {
   return labels.map((_, i) => labels.slice(i).join('.'))
 }
 
-/** Alphabets with letters that look alike. */
 const LOOK_ALIKES = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -22,10 +18,7 @@ const LOOK_ALIKES = [
 const LIKE_LATIN = /^[\d\-асԁеһіјӏорԛѕԝхуъьҽпгѵѡαικνορτυχωօսոհցզ]+$/u
 const ASCII = /^[ -~]*$/
 
-/**
- * True for a label that mixes alphabets or imitates Latin letters, such as `аpple.com` with a Cyrillic `а`.
- * @param host in punycode or Unicode
- */
+/** True for a label that mixes alphabets or imitates Latin letters, such as `аpple.com` with a Cyrillic `а`. */
 export function isMixedScript(host: string): boolean {
   const labels = domainToUnicode(host).split('.')
   return labels.some((label) => {

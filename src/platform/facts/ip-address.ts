@@ -1,10 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { isIP } from 'node:net'
 
-/**
- * What rate limits count as one client: an IPv4 address, or the /64 of an IPv6 address, which usually has one owner.
- * @returns `ip` unchanged if it is not an address
- */
+/** What rate limits count as one client: an IPv4 address, or the /64 of an IPv6 address, which usually has one owner. */
 export function networkOf(ip: string): string {
   if (!ip.includes(':') || !ipaddr.isValid(ip)) return ip
   const parsed = ipaddr.process(ip)
@@ -15,16 +12,14 @@ export function networkOf(ip: string): string {
     .join(':')}::/64`
 }
 
-/** False for special addresses (loopback, private, carrier-grade NAT, …), and for other text. */
 export function isPublicAddress(ip: string): boolean {
   return ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'unicast'
 }
 
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
-/** IPv4 mapped into IPv6 becomes IPv4. */
 export type Range = readonly [network: IpAddress, bits: number]
 
-/** Parses `10.0.0.0/8` or one address; null for anything else, such as `10.1/16` or an address with a zone. */
+/** Null for anything but `10.0.0.0/8` or one address, such as `10.1/16` or an address with a zone. */
 export function parseRange(text: string): Range | null {
   const [address = '', bits, ...rest] = text.split('/')
   const max = isIP(address) === 4 ? 32 : 128

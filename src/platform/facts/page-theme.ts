@@ -7,7 +7,7 @@ type PresetName = (typeof PRESETS)[number]
 export const FONTS = ['sans', 'serif', 'rounded', 'mono'] as const
 export type FontName = (typeof FONTS)[number]
 
-/** Null takes the preset's value. Colors are `#` and six hexadecimal digits. */
+/** Null takes the preset's value. */
 export type PageTheme = {
   preset: PresetName
   background: string | null
@@ -18,18 +18,14 @@ export type PageTheme = {
 
 export type Palette = {
   background: string
-  /** The lower end of a gradient from `background`. */
   backgroundEnd: string
   text: string
-  /** The background of links. */
   accent: string
-  /** Text on `accent`. */
   label: string
 }
 
 export type Look = {
   light: Palette
-  /** For visitors who prefer a dark page; null for one look. */
   dark: Palette | null
   font: FontName
   radiusPx: number
@@ -106,12 +102,10 @@ function toPalette([background, backgroundEnd, text, accent]: Colors): Palette {
   return { background, backgroundEnd, text, accent, label: label! }
 }
 
-/** The contrast of the text with the worst part of the background. */
 export function leastContrast({ background, backgroundEnd, text }: Palette): number {
   return Math.min(contrastOf(text, background), contrastOf(text, backgroundEnd))
 }
 
-/** From 1 to 21 (WCAG 2.2, relative luminance). */
 function contrastOf(one: string, other: string): number {
   const [darker, lighter] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b)
   return (lighter! + 0.05) / (darker! + 0.05)

@@ -2,10 +2,6 @@ import type { Config } from '../config/config.ts'
 import type { ToShortUrl } from './click-data.ts'
 import { encodeSlug } from './slug.ts'
 
-/**
- * A domain has the shared host's scheme and its default port.
- * @param hostname null for the shared host
- */
 export function shortUrlOf(
   { origin }: { origin: string },
   hostname: string | null,
@@ -42,7 +38,6 @@ export function configuredOrigins({ publicUrl, shortUrl }: Origins): string[] {
   return [publicUrl, shortUrl].filter((origin) => origin !== null)
 }
 
-/** Cuts a port and a final dot off a valid Host header. */
 export function toHostname(host: string): string {
   return host.replace(/:\d+$/, '').replace(/\.$/, '')
 }

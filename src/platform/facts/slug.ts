@@ -2,12 +2,8 @@ import { randomFillSync } from 'node:crypto'
 import { countChars } from '../core/errors.ts'
 
 /**
- * A slug is the path of a short URL. It is stored as its author spelled it and matched by its key, which only this file
- * computes: the database compares keys byte by byte.
- *
- * A chosen slug has 1 to 190 code points: ASCII letters, digits and `_ - . /`, and letters, marks, digits and symbols (emoji)
- * of any script, in NFC. It begins with a letter, a digit or a symbol, has no empty, `.` or `..` segment, none that ends in
- * `.php` and none that is reserved. It never ends in a slash, so one slash at the end of a request path is ignored.
+ * A slug is stored as its author spelled it and matched by its key, which only this file computes: the database
+ * compares keys byte by byte. It never ends in a slash, so one slash at the end of a request path is ignored.
  */
 
 const MAX_LENGTH = 190
@@ -21,7 +17,6 @@ const RESERVED_FILES = words(`
   favicon.ico favicon.svg robots.txt sitemap.xml manifest.json manifest.webmanifest apple-app-site-association
 `)
 
-/** Paths of this program on the shared host. */
 const RESERVED_SEGMENTS = words(`
   v1 api auth app admin dashboard login signup logout health healthz ready metrics internal share
   media-public invite verify report-abuse billing mcp p
@@ -33,16 +28,13 @@ const reservedOnShared = new Set([...RESERVED_FILES, ...RESERVED_SEGMENTS])
 const PLAIN = /^[a-z0-9][a-z0-9_-]*$/
 const ASCII = /^[ -~]*$/
 /**
- * Middle dots are letters in Catalan and Japanese. Invisible characters (fillers, joiners, the blank braille cell) are refused
- * although Unicode calls them letters or symbols, except for the emoji selector U+FE0F, which phones send and the key omits,
- * and joiners between emoji ({@link withoutJoined}).
+ * Middle dots are letters in Catalan and Japanese. Invisible characters are refused although Unicode calls them
+ * letters or symbols, except for the emoji selector U+FE0F, which phones send and the key omits.
  */
 const ALLOWED =
   /^(?:[A-Za-z0-9_\-./]|(?![ -~\u2800]|\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}\p{S}\u00b7\u30fb]|(?<=\p{Emoji}|\p{Emoji_Modifier})\ufe0f)*$/u
-/** Emoji joined by U+200D, each with an optional selector or skin tone. */
 const JOINED =
   /\p{Emoji}[\ufe0f\p{Emoji_Modifier}]?(?:\u200d\p{Emoji}[\ufe0f\p{Emoji_Modifier}]?)+/gu
-/** Emoji that need a selector in RGI_Emoji sequences. */
 const NEEDS_SELECTOR = /(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu
 const RGI_EMOJI = /^\p{RGI_Emoji}$/v
 const FLAG_OF_REGION = /\p{RGI_Emoji_Tag_Sequence}/gv
@@ -52,12 +44,11 @@ const PHP = /\.php(?:\/|$)/
 
 export type Slug = {
   slug: string
-  /** Unique within a host; requests match it. */
   key: string
 }
 type SlugProblem = { problem: string; isReserved?: true }
 
-/** `problem` is a message for the client. On branded hosts only well-known files are reserved. */
+/** `problem` is a message for the client. */
 export function checkSlug(
   slug: string,
   host: 'shared' | 'branded' = 'shared',
@@ -71,10 +62,7 @@ export function checkSlug(
   return checked
 }
 
-/**
- * Unicode case folding, NFC, without emoji selectors. Idempotent; every spelling of a letter (`é` in one or two code points,
- * the Kelvin sign, the final sigma, `ß` and `ẞ` and `ss`) has one key.
- */
+/** Unicode case folding, NFC, without emoji selectors: every spelling of a letter has one key. Idempotent. */
 export function slugKey(slug: string): string {
   if (PLAIN.test(slug)) return slug
   if (ASCII.test(slug)) return slug.toLowerCase()
@@ -103,10 +91,7 @@ export function randomSlug(): string {
   return slug
 }
 
-/**
- * Parses a request path (`/docs/a%CC%81`) without its query.
- * @returns null if it cannot be a slug; `malformed` for bad percent-encoding or UTF-8, an encoded slash or NUL, a backslash
- */
+/** @returns null if it cannot be a slug; `malformed` for bad percent-encoding or UTF-8, an encoded slash or NUL */
 export function slugFromPath(rawPath: string, isCaseSensitive = false): Slug | 'malformed' | null {
   const raw = rawPath.length > 1 && rawPath.endsWith('/') ? rawPath.slice(1, -1) : rawPath.slice(1)
   if (PLAIN.test(raw) && raw.length <= MAX_LENGTH) return { slug: raw, key: raw }
@@ -147,8 +132,8 @@ function checkShape(raw: string, isCaseSensitive: boolean): Slug | SlugProblem {
 }
 
 /**
- * Replaces each emoji sequence by one plain emoji. Joiners and tags are invisible, so they are allowed only in sequences that
- * Unicode recommends (RGI), with or without selectors: the family, the rainbow flag, the flags of England, Scotland and Wales.
+ * Joiners and tags are invisible, so they are allowed only in sequences that Unicode recommends (RGI), such as the
+ * rainbow flag.
  */
 function withoutJoined(slug: string): string {
   if (ASCII.test(slug)) return slug
@@ -166,10 +151,7 @@ function isRecommended(sequence: string): boolean {
 
 const TOO_LONG = `The slug must have at most ${MAX_LENGTH} characters.`
 
-/**
- * Lower, upper, lower equals Unicode's full case folding of one code point; in a whole string the final sigma would depend on
- * its neighbors. The dotless ı folds to itself, as in Unicode.
- */
+/** Equals Unicode's full case folding of one code point; in a whole string the final sigma would depend on its neighbors. */
 function foldChar(char: string): string {
   return char === 'ı' ? char : char.toLowerCase().toUpperCase().toLowerCase()
 }

@@ -19,7 +19,6 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['m.vk.com', 'vk.com'],
 ])
 
-/** Frequent Android apps; others are labeled with their package name. */
 const ANDROID_APPS: ReadonlyMap<string, string> = new Map([
   ['com.google.android.gm', 'Gmail'],
   ['com.google.android.googlequicksearchbox', 'Google'],
@@ -53,10 +52,7 @@ const MAX_REFERRER_CHARS = 2_048
 const DIRECT = 'direct'
 const UNKNOWN = 'unknown'
 
-/**
- * Label of a Referer: the site's host without `www.` (IDN in punycode), the name of an Android app, `direct` for none or one
- * of `ownHosts` (with or without a port), and `unknown` for an invalid one.
- */
+/** The site's host without `www.`, the name of an Android app, `direct` for none or one of `ownHosts`, else `unknown`. */
 export function referrerLabel(referrer: string, ownHosts: readonly string[]): string {
   const text = referrer.slice(0, MAX_REFERRER_CHARS).trim()
   if (text === '' || /^about:/i.test(text)) return DIRECT
@@ -74,7 +70,6 @@ function toOwnSite(host: string): string {
   return toSite(URL.parse(`http://${host}`)?.hostname ?? '')
 }
 
-/** Without a final dot and a leading `www.`; `''` if longer than DNS allows. */
 function toSite(hostname: string): string {
   const name = hostname.replace(/\.$/, '').replace(/^www\.(?=[^.]+\.)/, '')
   return name.length <= 253 ? name : ''
@@ -89,10 +84,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ['ji', 'yi'],
 ])
 
-/**
- * The preferred language of an Accept-Language: the primary subtag with the highest weight (`pt-BR,en;q=0.8` is `pt`); the
- * first of equals; `unknown` if none is valid.
- */
+/** The primary subtag with the highest weight: `pt-BR,en;q=0.8` is `pt`. `unknown` if none is valid. */
 export function languageLabel(acceptLanguage: string): string {
   let best = UNKNOWN
   let bestWeight = 0

@@ -4,36 +4,27 @@ import { Readable } from 'node:stream'
 
 const DRAIN_MS = 10_000
 const IDLE_CHECK_MS = 100
-/** How long a new connection may take to send its first request. */
 const FIRST_REQUEST_MS = 500
-/** How long a client may take to close after the end. */
 const LINGER_MS = 2_000
 const STALL_MS = 30_000
 
-/** A private field, since no public one shows how much of a long write the client has taken. */
+/** No public field shows how much of a long write the client has taken. */
 type Written = Socket & { _handle?: { writeQueueSize: number } | null }
 
 /**
- * Ends the connections of a server without a reset:
- *
- *   open ──endWithAnswers──▶ each response ends its connection ──end──▶ idle ones get the end of the stream ──▶ closed
- *
- * The server closes only its own side and keeps reading until the client has closed too, so that a client sees the end
- * even if its next request crosses it. A connection whose client takes nothing of a response is cut, to free its memory.
+ * Ends the connections of a server without a reset: it closes only its own side and keeps reading until the client
+ * has closed too, so that a client sees the end even if its next request crosses it. A connection whose client takes
+ * nothing of a response is cut, to free its memory.
  */
 export class Connections {
   readonly #server: Server
   /** With the bytes taken at the last check, if more were waiting. */
   readonly #open = new Map<Socket, number | null>()
   readonly #ended = new WeakSet<Socket>()
-  /** Bytes of the handshake. */
   readonly #bytesBefore = new WeakMap<Socket, number>()
   #isEnding = false
 
-  /**
-   * @param event emitted by the server for a connection that can carry requests
-   * @param stallMs a client that takes nothing is cut off after one to two times this
-   */
+  /** @param stallMs a client that takes nothing is cut off after one to two times this */
   constructor(server: Server, event: 'connection' | 'secureConnection', stallMs = STALL_MS) {
     this.#server = server
     server.prependListener(event, (socket: Socket) => {
@@ -49,7 +40,6 @@ export class Connections {
     this.#isEnding = true
   }
 
-  /** False for a request that arrived after the end of its connection. */
   admit(response: ServerResponse): boolean {
     if (!this.#isEnding) return true
     if (this.#ended.has(response.socket!)) return false
@@ -57,7 +47,6 @@ export class Connections {
     return true
   }
 
-  /** Stops accepting, waits up to ten seconds for running requests, then ends every connection. */
   end(): Promise<void> {
     this.endWithAnswers()
     return new Promise((resolve) => {
@@ -88,8 +77,8 @@ export class Connections {
   }
 
   /**
-   * Only node:http knows which connections are idle, and it destroys them, which answers bytes on their way with a reset.
-   * So `destroy` is replaced for the moment of the call.
+   * Only node:http knows which connections are idle, and it destroys them, which resets bytes on their way. So
+   * `destroy` is replaced for the call.
    */
   #endIdle(destroyIdle: () => void): void {
     const idle: Socket[] = []
@@ -120,7 +109,6 @@ export class Connections {
 
 export const CHUNK_BYTES = 64 * 1024
 
-/** Parts of at most {@link CHUNK_BYTES}, the most that a connection copies for a slow reader. */
 export function* toChunks(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
 }

@@ -6,7 +6,9 @@ import { refuseRequest } from './http-server.ts'
 import { lingerAtEnd } from '../work/in-turn.ts'
 import { addressOf, isEncrypted, setSender } from './request.ts'
 
-/** Who sent the request: `<address> <http|https> <HTTP version>`. Only servers on private sockets trust it. */
+/**
+ * `<address> <http|https> <HTTP version>`; only servers on private sockets trust it.
+ */
 const SENDER = 'x-signpost-sender'
 /** Headers of one connection (RFC 9110, 7.6.1), and `Expect`, which this server has answered. */
 const NOT_FORWARDED = new Set([
@@ -27,17 +29,13 @@ export type Forwarding = ReturnType<typeof openForwarding>
 const WHOLE_BYTES = 64 * 1024
 const RETRY_AFTER = { 'retry-after': '1' }
 
-/**
- * Forwards requests to a server on a unix socket, and streams the responses back. A connection carries one request at a
- * time, so that a slow body or stream delays no other request, and is kept for the next one.
- */
+/** A connection carries one request at a time, so that a slow body delays no other request, and is kept for the next one. */
 export function openForwarding(socketPath: string, clock: Clock) {
   // The receiver has its own time limits.
   const pool = new Pool('http://localhost', { socketPath, headersTimeout: 0, bodyTimeout: 0 })
   const forward: RequestListener = (req, res) => {
     const length = Number(req.headers['content-length'] ?? 0)
     const send = (body: Buffer | Readable | null) => dispatch(pool, req, res, body, clock)
-    // It emits no events.
     if (req.readableEnded) send(null)
     else if (req.headers['transfer-encoding'] === undefined && length <= WHOLE_BYTES)
       readWhole(req, send)
@@ -51,7 +49,6 @@ export function openForwarding(socketPath: string, clock: Clock) {
   }
 }
 
-/** Restores the sender of a forwarded request. Only for servers that only forwarding processes can reach. */
 export function restoreSender(req: IncomingMessage): void {
   const [address, scheme, httpVersion = '1.1'] = String(req.headers[SENDER] ?? '').split(' ')
   req.httpVersion = httpVersion
@@ -93,7 +90,6 @@ function dispatch(
         if (res.destroyed) leave()
       },
       onResponseStart: ({ rawHeaders }, status, { 'content-length': length }, message) => {
-        // Interim, such as 103.
         if (status < 200) return
         res.writeHead(status, message, toAnswerHeaders(rawHeaders as readonly Buffer[]))
         // With a known length, they leave with the first part.

@@ -1,9 +1,6 @@
 import { hash } from 'node:crypto'
 
-/**
- * The logo on a grid of 24: a post with two arms. The dashboard draws the same paths (dashboard/src/kit/logo.tsx); a test
- * compares them.
- */
+/** The dashboard draws the same paths (dashboard/src/kit/logo.tsx). */
 export const LOGO_PATHS = {
   post: 'M10.5 1h3v22h-3z',
   onArm: 'M3 3.5h14l4 3.75-4 3.75H3z',
@@ -49,7 +46,6 @@ type Document = {
   body: string
 }
 
-/** The frame of every HTML document: pages and mails. */
 export function htmlDocument({
   title,
   head = [],
@@ -74,15 +70,11 @@ ${body}
 
 type Page = {
   title: string
-  /** HTML. */
   content: string
-  /** Shown above the heading, such as a host. */
   label?: string
-  /** HTML. */
   foot?: string
 }
 
-/** One card, readable on a phone, in light and dark. */
 export function htmlPage({ title, content, label = 'Signpost', foot = '' }: Page): string {
   return htmlDocument({
     title,
@@ -113,7 +105,6 @@ export function messagePage({ title, message, next }: Message): string {
   return htmlPage({ title, content: `<p>${escapeHtml(message)}</p>${link}` })
 }
 
-/** The same colors as in dashboard/src/tokens.css. */
 export const COLORS = {
   light: {
     page: '#f7f6f2',
@@ -180,7 +171,6 @@ a{color:var(--accent)}
 
 const STYLE_ELEMENT = /<style[^>]*>([\s\S]*?)<\/style>/g
 
-/** Allows only these directives, and no page may frame this one. */
 export function contentPolicy(directives: Readonly<Record<string, string>>): string {
   return Object.entries({ 'default-src': "'none'", ...directives })
     .concat([

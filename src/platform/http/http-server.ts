@@ -21,19 +21,15 @@ type Options = {
   host: string
   port: number
   clock: Clock
-  /** How long a request may take to arrive, body included. */
   requestTimeoutMs?: number
-  /** Serves https with the certificate for the name that the client requests. */
   certificateOf?: TlsOptions['SNICallback']
-  /** 48 bytes that encrypt session tickets; the same in every process that a visitor may return to. */
+  /** The same in every process that a visitor may return to. */
   ticketKeys?: () => Buffer
-  /** Gets each connection before TLS, and calls `proceed` to serve it. */
   beforeTls?: (socket: Socket, proceed: () => void) => void
   setting?: string
   /** Descriptors of sockets that already listen on `port`; if empty, the server opens its own on `host`. */
   sockets?: readonly number[]
   path?: string
-  /** How long a client may take nothing of a response. */
   stallMs?: number
   onArrival?: (req: IncomingMessage) => void
 }
@@ -49,7 +45,6 @@ const LIMITS = {
   maxHeaderSize: 16 * 1024,
   /** Longer than the idle timeout of common proxies, so that they close first. */
   keepAliveTimeout: 72_000,
-  /** No readable stream for a request without a body; see `handle` of the gateway. */
   optimizeEmptyRequests: true,
   /** Node's own refusal has no request id and no body; `serve` refuses instead. */
   requireHostHeader: false,
@@ -58,7 +53,6 @@ const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 const HANDSHAKE_TIMEOUT_MS = 10_000
 const TICKET_KEYS_RENEWAL_MS = 3_600_000
-/** Node's default differs between programs, and sessions are not resumed across contexts. */
 const SESSION_CONTEXT = 'signpost'
 const TIMEOUT_CHECK_MS = 5_000
 const LINGER_MS = 2_000
@@ -66,14 +60,12 @@ const LINGER_MS = 2_000
 const BACKLOG = 65_535
 const SLASH = 47
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#@]+)(\/[^#]*|\?[^#]*)?$/i
-/** Node's parser errors that have their own status. */
 const PARSER_ERRORS: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 }
 const ALLOWED = 'GET, HEAD, POST, PATCH, PUT, DELETE'
 
-/** Statuses of refusals written to a socket in place of a response. */
 const refusedStatuses = new WeakMap<ServerResponse, number>()
 
 /** The status that the client got instead, if its request never ended. */
@@ -82,8 +74,8 @@ export function refusedStatusOf(response: ServerResponse): number | undefined {
 }
 
 /**
- * Listens on `sockets`, or else on `host`; for a loopback default also on ::1, since `localhost` may resolve to either.
- * `handlerAt` is called once, with the port, before the first request can arrive.
+ * `handlerAt` is called once, with the port, before the first request can arrive. A loopback default includes ::1,
+ * since `localhost` may resolve to either.
  * @throws OperatorError when it cannot listen, or a socket is not a TCP socket on that port
  */
 export async function openHttpServer(
@@ -134,7 +126,6 @@ export async function openHttpServer(
   const closing = opening.move()
   return {
     port: bound,
-    /** For other processes that accept this server's connections. */
     descriptors: descriptors as readonly number[],
     endWithAnswers: () => opened.forEach((connections) => connections.endWithAnswers()),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
@@ -177,7 +168,6 @@ function createFor(
     ).unref()
     server.once('close', () => clearInterval(renewal))
   }
-  // Node would report a failed handshake as a broken request, which gets a response.
   server.removeAllListeners('tlsClientError')
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   if (beforeTls !== undefined) {
@@ -208,7 +198,6 @@ function render({ code, requestId, message, headers }: Refusal) {
   }
 }
 
-/** Handles requests, and input that node:http does not turn into a request. */
 function serve(
   server: Server,
   connections: Connections,
@@ -255,7 +244,7 @@ function serve(
   })
 }
 
-/** Accepts `GET http://host/path` (RFC 9112, 3.2.2); its host replaces the Host header, as the RFC requires. */
+/** RFC 9112, 3.2.2: the host replaces the Host header. */
 function acceptAbsoluteForm(req: IncomingMessage): void {
   const [, authority, rest = '/'] = ABSOLUTE_FORM.exec(req.url!) ?? []
   if (authority === undefined) return
@@ -263,10 +252,6 @@ function acceptAbsoluteForm(req: IncomingMessage): void {
   req.url = rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/**
- * Refuses a request that the HTTP parser could not finish.
- * @returns the status
- */
 function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): number {
   const code = PARSER_ERRORS[error.code ?? ''] ?? 'VALIDATION_ERROR'
   const message = code === 'VALIDATION_ERROR' ? 'The request is not valid HTTP.' : undefined
@@ -275,8 +260,8 @@ function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, requestId: s
 }
 
 /**
- * Refuses once earlier requests of the connection are answered, since responses keep the order of requests. A request
- * that is itself broken is refused in place of its response.
+ * Waits for earlier requests, since responses keep the order of requests. A broken request is refused in place of its
+ * response.
  */
 function afterAnswers(socket: Duplex, refuse: () => void): void {
   const answer = pendingResponse(socket)
@@ -288,12 +273,10 @@ function afterAnswers(socket: Duplex, refuse: () => void): void {
   })
 }
 
-/** The response being written; there is no public field. */
 function pendingResponse(socket: Duplex): ServerResponse | null | undefined {
   return (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage
 }
 
-/** The request whose body is still arriving; there is no public field. */
 function requestBeingRead(socket: Duplex): IncomingMessage | null {
   type Parsed = Duplex & { parser?: { incoming?: IncomingMessage | null } | null }
   const incoming = (socket as Parsed).parser?.incoming
@@ -307,10 +290,6 @@ function write(socket: Duplex, refusal: Refusal): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-/**
- * Listens on ::1 as well, if the machine has it.
- * @throws OperatorError when the operator chose a port that another program has there
- */
 function listenBeside(
   server: Server,
   port: number,
@@ -351,7 +330,6 @@ function descriptorOf(server: Server): number {
   return (server as Server & { _handle: { fd: number } })._handle.fd
 }
 
-/** Port 0 stands for any. */
 function isOnPort(server: Server, port: number): boolean {
   const address = server.address()
   if (address === null || typeof address === 'string') return false

@@ -6,7 +6,6 @@ export type Passed = Named & { fd: number }
 
 const LOOPBACK = '127.0.0.1'
 
-/** For these hosts the server listens on ::1 as well. */
 export function isLoopbackDefault(host: string): boolean {
   return host === LOOPBACK || host === 'localhost'
 }
@@ -36,7 +35,6 @@ export function explainListening(
   return new OperatorError(sentence, { cause: error.code })
 }
 
-/** Descriptors of sockets that the service manager opened, and keeps open over a restart. */
 export type PassedSockets = { http: readonly number[]; https: readonly number[] }
 
 export const NO_SOCKETS: PassedSockets = { http: [], https: [] }
@@ -46,8 +44,8 @@ const FIRST_DESCRIPTOR = 3
 const HTTPS_NAME = 'https'
 
 /**
- * Returns the sockets that systemd passed to process `pid` (sd_listen_fds(3)), and removes their variables, which would
- * mislead child processes.
+ * Returns the sockets that systemd passed (sd_listen_fds(3)), and removes their variables, which would mislead child
+ * processes.
  */
 export function takePassedSockets(
   environment: Record<string, string | undefined>,

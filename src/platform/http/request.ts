@@ -3,9 +3,7 @@ import type { Socket } from 'node:net'
 import { newId } from '../core/ids.ts'
 import { timingSafeEqual } from 'node:crypto'
 
-/** The client of a request, as seen by the process that accepted the connection. */
 export type Sender = {
-  /** Undefined once the client has disconnected. */
   address: string | undefined
   isEncrypted: boolean
 }
@@ -33,7 +31,6 @@ const ACCEPTED = /^[A-Za-z0-9._-]{8,128}$/
 /** So that every response and log line of a request has the same id. */
 const assigned = new WeakMap<IncomingMessage, string>()
 
-/** The client's `x-request-id` if it is a plain token, else a new id. */
 export function toRequestId(incoming: string | string[] | undefined, nowMs: number): string {
   return typeof incoming === 'string' && ACCEPTED.test(incoming) ? incoming : newId('req', nowMs)
 }
@@ -47,7 +44,6 @@ export function assignRequestId(request: IncomingMessage, nowMs: number): string
 }
 
 export function getQuality(accept: string, type: RegExp): number {
-  // Bounds the work on one header.
   const ranges = accept.slice(0, 1_000).toLowerCase().split(',')
   const qualities = ranges.map((range) => {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim())
@@ -59,16 +55,11 @@ export function getQuality(accept: string, type: RegExp): number {
 }
 
 const WORD = /^[a-z-]*$/
-/** `lnk_` and a ULID; `del_` and 32 hexadecimal digits. */
 const ID = /^[a-z]{2,4}_([0-9A-Z]{26}|[0-9a-f]{32})$/
 const MAX_CHARS = 21
-/** A token follows these segments. */
 const BEFORE_TOKEN = /^\/(v1\/public\/dashboards|share)\/[^/]+/
 
-/**
- * The path of a request for log lines: without the query, and without segments that may be a token
- * (`/v1/invitations/…/accept`), which is any longer text that is not an id.
- */
+/** Without the query, and without segments that may be a token: any longer text that is not an id. */
 export function loggedPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   return path
@@ -82,7 +73,6 @@ export function loggedPath(url: string): string {
 
 const LOOPBACK_PEER = /^(::1$|127\.|::ffff:127\.)/
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
-/** Headers that proxies add to a request, most frequent first. */
 const PROXY_HEADERS = [
   'x-forwarded-for',
   'x-forwarded-host',
@@ -106,15 +96,13 @@ const PROXY_HEADERS = [
   'x-amzn-trace-id',
 ]
 
-/** True for a PUBLIC_URL that only this machine can reach. */
 export function isLoopbackUrl(url: string): boolean {
   return LOOPBACK_HOST.test(new URL(url).host)
 }
 
 /**
  * A proxy on this machine, or a page in its browser, can make any visitor a loopback peer. So the request must name a
- * loopback host (against DNS rebinding, and proxies that pass the Host on), show no trace of a proxy (nginx by default
- * speaks HTTP/1.0 upstream), and not come from another page.
+ * loopback host (against DNS rebinding), show no trace of a proxy, and not come from another page.
  */
 export function isFromThisMachine(req: IncomingMessage): boolean {
   const { headers } = req
@@ -129,7 +117,7 @@ export function isFromThisMachine(req: IncomingMessage): boolean {
   )
 }
 
-/** Accepts a bearer token, or Basic with the token as password for programs that only take a URL. */
+/** Basic, with the token as password, is for programs that only take a URL. */
 export function hasToken({ headers }: IncomingMessage, token: string | null): boolean {
   const { authorization } = headers
   if (token === null || authorization === undefined) return false

@@ -24,10 +24,8 @@ export type Job = {
 
 export type NewJobOptions = {
   prefix?: string
-  /** Input that is too large for one row. */
   chunks?: readonly unknown[]
   state?: unknown
-  /** Refused while another job of the kind is unfinished; see {@link isAnotherUnfinished}. */
   isSingle?: boolean
 }
 
@@ -75,7 +73,6 @@ export function isAnotherUnfinished(error: unknown): boolean {
   return (error as { constraint?: string }).constraint === 'jobs_single'
 }
 
-/** @returns null for an unknown job or another kind */
 async function get(
   _deps: Deps,
   tx: Tx,
@@ -106,7 +103,7 @@ async function list(
 }
 
 /**
- * Rolls back a running piece; committed ones stay.
+ * Committed pieces stay.
  * @returns false when the job is finished
  */
 async function cancel(
@@ -144,15 +141,11 @@ export type JobContext = {
   readonly jobId: string
   readonly principal: Principal
   readonly input: unknown
-  /** What the last committed piece returned; null before the first. */
   readonly state: unknown
-  /** By number from 0; null after the last. */
   readChunk(chunk: number): Promise<unknown>
   /**
-   * Runs one piece in a transaction of the workspace that also saves the state it returns, so that after a crash the job
-   * continues with the next piece. Rolls back if the job was canceled or another worker holds it. The job may be interrupted
-   * between two pieces.
-   * @param work receives the requester as of now
+   * Runs one piece in a transaction of the workspace that also saves the state it returns, so that the job continues
+   * after a crash.
    * @throws ApiError FORBIDDEN when the requester may no longer do this
    */
   commitPiece(work: (tx: Tx, principal: Principal) => Promise<unknown>): Promise<void>
@@ -160,14 +153,8 @@ export type JobContext = {
 
 export type JobKind = {
   readonly name: string
-  /**
-   * What the requester still needs before each piece: a role, and a scope of the key. Null for work that continues without
-   * the requester.
-   */
+  /** Checked before each piece. Null for work that continues without the requester. */
   readonly requires: { readonly role: Role; readonly scope: string } | null
-  /**
-   * Does the rest of the work after `context.state`. An ApiError below 500 fails the job; after any other error the job is
-   * tried again, three times at one piece.
-   */
+  /** An ApiError below 500 fails the job; after any other error it is tried again, three times at one piece. */
   run(context: JobContext): Promise<void>
 }

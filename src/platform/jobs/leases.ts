@@ -25,8 +25,8 @@ export const GIVEN_UP: JobError = {
 }
 
 /**
- * Leases up to `count` jobs, at most the oldest unfinished one of each workspace and kind. Workspaces with the fewest running
- * jobs go first, then the longest waiting. Jobs of suspended workspaces wait.
+ * Leases at most the oldest unfinished job of each workspace and kind. Workspaces with the fewest running jobs go
+ * first. Jobs of suspended workspaces wait.
  */
 export async function acquire(
   sql: SystemSql,
@@ -64,7 +64,6 @@ export async function acquire(
     returning j.id, j.workspace_id, j.kind, j.asker as requester, j.input, j.state, j.epoch, j.attempts`
 }
 
-/** @returns the ids of the jobs that the worker still holds */
 export async function heartbeat(
   sql: SystemSql,
   owner: string,
@@ -78,8 +77,8 @@ export async function heartbeat(
 }
 
 /**
- * Saves the progress at the end of a piece's transaction. From here to the commit nobody can lease or cancel the job.
- * @returns false when the job is canceled or leased by another: the transaction must not commit
+ * From here to the commit nobody can lease or cancel the job.
+ * @returns false when it is canceled or leased by another: the transaction must not commit
  */
 export async function saveState(
   tx: Tx,
@@ -94,7 +93,7 @@ export async function saveState(
   return saved.count > 0
 }
 
-/** Gives a job back to be continued after a while. An interrupted attempt does not count. */
+/** An interrupted attempt does not count. */
 export async function release(
   sql: SystemSql,
   owner: string,
@@ -128,7 +127,6 @@ export async function finish(
       and workspace_id = ${job.workspaceId}`
 }
 
-/** Fails jobs whose process died during the third attempt. */
 export async function failGivenUp(sql: SystemSql, now: Date): Promise<void> {
   await sql`
     with ended as (

@@ -36,7 +36,6 @@ type Deps = {
 
 const MAX_RUNNING = 2
 const POLL_MS = 1_000
-/** A third of the lease. */
 const HEARTBEAT_MS = 5_000
 const SLICE_MS = 2_000
 const RETRY_MS = 2_000
@@ -47,10 +46,7 @@ class Interruption extends Error {
 
 type Running = { job: HeldJob; lost: AbortController; isOver: boolean; sinceMs: number }
 
-/**
- * Runs jobs, each leased by one process at a time. When a process dies or hangs for longer than the lease, another one
- * continues after the last committed piece.
- */
+/** Each job is leased by one process. When it dies or hangs, another one continues after the last committed piece. */
 export class JobWorker implements Service {
   readonly name: string
   readonly #deps: Deps
@@ -68,7 +64,6 @@ export class JobWorker implements Service {
     this.#kinds = new Map(deps.kinds.map((kind) => [kind.name, kind]))
   }
 
-  /** Finds due jobs at once instead of within a second. */
   wake(): void {
     this.#wakened.abort()
   }
@@ -223,9 +218,8 @@ type RequesterRow = {
 }
 
 /**
- * The requester, with their present role.
  * @returns null while the workspace is suspended
- * @throws ApiError FORBIDDEN for a requester who was removed, demoted or suspended, or whose key is revoked or lost the scope
+ * @throws ApiError FORBIDDEN for a requester who may no longer do this
  */
 async function readRequester(
   sql: SystemSql,

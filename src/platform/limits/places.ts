@@ -1,12 +1,10 @@
-/** Bounds on concurrent work. What exceeds the waiting room gets a 429 with `Retry-After`. */
+/** Beyond the waiting room the answer is a 429 with `Retry-After`. */
 export type Places = {
   readonly what: string
   readonly per: string
-  /** For all keys together; unbounded if absent. */
   readonly maxRunning?: number
   readonly maxRunningPerKey: number
   readonly maxWaitingPerKey: number
-  /** For all keys together; unbounded if absent. */
   readonly maxWaiting?: number
   readonly message: string
 }
@@ -133,7 +131,6 @@ export const PLACES = {
     maxWaitingPerKey: 16,
     message: 'Too many previews are being read. Try again in a moment.',
   },
-  /** A hash takes 50 ms of a core. */
   newLinkPasswords: {
     what: 'New passwords of links that are hashed',
     per: 'workspace',

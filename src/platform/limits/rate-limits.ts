@@ -25,11 +25,10 @@ const SHARED_COUNTERS = 4_096
 /** The library only counts; the limit may differ per call. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER
 
-/** Counts in windows that begin with a key's first request: in memory, or in Redis when several processes count together. */
+/** A window begins with a key's first request. */
 export async function openRateLimits({ redisUrl, log }: { redisUrl: string | null; log: Log }) {
   const store = redisUrl === null ? null : new RedisStore(await createClient(redisUrl), log)
   return {
-    /** @param own replaces fields of the row, such as `points` from a setting */
     limiter: (name: RateName, own: Partial<Rate> = {}) => createLimiter(name, own, store),
     [Symbol.asyncDispose]: async () => store?.close(),
   }
@@ -49,11 +48,7 @@ function createLimiter(name: RateName, own: Partial<Rate>, store: RedisStore | n
   const shared = store && new RateLimiterRedis({ ...counterOptions, storeClient: store.client })
   const localKeys = new LocalKeys(durationSeconds * 1_000)
 
-  /**
-   * Takes `points` of the key's window.
-   * @param limit replaces the limiter's number for this call
-   * @throws ApiError RATE_LIMITED with details `{retryAfter, limit, window}`, both times in seconds
-   */
+  /** @throws ApiError RATE_LIMITED with details `{retryAfter, limit, window}`, both times in seconds */
   async function consume(key: string, points = 1, limit = defaultLimit): Promise<RateState> {
     if (shared && store) {
       const used = store.isAvailable ? await consumeShared(shared, key, points, store) : null
@@ -65,7 +60,6 @@ function createLimiter(name: RateName, own: Partial<Rate>, store: RedisStore | n
     return toState(used, limit)
   }
 
-  /** Takes nothing. @throws ApiError as {@link consume} if no points are left */
   async function check(key: string): Promise<void> {
     const used =
       shared && store?.isAvailable
@@ -75,7 +69,7 @@ function createLimiter(name: RateName, own: Partial<Rate>, store: RedisStore | n
       throw refusal(Math.max(used.msBeforeNext, 0), defaultLimit, durationSeconds)
   }
 
-  /** Gives back one point that {@link consume} took, unless its window has ended. Never throws. */
+  /** Gives back one point, unless its window has ended. Never throws. */
   async function giveBack(key: string, taken: RateState): Promise<void> {
     if (shared && store?.isAvailable)
       await giveBackIn(shared, key, taken).catch((error: unknown) => store.markLost(error))
@@ -99,7 +93,6 @@ function createLimiter(name: RateName, own: Partial<Rate>, store: RedisStore | n
   return { consume, check, giveBack }
 }
 
-/** For work that is skipped instead of refused. */
 export async function isWithinLimit(consumption: Promise<unknown>): Promise<boolean> {
   try {
     await consumption
@@ -110,7 +103,6 @@ export async function isWithinLimit(consumption: Promise<unknown>): Promise<bool
   }
 }
 
-/** Null when Redis did not answer. */
 async function consumeShared(
   shared: RateLimiterAbstract,
   key: string,
@@ -175,7 +167,6 @@ async function createClient(url: string): Promise<Redis> {
   })
 }
 
-/** @throws Error when the Redis does not answer within the time */
 export async function tryRedis(url: string, timeoutMs: number): Promise<void> {
   const { Redis: Client } = await import('ioredis')
   const client = new Client(url, {
@@ -198,13 +189,6 @@ export async function tryRedis(url: string, timeoutMs: number): Promise<void> {
   }
 }
 
-/**
- * Redis, and whether requests may wait for it:
- *
- *   unavailable ──answers a ping──▶ available ──a command fails or takes 200 ms──▶ unavailable
- *
- * While unavailable, it is pinged every half second.
- */
 class RedisStore {
   readonly client: Redis
   isAvailable = false
@@ -222,7 +206,6 @@ class RedisStore {
     this.client.on('ready', () => this.#pingAfter(0))
   }
 
-  /** A command failed: wait for a ping before using Redis again. */
   markLost(error: unknown): void {
     this.isAvailable = false
     if (!this.#isLossLogged)

@@ -1,10 +1,8 @@
 export type Rate = {
   readonly what: string
-  /** What has a counter of its own. */
   readonly per: string
   readonly points: number | { readonly setting: string }
   readonly seconds: number
-  /** While Redis is unavailable, each process counts alone, and allows this much. */
   readonly withoutRedis: 'as many' | 'a quarter'
 }
 

@@ -14,13 +14,11 @@ export const SIZES = {
   form: { what: 'A form without JavaScript', per: OF_REQUEST, bytes: 16 * KIB },
   passwordForm: { what: 'The form for the password of a link', per: OF_REQUEST, bytes: 4 * KIB },
   billingEvent: { what: 'An event of the payment provider', per: OF_REQUEST, bytes: MIB },
-  /** Three of the largest bodies. */
   largeBodies: {
     what: 'Bodies above 256 KiB that are held',
     per: 'user, and workspace',
     bytes: 32 * MIB,
   },
-  /** 128 of the longest. */
   smallBodies: { what: 'Other bodies that are held', per: 'user, and workspace', bytes: 32 * MIB },
   largeBodiesOfNetwork: {
     what: 'Bodies above 256 KiB that are held',

@@ -12,8 +12,8 @@ const MAX_NAME_CHARS = 80
 const MAX_SUBJECT_CHARS = 150
 
 /**
- * Makes text that a user chose safe for a mail: one short line without control, direction or invisible characters, and
- * nothing that mail programs turn into links. Otherwise a sign-up with a stranger's address could send the stranger any message.
+ * One short line without control or invisible characters, and nothing that mail programs turn into links: otherwise a
+ * sign-up with a stranger's address could send the stranger any message.
  */
 export function plainName(name: string, maxChars = MAX_NAME_CHARS): string {
   const line = oneLine(name)
@@ -22,7 +22,6 @@ export function plainName(name: string, maxChars = MAX_NAME_CHARS): string {
   return cut.replace(/[.:/@](?=\S)/g, '$&\u2060')
 }
 
-/** Makes text safe for a header, so that it cannot begin another one. */
 export function headerLine(text: string): string {
   return Array.from(oneLine(text)).slice(0, MAX_SUBJECT_CHARS).join('')
 }
@@ -38,7 +37,6 @@ export function renderText({ name, lines, link, notes = [] }: MailContent): stri
   return `${blocks.join('\n\n')}\n`
 }
 
-/** Without tables, images, scripts or remote content, and with a dark mode. */
 export function renderHtml({ subject, name, lines, link, notes = [] }: MailContent): string {
   const paragraphs = [greeting(name), ...lines].map(
     (line) => `<p class="ink" style="${STYLES.paragraph}">${escapeHtml(line)}</p>`,
@@ -87,10 +85,7 @@ const STYLES = {
   note: `margin:0 0 10px;font-size:14px;color:${light.soft};word-wrap:break-word`,
 }
 
-/**
- * The logo as boxes and borders: mail programs show neither SVG nor embedded pictures, and remote pictures would track
- * readers. A program without boxes shows only the name.
- */
+/** Boxes and borders: mail programs show neither SVG nor embedded pictures, and remote pictures would track readers. */
 const LOGO = toLogo(LOGO_COLORS.light)
 
 function toLogo({ post, onArm, backArm }: typeof LOGO_COLORS.light): string {

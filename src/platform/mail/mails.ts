@@ -12,31 +12,24 @@ import type { Config } from '../config/config.ts'
 import { printable } from '../core/terminal.ts'
 
 type Deps = {
-  /** SMTP_URL; null writes mails to `outboxDir`. */
   smtpUrl: string | null
-  /** MAIL_FROM; null for `Signpost <signpost@…>` at the public host. */
   mailFrom: string | null
   outboxDir: string
-  /** Shows links to the operator at a terminal; null without one. */
   showLink?: ShowLink | null
-  /** All links in mails begin with it. A function, since the port may be chosen at the start. */
+  /** A function, since the port may be chosen at the start. */
   publicOrigin: () => string
   clock: Clock
   log: Log
   retryDelaysMs?: readonly number[]
 }
 
-/**
- * One method per template. It sends in the background and never throws; it returns false when the queue is full, which is
- * logged, so that the caller may try again later.
- */
+/** Sends in the background and never throws. False when the queue is full, so that the caller may try again later. */
 export type Mails = {
   [K in TemplateName]: (to: string, facts: Parameters<(typeof TEMPLATES)[K]>[1]) => boolean
 } & AsyncDisposable
 
 const CLOSE_TIMEOUT_MS = 5_000
 
-/** Connects with the first mail. Disposing waits up to five seconds for mails that are being sent. */
 export function createMails(deps: Deps): Mails {
   const { smtpUrl, mailFrom, outboxDir, publicOrigin, clock, log } = deps
   const transport =
@@ -76,7 +69,7 @@ export function createMails(deps: Deps): Mails {
   }
 }
 
-/** The default sender is at `localhost` if the origin is an IP address, which a mail address cannot contain. */
+/** `localhost` if the origin is an IP address, which a mail address cannot contain. */
 function toSender(mailFrom: string | null, origin: string): Sender {
   const configured = mailFrom === null ? null : parseSender(mailFrom)
   if (configured) return configured
@@ -85,7 +78,6 @@ function toSender(mailFrom: string | null, origin: string): Sender {
   return { name: 'Signpost', address: `signpost@${isName ? host : 'localhost'}` }
 }
 
-/** @param publicOrigin known once the server has its port */
 export function openMails(
   config: Config,
   publicOrigin: () => string,

@@ -17,7 +17,6 @@ export type Sender = { name: string; address: string }
 
 /** Never throws, and logs only template and recipient. */
 export type Transport = {
-  /** @returns false when the queue is full, which is logged */
   send(message: Message): boolean
   close(timeoutMs: number): Promise<void>
 }
@@ -54,7 +53,6 @@ export function toMail({ to, from, subject, text, html, date }: Message) {
   }
 }
 
-/** Null for anything but `Signpost <signpost@example.com>` or a bare address. */
 export function parseSender(text: string): Sender | null {
   const parts = /^(?:"?([^"<>@,;:\p{Cc}]*?)"?\s*<([^<>]+)>|([^<>]+))$/u.exec(text.trim())
   const address = (parts?.[2] ?? parts?.[3] ?? '').trim()

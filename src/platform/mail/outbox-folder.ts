@@ -21,8 +21,8 @@ type Deps = {
 }
 
 /**
- * Writes each mail to an `.eml` file named by its time, for installations without SMTP. Only the owner of the process can
- * read them, since a link is as good as a password. Keeps the newest 1,000 files of each mail class.
+ * For installations without SMTP. Only the owner of the process can read the files, since a link is as good as a
+ * password.
  */
 export function createOutboxFolder({
   folder,
@@ -30,7 +30,6 @@ export function createOutboxFolder({
   showLink = null,
   maxFiles = MAX_FILES,
 }: Deps): Transport {
-  // One at a time, in order.
   let last: Promise<void> = Promise.resolve()
   let serial = 0
 
@@ -56,7 +55,6 @@ export function createOutboxFolder({
     await mkdir(folder, { recursive: true, mode: 0o700 })
     try {
       await writeFile(draft, await render(message), { mode: 0o600, flag: 'wx' })
-      // The rename makes only complete mails visible.
       await rename(draft, file)
     } catch (error) {
       await rm(draft, { force: true })
@@ -68,7 +66,7 @@ export function createOutboxFolder({
     await removeOldest(getMailClass(message.template))
   }
 
-  /** Loaded with the first mail, which saves memory without mails. */
+  /** Loaded with the first mail, to save memory. */
   async function render(message: Message): Promise<Buffer> {
     const { createTransport } = await import('nodemailer')
     const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
@@ -108,7 +106,6 @@ type OutboxMail = {
 const READ_BYTES = 32 * 1024
 const TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)/
 
-/** Newest first; none if the folder does not exist yet. */
 export async function readOutbox(folder: string, limit: number): Promise<OutboxMail[]> {
   let names: string[]
   try {
@@ -125,7 +122,6 @@ export async function readOutbox(folder: string, limit: number): Promise<OutboxM
   return mails.filter((mail) => mail !== null)
 }
 
-/** Null for a file that was removed meanwhile. */
 async function readMail(folder: string, name: string): Promise<OutboxMail | null> {
   const file = join(folder, name)
   let content: string

@@ -12,7 +12,6 @@ const RETRY_DELAYS_MS = [2_000, 15_000, 60_000] as const
 
 type Deps = {
   url: string
-  /** Host name for EHLO; null for the library's choice. */
   ownName: string | null
   log: Log
   retryDelaysMs?: readonly number[]
@@ -20,14 +19,8 @@ type Deps = {
 }
 
 /**
- * Sends mails by SMTP over a few kept connections:
- *
- *   queued -> sending -> sent
- *     ^          |-- permanent refusal (5xx) ---------------> dropped, logged
- *     +- wait ---|-- connection failure, timeout, 4xx
- *                |-- the same for the fourth time ----------> dropped, logged
- *
- * Each mail class has a queue of 1,000; further mails are refused and logged. Account mails go before workspace mails.
+ * Retries connection failures, timeouts and 4xx three times; a 5xx is permanent. Each mail class has a queue of
+ * 1,000. Account mails go before workspace mails.
  */
 export function createSmtp(deps: Deps): Transport {
   const { url, ownName, log, maxQueued = MAX_QUEUED } = deps
@@ -58,7 +51,6 @@ export function createSmtp(deps: Deps): Transport {
       return true
     },
     async close(timeoutMs) {
-      // Waiting mails get their last attempt now.
       closing.abort()
       const sending = Promise.all([...queued.account, ...queued.workspace])
       await withinMs(sending, timeoutMs).catch(() => {})
@@ -90,7 +82,7 @@ export function createSmtp(deps: Deps): Transport {
 
 type Pool = Awaited<ReturnType<typeof connect>>
 
-/** Loaded with the first mail, which saves memory without mails. */
+/** Loaded with the first mail, to save memory. */
 async function connect(server: SmtpServer, ownName: string | null) {
   const { createTransport } = await import('nodemailer')
   return createTransport({
@@ -107,7 +99,6 @@ async function connect(server: SmtpServer, ownName: string | null) {
   })
 }
 
-/** Connects and signs in without sending a mail. */
 export async function trySmtp(url: string): Promise<void> {
   const pool = await connect(parseSmtpUrl(url), null)
   try {
@@ -125,7 +116,6 @@ type SmtpServer = {
   auth?: { user: string; pass: string }
 }
 
-/** A password is never sent over a network in clear text. */
 export function parseSmtpUrl(text: string): SmtpServer {
   const url = new URL(text)
   const secure = url.protocol === 'smtps:'
@@ -149,8 +139,8 @@ function isPermanent(error: unknown): boolean {
 }
 
 /**
- * Log fields of a failure: only the codes of a server's reply, since servers quote refused mails with their links; otherwise
- * the message without the password.
+ * Only the codes of a server's reply, since servers quote refused mails with their links; else the message without
+ * the password.
  */
 function toLogFields(error: unknown, password: string | undefined) {
   const { code, responseCode, response, message } = error as {
@@ -168,10 +158,7 @@ function toLogFields(error: unknown, password: string | undefined) {
 
 type Waiting = { start: () => void; refuse: (error: Error) => void }
 
-/**
- * Shares the connections to the mail server, with account mails first. One connection is reserved for them, so that a slow
- * server that holds workspace mails delays none.
- */
+/** One connection is reserved for account mails, so that a slow server that holds workspace mails delays none. */
 function createConnectionShares(connections: number) {
   const waiting: Record<MailClass, Waiting[]> = { account: [], workspace: [] }
   const inUse: Record<MailClass, number> = { account: 0, workspace: 0 }

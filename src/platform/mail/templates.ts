@@ -8,14 +8,10 @@ export type FailingEndpoint = {
   /** Without path and query, which may be secret. */
   host: string
   failingSince: Date
-  /** Null unless it was paused for failing. */
   autoPausedAt: Date | null
-  /** Of the last attempt; null without a response. */
   status: number | null
-  /** Why the last attempt got no response. */
   error: string | null
 }
-/** The one-time token is for the link. */
 type WithToken = Named & { token: string }
 
 type InvitationFacts = {
@@ -36,7 +32,6 @@ type WebhookFailingFacts = {
   name: string
   workspaceName: string
   endpoints: readonly FailingEndpoint[]
-  /** Failing endpoints beyond `endpoints`. */
   unlistedCount: number
 }
 
@@ -48,16 +43,10 @@ const WAS_IT_YOU = 'If this was not you, reset your password now and sign out al
 const OTHER_CREDENTIALS =
   'A new password does not affect your API keys, passkeys, and linked accounts. Check them in the settings of your account and workspaces, and remove those that you do not recognize.'
 
-/**
- * `account`: mails about access to an account, such as password resets. `workspace`: mails that members cause. They have
- * separate queues, so that no number of workspace mails delays or displaces an account mail.
- */
+/** Separate queues, so that no number of workspace mails delays an account mail. */
 export type MailClass = 'account' | 'workspace'
 
-/**
- * Links begin with the configured `origin`, never with the host of a request, which an attacker could choose (OWASP, Forgot
- * Password).
- */
+/** Links begin with `origin`, never with the host of a request, which an attacker could choose (OWASP, Forgot Password). */
 export const TEMPLATES = {
   verifyEmail: (origin: string, { name, token }: WithToken): MailContent => ({
     subject: 'Confirm your e-mail address',
@@ -221,7 +210,6 @@ export function getMailClass(template: string): MailClass {
 
 const MAX_ADDRESS_CHARS = 254
 
-/** Makes host and error plain text, since the endpoint's owner chooses the host. */
 function describeEndpoint({
   endpointId,
   host,

@@ -12,11 +12,9 @@ import {
 import type { Plans } from './plans.ts'
 
 /**
- * Takes `amount` of a plan limit, or gives it back when negative. Monthly use is never given back, so a deletion may call
- * this for any limit. A plan lowered below the present use refuses additions and removes nothing.
- *
- * The counter row's `where` keeps parallel takers from passing a limit together; without a limit each connection counts in
- * a row of its own and none waits. The rows belong to the caller's transaction, so that a rollback has used nothing.
+ * Takes `amount` of a plan limit, or gives it back when negative; monthly use is never given back. The counter row's
+ * `where` keeps parallel takers from passing a limit together; without a limit each connection counts in its own row
+ * and none waits.
  * @throws ApiError PLAN_LIMIT_REACHED with `details: {limit, max, used}`; NOT_FOUND for a deleted workspace
  */
 export type TakeLimit = (
@@ -27,17 +25,14 @@ export type TakeLimit = (
 ) => Promise<void>
 
 export type Limit = TakeLimit & {
-  /** Takes nothing. */
   left(tx: Tx, workspaceId: string, name: CountedName): Promise<Left>
 }
 
-/** `left` is Infinity without a limit. `toRefusal` makes the error for taking more. */
 export type Left = { left: number; toRefusal: () => ApiError }
 
 export type CheckCapability = (tx: Tx, workspaceId: string, capability: Capability) => Promise<void>
 
 export type RequireCapability = CheckCapability & {
-  /** Returns the error instead of throwing it. */
   refusal(tx: Tx, workspaceId: string, capability: Capability): Promise<ApiError | null>
 }
 
@@ -87,7 +82,6 @@ export function createLimit(clock: Clock, plans: Plans): Limit {
 
 type Taken = { workspaceId: string; name: CountedName; amount: number; period: string }
 
-/** `limit_counter` is empty if the limit refuses the amount. */
 function toLimitTables(tx: Tx, plans: Plans, { workspaceId, name, amount, period }: Taken) {
   const planIds = plans.all.map(({ id }) => id)
   const maxima = plans.all.map(({ limits }) => limits[name])
@@ -153,7 +147,6 @@ export function limitReached(plans: Plans, plan: Plan, name: LimitName, used: nu
   )
 }
 
-/** The month in UTC, as `YYYY-MM`. */
 export function monthOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 7)
 }

@@ -1,6 +1,6 @@
 /**
- * Plan limits in the order of the API: kind, label, and the numbers of `free`, `pro` and `business`. A `monthly` counter
- * starts at 0 each UTC month, a `standing` one falls with deletions, a `measured` limit has no counter.
+ * Kind, label, and the numbers of `free`, `pro` and `business`. A `monthly` counter starts at 0 each UTC month, a
+ * `standing` one falls with deletions, a `measured` limit has no counter.
  */
 export const LIMITS = {
   links_monthly: ['monthly', 'monthly link', 25, 1_000, 10_000],
@@ -47,12 +47,10 @@ export type Plan = {
   name: string
   /** In whole units of the currency (ISO 4217, lower case); null is by agreement. */
   price: { monthly: number | null; yearly: number | null; currency: string }
-  /** Null: no limit. */
   limits: Record<LimitName, number | null>
   capabilities: Record<Capability, boolean>
   /** Null for the installation's own limit. */
   apiRequestsPerMinute?: number | null
-  /** `former` ones are recognized but no longer sold. */
   stripePriceIds?: { monthly?: string; yearly?: string; former?: readonly string[] }
 }
 
@@ -68,7 +66,6 @@ export function builtInPlans(): Plan[] {
   ]
 }
 
-/** @param column in the tables above; without one everything is included and unlimited */
 function builtIn(
   id: string,
   name: string,

@@ -16,18 +16,12 @@ import { Type, type TSchema } from 'typebox'
 
 export type Plans = {
   readonly all: readonly Plan[]
-  /** The plan of a new workspace, and of one whose subscription has ended. */
   readonly initial: Plan
   find(id: string): Plan | null
-  /** For an id that does not exist, an {@link unknownPlan}. */
   named(id: string): Plan
   withStripePrice(priceId: string): Plan | null
 }
 
-/**
- * @param path PLANS_FILE (docs/plans.md); null for the built-in plans
- * @param initial DEFAULT_PLAN
- */
 export function readPlans(path: string | null, initial: string = SELF_HOSTED): Plans {
   return createPlans(path === null ? builtInPlans() : checkPlansFile(path), initial, path)
 }
@@ -52,8 +46,8 @@ function createPlans(all: readonly Plan[], initial: string, path: string | null 
 }
 
 /**
- * For a workspace whose plan was removed from the file. Another plan would give away paid features or remove them, so what
- * exists stays readable, and nothing can be added until the operator sets an existing plan.
+ * For a workspace whose plan was removed from the file: what exists stays readable, and nothing can be added until
+ * the operator sets an existing plan.
  */
 function unknownPlan(id: string): Plan {
   return {
@@ -138,7 +132,6 @@ const FileSchema = fields(
   { $schema: Type.String() },
 )
 
-/** Refuses unknown fields, so that a misspelled one is reported. */
 function fields(required: Record<string, object>, optional: Record<string, object> = {}) {
   return {
     type: 'object',
@@ -187,7 +180,6 @@ function readJson(path: string, file: string): unknown {
   }
 }
 
-/** `plan "pro": limits.domains must be a whole number from 0, or null for no limit.` */
 function describeError(error: ErrorObject, content: unknown): string {
   const path = error.instancePath.split('/').slice(1)
   const isInPlan = path[0] === 'plans' && path[1] !== undefined

@@ -49,7 +49,6 @@ export class RunningProcess {
     return this.#child.pid!
   }
 
-  /** Aborting ends it. @throws OperatorError when it ends before it is ready */
   async untilReady(signal: AbortSignal): Promise<{ isWaiting: boolean }> {
     const stop = () => void this.stop()
     signal.addEventListener('abort', stop)
@@ -66,7 +65,6 @@ export class RunningProcess {
   }
 
   send(message: ToProcess): void {
-    // An ending process reads no more messages.
     if (this.#child.connected) this.#child.send(message, () => {})
   }
 

@@ -8,8 +8,7 @@ import { partsOf } from '../config/roles.ts'
 const LOOPBACK = '127.0.0.1'
 
 /**
- * The sockets of PORT and HTTPS_PORT: those that systemd passed, or new ones. This process only holds them: its children
- * accept, and connections wait while none of them runs.
+ * This process only holds the sockets: its children accept, and connections wait while none of them runs.
  * @throws OperatorError for ports in use, and for sockets that no process would use
  */
 export async function openListeningSockets(config: Config, passed: PassedSockets) {
@@ -34,7 +33,6 @@ export async function openListeningSockets(config: Config, passed: PassedSockets
   const https = !servesHttps || passed.https.length > 0 ? [] : await bind(httpsPort, 'HTTPS_PORT')
   const opened = opening.move()
   return {
-    /** PORT, or the free port found for 0. */
     port: http.length > 0 ? portOf(http[0]!) : port,
     sockets: {
       http: [...passed.http, ...http.map((socket) => socket.fd())],
@@ -44,7 +42,6 @@ export async function openListeningSockets(config: Config, passed: PassedSockets
   }
 }
 
-/** A loopback default includes ::1, since `localhost` may resolve to either. */
 async function bindAll(host: string, port: number, setting: string): Promise<BoundSocket[]> {
   const first = await bindOne(host, port, setting)
   if (!isLoopbackDefault(host)) return [first]

@@ -5,15 +5,13 @@ import type { Config } from '../config/config.ts'
 import type { CheckStates } from './readiness.ts'
 import type { Metrics } from './process-messages.ts'
 
-/** One number, or a number for each value of the label. */
 type Values = number | Iterable<[labelValue: string, value: number]>
 type Read = () => Values | Promise<Values>
 
-/** Metrics that are read when they are collected, so that counting a frequent event costs one addition. */
+/** Read when collected, so that counting a frequent event costs one addition. */
 export function createReadMetrics(registry: Registry) {
   type Collected = { reset(): void; inc(labels: Record<string, string>, value: number): void }
 
-  /** @param aggregator how to merge the values of several processes; a sum by default */
   function configure(
     name: string,
     help: string,

@@ -5,7 +5,6 @@ import type { Addresses } from '../storage/stores.ts'
 import { join } from 'node:path'
 import { openRuntimeDir, openSocketFolder } from '../storage/embedded/runtime-dir.ts'
 
-/** What the supervisor tells a process at its start; the descriptors are open in it. */
 export type ProcessStart = {
   name: string
   /** With the port found for PORT=0. */
@@ -28,11 +27,9 @@ export type ToProcess =
   | { type: 'end' }
   | { type: 'read-metrics' }
   | { type: 'metrics-of-others'; metrics: Metrics[] }
-  /** Names of the processes that do not run, after each change. */
   | { type: 'missing'; names: readonly string[] }
 
 export type FromProcess =
-  /** `isWaiting`: the process waits for a database. */
   | { type: 'ready'; isWaiting: boolean }
   | { type: 'failed'; reason: string }
   | { type: 'metrics'; metrics: Metrics }

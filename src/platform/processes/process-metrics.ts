@@ -3,7 +3,7 @@ import type { Metrics } from './process-messages.ts'
 
 const COUNTS = new Set(['counter', 'histogram'])
 
-/** The metrics of all processes, and the counts of ended ones, without which counters would run backwards. */
+/** Includes the counts of ended processes, without which counters would run backwards. */
 export class ProcessMetrics {
   readonly #redirectProcesses: number
   readonly #running: () => RunningProcess[]
@@ -19,7 +19,6 @@ export class ProcessMetrics {
   async sendOthers(requester: RunningProcess): Promise<void> {
     const others = this.#running().filter((one) => one !== requester)
     const read = await Promise.all(others.map((one) => one.readMetrics()))
-    // Kept for when it ends.
     void requester.readMetrics()
     requester.send({ type: 'metrics-of-others', metrics: [this.#own(), this.#former, ...read] })
   }
@@ -31,7 +30,6 @@ export class ProcessMetrics {
 
   async #add(ended: RunningProcess): Promise<void> {
     const counts = ended.lastMetrics.filter(({ type }) => COUNTS.has(String(type)))
-    // Most supervisors never need it.
     const { AggregatorRegistry } = await import('prom-client')
     const sums = AggregatorRegistry.aggregate([this.#former, counts])
     this.#former = await sums.getMetricsAsJSON()

@@ -3,7 +3,6 @@ import { partsOf, type ProcessRole } from '../config/roles.ts'
 import { withinMs } from '../core/service.ts'
 import type { Stores } from '../storage/stores.ts'
 
-/** The checks of a server process, for `/ready`. After `stop` the answer is a 503. */
 export class Readiness {
   readonly #role: ProcessRole
   readonly #checks: Record<string, () => Promise<unknown>>
@@ -27,7 +26,6 @@ export class Readiness {
     this.#checks = { postgres, ...(usesClickHouse && { clickhouse: pingClickHouse }) }
   }
 
-  /** Call it once every part has added its checks. */
   readonly readStates = (): Promise<CheckStates> => {
     this.#read ??= createChecks(this.#checks)
     return this.#read()
@@ -51,10 +49,7 @@ export class Readiness {
   }
 }
 
-/**
- * The checks that each role needs. Redirects of known links need no database, and their clicks are journaled;
- * only analytics need ClickHouse.
- */
+/** Redirects of known links need no database, and their clicks are journaled; only analytics need ClickHouse. */
 export function needsOf(role: ProcessRole): Record<string, string[]> {
   const { edge, api, worker } = partsOf(role)
   const database = edge ? ['server', 'postgres'] : ['postgres']
@@ -73,7 +68,6 @@ const TIMEOUT_MS = 2_000
 const SHARED_MS = 1_000
 const RUNNING_SHARED_MS = 60_000
 
-/** A check that takes longer than two seconds fails. */
 export function createChecks(checks: Checks) {
   const shared = Object.entries(checks).map(([name, check]) => [name, share(check)] as const)
   return async (): Promise<Record<string, 'ok' | 'failing'>> => {
@@ -85,7 +79,7 @@ export function createChecks(checks: Checks) {
   }
 }
 
-/** Calls share a running check, so that a hanging database gets one query, and its result for a second, since any client may ask. */
+/** A hanging database gets one query, and its result is shared for a second, since any client may ask. */
 function share(check: () => Promise<unknown>): () => Promise<unknown> {
   let last: { answer: Promise<unknown>; isRunning: boolean; startedMs: number } | null = null
   return () => {
@@ -118,7 +112,6 @@ export function judgeRoles(needs: ReadyDeps['roles'], states: CheckStates): Reco
   )
 }
 
-/** `/ready`, for load balancers: the state of this process, of each of its roles, and of its checks. */
 export function addReady(app: FastifyInstance, deps: ReadyDeps): void {
   app.get('/ready', async (request, reply) => {
     const states = await deps.readStates()

@@ -5,7 +5,6 @@ import { toLogStream } from '../core/terminal.ts'
 import { collectStartGarbage } from '../work/priority.ts'
 import type { FromProcess, Metrics, ProcessStart, ToProcess } from './process-messages.ts'
 
-/** Like the supervisor's, without its time to drain. */
 const CLOSE_DEADLINE_MS = 45_000
 
 export type Part = {
@@ -27,10 +26,8 @@ type PartContext = {
 type Open<Start> = (start: Start, context: PartContext) => Promise<Part>
 
 /**
- * Runs a process that the supervisor controls by messages. It ends at once when the supervisor is gone, so that the next start
- * finds nothing left.
+ * Ends at once when the supervisor is gone, so that the next start finds nothing left.
  * @param open loads lazily, so that no message is missed meanwhile
- * @param onOrphaned called before the end without a supervisor
  */
 export function runSupervised<Start extends ProcessStart>(
   open: Open<Start>,

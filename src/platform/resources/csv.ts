@@ -6,10 +6,6 @@ const QUOTED = /[",\r\n]|^\s|\s$/
 /** Without it Excel reads the file in the machine's charset. */
 export const BYTE_ORDER_MARK = '\ufeff'
 
-/**
- * Puts the mark before text that begins like a formula or with the mark, so that no spreadsheet runs it, and
- * {@link unmarkCell} restores every text.
- */
 export function markCell(text: string): string {
   return MARKED.test(text) ? MARK + text : text
 }
@@ -26,7 +22,6 @@ export function isMarkedEmpty(cell: string): boolean {
   return cell.trim() === MARK
 }
 
-/** One record as in RFC 4180. Null becomes the mark alone. */
 export function toCsvRecord(values: readonly (string | number | null)[]): string {
   const cells = values.map((value) => {
     if (typeof value === 'number') return String(value)

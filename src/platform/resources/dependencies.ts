@@ -13,14 +13,12 @@ import type { Mails } from '../mail/mails.ts'
 import type { Plans } from '../plans/plans.ts'
 import type { RecordSecurity } from '../audit/security.ts'
 
-/** Throws RATE_LIMITED when the key has reached the limit. */
 export type Limiter = { consume(key: string): Promise<unknown> }
 
 export type Event = {
   type: string
   workspaceId: string
   data: Record<string, unknown>
-  /** Set when the cause determines it (`evt_` + the click's ULID); else generated. */
   id?: string
 }
 
@@ -28,9 +26,7 @@ export type Event = {
 export type Publish = (tx: Tx, ...events: Event[]) => Promise<void>
 
 export type Dependencies = {
-  /** Sees one workspace, inside `inWorkspace`. */
   sql: TenantSql
-  /** Sees every workspace. */
   systemSql: SystemSql
   reads: HeavyReads
   clickhouse: ClickHouseClient
@@ -46,7 +42,6 @@ export type Dependencies = {
   saveIdempotentResponse: SaveIdempotentResponse
   recordSecurity: RecordSecurity
   limiter: (name: RateName) => RateLimiter
-  /** Public address of this server; known once it has its port. */
   origin: () => string
   /** SIGNUP; `closed` refuses invited users too. */
   signup: 'open' | 'invite' | 'closed'

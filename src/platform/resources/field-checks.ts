@@ -1,7 +1,6 @@
 import { invalid, itHas, itIs } from '../core/errors.ts'
 import { slugKey } from '../facts/slug.ts'
 
-/** Control characters, and those that change the text direction around a name. */
 const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 /** Spaces, joiners and direction marks alone look empty. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
@@ -30,12 +29,11 @@ export function isEmailAddress(text: string): boolean {
   return text.length <= MAX_CHARS && text.isWellFormed() && ADDRESS.test(text)
 }
 
-/** `emailKey` is what addresses are compared by (`users.email_key`). */
 export type Address = { email: string; emailKey: string }
 
 /**
- * The only function that makes an address key: the address in lower case. Addresses that a mail server may tell apart must
- * not share a key, so the text is normalized first: the Kelvin sign becomes the K that its lower case would make of it.
+ * The only function that makes an address key. Addresses that a mail server may tell apart must not share a key, so
+ * the text is normalized first: the Kelvin sign becomes K.
  * @returns null for anything but one address
  */
 export function parseAddress(text: string): Address | null {

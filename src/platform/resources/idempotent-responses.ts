@@ -26,24 +26,20 @@ type Deps = {
 
 type IdempotentResponse = {
   fingerprint: string
-  /** Absent for a 204. */
   data?: unknown
   meta?: Record<string, unknown>
 }
 
-/** A workspace, or a user who acts in none. */
 export type KeyOwner = Pick<Principal, 'workspaceId'> | { userId: string }
 
 /**
- * Stores the response to a request with an `Idempotency-Key`, and returns it. A rule of a route with `idempotent: true` calls
- * it last in its transaction: the response exists exactly when the write does, and of parallel requests with one key only
- * one is committed.
+ * A rule of a route with `idempotent: true` calls it last in its transaction: the response exists exactly when the
+ * write does, and of parallel requests with one key only one is committed.
  * @throws ApiError CONFLICT when another request with this key was committed first; the transaction must not commit
  */
 export type SaveIdempotentResponse = <T>(tx: Tx, principal: Principal, answer: T) => Promise<T>
 
 const KEPT_MS = 24 * 3_600_000
-/** A larger response counts as several keys. */
 const BYTES_OF_KEY = 4_096
 const { purpose, boundTo } = KEPT_ANSWER
 
@@ -52,7 +48,6 @@ export const createIdempotentResponses = (deps: Deps) => ({
   keep: createKeepAnswer(deps),
 })
 
-/** @returns null when no request with this key has succeeded in 24 hours */
 async function find(
   { sql, systemSql, secrets, clock }: Deps,
   owner: KeyOwner,
@@ -78,7 +73,7 @@ async function requireRoom({ keys }: Deps, owner: KeyOwner): Promise<void> {
   await keys.consume(toKey(owner))
 }
 
-/** Counts a large response as several keys, which bounds the stored bytes too. */
+/** A large response counts as several keys, which bounds the stored bytes too. */
 async function countSize({ keys }: Deps, owner: KeyOwner, answer: unknown): Promise<void> {
   const bytes = Buffer.byteLength(JSON.stringify(answer) ?? '')
   const more = Math.floor(bytes / BYTES_OF_KEY)

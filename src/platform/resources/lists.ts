@@ -4,7 +4,6 @@ import { clampLimit, PageQuery, text } from './shapes.ts'
 import { Type } from 'typebox'
 import { described } from '../routes/shape.ts'
 
-/** Filtered lists are counted up to here. */
 export const COUNTED_ROWS = 10_000
 
 type Slice = { limit: number; offset: number }
@@ -20,7 +19,6 @@ export async function countRows(tx: Tx, matches: Fragment, isFiltered: boolean):
   return row!.counted
 }
 
-/** `totalIsExact` is present only when false. */
 export function pageMeta(counted: number, isFiltered: boolean, { limit, offset }: Slice) {
   if (!isFiltered || counted <= COUNTED_ROWS) return { total: counted, limit, offset }
   return { total: COUNTED_ROWS, limit, offset, totalIsExact: false }
@@ -61,7 +59,7 @@ export function nameListQuery<const Name extends string>(
   }
 }
 
-/** The column `tie` makes the order total, so that pages neither repeat nor skip a row. */
+/** `tie` makes the order total, so that pages neither repeat nor skip a row. */
 export function toNameOrder<Name extends string>(
   tx: Tx,
   keys: SortKeys<Name>,
@@ -73,7 +71,6 @@ export function toNameOrder<Name extends string>(
   return tx.unsafe(`${key} ${direction} ${isNullable ? `nulls ${nulls}` : ''}, ${tie} ${direction}`)
 }
 
-/** Folded like the search of links; true without a term. */
 export function matchesName(tx: Tx, search: string | undefined): Fragment {
   return search ? tx`strpos(search_form(name), search_form(${search})) > 0` : tx`true`
 }

@@ -2,7 +2,6 @@ import { ApiError } from '../core/errors.ts'
 import type { Principal } from '../routes/principal.ts'
 import type { TenantSql, Tx } from '../storage/postgres/postgres.ts'
 
-/** @param noun what the row is, in the message: `link`, `API key` */
 export async function requireOwn(
   sql: TenantSql,
   principal: Principal,
@@ -17,7 +16,7 @@ export async function requireOwn(
     throw new ApiError('FORBIDDEN', `This ${noun} belongs to another workspace.`)
 }
 
-/** Refuses a filter by an id of another workspace. An unknown id matches nothing (spec, Authentication 7). */
+/** An unknown id matches nothing (spec, Authentication 7). */
 export async function refuseForeign(
   tx: Tx,
   principal: Principal,
@@ -35,10 +34,6 @@ export function foreignId(path: string): ApiError {
   return new ApiError('FORBIDDEN', message, [{ path, message, code: 'foreign' }])
 }
 
-/**
- * Which of the ids belong to other workspaces.
- * @param ids that no row of this workspace has
- */
 export async function readForeign(
   tx: Tx,
   tables: readonly string[],

@@ -3,16 +3,14 @@ import { sleep } from '../core/service.ts'
 import type { ClickHouseClient } from '../storage/clickhouse/clickhouse.ts'
 import { inTransaction, type Fragment, type SystemSql } from '../storage/postgres/postgres.ts'
 
-/** The workspace may be deleted in part. */
 export type PurgeDeps = { sql: SystemSql; clickhouse: ClickHouseClient; clock: Clock }
 
 /**
- * A step in deleting a workspace. It may run again at any time, concurrently, and after a crash half-way; when it
- * returns, its tables have no row of the workspace.
+ * May run again at any time, concurrently, and after a crash half-way; when it returns, its tables have no row of the
+ * workspace.
  */
 export type PurgeStep = {
   readonly name: string
-  /** PostgreSQL tables that it empties, directly or through a foreign key. */
   readonly tables: readonly string[]
   readonly clickhouse?: readonly string[]
   run(deps: PurgeDeps, workspaceId: string, signal: AbortSignal): Promise<void>
@@ -21,10 +19,8 @@ export type PurgeStep = {
 /** Rows are deleted in pieces, so that no lock is held for long. */
 export const PIECE_ROWS = 5_000
 const MUTATION_POLL_MS = 100
-/** Rows added after a mutation need another one. */
 const MUTATION_EVERY_MS = 30_000
 
-/** `click_days` has the clicks of past months. */
 const CLICK_TABLES = ['conversions', 'click_days', 'clicks'] as const
 
 export const clicksStep: PurgeStep = {
@@ -34,7 +30,7 @@ export const clicksStep: PurgeStep = {
   run: deleteClicks,
 }
 
-/** Empties every table with a `workspace_id` that has no step of its own and no cascade from its workspace. */
+/** Every table with a `workspace_id` that has no step of its own and no cascade from its workspace. */
 export function emptyOtherTables(declared: readonly string[]): PurgeStep {
   return {
     name: 'other tables',
@@ -55,7 +51,7 @@ export function emptyOtherTables(declared: readonly string[]): PurgeStep {
   }
 }
 
-/** The last step. Foreign keys delete the rest, such as the audit log, which cannot be deleted in another way. */
+/** The last step. Foreign keys delete the rest, such as the audit log. */
 export const workspaceStep: PurgeStep = {
   name: 'workspace',
   tables: [],
@@ -66,7 +62,6 @@ export const workspaceStep: PurgeStep = {
     }),
 }
 
-/** @param extra a condition that matches an index */
 export function emptyTable(
   sql: SystemSql,
   table: string,
@@ -101,7 +96,7 @@ export async function deleteClicks(
   for (const table of CLICK_TABLES.toReversed()) await deleteFrom(deps, table, workspaceId, signal)
 }
 
-/** Deletes with a mutation, which replicas copy, and polls, since it may take longer than any request. */
+/** A mutation, which replicas copy from each other; polled, since it may take longer than any request. */
 async function deleteFrom(
   { clickhouse }: Pick<PurgeDeps, 'clickhouse'>,
   table: string,

@@ -6,7 +6,7 @@ import { CAPABILITY_NAMES, type Capability } from '../plans/plan.ts'
 
 const EXAMPLE_ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 
-/** A value or null as one schema with two types, which needs no `anyOf`. A named shape stays a reference. */
+/** One schema with two types needs no `anyOf`. A named shape stays a reference. */
 export function nullable<S extends TSchema & { type: string }>(schema: S) {
   const { name, of, ...annotation } = getAnnotation(schema)
   const isNamed = name !== undefined || of !== undefined
@@ -87,7 +87,6 @@ export const To = described(Timestamp, 'Only rows before this time.', '2026-02-0
 
 const MAX_LIMIT = 100
 
-/** A larger `limit` counts as 100. */
 export const PageQuery = {
   limit: described(
     Type.Integer({ minimum: 1, default: 50 }),
@@ -131,10 +130,7 @@ export function clampLimit(limit: number): number {
   return Math.min(limit, MAX_LIMIT)
 }
 
-/**
- * Refuses times that pass the format check, and that no calendar or database has: leap seconds, the year 0, offsets
- * without minutes.
- */
+/** Refuses times that pass the format check and that no database has: leap seconds, the year 0, offsets without minutes. */
 export function toDate(value: string, path: string): Date {
   const time = new Date(value)
   const year = time.getUTCFullYear()
@@ -143,7 +139,7 @@ export function toDate(value: string, path: string): Date {
   return time
 }
 
-/** Null means unbounded; `to` is exclusive. */
+/** Null is unbounded; `to` is exclusive. */
 export function toPeriod(query: { from?: string | undefined; to?: string | undefined }) {
   const from = query.from === undefined ? null : toDate(query.from, 'from')
   const to = query.to === undefined ? null : toDate(query.to, 'to')

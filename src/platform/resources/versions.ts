@@ -1,10 +1,7 @@
 import { ApiError } from '../core/errors.ts'
 import type { Principal } from '../routes/principal.ts'
 
-/**
- * The `ETag` of a resource. Counts such as `clicks` do not change it. Strong, since `If-Match` compares strongly
- * (RFC 9110, 13.1.1).
- */
+/** Counts such as `clicks` do not change it. Strong, since `If-Match` compares strongly (RFC 9110, 13.1.1). */
 export function toEntityTag(updatedAt: string): string {
   return `"${Date.parse(updatedAt).toString(36)}"`
 }
@@ -13,7 +10,7 @@ const TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/
 const LIST = new RegExp(`^[ \\t]*${TAG.source}(?:[ \\t]*,[ \\t]*${TAG.source})*[ \\t]*$`)
 
 /**
- * Parses `If-Match`. A tag that a compressing proxy weakened counts as the original.
+ * A tag that a compressing proxy weakened counts as the original.
  * @returns `any` for `*`; null for text that is not a list of tags
  */
 export function parseEntityTags(text: string): readonly string[] | 'any' | null {
@@ -23,9 +20,7 @@ export function parseEntityTags(text: string): readonly string[] | 'any' | null 
 }
 
 /**
- * Refuses a change by a client that has not seen the current version. A rule of a route with
- * `supportsIfMatch: true` calls it under the lock of the row, so that of two changes with one `ETag` a single one is made.
- * @param current the resource as a read returns it, without secrets
+ * Call it under the lock of the row, so that of two changes with one `ETag` a single one is made.
  * @throws ApiError PRECONDITION_FAILED with the current version, also under its former name `present`
  */
 export function requireMatch({ ifMatch }: Principal, current: { updatedAt: string }): void {
@@ -38,7 +33,7 @@ export function requireMatch({ ifMatch }: Principal, current: { updatedAt: strin
   )
 }
 
-/** The time of a change of a locked row: later than its last one, also within a millisecond or when the clock goes back. */
+/** Later than the last change of the locked row, even if the clock goes back. */
 export function changeTime(nowMs: number, { updatedAt }: { updatedAt: Date }): Date {
   return new Date(Math.max(nowMs, updatedAt.getTime() + 1))
 }

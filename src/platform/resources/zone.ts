@@ -9,14 +9,13 @@ export const TimeZoneInput = text('IANA name of a time zone.', 'Europe/Berlin', 
   maxLength: TIME_ZONE_MAX_CHARS,
 })
 
-/** @returns the canonical IANA name */
 function toCanonicalZone(name: string): string {
   // Intl also accepts offsets such as +02:00, which do not follow clock changes.
   if (!/^[A-Za-z]/.test(name)) throw new RangeError('not an IANA time zone')
   return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
 }
 
-/** Corrects the case only. Another name of a zone is kept, since Intl calls `Asia/Kolkata` by its former name. */
+/** Corrects the case only: Intl calls `Asia/Kolkata` by its former name. */
 export function checkTimeZone(name: string, path: string): string {
   try {
     const canonical = toCanonicalZone(name)
@@ -29,7 +28,6 @@ export function checkTimeZone(name: string, path: string): string {
   }
 }
 
-/** Clock changes are known between these; beyond, the offset stays. */
 export const FIRST_MS = Date.UTC(2000, 0, 1)
 export const LAST_MS = Date.UTC(2100, 0, 1)
 /** No zone changes its clocks twice in a week. */
@@ -48,7 +46,6 @@ type Piece = { fromMs: number; toMs: number; offsetMs: number }
 
 export type { Zone }
 
-/** The calendar of an IANA time zone. It finds the clock changes once, so that a day costs no search. */
 class Zone {
   readonly #pieces: readonly Piece[]
 
@@ -56,7 +53,6 @@ class Zone {
     this.#pieces = findPieces(createOffsetReader(timezone))
   }
 
-  /** Local time as if it were UTC: a date is its midnight in UTC. */
   toLocal(ms: number): number {
     return ms + this.#pieceAt(ms).offsetMs
   }
@@ -104,7 +100,6 @@ function findPieces(offsetAt: (ms: number) => number): Piece[] {
   return [...pieces, { fromMs, toMs: Infinity, offsetMs }]
 }
 
-/** Finds by bisection the first millisecond with the offset of `toMs`. */
 function findChange(offsetAt: (ms: number) => number, fromMs: number, toMs: number): number {
   const after = offsetAt(toMs)
   let before = fromMs
@@ -117,7 +112,6 @@ function findChange(offsetAt: (ms: number) => number, fromMs: number, toMs: numb
   return at
 }
 
-/** Returns how far the local clock is ahead of UTC. */
 function createOffsetReader(timezone: string): (ms: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,

@@ -11,7 +11,7 @@ export type Keywords = Record<string, unknown> & {
   anyOf?: TSchema[]
 }
 
-/** Builds an example of the shape. A request gets only its required fields, or all if none is required. */
+/** A request gets only its required fields, or all if none is required. */
 export function toExample(schema: TSchema, isRequest = false): unknown {
   const { of } = getAnnotation(schema)
   const keywords = readKeywords(schema)
@@ -45,7 +45,6 @@ function exampleObject({ properties = {}, required = [] }: Keywords, isRequest: 
   )
 }
 
-/** With the documented keywords, which the rules enforce. */
 export function readKeywords(schema: TSchema): Keywords {
   return { ...schema, ...getAnnotation(schema).documented }
 }

@@ -11,14 +11,12 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export type Shapes = {
   params?: TObject
   query?: TObject
-  /** In lower case; other headers are allowed. */
+  /** In lower case. */
   headers?: TObject
   body?: TSchema
-  /** Text fields beside an uploaded file; converted like a query. */
+  /** Text fields beside an uploaded file. */
   fields?: TObject
-  /** `data` of the envelope; absent for a 204. */
   reply?: TSchema
-  /** `meta` of the envelope, without `requestId`. */
   meta?: TObject
 }
 
@@ -71,55 +69,43 @@ export const DEFAULT_LIMITS: Limits = {
   timeoutMs: TIMES.request.ms,
 }
 
-/** Accepted bodies that are a file. Other content types get a 415. */
 export type UploadKinds = {
-  /** Media types of a bare file, in lower case and without parameters. */
   raw?: readonly string[]
   multipart?: true
-  /** Its name in the form; `file` by default. */
   file?: string
 }
 
 export type Upload<Fields = Readonly<Record<string, string>>> = {
   /** In lower case and without parameters; the client chooses it. */
   contentType: string
-  /** The last part of the client's path, with any characters. */
   filename: string | null
   fields: Fields
   bytes: Buffer
 }
 
-/** A file that clients may request in ranges (RFC 9110, section 14). */
 export type StoredFile = {
   size: number
-  /** `to` is exclusive. */
   read: (from: number, to: number) => AsyncIterable<Buffer>
 }
 
 export type Sent = {
-  /** One of the route's `sends`; parameters are allowed. */
   contentType: string
-  /** A generator is ended by `return()` when the client disconnects or stalls. */
+  /** A generator ends by `return()` when the client disconnects or stalls. */
   body: Buffer | Readable | AsyncIterable<Buffer | string> | StoredFile
   filename?: string
-  /** Browsers show it instead of saving it. */
   isInline?: true
-  /** Without quotes; a matching `If-None-Match` gets a 304. */
   etag?: string
-  /** The bytes never change, so that clients can cache them forever. */
+  /** Clients can cache the bytes forever. */
   isImmutable?: true
   headers?: Readonly<Record<string, string>>
 }
 
-/** Checked by the gateway before it calls a route. */
 export type Requirements = {
   /** `none`: public; `session`: a signed-in user, not an API key; `any`: either. */
   credential: 'none' | 'session' | 'any'
-  /** A query parameter that, when `true`, lets requests without a session through. */
   optionalBy?: string
   /** The lowest role. Without one the route acts for a user or the public, not in a workspace. */
   role?: Role
-  /** Scope that a key with scopes needs; without it any key will do. */
   scope?: string
 }
 
@@ -131,7 +117,7 @@ type Accepts = 'form' | UploadKinds
 
 type Common = {
   requires: Requirements
-  /** The operation id, a verb and a noun: `createLink`. Generated clients name functions after it. */
+  /** `createLink`: generated clients name functions after it. */
   name: string
   summary: string
   description: string
@@ -139,37 +125,29 @@ type Common = {
   /** Codes that the rules throw; others follow from the row (src/api/openapi/openapi-errors.ts). */
   errors?: readonly ErrorCode[]
   isDeprecated?: boolean
-  /**
-   * `form`: also accepts a plain HTML form (`application/x-www-form-urlencoded`).
-   * {@link UploadKinds}: the body is a file, and `handle` gets an {@link Upload}.
-   */
+  /** `form`: also a plain HTML form. {@link UploadKinds}: a file, and `handle` gets an {@link Upload}. */
   accepts?: Accepts
   sends?: readonly string[]
-  /** The rules bound their own work (heavy reads, long polls), so that a slow list does not delay a write of the workspace. */
+  /** The rules bound their own work, so that a slow list does not delay a write of the workspace. */
   skipConcurrencyLimit?: true
   /** Adds `x-robots-tag: noindex`, unless a reply has its own. */
   isUnlisted?: true
-  /** The response lasts for minutes or hours; a gateway gives it a connection of its own. */
+  /** Lasts for minutes or hours; a gateway gives it a connection of its own. */
   isLongLived?: true
-  /** Accepts an `Idempotency-Key` (docs/api.md). The rule saves its response in its transaction. */
+  /** The rule saves its response in its transaction. */
   idempotent?: true
-  /** Accepts `If-Match`: the rule calls `requireMatch` in its transaction. */
+  /** The rule calls `requireMatch` in its transaction. */
   supportsIfMatch?: true
-  /**
-   * Called before the body is read, unless the response is stored already.
-   * @throws ApiError RATE_LIMITED
-   */
+  /** Called before the body is read, unless the response is stored already. @throws ApiError RATE_LIMITED */
   requireRate?: (principal: Principal) => Promise<void>
   /** @throws ApiError NOT_FOUND or FORBIDDEN for the resource in the path */
   find?: (principal: Principal, params: Params, signal?: AbortSignal) => Promise<unknown>
 }
 
 /**
- * A route of the API as data, run in the order of src/api/requests/pipeline.ts. With a role `handle` takes a `Principal`
- * and returns its data; without one it takes a `Caller` and returns a {@link Reply}.
- *
- * The signal is aborted when the response is sent, the client disconnects or the request times out. Reads end with it;
- * writes ignore it, so that none stops half-way.
+ * A route of the API as data, run in the order of src/api/requests/pipeline.ts. The signal is aborted when the
+ * response is sent, the client disconnects or the request times out. Reads end with it; writes ignore it, so that
+ * none stops half-way.
  */
 type Row<
   S extends Shapes,
@@ -184,7 +162,6 @@ type Row<
   idempotent?: R extends { role: Role } | { credential: 'session' } ? true : never
   shapes: S
   tier?: Tier
-  /** 200 by default. */
   status?: 201 | 202 | 204
   handle: R extends { role: Role }
     ? (
@@ -198,14 +175,12 @@ type Row<
     : (caller: Caller, input: Input<S, A>, signal?: AbortSignal) => Promise<Reply<ReplyData<S>>>
 }
 
-/** Null for a route that accepts JSON. */
 export function getUploadKinds({ accepts }: Pick<Route, 'accepts'>): UploadKinds | null {
   return typeof accepts === 'object' ? accepts : null
 }
 
 export type Route = Common & {
   method: Method
-  /** Below `/v1`, with `:name` parameters. */
   path: string
   shapes: Shapes
   tier: Tier

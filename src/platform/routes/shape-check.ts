@@ -19,9 +19,8 @@ export function createAjv(coerceTypes: boolean): Ajv {
 }
 
 /**
- * Checks rows of a request that fail one by one, as the gateway checks bodies. Compiles the shape at first use.
- * @param noun what a row is, for the message about one that is not an object
- * @returns a function that returns the value; @throws ApiError VALIDATION_ERROR with the paths of fields
+ * Checks rows of a request that fail one by one. Compiles the shape at first use.
+ * @throws ApiError VALIDATION_ERROR with the paths of fields
  */
 export function createShapeCheck<S extends TSchema>(shape: S, noun: string) {
   let compiled: ValidateFunction | undefined
@@ -34,7 +33,7 @@ export function createShapeCheck<S extends TSchema>(shape: S, noun: string) {
 }
 
 /**
- * Turns Ajv's errors into details, one per field, with a message that names the field, its limit and its value.
+ * One detail per field, with its limit and its value.
  * @param whole the subject of a message about the whole value
  */
 export function toDetails(errors: readonly ErrorObject[], whole = 'The body'): ErrorDetail[] {
@@ -53,13 +52,11 @@ export function toDetails(errors: readonly ErrorObject[], whole = 'The body'): E
   return [...details.values()]
 }
 
-/** The missing or unknown field; '' for other errors, whose path has it. */
 function getField({ keyword, params }: ErrorObject): string {
   if (keyword === 'required') return String(params['missingProperty'])
   return keyword === 'additionalProperties' ? String(params['additionalProperty']) : ''
 }
 
-/** Ends the message with the value, or its size. */
 function describeRefused(path: string, { keyword, params, data }: ErrorObject): string {
   switch (keyword) {
     case 'required':
@@ -78,14 +75,12 @@ function describeRefused(path: string, { keyword, params, data }: ErrorObject): 
   }
 }
 
-/** Also true for an absent body. */
 function isNotObject({ instancePath, keyword, params }: ErrorObject): boolean {
   return instancePath === '' && keyword === 'type' && params['type'] === 'object'
 }
 
 type Params = Readonly<Record<string, string | number>>
 
-/** By keyword: the end of a sentence about a field. */
 const PHRASES: Readonly<Record<string, (params: Params) => string>> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a known field',

@@ -16,7 +16,6 @@ export function getAnnotation(schema: object): Annotation {
   return (schema as { [ANNOTATION]?: Annotation })[ANNOTATION] ?? {}
 }
 
-/** Lists a shape as `components.schemas.<name>`, which every use refers to. */
 export function named<S extends TSchema>(name: string, schema: S): S {
   return annotate(schema, { ...getAnnotation(schema), name })
 }
@@ -32,7 +31,6 @@ export function described<S extends TSchema>(
   return annotate(schema, name ? { ...annotation, of: schema } : annotation, keywords)
 }
 
-/** Documents a limit, pattern or list of values that the rule enforces with its own message and code. */
 export function documented<S extends TSchema>(
   schema: S,
   keywords: Readonly<Record<string, unknown>>,

@@ -17,7 +17,6 @@ export function refuseBadTexts(value: unknown, path: string): void {
   }
 }
 
-/** Checked before a client's JSON is parsed. */
 export const MAX_JSON_DEPTH = 32
 
 const BACKSLASH = 92
@@ -27,7 +26,6 @@ const CLOSE_BRACE = 125
 const OPEN_BRACKET = 91
 const CLOSE_BRACKET = 93
 
-/** Counts brackets outside strings, without recursion. */
 export function isTooDeep(text: string): boolean {
   let depth = 0
   let isInString = false

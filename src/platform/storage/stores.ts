@@ -41,30 +41,23 @@ type OptionalSetting =
   | 'clickhouseConnections'
   | 'secretKeyAlso'
 
-/** Embedded or not. PostgreSQL's address is for the owner of the tables. */
+/** PostgreSQL's address is for the owner of the tables. */
 export type Addresses = { databaseUrl: string; clickhouseUrl: string }
 
-/** Both databases. One that was unavailable can be used once `preparation` is complete. */
+/** A database that was unavailable can be used once `preparation` is complete. */
 export type Stores = {
-  /** For requests: sees one workspace inside `inWorkspace`, and nothing outside. */
   readonly sql: TenantSql
-  /** For parts that serve all workspaces: shipper, sign-in, keys. */
   readonly systemSql: SystemSql
   /** Only for redirects, so that they never wait for the API's connections. */
   readonly redirectSql: SystemSql
-  /** As `sql`, for slow reads (`createHeavyReads`). */
   readonly readSql: TenantSql
-  /** As `systemSql`, for slow reads. */
   readonly systemReadSql: SystemSql
   readonly clickhouse: ClickHouseClient
-  /** For other processes of the operator, with the credentials of this start. */
   readonly addresses: Addresses
   readonly secrets: Secrets
-  /** Changes that this process has committed. */
   readonly notices: Notices
   readonly listener: Service
   readonly preparation: Preparation
-  /** For a part that keeps a connection busy. */
   openPostgres(
     applicationName: string,
     maxConnections: number,
@@ -77,22 +70,18 @@ type OpenOptions = {
   signal?: AbortSignal | undefined
   accept?: Acceptance | null
   beforeMigrations?: ((addresses: Addresses) => Promise<void>) | null
-  /** Opens the stores even if a database is unavailable; `preparation` waits for it. */
   waits?: boolean
   usesClickHouse?: boolean
   /** Of running databases; without it the embedded engines belong to this process. */
   addresses?: Addresses | null
 }
 
-/**
- * Sizes of the pools without a setting. A server process takes at most 23 connections to the embedded PostgreSQL in all, and a
- * redirect process 7.
- */
+/** A server process takes at most 23 connections to the embedded PostgreSQL in all, and a redirect process 7. */
 const CONNECTIONS = { requests: 8, system: 4, redirects: 3, reads: MAX_READS, systemReads: 1 }
 
 /**
- * Starts the embedded engines that no setting replaces, checks that the databases are usable and belong together, and migrates
- * them. Closes in reverse, also when opening fails half-way.
+ * Checks that the databases are usable and belong together, and migrates them. Closes in reverse, also when opening
+ * fails.
  */
 export async function openStores(
   settings: StoreSettings,
@@ -211,10 +200,7 @@ const ROLE_PLACEHOLDER = '{role}'
 type OpenPool<Pool> = (applicationName: string, options?: PostgresOptions) => Pool
 type Shared = { postgresUrl: string; poolUrl: string | null; notices: Notices }
 
-/**
- * Opens a process's pools, which are closed with `pools`. They go through the pooler, if there is one, except for those with their
- * own parameters, which a pooler does not pass on.
- */
+/** Pools with their own parameters go past the pooler, which does not pass them on. */
 function createPools({ postgresUrl, poolUrl, notices }: Shared, pools: AsyncDisposableStack) {
   const openAs =
     (role: string) =>

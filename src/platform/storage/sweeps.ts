@@ -7,9 +7,7 @@ import type { SystemSql } from './postgres/postgres.ts'
 
 export type Sweep = {
   readonly name: string
-  /** Give or take a tenth. */
   readonly everyMs: number
-  /** A run that takes longer is aborted, and counts as failed. */
   readonly timeLimitMs: number
   readonly run: (signal: AbortSignal) => Promise<void>
 }
@@ -20,7 +18,7 @@ type Deps = {
   registry: Registry
 }
 
-/** A sweep whose lease this process holds. The lease is not extended while a run past its limit goes on. */
+/** The lease is not extended while a run past its limit goes on. */
 type Held = {
   readonly sweep: Sweep
   readonly lost: AbortController
@@ -31,18 +29,12 @@ type Held = {
 
 const LEASE_MS = 15_000
 const RENEW_EVERY_MS = 5_000
-/** The longest pause after a failure. */
 const RETRY_MS = 60_000
 const JITTER = 0.1
 
 /**
- * Runs each sweep in one of all processes: the one that holds its lease.
- *
- *   free ──taken──▶ held, runs at its interval ──the process stops──▶ free
- *                     └── it died, or a run past its limit goes on: free after the lease
- *
- * A suspended process may run a sweep for a moment beside its successor. So every sweep locks or leases its rows, and is correct in
- * any number of processes.
+ * Runs each sweep in the process that holds its lease. A suspended process may run a sweep for a moment beside its
+ * successor, so every sweep locks or leases its rows.
  */
 export class Sweeper implements Service {
   readonly name = 'sweeps'
@@ -74,7 +66,6 @@ export class Sweeper implements Service {
     await this.#release().catch(() => {})
   }
 
-  /** Takes free leases and extends its own. */
   async #renew(): Promise<void> {
     const wanted = this.#sweeps.filter(({ name }) => !this.#held.get(name)?.isLate)
     const rows = await this.#deps.sql<{ name: string }[]>`

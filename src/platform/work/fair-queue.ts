@@ -7,13 +7,8 @@ type Waiter = { keys: readonly string[]; owners: readonly string[]; start: () =>
 const RETRY_AFTER_SECONDS = 1
 
 /**
- * Bounds the work of each owner, so that none delays another.
- *
- *   run ──every key has room──▶ running ──▶ done
- *    └──else──▶ waiting ──room, and the turn of its first key──▶ running
- *                  └──aborted──▶ removed
- *
- * Invariant: waiting work has no room, so new work with room overtakes nothing that could run.
+ * Bounds the work of each owner, so that none delays another. Invariant: waiting work has no room, so new work with
+ * room overtakes nothing that could run.
  */
 export class FairQueue {
   readonly #options: Options
@@ -37,12 +32,10 @@ export class FairQueue {
   }
 
   /**
-   * Runs `work` as soon as each of its keys, and all of them together, have room.
-   * @param owners user and workspace, each with its own bounds; waiting work takes turns by the first
+   * @param owners each with its own bounds; waiting work takes turns by the first
    * @param signal removes waiting work; running work has to watch the signal itself
    * @param sharedKey one more bound on running work, shared by many owners
    * @throws ApiError RATE_LIMITED when too much work waits already
-   * @throws the reason of the signal
    */
   async run<T>(
     owners: readonly string[],
@@ -84,7 +77,6 @@ export class FairQueue {
   #startNext(): boolean {
     if (!this.#hasRoom([])) return false
     for (const [firstKey, line] of this.#lines) {
-      // All waiters in the line have this key.
       if (this.#isFull(firstKey)) continue
       const index = line.findIndex(({ keys }) => this.#hasRoom(keys))
       if (index === -1) continue
@@ -144,7 +136,6 @@ export class FairQueue {
   }
 }
 
-/** Removes keys whose count returns to zero. */
 function add(counts: Map<string, number>, key: string, n: number): void {
   const count = (counts.get(key) ?? 0) + n
   if (count === 0) counts.delete(key)

@@ -2,11 +2,10 @@ import { ApiError, OperatorError, type ErrorCode } from '../core/errors.ts'
 
 type Values = AsyncGenerator | Generator
 
-/** A file in parts, a request about it, and 'next' for each further value. */
 export type ToFileProcess = Uint8Array | { request: unknown } | 'next'
 export type FromFileProcess = { value: unknown } | { error: SentError } | 'end'
 
-/** For a process of `FileProcesses`: sends the values that `read` makes of each file, one per request. */
+/** Sends the values that `read` makes of each file, one per request. */
 export function answerFiles(read: (bytes: Buffer, request: never) => Values): void {
   const parts: Uint8Array[] = []
   let values: Values

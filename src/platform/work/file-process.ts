@@ -4,12 +4,10 @@ import { openSentError, type FromFileProcess, type ToFileProcess } from './file-
 import { setImmediate } from 'node:timers/promises'
 
 type Options = {
-  /** Per file, including the start of a process. */
   deadlineMs: number
   maxHeapMb?: number
 }
 
-/** An idle process ends, to return its memory. */
 const IDLE_MS = 10_000
 
 /** The file took too long or too much memory, or crashed a library. */
@@ -23,9 +21,9 @@ export class FileProcessEnded extends Error {
 }
 
 /**
- * Processes that read untrusted files, one at a time each. A file that takes too long or too much memory ends only its
- * process; a thread would take all others with it, since V8 aborts when a heap is full. Processes start on demand, get no
- * settings, and end with the calling thread when their channel closes.
+ * Processes for untrusted files. A file that takes too long or too much memory ends only its process; a thread would
+ * take all others with it, since V8 aborts when a heap is full. Processes get no settings, and end with the calling
+ * thread.
  */
 export class FileProcesses<Request, Value> {
   readonly #file: string
@@ -33,15 +31,13 @@ export class FileProcesses<Request, Value> {
   readonly #idle = new Map<ChildProcess, NodeJS.Timeout>()
   readonly #ended = new Set<Promise<void>>()
 
-  /** @param file a module that calls `answerFiles` */
   constructor(file: URL, options: Options) {
     this.#file = fileURLToPath(file)
     this.#options = options
   }
 
   /**
-   * Yields the values that a process makes of a file, each on request, so that this thread has a turn in between. The caller
-   * bounds how many run at once.
+   * Each value is made on request, so that this thread has a turn in between. The caller bounds how many run at once.
    * @throws FileProcessEnded; the error of the module
    */
   async *read(bytes: Buffer, request: Request): AsyncGenerator<Value, void> {
@@ -74,7 +70,7 @@ export class FileProcesses<Request, Value> {
     }
   }
 
-  /** Ends idle processes. The calling thread must outlive them, or the system would keep their entries. */
+  /** The calling thread must outlive idle processes, or the system would keep their entries. */
   async close(): Promise<void> {
     for (const child of this.#idle.keys()) this.#end(child)
     await Promise.all(this.#ended)
@@ -90,7 +86,6 @@ export class FileProcesses<Request, Value> {
 
   #keep(child: ChildProcess): void {
     this.#idle.set(child, setTimeout(() => this.#end(child), IDLE_MS).unref())
-    // Idle processes do not keep the calling one alive.
     child.unref()
     child.channel?.unref()
   }
@@ -140,7 +135,6 @@ class Answers {
     this.#child.send(message, (error) => error && this.#onEnd())
   }
 
-  /** Null when the process has ended. @throws the error of a process that did not start */
   async next(): Promise<FromFileProcess | null> {
     const answer = await this.#answer.promise
     if (answer !== null) this.#answer = Promise.withResolvers()

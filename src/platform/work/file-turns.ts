@@ -6,21 +6,16 @@ import { createTimeBudget } from './pacing.ts'
 import type { Principal } from '../routes/principal.ts'
 import { networkOf } from '../facts/ip-address.ts'
 
-/** Free for each file, which is enough for ordinary ones. */
 const FREE_MS = 1_000
 const { seconds, windowSeconds } = SHARES.files
 
 type Options = {
   places: Places
-  /** What the files are, in messages. */
   plural: string
   nowMs?: () => number
 }
 
-/**
- * Turns for reading untrusted files that take seconds. Networks take turns, since one client may have many accounts, and no
- * user, workspace or network takes more than a third of the time.
- */
+/** Networks take turns, since one client may have many accounts, and no owner takes more than a third of the time. */
 export function createFileTurns({ places, plural, nowMs = () => performance.now() }: Options) {
   const queue = new FairQueue(places)
   const budget = createTimeBudget({
@@ -51,7 +46,6 @@ export function createFileTurns({ places, plural, nowMs = () => performance.now(
     ]
     requireTime(owners)
     return queue.run(owners, signal, async () => {
-      // Earlier files may have used up the time.
       requireTime(owners)
       const startedAtMs = nowMs()
       try {

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 
 /** Requests of a connection that may wait for their turn; the last of them ends the connection. */
 const MAX_WAITING = 16
-/** How long a client may take to read the last response and close. */
 const LINGER_MS = 2_000
 
 /** There is no public field. The result says how to read the body: 0, as usual. */
@@ -11,10 +10,7 @@ type Parsed = Socket & { parser?: { onIncoming: () => number } | null }
 
 const waitingOn = new WeakMap<Socket, number>()
 
-/**
- * Handles a request once earlier ones on its connection are answered, so that a client that sends many and reads nothing
- * holds one response at most. Requests beyond the bound are ignored.
- */
+/** A client that sends many requests and reads nothing holds one response at most. Requests beyond the bound are ignored. */
 export function handleInTurn(
   req: IncomingMessage,
   res: ServerResponse,
@@ -35,7 +31,6 @@ export function handleInTurn(
   })
 }
 
-/** Makes this response the last one. Later requests are read and dropped. */
 function endAfter(socket: Socket, answer: ServerResponse): void {
   answer.shouldKeepAlive = false
   const { parser } = socket as Parsed

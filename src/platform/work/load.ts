@@ -10,13 +10,11 @@ type Load<Value> = {
   readonly key: string
   readonly sinceMs: number
   callbacks: Callback<Value>[]
-  /** The value changed after the load began: do not cache the result. */
   isStale: boolean
   isOverdue: boolean
 }
 
 type LoaderDeps<Value> = {
-  /** Reads many values in one query; absent keys do not exist. */
   fetch: (keys: string[]) => Promise<Map<string, Value>>
   onLoaded: (key: string, value: Value | null) => void
   log: Log
@@ -30,17 +28,14 @@ const MAX_QUERIES = 2
 /** A flood of unknown slugs causes at most 200 queries a second. */
 const SPACING_MS = 5
 const QUERY_TIMEOUT_MS = 5_000
-/** How long the results of a query may block the event loop. */
 const MAX_TURN_MS = 1
 const CHECK_OVERDUE_EVERY_MS = 25
 
-/** Reads each key at most once at a time, and many keys in one query. Keys requested while queries run wait for the next one. */
+/** Reads each key at most once at a time, and many keys in one query. */
 export class Loader<Value> {
   readonly #deps: LoaderDeps<Value>
   readonly #warn: ReturnType<typeof createOutageWarning>
-  /** Later requests may join these. */
   readonly #pending = new Map<string, Load<Value>>()
-  /** Requests wait for these, oldest first. */
   readonly #awaited = new Set<Load<Value>>()
   #queue: Load<Value>[] = []
   #running = 0
@@ -54,7 +49,7 @@ export class Loader<Value> {
     this.#warn = createOutageWarning(deps.log)
   }
 
-  /** Calls back once, synchronously only if the database is known to be slow. */
+  /** Synchronous only if the database is known to be slow. */
   load(key: string, callback: Callback<Value>): void {
     const joined = this.#pending.get(key)
     if (joined?.isOverdue || (!joined && this.#queue.length >= MAX_QUEUED))
@@ -76,7 +71,7 @@ export class Loader<Value> {
     return this.#pending.has(key)
   }
 
-  /** The value changed: a running load must not be cached, nor joined by later requests. */
+  /** A running load must not be cached, nor joined by later requests. */
   invalidate(key: string): void {
     const load = this.#pending.get(key)
     if (load === undefined) return
@@ -151,7 +146,6 @@ export class Loader<Value> {
     for (const callback of callbacks) callback(loaded)
   }
 
-  /** Answers requests whose budget is spent; their load continues. */
   #answerOverdue(): void {
     const now = performance.now()
     for (const load of this.#awaited) {

@@ -2,11 +2,8 @@ import { dropOldest } from '../core/functions.ts'
 import { setTimeout as pass } from 'node:timers/promises'
 
 type Options = {
-  /** The most that a key may spend at once. */
   capacityMs: number
-  /** The budget that a key regains per second. */
   refillMsPerSecond: number
-  /** Beyond it, the keys that spent longest ago are forgotten. */
   maxKeys?: number
   nowMs?: () => number
 }
@@ -31,7 +28,7 @@ export function createTimeBudget(options: Options) {
     return overMs <= 0 ? 0 : (overMs * 1_000) / refillMsPerSecond
   }
 
-  /** Charges time that was spent. It may exceed the rest; a key owes at most twice the capacity. */
+  /** A key owes at most twice the capacity. */
   function spend(keys: readonly string[], ms: number): void {
     for (const key of keys) {
       const spent = Math.min(spentMs(key) + ms, 2 * capacityMs)
@@ -50,7 +47,7 @@ export type PacerOptions = {
   maxWaiting?: number
 }
 
-/** Resolves when to send a refusal; with false if it has to close its connection. */
+/** False if the refusal has to close its connection. */
 type PaceRefusal = () => Promise<boolean>
 
 const PER_SECOND = 100
@@ -58,9 +55,9 @@ const MAX_WAIT_MS = 2_000
 const MAX_WAITING = 1_000
 
 /**
- * Paces refusals. A client that guesses would repeat a fast refusal at once, and a few hundred such clients would fill the
- * event loop; while it waits for a slow one it sends nothing. The first few refusals are sent without delay. Beyond
- * `maxWaiting` a refusal closes its connection: memory stays bounded, and the next guess costs a handshake.
+ * A client that guesses would repeat a fast refusal at once, and a few hundred such clients would fill the event
+ * loop. The first few are sent without delay. Beyond `maxWaiting` a refusal closes its connection: memory stays
+ * bounded.
  */
 export function createRefusalPacer(options: PacerOptions = {}): PaceRefusal {
   const { perSecond = PER_SECOND, maxWaitMs = MAX_WAIT_MS, maxWaiting = MAX_WAITING } = options

@@ -18,21 +18,17 @@ const PHC =
 type Cost = Pick<Hashing, 'memory' | 'passes' | 'parallelism'>
 let newHashCost: Cost = COST
 
-/** For tests, most of which hash a password. */
 export function setHashCost(cost: Cost = COST): void {
   newHashCost = cost
 }
 
 type Options = Pick<ThreadLimits, 'taskName'> &
   Partial<Pick<ThreadLimits, 'maxRunning' | 'maxWaiting'>> & {
-    /** A key of the server, without which a copy of the database is not enough to guess passwords. */
+    /** Without it a copy of the database is not enough to guess passwords. */
     pepper?: () => Buffer
   }
 
-/**
- * Hashes and verifies passwords on its own threads. Each instance has its own queue, so that guesses at one kind of password
- * do not delay another.
- */
+/** Each instance has its own queue, so that guesses at one kind of password do not delay another. */
 export class PasswordHashing {
   readonly #pool: ThreadPool<Hashing, Uint8Array>
   readonly #pepper: (() => Buffer) | undefined
@@ -46,13 +42,11 @@ export class PasswordHashing {
     return this.#pool.stats()
   }
 
-  /** @returns a PHC string */
   async hash(password: string, salt: Buffer = randomBytes(SALT_BYTES)): Promise<string> {
     const cost = newHashCost
     return toPhc(cost, salt, await this.#derive(password, salt, cost, TAG_BYTES))
   }
 
-  /** False for text that is not an argon2id hash. @throws ApiError as {@link hash} */
   async verify(stored: string, password: string): Promise<boolean> {
     const parsed = parsePhc(stored)
     if (parsed === null) return false
@@ -76,7 +70,6 @@ function toPhc({ memory, passes, parallelism }: Cost, salt: Buffer, tag: Buffer)
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`
 }
 
-/** Null for anything else, such as a hash of another program. */
 function parsePhc(text: string): { cost: Cost; salt: Buffer; tag: Buffer } | null {
   const [, memory, passes, parallelism, salt, tag] = PHC.exec(text) ?? []
   if (tag === undefined) return null
@@ -91,13 +84,9 @@ function base64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
-/** In UTF-8. */
 export const LINK_PASSWORD_MAX_BYTES = 256
 
-/**
- * Services and edges have separate queues: guesses of visitors delay neither sign-ins nor new passwords.
- * @param taskName what there is too much of, in the message of a refusal
- */
+/** Services and edges have separate queues: guesses of visitors delay neither sign-ins nor new passwords. */
 export function createLinkPasswordHashing(
   secrets: Pick<Secrets, 'keyFor'>,
   taskName: string,

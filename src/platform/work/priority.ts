@@ -5,10 +5,7 @@ import { getPriority, setPriority } from 'node:os'
 const LOW_NICENESS = 10
 const MAX_NICENESS = 19
 
-/**
- * Lowers the priority of the calling thread, and of threads that it starts later. On Linux each thread has its own;
- * elsewhere this would change the whole process.
- */
+/** Also of threads that it starts later. On Linux each thread has its own; elsewhere this would change the whole process. */
 export function lowerThreadPriority(byNiceness = LOW_NICENESS): void {
   if (process.platform !== 'linux') return
   try {
@@ -19,10 +16,8 @@ export function lowerThreadPriority(byNiceness = LOW_NICENESS): void {
 }
 
 /**
- * Lowers the priority of a new child process with a session of its own; its later threads inherit the niceness.
- *
- * Linux may share the processor between sessions before it looks at processes (autogroup), so the session gets the same niceness.
- * Below a systemd unit or in a container there is no such group, and the process's own niceness counts.
+ * For a child process with a session of its own. Linux may share the processor between sessions before it looks at
+ * processes (autogroup), so the session gets the same niceness.
  */
 export function lowerProcessPriority(pid: number, byNiceness: number): void {
   try {
@@ -36,7 +31,7 @@ export function lowerProcessPriority(pid: number, byNiceness: number): void {
   }
 }
 
-/** Returns the memory that loading modules took; V8 would keep it while idle. Needs `--expose-gc`, which `npm start` sets. */
+/** V8 would keep the memory that loading modules took. Needs `--expose-gc`, which `npm start` sets. */
 export function collectStartGarbage(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }

@@ -4,25 +4,19 @@ import { ApiError } from '../core/errors.ts'
 export type ThreadLimits = {
   maxRunning: number
   maxWaiting: number
-  /** An idle thread ends, to return its memory. */
   idleMs: number
-  /** What the tasks are, in the message of a refusal. */
   taskName: string
 }
 
 const RETRY_SECONDS = 1
 
-/**
- * Runs CPU-heavy tasks on low-priority threads, which start on demand; the pool behind Node's crypto competes with the
- * event loop.
- */
+/** Low-priority threads, which start on demand; the pool behind Node's crypto competes with the event loop. */
 export class ThreadPool<Input, Output> {
   readonly #limits: ThreadLimits
   readonly #pool: Tinypool
   #pending = 0
   #ended = 0
 
-  /** @param file a module whose function `run` does one task */
   constructor(file: URL, limits: ThreadLimits) {
     this.#limits = limits
     this.#pool = new Tinypool({

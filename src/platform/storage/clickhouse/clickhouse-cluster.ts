@@ -11,7 +11,6 @@ type Settings = {
   clickhouseCluster?: string | null
 }
 
-/** @throws OperatorError for settings that would give each replica its own clicks */
 export function requireReplicated(settings: Settings): void {
   const { clickhouseUrl, clickhouseEngine, clickhouseCluster = null } = settings
   if (clickhouseCluster === null) return
@@ -26,8 +25,8 @@ export function requireReplicated(settings: Settings): void {
 }
 
 /**
- * The rows of all replicas, each once per replica that has it. For reads that conclude from a missing row: a replica may lack
- * for a while what another has acknowledged. They fail while a replica is unavailable, since it may be the only one with a row.
+ * For reads that conclude from a missing row: a replica may lack for a while what another has acknowledged. They fail
+ * while a replica is unavailable, since it may be the only one with a row.
  */
 export function allReplicasOf(clickhouse: ClickHouseClient, table: string): string {
   const cluster = clusterOf(clickhouse)
@@ -36,7 +35,7 @@ export function allReplicasOf(clickhouse: ClickHouseClient, table: string): stri
 
 export const ALL_REPLICAS: ClickHouseSettings = { skip_unavailable_shards: 0 }
 
-/** Makes a migration apply to all replicas: each creates tables, and changes, which replicated tables pass on, are waited for. */
+/** Each replica creates tables; changes, which replicated tables pass on, are waited for. */
 export function toClusterStatement(cluster: string | null, statement: string): string {
   if (cluster === null) return statement
   return statement
@@ -57,7 +56,6 @@ export function toClusterSettings(cluster: string | null): ClickHouseSettings {
 
 type DetachedPart = { table: string; name: string; path: string }
 
-/** Parts that ClickHouse has set aside, such as unreadable ones: their rows are in no result. */
 export async function listDetachedParts(clickhouse: ClickHouseClient): Promise<DetachedPart[]> {
   const cluster = clusterOf(clickhouse)
   const parts =

@@ -8,7 +8,6 @@ export type ClickHouseState = {
   readonly tables: ReadonlySet<string>
   readonly hasLedger: boolean
   readonly applied: ReadonlyMap<string, string>
-  /** Null for a new ClickHouse. */
   readonly installationId: string | null
 }
 
@@ -90,7 +89,7 @@ export async function clearClickHouseLedger(clickhouse: ClickHouseClient): Promi
   await clickhouse.command({ query: `truncate table if exists ${LEDGER}` })
 }
 
-/** Adapts the click table's engine clause to another table: a Keeper path without a macro for the table is the click table's own. */
+/** A Keeper path without a macro for the table is the click table's own. */
 export function engineOf(engine: string, table: string): string {
   return engine.replace(/^(\w+\(\s*')([^']+)'/, (clause, start: string, path: string) =>
     /\{(table|uuid)\}/.test(path) ? clause : `${start}${path}_${table}'`,

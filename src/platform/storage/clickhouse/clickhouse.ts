@@ -19,20 +19,15 @@ export type ClickHouseOptions = {
 
 const clusterOfClient = new WeakMap<ClickHouseClient, string>()
 
-/** Null for a single server. */
 export function clusterOf(clickhouse: ClickHouseClient): string | null {
   return clusterOfClient.get(clickhouse) ?? null
 }
 
-/**
- * Opens the official client on `http(s)://user:password@host:8123/database`, or on the embedded engine's unix socket:
- * `http://user:password@localhost/database?socket=/run/…/http.sock`. Integers of every width become JSON numbers.
- */
+/** The embedded engine's address is `http://user:password@localhost/database?socket=/run/…/http.sock`. */
 export function openClickHouse(url: string, options: ClickHouseOptions = {}): ClickHouseClient {
   const maxConnections = options.maxConnections ?? MAX_CONNECTIONS
   const address = new URL(url)
   const socketPath = address.searchParams.get('socket')
-  // The client refuses unknown parameters.
   address.searchParams.delete('socket')
   // Node adds agent options to each request; the types only know TCP's.
   const agentOptions = { keepAlive: true, maxSockets: maxConnections, socketPath }
@@ -54,15 +49,11 @@ export function openClickHouse(url: string, options: ClickHouseOptions = {}): Cl
   return client
 }
 
-/** Whether all servers of a cluster have the same rows. */
 export function isReplicated(engine: string): boolean {
   return /^(Replicated|Shared)/.test(engine)
 }
 
-/**
- * Exactly-once needs these whatever the server's profile says. One block, because the token names a block and a retry could be
- * split elsewhere. Synchronous, and answered only when done.
- */
+/** Exactly-once needs these whatever the server's profile says: one block, because the token names a block. */
 const INSERT_SETTINGS = {
   insert_deduplicate: 1,
   async_insert: 0,
@@ -76,14 +67,12 @@ const INSERT_SETTINGS = {
   max_partitions_per_insert_block: '0',
 } as const
 
-/** Inserts lines of JSON as one block under a deduplication token. */
 export async function insertBlock(
   clickhouse: ClickHouseClient,
   table: 'clicks' | 'conversions',
   chunks: readonly Buffer[],
   token: string,
 ): Promise<void> {
-  // The client's `insert` takes objects; these rows are JSON already.
   const { stream } = await clickhouse.exec({
     query: `insert into ${table} format JSONEachRow`,
     values: Readable.from(chunks, { objectMode: false }),

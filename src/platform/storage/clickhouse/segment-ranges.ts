@@ -2,14 +2,10 @@
 export type SegmentRanges = Readonly<Record<string, readonly [after: number, through: number]>>
 
 const JOURNAL_ID = /^[0-9a-f]{16}$/
-/** Parts of the column `segment`: journal id, hyphen, sequence. Other forms have neither. */
 export const JOURNAL_SQL = 'substring(segment, 1, 16)'
 export const SEQUENCE_SQL = 'toUInt64OrZero(substring(segment, 18))'
 
-/**
- * Matches the rows of `clicks` that came from these segments. Values are inlined, since parameters travel in the URL, which is too
- * short for them.
- */
+/** Values are inlined, since parameters travel in the URL, which is too short for them. */
 export function inRanges(ranges: SegmentRanges): string {
   const entries = Object.entries(ranges)
   if (entries.length === 0) return '0'

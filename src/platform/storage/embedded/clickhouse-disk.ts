@@ -13,12 +13,9 @@ const FAILED_WRITES = toStatement(
 )
 
 /**
- * Keeps a full disk from losing rows (docs/decisions/0007-embedded-engines.md). chdb ignores failed writes: an insert or merge
- * succeeds with a part that is incomplete on the disk.
- *
- * - Below a reserve of free space nothing is written or merged.
- * - A write that fails nevertheless ends the process. The next one sets incomplete parts aside, and uses the sources of a merge
- *   instead, which stay for a minute. The insert was not acknowledged, so its rows are sent again.
+ * Keeps a full disk from losing rows (docs/decisions/0007-embedded-engines.md): chdb ignores failed writes. Below a
+ * reserve of free space nothing is written. A write that fails nevertheless ends the process; the next one sets
+ * incomplete parts aside. The insert was not acknowledged, so its rows are sent again.
  */
 export class DiskGuard {
   readonly #path: string
@@ -51,11 +48,10 @@ export class DiskGuard {
     throw clickHouseFault(243, 'NOT_ENOUGH_SPACE', message)
   }
 
-  /** Ends the process, and never returns, if a write has failed. */
+  /** Never returns if a write has failed. */
   async requireWritten(): Promise<void> {
     if ((await this.#countFailed()) === this.#failedBefore) return
     process.stderr.write(`a write to the disk of ${this.#path} failed; is it full?\n`)
-    // A graceful end would write more.
     process.kill(process.pid, 'SIGKILL')
     await new Promise(() => {})
   }
@@ -67,7 +63,6 @@ export class DiskGuard {
   }
 }
 
-/** Left to PostgreSQL and the click journal. */
 export function reserveOf(path: string): number {
   const { blocks, bsize } = statfsSync(path)
   return Math.floor(Math.min(blocks * bsize * RESERVED_SHARE, MOST_RESERVED_BYTES))

@@ -13,13 +13,10 @@ import type { Engine, EngineOptions, RunningEngine } from './supervisor.ts'
 
 export type ClickHouseStart = {
   dataPath: string
-  /** In the working directory. */
   pidFile: string
-  /** In a folder that only its user may enter. */
   socketPath: string
   user: string
   password: string
-  /** For all queries together; one may use half of it. */
   memoryBytes: number
 }
 
@@ -30,10 +27,9 @@ const PROGRAM = 'clickhouse-server.ts'
 const USER = 'signpost'
 const PID_FILE = 'server.pid'
 
-/** In the runtime directory; shorter than PostgreSQL's socket. */
 const SOCKET = { folder: 'clickhouse', file: 'http.sock' }
 
-/** On a busy machine it gets a third of the share of redirect threads, so that clicks do not wait for long. */
+/** A third of the share of redirect threads, so that clicks do not wait for long. */
 const NICENESS = 5
 const GIBIBYTE = 1024 ** 3
 const START_TIMEOUT_MS = 10 * 60_000
@@ -43,16 +39,10 @@ const STOP_STEPS = [
   { signal: 'SIGKILL', waitMs: 5_000 },
 ] as const
 
-/**
- * Each running statement, and each access to a file of rows, occupies a thread of libuv's pool. Nothing of the program's
- * environment reaches the engine.
- */
+/** Each running statement, and each access to a file of rows, occupies a thread of libuv's pool. */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', UV_THREADPOOL_SIZE: '16' }
 
-/**
- * The embedded ClickHouse, and its address, which survives restarts. It listens on a unix socket in a folder that no other user
- * may enter: on a loopback port every local user could occupy its connections.
- */
+/** On a unix socket that no other user may reach: on a loopback port every local user could occupy its connections. */
 export function createClickHouseEngine(options: EngineOptions): Engine & { url: string } {
   const { folder, runtimeDir, log } = options
   const password = randomBytes(24).toString('base64url')
@@ -77,7 +67,6 @@ export function createClickHouseEngine(options: EngineOptions): Engine & { url: 
   return { name: NAME, start, url }
 }
 
-/** Half of the memory, up to eight gibibytes. */
 function chooseMemory(totalBytes: number): number {
   return Math.floor(Math.min(Math.max(totalBytes / 2, GIBIBYTE), 8 * GIBIBYTE))
 }
@@ -90,7 +79,7 @@ function readPid(file: string): number {
   }
 }
 
-/** Detached, because Ctrl-C reaches a whole process group and the parent closes in its own order. */
+/** Detached, because Ctrl-C reaches a whole process group. */
 async function launch(
   start: ClickHouseStart,
   spool: string,
@@ -117,7 +106,6 @@ async function launch(
   )
 }
 
-/** Null when the process serves, else the reason. */
 async function waitUntilServing(
   child: ChildProcess,
   ended: Promise<string>,

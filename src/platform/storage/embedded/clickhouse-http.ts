@@ -18,11 +18,9 @@ import { toStatement, type EngineSession } from './clickhouse-session.ts'
 const MAX_TEXT_BYTES = 16 * 1024 ** 2
 const MAX_ROWS_BYTES = 4 * 1024 ** 3
 const INSERT = /^(insert into \w+) format (JSONEachRow|Native)$/i
-/** The official client ends a `query` so. */
 const READ = /\nFORMAT \w+$/
 
 export type Pools = {
-  /** One connection, for inserts and statements that change tables. */
   writers: Pool
   readers: Pool
   /** Never busy, to end statements of clients that are gone. */
@@ -30,9 +28,8 @@ export type Pools = {
 }
 
 /**
- * The part of ClickHouse's HTTP interface that Signpost's client uses, on top of the engine in this process
- * (docs/decisions/0007-embedded-engines.md). A response begins when its statement has succeeded, so a failure is always a status
- * and an exception code, never a body that breaks off.
+ * The part of ClickHouse's HTTP interface that our client uses (docs/decisions/0007-embedded-engines.md). A response
+ * begins when its statement has succeeded, so a failure is always a status and an exception code.
  */
 export class ClickHouseHttp {
   readonly #pools: Pools
@@ -76,7 +73,7 @@ export class ClickHouseHttp {
     return this.#write(signal, (session) => session.run(statement))
   }
 
-  /** Passes the rows through a file, so that they take no memory. */
+  /** Through a file, so that the rows take no memory. */
   async #insert(
     request: IncomingMessage,
     call: Call,
@@ -103,7 +100,6 @@ export class ClickHouseHttp {
     }
   }
 
-  /** Returns once all is on the disk. */
   async #write(
     signal: AbortSignal,
     work: (session: EngineSession) => Promise<Uint8Array>,
@@ -116,7 +112,7 @@ export class ClickHouseHttp {
     return answer
   }
 
-  /** Kills through a second connection, since a connection cannot end its own statement. */
+  /** A connection cannot end its own statement. */
   async #killedOnAbort<T>(tag: string, signal: AbortSignal, run: Promise<T>): Promise<T> {
     const statement = toStatement(
       `KILL QUERY WHERE Settings['log_comment'] = '${tag}' ASYNC`,
@@ -137,8 +133,8 @@ export class ClickHouseHttp {
 }
 
 /**
- * Reads and drops the rest of a refused body, or the client would never see the response. If it cannot be read, because its rows
- * could not be written, the connection ends: the next request would wait behind that rest.
+ * Drops the rest of a refused body, or the client would never see the response. If it cannot be read, the connection
+ * ends: the next request would wait behind that rest.
  */
 function refuse(request: IncomingMessage, response: ServerResponse, error: Error): void {
   if (response.destroyed) return

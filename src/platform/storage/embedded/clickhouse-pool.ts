@@ -17,14 +17,13 @@ export class Pool {
     return this.#free.length === this.#sessions.length
   }
 
-  /** Runs `work` on a free connection. An abort ends the waiting; `work` itself ends a running statement. */
+  /** An abort ends the waiting; `work` itself ends a running statement. */
   async use<T>(signal: AbortSignal, work: (session: EngineSession) => Promise<T>): Promise<T> {
     signal.throwIfAborted()
     const session = this.#free.pop() ?? (await this.#nextFree(signal))
     try {
       return await work(session)
     } finally {
-      // The caller does not wait for the reset.
       void session.reset().then(() => this.#release(session))
     }
   }

@@ -11,7 +11,6 @@ export type Call = {
   insert: string | null
   database: string
   settings: ReadonlyMap<string, string>
-  /** Values of `{name:Type}`, escaped for ClickHouse's HTTP interface. */
   params: ReadonlyMap<string, string>
 }
 
@@ -33,7 +32,6 @@ export function readCall({ method, url = '/' }: IncomingMessage): Call {
 }
 
 export function requireAuthorization(request: IncomingMessage, expected: string): void {
-  // Digests have equal lengths, for a comparison in constant time.
   const digest = (text: string) => createHash('sha256').update(text).digest()
   if (timingSafeEqual(digest(request.headers.authorization ?? ''), digest(expected))) return
   throw clickHouseFault(516, 'AUTHENTICATION_FAILED', 'Authentication failed: wrong credential')
@@ -59,12 +57,11 @@ export function byteLimit(maxBytes: number): Transform {
   })
 }
 
-/** An error in ClickHouse's form, from which the official client reads code and name. */
+/** The official client reads code and name from this form. */
 export function clickHouseFault(code: number, name: string, message: string): Error {
   return new Error(`Code: ${code}. DB::Exception: ${message}. (${name})`)
 }
 
-/** The engine's errors have this form already; Node's get it here. */
 export function faultText({ message }: Error): string {
   if (/^Code: \d+\./.test(message)) return message
   return clickHouseFault(1002, 'UNKNOWN_EXCEPTION', message).message

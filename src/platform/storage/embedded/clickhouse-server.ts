@@ -10,14 +10,9 @@ import { Pool } from './clickhouse-pool.ts'
 import { EngineSession } from './clickhouse-session.ts'
 
 /**
- * The process of the embedded ClickHouse: chdb's engine behind ClickHouse's HTTP interface, on a unix socket. A separate process,
- * because the engine is big, blocks, and may crash.
- *
- *   waiting ──start by IPC──▶ opening ──▶ serving ──IPC closed, or SIGTERM──▶ closing ──▶ ended
- *                                └─ fails: reports the reason and ends
- *
- * The IPC channel closes when the parent ends, so this process outlives it by CLOSE_DEADLINE_MS at most. Its working directory is
- * `spool`: a later start recognizes the process by it, and inserts write their rows to files there.
+ * The process of the embedded ClickHouse, a separate one because the engine is big, blocks, and may crash. The IPC
+ * channel closes when the parent ends, so this process outlives it by CLOSE_DEADLINE_MS at most. A later start
+ * recognizes it by its working directory `spool`, where inserts write their rows.
  */
 
 const MAX_CONNECTIONS = 200
@@ -70,7 +65,6 @@ function openPools({ dataPath, memoryBytes }: ClickHouseStart, reserveBytes: num
   const memoryPerQuery = Math.floor(memoryBytes / 2)
   const flags = [
     `--config-file=${join(import.meta.dirname, 'clickhouse.xml')}`,
-    // Inserts and merges leave this space free.
     `--storage_configuration.disks.default.keep_free_space_bytes=${reserveBytes}`,
     `--max_server_memory_usage=${memoryBytes}`,
     '--mark_cache_size=268435456',
@@ -90,7 +84,6 @@ function openPools({ dataPath, memoryBytes }: ClickHouseStart, reserveBytes: num
     ...defaults,
     ['max_result_bytes', String(MAX_ANSWER_BYTES)],
     ['min_free_disk_space_for_temporary_data', String(reserveBytes)],
-    // Settings may be changed, but no data.
     ['readonly', '2'],
   ])
   const open = (count: number, settings: ReadonlyMap<string, string>) =>
@@ -107,7 +100,7 @@ function closePools({ writers, readers, control }: Pools): void {
   for (const pool of [writers, readers, control]) pool.close()
 }
 
-/** Removes the socket of a killed server; the parent has made sure that it is gone. */
+/** The parent has made sure that the former server is gone. */
 function listen(server: Server, path: string): Promise<void> {
   rmSync(path, { force: true })
   return new Promise((resolve, reject) => {
@@ -116,7 +109,7 @@ function listen(server: Server, path: string): Promise<void> {
   })
 }
 
-/** Lets statements finish for a while: every acknowledged row is on the disk already. */
+/** Every acknowledged row is on the disk already. */
 async function shutDown(
   server: Server,
   pools: Pools,

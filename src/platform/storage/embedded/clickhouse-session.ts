@@ -3,11 +3,9 @@ import { clickHouseFault, type Call } from './clickhouse-request.ts'
 
 export type Statement = Omit<Call, 'insert'> & {
   text: string
-  /** Marks the statement, so that another connection can kill it. */
   tag: string
 }
 
-/** A statement of this process itself. */
 export function toStatement(text: string, tag: string): Statement {
   return { text, tag, database: 'default', settings: new Map(), params: new Map() }
 }
@@ -15,24 +13,20 @@ export function toStatement(text: string, tag: string): Statement {
 const NAME = /^[A-Za-z_]\w*$/
 const PLACEHOLDER = /\{(\w+)\s*:/g
 
-/** A connection to the engine, which runs one statement at a time; the pool sees to that. */
+/** Runs one statement at a time; the pool sees to that. */
 export class EngineSession {
   readonly #session: Session
   readonly #defaults: ReadonlyMap<string, string>
   #database = 'default'
   #changedSettings: string[] = []
 
-  /**
-   * @param flags server settings, as for `clickhouse local`: `--mark_cache_size=…`
-   * @param defaults settings that each statement starts with
-   */
   constructor(path: string, flags: string[], defaults: ReadonlyMap<string, string>) {
     this.#session = new Session(path, { connectionArgs: flags })
     this.#defaults = defaults
     this.#session.query(`SET ${toAssignments(defaults)}`)
   }
 
-  /** Sets parameters by `SET param_…`: chdb's own binding lets only one bound query of the whole process run at a time. */
+  /** `SET param_…`: chdb's own binding lets only one bound query of the whole process run at a time. */
   async run({ text, database, settings, params, tag }: Statement): Promise<Uint8Array> {
     // A parameter of an earlier statement is still set, and must not replace a missing one.
     for (const [, name] of text.matchAll(PLACEHOLDER))
@@ -51,8 +45,8 @@ export class EngineSession {
   }
 
   /**
-   * Restores the settings. The first `SET` also takes the beginning of a result that a failed statement left in the connection:
-   * chdb would put it before the next result. Never rejects.
+   * The first `SET` also takes the beginning of a result that a failed statement left in the connection: chdb would
+   * put it before the next result. Never rejects.
    */
   async reset(): Promise<void> {
     await this.#succeeds(`SET log_comment = ''`)

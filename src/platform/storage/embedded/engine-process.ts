@@ -7,10 +7,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { RunningEngine } from './supervisor.ts'
 
-/**
- * Engine processes may outlive a killed parent. The next start finds them by the pid file in their directory. Since pids are
- * reused, the process must also work in that directory.
- */
+/** Engine processes may outlive a killed parent. Pids are reused, so the process must also work in the directory. */
 
 const POLL_MS = 20
 
@@ -24,7 +21,6 @@ type Leftover = {
   steps: readonly StopStep[]
 }
 
-/** Stops the engine that an earlier start left behind, if any. */
 export async function stopLeftover(leftover: Leftover, log: Log): Promise<void> {
   const { name, pid, directory, program, steps } = leftover
   const isRunning = () => isProcessOf(pid, directory, program)
@@ -34,10 +30,7 @@ export async function stopLeftover(leftover: Leftover, log: Log): Promise<void> 
     throw new OperatorError(`${name} (process ${pid}) still uses ${directory}; stop it.`)
 }
 
-/**
- * Whether `pid` is a living process of `program` in `directory`. Without /proc, its command line must name the directory. A
- * zombie is not living.
- */
+/** Without /proc, the command line must name the directory. A zombie is not living. */
 export function isProcessOf(pid: number, directory: string, program: string): boolean {
   if (!Number.isInteger(pid) || pid <= 1 || !exists(pid)) return false
   if (process.platform === 'linux')
@@ -52,10 +45,7 @@ export function isProcessOf(pid: number, directory: string, program: string): bo
   }
 }
 
-/**
- * Stops processes that a killed engine left behind, which may go on with their statements. Linux only: elsewhere they end by
- * themselves.
- */
+/** Linux only: elsewhere they end by themselves. */
 export async function stopOrphans(orphans: Omit<Leftover, 'pid'>, log: Log): Promise<void> {
   const { name, directory, program, steps } = orphans
   const pids = usersOf(directory).filter((pid) => isProcessOf(pid, directory, program))
@@ -67,7 +57,6 @@ export async function stopOrphans(orphans: Omit<Leftover, 'pid'>, log: Log): Pro
   await Promise.all(stopped)
 }
 
-/** Whether any process works in `directory`. Linux only; else false. */
 export function isInUse(directory: string): boolean {
   return usersOf(directory).length > 0
 }
@@ -80,7 +69,7 @@ function usersOf(directory: string): number[] {
 }
 
 /**
- * Sends each signal in turn, after checking that the pid is still that process.
+ * Checks before each signal that the pid is still that process.
  * @returns true when the process is gone
  */
 async function stopProcess(
@@ -134,10 +123,6 @@ function readCommand(pid: number): string {
 
 const KEPT_LINES = 20
 
-/**
- * A child process for the supervisor. Its lines are logged.
- * @param engine its name in the log
- */
 export function watchEngine(
   child: ChildProcess,
   engine: string,
@@ -158,7 +143,6 @@ export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-/** Resolves with the exit code or signal once the output is read. Never rejects. */
 export async function waitForEnd(child: ChildProcess): Promise<string> {
   try {
     const [code, signal] = await once(child, 'close')

@@ -8,15 +8,11 @@ import { openRuntimeDir } from './runtime-dir.ts'
 import { superviseEngine } from './supervisor.ts'
 
 type EnginesOptions = {
-  /** This process holds it; each engine has a folder in it. */
   dataDir: string
   log: Log
-  /** False if an address replaces the engine. */
   postgres: boolean
   clickhouse: boolean
-  /** Each has its own connections. */
   redirectProcesses?: number
-  /** Ends the start; ignored once the engines run. */
   signal?: AbortSignal
 }
 
@@ -26,10 +22,6 @@ const CONNECTIONS_PER_EDGE = 8
 
 type Replaced = { databaseUrl: string | null; clickhouseUrl: string | null }
 
-/**
- * Starts the engines that no setting replaces.
- * @returns the addresses of both databases
- */
 export async function openMissingEngines(
   { databaseUrl, clickhouseUrl }: Replaced,
   options: Omit<EnginesOptions, 'postgres' | 'clickhouse'>,
@@ -48,7 +40,6 @@ export async function openMissingEngines(
 
 export type Engines = Awaited<ReturnType<typeof openEngines>>
 
-/** Keeps the engines running until they are disposed. */
 export async function openEngines(options: EnginesOptions) {
   const { dataDir, log } = options
   if (options.postgres) refuseExternal(dataDir)
@@ -88,7 +79,6 @@ export async function openEngines(options: EnginesOptions) {
       postgres: supervisors[0]?.pid ?? null,
       clickhouse: supervisors[1]?.pid ?? null,
     }),
-    /** Dispose after the clients are closed. */
     [Symbol.asyncDispose]: close,
   }
 }

@@ -29,9 +29,9 @@ const READABLE_BY_ALL = 0o444
 const SHARED_FOLDERS = ['/var/lib', '/var/tmp', tmpdir()]
 
 /**
- * Places PostgreSQL's programs where they can run: with the library links that the package's install script would make, and
- * readable for their user. That is in `folder`, or, for root, whose PostgreSQL runs as another user, outside of any home.
- * Links the files, or copies them where it cannot, so that reinstalling `node_modules` removes no file of a running server.
+ * Places PostgreSQL's programs, with the library links that the package's install script would make, where their user
+ * can run them: in `folder`, or for root outside of any home. Reinstalling `node_modules` removes no file of a
+ * running server.
  * @throws OperatorError when there is no PostgreSQL for this platform
  */
 export function layOutPostgres(folder: string, isForAnotherUser: boolean): PostgresBinaries {
@@ -51,7 +51,6 @@ export function layOutPostgres(folder: string, isForAnotherUser: boolean): Postg
       renameSync(draft, target)
     } catch (error) {
       rmSync(draft, { recursive: true, force: true })
-      // Another start was faster.
       if (!isOwnDirectory(target)) throw error
     }
   }
@@ -76,7 +75,6 @@ function findPackage(): string {
   }
 }
 
-/** A folder that only this user may write, where every user may enter. */
 function openSharedFolder(): string {
   const path = SHARED_FOLDERS.map((folder) => join(folder, 'signpost')).find((candidate) =>
     makeOwnDirectory(candidate, 0o755),
@@ -92,7 +90,6 @@ function copyTree(from: string, to: string): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const source = join(from, entry.name)
     const target = join(to, entry.name)
-    // For compilers.
     if (entry.name.endsWith('.a') || entry.name === 'pkgconfig') continue
     if (entry.isDirectory()) copyTree(source, target)
     else if (entry.isFile()) placeFile(source, target)
@@ -113,7 +110,6 @@ function placeFile(source: string, target: string): void {
   chmodSync(target, mode & 0o100 ? 0o755 : 0o644)
 }
 
-/** `pg-symlinks.json` lists pairs below `native/`. */
 function linkLibraries(root: string): void {
   const links = JSON.parse(readFileSync(join(root, 'pg-symlinks.json'), 'utf8')) as {
     source: string

@@ -34,7 +34,7 @@ import type { Engine, EngineOptions, RunningEngine } from './supervisor.ts'
 const NAME = 'postgresql'
 const PORT = 5432
 const READY_POLL_MS = 10
-/** Long, because recovery after a crash reads the log since the last checkpoint. */
+/** Recovery after a crash reads the log since the last checkpoint. */
 const START_TIMEOUT_MS = 10 * 60_000
 
 /** SIGINT rolls open transactions back and writes a checkpoint; SIGQUIT ends as in a crash. */
@@ -44,7 +44,7 @@ const STOP_STEPS = [
   { signal: 'SIGKILL', waitMs: 2_000 },
 ] as const
 
-/** For backends of a killed server, which hold its shared memory until they end. */
+/** Backends of a killed server hold its shared memory until they end. */
 const ORPHAN_STEPS = [
   { signal: 'SIGTERM', waitMs: 5_000 },
   { signal: 'SIGQUIT', waitMs: 5_000 },
@@ -108,7 +108,6 @@ export function createPostgresEngine(
   return { name: NAME, start, url: loginUrl(socketDir, PORT) }
 }
 
-/** Tells the PostgreSQL of a folder to stop, without waiting. */
 export function signalPostgres(folder: string): void {
   const directory = join(folder, 'data')
   const pid = Number(readPidFile(directory)[0])
@@ -124,9 +123,8 @@ function refuseOtherVersion(dataDir: string, { majorVersion }: PostgresBinaries)
 }
 
 /**
- * A pid file that names another process (a reused pid, as in every restarted container, or a zombie) would keep PostgreSQL from
- * starting, and so would the lock beside the socket. Removes both if no process works in the directory; otherwise PostgreSQL's
- * own check decides.
+ * A pid file that names another process (as in every restarted container) would keep PostgreSQL from starting, and so
+ * would the lock beside the socket. If a process works in the directory, PostgreSQL's own check decides.
  */
 function removeStaleLocks(dataDir: string, socketDir: string): void {
   if (process.platform !== 'linux' || isInUse(dataDir)) return
@@ -142,7 +140,7 @@ function readPidFile(dataDir: string): string[] {
   }
 }
 
-/** Detached, because Ctrl-C reaches a whole process group and the parent closes in its own order. */
+/** Detached, because Ctrl-C reaches a whole process group. */
 async function launch(
   program: string,
   dataDir: string,

@@ -17,10 +17,7 @@ type PostgresSetup = {
   signal: AbortSignal
 }
 
-/**
- * Makes the data directory, with database and login, under a draft name and renames it, so that one with the final name is
- * complete.
- */
+/** Made under a draft name and renamed, so that a directory with the final name is complete. */
 export async function initialize(folder: string, setup: PostgresSetup): Promise<void> {
   const draft = mkdtempSync(join(folder, 'draft-'))
   try {
@@ -46,7 +43,6 @@ export function removeDrafts(folder: string): void {
   }
 }
 
-/** PostgreSQL would not open another user's data, such as a copy by root without `-a`. */
 export function refuseOtherOwner(dataDir: string, user: PostgresUser | null): void {
   const { uid } = statSync(dataDir)
   const wanted = user?.uid ?? process.getuid?.()
@@ -57,7 +53,6 @@ export function refuseOtherOwner(dataDir: string, user: PostgresUser | null): vo
   )
 }
 
-/** Runs a program of PostgreSQL to its end; an abort ends it. */
 async function runToEnd(
   { dataDir, binaries, user, signal }: PostgresSetup,
   program: 'initdb' | 'postgres',
@@ -89,11 +84,8 @@ async function runToEnd(
 }
 
 /**
- * Roles of the embedded PostgreSQL:
- *
- *   signpost         the superuser that initdb makes. No rule admits it: it acts only in single-user mode.
- *   signpost_owner   the login of every connection. It owns the database, and may become signpost_request and
- *                    signpost_worker and no other role.
+ * SUPERUSER acts only in single-user mode: no rule admits it. LOGIN owns the database, and may become
+ * signpost_request and signpost_worker.
  */
 export const SUPERUSER = 'signpost'
 const DATABASE = 'signpost'
@@ -114,8 +106,8 @@ export function loginUrl(socketDir: string, port: number): string {
 }
 
 /**
- * Writes who may connect: the system user of the program, and root, as the kernel names them, only as the login and to its
- * database. Not in PostgreSQL's own directory, where root could be led to write through a link.
+ * The system user of the program, and root, as the kernel names them. Not in PostgreSQL's own directory, where root
+ * could be led to write through a link.
  */
 export function writeRules(runtimeDir: string): { hba_file: string; ident_file: string } {
   const hba_file = join(runtimeDir, 'pg_hba.conf')

@@ -8,7 +8,7 @@ export type PostgresUser = { uid: number; gid: number }
 const DATA_DESCRIPTOR = 3
 const UNPRIVILEGED: PostgresUser = { uid: 65_534, gid: 65_534 }
 
-/** Returns the owner of an existing data directory, else `postgres` or `nobody`; null if the program does not run as root. */
+/** The owner of an existing data directory, else `postgres` or `nobody`; null if the program does not run as root. */
 export function choosePostgresUser(dataPath: string): PostgresUser | null {
   if (process.getuid?.() !== 0) return null
   const owner = statSync(dataPath, { throwIfNoEntry: false })
@@ -25,7 +25,7 @@ export function giveTo(user: PostgresUser | null, path: string): void {
   if (user !== null) chownSync(path, user.uid, user.gid)
 }
 
-/** The name that the socket's peer check compares. */
+/** The socket's peer check compares this name. */
 export function readUserName(): string {
   try {
     return userInfo().username
@@ -36,10 +36,7 @@ export function readUserName(): string {
   }
 }
 
-/**
- * Opens the data directory as root and passes the descriptor on, because another user could not enter it under a closed home. A
- * process may follow /proc/self/fd into directories that it may not enter, and all processes of PostgreSQL inherit it.
- */
+/** Another user could not enter the directory under a closed home, so root opens it and passes the descriptor on. */
 export function openDataPath(directory: string, user: PostgresUser | null) {
   if (user === null) return { path: directory, stdio: [] as number[], [Symbol.dispose]: () => {} }
   if (process.platform !== 'linux')
@@ -49,7 +46,6 @@ export function openDataPath(directory: string, user: PostgresUser | null) {
   const descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY)
   return {
     path: `/proc/self/fd/${DATA_DESCRIPTOR}`,
-    /** After the standard three. */
     stdio: [descriptor],
     [Symbol.dispose]: () => closeSync(descriptor),
   }

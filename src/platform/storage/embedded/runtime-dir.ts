@@ -21,22 +21,15 @@ import type { Log } from '../../core/log.ts'
 /** The shortest `sun_path` of all platforms (macOS), less the terminating zero. */
 const MAX_SOCKET_PATH_BYTES = 103
 const LONGEST_NAME = '/postgres/.s.PGSQL.5432'
-/** In the data directory: the path of its runtime directory. */
 const RECORD = 'runtime-dir'
-/** In the data directory: the runtime directory, where its path is short enough. */
 const OWN_FOLDER = 'run'
 
 /**
- * Opens the directory for the sockets of a data directory, and records its path there for {@link findRuntimeDir}. The caller
- * holds the data directory.
- *
- * For an ordinary user it is in the data directory, which the command line can see even if the server has a private temporary
- * folder. For root it is in /run, because PostgreSQL's user may not enter the data directory. Where the path would be too long,
- * or the file system has no sockets, it is in a temporary directory.
- *
- * Its name contains the identity of the data directory, so that a server on a deleted data directory never removes the sockets of
- * its successor under the same path.
- * @returns a directory that only this user may write; as root, others may pass through it
+ * Opens the directory for the sockets of a data directory, which the caller holds. It is in the data directory, which
+ * the command line can see even if the server has a private temporary folder; for root in /run, because PostgreSQL's
+ * user may not enter the data directory; where the path would be too long, or the file system has no sockets, in a
+ * temporary directory. Its name contains the identity of the data directory, so that a server on a deleted one never
+ * removes the sockets of its successor.
  * @throws OperatorError when no directory is usable
  */
 export async function openRuntimeDir(dataDir: string): Promise<string> {
@@ -56,10 +49,7 @@ export async function openRuntimeDir(dataDir: string): Promise<string> {
   return record(dataDir, makeUnguessable(dataDir, id))
 }
 
-/**
- * Returns the directory of the present or last server on a data directory, or null. Ignores a record that was copied along with
- * the data of another server.
- */
+/** Null without one. Ignores a record that was copied along with the data of another server. */
 export function findRuntimeDir(dataDir: string): string | null {
   let recorded: string
   try {
@@ -79,7 +69,7 @@ export function restoreRuntimeDir(path: string): void {
     throw new OperatorError(`${path} is not a directory that Signpost alone may write; remove it.`)
 }
 
-/** Makes a folder that no other user may enter, so that a socket in it is protected from the start, with any umask. */
+/** No other user may enter it, so that a socket is protected from the start, with any umask. */
 export function openSocketFolder(runtimeDir: string, name: string): string {
   restoreRuntimeDir(runtimeDir)
   const path = join(runtimeDir, name)
@@ -102,7 +92,6 @@ function isShort(path: string): boolean {
   return Buffer.byteLength(path + LONGEST_NAME) <= MAX_SOCKET_PATH_BYTES
 }
 
-/** Makes `run/` without entries that were copied from another server. */
 function openOwnFolder(dataDir: string, id: string): void {
   const folder = join(dataDir, OWN_FOLDER)
   if (!makeOwnDirectory(folder, 0o700)) return
@@ -141,7 +130,7 @@ function makeUnguessable(dataDir: string, id: string): string {
   )
 }
 
-/** Only writes a changed record, so that a start works on a full disk. */
+/** Writes only a changed record, so that a start works on a full disk. */
 function record(dataDir: string, path: string): string {
   if (findRuntimeDir(dataDir) === path) return path
   const isInside = path.startsWith(join(dataDir, OWN_FOLDER, '/'))
@@ -157,7 +146,6 @@ function record(dataDir: string, path: string): string {
   return path
 }
 
-/** Whether only this user may write the directory. */
 export function isOwnDirectory(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   return Boolean(
@@ -165,7 +153,6 @@ export function isOwnDirectory(path: string): boolean {
   )
 }
 
-/** False for a directory that others may write. */
 export function makeOwnDirectory(path: string, mode: number): boolean {
   try {
     mkdirSync(path, { mode })
@@ -177,15 +164,11 @@ export function makeOwnDirectory(path: string, mode: number): boolean {
   return isOwnDirectory(path)
 }
 
-/** The names of {@link openRuntimeDir} outside of data directories. */
 const NAME = /^signpost-[0-9a-f]{12}(-\w{6})?$/
 /** A starting server listens within this time. */
 const STARTING_MS = 10 * 60_000
 
-/**
- * Removes the runtime directories of this user's killed servers, in which no process listens. Their next start makes them again.
- * Never throws, since nothing depends on it.
- */
+/** Removes directories of killed servers, in which no process listens. Never throws, since nothing depends on it. */
 export async function removeDeadRuntimeDirs(runtimeDir: string, log: Log): Promise<void> {
   const parent = dirname(runtimeDir)
   try {

@@ -1,22 +1,10 @@
 import type { Log } from '../../core/log.ts'
 import { sleep } from '../../core/service.ts'
 
-/**
- * Keeps the process of an engine, or another child process, alive.
- *
- *               ┌───────────────── backoff ──────────────────┐
- *               ▼                                            │
- *   open ▶ starting ──ready──▶ running ──process ends──▶ waiting
- *               │ fails: the first time open rejects,        ▲
- *               └─────── later it is tried again ────────────┘
- *   close, from any state ▶ stopping ──process gone──▶ stopped
- *
- * Invariant: at most one process at a time, and none after close.
- */
+/** Keeps a child process alive. Invariant: at most one process at a time, and none after close. */
 export type Engine = {
   readonly name: string
   readonly kind?: 'engine' | 'process'
-  /** Resolves when the process serves; if it rejects, no process is left. */
   start(signal: AbortSignal): Promise<RunningEngine>
 }
 
@@ -34,10 +22,10 @@ export type RunningEngine = {
 
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 5_000
-/** After running this long, failures count from zero again. */
+/** Afterwards failures count from zero again. */
 const STEADY_MS = 60_000
 
-/** Keeps an engine running until it is disposed. Rejects when the first start fails or is aborted. */
+/** Rejects when the first start fails or is aborted; later failures are tried again. */
 export async function superviseEngine(
   engine: Engine,
   log: Log,

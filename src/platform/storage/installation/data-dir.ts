@@ -23,13 +23,10 @@ import { holdLock, isLockHeld, LockHeldError, type Lock } from './lock.ts'
 
 type DataDir = {
   readonly path: string
-  /** The key in `secret.key`, created if absent. */
   secretKey(): string
-  /** The former key during a rotation; null otherwise. */
   secretKeyAlso(): string | null
 }
 
-/** Locked by this process until it is disposed or the process dies. */
 export type HeldDataDir = DataDir & { [Symbol.dispose](): void }
 
 export class DataDirHeldError extends OperatorError {}
@@ -41,10 +38,8 @@ const EXTERNAL = 'postgres.external'
 
 /** Every data directory has these after its first start or a restore. */
 const MARKS = /^(signpost\.lock|secret\.key)/
-/** In a new volume or a new home. */
 const EMPTY = /^(lost\+found$|\.)/
 
-/** Creates the directory if absent, and checks that it is usable and Signpost's. */
 export function openDataDir(path: string): DataDir {
   try {
     makeDirectory(path)
@@ -67,7 +62,7 @@ export function writeSecretKey(path: string, secretKey: string): void {
   writeOnce(join(path, 'secret.key'), `${secretKey}\n`)
 }
 
-/** Makes a new key beside the former one, which the next start accepts too. A repeated call does nothing. */
+/** The next start accepts both. A repeated call does nothing. */
 export function replaceSecretKey(path: string): void {
   const [file, former] = [join(path, 'secret.key'), join(path, FORMER_SECRET)]
   if (existsSync(former)) return
@@ -104,7 +99,6 @@ function refuseIncomplete(path: string): void {
     )
 }
 
-/** Makes sure that a backup can be restored to the directory. Writes nothing. */
 export function requireEmptyDataDir(path: string): void {
   if (!existsSync(path)) return
   if (isLockHeld(join(path, 'signpost.lock')))
@@ -122,7 +116,6 @@ export function markIncomplete(path: string): { remove(): void } {
   return { remove: () => rmSync(file) }
 }
 
-/** For a directory whose data are in the PostgreSQL of DATABASE_URL. */
 export function markExternal(path: string): void {
   writeFileSync(join(path, EXTERNAL), '', { mode: 0o600, flush: true })
 }
@@ -135,17 +128,13 @@ export function refuseExternal(path: string): void {
     )
 }
 
-/** Opens and locks the directory. */
 export function holdDataDir(path: string, clock: Clock): HeldDataDir {
   const dataDir = openDataDir(path)
   const lock = takeLock(path, clock)
   return { ...dataDir, [Symbol.dispose]: () => lock.release() }
 }
 
-/**
- * Creates the directory and its parents. Node's `recursive` never returns on a file system that answers ENOENT to every new
- * name, such as /proc.
- */
+/** Node's `recursive` never returns on a file system that answers ENOENT to every new name, such as /proc. */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return
   const parent = dirname(path)
@@ -194,7 +183,7 @@ function newSecret(): string {
   return `${randomBytes(SECRET_BYTES).toString('base64url')}\n`
 }
 
-/** A crash must never lose or truncate a key in use: the file appears whole and synced, and the first of two writers wins. */
+/** The file appears whole and synced, and the first of two writers wins. */
 function writeOnce(file: string, text: string): void {
   const draft = `${file}.${process.pid}`
   rmSync(draft, { force: true })

@@ -4,7 +4,7 @@ import type { Sql } from '../postgres/postgres.ts'
 
 export const VISITOR_PURPOSE = 'visitor'
 
-/** Hashes cannot be made again without their input, so the first key stays: it peppers link passwords, and signs backup codes. */
+/** Hashes cannot be made again without their input, so the first key stays. */
 export const KEPT_PURPOSES: readonly string[] = ['link-password', 'backup-codes']
 
 /** The data expires, so newer data gets the newer key. */
@@ -13,7 +13,7 @@ export const ENDING_PURPOSES: readonly string[] = [VISITOR_PURPOSE]
 export type SecretKeys = { secretKey: string; also: string | null }
 
 /**
- * The secrets of an installation. Until a rotation is finished, the former key derives what cannot be sealed again.
+ * Until a rotation is finished, the former key derives what cannot be sealed again.
  * @param opensCanary null for an installation without a canary
  */
 export async function openSecrets(
@@ -35,7 +35,6 @@ export async function openSecrets(
   return createSecrets(secretKey, { also, kept, former })
 }
 
-/** Oldest first, without those sealed with a lost key. */
 async function readFormerKeys(sql: Sql, secrets: Secrets): Promise<FormerKey[]> {
   const rows = await sql<{ id: string; purpose: string; keySealed: Buffer; retiredAt: Date }[]>`
     select id, purpose, key_sealed, retired_at from former_keys order by retired_at`
@@ -50,8 +49,8 @@ async function readFormerKeys(sql: Sql, secrets: Secrets): Promise<FormerKey[]> 
 }
 
 /**
- * Secrets whose former keys are in PostgreSQL: until it has answered, those of SECRET_KEY alone. Callers request a key whenever
- * they use it.
+ * Former keys are in PostgreSQL: until it has answered, only SECRET_KEY counts. Callers request a key whenever they
+ * use it.
  */
 export class ReplaceableSecrets implements Secrets {
   #current: Secrets

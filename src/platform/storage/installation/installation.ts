@@ -17,7 +17,6 @@ import { underMigrationLock } from '../postgres/advisory-locks.ts'
 import type { Sql, Tx } from '../postgres/postgres.ts'
 import { opensCanary, opensSealedColumns, sealCanary } from './secret-key.ts'
 
-/** A loss that the operator accepts with the command `accept-…`. */
 export type Acceptance = 'empty-clickhouse' | 'new-secret-key'
 
 export type Installation = {
@@ -26,24 +25,19 @@ export type Installation = {
   clickhouseReadyAt: Date | null
 }
 
-/** Null and empty for a new database. */
 type PostgresState = { installation: Installation | null; applied: ReadonlyMap<string, string> }
 
 export type StartCheck = {
   sql: Sql
   clickhouse: ClickHouseClient
   secrets: Secrets
-  /** Each begins a sentence. */
   names: { clickhouse: string; secretKey: string }
   accept: Acceptance | null
 }
 
 export type InstallationKey = { secrets: Secrets; name: string; accept: Acceptance | null }
 
-/**
- * Makes sure that PostgreSQL, ClickHouse and SECRET_KEY belong together, before anything is migrated. Writes only what `accept`
- * demands.
- */
+/** Makes sure that PostgreSQL, ClickHouse and SECRET_KEY belong together, before anything is migrated. */
 export async function requireInstallation(check: StartCheck): Promise<void> {
   const { sql, clickhouse, accept } = check
   const files = readMigrations()
@@ -66,9 +60,7 @@ export async function requireInstallation(check: StartCheck): Promise<void> {
   await requireKey(check)
 }
 
-/**
- * Whether the program can work before ClickHouse answers: PostgreSQL has all tables of this version, and ClickHouse was ready before.
- */
+/** True if PostgreSQL has all tables of this version, and ClickHouse was ready before. */
 export async function isCurrent({ sql, secrets, names }: Omit<StartCheck, 'clickhouse'>) {
   const files = readMigrations()
   const { installation, applied } = await underMigrationLock(sql, readPostgresState)
@@ -80,7 +72,6 @@ export async function isCurrent({ sql, secrets, names }: Omit<StartCheck, 'click
   return files.postgres.every(({ name }) => applied.has(name))
 }
 
-/** Reads or makes the row, and seals or checks its canary. The caller holds the lock of migrations. */
 export async function ensureInstallation(
   tx: Tx,
   state: ClickHouseState,

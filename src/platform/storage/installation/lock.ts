@@ -1,11 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Released at the latest when the process ends. */
 export type Lock = { release(): void; [Symbol.dispose](): void }
 
 const SQLITE_BUSY = 5
-/** A check by another process takes the lock for a moment. */
 const WAIT_MS = 200
 
 export class LockHeldError extends Error {
@@ -19,9 +17,8 @@ export class LockHeldError extends Error {
 }
 
 /**
- * Takes an exclusive lock on `file`, which is created if absent and never removed, because two processes could then lock two files
- * of the same name. Node has no `flock`; the kernel releases SQLite's lock when the process dies, so a killed holder leaves
- * nothing to clean up. A file beside it describes the holder, and means nothing once the lock is free.
+ * The file is never removed, because two processes could then lock two files of one name. Node has no `flock`; the
+ * kernel releases SQLite's lock when the process dies.
  * @param holder such as `process 4711 since 2026-11-21T03:04:05Z`
  * @throws LockHeldError when any process, this one included, holds it
  */
@@ -42,7 +39,6 @@ export function holdLock(file: string, holder: string): Lock {
   return { release, [Symbol.dispose]: release }
 }
 
-/** Whether any process, this one included, holds the lock. Does not create the file. */
 export function isLockHeld(file: string): boolean {
   if (!existsSync(file)) return false
   const database = new DatabaseSync(file)

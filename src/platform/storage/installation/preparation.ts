@@ -10,15 +10,12 @@ import { makeRoles } from '../postgres/roles.ts'
 
 type PreparationDeps = Omit<StartCheck, 'sql'> & {
   openOwner: () => Sql
-  /** The program's pools; their roles are checked before their first use. */
   pools: readonly Sql[]
   addresses: { databaseUrl: string; clickhouseUrl: string }
   clickhouse: ClickHouseClient
   clickhouseEngine: string
-  /** Whether this process queries ClickHouse. */
   usesClickHouse: boolean
   log: Log
-  /** Called when databases with data lack migrations. */
   beforeMigrations: () => Promise<void>
   onReady: (owner: Sql) => Promise<void>
 }
@@ -59,7 +56,6 @@ export class Preparation {
       this.isReady = true
       this.#isComplete = unavailable === null || !usesClickHouse
     } finally {
-      // The owner of the tables is only for migrations.
       await closePostgres(owner)
     }
   }
@@ -111,7 +107,6 @@ export class Preparation {
     await migrate({ ...this.#deps, sql: owner, key })
   }
 
-  /** Each new connection checks its role. */
   async #checkRoles(): Promise<void> {
     const { pools, addresses } = this.#deps
     await Promise.all(pools.map((pool) => requirePostgres(pool, addresses.databaseUrl)))

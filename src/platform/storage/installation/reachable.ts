@@ -10,12 +10,10 @@ const STARTING_UP_TIMEOUT_MS = 60_000
 const STARTING_UP_POLL_MS = 200
 const TOO_MANY_CONNECTIONS = '53300'
 
-/** The database does not answer now, but may later. */
 export class UnavailableError extends OperatorError {
   override name = 'UnavailableError'
 }
 
-/** Driver errors, each with the end of a sentence about the configured address. */
 const NETWORK: Record<string, string> = {
   ECONNREFUSED: 'refused the connection',
   ENOTFOUND: 'cannot be found: its host name has no address',
@@ -29,10 +27,6 @@ const NETWORK: Record<string, string> = {
   ENETUNREACH: 'cannot be reached',
 }
 
-/**
- * Makes sure that PostgreSQL answers and is recent enough.
- * @param url DATABASE_URL
- */
 export async function requirePostgres(sql: Sql, url: string): Promise<void> {
   const deadline = performance.now() + STARTING_UP_TIMEOUT_MS
   const named = `The PostgreSQL that DATABASE_URL names (${toPublicAddress(url)})`
@@ -56,10 +50,6 @@ export async function requirePostgres(sql: Sql, url: string): Promise<void> {
   }
 }
 
-/**
- * Makes sure that ClickHouse answers and is recent enough.
- * @param url CLICKHOUSE_URL
- */
 export async function requireClickHouse(clickhouse: ClickHouseClient, url: string): Promise<void> {
   const named = `The ClickHouse that CLICKHOUSE_URL names (${toPublicAddress(url)})`
   const version = await readClickHouseVersion(clickhouse).catch((error: unknown) => {
@@ -86,7 +76,6 @@ async function readVersion(sql: Sql): Promise<string> {
   return row?.version ?? ''
 }
 
-/** Whether it may succeed later with the same settings. */
 function isUnavailable(error: unknown): boolean {
   const { code = '', message } = error as Error & { code?: string }
   const isBusy = code === TOO_MANY_CONNECTIONS
@@ -102,7 +91,6 @@ function postgresReason(error: unknown, url: string): string {
   if (code === TOO_MANY_CONNECTIONS) return 'has no connection left'
   if (code === 'TLS_REFUSED')
     return 'does not accept TLS, which the sslmode in DATABASE_URL requires: enable TLS there, or remove sslmode on a network that you trust'
-  // PgBouncer uses several codes.
   if (/unsupported startup parameter/.test(message))
     return `is a pooler that refuses start-up parameters (${toPublicLine(url, message)}): DATABASE_URL must name PostgreSQL itself`
   return NETWORK[code] ?? `cannot be used (${toPublicLine(url, message)})`
@@ -123,7 +111,6 @@ export function toPublicAddress(address: string): string {
   return `${url.host}${url.pathname}`
 }
 
-/** One line without the password, since a driver may quote its address. */
 function toPublicLine(address: string, message: string): string {
   const { password } = new URL(address)
   const line = message.split('\n')[0]?.replace(/\.?\s*$/, '') ?? ''

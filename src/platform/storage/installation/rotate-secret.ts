@@ -10,15 +10,12 @@ import { FORMER_KEY, SEALED_COLUMNS, type SealedColumn } from './sealed-columns.
 
 const VALUES_AT_ONCE = 200
 
-/** `lost`: values that neither key opens, such as values sealed with an abandoned key. */
 type Rotation = { sealed: number; lost: number }
 
 /**
- * Seals every stored secret with the new key, while processes accept both keys. The canary, which says which key the installation
- * has, is changed last; an interrupted run is completed by the next one.
+ * Processes accept both keys meanwhile. The canary is changed last, so the next run completes an interrupted one.
  * @param sql connects as the owner of the tables
  * @param former SECRET_KEY_ALSO
- * @throws OperatorError when the former key is not the one of the installation
  */
 export async function rotateSecret(
   sql: Sql,
@@ -64,7 +61,6 @@ async function keepDerivedKeys(sql: Sql, next: Secrets, past: Secrets): Promise<
   }
 }
 
-/** Goes through a column in key order, and skips what the new key opens. */
 async function sealAgain(
   sql: Sql,
   { table, key, column, purpose, boundTo }: SealedColumn,

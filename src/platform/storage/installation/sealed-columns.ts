@@ -3,11 +3,9 @@ export type SealedColumn = {
   readonly key: string
   readonly column: string
   readonly purpose: string
-  /** The `boundTo` of `Secrets.seal`. */
   readonly boundTo: (key: string) => string
 }
 
-/** @param place binds a secret to its place, together with the key of its row */
 function sealed(
   table: string,
   column: string,
@@ -22,15 +20,12 @@ export const ENDPOINT_SECRET = sealed('webhook_endpoints', 'secret_sealed', 'web
 /** Moved here, still sealed, by a rotation with an overlap. */
 const PREVIOUS_ENDPOINT_SECRET = { ...ENDPOINT_SECRET, column: 'previous_secret_sealed' }
 
-/** Null for an endpoint without its own headers. */
 export const ENDPOINT_HEADERS = sealed('webhook_endpoints', 'headers_sealed', 'webhook-headers', {
   place: 'webhook_endpoints.headers',
 })
 
-/** Responses of the last 24 hours to requests with an Idempotency-Key. */
 export const KEPT_ANSWER = sealed('idempotency_keys', 'answer_sealed', 'kept-answer')
 
-/** Pieces of report files, by run and number. */
 export const REPORT_CHUNK = sealed('report_chunks', 'content_sealed', 'report')
 
 export const TOTP_SECRET = sealed('two_factor', 'secret_sealed', 'totp', {
@@ -38,7 +33,6 @@ export const TOTP_SECRET = sealed('two_factor', 'secret_sealed', 'totp', {
   place: 'totp',
 })
 
-/** The secret in the address of a shared dashboard. */
 export const DASHBOARD_TOKEN = sealed('dashboards', 'token_sealed', 'dashboard-token', {
   place: 'dashboards.token',
 })
@@ -49,13 +43,11 @@ export const TLS_ACCOUNT_KEY = sealed('tls_accounts', 'key_sealed', 'tls-account
 
 export const TLS_KEY = sealed('tls_certificates', 'key_sealed', 'tls-key', { key: 'hostname' })
 
-/** Of the open order; it becomes the certificate's key. */
 const TLS_ORDER_KEY = { ...TLS_KEY, column: 'order_key_sealed' }
 
 /** Keys of a former SECRET_KEY that stored data still needs. */
 export const FORMER_KEY = sealed('former_keys', 'key_sealed', 'former-key')
 
-/** The start tries SECRET_KEY on these. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ENDPOINT_HEADERS,
   ENDPOINT_SECRET,

@@ -7,7 +7,6 @@ const CANARY_TEXT = 'signpost'
 /** Only the newest of each column, since some may be sealed with a former key. */
 const MAX_TRIED = 100
 
-/** The canary is a known text, sealed for one installation. */
 export function sealCanary(secrets: Secrets, installationId: string): Buffer {
   return secrets.seal(CANARY_PURPOSE, toPlace(installationId), CANARY_TEXT)
 }
@@ -16,7 +15,6 @@ export function opensCanary(secrets: Secrets, installationId: string, canary: Bu
   return opens(secrets, CANARY_PURPOSE, toPlace(installationId), canary)
 }
 
-/** Returns a test for the canary; null without one. */
 export async function readCanary(sql: Sql): Promise<((secrets: Secrets) => boolean) | null> {
   const [row] = await sql<{ id: string; keyCanary: Buffer | null }[]>`
     select id, key_canary from installation`
@@ -24,7 +22,7 @@ export async function readCanary(sql: Sql): Promise<((secrets: Secrets) => boole
   return canary ? (secrets) => opensCanary(secrets, row.id, canary) : null
 }
 
-/** For databases without a canary: true when the key opens any sealed secret, or none exists. */
+/** True when the key opens any sealed secret, or none exists. */
 export async function opensSealedColumns(tx: Tx, secrets: Secrets): Promise<boolean> {
   let tried = 0
   for (const column of SEALED_COLUMNS) {

@@ -16,7 +16,6 @@ import type { Sql } from '../postgres/postgres.ts'
 export type MigrateOptions = {
   sql: Sql
   clickhouse: ClickHouseClient
-  /** `MergeTree`, `ReplicatedMergeTree('…', '{replica}')`, … */
   clickhouseEngine: string
   log: Log
   /** Seals a canary with the key; if absent, the first start does. */
@@ -24,11 +23,9 @@ export type MigrateOptions = {
 }
 
 /**
- * Applies the ClickHouse files that its ledger lacks, and records the installation's id there.
- *
- * ClickHouse has no transactions and no locks, so this holds PostgreSQL's lock, and each step may be repeated after a crash: the
- * id is committed in PostgreSQL first, files can be run again (`if not exists`), and `clickhouse_ready_at` is set last.
- * @throws OperatorError as `requireInstallation`, for changes by another process in between
+ * ClickHouse has no transactions and no locks, so this holds PostgreSQL's lock, and each step may be repeated after a
+ * crash: the id is committed in PostgreSQL first, files can be run again (`if not exists`), and `clickhouse_ready_at`
+ * is set last.
  */
 export async function migrateClickHouse(
   options: MigrateOptions,
@@ -84,14 +81,14 @@ export function renderStatements(text: string, engine: string, cluster: string |
   return splitStatements(filled).map((statement) => toClusterStatement(cluster, statement))
 }
 
-/** Statements end with a semicolon at the end of a line. So do comments, and a server refuses a statement of comments alone. */
+/** A semicolon at the end of a line. A server refuses a statement of comments alone. */
 function splitStatements(text: string): string[] {
   return text.split(/;\s*$/m).filter((part) => part.replaceAll(/^\s*--.*$/gm, '').trim() !== '')
 }
 
 /**
- * An acknowledged insert is on the disk, and a retry with the same deduplication token is dropped. A plain MergeTree keeps no
- * tokens unless told to; others keep theirs for an hour, which an outage can outlast.
+ * An acknowledged insert is on the disk, and a retry with its token is dropped. A plain MergeTree keeps no tokens
+ * unless told to; others keep theirs for an hour, which an outage can outlast.
  */
 export function tableSettings(engine: string): string {
   const tokens = isReplicated(engine)

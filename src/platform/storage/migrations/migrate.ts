@@ -7,9 +7,9 @@ import { grantTables, makeRoles } from '../postgres/roles.ts'
 import { sleep } from '../../core/service.ts'
 
 /**
- * Applies the files of `migrations/` to both databases, PostgreSQL first, in the order of their names and each once, even when
- * several processes start together. PostgreSQL files run in a transaction that holds a lock and records them.
- * @param options `folder` replaces the program's own files; `only` names the files to apply, for data of an earlier version
+ * Applies each file once, even when several processes start together. PostgreSQL files run in a transaction that
+ * holds a lock.
+ * @param options `only` names the files to apply, for data of an earlier version
  * @throws OperatorError when the databases belong to a newer program or a file was changed afterwards
  */
 export async function migrate(
@@ -35,7 +35,6 @@ export async function migrate(
   if (files.clickhouse.length > 0) await migrateClickHouse(options, files.clickhouse)
 }
 
-/** Whether PostgreSQL was migrated before and lacks files; false for a new one. */
 export async function isBehind(sql: Sql): Promise<boolean> {
   const [found] = await sql`select to_regclass('migrations') as name`
   if (!found?.name) return false
@@ -59,7 +58,6 @@ async function makeLedger(sql: Sql): Promise<void> {
       )`
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
-    // Concurrent creators collide in the catalog despite `if not exists`.
     if (code && COLLISIONS.has(code)) return
     if (code === '42501' || code === '25006')
       throw new OperatorError(`Signpost cannot create its tables in PostgreSQL (${message}).`)
@@ -67,7 +65,6 @@ async function makeLedger(sql: Sql): Promise<void> {
   }
 }
 
-/** @returns false if another process has applied it */
 function applyOnce(sql: Sql, migration: Migration): Promise<boolean> {
   return underMigrationLock(sql, async (tx) => {
     const [row] = await tx`select 1 from migrations where name = ${migration.name}`
@@ -86,19 +83,14 @@ async function readApplied(sql: Sql): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.name, row.checksum]))
 }
 
-/**
- * Extensions for the search of links. They come with PostgreSQL, and every role with the right to create in the database may
- * create them.
- */
+/** For the search of links. Every role with the right to create in the database may create them. */
 const EXTENSIONS = ['pg_trgm', 'btree_gin'] as const
 
 const EXTENSION_ATTEMPTS = 5
 const EXTENSION_RETRY_MS = 100
 const INSUFFICIENT_PRIVILEGE = '42501'
-/** feature_not_supported, undefined_file: no contrib modules. */
 const NOT_INSTALLED = new Set(['0A000', '58P01'])
 
-/** @throws OperatorError with the statements for an administrator, or when extensions are not installed */
 export async function makeExtensions(sql: Sql): Promise<void> {
   for (let attempts = 1; ; attempts++) {
     const missing = await missingExtensions(sql)

@@ -6,7 +6,6 @@ import { OperatorError } from '../../core/errors.ts'
 const FOLDER = join(import.meta.dirname, '../../../../migrations')
 
 export type Migration = {
-  /** `postgres/0007_links.sql` */
   name: string
   text: string
   checksum: string
@@ -52,8 +51,8 @@ function read(folder: string, engine: 'postgres' | 'clickhouse'): Migration[] {
 }
 
 /**
- * The migrations were rewritten before the first release. All former files together make the same tables as the first files of
- * this series, so a backup of that state is restored as this series' first state. Databases of the former files are refused.
+ * Before the first release the migrations were rewritten. All former files make the same tables as the first files of
+ * this series, so a backup of that state is restored as its first state. Databases of the former files are refused.
  */
 const FIRST_FILES = ['postgres/0001_core.sql', 'clickhouse/0001_clicks.sql']
 const LAST_FILES = ['postgres/0081_import_rows.sql', 'clickhouse/0005_conversions.sql']

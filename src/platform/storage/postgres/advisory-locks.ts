@@ -2,10 +2,7 @@ import { inTransaction, type Sql, type Tx } from './postgres.ts'
 
 const LOCK_KEY = 7_305_117_206
 
-/**
- * Runs `work` in a PostgreSQL transaction that holds the lock of migrations, for ClickHouse as well. Waits without a limit, since
- * another process may be migrating.
- */
+/** The lock of migrations, for ClickHouse as well. Waits without a limit, since another process may be migrating. */
 export function underMigrationLock<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(sql, async (tx) => {
     await tx`set local statement_timeout = 0`
@@ -17,10 +14,7 @@ export function underMigrationLock<T>(sql: Sql, work: (tx: Tx) => Promise<T>): P
 
 const LOCK = [730_511_720, 1] as const
 
-/**
- * While `work` runs, purges and retention delete nothing from ClickHouse, in any process. The lock belongs to an open transaction
- * without a snapshot, which keeps no dead rows.
- */
+/** Meanwhile no process deletes from ClickHouse. The open transaction has no snapshot, so it keeps no dead rows. */
 export function holdingDeletions<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
   return inTransaction(sql, async (tx) => {
     await tx`set local idle_in_transaction_session_timeout = 0`
@@ -29,10 +23,7 @@ export function holdingDeletions<T>(sql: Sql, work: () => Promise<T>): Promise<T
   })
 }
 
-/**
- * Whether a backup copies ClickHouse. Call it after committing the reason to delete rows there: the snapshot of a later backup
- * includes that reason.
- */
+/** Call it after committing the reason to delete rows: the snapshot of a later backup includes that reason. */
 export async function areDeletionsHeld(sql: Sql): Promise<boolean> {
   const [row] = await sql<[{ isHeld: boolean }]>`
     select exists (

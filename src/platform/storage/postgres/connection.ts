@@ -16,7 +16,6 @@ const KEEP_ALIVE_AFTER_MS = 60_000
 const CANCEL_TIMEOUT_MS = 1_000
 const CANCEL_REQUEST = 80_877_102
 
-/** Codes for driver errors without one, by message. */
 const CODES: readonly (readonly [message: RegExp, code: string])[] = [
   [/timeout expired/, 'CONNECT_TIMEOUT'],
   [/does not support SSL/, 'TLS_REFUSED'],
@@ -24,8 +23,8 @@ const CODES: readonly (readonly [message: RegExp, code: string])[] = [
 ]
 
 /**
- * A session of PostgreSQL. Statements are pipelined: sent at once, and run in order. When the connection is lost, unanswered and
- * later ones are rejected.
+ * Statements are pipelined: sent at once, and run in order. When the connection is lost, unanswered and later ones
+ * are rejected.
  */
 export class Connection {
   readonly client: pg.Client
@@ -65,13 +64,12 @@ export class Connection {
         })
       })
     } catch (error) {
-      // The stack shows the caller.
       Error.captureStackTrace(error as Error)
       throw toCoded(error)
     }
   }
 
-  /** Sends all statements of one event loop turn in one system call. */
+  /** One system call for all statements of a turn. */
   #gather(): void {
     if (this.#isGathering) return
     this.#isGathering = true
@@ -83,7 +81,7 @@ export class Connection {
     })
   }
 
-  /** Requests the end of the running statement. Resolves once the server has the request or failed to take it. */
+  /** Resolves once the server has the request or failed to take it. */
   async cancel(): Promise<void> {
     const { processID, secretKey, host, port } = this.client as pg.Client & Backend
     const request = Buffer.alloc(16)
@@ -99,7 +97,6 @@ export class Connection {
     await once(socket, 'close')
   }
 
-  /** Ends the session after the sent statements. */
   async close(): Promise<void> {
     this.isUsable = false
     await this.client.end().catch(() => {})
@@ -111,7 +108,6 @@ export class Connection {
   }
 }
 
-/** What the types of the driver lack. */
 type Backend = {
   processID: number
   secretKey: number
@@ -136,7 +132,7 @@ async function connect(address: pg.ClientConfig, options: ConnectionOptions): Pr
   return connection
 }
 
-/** Joins waiting messages into one write: the driver writes five per statement. */
+/** The driver writes five messages per statement. */
 class JoiningSocket extends Socket {
   override _writev(chunks: { chunk: Buffer }[], callback: (error?: Error | null) => void): void {
     const joined = Buffer.concat(chunks.map(({ chunk }) => chunk))
@@ -199,7 +195,7 @@ function toCamel(name: string): string {
 const MAX_NAMES = 2_000
 const statementNames = new Map<string, string>()
 
-/** The name of a statement's cached plan; undefined beyond so many texts. */
+/** Undefined beyond so many texts. */
 function nameOf(text: string): string | undefined {
   const known = statementNames.get(text)
   if (known !== undefined || statementNames.size === MAX_NAMES) return known

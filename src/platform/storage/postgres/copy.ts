@@ -3,13 +3,13 @@ import type { Client } from 'pg'
 import { from, to } from 'pg-copy-streams'
 import { connectionOf, type Tx } from './postgres.ts'
 
-/** Runs a `copy … to stdout`. Read it to its end before the next statement of the transaction. */
+/** Read it to its end before the next statement of the transaction. */
 export function copyOut(tx: Tx, text: string): Readable {
   const client = withoutPipeline(tx)
   return client.query(to(text)).once('close', () => (client.pipeline = true))
 }
 
-/** Runs a `copy … from stdin`. End it before the next statement of the transaction. */
+/** End it before the next statement of the transaction. */
 export function copyIn(tx: Tx, text: string): Writable {
   const client = withoutPipeline(tx)
   return client.query(from(text)).once('close', () => (client.pipeline = true))

@@ -4,7 +4,6 @@ import { inSnapshot, type SystemSql, type TenantSql, type Tx } from './postgres.
 import { ReadBounds } from './read-bounds.ts'
 
 type Deps = {
-  /** Only for these reads, with `READ_PARAMETERS`. */
   readSql: TenantSql
   /** The same with the worker role, for data of a user in several workspaces. */
   systemReadSql: SystemSql
@@ -17,7 +16,7 @@ export type HeavyReads = ReturnType<typeof createHeavyReads>
 
 export const MAX_READS = PLACES.heavyReads.maxRunning
 const MAX_READ_MS = TIMES.heavyRead.ms
-/** A read uses one core at most. Each gets its own plan, since another workspace may have a million times the rows. */
+/** Each read gets its own plan, since another workspace may have a million times the rows. */
 export const READ_PARAMETERS = {
   statement_timeout: String(MAX_READ_MS),
   max_parallel_workers_per_gather: '0',
@@ -26,7 +25,7 @@ export const READ_PARAMETERS = {
 
 const QUERY_CANCELED = '57014'
 
-/** Reads whose cost depends on a workspace's data: lists, searches, logs, exports. */
+/** For reads whose cost depends on a workspace's data. */
 export function createHeavyReads({ readSql, systemReadSql, places = PLACES.heavyReads }: Deps) {
   const bounds = new ReadBounds({
     places,
@@ -44,8 +43,7 @@ export function createHeavyReads({ readSql, systemReadSql, places = PLACES.heavy
   }
 
   /**
-   * Runs `work` in a read-only snapshot of the workspace, bounded for user and workspace. An abort removes a waiting read, and
-   * cancels a running statement in the database.
+   * Runs `work` in a read-only snapshot of the workspace. An abort cancels a running statement in the database.
    * @throws ApiError RATE_LIMITED beyond the bounds, and for a statement that takes too long
    */
   function read<T>(
@@ -59,7 +57,6 @@ export function createHeavyReads({ readSql, systemReadSql, places = PLACES.heavy
     )
   }
 
-  /** Gives `work` a pool that sees all workspaces, bounded for the user. */
   function readOfUser<T>(
     userId: string,
     signal: AbortSignal | undefined,

@@ -6,7 +6,7 @@ import { closePostgres, openBeside, type Sql } from './postgres.ts'
 import { createTemplate } from './statement.ts'
 
 type ListenerDeps = {
-  /** The listener's own pool, which connects to PostgreSQL itself; closed at the end. */
+  /** Connects to PostgreSQL itself; closed at the end. */
   sql: Sql
   notices: Notices
   log: Log
@@ -18,10 +18,8 @@ const TIMEOUT_MS = 2_000
 const RETRY_MS = 500
 
 /**
- * Receives notices of other processes through LISTEN, on one connection for all channels. A connection that looks open may not
- * deliver (half-open TCP, a pooler that drops LISTEN), so the listener notifies itself:
- *
- *   disconnected ──LISTEN, own ping arrives──▶ connected ──ping or connection lost──▶ disconnected
+ * One connection for all channels. A connection that looks open may not deliver (half-open TCP, a pooler that drops
+ * LISTEN), so the listener also notifies itself.
  */
 export function createListener(deps: ListenerDeps): Service {
   const { sql, notices, log } = deps
@@ -40,7 +38,6 @@ export function createListener(deps: ListenerDeps): Service {
     await closePostgres(sql)
   }
 
-  /** Rejects when the connection is lost. */
   async function receive(signal: AbortSignal): Promise<void> {
     const ownPing = randomUUID()
     let isConnected = false
@@ -73,12 +70,10 @@ export function createListener(deps: ListenerDeps): Service {
 }
 
 export type Listening = {
-  /** Rejects when the connection is lost. */
   readonly lost: Promise<never>
   close(): void
 }
 
-/** Listens on a connection of its own, which is closed with the pool. */
 export async function listen(
   sql: Sql,
   channels: readonly string[],

@@ -1,31 +1,25 @@
 export type Notice = { readonly channel: string; readonly payload: string }
 
-/** Sends through NOTIFY; null if there is no other process. */
 type SendNotices = ((notices: readonly Notice[]) => Promise<unknown>) | null
 
-/** Receives notices of this process at once, and of others through LISTEN. */
 type Subscriber = {
-  /** Returns a promise if applying the change takes time. */
   onNotice: (payload: string) => Promise<void> | void
   /** From now on notices of other processes arrive; earlier ones may be missed. */
   onConnected?: () => void
   /** Every change committed before `sentAtMs` (`performance.now()`) has arrived. */
   onConfirmed?: (sentAtMs: number) => void
-  /** No more notices of other processes. */
   onDisconnected?: () => void
 }
 
 const GATHER_MS = 5
 
 /**
- * Notifications of committed changes. This process gets its own at once; others get those of a few milliseconds together, since
- * each commit with a NOTIFY takes a lock of the whole database server. They only speed up what polling finds, so a lost one only
- * delays its change.
+ * This process gets its own notices at once; others get those of a few milliseconds together, since each commit with
+ * a NOTIFY takes a lock of the whole database server. They only speed up what polling finds.
  */
 export class Notices {
   readonly #send: SendNotices
   readonly #subscribers = new Map<string, Subscriber[]>()
-  /** By channel and payload, so that each is sent once. */
   #gathered = new Map<string, Notice>()
 
   constructor(send: SendNotices) {
@@ -46,14 +40,12 @@ export class Notices {
     else this.#subscribers.set(channel, [subscriber])
   }
 
-  /** Resolves once this process's subscribers have applied the notices, without waiting for others. */
   async publish(notices: readonly Notice[]): Promise<void> {
     const applied = notices.map((notice) => this.receive(notice))
     if (this.#send !== null) this.#gather(notices)
     await Promise.all(applied)
   }
 
-  /** Resolves once the subscribers have applied the notice. */
   async receive({ channel, payload }: Notice): Promise<void> {
     const subscribers = this.#subscribers.get(channel) ?? []
     await Promise.all(subscribers.map(async ({ onNotice }) => onNotice(payload)))

@@ -12,13 +12,12 @@ const MAX_IDLE_MS = 30_000
 const MAX_AGE_MS = 3_600_000
 
 /**
- * Connections for one caller at a time, so that no statement waits behind another caller's. They are opened and closed on demand;
- * callers wait in turn for as long as it takes.
+ * One caller at a time, so that no statement waits behind another caller's. Callers wait in turn for as long as it
+ * takes.
  */
 export class Pool {
   readonly #open: () => Promise<Connection>
   readonly #max: number
-  /** Last used last. */
   readonly #idle: { connection: Connection; sinceMs: number }[] = []
   readonly #waiting: Waiter[] = []
   readonly #all = new Set<Connection>()
@@ -26,7 +25,6 @@ export class Pool {
   #trimming: NodeJS.Timeout | null = null
   #ended: PromiseWithResolvers<void> | null = null
 
-  /** @param open rejects with the error for its first caller */
   constructor(open: () => Promise<Connection>, max: number) {
     this.#open = open
     this.#max = max
@@ -53,7 +51,6 @@ export class Pool {
     this.#trimming ??= setInterval(() => this.#trim(), MAX_IDLE_MS / 2).unref()
   }
 
-  /** Waits for earlier callers, at most `timeoutMs`, and closes all connections. */
   async end(timeoutMs: number): Promise<void> {
     if (this.#ended !== null) return this.#ended.promise
     this.#ended = Promise.withResolvers()

@@ -8,12 +8,11 @@ import { createTemplate, type Rows, type Statement, type Template } from './stat
 
 export type { Fragment, Statement } from './statement.ts'
 
-/** A pool of any role. Rules take a {@link TenantSql} or {@link SystemSql}, so that a wrong one does not compile. */
+/** Rules take a {@link TenantSql} or {@link SystemSql}, so that a wrong one does not compile. */
 export type Sql = Template & { readonly [POOL]: OpenPool }
 declare const PRIVILEGE: unique symbol
-/** Request role: row-level security shows it one workspace, inside {@link inWorkspace}. */
+/** Row-level security shows it one workspace, inside {@link inWorkspace}. */
 export type TenantSql = Sql & { readonly [PRIVILEGE]: 'tenant' }
-/** Worker role: it sees every workspace. */
 export type SystemSql = Sql & { readonly [PRIVILEGE]: 'system' }
 export type Tx = Template & { readonly [TRANSACTION]: Transaction }
 
@@ -25,26 +24,19 @@ const CHECK_TIMEOUT_MS = 10_000
 const CLOSE_TIMEOUT_MS = 5_000
 const CANCEL_ATTEMPTS = 5
 const CANCEL_EVERY_MS = 20
-/** The schema of Signpost's tables, and the whole search path. */
 const SCHEMA = 'public'
 const DIVISION_BY_ZERO = '22012'
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
-/** Runs of a transaction that collides with others. */
 const ATTEMPTS = 8
 
 export type PostgresOptions = {
   maxConnections?: number
   applicationName?: string
-  /** The role to act as; see `roles.ts`. */
   role?: string
   parameters?: Readonly<Record<string, string>>
-  /**
-   * For a pooler in transaction mode, which shares sessions: it takes no start-up parameters and no prepared statements, and sets
-   * role and search path itself.
-   */
+  /** A pooler takes no start-up parameters and no prepared statements, and sets role and search path itself. */
   isPooled?: boolean
-  /** Receives notices of committed transactions; by default the pool sends each through NOTIFY. */
   notices?: Notices
 }
 
@@ -68,9 +60,8 @@ type Transaction = {
 }
 
 /**
- * Opens a pool. It connects with the first query, and replaces lost connections. Each connection checks its role and search path
- * before its first use; behind a pooler that drops start-up parameters every query fails with an OperatorError. A URL may name a
- * socket directory as in libpq: `postgres://user@localhost/database?host=/run/postgresql`.
+ * Each connection checks its role and search path before its first use; behind a pooler that drops them every query
+ * fails with an OperatorError. A URL may name a socket directory as in libpq.
  */
 export function openPostgres(
   url: string,
@@ -153,7 +144,6 @@ function parametersDropped(): OperatorError {
   )
 }
 
-/** Closes a pool once its queries are done, or after a timeout. */
 export async function closePostgres(sql: Sql, timeoutMs = CLOSE_TIMEOUT_MS): Promise<void> {
   const { pool, beside } = sql[POOL]
   for (const connection of beside) connection.destroy()
@@ -161,9 +151,8 @@ export async function closePostgres(sql: Sql, timeoutMs = CLOSE_TIMEOUT_MS): Pro
 }
 
 /**
- * Runs `work` in a transaction: committed when it resolves, rolled back when it rejects or a statement failed. Then come the notices
- * of {@link notifyAfterCommit}. `work` runs again after a deadlock, after a {@link lostRace}, and when a migration of the next
- * release changed what a prepared statement returns.
+ * Rolled back when `work` rejects or a statement failed. `work` runs again after a deadlock, after a {@link
+ * lostRace}, and when a migration changed what a prepared statement returns.
  */
 export function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
   return transact(sql, 'begin', work)
@@ -209,7 +198,6 @@ async function attemptTransaction<T>(
     if (state.failure) throw state.failure.error
     state.isOver = true
     await run(connection, 'commit')
-    // Awaited after the connection is released.
     const applied = state.notices.length > 0 ? notices.publish(state.notices) : null
     return { value: worked.value, applied }
   } catch (error) {
@@ -251,7 +239,7 @@ function run(connection: Connection, text: string): Promise<Rows> {
 }
 
 /**
- * Cancels the running statement at an abort. A request between two statements ends none, so it is repeated.
+ * A request between two statements ends none, so it is repeated.
  * @returns a function that resolves when the connection can be released: a late request would hit its next user
  */
 function cancelOnAbort(state: Transaction, signal: AbortSignal): () => Promise<void> {
@@ -272,10 +260,7 @@ function cancelOnAbort(state: Transaction, signal: AbortSignal): () => Promise<v
   }
 }
 
-/**
- * Thrown by a transaction that found something free which another has taken when it writes. It then runs again, and sees what the
- * other wrote.
- */
+/** Thrown by a transaction that found something free which another has taken when it writes. It then runs again. */
 export function lostRace(): Error {
   return Object.assign(new Error('another transaction was faster'), { code: SERIALIZATION_FAILURE })
 }
@@ -285,12 +270,12 @@ function hasOldPlan(error: unknown): boolean {
   return (error as { routine?: unknown }).routine === 'RevalidateCachedQuery'
 }
 
-/** Notifies this and other processes after the commit. A process that dies in between notifies none, so every receiver also polls. */
+/** A process that dies in between notifies none, so every receiver also polls. */
 export function notifyAfterCommit(tx: Tx, channel: string, payload: string): void {
   tx[TRANSACTION].notices.push({ channel, payload })
 }
 
-/** Runs `work` as a part of a transaction: when it rejects, only its changes are undone and its locks released. */
+/** When `work` rejects, only its changes are undone and its locks released. */
 export async function inSavepoint<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   const state = tx[TRANSACTION]
   const name = `s${++state.savepoints}`
@@ -309,7 +294,7 @@ export async function inSavepoint<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Prom
   }
 }
 
-/** Reads rows in pieces of at most `count`, to save memory. Only one cursor at a time in a transaction. */
+/** Only one cursor at a time in a transaction. */
 export async function* readInPieces<T extends readonly unknown[]>(
   tx: Tx,
   statement: Statement<T>,
@@ -328,7 +313,6 @@ export function connectionOf(tx: Tx): Connection {
   return tx[TRANSACTION].connection
 }
 
-/** Opens a separate connection with the pool's role. */
 export async function openBeside(sql: Sql): Promise<Connection> {
   const { open, beside } = sql[POOL]
   const connection = await open()
@@ -345,10 +329,7 @@ export function notify(sql: Sql, notices: readonly Notice[]): Promise<unknown> {
     from unnest(${channels}::text[], ${payloads}::text[]) as notice (channel, payload)`.execute()
 }
 
-/**
- * Waits for all statements of a transaction that were sent together.
- * @throws the first error, in the order given
- */
+/** For statements that were sent together. @throws the first error, in the order given */
 export async function allOf<T extends readonly unknown[]>(
   work: readonly [...T],
 ): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
@@ -358,10 +339,7 @@ export async function allOf<T extends readonly unknown[]>(
 }
 type Settled = { status: 'fulfilled' | 'rejected'; reason?: unknown }
 
-/**
- * Runs `work` in a transaction that sees and changes only one workspace: row-level security applies even to a statement without
- * its `where`.
- */
+/** Row-level security applies even to a statement without its `where`. */
 export function inWorkspace<T>(
   sql: TenantSql,
   workspaceId: string,
@@ -370,10 +348,7 @@ export function inWorkspace<T>(
   return inTransaction(sql, (tx) => withWorkspace(sql, tx, workspaceId, work))
 }
 
-/**
- * As {@link inWorkspace}, but read-only: all statements see the same moment.
- * @param signal cancels the running statement in the database
- */
+/** Read-only: all statements see the same moment. The signal cancels a running statement. */
 export function inSnapshot<T>(
   sql: TenantSql,
   workspaceId: string,
@@ -390,7 +365,6 @@ async function withWorkspace<T>(
   workspaceId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  // Sent together with the first statement of `work`; the server runs them in order.
   const setting = setWorkspace(sql, tx, workspaceId).execute()
   // Both are awaited: after an early rollback `work` would continue outside the transaction.
   const [result, set] = await Promise.allSettled([work(tx), setting])
@@ -400,7 +374,7 @@ async function withWorkspace<T>(
 }
 
 /**
- * Sets the workspace and checks the role, since a pooler in transaction mode may use another session for each transaction. The
+ * A pooler in transaction mode may use another session for each transaction, so the role is checked here. The
  * division by zero aborts the transaction in the server: no later statement runs under another role.
  */
 function setWorkspace(sql: Sql, tx: Tx, workspaceId: string): Statement {

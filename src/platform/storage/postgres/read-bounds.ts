@@ -7,9 +7,7 @@ import { createTimeBudget } from '../../work/pacing.ts'
 
 type Options = {
   places: Places
-  /** Database time that an owner may spend, and regains in the window. */
   share: Share
-  /** The most that a read is charged: its time limit in the database. */
   maxReadMs: number
   maxWaitMs?: number
 }
@@ -19,21 +17,13 @@ const HUNG_AFTER_LIMITS = 3
 /** With the read itself below the gateway's time limit. */
 const MAX_WAIT_MS = 6_000
 const MAX_PAUSE_MS = 4_000
-/** Owners that have spent more share the places of one owner. */
 const SPENDER_MS = 1_000
 const HEAVY_USERS = 'spenders'
 
 /**
- * Bounds reads that a workspace can make expensive (docs/decisions/0012-bounds.md), per user and per workspace, since one user may
- * own many workspaces:
- *
- *   run ──a place of the owner──▶ pause, if its time is spent ──a place of all──▶ database ──▶ charged
- *    │        (2 at a time)                  │                (4 at a time, users in turns)
- *    └──32 wait: 429                         └──longer than 4 s: 429
- *
- * A read that has waited for 6 s in all is a 429 as well, since it waits for reads of its own owner. A caller that sends one read
- * after the other is slowed down, not refused. Owners who have spent much share the places of one owner, so that many of them do
- * not delay the others.
+ * Bounds reads that a workspace can make expensive (docs/decisions/0012-bounds.md): two at a time per owner, four in
+ * all, with a budget of database time. A caller that sends one read after the other is slowed down, not refused.
+ * Owners who have spent much share the places of one owner, so that many of them do not delay the others.
  */
 export class ReadBounds {
   readonly #maxReadMs: number
@@ -42,7 +32,6 @@ export class ReadBounds {
   readonly #budget
   readonly #ownPlaces
   readonly #allPlaces
-  /** End of the latest read that was not aborted. */
   #lastEndedMs = -Infinity
 
   constructor(options: Options) {
@@ -60,7 +49,6 @@ export class ReadBounds {
   }
 
   /**
-   * Charges the owners for the time of the read.
    * @param owners user first, then workspace
    * @throws ApiError RATE_LIMITED when too many reads wait, or this one would wait for too long
    */
@@ -82,7 +70,6 @@ export class ReadBounds {
       })
     } catch (error) {
       if (error !== timeout.reason) throw error
-      // Nobody's reads have ended meanwhile: the database hangs.
       if (performance.now() - this.#lastEndedMs > this.#maxWaitMs) throw new ApiError('UNAVAILABLE')
       throw this.#refusal(
         'Your other reads take too long. Wait for some of them to be answered.',
@@ -91,7 +78,6 @@ export class ReadBounds {
     }
   }
 
-  /** For a read that was cut off at its time limit. */
   tooExpensive(): ApiError {
     return this.#refusal(
       `This read takes more than ${this.#maxReadMs / 1_000} seconds of database time. Narrow it: a smaller offset, a shorter period, or a more selective filter.`,

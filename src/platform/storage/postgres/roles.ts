@@ -3,12 +3,8 @@ import { sleep } from '../../core/service.ts'
 import type { Sql, Tx } from './postgres.ts'
 
 /**
- * Signpost acts as these two roles. Neither owns a table nor is a superuser, so row-level security binds both:
- *
- *   signpost_request   answers API requests; sees one workspace at a time (`inWorkspace`)
- *   signpost_worker    edge, shipper, delivery and sign-in, which serve all workspaces; sees every row
- *
- * They cannot log in: the role of DATABASE_URL connects and becomes one of them.
+ * Neither role owns a table nor is a superuser, so row-level security binds both. The request role sees one workspace
+ * at a time; the worker role serves all workspaces. They cannot log in: the role of DATABASE_URL becomes one of them.
  */
 export const REQUEST_ROLE = 'signpost_request'
 export const WORKER_ROLE = 'signpost_worker'
@@ -18,15 +14,11 @@ type Rights = { readonly [REQUEST_ROLE]?: string; readonly [WORKER_ROLE]?: strin
 const USUAL_RIGHTS = 'select, insert, update, delete'
 const APPEND_ONLY = 'select, insert'
 
-/**
- * Exceptions from the usual rights: `USUAL_RIGHTS` for both roles, but none for `signpost_request` on a table without a policy for
- * it (tables of users and of the program).
- */
+/** Exceptions from `USUAL_RIGHTS` for both roles, but none for `signpost_request` on a table without a policy for it. */
 const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   migrations: { [WORKER_ROLE]: 'select' },
   installation: { [WORKER_ROLE]: '' },
   audit_log: { [REQUEST_ROLE]: APPEND_ONLY, [WORKER_ROLE]: APPEND_ONLY },
-  // Only triggers and chain_audit_rows write these.
   audit_pending: { [REQUEST_ROLE]: 'select', [WORKER_ROLE]: 'select' },
   audit_chain: { [REQUEST_ROLE]: 'select', [WORKER_ROLE]: 'select' },
   audit_heads: { [REQUEST_ROLE]: 'select', [WORKER_ROLE]: 'select' },
@@ -34,10 +26,8 @@ const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   security_log: { [REQUEST_ROLE]: APPEND_ONLY },
   visitor_salts: { [REQUEST_ROLE]: '' },
   deep_link_keys: { [REQUEST_ROLE]: '' },
-  // The shipper writes these.
   deep_link_clicks: { [REQUEST_ROLE]: 'select' },
   deep_link_matches: { [REQUEST_ROLE]: APPEND_ONLY },
-  // The edge counts what was served.
   link_quotas: {
     [REQUEST_ROLE]:
       'select, insert (link_id, workspace_id, max_clicks), update (max_clicks), delete',
@@ -80,14 +70,11 @@ const FUNCTION_CALLERS: Readonly<Record<string, readonly string[]>> = {
   'is_host_held(text)': [REQUEST_ROLE, WORKER_ROLE],
 }
 
-/** duplicate_object, unique_violation: another process makes them at the same moment. */
 const COLLISIONS = new Set(['42710', '23505', 'XX000'])
 const ATTEMPTS = 5
 const RETRY_MS = 100
-/** insufficient_privilege; undefined_object: a grant of a role that this one may not make. */
 const REFUSALS = new Set(['42501', '42704'])
 
-/** Makes the roles and lets the connecting role become them. */
 export async function makeRoles(sql: Sql): Promise<void> {
   // Roles are server-wide: another process may be making them, uncommitted.
   for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
@@ -117,7 +104,7 @@ async function refusal(sql: Sql): Promise<OperatorError> {
   )
 }
 
-/** Grants both roles their rights. Runs in the transaction of each migration, so tables, columns and functions may not exist yet. */
+/** Runs in the transaction of each migration, so tables, columns and functions may not exist yet. */
 export async function grantTables(tx: Tx): Promise<void> {
   const both = `${REQUEST_ROLE}, ${WORKER_ROLE}`
   const tables = await tx<{ name: string; hasPolicy: boolean; columns: string[] }[]>`

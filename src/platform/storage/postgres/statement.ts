@@ -2,7 +2,6 @@ import { parse } from 'postgres-array'
 
 export type Row = Record<string, unknown>
 
-/** `count` is the number of rows returned, inserted, updated or deleted. */
 export type Rows<T extends readonly unknown[] = readonly Row[]> = T & { readonly count: number }
 
 export type Compiled = {
@@ -15,7 +14,6 @@ export type Send = (statement: Compiled) => Promise<Rows>
 export type Part = Value | Fragment
 
 export abstract class Fragment {
-  /** @param before the statement's text up to here */
   abstract write(statement: Draft, before: string): string
 }
 
@@ -30,8 +28,8 @@ class Draft {
 }
 
 /**
- * A statement is sent when it is awaited, or by {@link execute}; inside another one it is a part of that. Columns are snake_case
- * in the database and camelCase in the program; keys inside JSON stay as they are.
+ * Sent when it is awaited, or by {@link execute}; inside another statement it is a part of that. Columns are
+ * snake_case in the database and camelCase in the program.
  */
 export class Statement<T extends readonly unknown[] = Row[]>
   extends Fragment
@@ -126,15 +124,12 @@ class Columns extends Fragment {
   }
 }
 
-/** A template tag for statements: values become parameters, and statements become parts. */
 export interface Template {
   <T extends readonly unknown[] = Row[]>(
     strings: TemplateStringsArray,
     ...parts: readonly (Part | undefined)[]
   ): Statement<T>
-  /** The name of a table or column, in camelCase or snake_case. */
   (name: string): Fragment
-  /** For `insert`, and for `update … set`. */
   (rows: object | readonly object[], ...columns: readonly string[]): Fragment
   /** Literal text without parameters; alone it may be several statements. */
   unsafe<T extends readonly unknown[] = Row[]>(text: string): Statement<T>
@@ -157,7 +152,6 @@ function toQuoted(name: string): string {
   return `"${snake.replaceAll('"', '""')}"`
 }
 
-/** Objects are sent as JSON, arrays in PostgreSQL's notation. */
 export type Value =
   | string
   | number
@@ -169,10 +163,7 @@ export type Value =
   | readonly unknown[]
   | object
 
-/**
- * PostgreSQL cannot infer the type where a parameter meets an operator, such as `${date} - interval '1 day'`. Arrays need their own
- * cast in the statement.
- */
+/** PostgreSQL cannot infer the type where a parameter meets an operator. Arrays need their own cast in the statement. */
 function castOf(value: Value): string {
   if (value instanceof Date) return '::timestamptz'
   if (value instanceof Uint8Array) return '::bytea'
