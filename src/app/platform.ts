@@ -54,7 +54,7 @@ async function openMigratedStores(
   { log, stop, addresses }: Pick<Context, 'log' | 'stop' | 'addresses'>,
 ): Promise<Stores> {
   // The supervisor holds the data directory.
-  const dataDir = { ...openDataDir(config.dataDir), [Symbol.dispose]: () => {} }
+  const dataDir = openDataDir(config.dataDir)
   const stores = await openStores(config, dataDir, log, {
     addresses,
     signal: stop,

@@ -47,7 +47,7 @@ export async function openRedirect(config: Config, context: Context) {
   const { log, clock, registry, number, server } = context
   await using opening = new AsyncDisposableStack()
   // The supervisor holds the data directory.
-  const dataDir = { ...openDataDir(config.dataDir), [Symbol.dispose]: () => {} }
+  const dataDir = openDataDir(config.dataDir)
   const options = { addresses: context.addresses, waits: true, usesClickHouse: false }
   const stores = opening.use(await openStores(config, dataDir, log, options))
   const countries = opening.use(await openCountries(config.geoipDb, { log, clock }))

@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/routes/caller.ts'
 import { FairQueue } from '../../platform/work/fair-queue.ts'
 import { PLACES, type Places } from '../../platform/limits/places.ts'
 import { networkOf } from '../../platform/facts/ip-address.ts'
-import { ApiError } from '../../platform/core/errors.ts'
+import { ApiError, rateLimited } from '../../platform/core/errors.ts'
 import { SIZES } from '../../platform/limits/sizes.ts'
 
 type Owner = Pick<Caller, 'principal' | 'session' | 'ip'>
@@ -119,25 +119,13 @@ export type BodyHold = {
   until(work: Promise<unknown>): void
 }
 
-type BodyOptions = {
-  maxBytesPerOwner?: number
-  maxBytes?: number
-}
-
 /**
  * A body beyond the budget is refused instead of queued, since its client would have to hold it. Small bodies are
  * refused only for what their owner or network holds: accounts elsewhere cannot crowd out ordinary requests.
  */
 export class BodyBudget {
-  readonly #maxBytesPerOwner: number
-  readonly #maxBytes: number
   readonly #heldByOwner = new Map<string, number>()
   #held = 0
-
-  constructor(options: BodyOptions = {}) {
-    this.#maxBytesPerOwner = options.maxBytesPerOwner ?? SIZES.largeBodies.bytes
-    this.#maxBytes = options.maxBytes ?? SIZES.largeBodiesOfAll.bytes
-  }
 
   /**
    * @param bytes 0 for a chunked body
@@ -176,17 +164,18 @@ export class BodyBudget {
     const isOver = (key: string, maxBytes: number) =>
       (this.#heldByOwner.get(key) ?? 0) + more > maxBytes
     const smallBytes = isLarge ? 0 : SIZES.smallBodies.bytes
-    const maxBytes = this.#maxBytesPerOwner + smallBytes
+    const maxBytes = SIZES.largeBodies.bytes + smallBytes
     if (
       owners.some((key) => isOver(key, maxBytes)) ||
       isOver(network, SIZES.largeBodiesOfNetwork.bytes + smallBytes)
     )
-      throw new ApiError(
-        'RATE_LIMITED',
+      throw rateLimited(
         `Too many ${isLarge ? 'large ' : ''}bodies at a time. Wait until some of the requests are answered.`,
-        { retryAfter: 1, limit: maxBytes, window: 1 },
+        1,
+        maxBytes,
+        1,
       )
-    if (isLarge && this.#held + more > this.#maxBytes)
+    if (isLarge && this.#held + more > SIZES.largeBodiesOfAll.bytes)
       throw new ApiError(
         'UNAVAILABLE',
         'This server receives too many large bodies. Try again later.',

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import {
   getQuality,
+  LOOPBACK_HOST,
   addressOf,
   isFromThisMachine,
   isLoopbackUrl,
@@ -19,7 +20,6 @@ const HOST_PREFIX = '__Host-'
 /** A cookie with a path must not have the prefix above. */
 const SECURE_PREFIX = '__Secure-'
 const PLAIN_HOST = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(:\d{1,5})?$/i
-const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 /** Bounds the work on one header; browsers store about as many per site. */
 const MAX_COOKIES = 100
 

@@ -1,7 +1,7 @@
 import { RATES } from '../../platform/limits/rates.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../platform/core/clock.ts'
-import { ApiError } from '../../platform/core/errors.ts'
+import { ApiError, rateLimited } from '../../platform/core/errors.ts'
 import { dropOldest } from '../../platform/core/functions.ts'
 import type { RateLimiter, RateLimits, RateState } from '../../platform/limits/rate-limits.ts'
 
@@ -76,12 +76,9 @@ export function rateDetails(
 }
 
 function tooManyRefusals(leftMs: number): ApiError {
-  const retryAfter = Math.max(1, Math.ceil(leftMs / 1_000))
-  return new ApiError('RATE_LIMITED', 'Too many requests with an invalid credential.', {
-    retryAfter,
-    limit: RATES.refusals.points,
-    window: RATES.refusals.seconds,
-  })
+  const message = 'Too many requests with an invalid credential.'
+  const { points, seconds } = RATES.refusals
+  return rateLimited(message, leftMs / 1_000, points as number, seconds)
 }
 
 /** `X-RateLimit-*` with the reset in epoch seconds, and draft-ietf-httpapi-ratelimit-headers. */

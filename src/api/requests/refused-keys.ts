@@ -39,7 +39,7 @@ const MAX_KEYS = 10_000
 
 export type RefusedKeys = ReturnType<typeof createRefusedKeys>
 
-/** A flood of refusals makes few rows, and none is lost: one key gets at most MAX_ROWS in a window. */
+/** A flood of refusals makes few rows, and none is lost: one key gets at most `maxRows` in a window. */
 export function createRefusedKeys({
   write,
   log,

@@ -57,7 +57,7 @@ export function addSite(app: FastifyInstance, deps: SiteDeps): void {
     version,
     metricsToken,
     publicUrl,
-    readiness: readiness.toDeps(),
+    readiness,
   })
 }
 

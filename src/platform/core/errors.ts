@@ -70,6 +70,17 @@ export function errorBody(
   return { error: { code, message, details, requestId }, meta: { requestId } }
 }
 
+/** A window is in seconds, like the time to wait, which is rounded up. */
+export function rateLimited(
+  message: string,
+  waitSeconds: number,
+  limit: number,
+  window: number,
+): ApiError {
+  const retryAfter = Math.max(1, Math.ceil(waitSeconds))
+  return new ApiError('RATE_LIMITED', message, { retryAfter, limit, window })
+}
+
 export function invalid(path: string, message: string, code = 'invalid'): ApiError {
   return new ApiError('VALIDATION_ERROR', message, [{ path, message, code }])
 }

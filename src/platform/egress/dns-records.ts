@@ -1,5 +1,5 @@
-import { Resolver } from 'node:dns/promises'
 import { withinMs } from '../core/service.ts'
+import { openResolver } from './name-resolver.ts'
 
 type RecordAnswer = {
   outcome: 'found' | 'no_name' | 'no_record' | 'unavailable'
@@ -7,7 +7,6 @@ type RecordAnswer = {
 }
 
 const QUERY_TIMEOUT_MS = 1_500
-const TRIES = 2
 /** c-ares tries its servers one after the other. */
 const ANSWER_TIMEOUT_MS = 4_000
 const OUTCOMES: Readonly<Record<string, RecordAnswer['outcome']>> = {
@@ -18,13 +17,7 @@ const OUTCOMES: Readonly<Record<string, RecordAnswer['outcome']>> = {
 
 /** Without a cache, since users check right after a change. Answers within four seconds and never rejects. */
 export function createDnsRecords(dnsServers: readonly string[]) {
-  const resolver = new Resolver({
-    timeout: QUERY_TIMEOUT_MS,
-    tries: TRIES,
-    maxTimeout: QUERY_TIMEOUT_MS,
-  })
-  if (dnsServers.length > 0) resolver.setServers(dnsServers)
-
+  const resolver = openResolver(dnsServers, QUERY_TIMEOUT_MS)
   return {
     async readTexts(name: string): Promise<RecordAnswer> {
       return settle(resolver.resolveTxt(name).then((texts) => texts.map((parts) => parts.join(''))))

@@ -45,12 +45,7 @@ export function createNameResolver({
   now = () => performance.now(),
   maxCachedNames = MAX_CACHED_NAMES,
 }: Options = {}) {
-  const resolver = new Resolver({
-    timeout: QUERY_TIMEOUT_MS,
-    tries: TRIES,
-    maxTimeout: QUERY_TIMEOUT_MS,
-  })
-  if (dnsServers.length > 0) resolver.setServers(dnsServers)
+  const resolver = openResolver(dnsServers, QUERY_TIMEOUT_MS)
   const cache = new Map<string, Entry>()
   const queries = new Map<string, Promise<Entry>>()
 
@@ -91,6 +86,13 @@ export function createNameResolver({
   }
 
   return { resolve, cachedNames: () => cache.size }
+}
+
+/** @param dnsServers such as `127.0.0.1:5353` or `[::1]:53`; empty for the machine's */
+export function openResolver(dnsServers: readonly string[], timeoutMs: number): Resolver {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES, maxTimeout: timeoutMs })
+  if (dnsServers.length > 0) resolver.setServers(dnsServers)
+  return resolver
 }
 
 /** Joins both families, but leaves out a family that fails or is slow when the other has addresses. */

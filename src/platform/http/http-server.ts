@@ -99,11 +99,11 @@ export async function openHttpServer(
   })
   let bound = port
   let handle: RequestListener | undefined
-  const open = (listenWith: (server: Server, onListening: () => void) => Promise<unknown>) => {
+  const open = (on: Address | Passed) => {
     const server = createFor(limits, options)
     const connections = new Connections(server, event, options.stallMs)
     // Runs before any connection is read.
-    return listenWith(server, () => {
+    return listen(server, on, () => {
       if (path === undefined) bound = (server.address() as AddressInfo).port
       handle ??= handlerAt(bound)
       if (onArrival) server.on('request', onArrival)
@@ -112,16 +112,16 @@ export async function openHttpServer(
       descriptors.push(descriptorOf(server))
     })
   }
-  for (const fd of sockets)
-    await open((server, onListening) => listen(server, { fd, port, setting }, onListening))
-  if (path !== undefined)
-    await open((server, onListening) => listen(server, { path, port, setting }, onListening))
+  for (const fd of sockets) await open({ fd, port, setting })
+  if (path !== undefined) await open({ path, port, setting })
   else if (sockets.length === 0) {
-    await open((server, onListening) => listen(server, { host, port, setting }, onListening))
+    await open({ host, port, setting })
     if (isLoopbackDefault(host))
-      await open((server, onListening) =>
-        listenBeside(server, bound, port !== 0, setting, onListening),
-      )
+      await open({ host: '::1', port: bound, setting }).catch((error: unknown) => {
+        // The machine may have no ::1; but a port that the operator chose must be free there.
+        const isTaken = error instanceof OperatorError && error.cause === 'EADDRINUSE'
+        if (isTaken && port !== 0) throw error
+      })
   }
   const closing = opening.move()
   return {
@@ -290,27 +290,10 @@ function write(socket: Duplex, refusal: Refusal): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-function listenBeside(
-  server: Server,
-  port: number,
-  isChosen: boolean,
-  setting?: string,
-  onListening?: () => void,
-): Promise<boolean> {
-  return listen(server, { host: '::1', port, setting }, onListening).then(
-    () => true,
-    (error: unknown) => {
-      if (isChosen && error instanceof OperatorError && error.cause === 'EADDRINUSE') throw error
-      return false
-    },
-  )
-}
-
-function listen(server: Server, on: Address | Passed, onListening = () => {}): Promise<void> {
+function listen(server: Server, on: Address | Passed, onListening: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explainListening(error, on)))
-    const options = 'fd' in on ? { fd: on.fd, backlog: BACKLOG } : toListenOptions(on)
-    server.listen(options, () => {
+    server.listen('fd' in on ? { fd: on.fd, backlog: BACKLOG } : toListenOptions(on), () => {
       if ('fd' in on && !isOnPort(server, on.port)) {
         server.close()
         reject(explainListening(new Error('it is on another port or not one of TCP'), on))

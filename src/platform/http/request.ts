@@ -72,7 +72,7 @@ export function loggedPath(url: string): string {
 }
 
 const LOOPBACK_PEER = /^(::1$|127\.|::ffff:127\.)/
-const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
+export const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 const PROXY_HEADERS = [
   'x-forwarded-for',
   'x-forwarded-host',

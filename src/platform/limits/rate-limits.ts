@@ -6,7 +6,7 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible'
-import { ApiError } from '../core/errors.ts'
+import { ApiError, rateLimited } from '../core/errors.ts'
 import { RATES, type Rate, type RateName } from './rates.ts'
 import type { Log } from '../core/log.ts'
 
@@ -119,12 +119,8 @@ async function consumeShared(
 }
 
 function refusal(leftMs: number, limit: number, window: number): ApiError {
-  const retryAfter = Math.max(1, Math.ceil(leftMs / 1_000))
-  return new ApiError('RATE_LIMITED', `Too many requests. Try again in ${retryAfter} s.`, {
-    retryAfter,
-    limit,
-    window,
-  })
+  const seconds = Math.max(1, Math.ceil(leftMs / 1_000))
+  return rateLimited(`Too many requests. Try again in ${seconds} s.`, seconds, limit, window)
 }
 
 /** A counter lives for two windows at most. */

@@ -3,8 +3,10 @@ import { partsOf, type ProcessRole } from '../config/roles.ts'
 import { withinMs } from '../core/service.ts'
 import type { Stores } from '../storage/stores.ts'
 
-export class Readiness {
-  readonly #role: ProcessRole
+/** The checks of a server process, for `/ready`. */
+export class Readiness implements ReadyDeps {
+  readonly roles: Record<string, string[]>
+  readonly decidingRole: ProcessRole
   readonly #checks: Record<string, () => Promise<unknown>>
   #isStopping = false
   #read: (() => Promise<CheckStates>) | null = null
@@ -14,7 +16,8 @@ export class Readiness {
     { preparation, sql, clickhouse }: Pick<Stores, 'preparation' | 'sql' | 'clickhouse'>,
     usesClickHouse: boolean,
   ) {
-    this.#role = role
+    this.roles = needsOf(role)
+    this.decidingRole = role
     const postgres = async () => {
       if (!preparation.isReady) throw new Error('PostgreSQL is not ready')
       await sql`select 1`
@@ -39,13 +42,8 @@ export class Readiness {
     this.#isStopping = true
   }
 
-  toDeps(): ReadyDeps {
-    return {
-      readStates: this.readStates,
-      roles: needsOf(this.#role),
-      decidingRole: this.#role,
-      isStopping: () => this.#isStopping,
-    }
+  isStopping(): boolean {
+    return this.#isStopping
   }
 }
 

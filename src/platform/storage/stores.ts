@@ -9,7 +9,7 @@ import {
   type ClickHouseClient,
   type ClickHouseOptions,
 } from './clickhouse/clickhouse.ts'
-import type { HeldDataDir } from './installation/data-dir.ts'
+import type { DataDir } from './installation/data-dir.ts'
 import { MAX_READS, READ_PARAMETERS } from './postgres/heavy-reads.ts'
 import { openMissingEngines } from './embedded/engines.ts'
 import { openSecrets, type SecretKeys, ReplaceableSecrets } from './installation/former-keys.ts'
@@ -85,7 +85,7 @@ const CONNECTIONS = { requests: 8, system: 4, redirects: 3, reads: MAX_READS, sy
  */
 export async function openStores(
   settings: StoreSettings,
-  dataDir: HeldDataDir,
+  dataDir: DataDir,
   log: Log,
   {
     signal,
@@ -162,7 +162,7 @@ export async function openStores(
   }
 }
 
-function toKeys(settings: StoreSettings, dataDir: HeldDataDir): SecretKeys {
+function toKeys(settings: StoreSettings, dataDir: DataDir): SecretKeys {
   const { secretKey, secretKeyAlso = null } = settings
   if (secretKey !== null) return { secretKey, also: secretKeyAlso }
   return { secretKey: dataDir.secretKey(), also: secretKeyAlso ?? dataDir.secretKeyAlso() }
@@ -183,7 +183,7 @@ function toClickHouseOptions(settings: StoreSettings): ClickHouseOptions {
     : { cluster, maxConnections: clickhouseConnections }
 }
 
-function toNames(settings: StoreSettings, { path }: HeldDataDir): StartCheck['names'] {
+function toNames(settings: StoreSettings, { path }: DataDir): StartCheck['names'] {
   const { clickhouseUrl, secretKey } = settings
   return {
     clickhouse: clickhouseUrl

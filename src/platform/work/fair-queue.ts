@@ -1,10 +1,8 @@
-import { ApiError } from '../core/errors.ts'
+import { rateLimited } from '../core/errors.ts'
 import type { Places } from '../limits/places.ts'
 
 type Options = Omit<Places, 'what' | 'per'>
 type Waiter = { keys: readonly string[]; owners: readonly string[]; start: () => void }
-
-const RETRY_AFTER_SECONDS = 1
 
 /**
  * Bounds the work of each owner, so that none delays another. Invariant: waiting work has no room, so new work with
@@ -98,11 +96,7 @@ export class FairQueue {
     const { maxRunningPerKey, maxWaitingPerKey, maxWaiting = Infinity, message } = this.#options
     const isFull = owners.some((key) => (this.#waitingByKey.get(key) ?? 0) >= maxWaitingPerKey)
     if (isFull || this.#waiting >= maxWaiting)
-      throw new ApiError('RATE_LIMITED', message, {
-        retryAfter: RETRY_AFTER_SECONDS,
-        limit: maxRunningPerKey + maxWaitingPerKey,
-        window: RETRY_AFTER_SECONDS,
-      })
+      throw rateLimited(message, 1, maxRunningPerKey + maxWaitingPerKey, 1)
     return new Promise<void>((resolve, reject) => {
       const abort = () => {
         this.#remove(waiter)

@@ -1,4 +1,4 @@
-import { ApiError } from '../core/errors.ts'
+import { rateLimited } from '../core/errors.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { Places } from '../limits/places.ts'
 import { SHARES } from '../limits/times.ts'
@@ -27,10 +27,11 @@ export function createFileTurns({ places, plural, nowMs = () => performance.now(
   function requireTime(owners: readonly string[]): void {
     const waitMs = budget.waitMs(owners)
     if (waitMs === 0) return
-    throw new ApiError(
-      'RATE_LIMITED',
+    throw rateLimited(
       `The ${plural} of this user, workspace or network took more than ${seconds} seconds of the last minute to read. Send the next one later.`,
-      { retryAfter: Math.ceil(waitMs / 1_000), limit: seconds, window: windowSeconds },
+      waitMs / 1_000,
+      seconds,
+      windowSeconds,
     )
   }
 

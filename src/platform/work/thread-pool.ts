@@ -1,5 +1,5 @@
 import { Tinypool } from 'tinypool'
-import { ApiError } from '../core/errors.ts'
+import { rateLimited } from '../core/errors.ts'
 
 export type ThreadLimits = {
   maxRunning: number
@@ -7,8 +7,6 @@ export type ThreadLimits = {
   idleMs: number
   taskName: string
 }
-
-const RETRY_SECONDS = 1
 
 /** Low-priority threads, which start on demand; the pool behind Node's crypto competes with the event loop. */
 export class ThreadPool<Input, Output> {
@@ -37,11 +35,7 @@ export class ThreadPool<Input, Output> {
     const { maxRunning, maxWaiting, taskName } = this.#limits
     const max = maxRunning + maxWaiting
     if (this.#pending >= max)
-      throw new ApiError(
-        'RATE_LIMITED',
-        `Too many ${taskName} at once. Try again in ${RETRY_SECONDS} s.`,
-        { retryAfter: RETRY_SECONDS, limit: max, window: RETRY_SECONDS },
-      )
+      throw rateLimited(`Too many ${taskName} at once. Try again in 1 s.`, 1, max, 1)
     this.#pending++
     try {
       return (await this.#pool.run(input)) as Output

@@ -44,24 +44,19 @@ export async function openEngines(options: EnginesOptions) {
   const { dataDir, log } = options
   if (options.postgres) refuseExternal(dataDir)
   const runtimeDir = options.postgres || options.clickhouse ? await openRuntimeDir(dataDir) : null
-  const postgres =
-    runtimeDir && options.postgres
-      ? createPostgresEngine({
-          folder: join(dataDir, 'postgres'),
-          runtimeDir,
-          log,
-          maxConnections: CONNECTIONS + CONNECTIONS_PER_EDGE * (options.redirectProcesses ?? 0),
-        })
-      : null
-  const clickhouse =
-    runtimeDir && options.clickhouse
-      ? createClickHouseEngine({ folder: join(dataDir, 'clickhouse'), runtimeDir, log })
-      : null
-
-  const starts = await Promise.allSettled([
-    postgres && superviseEngine(postgres, log, options.signal),
-    clickhouse && superviseEngine(clickhouse, log, options.signal),
-  ])
+  const own = { runtimeDir: runtimeDir!, log }
+  const maxConnections = CONNECTIONS + CONNECTIONS_PER_EDGE * (options.redirectProcesses ?? 0)
+  const postgres = options.postgres
+    ? createPostgresEngine({ ...own, folder: join(dataDir, 'postgres'), maxConnections })
+    : null
+  const clickhouse = options.clickhouse
+    ? createClickHouseEngine({ ...own, folder: join(dataDir, 'clickhouse') })
+    : null
+  const starts = await Promise.allSettled(
+    [postgres, clickhouse].map(
+      async (engine) => engine && superviseEngine(engine, log, options.signal),
+    ),
+  )
   const supervisors = starts.map((start) => (start.status === 'fulfilled' ? start.value : null))
   const close = async () => {
     await Promise.all(supervisors.map(async (supervisor) => supervisor?.[Symbol.asyncDispose]()))

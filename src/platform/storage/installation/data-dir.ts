@@ -21,13 +21,13 @@ import type { Clock } from '../../core/clock.ts'
 import { OperatorError } from '../../core/errors.ts'
 import { holdLock, isLockHeld, LockHeldError, type Lock } from './lock.ts'
 
-type DataDir = {
+export type DataDir = {
   readonly path: string
   secretKey(): string
   secretKeyAlso(): string | null
 }
 
-export type HeldDataDir = DataDir & { [Symbol.dispose](): void }
+type HeldDataDir = DataDir & { [Symbol.dispose](): void }
 
 export class DataDirHeldError extends OperatorError {}
 

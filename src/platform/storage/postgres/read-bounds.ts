@@ -1,4 +1,4 @@
-import { ApiError } from '../../core/errors.ts'
+import { ApiError, rateLimited } from '../../core/errors.ts'
 import { FairQueue } from '../../work/fair-queue.ts'
 import type { Places } from '../../limits/places.ts'
 import type { Share } from '../../limits/times.ts'
@@ -120,8 +120,6 @@ export class ReadBounds {
   }
 
   #refusal(message: string, waitMs: number): ApiError {
-    const retryAfter = Math.max(1, Math.ceil(waitMs / 1_000))
-    const details = { retryAfter, limit: this.#share.seconds, window: this.#share.windowSeconds }
-    return new ApiError('RATE_LIMITED', message, details)
+    return rateLimited(message, waitMs / 1_000, this.#share.seconds, this.#share.windowSeconds)
   }
 }
