@@ -1,17 +1,16 @@
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ask, auth, type AuthSchemas } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
 import { closeGate } from '../api/session-gate.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Button, buttonClass } from '../kit/button.tsx'
-import { Popup } from '../kit/drawer.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
 import { CheckField, TextField } from '../kit/field.tsx'
+import { FormPopup } from '../kit/form-drawer.tsx'
 import { Icon } from '../kit/icon.tsx'
+import { useForm } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
-import { Section } from './section.tsx'
+import { PasswordField, Section } from './section.tsx'
 
 export function DataPage() {
   const { data: session } = useSuspenseQuery(sessionQuery)
@@ -45,13 +44,11 @@ export function DataPage() {
 
 /** Takes the e-mail address as typed, and the password; workspaces of this user alone go by choice. */
 function DeleteAccount({ user, onClose }: { user: AuthSchemas['User']; onClose: () => void }) {
-  const [typed, setTyped] = useState('')
-  const [password, setPassword] = useState('')
-  const [withWorkspaces, setWithWorkspaces] = useState(false)
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const remove = useMutation({
-    mutationFn: () =>
+  const form = useForm({
+    start: () => ({ typed: '', password: '', withWorkspaces: false }),
+    save: ({ password, withWorkspaces }) =>
       ask(
         auth.DELETE('/auth/user', {
           body: {
@@ -60,67 +57,34 @@ function DeleteAccount({ user, onClose }: { user: AuthSchemas['User']; onClose: 
           },
         }),
       ),
-    onSuccess: async () => {
+    onSaved: async () => {
       closeGate()
       queryClient.clear()
       await navigate({ to: '/sign-in' })
     },
   })
-  const errors = remove.error instanceof ApiError ? remove.error.fieldErrors : {}
+  const isOther = form.draft.typed.trim().toLowerCase() !== user.email.toLowerCase()
   return (
-    <Popup
+    <FormPopup
+      form={form}
       title={text.account.deleteTitle}
+      action={text.account.delete}
+      button={{ look: 'danger', disabled: isOther }}
       onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>{text.actions.cancel}</Button>
-          <Button
-            type="submit"
-            form="delete-account"
-            look="danger"
-            disabled={typed.trim().toLowerCase() !== user.email.toLowerCase()}
-            isBusy={remove.isPending}
-          >
-            {text.account.delete}
-          </Button>
-        </>
-      }
     >
-      <form
-        id="delete-account"
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          remove.mutate()
-        }}
-      >
-        <p className="text-sm">{text.account.deleteExplain}</p>
-        <TextField
-          label={text.actions.typeToConfirm(user.email)}
-          autoComplete="off"
-          spellCheck={false}
-          value={typed}
-          onValue={setTyped}
-        />
-        {user.hasPassword && (
-          <TextField
-            label={text.account.currentPassword}
-            type="password"
-            autoComplete="current-password"
-            required
-            value={password}
-            onValue={setPassword}
-            error={errors.password}
-          />
-        )}
-        <CheckField
-          label={text.account.deleteWorkspaces}
-          hint={text.account.deleteWorkspacesHint}
-          checked={withWorkspaces}
-          onChecked={setWithWorkspaces}
-        />
-        {Object.keys(errors).length === 0 && <ErrorNote error={remove.error} />}
-      </form>
-    </Popup>
+      <p className="text-sm">{text.account.deleteExplain}</p>
+      <TextField
+        label={text.actions.typeToConfirm(user.email)}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.field('typed')}
+      />
+      {user.hasPassword && <PasswordField {...form.field('password')} />}
+      <CheckField
+        label={text.account.deleteWorkspaces}
+        hint={text.account.deleteWorkspacesHint}
+        {...form.field('withWorkspaces')}
+      />
+    </FormPopup>
   )
 }

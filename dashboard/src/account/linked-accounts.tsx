@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask, auth, dataOf } from '../api/client.ts'
 import { providersQuery } from '../api/providers.ts'
@@ -6,6 +6,7 @@ import { Button } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { RelativeTime } from '../kit/time.tsx'
+import { useAction } from '../kit/use-action.ts'
 import { text } from '../text/en.ts'
 import { linkedAccountsQuery } from './queries.ts'
 import { Section } from './section.tsx'
@@ -14,17 +15,16 @@ import { Section } from './section.tsx'
 export function LinkedAccounts() {
   const providers = useQuery(providersQuery)
   const linked = useQuery(linkedAccountsQuery)
-  const queryClient = useQueryClient()
   const [unlinking, setUnlinking] = useState<{ id: string; name: string } | null>(null)
-  const link = useMutation({
-    mutationFn: (provider: string) =>
+  const link = useAction(
+    (provider: string) =>
       dataOf(
         auth.POST('/auth/link/{provider}', {
           params: { path: { provider }, query: { redirect: '/app/account/security' } },
         }),
       ),
-    onSuccess: ({ url }) => location.assign(url),
-  })
+    { showsErrors: true, onDone: ({ url }) => location.assign(url) },
+  )
   const known = providers.data?.data ?? []
   const rows = linked.data ?? []
   if (known.length === 0 && rows.length === 0) return null
@@ -67,11 +67,10 @@ export function LinkedAccounts() {
           title={text.account.unlinkTitle(unlinking.name)}
           action={text.account.unlink}
           onClose={() => setUnlinking(null)}
-          onConfirm={async () => {
-            const params = { path: { id: unlinking.id } }
-            await ask(auth.DELETE('/auth/accounts/{id}', { params }))
-            await queryClient.invalidateQueries(linkedAccountsQuery)
-          }}
+          refreshes={[linkedAccountsQuery.queryKey]}
+          onConfirm={() =>
+            ask(auth.DELETE('/auth/accounts/{id}', { params: { path: { id: unlinking.id } } }))
+          }
         >
           {text.account.unlinkExplain}
         </Confirm>

@@ -1,14 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask, auth, dataOf } from '../api/client.ts'
 import { Button, IconButton } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'
-import { Popup } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
+import { FormPopup } from '../kit/form-drawer.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Skeleton } from '../kit/layout.tsx'
 import { RelativeTime } from '../kit/time.tsx'
+import { useForm } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import { describeAgent } from './agent.ts'
 import { addPasskey, passkeysQuery, type Passkey } from './queries.ts'
@@ -86,51 +87,39 @@ function PasskeyRows({
 
 /** The question about a new passkey, or about one of the list. */
 function PasskeyPopup({ open, onClose }: { open: Open; onClose: () => void }) {
-  const queryClient = useQueryClient()
-  const refresh = () => queryClient.invalidateQueries(passkeysQuery)
+  if (open === null) return null
+  if (open.action === 'add')
+    return (
+      <NamePopup
+        title={text.account.addPasskey}
+        first={describeAgent(navigator.userAgent)}
+        onName={addPasskey}
+        onClose={onClose}
+      />
+    )
+  const { id, name } = open.passkey
+  const params = { path: { id } }
+  if (open.action === 'rename')
+    return (
+      <NamePopup
+        title={text.account.rename(name)}
+        first={name}
+        onName={(next) =>
+          dataOf(auth.PATCH('/auth/passkeys/{id}', { params, body: { name: next } }))
+        }
+        onClose={onClose}
+      />
+    )
   return (
-    <>
-      {open?.action === 'add' && (
-        <NamePopup
-          title={text.account.addPasskey}
-          first={describeAgent(navigator.userAgent)}
-          onName={addPasskey}
-          onDone={refresh}
-          onClose={onClose}
-        />
-      )}
-      {open?.action === 'rename' && (
-        <NamePopup
-          title={text.account.rename(open.passkey.name)}
-          first={open.passkey.name}
-          onName={(name) =>
-            dataOf(
-              auth.PATCH('/auth/passkeys/{id}', {
-                params: { path: { id: open.passkey.id } },
-                body: { name },
-              }),
-            )
-          }
-          onDone={refresh}
-          onClose={onClose}
-        />
-      )}
-      {open?.action === 'remove' && (
-        <Confirm
-          title={text.account.remove(open.passkey.name)}
-          action={text.account.removePasskey}
-          onClose={onClose}
-          onConfirm={async () => {
-            await ask(
-              auth.DELETE('/auth/passkeys/{id}', { params: { path: { id: open.passkey.id } } }),
-            )
-            await refresh()
-          }}
-        >
-          {text.account.removePasskeyExplain}
-        </Confirm>
-      )}
-    </>
+    <Confirm
+      title={text.account.remove(name)}
+      action={text.account.removePasskey}
+      refreshes={[passkeysQuery.queryKey]}
+      onClose={onClose}
+      onConfirm={() => ask(auth.DELETE('/auth/passkeys/{id}', { params }))}
+    >
+      {text.account.removePasskeyExplain}
+    </Confirm>
   )
 }
 
@@ -138,57 +127,39 @@ function NamePopup({
   title,
   first,
   onName,
-  onDone,
   onClose,
 }: {
   title: string
   first: string
   onName: (name: string) => Promise<unknown>
-  onDone: () => Promise<void>
   onClose: () => void
 }) {
-  const [name, setName] = useState(first)
-  const save = useMutation({
-    mutationFn: () => onName(name),
-    onSuccess: async () => {
-      onClose()
-      await onDone()
-    },
+  const form = useForm({
+    start: () => ({ name: first }),
+    save: ({ name }) => onName(name),
+    refreshes: [passkeysQuery.queryKey],
+    onSaved: onClose,
   })
-  const isCanceled = save.error instanceof Error && save.error.name === 'NotAllowedError'
+  const isCanceled = form.refusal?.name === 'NotAllowedError'
   return (
-    <Popup
+    <FormPopup
+      form={isCanceled ? { ...form, error: null } : form}
       title={title}
+      action={text.actions.save}
       onClose={onClose}
-      foot={
-        <Button type="submit" form="passkey-name" look="primary" isBusy={save.isPending}>
-          {text.actions.save}
-        </Button>
-      }
     >
-      <form
-        id="passkey-name"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <TextField
-          label={text.account.passkeyName}
-          required
-          maxLength={100}
-          autoFocus
-          value={name}
-          onValue={setName}
-        />
-      </form>
-      {isCanceled ? (
+      <TextField
+        label={text.account.passkeyName}
+        required
+        maxLength={100}
+        autoFocus
+        {...form.field('name')}
+      />
+      {isCanceled && (
         <p role="alert" className="text-sm text-warn">
           {text.account.passkeyCanceled}
         </p>
-      ) : (
-        <ErrorNote error={save.error} />
       )}
-    </Popup>
+    </FormPopup>
   )
 }

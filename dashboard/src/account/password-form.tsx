@@ -1,63 +1,36 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { auth, dataOf } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
-import { Button } from '../kit/button.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
+import { sessionQuery } from '../api/session.ts'
 import { TextField } from '../kit/field.tsx'
-import { showToast } from '../kit/toast.ts'
+import { PageForm } from '../kit/form-drawer.tsx'
+import { useForm } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
-import { refreshSession } from './queries.ts'
-import { Section } from './section.tsx'
+import { PasswordField, Section } from './section.tsx'
 
 /** A new password ends every other session. An account of a provider may set its first one. */
 export function PasswordForm({ hasPassword, email }: { hasPassword: boolean; email: string }) {
-  const [currentPassword, setCurrentPassword] = useState('')
-  const [newPassword, setNewPassword] = useState('')
-  const queryClient = useQueryClient()
-  const change = useMutation({
-    mutationFn: () =>
-      dataOf(
-        auth.POST('/auth/change-password', {
-          body: { newPassword, ...(hasPassword ? { currentPassword } : {}) },
-        }),
-      ),
-    onSuccess: async () => {
-      setCurrentPassword('')
-      setNewPassword('')
-      showToast(text.account.passwordChanged)
-      await Promise.all([
-        refreshSession(queryClient),
-        queryClient.invalidateQueries({ queryKey: ['account'] }),
-      ])
+  const form = useForm({
+    start: () => ({ currentPassword: '', newPassword: '' }),
+    save: ({ currentPassword, newPassword }) => {
+      const body = { newPassword, ...(hasPassword ? { currentPassword } : {}) }
+      return dataOf(auth.POST('/auth/change-password', { body }))
+    },
+    refreshes: [sessionQuery.queryKey, ['account']],
+    told: () => text.account.passwordChanged,
+    onSaved: () => {
+      form.change({ currentPassword: '', newPassword: '' })
     },
   })
-  const errors = change.error instanceof ApiError ? change.error.fieldErrors : {}
   return (
     <Section
       title={text.account.password}
       note={hasPassword ? text.account.passwordNote : text.account.passwordNone}
     >
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          change.mutate()
-        }}
+      <PageForm
+        form={form}
+        action={hasPassword ? text.account.changePassword : text.account.setPassword}
       >
         <input type="text" hidden name="username" autoComplete="username" value={email} readOnly />
-        {hasPassword && (
-          <TextField
-            label={text.account.currentPassword}
-            type="password"
-            name="current-password"
-            autoComplete="current-password"
-            required
-            value={currentPassword}
-            onValue={setCurrentPassword}
-            error={errors.currentPassword}
-          />
-        )}
+        {hasPassword && <PasswordField {...form.field('currentPassword')} />}
         <TextField
           label={text.account.newPassword}
           hint={text.signUp.passwordHint}
@@ -65,17 +38,9 @@ export function PasswordForm({ hasPassword, email }: { hasPassword: boolean; ema
           name="new-password"
           autoComplete="new-password"
           required
-          value={newPassword}
-          onValue={setNewPassword}
-          error={errors.newPassword}
+          {...form.field('newPassword')}
         />
-        {Object.keys(errors).length === 0 && <ErrorNote error={change.error} />}
-        <div>
-          <Button type="submit" isBusy={change.isPending}>
-            {hasPassword ? text.account.changePassword : text.account.setPassword}
-          </Button>
-        </div>
-      </form>
+      </PageForm>
     </Section>
   )
 }

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField } from '../kit/field.tsx'
 import { formatDateTime, formatNumber, getLocale } from '../kit/format.ts'
 import { savePreferences } from '../kit/preferences.ts'
+import { useAction } from '../kit/use-action.ts'
 import { text } from '../text/en.ts'
 import type { Preferences } from './queries.ts'
 import { Section } from './section.tsx'
@@ -21,8 +22,8 @@ const EXAMPLE_NUMBER = 12_408.5
 export function PreferencesForm({ preferences }: { preferences: Preferences }) {
   const [isZoneOpen, setZoneOpen] = useState(false)
   const queryClient = useQueryClient()
-  const save = useMutation({
-    mutationFn: (change: Partial<Preferences>) => savePreferences(queryClient, change),
+  const save = useAction((change: Partial<Preferences>) => savePreferences(queryClient, change), {
+    showsErrors: true,
   })
   const { timezone, locale, weekStart, theme } = preferences
   const shown = text.account

@@ -1,17 +1,13 @@
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { auth, dataOf, type AuthSchemas } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
 import { sessionQuery } from '../api/session.ts'
-import { Button } from '../kit/button.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
+import { PageForm } from '../kit/form-drawer.tsx'
 import { MailNote } from '../kit/mail-note.tsx'
-import { showToast } from '../kit/toast.ts'
+import { useForm } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import { PreferencesForm } from './preferences-form.tsx'
-import { refreshSession } from './queries.ts'
-import { Section } from './section.tsx'
+import { PasswordField, Section } from './section.tsx'
 
 type User = AuthSchemas['User']
 
@@ -28,25 +24,19 @@ export function ProfilePage() {
   )
 }
 
-function NameForm({ user }: { user: User }) {
-  const [name, setName] = useState(user.name)
-  const queryClient = useQueryClient()
-  const save = useMutation({
-    mutationFn: () => dataOf(auth.PATCH('/auth/user', { body: { name } })),
-    onSuccess: async () => {
-      showToast(text.account.saved)
-      await refreshSession(queryClient)
-    },
+function NameForm({ user: { name } }: { user: User }) {
+  const form = useForm({
+    start: () => ({ name }),
+    save: (body) => dataOf(auth.PATCH('/auth/user', { body })),
+    refreshes: [sessionQuery.queryKey],
+    told: () => text.account.saved,
   })
-  const errors = save.error instanceof ApiError ? save.error.fieldErrors : {}
   return (
     <Section title={text.account.name}>
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
+      <PageForm
+        form={form}
+        action={text.actions.save}
+        button={{ disabled: form.draft.name === name }}
       >
         <TextField
           label={text.account.yourName}
@@ -54,46 +44,42 @@ function NameForm({ user }: { user: User }) {
           name="name"
           autoComplete="name"
           required
-          value={name}
-          onValue={setName}
-          error={errors.name}
+          {...form.field('name')}
         />
-        {!errors.name && <ErrorNote error={save.error} />}
-        <div>
-          <Button type="submit" isBusy={save.isPending} disabled={name === user.name}>
-            {text.actions.save}
-          </Button>
-        </div>
-      </form>
+      </PageForm>
     </Section>
   )
 }
 
 /** The new address works once both addresses have opened the link of their mail. */
 function EmailForm({ user }: { user: User }) {
-  const [newEmail, setNewEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const change = useMutation({
-    mutationFn: (to: string) =>
-      dataOf(
-        auth.POST('/auth/change-email', {
-          body: { newEmail: to, ...(user.hasPassword ? { password } : {}) },
-        }),
-      ),
-    onSuccess: () => {
-      setNewEmail('')
-      setPassword('')
+  const form = useForm({
+    start: () => ({ newEmail: '', password: '' }),
+    save: async ({ newEmail, password }) => {
+      const body = { newEmail, ...(user.hasPassword ? { password } : {}) }
+      await dataOf(auth.POST('/auth/change-email', { body }))
+      return newEmail
+    },
+    onSaved: () => {
+      form.change({ newEmail: '', password: '' })
     },
   })
-  const errors = change.error instanceof ApiError ? change.error.fieldErrors : {}
   return (
     <Section title={text.account.email} note={text.account.emailNow(user.email)}>
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          change.mutate(newEmail)
-        }}
+      <PageForm
+        form={form}
+        action={text.account.changeEmail}
+        button={{ icon: 'mail' }}
+        foot={
+          form.saved && (
+            <>
+              <p role="status" className="text-sm">
+                {text.account.emailSent(user.email, form.saved)}
+              </p>
+              <MailNote />
+            </>
+          )
+        }
       >
         <TextField
           label={text.account.newEmail}
@@ -101,37 +87,10 @@ function EmailForm({ user }: { user: User }) {
           name="email"
           autoComplete="email"
           required
-          value={newEmail}
-          onValue={setNewEmail}
-          error={errors.newEmail}
+          {...form.field('newEmail')}
         />
-        {user.hasPassword && (
-          <TextField
-            label={text.account.currentPassword}
-            type="password"
-            name="password"
-            autoComplete="current-password"
-            required
-            value={password}
-            onValue={setPassword}
-            error={errors.password}
-          />
-        )}
-        {Object.keys(errors).length === 0 && <ErrorNote error={change.error} />}
-        {change.isSuccess && (
-          <>
-            <p role="status" className="text-sm">
-              {text.account.emailSent(user.email, change.variables)}
-            </p>
-            <MailNote />
-          </>
-        )}
-        <div>
-          <Button type="submit" icon="mail" isBusy={change.isPending}>
-            {text.account.changeEmail}
-          </Button>
-        </div>
-      </form>
+        {user.hasPassword && <PasswordField {...form.field('password')} />}
+      </PageForm>
     </Section>
   )
 }

@@ -1,6 +1,5 @@
-import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { ask, auth, dataOf, type AuthSchemas } from '../api/client.ts'
-import { sessionQuery } from '../api/session.ts'
 
 export type Preferences = AuthSchemas['Preferences']
 export type SessionEntry = AuthSchemas['SessionEntry']
@@ -39,9 +38,4 @@ export async function addPasskey(name: string): Promise<void> {
   await dataOf(
     auth.POST('/auth/passkeys/register/verify', { body: { name, response: response as never } }),
   )
-}
-
-/** Shows the account after a change of it on every page. */
-export async function refreshSession(queryClient: QueryClient): Promise<void> {
-  await queryClient.invalidateQueries(sessionQuery)
 }

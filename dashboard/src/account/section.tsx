@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
+import { TextField } from '../kit/field.tsx'
 import { Card } from '../kit/layout.tsx'
+import type { Bound } from '../kit/use-form.ts'
+import { text } from '../text/en.ts'
 
 /** A part of the account with its own action. */
 export function Section({
@@ -18,5 +21,19 @@ export function Section({
         {children}
       </div>
     </Card>
+  )
+}
+
+/** The present password, which a change of the account asks for. */
+export function PasswordField(field: Bound<string> & { autoFocus?: boolean }) {
+  return (
+    <TextField
+      label={text.account.currentPassword}
+      type="password"
+      name="current-password"
+      autoComplete="current-password"
+      required
+      {...field}
+    />
   )
 }

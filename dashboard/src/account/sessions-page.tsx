@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask, auth } from '../api/client.ts'
 import { Button } from '../kit/button.tsx'
@@ -8,6 +8,7 @@ import { formatDateTime } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Arm, PageHead, Skeleton } from '../kit/layout.tsx'
 import { RelativeTime } from '../kit/time.tsx'
+import { useAction } from '../kit/use-action.ts'
 import { text } from '../text/en.ts'
 import { describeAgent } from './agent.ts'
 import { sessionsQuery, type SessionEntry } from './queries.ts'
@@ -15,14 +16,12 @@ import { sessionsQuery, type SessionEntry } from './queries.ts'
 /** Every browser that is signed in, with the way to end each. */
 export function SessionsPage() {
   const sessions = useQuery(sessionsQuery)
-  const queryClient = useQueryClient()
   const [isAsking, setAsking] = useState(false)
-  const refresh = () => queryClient.invalidateQueries(sessionsQuery)
-  const end = useMutation({
-    mutationFn: (id: string) =>
-      ask(auth.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
-    onSettled: refresh,
-  })
+  const refreshes = [sessionsQuery.queryKey]
+  const end = useAction(
+    (id: string) => ask(auth.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
+    { refreshes, showsErrors: true },
+  )
   const rows = sessions.data ?? []
   return (
     <>
@@ -52,10 +51,8 @@ export function SessionsPage() {
           title={text.account.endOthers}
           action={text.account.endOthers}
           onClose={() => setAsking(false)}
-          onConfirm={async () => {
-            await ask(auth.DELETE('/auth/sessions'))
-            await refresh()
-          }}
+          refreshes={refreshes}
+          onConfirm={() => ask(auth.DELETE('/auth/sessions'))}
         >
           {text.account.endOthersExplain}
         </Confirm>

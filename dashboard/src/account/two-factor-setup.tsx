@@ -1,16 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask, auth, dataOf, type AuthSchemas } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
 import { Button } from '../kit/button.tsx'
 import { CopyIcon } from '../kit/copy-button.tsx'
 import { Drawer } from '../kit/drawer.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
+import { PageForm } from '../kit/form-drawer.tsx'
 import { QrCode } from '../kit/qr-code.tsx'
+import { useForm } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import { BackupCodes } from './backup-codes.tsx'
 import { twoFactorQuery } from './queries.ts'
+import { PasswordField } from './section.tsx'
 
 type Setup = AuthSchemas['TwoFactorSetup']
 
@@ -22,49 +22,25 @@ export function TwoFactorSetup({
   hasPassword: boolean
   onClose: () => void
 }) {
-  const [password, setPassword] = useState('')
   const [isOn, setOn] = useState(false)
-  const begin = useMutation({
-    mutationFn: () =>
-      dataOf(auth.POST('/auth/two-factor/enable', { body: hasPassword ? { password } : {} })),
+  const form = useForm({
+    start: () => ({ password: '' }),
+    save: (body) => dataOf(auth.POST('/auth/two-factor/enable', { body: hasPassword ? body : {} })),
   })
-  const errors = begin.error instanceof ApiError ? begin.error.fieldErrors : {}
+  const setup = form.saved
   return (
-    <Drawer title={text.account.twoFactorSetUp} isChanged={begin.isSuccess} onClose={onClose}>
-      {!begin.data && (
-        <form
-          className="flex flex-col gap-3"
-          onSubmit={(event) => {
-            event.preventDefault()
-            begin.mutate()
-          }}
-        >
+    <Drawer title={text.account.twoFactorSetUp} isChanged={setup !== undefined} onClose={onClose}>
+      {!setup && (
+        <PageForm form={form} action={text.actions.next} button={{ look: 'primary' }}>
           <p className="text-sm text-soft">{text.account.twoFactorNeeds}</p>
-          {hasPassword && (
-            <TextField
-              label={text.account.currentPassword}
-              type="password"
-              autoComplete="current-password"
-              required
-              autoFocus
-              value={password}
-              onValue={setPassword}
-              error={errors.password}
-            />
-          )}
-          {!errors.password && <ErrorNote error={begin.error} />}
-          <div>
-            <Button type="submit" look="primary" isBusy={begin.isPending}>
-              {text.actions.next}
-            </Button>
-          </div>
-        </form>
+          {hasPassword && <PasswordField autoFocus {...form.field('password')} />}
+        </PageForm>
       )}
-      {begin.data && !isOn && <FirstCode setup={begin.data} onOn={() => setOn(true)} />}
-      {begin.data && isOn && (
+      {setup && !isOn && <FirstCode setup={setup} onOn={() => setOn(true)} />}
+      {setup && isOn && (
         <>
           <p className="font-semibold">{text.account.twoFactorNowOn}</p>
-          <BackupCodes codes={begin.data.backupCodes} />
+          <BackupCodes codes={setup.backupCodes} />
           <div>
             <Button look="primary" onClick={onClose}>
               {text.account.codesKept}
@@ -77,24 +53,14 @@ export function TwoFactorSetup({
 }
 
 function FirstCode({ setup: { otpauthUrl, secret }, onOn }: { setup: Setup; onOn: () => void }) {
-  const [code, setCode] = useState('')
-  const queryClient = useQueryClient()
-  const verify = useMutation({
-    mutationFn: () => ask(auth.POST('/auth/two-factor/verify', { body: { code: code.trim() } })),
-    onSuccess: async () => {
-      onOn()
-      await queryClient.invalidateQueries(twoFactorQuery)
-    },
+  const form = useForm({
+    start: () => ({ code: '' }),
+    save: ({ code }) => ask(auth.POST('/auth/two-factor/verify', { body: { code: code.trim() } })),
+    refreshes: [twoFactorQuery.queryKey],
+    onSaved: onOn,
   })
-  const errors = verify.error instanceof ApiError ? verify.error.fieldErrors : {}
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        verify.mutate()
-      }}
-    >
+    <PageForm form={form} action={text.account.turnOn} button={{ look: 'primary' }}>
       <p className="text-sm">{text.account.scan}</p>
       <div>
         <QrCode value={otpauthUrl} size={184} />
@@ -111,16 +77,8 @@ function FirstCode({ setup: { otpauthUrl, secret }, onOn }: { setup: Setup; onOn
         inputMode="numeric"
         required
         autoFocus
-        value={code}
-        onValue={setCode}
-        error={errors.code}
+        {...form.field('code')}
       />
-      {!errors.code && <ErrorNote error={verify.error} />}
-      <div>
-        <Button type="submit" look="primary" isBusy={verify.isPending}>
-          {text.account.turnOn}
-        </Button>
-      </div>
-    </form>
+    </PageForm>
   )
 }

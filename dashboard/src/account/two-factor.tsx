@@ -1,18 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask, auth, dataOf } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
 import { Button } from '../kit/button.tsx'
 import { Popup } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
+import { FormPopup } from '../kit/form-drawer.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Skeleton } from '../kit/layout.tsx'
-import { showToast } from '../kit/toast.ts'
+import { useAction } from '../kit/use-action.ts'
+import { useForm } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import { BackupCodes } from './backup-codes.tsx'
 import { twoFactorQuery } from './queries.ts'
-import { Section } from './section.tsx'
+import { PasswordField, Section } from './section.tsx'
 import { TwoFactorSetup } from './two-factor-setup.tsx'
 
 type Open = 'setup' | 'codes' | 'off' | null
@@ -61,10 +62,9 @@ export function TwoFactor({ hasPassword }: { hasPassword: boolean }) {
 
 /** New codes replace all of before, so they are asked for once more. */
 function NewCodes({ onClose }: { onClose: () => void }) {
-  const queryClient = useQueryClient()
-  const replace = useMutation({
-    mutationFn: () => dataOf(auth.POST('/auth/two-factor/backup-codes')),
-    onSuccess: () => queryClient.invalidateQueries(twoFactorQuery),
+  const replace = useAction(() => dataOf(auth.POST('/auth/two-factor/backup-codes')), {
+    refreshes: [twoFactorQuery.queryKey],
+    showsErrors: true,
   })
   return (
     <Popup
@@ -93,63 +93,32 @@ function NewCodes({ onClose }: { onClose: () => void }) {
 }
 
 function TurnOff({ hasPassword, onClose }: { hasPassword: boolean; onClose: () => void }) {
-  const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
-  const queryClient = useQueryClient()
-  const disable = useMutation({
-    mutationFn: () =>
-      ask(
-        auth.POST('/auth/two-factor/disable', {
-          body: { code: code.trim(), ...(hasPassword ? { password } : {}) },
-        }),
-      ),
-    onSuccess: async () => {
-      showToast(text.account.twoFactorOff)
-      onClose()
-      await queryClient.invalidateQueries(twoFactorQuery)
+  const form = useForm({
+    start: () => ({ password: '', code: '' }),
+    save: ({ password, code }) => {
+      const body = { code: code.trim(), ...(hasPassword ? { password } : {}) }
+      return ask(auth.POST('/auth/two-factor/disable', { body }))
     },
+    refreshes: [twoFactorQuery.queryKey],
+    told: () => text.account.twoFactorOff,
+    onSaved: onClose,
   })
-  const errors = disable.error instanceof ApiError ? disable.error.fieldErrors : {}
   return (
-    <Popup
+    <FormPopup
+      form={form}
       title={text.account.twoFactorTurnOff}
+      action={text.account.twoFactorTurnOff}
+      button={{ look: 'danger' }}
       onClose={onClose}
-      foot={
-        <Button type="submit" form="two-factor-off" look="danger" isBusy={disable.isPending}>
-          {text.account.twoFactorTurnOff}
-        </Button>
-      }
     >
-      <form
-        id="two-factor-off"
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          disable.mutate()
-        }}
-      >
-        {hasPassword && (
-          <TextField
-            label={text.account.currentPassword}
-            type="password"
-            autoComplete="current-password"
-            required
-            value={password}
-            onValue={setPassword}
-            error={errors.password}
-          />
-        )}
-        <TextField
-          label={text.signIn.code}
-          hint={text.signIn.codeHint}
-          autoComplete="one-time-code"
-          required
-          value={code}
-          onValue={setCode}
-          error={errors.code}
-        />
-        {Object.keys(errors).length === 0 && <ErrorNote error={disable.error} />}
-      </form>
-    </Popup>
+      {hasPassword && <PasswordField {...form.field('password')} />}
+      <TextField
+        label={text.signIn.code}
+        hint={text.signIn.codeHint}
+        autoComplete="one-time-code"
+        required
+        {...form.field('code')}
+      />
+    </FormPopup>
   )
 }

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { Button, buttonClass } from '../kit/button.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
 import { Icon } from '../kit/icon.tsx'
-import { Card, Empty, Skeleton } from '../kit/layout.tsx'
+import { Card, Empty } from '../kit/layout.tsx'
 import { OnlyFor } from '../kit/only-for.tsx'
+import { PagedList } from '../kit/paged-list.tsx'
 import { text } from '../text/en.ts'
 import { KeyDrawer } from './key-drawer.tsx'
 import { KeyRow } from './key-row.tsx'
@@ -22,10 +22,10 @@ export function ApiKeysPage() {
 function ApiKeys() {
   const { id: workspaceId } = useWorkspace()
   const [isCreating, setCreating] = useState(false)
-  const { list: keys, rows, total } = usePages(apiKeysQuery(workspaceId))
+  const keys = usePages(apiKeysQuery(workspaceId))
+  const { total } = keys
   return (
     <>
-      <ErrorNote error={keys.error} onRetry={() => void keys.refetch()} />
       <Card
         title={text.apiKeys.title}
         note={total !== undefined && text.apiKeys.count(total)}
@@ -40,24 +40,18 @@ function ApiKeys() {
           </span>
         }
       >
-        {keys.isPending && <Skeleton rows={3} height={64} />}
-        {keys.data && rows.length === 0 && (
-          <Empty icon="key-round" title={text.apiKeys.none}>
-            {text.apiKeys.noneExplain}
-          </Empty>
-        )}
-        <ul className="pt-2">
-          {rows.map((key) => (
-            <KeyRow key={key.id} apiKey={key} />
-          ))}
-        </ul>
-        {keys.hasNextPage && (
-          <div className="p-3">
-            <Button isBusy={keys.isFetchingNextPage} onClick={() => void keys.fetchNextPage()}>
-              {text.actions.more}
-            </Button>
-          </div>
-        )}
+        <PagedList
+          isInCard
+          label={text.apiKeys.title}
+          pages={keys}
+          empty={
+            <Empty icon="key-round" title={text.apiKeys.none}>
+              {text.apiKeys.noneExplain}
+            </Empty>
+          }
+        >
+          {(key) => <KeyRow key={key.id} apiKey={key} />}
+        </PagedList>
       </Card>
       {isCreating && <KeyDrawer onClose={() => setCreating(false)} />}
     </>

@@ -1,12 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ask, dataOf } from '../api/client.ts'
-import { IconButton } from '../kit/button.tsx'
-import { Confirm } from '../kit/confirm.tsx'
 import { Icon } from '../kit/icon.tsx'
-import { Menu, MenuItem, MenuLine } from '../kit/menu.tsx'
+import { RowMenu } from '../kit/row-menu.tsx'
 import { RelativeTime } from '../kit/time.tsx'
-import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 import { KeyDrawer, NewKey } from './key-drawer.tsx'
 import type { ApiKey } from './queries.ts'
@@ -74,59 +70,41 @@ function describeAccess({ scopes }: ApiKey): string {
   return (scopes ?? []).join(', ')
 }
 
-type Open = 'edit' | 'rotate' | 'revoke' | null
-
 function KeyMenu({ apiKey }: { apiKey: ApiKey }) {
-  const { id, name, workspaceId } = apiKey
-  const queryClient = useQueryClient()
-  const [open, setOpen] = useState<Open>(null)
+  const { id, name } = apiKey
+  const params = { path: { id } }
+  const [isEdited, setEdited] = useState(false)
   const [rotated, setRotated] = useState<string | null>(null)
-  const close = () => setOpen(null)
-  const path = { id }
-  const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'api-keys'] })
   return (
     <>
-      <Menu trigger={<IconButton icon="ellipsis" label={text.apiKeys.actionsOf(name)} />}>
-        <MenuItem icon="pencil" onSelect={() => setOpen('edit')}>
-          {text.actions.edit}
-        </MenuItem>
-        <MenuItem icon="refresh-cw" onSelect={() => setOpen('rotate')}>
-          {text.apiKeys.rotate}
-        </MenuItem>
-        <MenuLine />
-        <MenuItem icon="ban" isDanger onSelect={() => setOpen('revoke')}>
-          {text.apiKeys.revoke}
-        </MenuItem>
-      </Menu>
-      {open === 'edit' && <KeyDrawer apiKey={apiKey} onClose={close} />}
-      {open === 'rotate' && (
-        <Confirm
-          title={text.apiKeys.rotateTitle(name)}
-          action={text.apiKeys.rotate}
-          onClose={close}
-          onConfirm={async () => {
-            const { key } = await dataOf(api.POST('/api-keys/{id}/rotate', { params: { path } }))
-            setRotated(key)
-            await refresh()
-          }}
-        >
-          {text.apiKeys.rotateExplain}
-        </Confirm>
-      )}
-      {open === 'revoke' && (
-        <Confirm
-          title={text.apiKeys.revokeTitle(name)}
-          action={text.apiKeys.revoke}
-          onClose={close}
-          onConfirm={async () => {
-            await ask(api.DELETE('/api-keys/{id}', { params: { path } }))
-            showToast(text.apiKeys.revoked(name))
-            await refresh()
-          }}
-        >
-          {text.apiKeys.revokeExplain}
-        </Confirm>
-      )}
+      <RowMenu
+        label={text.apiKeys.actionsOf(name)}
+        actions={[
+          { icon: 'pencil', label: text.actions.edit, onSelect: () => setEdited(true) },
+          {
+            icon: 'refresh-cw',
+            label: text.apiKeys.rotate,
+            run: async () =>
+              setRotated((await dataOf(api.POST('/api-keys/{id}/rotate', { params }))).key),
+            question: {
+              title: text.apiKeys.rotateTitle(name),
+              explain: text.apiKeys.rotateExplain,
+            },
+          },
+          {
+            icon: 'ban',
+            label: text.apiKeys.revoke,
+            isDanger: true,
+            run: () => ask(api.DELETE('/api-keys/{id}', { params })),
+            told: text.apiKeys.revoked(name),
+            question: {
+              title: text.apiKeys.revokeTitle(name),
+              explain: text.apiKeys.revokeExplain,
+            },
+          },
+        ]}
+      />
+      {isEdited && <KeyDrawer apiKey={apiKey} onClose={() => setEdited(false)} />}
       {rotated && (
         <NewKey title={text.apiKeys.rotated} value={rotated} onClose={() => setRotated(null)} />
       )}

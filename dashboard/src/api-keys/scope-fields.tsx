@@ -1,4 +1,5 @@
-import { INPUT } from '../kit/field.tsx'
+import { FilterSelect } from '../kit/filter-select.tsx'
+import type { Bound } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import { areasOf, type Access, type Level } from './scopes.ts'
 
@@ -6,16 +7,11 @@ const KINDS = ['full', 'read', 'chosen'] as const
 
 /** Everything, reading alone, or a level for each area. */
 export function ScopeFields({
-  access,
+  value: access,
   before,
   error,
-  onChange,
-}: {
-  access: Access
-  before: Access
-  error: string | undefined
-  onChange: (access: Access) => void
-}) {
+  onValue,
+}: Bound<Access> & { before: Access }) {
   return (
     <fieldset className="flex flex-col">
       <legend className="text-sm font-semibold">{text.apiKeys.access}</legend>
@@ -26,7 +22,7 @@ export function ScopeFields({
             name="access"
             className="size-4 accent-lake"
             checked={access.kind === kind}
-            onChange={() => onChange({ ...access, kind })}
+            onChange={() => onValue({ ...access, kind })}
           />
           {text.apiKeys.accesses[kind]}
         </label>
@@ -39,25 +35,14 @@ export function ScopeFields({
               className="flex items-center justify-between gap-3 border-t border-line px-3 py-1 text-sm first:border-t-0"
             >
               {text.apiKeys.areas[area]}
-              <select
-                aria-label={text.apiKeys.scopesOf(text.apiKeys.areas[area])}
-                className={`${INPUT} w-40! text-sm!`}
+              <FilterSelect
+                label={text.apiKeys.scopesOf(text.apiKeys.areas[area])}
                 value={access.levels[area] ?? 'none'}
-                onChange={(event) =>
-                  onChange({
-                    ...access,
-                    levels: { ...access.levels, [area]: event.target.value as Level },
-                  })
+                options={levels.map((level) => ({ value: level, label: nameOf(level, levels) }))}
+                onValue={(level) =>
+                  onValue({ ...access, levels: { ...access.levels, [area]: level } })
                 }
-              >
-                {levels.map((level) => (
-                  <option key={level} value={level}>
-                    {level === 'write' && !levels.includes('read')
-                      ? text.apiKeys.writeOnly
-                      : text.apiKeys.levels[level]}
-                  </option>
-                ))}
-              </select>
+              />
             </li>
           ))}
         </ul>
@@ -65,4 +50,9 @@ export function ScopeFields({
       {error && <p className="text-sm text-stop">{error}</p>}
     </fieldset>
   )
+}
+
+function nameOf(level: Level, levels: readonly Level[]): string {
+  const isAlone = level === 'write' && !levels.includes('read')
+  return isAlone ? text.apiKeys.writeOnly : text.apiKeys.levels[level]
 }

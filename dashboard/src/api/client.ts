@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch'
 import type { components, paths } from './api.gen.ts'
 import type { components as authComponents, paths as authPaths } from './auth.gen.ts'
 import { noteAnswer } from './connection.ts'
-import { ApiError, readError, signInPutOff, unreachable } from './errors.ts'
+import { errorOf, readError, signInPutOff, unreachable } from './errors.ts'
 import { pageUser, waitForSignIn } from './session-gate.ts'
 
 export type Schemas = components['schemas']
@@ -84,16 +84,16 @@ export async function dataOf<T>(call: Promise<Answered<{ data: T }>>): Promise<T
   return (await ask(call)).data
 }
 
-/** A refusal as an error, by its body and headers. */
-export function errorOf(body: unknown, response: Pick<Response, 'status' | 'headers'>): ApiError {
-  const { error } = (body ?? {}) as { error?: Partial<ApiError> }
-  const retryAfter = Number(response.headers.get('retry-after'))
-  return new ApiError({
-    status: response.status,
-    code: error?.code ?? 'INTERNAL_ERROR',
-    message: error?.message ?? `The server answered ${response.status}.`,
-    requestId: error?.requestId ?? response.headers.get('x-request-id'),
-    details: error?.details ?? [],
-    retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
-  })
+/** A resource, and the version that a change of it must have seen. */
+export type Versioned<T> = { value: T; etag: string | null }
+
+/** The `data` of a successful answer with its version. @throws ApiError */
+export async function versionOf<T>(call: Promise<Answered<{ data: T }>>): Promise<Versioned<T>> {
+  const value = await dataOf(call)
+  return { value, etag: (await call).response.headers.get('etag') }
+}
+
+/** The header of a change that is refused when the resource is another version by now. */
+export function ifMatch(etag: string | null): Record<string, string> {
+  return etag === null ? {} : { 'if-match': etag }
 }

@@ -32,24 +32,31 @@ export class ApiError extends Error {
   }
 }
 
+/** The refusals of an error by the path of their field; none for another error. */
+export function fieldErrorsOf(error: unknown): Record<string, string> {
+  return error instanceof ApiError ? error.fieldErrors : {}
+}
+
 function pathsOf(details: ApiError['details']): string[] {
   return Array.isArray(details) ? (details as readonly ErrorDetail[]).map(({ path }) => path) : []
 }
 
-/** The error of an answer that is not 2xx. */
-export async function readError(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => null)) as {
-    error?: { code?: string; message?: string; details?: ApiError['details']; requestId?: string }
-  } | null
+/** The error of an answer that is not 2xx, by its body, which may be no JSON. */
+export function errorOf(body: unknown, response: Pick<Response, 'status' | 'headers'>): ApiError {
+  const { error } = (body ?? {}) as { error?: Partial<ApiError> }
   const retryAfter = Number(response.headers.get('retry-after'))
   return new ApiError({
     status: response.status,
-    code: body?.error?.code ?? 'INTERNAL_ERROR',
-    message: body?.error?.message ?? `The server answered ${response.status}.`,
-    requestId: body?.error?.requestId ?? response.headers.get('x-request-id'),
-    details: body?.error?.details ?? [],
+    code: error?.code ?? 'INTERNAL_ERROR',
+    message: error?.message ?? `The server answered ${response.status}.`,
+    requestId: error?.requestId ?? response.headers.get('x-request-id'),
+    details: error?.details ?? [],
     retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
   })
+}
+
+export async function readError(response: Response): Promise<ApiError> {
+  return errorOf(await response.json().catch(() => null), response)
 }
 
 export function unreachable(): ApiError {

@@ -1,8 +1,7 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
-import { api, ask, errorOf, fileUrl, workspaceHeaders, type Schemas } from './client.ts'
+import { api, ask, fileUrl, workspaceHeaders, type Schemas } from './client.ts'
 import { noteAnswer } from './connection.ts'
-import { unreachable } from './errors.ts'
-import { nextOffset } from './pages.ts'
+import { errorOf, unreachable } from './errors.ts'
+import { pagedQuery } from './pages.ts'
 import { pageUser, waitForSignIn } from './session-gate.ts'
 
 export type Media = Schemas['Media']
@@ -11,16 +10,10 @@ const PAGE_ROWS = 60
 
 /** The images of the workspace, newest first. */
 export function mediaQuery(workspaceId: string, search = '') {
-  return infiniteQueryOptions({
-    queryKey: [workspaceId, 'media', search],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: PAGE_ROWS, offset: pageParam, ...(search !== '' && { search }) }
-      return ask(api.GET('/media', { params: { query }, signal }))
-    },
-    initialPageParam: 0,
-    getNextPageParam: nextOffset,
-    placeholderData: (before) => before,
-  })
+  const query = { limit: PAGE_ROWS, ...(search !== '' && { search }) }
+  return pagedQuery([workspaceId, 'media', search], (page, signal) =>
+    ask(api.GET('/media', { params: { query: { ...page, ...query } }, signal })),
+  )
 }
 
 /** The address of an uploaded image for an `<img>` of the dashboard. */

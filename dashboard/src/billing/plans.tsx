@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api/client.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { formatMoney } from '../kit/format.ts'
 import { Card } from '../kit/layout.tsx'
+import { useAction } from '../kit/use-action.ts'
 import { text } from '../text/en.ts'
 import { keepBuyer } from './buyer.ts'
 import type { Plan } from './queries.ts'
@@ -52,11 +52,10 @@ function PlanCard({
   mayBuy: boolean
 }) {
   const { id: workspaceId } = useWorkspace()
-  const buy = useMutation({
-    mutationFn: (interval: Interval) =>
-      dataOf(api.POST('/billing/checkout', { body: { plan: id, interval } })),
-    onSuccess: ({ url }) => leaveTo(url, workspaceId),
-  })
+  const buy = useAction(
+    (interval: Interval) => dataOf(api.POST('/billing/checkout', { body: { plan: id, interval } })),
+    { refreshes: [], showsErrors: true, onDone: ({ url }) => leaveTo(url, workspaceId) },
+  )
   const given = (Object.keys(capabilities) as (keyof typeof capabilities)[]).filter(
     (each) => capabilities[each],
   )
@@ -119,9 +118,10 @@ function Prices({ price: { monthly, yearly, currency } }: Pick<Plan, 'price'>) {
 
 function Portal() {
   const { id: workspaceId } = useWorkspace()
-  const open = useMutation({
-    mutationFn: () => dataOf(api.POST('/billing/portal')),
-    onSuccess: ({ url }) => leaveTo(url, workspaceId),
+  const open = useAction(() => dataOf(api.POST('/billing/portal')), {
+    refreshes: [],
+    showsErrors: true,
+    onDone: ({ url }) => leaveTo(url, workspaceId),
   })
   return (
     <>

@@ -10,8 +10,8 @@ import type { CardProps } from './page-cards.tsx'
 const words = text.bioPages
 
 /** The host of the page, its slug there, and whether it is what the host itself shows. */
-export function AddressCard({ draft, errors, onChange }: CardProps) {
-  const { domainId, slug, isRoot } = draft
+export function AddressCard({ form }: CardProps) {
+  const { domainId } = form.draft
   const hosts = useHosts(domainId)
   return (
     <Card title={words.place}>
@@ -22,9 +22,9 @@ export function AddressCard({ draft, errors, onChange }: CardProps) {
             value={domainId ?? ''}
             options={hosts}
             onValue={(id) =>
-              onChange(id === '' ? { domainId: null, isRoot: false } : { domainId: id })
+              form.change(id === '' ? { domainId: null, isRoot: false } : { domainId: id })
             }
-            error={errors.domainId}
+            error={form.errorAt('domainId')}
           />
           <TextField
             label={words.slug}
@@ -32,23 +32,11 @@ export function AddressCard({ draft, errors, onChange }: CardProps) {
             required
             maxLength={100}
             className="font-mono"
-            value={slug}
-            onValue={(value) => onChange({ slug: value })}
-            error={errors.slug}
+            {...form.field('slug')}
           />
         </div>
         {domainId !== null && (
-          <CheckField
-            label={words.isRoot}
-            hint={words.isRootHint}
-            checked={isRoot}
-            onChecked={(checked) => onChange({ isRoot: checked })}
-          />
-        )}
-        {errors.isRoot && (
-          <p role="alert" className="text-sm text-stop">
-            {errors.isRoot}
-          </p>
+          <CheckField label={words.isRoot} hint={words.isRootHint} {...form.field('isRoot')} />
         )}
       </div>
     </Card>

@@ -1,16 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
 import { api, dataOf } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
 import { usePages } from '../api/pages.ts'
 import { useMay } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
-import { Drawer } from '../kit/drawer.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
+import { FormDrawer } from '../kit/form-drawer.tsx'
 import { Empty, PageHead } from '../kit/layout.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
+import { useForm } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import { PageStatus } from './page-status.tsx'
 import { bioPagesQuery, type BioPage } from './queries.ts'
@@ -77,60 +74,29 @@ function PageRow({ page }: { page: BioPage }) {
 function NewPageDrawer({ onClose }: { onClose: () => void }) {
   const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
-  const [title, setTitle] = useState('')
-  const [slug, setSlug] = useState('')
-  const create = useMutation({
-    mutationFn: () => dataOf(api.POST('/bio-pages', { body: { title, slug } })),
-    onSuccess: async ({ id: pageId }) => {
-      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'bio-pages'] })
-      await navigate({
-        to: '/$workspaceId/bio-pages/$pageId',
-        params: { workspaceId, pageId },
-      })
-    },
+  const form = useForm({
+    start: () => ({ title: '', slug: '' }),
+    save: (body) => dataOf(api.POST('/bio-pages', { body })),
+    onSaved: ({ id: pageId }) =>
+      navigate({ to: '/$workspaceId/bio-pages/$pageId', params: { workspaceId, pageId } }),
   })
-  const errors = create.error instanceof ApiError ? create.error.fieldErrors : {}
   return (
-    <Drawer
-      title={words.new_}
-      isChanged={title !== '' || slug !== ''}
-      onClose={onClose}
-      foot={
-        <Button look="primary" type="submit" form="bio-page-form" isBusy={create.isPending}>
-          {words.create}
-        </Button>
-      }
-    >
-      <form
-        id="bio-page-form"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        {Object.keys(errors).length === 0 && <ErrorNote error={create.error} />}
-        <TextField
-          label={words.titleField}
-          required
-          autoFocus
-          maxLength={100}
-          value={title}
-          onValue={setTitle}
-          error={errors.title}
-        />
-        <TextField
-          label={words.slug}
-          hint={words.slugHint}
-          required
-          maxLength={100}
-          className="font-mono"
-          value={slug}
-          onValue={setSlug}
-          error={errors.slug}
-        />
-      </form>
-    </Drawer>
+    <FormDrawer form={form} title={words.new_} action={words.create} onClose={onClose}>
+      <TextField
+        label={words.titleField}
+        required
+        autoFocus
+        maxLength={100}
+        {...form.field('title')}
+      />
+      <TextField
+        label={words.slug}
+        hint={words.slugHint}
+        required
+        maxLength={100}
+        className="font-mono"
+        {...form.field('slug')}
+      />
+    </FormDrawer>
   )
 }

@@ -2,9 +2,10 @@ import { useState } from 'react'
 import { Button, IconButton } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Card } from '../kit/layout.tsx'
+import { moved } from '../kit/lists.ts'
 import { text } from '../text/en.ts'
 import { BlockFields } from './block-fields.tsx'
-import { moved, newBlock, type BlockDraft } from './draft.ts'
+import { newBlock, type BlockDraft } from './draft.ts'
 import type { CardProps } from './page-cards.tsx'
 
 const words = text.bioPages
@@ -12,12 +13,14 @@ const TYPES = ['link', 'header', 'text', 'image', 'social', 'embed'] as const
 const MAX_BLOCKS = 200
 
 /** The blocks in their order, which dragging and the buttons of each change. */
-export function BlocksCard({ draft: { blocks }, errors, onChange }: CardProps) {
+export function BlocksCard({ form }: CardProps) {
+  const { change } = form
+  const { blocks } = form.draft
   const [dragged, setDragged] = useState<number | null>(null)
   const [said, setSaid] = useState('')
   const move = (from: number, to: number) => {
     if (to < 0 || to >= blocks.length || from === to) return
-    onChange({ blocks: moved(blocks, from, to) })
+    change({ blocks: moved(blocks, from, to) })
     setSaid(words.movedTo(to + 1, blocks.length))
   }
   return (
@@ -46,14 +49,14 @@ export function BlocksCard({ draft: { blocks }, errors, onChange }: CardProps) {
                 isLast={at === blocks.length - 1}
                 onMove={(to) => move(at, to)}
                 onDrag={setDragged}
-                onRemove={() => onChange({ blocks: blocks.filter((_, each) => each !== at) })}
+                onRemove={() => change({ blocks: blocks.filter((_, each) => each !== at) })}
               />
               <BlockFields
                 block={block}
                 path={`blocks.${at}`}
-                errors={errors}
+                errorAt={form.errorAt}
                 onChange={(part) =>
-                  onChange({
+                  change({
                     blocks: blocks.map((each, i) => (i === at ? { ...each, ...part } : each)),
                   })
                 }
@@ -68,7 +71,7 @@ export function BlocksCard({ draft: { blocks }, errors, onChange }: CardProps) {
             key={type}
             icon="plus"
             disabled={blocks.length >= MAX_BLOCKS}
-            onClick={() => onChange({ blocks: [...blocks, newBlock(type)] })}
+            onClick={() => change({ blocks: [...blocks, newBlock(type)] })}
           >
             {words.types[type]}
           </Button>

@@ -1,11 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, ask } from '../api/client.ts'
 import { Button } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'
 import { CheckField } from '../kit/field.tsx'
-import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 import type { BioPage } from './queries.ts'
 
@@ -13,7 +11,6 @@ const words = text.bioPages
 
 /** Deletes a page, on request with the links that it has created. */
 export function DeletePage({ page: { id, workspaceId, title, blocks } }: { page: BioPage }) {
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
   const [withLinks, setWithLinks] = useState(false)
@@ -27,21 +24,14 @@ export function DeletePage({ page: { id, workspaceId, title, blocks } }: { page:
         <Confirm
           title={words.deleteTitle(title)}
           action={words.deleteNow}
+          told={words.deleted(title)}
           onClose={() => setOpen(false)}
-          onDone={() =>
-            // The question is answered already, also for changes that are not saved.
-            void navigate({
-              to: '/$workspaceId/bio-pages',
-              params: { workspaceId },
-              ignoreBlocker: true,
-            })
-          }
           onConfirm={async () => {
             const query = { links: withLinks ? 'delete' : 'keep' } as const
             await ask(api.DELETE('/bio-pages/{id}', { params: { path: { id }, query } }))
-            showToast(words.deleted(title))
-            // Read again by the next page: this one has nothing left to read.
-            await queryClient.invalidateQueries({ queryKey: [workspaceId], refetchType: 'none' })
+            // The question is answered already, also for changes that are not saved.
+            const to = { to: '/$workspaceId/bio-pages', params: { workspaceId } } as const
+            await navigate({ ...to, ignoreBlocker: true })
           }}
         >
           {words.deleteExplain}
@@ -49,8 +39,8 @@ export function DeletePage({ page: { id, workspaceId, title, blocks } }: { page:
             <CheckField
               label={words.deleteLinks(ownLinks.size)}
               hint={words.deleteLinksHint}
-              checked={withLinks}
-              onChecked={setWithLinks}
+              value={withLinks}
+              onValue={setWithLinks}
             />
           )}
         </Confirm>

@@ -89,12 +89,6 @@ export function newSocial(): SocialDraft {
   return { key: crypto.randomUUID(), platform: 'instagram', url: '' }
 }
 
-/** A list with one of its items at another place. */
-export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
-  const rest = items.filter((_, at) => at !== from)
-  return [...rest.slice(0, to), items[from]!, ...rest.slice(to)]
-}
-
 /** All fields of the editor; the API leaves alone what is the same. */
 export function toBody(draft: Draft): Schemas['UpdateBioPage'] {
   const { title, description, avatarMediaId, theme, blocks, socials } = draft
@@ -132,38 +126,4 @@ export function toBody(draft: Draft): Schemas['UpdateBioPage'] {
       noindex: draft.noindex,
     },
   }
-}
-
-/** Ids of items that are new in the form differ each time, and are no content. */
-function isSame(left: unknown, right: unknown): boolean {
-  const withoutKeys = (name: string, value: unknown) => (name === 'key' ? undefined : value)
-  return JSON.stringify(left, withoutKeys) === JSON.stringify(right, withoutKeys)
-}
-
-export function isChanged(before: Draft, draft: Draft): boolean {
-  return !isSame(before, draft)
-}
-
-/** The fields that another user has changed, other than to what this user wants. */
-export function conflictingFields(before: Draft, draft: Draft, theirs: Draft): (keyof Draft)[] {
-  return fieldsOf(theirs).filter(
-    (field) => !isSame(theirs[field], before[field]) && !isSame(theirs[field], draft[field]),
-  )
-}
-
-/** The fields that the user has changed. */
-export function changedFields(before: Draft, draft: Draft): (keyof Draft)[] {
-  return fieldsOf(draft).filter((field) => !isSame(draft[field], before[field]))
-}
-
-/** The present page with what the user has changed; where both changed a field, `keepsMine` decides. */
-export function mergeDrafts(before: Draft, draft: Draft, theirs: Draft, keepsMine: boolean): Draft {
-  const mine = changedFields(before, draft).filter(
-    (field) => keepsMine || isSame(theirs[field], before[field]),
-  )
-  return { ...theirs, ...Object.fromEntries(mine.map((field) => [field, draft[field]])) }
-}
-
-function fieldsOf(draft: Draft): (keyof Draft)[] {
-  return Object.keys(draft) as (keyof Draft)[]
 }

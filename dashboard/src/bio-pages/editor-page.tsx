@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { ApiError } from '../api/errors.ts'
 import { useMay } from '../api/workspace.ts'
 import { Button, buttonClass } from '../kit/button.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
@@ -11,6 +10,7 @@ import { Icon } from '../kit/icon.tsx'
 import { PageHead } from '../kit/layout.tsx'
 import { Unread } from '../kit/object-page.tsx'
 import { QrCode } from '../kit/qr-code.tsx'
+import { useForm, type From } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import { AddressCard } from './address-card.tsx'
 import { BlocksCard } from './blocks-card.tsx'
@@ -20,10 +20,10 @@ import { HeadCard, LookCard, SearchCard } from './page-cards.tsx'
 import { PageConflict } from './page-conflict.tsx'
 import { PageStatus } from './page-status.tsx'
 import { PageTabs } from './page-tabs.tsx'
+import { draftOf, toBody, type Draft } from './draft.ts'
 import { PreviewButton, PreviewCard } from './preview-card.tsx'
-import { bioPageQuery, type BioPage, type ReadPage } from './queries.ts'
+import { bioPageQuery, savePage, type BioPage, type ReadPage } from './queries.ts'
 import { SocialsCard } from './socials-card.tsx'
-import { usePageDraft } from './use-page-draft.ts'
 
 const words = text.bioPages
 const LIST = { to: '/$workspaceId/bio-pages', title: words.title } as const
@@ -35,65 +35,75 @@ export function EditorPage() {
   return <Editor key={pageId} read={read.data} />
 }
 
-/** Everything that the page shows; a viewer reads it. */
+/** Everything that the page shows; a viewer reads it. A save binds to the version that it began from. */
 function Editor({ read }: { read: ReadPage }) {
   const mayWrite = useMay('member')
-  const { page, draft, change, isChanged, save, ...conflict } = usePageDraft(read)
-  const errors = save.error instanceof ApiError ? save.error.fieldErrors : {}
-  const cards = { draft, errors, onChange: change }
+  const queryClient = useQueryClient()
+  const [page, setPage] = useState(read.value)
+  const { workspaceId, id } = page
+  const form = useForm({
+    start: () => draftOf(page),
+    version: { etag: read.etag, draftOf },
+    save: (draft, { etag, extra }: From<Draft, Pick<BioPage, 'status'>>) =>
+      savePage(id, etag, { ...toBody(draft), ...extra }),
+    told: ({ value: { status } }) => {
+      if (status === page.status) return undefined
+      return status === 'published' ? words.published : words.withdrawn
+    },
+    onSaved: (saved) => {
+      setPage(saved.value)
+      form.restart(draftOf(saved.value), saved.etag)
+      queryClient.setQueryData(bioPageQuery(workspaceId, id).queryKey, saved)
+    },
+  })
   const isPublished = page.status === 'published'
   return (
     <>
       <PageHead title={page.title} note={<PageStatus page={page} />}>
         {mayWrite && <DeletePage page={page} />}
         <Share page={page} />
-        {!mayWrite && <PreviewButton page={page} draft={draft} />}
+        {!mayWrite && <PreviewButton page={page} draft={form.draft} />}
         {mayWrite && (
           <Button
             look={isPublished ? 'plain' : 'primary'}
-            isBusy={save.isPending}
-            onClick={() => save.mutate({ status: isPublished ? 'draft' : 'published' })}
+            isBusy={form.isSaving}
+            onClick={() => form.save({ status: isPublished ? 'draft' : 'published' })}
           >
             {isPublished ? words.withdraw : words.publish}
           </Button>
         )}
       </PageHead>
       <PageTabs page={page} />
-      <LeaveQuestion isChanged={isChanged} />
+      <LeaveQuestion isChanged={form.isChanged} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
         <form
+          id={form.id}
           onSubmit={(event) => {
             event.preventDefault()
-            save.mutate({})
+            form.save()
           }}
         >
           <fieldset disabled={!mayWrite} className="flex min-w-0 flex-col gap-4">
             <legend className="sr-only">{words.content}</legend>
-            <HeadCard {...cards} />
-            <BlocksCard {...cards} />
-            <SocialsCard {...cards} />
-            <LookCard {...cards} />
-            <AddressCard {...cards} />
-            <SearchCard {...cards} />
-            <SaveError error={save.error} draft={draft} {...conflict} />
+            <HeadCard form={form} />
+            <BlocksCard form={form} />
+            <SocialsCard form={form} />
+            <LookCard form={form} />
+            <AddressCard form={form} />
+            <SearchCard form={form} />
+            <PageConflict form={form} />
+            <ErrorNote error={form.conflict ? null : form.refusal} />
             {mayWrite && (
-              <SaveBar isChanged={isChanged} isBusy={save.isPending}>
-                <PreviewButton page={page} draft={draft} />
+              <SaveBar isChanged={form.isChanged} isBusy={form.isSaving}>
+                <PreviewButton page={page} draft={form.draft} />
               </SaveBar>
             )}
           </fieldset>
         </form>
-        <PreviewCard page={page} draft={draft} />
+        <PreviewCard page={page} draft={form.draft} />
       </div>
     </>
   )
-}
-
-type Conflict = Pick<ReturnType<typeof usePageDraft>, 'present' | 'before' | 'draft' | 'resolve'>
-
-function SaveError({ error, present, resolve, ...drafts }: Conflict & { error: unknown }) {
-  if (!present) return <ErrorNote error={error} />
-  return <PageConflict present={present} {...drafts} onResolve={resolve} />
 }
 
 type SaveBarProps = { isChanged: boolean; isBusy: boolean; children: ReactNode }

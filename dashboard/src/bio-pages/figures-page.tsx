@@ -26,7 +26,7 @@ export function FiguresPage() {
   const { workspaceId, pageId } = useParams({ from: FROM })
   const read = useQuery(bioPageQuery(workspaceId, pageId))
   if (!read.data) return <Unread {...LIST} read={read} icon="smartphone" missing={words.missing} />
-  return <Shown page={read.data.page} />
+  return <Shown page={read.data.value} />
 }
 
 function Shown({ page }: { page: BioPage }) {

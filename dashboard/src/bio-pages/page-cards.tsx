@@ -1,87 +1,35 @@
-import { Field, CheckField, INPUT, SelectField, TextField } from '../kit/field.tsx'
+import { AreaField, CheckField, SelectField, TextField } from '../kit/field.tsx'
 import { ImageField } from '../kit/image-picker.tsx'
 import { Card } from '../kit/layout.tsx'
+import { optionsOf } from '../kit/lists.ts'
+import type { Form } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import { ColorField } from './color-field.tsx'
 import type { Draft, Theme } from './draft.ts'
 
 const words = text.bioPages
-const PRESETS = [
-  ...(['plain', 'paper', 'midnight', 'sunrise', 'forest'] as const),
-  ...(['ocean', 'candy', 'clay', 'mono', 'neon'] as const),
-]
-const FONTS = ['sans', 'serif', 'rounded', 'mono'] as const
 
-export type CardProps = {
-  draft: Draft
-  errors: Partial<Record<string, string>>
-  onChange: (part: Partial<Draft>) => void
-}
+export type CardProps = { form: Form<Draft> }
 
 const BODY = 'flex flex-col gap-4 px-4 pt-3 pb-4'
 
 /** Fields of the head of the page. */
-export function HeadCard({ draft, errors, onChange }: CardProps) {
+export function HeadCard({ form }: CardProps) {
   return (
     <Card title={words.head}>
       <div className={BODY}>
-        <TextField
-          label={words.titleField}
-          required
-          maxLength={100}
-          value={draft.title}
-          onValue={(title) => onChange({ title })}
-          error={errors.title}
-        />
-        <TextArea
-          label={words.description}
-          value={draft.description}
-          onValue={(description) => onChange({ description })}
-          error={errors.description}
-        />
-        <ImageField
-          label={words.avatar}
-          value={draft.avatarMediaId}
-          onValue={(avatarMediaId) => onChange({ avatarMediaId })}
-          error={errors.avatarMediaId}
-        />
+        <TextField label={words.titleField} required maxLength={100} {...form.field('title')} />
+        <AreaField label={words.description} maxLength={500} {...form.field('description')} />
+        <ImageField label={words.avatar} {...form.field('avatarMediaId')} />
       </div>
     </Card>
   )
 }
 
-export function TextArea({
-  label,
-  value,
-  onValue,
-  error,
-  maxLength = 500,
-}: {
-  label: string
-  value: string
-  onValue: (value: string) => void
-  error?: string | undefined
-  maxLength?: number
-}) {
-  return (
-    <Field label={label} error={error}>
-      {(control) => (
-        <textarea
-          {...control}
-          rows={3}
-          maxLength={maxLength}
-          className={`${INPUT} py-1.5`}
-          value={value}
-          onChange={(event) => onValue(event.target.value)}
-        />
-      )}
-    </Field>
-  )
-}
-
 /** The theme: a preset, and colors in its place. */
-export function LookCard({ draft: { theme }, errors, onChange }: CardProps) {
-  const change = (part: Partial<Theme>) => onChange({ theme: { ...theme, ...part } })
+export function LookCard({ form }: CardProps) {
+  const { theme } = form.draft
+  const change = (part: Partial<Theme>) => form.change({ theme: { ...theme, ...part } })
   return (
     <Card title={words.look}>
       <div className={BODY}>
@@ -89,16 +37,13 @@ export function LookCard({ draft: { theme }, errors, onChange }: CardProps) {
           <SelectField
             label={words.preset}
             value={theme.preset}
-            options={PRESETS.map((value) => ({ value, label: words.presets[value] }))}
+            options={optionsOf(words.presets)}
             onValue={(preset) => change({ preset })}
           />
           <SelectField
             label={words.font}
             value={theme.font ?? ''}
-            options={[
-              { value: '' as const, label: words.ofPreset },
-              ...FONTS.map((value) => ({ value, label: words.fonts[value] })),
-            ]}
+            options={[{ value: '' as const, label: words.ofPreset }, ...optionsOf(words.fonts)]}
             onValue={(font) => change({ font: font === '' ? null : font })}
           />
         </div>
@@ -109,7 +54,7 @@ export function LookCard({ draft: { theme }, errors, onChange }: CardProps) {
               label={words.colors[part]}
               value={theme[part]}
               onValue={(value) => change({ [part]: value })}
-              error={errors[`theme.${part}`]}
+              error={form.errorAt(`theme.${part}`)}
             />
           ))}
         </div>
@@ -119,7 +64,7 @@ export function LookCard({ draft: { theme }, errors, onChange }: CardProps) {
 }
 
 /** Fields for search engines and messengers. */
-export function SearchCard({ draft, errors, onChange }: CardProps) {
+export function SearchCard({ form }: CardProps) {
   return (
     <Card title={words.seo}>
       <div className={BODY}>
@@ -127,27 +72,15 @@ export function SearchCard({ draft, errors, onChange }: CardProps) {
           label={words.seoTitle}
           hint={words.seoHint}
           maxLength={100}
-          value={draft.seoTitle}
-          onValue={(seoTitle) => onChange({ seoTitle })}
-          error={errors['seo.title']}
+          {...form.field('seoTitle', 'seo.title')}
         />
-        <TextArea
+        <AreaField
           label={words.seoDescription}
-          value={draft.seoDescription}
-          onValue={(seoDescription) => onChange({ seoDescription })}
-          error={errors['seo.description']}
+          maxLength={500}
+          {...form.field('seoDescription', 'seo.description')}
         />
-        <ImageField
-          label={words.seoImage}
-          value={draft.seoImageId}
-          onValue={(seoImageId) => onChange({ seoImageId })}
-          error={errors['seo.imageMediaId']}
-        />
-        <CheckField
-          label={words.noindex}
-          checked={draft.noindex}
-          onChecked={(noindex) => onChange({ noindex })}
-        />
+        <ImageField label={words.seoImage} {...form.field('seoImageId', 'seo.imageMediaId')} />
+        <CheckField label={words.noindex} {...form.field('noindex')} />
       </div>
     </Card>
   )

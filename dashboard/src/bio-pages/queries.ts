@@ -1,6 +1,14 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, ask, dataOf, type Schemas } from '../api/client.ts'
-import { nextOffset } from '../api/pages.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import {
+  api,
+  ask,
+  dataOf,
+  ifMatch,
+  versionOf,
+  type Schemas,
+  type Versioned,
+} from '../api/client.ts'
+import { pagedQuery } from '../api/pages.ts'
 import { toQuestion } from '../figures/search.ts'
 import type { PageFiguresSearch } from './search.ts'
 
@@ -12,43 +20,29 @@ export type PageFigures = {
   meta: Schemas['BioPageAnalyticsMeta']
 }
 
-const PAGE_ROWS = 50
 const REFRESH_MS = 10_000
 
 export function bioPagesQuery(workspaceId: string) {
-  return infiniteQueryOptions({
-    queryKey: [workspaceId, 'bio-pages'],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: PAGE_ROWS, offset: pageParam }
-      return ask(api.GET('/bio-pages', { params: { query }, signal }))
-    },
-    initialPageParam: 0,
-    getNextPageParam: nextOffset,
-  })
+  return pagedQuery([workspaceId, 'bio-pages'], (query, signal) =>
+    ask(api.GET('/bio-pages', { params: { query }, signal })),
+  )
 }
 
 /** A page, and the version that a change of it must have seen. */
-export type ReadPage = { page: BioPage; etag: string | null }
+export type ReadPage = Versioned<BioPage>
 
 export function bioPageQuery(workspaceId: string, id: string) {
   return queryOptions({
     queryKey: [workspaceId, 'bio-page', id],
     queryFn: ({ signal }) =>
-      toReadPage(api.GET('/bio-pages/{id}', { params: { path: { id } }, signal })),
+      versionOf(api.GET('/bio-pages/{id}', { params: { path: { id } }, signal })),
   })
 }
 
 /** Changes a page, unless it is no longer the version that was read. @throws ApiError */
-export function savePage({ page: { id }, etag }: ReadPage, body: Schemas['UpdateBioPage']) {
-  const headers = etag === null ? {} : { 'if-match': etag }
-  return toReadPage(api.PATCH('/bio-pages/{id}', { params: { path: { id } }, body, headers }))
-}
-
-async function toReadPage(
-  call: Promise<{ data?: { data: BioPage }; error?: unknown; response: Response }>,
-): Promise<ReadPage> {
-  const page = await dataOf(call)
-  return { page, etag: (await call).response.headers.get('etag') }
+export function savePage(id: string, etag: string | null, body: Schemas['UpdateBioPage']) {
+  const params = { path: { id } }
+  return versionOf(api.PATCH('/bio-pages/{id}', { params, body, headers: ifMatch(etag) }))
 }
 
 /** The page as it would be shown after a change. */

@@ -1,8 +1,9 @@
 import { Button, IconButton } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 import { Card } from '../kit/layout.tsx'
+import { moved } from '../kit/lists.ts'
 import { text } from '../text/en.ts'
-import { moved, newSocial, type SocialDraft } from './draft.ts'
+import { newSocial, type SocialDraft } from './draft.ts'
 import type { CardProps } from './page-cards.tsx'
 import { PlatformField } from './platform-field.tsx'
 
@@ -10,9 +11,10 @@ const words = text.bioPages
 const MAX_SOCIALS = 20
 
 /** The profiles below the heading, as a row of signs. */
-export function SocialsCard({ draft: { socials }, errors, onChange }: CardProps) {
+export function SocialsCard({ form }: CardProps) {
+  const { socials } = form.draft
   const change = (at: number, part: Partial<SocialDraft>) =>
-    onChange({ socials: socials.map((each, i) => (i === at ? { ...each, ...part } : each)) })
+    form.change({ socials: socials.map((each, i) => (i === at ? { ...each, ...part } : each)) })
   return (
     <Card title={words.socials}>
       <ol aria-label={words.socials} className="flex flex-col gap-3 px-4 pt-3 empty:hidden">
@@ -22,7 +24,7 @@ export function SocialsCard({ draft: { socials }, errors, onChange }: CardProps)
               <PlatformField
                 value={platform}
                 onValue={(chosen) => change(at, { platform: chosen })}
-                error={errors[`socials.${at}.platform`]}
+                error={form.errorAt(`socials.${at}.platform`)}
               />
             </div>
             <div className="flex-2 basis-56">
@@ -33,7 +35,7 @@ export function SocialsCard({ draft: { socials }, errors, onChange }: CardProps)
                 className="font-mono text-sm"
                 value={url}
                 onValue={(value) => change(at, { url: value })}
-                error={errors[`socials.${at}.url`]}
+                error={form.errorAt(`socials.${at}.url`)}
               />
             </div>
             <div className="flex gap-1 self-end">
@@ -41,12 +43,12 @@ export function SocialsCard({ draft: { socials }, errors, onChange }: CardProps)
                 icon="arrow-up"
                 label={words.up(words.platforms[platform])}
                 aria-disabled={at === 0}
-                onClick={() => at > 0 && onChange({ socials: moved(socials, at, at - 1) })}
+                onClick={() => at > 0 && form.change({ socials: moved(socials, at, at - 1) })}
               />
               <IconButton
                 icon="trash-2"
                 label={words.remove(words.platforms[platform])}
-                onClick={() => onChange({ socials: socials.filter((_, i) => i !== at) })}
+                onClick={() => form.change({ socials: socials.filter((_, i) => i !== at) })}
               />
             </div>
           </li>
@@ -56,7 +58,7 @@ export function SocialsCard({ draft: { socials }, errors, onChange }: CardProps)
         <Button
           icon="plus"
           disabled={socials.length >= MAX_SOCIALS}
-          onClick={() => onChange({ socials: [...socials, newSocial()] })}
+          onClick={() => form.change({ socials: [...socials, newSocial()] })}
         >
           {words.addSocial}
         </Button>

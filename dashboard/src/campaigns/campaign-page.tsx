@@ -35,7 +35,7 @@ export function CampaignPage() {
     <>
       <Head
         campaign={campaign.data}
-        onDeleted={() => void navigate({ to: '/$workspaceId/campaigns', params: { workspaceId } })}
+        onDeleted={() => navigate({ to: '/$workspaceId/campaigns', params: { workspaceId } })}
       />
       <Figures
         scope={{ campaignId }}
@@ -47,7 +47,7 @@ export function CampaignPage() {
   )
 }
 
-function Head({ campaign, onDeleted }: { campaign: Campaign; onDeleted: () => void }) {
+function Head({ campaign, onDeleted }: { campaign: Campaign; onDeleted: () => Promise<unknown> }) {
   const mayWrite = useMay('member')
   const { name, status, description, tags, startsAt, endsAt } = campaign
   useTabTitle(name)

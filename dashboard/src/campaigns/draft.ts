@@ -1,4 +1,5 @@
 import type { Schemas } from '../api/client.ts'
+import { splitList } from '../kit/lists.ts'
 import { fromLocalTime, toLocalTime } from '../kit/local-time.ts'
 import { toUtmValues, utmDraftOf, type UtmDraft } from '../kit/utm-fields.tsx'
 import type { Campaign } from './queries.ts'
@@ -38,19 +39,6 @@ export function toBody(draft: CampaignDraft): Schemas['CreateCampaign'] {
     startsAt: fromLocalTime(draft.startsAt),
     endsAt: fromLocalTime(draft.endsAt),
     goal: metric === '' ? null : { metric, target: Number(draft.goalTarget) },
-    tags: draft.tags
-      .split(',')
-      .map((tag) => tag.trim())
-      .filter(Boolean),
+    tags: splitList(draft.tags),
   }
-}
-
-/** The fields that the user changed, so that a saved form leaves the work of others as it is. */
-export function toChanges(before: CampaignDraft, draft: CampaignDraft): Schemas['UpdateCampaign'] {
-  const old = toBody(before)
-  return Object.fromEntries(
-    Object.entries(toBody(draft)).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name as keyof typeof old]),
-    ),
-  )
 }

@@ -1,23 +1,17 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api, ask, dataOf, type Schemas } from '../api/client.ts'
-import { nextOffset } from '../api/pages.ts'
+import { pagedQuery } from '../api/pages.ts'
 import type { CampaignsSearch } from './search.ts'
 
 export type Campaign = Schemas['Campaign']
 
-const PAGE_ROWS = 50
 export const SHOWN_LINKS = 10
 
 export function campaignsQuery(workspaceId: string, { q, status }: CampaignsSearch) {
-  const query = { limit: PAGE_ROWS, ...(q ? { search: q } : {}), ...(status ? { status } : {}) }
-  return infiniteQueryOptions({
-    queryKey: [workspaceId, 'campaigns', query],
-    queryFn: ({ pageParam, signal }) =>
-      ask(api.GET('/campaigns', { params: { query: { ...query, offset: pageParam } }, signal })),
-    initialPageParam: 0,
-    getNextPageParam: nextOffset,
-    placeholderData: keepPreviousData,
-  })
+  const filter = { ...(q ? { search: q } : {}), ...(status ? { status } : {}) }
+  return pagedQuery([workspaceId, 'campaigns', filter], (page, signal) =>
+    ask(api.GET('/campaigns', { params: { query: { ...page, ...filter } }, signal })),
+  )
 }
 
 export function campaignQuery(workspaceId: string, id: string) {

@@ -4,16 +4,16 @@ import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { PeriodBar } from '../figures/period-bar.tsx'
 import { daysOf } from '../figures/queries.ts'
-import { Button } from '../kit/button.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
-import { INPUT } from '../kit/field.tsx'
-import { Card, Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { FilterSelect } from '../kit/filter-select.tsx'
+import { Empty, PageHead } from '../kit/layout.tsx'
+import { optionsOf } from '../kit/lists.ts'
+import { PagedList } from '../kit/paged-list.tsx'
 import { text } from '../text/en.ts'
 import { ConversionRow } from './conversion-row.tsx'
 import { ConversionSeries } from './conversion-series.tsx'
 import { CurrencyTotals } from './currency-totals.tsx'
 import { conversionsQuery, seriesQuery } from './queries.ts'
-import { TYPES, type ConversionsSearch } from './search.ts'
+import type { ConversionsSearch } from './search.ts'
 
 const words = text.conversions
 
@@ -22,7 +22,8 @@ export function ConversionsPage() {
   const { id: workspaceId } = useWorkspace()
   const search = useSearch({ from: '/signed-in/$workspaceId/conversions' })
   const navigate = useNavigate({ from: '/$workspaceId/conversions' })
-  const { list, rows, meta } = usePages(conversionsQuery(workspaceId, search))
+  const conversions = usePages(conversionsQuery(workspaceId, search))
+  const { list, rows, meta } = conversions
   const series = useQuery(seriesQuery(workspaceId, search))
   const change = (part: Partial<ConversionsSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...part }) })
@@ -35,62 +36,35 @@ export function ConversionsPage() {
         hasComparison={false}
         onChange={change}
       />
-      <TypeFilter type={search.type} onChange={(type) => change({ type })} />
-      <ErrorNote error={list.error} onRetry={() => void list.refetch()} />
-      {list.isPending && <Skeleton rows={8} height={52} />}
-      {!list.isPending && !list.error && rows.length === 0 && (
-        <Empty icon="target" title={words.none}>
-          {words.noneExplain}
-        </Empty>
-      )}
+      <div className="pb-3">
+        <FilterSelect
+          label={words.type}
+          any={words.anyType}
+          value={search.type}
+          options={optionsOf(words.types)}
+          onValue={(type) => change({ type })}
+        />
+      </div>
       {rows.length > 0 && (
-        <div className={`flex flex-col gap-4 ${list.isPlaceholderData ? 'opacity-60' : ''}`}>
+        <div className={`flex flex-col gap-4 pb-4 ${list.isPlaceholderData ? 'opacity-60' : ''}`}>
           <CurrencyTotals totals={meta?.totals ?? []} />
           {series.data && <ConversionSeries series={series.data} />}
-          <Card title={words.list}>
-            <ul aria-label={words.list} className="pt-2">
-              {rows.map((row) => (
-                <ConversionRow key={row.id} conversion={row} workspaceId={workspaceId} />
-              ))}
-            </ul>
-          </Card>
+          <h2 className="text-base font-semibold">{words.list}</h2>
         </div>
       )}
-      {list.hasNextPage && (
-        <Button
-          className="mt-3"
-          isBusy={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {words.older}
-        </Button>
-      )}
-    </>
-  )
-}
-
-function TypeFilter({
-  type,
-  onChange,
-}: {
-  type: ConversionsSearch['type']
-  onChange: (type: ConversionsSearch['type']) => void
-}) {
-  return (
-    <div className="pb-3">
-      <select
-        aria-label={words.type}
-        className={`${INPUT} w-auto!`}
-        value={type ?? ''}
-        onChange={(event) => onChange(TYPES.find((each) => each === event.target.value))}
+      <PagedList
+        label={words.list}
+        pages={conversions}
+        waiting={{ rows: 8, height: 52 }}
+        more={words.older}
+        empty={
+          <Empty icon="target" title={words.none}>
+            {words.noneExplain}
+          </Empty>
+        }
       >
-        <option value="">{words.anyType}</option>
-        {TYPES.map((each) => (
-          <option key={each} value={each}>
-            {words.types[each]}
-          </option>
-        ))}
-      </select>
-    </div>
+        {(row) => <ConversionRow key={row.id} conversion={row} workspaceId={workspaceId} />}
+      </PagedList>
+    </>
   )
 }

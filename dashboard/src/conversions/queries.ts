@@ -1,6 +1,6 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, ask, type Schemas } from '../api/client.ts'
-import { nextOffset } from '../api/pages.ts'
+import { pagedQuery } from '../api/pages.ts'
 import { toQuestion } from '../figures/search.ts'
 import type { ConversionsSearch } from './search.ts'
 
@@ -11,7 +11,6 @@ export type Series = {
   meta: Schemas['AnalyticsSeriesMeta']
 }
 
-const PAGE_ROWS = 50
 const REFRESH_MS = 10_000
 
 function toPeriod({ type: _type, ...search }: ConversionsSearch) {
@@ -21,21 +20,15 @@ function toPeriod({ type: _type, ...search }: ConversionsSearch) {
 
 export function conversionsQuery(workspaceId: string, search: ConversionsSearch) {
   const { type } = search
-  const query = { ...toPeriod(search), limit: PAGE_ROWS, ...(type && { type }) }
-  return infiniteQueryOptions({
-    queryKey: [workspaceId, 'conversions', query],
-    queryFn: ({ pageParam, signal }) =>
-      ask(
-        api.GET('/analytics/conversions', {
-          params: { query: { ...query, offset: pageParam } },
-          signal,
-        }),
-      ),
-    initialPageParam: 0,
-    getNextPageParam: nextOffset,
-    placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
-  })
+  const filter = { ...toPeriod(search), ...(type && { type }) }
+  return pagedQuery(
+    [workspaceId, 'conversions', filter],
+    (page, signal) => {
+      const query = { ...filter, ...page }
+      return ask(api.GET('/analytics/conversions', { params: { query }, signal }))
+    },
+    () => REFRESH_MS,
+  )
 }
 
 export function seriesQuery(workspaceId: string, search: ConversionsSearch) {

@@ -1,6 +1,6 @@
 import { readFigureSearch, type FigureSearch } from '../figures/search.ts'
 
-export const TYPES = ['lead', 'sale', 'custom'] as const
+const TYPES = ['lead', 'sale', 'custom'] as const
 
 /** The period and the type of the conversions that the page shows. */
 export type ConversionsSearch = Pick<FigureSearch, 'period' | 'start' | 'end' | 'zone'> & {

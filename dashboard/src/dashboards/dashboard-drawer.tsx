@@ -1,12 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, dataOf } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
-import { useWorkspace } from '../api/workspace.ts'
 import { copyText } from '../kit/copy-button.tsx'
 import { CheckField, SelectField, TextField } from '../kit/field.tsx'
 import { FormDrawer } from '../kit/form-drawer.tsx'
 import { showToast } from '../kit/toast.ts'
+import { useForm, type Form } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import { DAYS, draftOf, toBody, type Draft } from './draft.ts'
 import type { Dashboard } from './queries.ts'
@@ -22,21 +19,30 @@ type Props = {
 
 /** Shares a dashboard, or changes one. The address of a new one is copied. */
 export function DashboardDrawer({ dashboard = null, target = {}, onClose }: Props) {
-  const [before] = useState(() => draftOf(dashboard, target))
-  const [draft, setDraft] = useState(before)
-  const save = useSave(dashboard, onClose)
-  const errors = save.error instanceof ApiError ? save.error.fieldErrors : {}
-  const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
-  const days = DAYS.some((each) => each === draft.days) ? DAYS : [draft.days, ...DAYS]
+  const form = useForm({
+    start: () => draftOf(dashboard, target),
+    save: (draft) => {
+      const body = toBody(draft)
+      if (!dashboard) return dataOf(api.POST('/dashboards', { body }))
+      return dataOf(api.PATCH('/dashboards/{id}', { params: { path: { id: dashboard.id } }, body }))
+    },
+    onSaved: ({ title, url }) => {
+      onClose()
+      // A browser that refuses the clipboard still shows the button that copies.
+      if (!dashboard)
+        copyText(url).then(
+          () => showToast(text.dashboards.created_(title)),
+          () => {},
+        )
+    },
+  })
+  const present = form.draft.days
+  const days = DAYS.some((each) => each === present) ? DAYS : [present, ...DAYS]
   return (
     <FormDrawer
+      form={form}
       title={dashboard ? text.dashboards.edit : text.dashboards.new_}
       action={dashboard ? text.actions.save : text.dashboards.create}
-      before={before}
-      draft={draft}
-      error={save.error}
-      isSaving={save.isPending}
-      onSave={() => save.mutate(draft)}
       onClose={onClose}
     >
       <TextField
@@ -45,64 +51,46 @@ export function DashboardDrawer({ dashboard = null, target = {}, onClose }: Prop
         required
         autoFocus
         maxLength={255}
-        value={draft.title}
-        onValue={(title) => change({ title })}
-        error={errors.title}
+        {...form.field('title')}
       />
-      <TargetFields draft={draft} errors={errors} onChange={change} />
+      <TargetFields form={form} />
       <SelectField
         label={text.dashboards.days}
-        value={draft.days}
         options={days.map((value) => ({ value, label: text.dashboards.lastDays(Number(value)) }))}
-        onValue={(value) => change({ days: value })}
-        error={errors.days}
+        {...form.field('days')}
       />
-      <AccessFields
-        draft={draft}
-        errors={errors}
-        hadPassword={before.hasPassword}
-        onChange={change}
-      />
+      <AccessFields form={form} />
       <p className="text-sm text-soft">{text.dashboards.neverShown}</p>
     </FormDrawer>
   )
 }
 
-type AccessProps = {
-  draft: Draft
-  errors: Partial<Record<string, string>>
-  hadPassword: boolean
-  onChange: (part: Partial<Draft>) => void
-}
-
 /** Fields for password, conversions and search engines. */
-function AccessFields({ draft, errors, hadPassword, onChange }: AccessProps) {
+function AccessFields({ form }: { form: Form<Draft> }) {
+  const { draft, before, change } = form
   return (
     <>
       <CheckField
         label={text.dashboards.passwordSwitch}
         hint={text.dashboards.passwordSwitchHint}
-        checked={draft.hasPassword}
-        onChecked={(hasPassword) => onChange({ hasPassword, password: '' })}
+        value={draft.hasPassword}
+        onValue={(hasPassword) => change({ hasPassword, password: '' })}
       />
       {draft.hasPassword && (
         <TextField
           label={text.dashboards.password}
-          hint={hadPassword ? text.dashboards.passwordKept : undefined}
-          required={!hadPassword}
+          hint={before.hasPassword ? text.dashboards.passwordKept : undefined}
+          required={!before.hasPassword}
           type="password"
           autoComplete="new-password"
           maxLength={256}
-          value={draft.password}
-          onValue={(password) => onChange({ password })}
-          error={errors.password}
+          {...form.field('password')}
         />
       )}
       <CheckField
         label={text.dashboards.conversions}
         hint={text.dashboards.conversionsHint}
-        checked={draft.showConversions}
-        onChecked={(showConversions) => onChange({ showConversions })}
+        {...form.field('showConversions')}
       />
       {draft.showConversions && (
         <TextField
@@ -110,40 +98,15 @@ function AccessFields({ draft, errors, hadPassword, onChange }: AccessProps) {
           hint={text.dashboards.currencyHint}
           required
           maxLength={3}
-          value={draft.currency}
-          onValue={(currency) => onChange({ currency: currency.toUpperCase() })}
-          error={errors.currency}
+          {...form.field('currency')}
+          onValue={(currency) => change({ currency: currency.toUpperCase() })}
         />
       )}
       <CheckField
         label={text.dashboards.index}
         hint={text.dashboards.indexHint}
-        checked={draft.doIndex}
-        onChecked={(doIndex) => onChange({ doIndex })}
+        {...form.field('doIndex')}
       />
     </>
   )
-}
-
-function useSave(dashboard: Dashboard | null, onClose: () => void) {
-  const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (draft: Draft) => {
-      const body = toBody(draft)
-      if (!dashboard) return dataOf(api.POST('/dashboards', { body }))
-      const params = { path: { id: dashboard.id } }
-      return dataOf(api.PATCH('/dashboards/{id}', { params, body }))
-    },
-    onSuccess: async ({ title, url }) => {
-      if (!dashboard)
-        // A browser that refuses the clipboard still shows the button that copies.
-        await copyText(url).then(
-          () => showToast(text.dashboards.created_(title)),
-          () => {},
-        )
-      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'dashboards'] })
-      onClose()
-    },
-  })
 }

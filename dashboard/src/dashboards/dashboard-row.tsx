@@ -1,14 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { api, ask, dataOf } from '../api/client.ts'
 import { useWorkspace } from '../api/workspace.ts'
-import { buttonClass, IconButton } from '../kit/button.tsx'
-import { Confirm } from '../kit/confirm.tsx'
+import { buttonClass } from '../kit/button.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
 import { Icon } from '../kit/icon.tsx'
-import { Menu, MenuItem, MenuLine } from '../kit/menu.tsx'
+import { RowMenu } from '../kit/row-menu.tsx'
 import { RelativeTime } from '../kit/time.tsx'
-import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 import { targetNameQuery, type Dashboard } from './queries.ts'
 
@@ -79,86 +77,45 @@ function TargetName({ dashboard }: { dashboard: Dashboard }) {
 
 function DashboardMenu({ dashboard, onEdit }: { dashboard: Dashboard; onEdit: () => void }) {
   const { id, title, revokedAt } = dashboard
-  const [asked, setAsked] = useState<'rotate' | 'delete' | null>(null)
-  const refresh = useRefresh()
-  const setRevoked = useRevocation(dashboard)
   const params = { path: { id } }
-  const close = () => setAsked(null)
+  const setRevoked = (revoked: boolean) =>
+    dataOf(api.PATCH('/dashboards/{id}', { params, body: { revoked } }))
+  const isShared = revokedAt === null
   return (
-    <>
-      <Menu trigger={<IconButton icon="ellipsis" label={text.dashboards.actionsOf(title)} />}>
-        <MenuItem icon="pencil" onSelect={onEdit}>
-          {text.actions.edit}
-        </MenuItem>
-        <MenuItem icon="refresh-cw" onSelect={() => setAsked('rotate')}>
-          {text.dashboards.rotate}
-        </MenuItem>
-        <MenuItem
-          icon={revokedAt === null ? 'ban' : 'rotate-ccw'}
-          onSelect={() => setRevoked.mutate(revokedAt === null)}
-        >
-          {revokedAt === null ? text.dashboards.revoke : text.dashboards.restore}
-        </MenuItem>
-        <MenuLine />
-        <MenuItem icon="trash-2" isDanger onSelect={() => setAsked('delete')}>
-          {text.dashboards.delete}
-        </MenuItem>
-      </Menu>
-      {asked === 'rotate' && (
-        <Confirm
-          title={text.dashboards.rotateTitle(title)}
-          action={text.dashboards.rotate}
-          onClose={close}
-          onConfirm={async () => {
-            await dataOf(api.POST('/dashboards/{id}/rotate', { params }))
-            showToast(text.dashboards.rotated(title))
-            await refresh()
-          }}
-        >
-          {text.dashboards.rotateExplain}
-        </Confirm>
-      )}
-      {asked === 'delete' && (
-        <Confirm
-          title={text.dashboards.deleteTitle(title)}
-          action={text.dashboards.delete}
-          onClose={close}
-          onConfirm={async () => {
-            await ask(api.DELETE('/dashboards/{id}', { params }))
-            showToast(text.dashboards.deleted(title))
-            await refresh()
-          }}
-        >
-          {text.dashboards.deleteExplain}
-        </Confirm>
-      )}
-    </>
-  )
-}
-
-function useRefresh(): () => Promise<void> {
-  const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'dashboards'] })
-}
-
-/** The address stays the same, so that a revocation can be taken back. */
-function useRevocation({ id, title }: Dashboard) {
-  const refresh = useRefresh()
-  const patch = async (revoked: boolean) => {
-    const params = { path: { id } }
-    await dataOf(api.PATCH('/dashboards/{id}', { params, body: { revoked } }))
-    await refresh()
-  }
-  const fail = (error: Error) => showToast(error.message, { isError: true })
-  return useMutation({
-    mutationFn: patch,
-    onSuccess: (_, revoked) =>
-      showToast(revoked ? text.dashboards.revoked(title) : text.dashboards.restored(title), {
-        undo: () => {
-          patch(!revoked).catch(fail)
+    <RowMenu
+      label={text.dashboards.actionsOf(title)}
+      actions={[
+        { icon: 'pencil', label: text.actions.edit, onSelect: onEdit },
+        {
+          icon: 'refresh-cw',
+          label: text.dashboards.rotate,
+          run: () => dataOf(api.POST('/dashboards/{id}/rotate', { params })),
+          told: text.dashboards.rotated(title),
+          question: {
+            title: text.dashboards.rotateTitle(title),
+            explain: text.dashboards.rotateExplain,
+          },
         },
-      }),
-    onError: fail,
-  })
+        {
+          icon: isShared ? 'ban' : 'rotate-ccw',
+          label: isShared ? text.dashboards.revoke : text.dashboards.restore,
+          // The address stays the same, so that a revocation can be taken back.
+          run: () => setRevoked(isShared),
+          told: isShared ? text.dashboards.revoked(title) : text.dashboards.restored(title),
+          undo: () => setRevoked(!isShared),
+        },
+        {
+          icon: 'trash-2',
+          label: text.dashboards.delete,
+          isDanger: true,
+          run: () => ask(api.DELETE('/dashboards/{id}', { params })),
+          told: text.dashboards.deleted(title),
+          question: {
+            title: text.dashboards.deleteTitle(title),
+            explain: text.dashboards.deleteExplain,
+          },
+        },
+      ]}
+    />
+  )
 }

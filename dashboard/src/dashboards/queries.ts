@@ -1,23 +1,16 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api, ask, dataOf, type Schemas } from '../api/client.ts'
-import { nextOffset } from '../api/pages.ts'
+import { pagedQuery } from '../api/pages.ts'
 
 export type Dashboard = Schemas['Dashboard']
 
-const PAGE_ROWS = 50
 /** Groups that the drawer offers; the page of a campaign offers itself. */
 const OFFERED = 100
 
 export function dashboardsQuery(workspaceId: string) {
-  return infiniteQueryOptions({
-    queryKey: [workspaceId, 'dashboards'],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: PAGE_ROWS, offset: pageParam }
-      return ask(api.GET('/dashboards', { params: { query }, signal }))
-    },
-    initialPageParam: 0,
-    getNextPageParam: nextOffset,
-  })
+  return pagedQuery([workspaceId, 'dashboards'], (query, signal) =>
+    ask(api.GET('/dashboards', { params: { query }, signal })),
+  )
 }
 
 /** The names of campaigns or folders to choose from. */

@@ -1,18 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../api/workspace.ts'
 import { SelectField } from '../kit/field.tsx'
+import type { Form } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import type { Draft, Kind } from './draft.ts'
 import { groupsQuery, targetNameQuery } from './queries.ts'
 
-type Props = {
-  draft: Draft
-  errors: Record<string, string | undefined>
-  onChange: (part: Partial<Draft>) => void
-}
-
 /** Choice of the shared target. A link is shared from its own page, since there may be too many to choose from. */
-export function TargetFields({ draft: { kind, targetId }, errors, onChange }: Props) {
+export function TargetFields({ form }: { form: Form<Draft> }) {
+  const { kind, targetId } = form.draft
   const { id: workspaceId } = useWorkspace()
   const campaigns = useQuery(groupsQuery(workspaceId, 'campaigns')).data ?? []
   const folders = useQuery(groupsQuery(workspaceId, 'folders')).data ?? []
@@ -27,7 +23,7 @@ export function TargetFields({ draft: { kind, targetId }, errors, onChange }: Pr
   ]
   const choose = (next: Kind) => {
     const [first] = next === 'campaignId' || next === 'folderId' ? groups[next] : []
-    onChange({ kind: next, targetId: first?.id ?? '' })
+    form.change({ kind: next, targetId: first?.id ?? '' })
   }
   const listed = kind === 'campaignId' || kind === 'folderId' ? groups[kind] : []
   const isListed = listed.some(({ id }) => id === targetId)
@@ -42,15 +38,13 @@ export function TargetFields({ draft: { kind, targetId }, errors, onChange }: Pr
         value={kind}
         options={kinds.map((value) => ({ value, label: text.dashboards.kinds[value] }))}
         onValue={choose}
-        error={errors.linkId}
+        error={form.errorAt('linkId')}
       />
       {(kind === 'campaignId' || kind === 'folderId') && (
         <SelectField
           label={text.dashboards.kinds[kind]}
-          value={targetId}
           options={options.map((each) => ({ value: each.id, label: each.name }))}
-          onValue={(id) => onChange({ targetId: id })}
-          error={errors[kind]}
+          {...form.field('targetId', kind)}
         />
       )}
     </>

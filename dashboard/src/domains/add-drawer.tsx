@@ -1,13 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, dataOf } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
-import { useWorkspace } from '../api/workspace.ts'
-import { Button } from '../kit/button.tsx'
-import { Drawer } from '../kit/drawer.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
-import { showToast } from '../kit/toast.ts'
+import { FormDrawer } from '../kit/form-drawer.tsx'
+import { useForm } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import { hostnameOf } from './hostname-of.ts'
 import { isRefusedByPlan, LimitNote, PlanNote } from './plan-note.tsx'
@@ -22,59 +16,38 @@ export function AddDrawer({
   onClose: () => void
   onAdded: (domain: Domain) => void
 }) {
-  const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
-  const [typed, setTyped] = useState('')
-  const add = useMutation({
-    mutationFn: () => dataOf(api.POST('/domains', { body: { hostname: typed.trim() } })),
-    onSuccess: async (domain) => {
-      showToast(text.domains.added(domain.hostname))
-      onAdded(domain)
-      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'domains'] })
-    },
+  const form = useForm({
+    start: () => ({ hostname: '' }),
+    save: ({ hostname }) => dataOf(api.POST('/domains', { body: { hostname: hostname.trim() } })),
+    told: ({ hostname }) => text.domains.added(hostname),
+    onSaved: onAdded,
   })
-  const { error } = add
-  const atField = error instanceof ApiError ? error.fieldErrors.hostname : undefined
+  const { refusal } = form
+  const isOfPlan = isRefusedByPlan(refusal)
   return (
-    <Drawer
+    <FormDrawer
+      form={isOfPlan ? { ...form, error: null } : form}
       title={text.domains.add}
-      isChanged={typed !== ''}
+      action={text.domains.add}
       onClose={onClose}
-      foot={
-        <Button look="primary" type="submit" form="domain-form" isBusy={add.isPending}>
-          {text.domains.add}
-        </Button>
-      }
     >
-      <form
-        id="domain-form"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          add.mutate()
-        }}
-      >
-        {isRefusedByPlan(error) ? <PlanNote message={error.message} /> : <LimitNote />}
-        {!isRefusedByPlan(error) && atField === undefined && <ErrorNote error={error} />}
-        <TextField
-          label={text.domains.hostname}
-          hint={text.domains.hostnameHint}
-          name="hostname"
-          required
-          autoFocus
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          inputMode="url"
-          maxLength={2_048}
-          placeholder={text.domains.exampleHost}
-          className="font-mono"
-          value={typed}
-          onValue={setTyped}
-          error={atField}
-        />
-        <RecordsToCome hostname={hostnameOf(typed)} />
-      </form>
-    </Drawer>
+      {isOfPlan ? <PlanNote message={refusal.message} /> : <LimitNote />}
+      <TextField
+        label={text.domains.hostname}
+        hint={text.domains.hostnameHint}
+        name="hostname"
+        required
+        autoFocus
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        inputMode="url"
+        maxLength={2_048}
+        placeholder={text.domains.exampleHost}
+        className="font-mono"
+        {...form.field('hostname')}
+      />
+      <RecordsToCome hostname={hostnameOf(form.draft.hostname)} />
+    </FormDrawer>
   )
 }

@@ -1,24 +1,22 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ask } from '../api/client.ts'
 import { ApiError, type ErrorDetail } from '../api/errors.ts'
 import { Confirm } from '../kit/confirm.tsx'
 import { CheckField } from '../kit/field.tsx'
-import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 import type { Domain } from './queries.ts'
 
 /** Deletes a domain once its name is typed; links that are on it can move to the shared host. */
 export function DeleteDomain({
-  domain: { id, workspaceId, hostname },
+  domain: { id, hostname },
   onClose,
   onDeleted,
 }: {
   domain: Domain
   onClose: () => void
-  onDeleted: () => void
+  /** Leaves its page. */
+  onDeleted: () => Promise<unknown>
 }) {
-  const queryClient = useQueryClient()
   const [refused, setRefused] = useState<readonly SlugDetail[]>([])
   const [force, setForce] = useState(false)
   return (
@@ -26,17 +24,15 @@ export function DeleteDomain({
       title={text.domains.deleteTitle(hostname)}
       action={text.domains.delete}
       word={hostname}
+      told={text.domains.deleted(hostname)}
       onClose={onClose}
-      onDone={onDeleted}
-      onConfirm={async () => {
+      onGone={onDeleted}
+      onConfirm={() => {
         const params = { path: { id }, query: { force } }
-        await ask(api.DELETE('/domains/{id}', { params })).catch((error: unknown) => {
+        return ask(api.DELETE('/domains/{id}', { params })).catch((error: unknown) => {
           setRefused(detailsOf(error))
           throw error
         })
-        showToast(text.domains.deleted(hostname))
-        // Read again by the next page: this one has nothing left to read.
-        await queryClient.invalidateQueries({ queryKey: [workspaceId], refetchType: 'none' })
       }}
     >
       {text.domains.deleteExplain}
@@ -44,8 +40,8 @@ export function DeleteDomain({
         <CheckField
           label={text.domains.moveLinks}
           hint={text.domains.moveLinksHint}
-          checked={force}
-          onChecked={setForce}
+          value={force}
+          onValue={setForce}
         />
       )}
       <TakenSlugs details={refused} />

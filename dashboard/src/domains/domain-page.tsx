@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMay } from '../api/workspace.ts'
-import { IconButton } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { PageHead } from '../kit/layout.tsx'
-import { Menu, MenuItem, MenuLine } from '../kit/menu.tsx'
 import { Breadcrumb, Unread } from '../kit/object-page.tsx'
+import { RowMenu } from '../kit/row-menu.tsx'
 import { text } from '../text/en.ts'
 import { DeleteDomain } from './delete-domain.tsx'
 import { DefaultMark } from './domain-status.tsx'
@@ -25,7 +24,7 @@ export function DomainPage() {
     from: '/signed-in/$workspaceId/domains/$domainId',
   })
   const read = useQuery(domainQuery(workspaceId, domainId))
-  if (read.data) return <Shown domain={read.data.domain} error={read.error} />
+  if (read.data) return <Shown domain={read.data.value} error={read.error} />
   return <Unread {...LIST} read={read} icon="globe" missing={text.domains.missing} />
 }
 
@@ -44,7 +43,20 @@ function Shown({ domain, error }: { domain: Domain; error: unknown }) {
         title={<span className="font-mono break-all">{hostname}</span>}
         note={isDefault && <DefaultMark isDefault />}
       >
-        {mayManage && <DomainMenu hostname={hostname} onOpen={show} />}
+        {mayManage && (
+          <RowMenu
+            label={text.domains.actionsOf(hostname)}
+            actions={[
+              { icon: 'settings', label: text.domains.settings, onSelect: () => show('edit') },
+              {
+                icon: 'trash-2',
+                label: text.domains.delete,
+                isDanger: true,
+                onSelect: () => show('delete'),
+              },
+            ]}
+          />
+        )}
       </PageHead>
       <div className="flex flex-col gap-4">
         <ErrorNote error={error} />
@@ -60,29 +72,9 @@ function Shown({ domain, error }: { domain: Domain; error: unknown }) {
         <DeleteDomain
           domain={domain}
           onClose={close}
-          onDeleted={() => void navigate({ to: '/$workspaceId/domains', params: { workspaceId } })}
+          onDeleted={() => navigate({ to: '/$workspaceId/domains', params: { workspaceId } })}
         />
       )}
     </>
-  )
-}
-
-function DomainMenu({
-  hostname,
-  onOpen,
-}: {
-  hostname: string
-  onOpen: (popup: DomainPopup) => void
-}) {
-  return (
-    <Menu trigger={<IconButton icon="ellipsis" label={text.domains.actionsOf(hostname)} />}>
-      <MenuItem icon="settings" onSelect={() => onOpen('edit')}>
-        {text.domains.settings}
-      </MenuItem>
-      <MenuLine />
-      <MenuItem icon="trash-2" isDanger onSelect={() => onOpen('delete')}>
-        {text.domains.delete}
-      </MenuItem>
-    </Menu>
   )
 }

@@ -1,12 +1,11 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, ask, dataOf, type Schemas } from '../api/client.ts'
-import { nextOffset } from '../api/pages.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { api, ask, dataOf, versionOf, type Schemas } from '../api/client.ts'
+import { pagedQuery } from '../api/pages.ts'
 import type { DomainsSearch } from './search.ts'
 
 export type Domain = Schemas['Domain']
 export type DomainRecord = Schemas['DomainRecord']
 
-const PAGE_ROWS = 50
 /** While the server looks for records by itself. Hidden tabs do not ask. */
 const WAITING_REFRESH_MS = 10_000
 const HISTORY_ROWS = 10
@@ -17,30 +16,23 @@ function isWaiting({ status, failureReason, sslStatus }: Domain): boolean {
 }
 
 export function domainsQuery(workspaceId: string, { q, status }: DomainsSearch) {
-  const query = { limit: PAGE_ROWS, ...(q ? { search: q } : {}), ...(status ? { status } : {}) }
-  return infiniteQueryOptions({
-    queryKey: [workspaceId, 'domains', query],
-    queryFn: ({ pageParam, signal }) =>
-      ask(api.GET('/domains', { params: { query: { ...query, offset: pageParam } }, signal })),
-    initialPageParam: 0,
-    getNextPageParam: nextOffset,
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some(isWaiting)) ? WAITING_REFRESH_MS : false,
-  })
+  const filter = { ...(q ? { search: q } : {}), ...(status ? { status } : {}) }
+  return pagedQuery(
+    [workspaceId, 'domains', filter],
+    (page, signal) =>
+      ask(api.GET('/domains', { params: { query: { ...page, ...filter } }, signal })),
+    (pages) => pages.some(({ data }) => data.some(isWaiting)) && WAITING_REFRESH_MS,
+  )
 }
 
 /** A domain, and the version that a change of it must have seen. */
 export function domainQuery(workspaceId: string, id: string) {
   return queryOptions({
     queryKey: [workspaceId, 'domains', id],
-    queryFn: async ({ signal }) => {
-      const call = api.GET('/domains/{id}', { params: { path: { id } }, signal })
-      const domain = await dataOf(call)
-      return { domain, etag: (await call).response.headers.get('etag') }
-    },
+    queryFn: ({ signal }) =>
+      versionOf(api.GET('/domains/{id}', { params: { path: { id } }, signal })),
     refetchInterval: ({ state }) =>
-      state.data && isWaiting(state.data.domain) ? WAITING_REFRESH_MS : false,
+      state.data && isWaiting(state.data.value) ? WAITING_REFRESH_MS : false,
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Schemas } from '../api/client.ts'
+import { changesOf } from '../api/conflict.ts'
 import { text } from '../text/en.ts'
 import type { Domain } from './queries.ts'
 
@@ -39,9 +40,7 @@ function toText(file: object | null): string {
  * @throws SyntaxError a file is no JSON
  */
 export function toChanges(draft: SettingsDraft, before: SettingsDraft): Schemas['UpdateDomain'] {
-  const changed = Object.entries(draft).filter(
-    ([field, value]) => value !== before[field as keyof SettingsDraft],
-  )
+  const changed = Object.entries(changesOf(draft, before))
   return Object.fromEntries(changed.map(([field, value]) => [field, toValue(field, value)]))
 }
 
@@ -63,30 +62,4 @@ export function problemOfFile(field: FileField, value: string): string | null {
   } catch (error) {
     return text.domains.notJson(error instanceof Error ? error.message : String(error))
   }
-}
-
-/** The present settings with what the user has changed; where both changed a field, `keepsMine` decides. */
-export function mergeDrafts(
-  before: SettingsDraft,
-  draft: SettingsDraft,
-  theirs: SettingsDraft,
-  keepsMine: boolean,
-): SettingsDraft {
-  const mine = Object.entries(draft).filter(([key, value]) => {
-    const field = key as keyof SettingsDraft
-    if (value === before[field]) return false
-    return keepsMine || theirs[field] === before[field]
-  })
-  return { ...theirs, ...Object.fromEntries(mine) }
-}
-
-/** The fields that another user has changed, other than to what this user wants. */
-export function conflictingFields(
-  before: SettingsDraft,
-  draft: SettingsDraft,
-  theirs: SettingsDraft,
-): (keyof SettingsDraft)[] {
-  return (Object.keys(theirs) as (keyof SettingsDraft)[]).filter(
-    (field) => theirs[field] !== before[field] && theirs[field] !== draft[field],
-  )
 }

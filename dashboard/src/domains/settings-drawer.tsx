@@ -1,23 +1,24 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { api, dataOf } from '../api/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { api, dataOf, ifMatch, type Versioned } from '../api/client.ts'
 import { ApiError, type ErrorDetail } from '../api/errors.ts'
+import { isServed } from '../api/domains.ts'
 import { toSentence } from '../api/sentence.ts'
 import { useWorkspace } from '../api/workspace.ts'
-import { Button } from '../kit/button.tsx'
+import { ConflictNote } from '../kit/conflict-note.tsx'
 import { Drawer } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
+import { FormDrawer } from '../kit/form-drawer.tsx'
 import { Skeleton } from '../kit/layout.tsx'
+import { useForm } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
-import { domainQuery } from './queries.ts'
-import { presentOf, SettingsConflict, type Present } from './settings-conflict.tsx'
+import { domainQuery, type Domain } from './queries.ts'
 import {
-  conflictingFields,
   draftOf,
   FILE_FIELDS,
-  mergeDrafts,
   problemOfFile,
   toChanges,
+  URL_FIELDS,
+  type SettingsDraft,
 } from './settings-draft.ts'
 import { SettingsForm } from './settings-form.tsx'
 
@@ -34,99 +35,44 @@ export function SettingsDrawer({ domainId, onClose }: { domainId: string; onClos
   )
 }
 
-function EditDrawer({ read, onClose }: { read: Present; onClose: () => void }) {
-  const { save, before, draft, setDraft, resolve } = useSettings(read, onClose)
-  const form = useRef<HTMLFormElement>(null)
-  const toProblem = () => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  useEffect(() => {
-    if (save.error) toProblem()
-  }, [save.error])
-  const hasProblem = FILE_FIELDS.some((field) => problemOfFile(field, draft[field]) !== null)
-  const present = presentOf(save.error)
-  const { status } = read.domain
+/** Checks of a domain make versions too, so that only changed settings are a conflict. */
+function EditDrawer({ read, onClose }: { read: Versioned<Domain>; onClose: () => void }) {
+  const { id } = read.value
+  const form = useForm({
+    start: () => draftOf(read.value),
+    version: { etag: read.etag, draftOf },
+    save: (draft, { before, etag }) =>
+      dataOf(
+        api.PATCH('/domains/{id}', {
+          params: { path: { id } },
+          body: toChanges(draft, before),
+          headers: ifMatch(etag),
+        }),
+      ),
+    onSaved: onClose,
+  })
+  const hasProblem = FILE_FIELDS.some((field) => problemOfFile(field, form.draft[field]) !== null)
   return (
-    <Drawer
+    <FormDrawer
+      form={{ ...form, error: null, save: hasProblem ? form.focusRefused : form.save }}
       title={text.domains.editSettings}
-      isChanged={JSON.stringify(draft) !== JSON.stringify(before)}
+      action={text.actions.save}
       onClose={onClose}
-      foot={
-        <Button look="primary" type="submit" form="settings-form" isBusy={save.isPending}>
-          {text.actions.save}
-        </Button>
-      }
     >
-      <form
-        ref={form}
-        id="settings-form"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (hasProblem) toProblem()
-          else save.mutate()
-        }}
-      >
-        {present ? (
-          <SettingsConflict present={present} before={before} draft={draft} onResolve={resolve} />
-        ) : (
-          <Refusal error={save.error} />
-        )}
-        <SettingsForm
-          draft={draft}
-          isServed={status === 'verified' || status === 'misconfigured'}
-          errors={save.error instanceof ApiError ? save.error.fieldErrors : {}}
-          onChange={(part) => setDraft((now) => ({ ...now, ...part }))}
-        />
-      </form>
-    </Drawer>
+      <ConflictNote form={form} title={text.domains.conflict} names={text.domains} show={show} />
+      {!form.conflict && <Refusal error={form.refusal} />}
+      <SettingsForm form={form} isServed={isServed(read.value)} />
+    </FormDrawer>
   )
 }
 
-/** A save binds to the version that was read. Checks make versions too, so only changed settings are a conflict. */
-function useSettings(read: Present, onSaved: () => void) {
-  const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
-  const [etag, setEtag] = useState(read.etag)
-  const [before, setBefore] = useState(() => draftOf(read.domain))
-  const [draft, setDraft] = useState(before)
-  const change = (version: string | null) =>
-    dataOf(
-      api.PATCH('/domains/{id}', {
-        params: { path: { id: read.domain.id } },
-        body: toChanges(draft, before),
-        headers: version === null ? {} : { 'if-match': version },
-      }),
-    )
-  const save = useMutation({
-    mutationFn: () =>
-      change(etag).catch((error: unknown) => {
-        const present = presentOf(error)
-        const isOther = present && conflictingFields(before, draft, draftOf(present.domain))[0]
-        if (!present || isOther) throw error
-        return change(present.etag)
-      }),
-    onSuccess: () => {
-      onSaved()
-      return queryClient.invalidateQueries({ queryKey: [workspaceId, 'domains'] })
-    },
-  })
-  const resolve = (keepsMine: boolean) => {
-    const present = presentOf(save.error)
-    if (!present) return
-    const theirs = draftOf(present.domain)
-    setDraft(mergeDrafts(before, draft, theirs, keepsMine))
-    setBefore(theirs)
-    setEtag(present.etag)
-    save.reset()
-  }
-  return { save, before, draft, setDraft, resolve }
+function show(draft: SettingsDraft, field: keyof SettingsDraft): string {
+  const value = draft[field]
+  if (typeof value === 'boolean') return value ? text.domains.yes : text.domains.no
+  return value || text.domains.noFile
 }
 
-const AT_FIELDS: readonly string[] = [
-  'rootRedirectUrl',
-  'notFoundUrl',
-  'expiredUrl',
-  ...FILE_FIELDS,
-]
+const AT_FIELDS: readonly string[] = [...URL_FIELDS, ...FILE_FIELDS]
 
 /** Errors that no field shows, such as slugs that prevent a change of the case rule. */
 function Refusal({ error }: { error: unknown }) {

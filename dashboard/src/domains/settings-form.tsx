@@ -1,38 +1,31 @@
-import { CheckField, Field, INPUT, TextField } from '../kit/field.tsx'
+import { AreaField, CheckField, TextField } from '../kit/field.tsx'
+import type { Form } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
-import {
-  FILE_FIELDS,
-  problemOfFile,
-  URL_FIELDS,
-  type FileField,
-  type SettingsDraft,
-} from './settings-draft.ts'
+import { FILE_FIELDS, problemOfFile, URL_FIELDS, type SettingsDraft } from './settings-draft.ts'
 
 type Props = {
-  draft: SettingsDraft
+  form: Form<SettingsDraft>
   /** Whether links on the domain redirect, so that it can be the default. */
   isServed: boolean
-  /** Messages of the server by the path of their field. */
-  errors: Readonly<Record<string, string>>
-  onChange: (part: Partial<SettingsDraft>) => void
 }
 
-/** The fields of the settings. */
-export function SettingsForm({ draft, isServed, errors, onChange }: Props) {
+/** The fields of the settings. Files for the apps of a phone are checked while they are typed. */
+export function SettingsForm({ form, isServed }: Props) {
+  const { draft, errorAt } = form
   return (
     <>
       <CheckField
         label={text.domains.isDefault}
         hint={isServed ? text.domains.isDefaultHint : text.domains.isDefaultLater}
-        checked={draft.isDefault}
         disabled={!isServed && !draft.isDefault}
-        onChecked={(isDefault) => onChange({ isDefault })}
+        {...form.field('isDefault')}
+        error={undefined}
       />
       <CheckField
         label={text.domains.caseSensitive}
         hint={text.domains.caseSensitiveHint}
-        checked={draft.caseSensitive}
-        onChecked={(caseSensitive) => onChange({ caseSensitive })}
+        {...form.field('caseSensitive')}
+        error={undefined}
       />
       {URL_FIELDS.map((field) => (
         <TextField
@@ -42,53 +35,22 @@ export function SettingsForm({ draft, isServed, errors, onChange }: Props) {
           name={field}
           type="url"
           placeholder="https://"
-          value={draft[field]}
-          onValue={(value) => onChange({ [field]: value })}
-          error={errors[field]}
+          {...form.field(field)}
         />
       ))}
       {FILE_FIELDS.map((field) => (
-        <FileArea
+        <AreaField
           key={field}
-          field={field}
-          value={draft[field]}
-          error={errors[field]}
-          onValue={(value) => onChange({ [field]: value })}
-        />
-      ))}
-    </>
-  )
-}
-
-/** A file for the apps of a phone, checked while it is typed. */
-function FileArea({
-  field,
-  value,
-  error,
-  onValue,
-}: {
-  field: FileField
-  value: string
-  error: string | undefined
-  onValue: (value: string) => void
-}) {
-  return (
-    <Field
-      label={text.domains[field]}
-      hint={text.domains[`${field}Hint`]}
-      error={error ?? problemOfFile(field, value) ?? undefined}
-    >
-      {(control) => (
-        <textarea
-          {...control}
+          label={text.domains[field]}
+          hint={text.domains[`${field}Hint`]}
           name={field}
           rows={6}
           spellCheck={false}
-          className={`${INPUT} py-1.5 font-mono text-sm`}
-          value={value}
-          onChange={(event) => onValue(event.target.value)}
+          className="font-mono text-sm"
+          {...form.field(field)}
+          error={errorAt(field) ?? problemOfFile(field, draft[field]) ?? undefined}
         />
-      )}
-    </Field>
+      ))}
+    </>
   )
 }

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, dataOf } from '../api/client.ts'
 import { useMay } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
@@ -6,6 +5,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Card } from '../kit/layout.tsx'
 import { RelativeTime } from '../kit/time.tsx'
+import { useAction } from '../kit/use-action.ts'
 import { text } from '../text/en.ts'
 import { DomainStatus } from './domain-status.tsx'
 import { isRefusedByPlan, PlanNote } from './plan-note.tsx'
@@ -15,7 +15,10 @@ import type { Domain } from './queries.ts'
 export function StatusCard({ domain }: { domain: Domain }) {
   const { status, failureReason } = domain
   const mayManage = useMay('admin')
-  const check = useCheck(domain)
+  const params = { path: { id: domain.id } }
+  const check = useAction(() => dataOf(api.POST('/domains/{id}/verify', { params })), {
+    showsErrors: true,
+  })
   const { error } = check
   return (
     <Card
@@ -59,14 +62,6 @@ export function StatusCard({ domain }: { domain: Domain }) {
       </div>
     </Card>
   )
-}
-
-function useCheck({ id, workspaceId }: Domain) {
-  const queryClient = useQueryClient()
-  return useMutation<Domain>({
-    mutationFn: () => dataOf(api.POST('/domains/{id}/verify', { params: { path: { id } } })),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'domains'] }),
-  })
 }
 
 function Times({ domain: { lastCheckedAt, verifiedAt } }: { domain: Domain }) {

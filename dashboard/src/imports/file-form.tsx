@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { allDomainsQuery } from '../api/domains.ts'
 import { providersQuery } from '../api/providers.ts'
@@ -9,6 +9,8 @@ import { SelectField } from '../kit/field.tsx'
 import { formatNumber } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Card } from '../kit/layout.tsx'
+import { useAction } from '../kit/use-action.ts'
+import { useDrop } from '../kit/use-drop.ts'
 import { text } from '../text/en.ts'
 import { ColumnsTable } from './columns-table.tsx'
 import { downloadSample } from './files.ts'
@@ -32,11 +34,10 @@ export function useFileImport({ onChange, onStarted }: Handlers) {
     domain: '',
     mapping: {},
   })
-  const start = useMutation({
-    mutationFn: ({ dryRun, chosen }: { dryRun: boolean; chosen: File }) =>
-      startImport(chosen, options, dryRun),
-    onSuccess: onStarted,
-  })
+  const start = useAction(
+    ({ dryRun, chosen }: { dryRun: boolean; chosen: File }) => startImport(chosen, options, dryRun),
+    { refreshes: [], showsErrors: true, onDone: onStarted },
+  )
   return {
     file,
     options,
@@ -113,21 +114,11 @@ export function FileForm({ form, isChecked, isBusy }: Props) {
 
 function DropZone({ file, onFile }: { file: File | null; onFile: (file: File) => void }) {
   const id = useId()
-  const [isOver, setOver] = useState(false)
+  const { isOver, target } = useDrop(([dropped]) => dropped && onFile(dropped))
   return (
     <div
       className={`flex items-center gap-2 rounded border-2 border-dashed px-4 ${file ? 'flex-wrap justify-between py-3' : 'flex-col py-6 text-center'} ${isOver ? 'border-way bg-sunk' : 'border-edge'}`}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        const [dropped] = event.dataTransfer.files
-        if (dropped) onFile(dropped)
-      }}
+      {...target}
     >
       {file ? (
         <b className="max-w-full font-semibold break-all">

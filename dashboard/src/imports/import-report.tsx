@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link as RouterLink } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { toFieldSentence, toSentence } from '../api/sentence.ts'
@@ -9,7 +9,7 @@ import { formatNumber } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Card, Skeleton } from '../kit/layout.tsx'
 import { Progress } from '../kit/progress.tsx'
-import { showToast } from '../kit/toast.ts'
+import { useAction } from '../kit/use-action.ts'
 import { text } from '../text/en.ts'
 import { downloadErrors } from './files.ts'
 import { ImportRows } from './import-rows.tsx'
@@ -122,17 +122,11 @@ function Actions({
 }: { of: LinkImport } & Omit<Props, 'id' | 'isNew'>) {
   const { id: workspaceId } = useWorkspace()
   const mayWrite = useMay('member')
-  const queryClient = useQueryClient()
-  const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId] })
-  const cancel = useMutation({ mutationFn: () => cancelImport(found.id), onSuccess: refresh })
-  const undo = useMutation({
-    mutationFn: () => undoImport(found.id),
-    onSuccess: ({ succeeded, skipped }) => {
-      showToast(
-        skipped > 0 ? text.linkList.undoneBut(succeeded, skipped) : text.linkList.undone(succeeded),
-      )
-      return refresh()
-    },
+  const cancel = useAction(() => cancelImport(found.id), { showsErrors: true })
+  const undo = useAction(() => undoImport(found.id), {
+    showsErrors: true,
+    told: ({ succeeded, skipped }) =>
+      skipped > 0 ? text.linkList.undoneBut(succeeded, skipped) : text.linkList.undone(succeeded),
   })
   return (
     <>

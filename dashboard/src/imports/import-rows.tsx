@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
-import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField } from '../kit/field.tsx'
 import { formatNumber } from '../kit/format.ts'
+import { MoreButton } from '../kit/paged-list.tsx'
 import { text } from '../text/en.ts'
 import { rowsQuery, type ImportRow, type LinkImport } from './queries.ts'
 
@@ -58,13 +58,7 @@ export function ImportRows({ of: found }: { of: LinkImport }) {
             ))}
           </tbody>
         </table>
-        {list.hasNextPage && (
-          <div className="p-3">
-            <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-              {text.actions.more}
-            </Button>
-          </div>
-        )}
+        <MoreButton list={list} className="p-3" />
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, ask, dataOf, type Schemas } from '../api/client.ts'
-import { nextOffset } from '../api/pages.ts'
+import { pagedQuery } from '../api/pages.ts'
 
 export type LinkImport = Schemas['LinkImport']
 export type Source = LinkImport['source']
@@ -90,14 +90,9 @@ export type ImportRow = Schemas['LinkImportRow']
 
 /** The rows of an import with their short URLs; those of earlier imports are not kept. */
 export function rowsQuery(workspaceId: string, id: string, status: ImportRow['status'] | '') {
-  return infiniteQueryOptions({
-    queryKey: [workspaceId, 'import-rows', id, status],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: PAGE_ROWS, offset: pageParam, ...(status === '' ? {} : { status }) }
-      return ask(api.GET('/links/imports/{id}/rows', { params: { path: { id }, query }, signal }))
-    },
-    initialPageParam: 0,
-    getNextPageParam: nextOffset,
+  return pagedQuery([workspaceId, 'import-rows', id, status], (page, signal) => {
+    const query = { ...page, limit: PAGE_ROWS, ...(status === '' ? {} : { status }) }
+    return ask(api.GET('/links/imports/{id}/rows', { params: { path: { id }, query }, signal }))
   })
 }
 

@@ -1,43 +1,44 @@
+import type { QueryKey } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { text } from '../text/en.ts'
 import { Button } from './button.tsx'
 import { Popup } from './drawer.tsx'
 import { ErrorNote } from './error-note.tsx'
 import { TextField } from './field.tsx'
+import { useAction } from './use-action.ts'
 
 /** A question before a change that cannot be undone; with `word`, the user types it first. */
 export function Confirm({
   title,
   action,
   word,
+  told,
+  refreshes,
   children,
   onConfirm,
-  onDone,
+  onGone,
   onClose,
 }: {
   title: string
   action: string
   word?: string
+  /** The message of a success. */
+  told?: string | undefined
+  /** Everything of the workspace when absent. */
+  refreshes?: readonly QueryKey[]
   children: ReactNode
   onConfirm: () => Promise<unknown>
-  /** After the change; the question is closed when absent. */
-  onDone?: () => void
+  /** Leaves a page that has nothing left to show, which closes the question too. */
+  onGone?: (() => Promise<unknown>) | undefined
   onClose: () => void
 }) {
   const [typed, setTyped] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const confirm = async () => {
-    setBusy(true)
-    setError(null)
-    try {
-      await onConfirm()
-      ;(onDone ?? onClose)()
-    } catch (thrown) {
-      setError(thrown)
-      setBusy(false)
-    }
-  }
+  const confirm = useAction(() => onConfirm().then(onGone), {
+    showsErrors: true,
+    told: () => told,
+    onDone: onGone ? undefined : onClose,
+    ...(refreshes && { refreshes }),
+  })
   return (
     <Popup
       title={title}
@@ -47,9 +48,9 @@ export function Confirm({
           <Button onClick={onClose}>{text.actions.cancel}</Button>
           <Button
             look="danger"
-            isBusy={isBusy}
+            isBusy={confirm.isPending}
             disabled={word !== undefined && typed !== word}
-            onClick={() => void confirm()}
+            onClick={() => confirm.mutate()}
           >
             {action}
           </Button>
@@ -66,7 +67,7 @@ export function Confirm({
           spellCheck={false}
         />
       )}
-      <ErrorNote error={error} />
+      <ErrorNote error={confirm.error} />
     </Popup>
   )
 }

@@ -45,6 +45,17 @@ export function Field({
   )
 }
 
+/** What the server refuses of fields that have no place of their own for it. */
+export function FieldError({ children }: { children: string | undefined }) {
+  return (
+    children && (
+      <p role="alert" className="text-sm text-stop">
+        {children}
+      </p>
+    )
+  )
+}
+
 type TextFieldProps = Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
   label: ReactNode
   hint?: ReactNode
@@ -120,17 +131,48 @@ export function SelectField<T extends string>({
   )
 }
 
+type AreaFieldProps = Omit<ComponentProps<'textarea'>, 'onChange' | 'value'> &
+  Pick<TextFieldProps, 'label' | 'hint' | 'error' | 'value' | 'onValue'>
+
+/** A text of several lines. */
+export function AreaField({
+  label,
+  hint,
+  error,
+  value,
+  onValue,
+  className = '',
+  ...rest
+}: AreaFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <textarea
+          {...control}
+          rows={3}
+          {...rest}
+          className={`${INPUT} py-1.5 ${className}`}
+          value={value}
+          onChange={(event) => onValue(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
 export function CheckField({
   label,
   hint,
-  checked,
-  onChecked,
+  error,
+  value,
+  onValue,
   disabled,
 }: {
   label: ReactNode
   hint?: ReactNode
-  checked: boolean
-  onChecked: (checked: boolean) => void
+  error?: string | undefined
+  value: boolean
+  onValue: (value: boolean) => void
   disabled?: boolean
 }) {
   const id = useId()
@@ -140,18 +182,23 @@ export function CheckField({
         id={id}
         type="checkbox"
         className="mt-1 size-4 accent-lake"
-        checked={checked}
+        checked={value}
         disabled={disabled}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        onChange={(event) => onChecked(event.target.checked)}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={(error ?? hint) ? `${id}-hint` : undefined}
+        onChange={(event) => onValue(event.target.checked)}
       />
       <div>
         <label htmlFor={id} className="text-sm font-semibold">
           {label}
         </label>
-        {hint && (
-          <div id={`${id}-hint`} className="text-sm text-soft">
-            {hint}
+        {(error ?? hint) && (
+          <div
+            id={`${id}-hint`}
+            role={error ? 'alert' : undefined}
+            className={`text-sm ${error ? 'text-stop' : 'text-soft'}`}
+          >
+            {error ?? hint}
           </div>
         )}
       </div>

@@ -9,6 +9,7 @@ import { ErrorNote } from './error-note.tsx'
 import { INPUT } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { Skeleton } from './layout.tsx'
+import { MoreButton } from './paged-list.tsx'
 import { UploadButton, UploadList } from './upload-button.tsx'
 import { useUploads } from './use-uploads.ts'
 
@@ -64,11 +65,7 @@ function ImagePicker({
           ))}
         </ul>
       )}
-      {media.hasNextPage && (
-        <Button isBusy={media.isFetchingNextPage} onClick={() => void media.fetchNextPage()}>
-          {text.actions.more}
-        </Button>
-      )}
+      <MoreButton list={media} />
     </Popup>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { INPUT } from './field.tsx'
+import { FilterSelect } from './filter-select.tsx'
 import type { ListSearch } from './list-search.ts'
 
 /** The search and the status of a list. The search applies on Enter, and once it is emptied. */
@@ -42,21 +43,13 @@ export function ListFilters<Status extends string>({
           }}
         />
       </form>
-      <select
-        aria-label={words.statusFilter}
-        className={`${INPUT} w-auto!`}
-        value={search.status ?? ''}
-        onChange={(event) =>
-          onChange({ status: statuses.find((each) => each === event.target.value) })
-        }
-      >
-        <option value="">{words.anyStatus}</option>
-        {statuses.map((status) => (
-          <option key={status} value={status}>
-            {words.statuses[status]}
-          </option>
-        ))}
-      </select>
+      <FilterSelect
+        label={words.statusFilter}
+        any={words.anyStatus}
+        value={search.status}
+        options={statuses.map((value) => ({ value, label: words.statuses[value] }))}
+        onValue={(status) => onChange({ status })}
+      />
     </div>
   )
 }

@@ -1,8 +1,14 @@
-/** Parameters of a list with a search and a status; `new` opens the drawer for a new row. */
-export type ListSearch<Status extends string> = {
+/** `new` opens the drawer for a new row. */
+export type NewSearch = { new?: true | undefined }
+
+export function readNewSearch(search: Record<string, unknown>): NewSearch {
+  return search.new === true ? { new: true } : {}
+}
+
+/** Parameters of a list with a search and a status. */
+export type ListSearch<Status extends string> = NewSearch & {
   q?: string | undefined
   status?: Status | undefined
-  new?: true | undefined
 }
 
 /** Reads the query string of such a list; values that it does not know are left out. */
@@ -15,6 +21,6 @@ export function readListSearch<Status extends string>(
   return {
     ...(typeof q === 'string' && q !== '' ? { q } : {}),
     ...(status ? { status } : {}),
-    ...(search.new === true ? { new: true } : {}),
+    ...readNewSearch(search),
   }
 }

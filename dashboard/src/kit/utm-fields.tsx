@@ -1,5 +1,6 @@
 import { text } from '../text/en.ts'
 import { TextField } from './field.tsx'
+import type { Form } from './use-form.ts'
 
 export const UTM_FIELDS = [
   'utmSource',
@@ -28,15 +29,7 @@ export function toUtmValues(draft: UtmDraft): Record<UtmField, string | null> {
 }
 
 /** The five UTM parameters, and the address that follows from them. */
-export function UtmFields({
-  draft,
-  errors,
-  onChange,
-}: {
-  draft: UtmDraft
-  errors: Readonly<Record<string, string>>
-  onChange: (part: Partial<UtmDraft>) => void
-}) {
+export function UtmFields({ form }: { form: Pick<Form<UtmDraft>, 'draft' | 'field'> }) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -47,24 +40,26 @@ export function UtmFields({
             hint={text.utm.hints[name]}
             maxLength={255}
             autoComplete="off"
-            value={draft[name]}
-            onValue={(value) => onChange({ [name]: value })}
-            error={errors[name]}
+            {...form.field(name)}
           />
         ))}
       </div>
       <div>
         <p className="text-sm font-semibold">{text.utm.preview}</p>
-        <p className="font-mono text-sm break-all text-soft">{previewOf(draft)}</p>
+        <p className="font-mono text-sm break-all text-soft">{previewOf(form.draft)}</p>
       </div>
     </>
   )
 }
 
+/** `utmSource` is `utm_source` in an address. */
+export function toParameter(field: UtmField): string {
+  return `utm_${field.slice(3).toLowerCase()}`
+}
+
 function previewOf(draft: UtmDraft): string {
   const url = new URL(EXAMPLE_URL)
   for (const name of UTM_FIELDS)
-    if (draft[name].trim())
-      url.searchParams.set(`utm_${name.slice(3).toLowerCase()}`, draft[name].trim())
+    if (draft[name].trim()) url.searchParams.set(toParameter(name), draft[name].trim())
   return url.href
 }

@@ -1,15 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError } from '../api/errors.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { Button, IconButton } from '../kit/button.tsx'
 import { Popup } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField, TextField } from '../kit/field.tsx'
+import { splitList } from '../kit/lists.ts'
 import { showToast } from '../kit/toast.ts'
+import { useAction } from '../kit/use-action.ts'
 import { text } from '../text/en.ts'
 import { changeLinks, deleteLinks, undoMany, type Outcome, type Target } from './bulk.ts'
-import { splitList } from './draft-values.ts'
 import { useGroups } from './queries.ts'
 
 type Props = {
@@ -101,30 +100,13 @@ type Action = { run: () => Promise<Outcome>; toMessage: (count: number) => strin
 
 /** Runs an action on many links, tells its outcome, and offers to take it back. */
 export function useBulkAction(onDone: () => void) {
-  const { id } = useWorkspace()
-  const queryClient = useQueryClient()
-  const refresh = () => queryClient.invalidateQueries({ queryKey: [id] })
-  const tell = (error: unknown) =>
-    showToast(error instanceof ApiError ? error.message : text.errors.unexpected, { isError: true })
-  return useMutation({
-    mutationFn: ({ run }: Action) => run(),
-    onSuccess: async (outcome, { toMessage }) => {
-      const { succeeded, failed, message, undoIds } = outcome
+  return useAction(({ run }: Action) => run(), {
+    told: ({ succeeded, failed, message }, { toMessage }) => {
       onDone()
       if (failed > 0) showToast(text.linkList.failed(failed, message), { isError: true })
-      if (succeeded > 0)
-        showToast(toMessage(succeeded), {
-          undo:
-            undoIds.length === 0
-              ? null
-              : () =>
-                  void undoMany(undoIds)
-                    .then((told) => showToast(told), tell)
-                    .then(refresh),
-        })
-      await refresh()
+      return succeeded > 0 ? toMessage(succeeded) : undefined
     },
-    onError: tell,
+    undo: ({ undoIds }) => (undoIds.length === 0 ? null : () => undoMany(undoIds)),
   })
 }
 

@@ -1,54 +1,46 @@
 import { imageUrl } from '../api/media.ts'
-import { Field, INPUT, TextField } from '../kit/field.tsx'
+import { AreaField, TextField } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { ImageField } from '../kit/image-picker.tsx'
 import { text } from '../text/en.ts'
 import type { LinkDraft } from './draft.ts'
 import type { FormProps } from './form-props.ts'
-import { errorAt, Section } from './section.tsx'
+import { Section } from './section.tsx'
 
 /** Preview that messengers and social networks show in place of the destination's own. */
-export function CardSection({ draft, onDraft, errors, host }: FormProps) {
+export function CardSection({ form, host }: FormProps) {
+  const { draft, change } = form
   const { cardTitle, cardDescription, cardImage } = draft
   return (
     <Section
       icon="image"
       title={text.linkOptions.card}
       state={cardTitle || cardDescription || cardImage || text.linkOptions.cardOfDestination}
-      hasError={errorAt(errors, 'card') !== undefined}
+      hasError={form.errorAt('card') !== undefined}
     >
       <TextField
         label={text.linkOptions.cardTitle}
         maxLength={255}
-        value={cardTitle}
-        onValue={(value) => onDraft({ cardTitle: value })}
-        error={errors['card.title'] ?? errors.card}
+        {...form.field('cardTitle', 'card.title')}
+        error={form.errorAt('card.title') ?? form.errorAt('card')}
       />
-      <Field label={text.linkOptions.cardDescription} error={errors['card.description']}>
-        {(control) => (
-          <textarea
-            {...control}
-            rows={2}
-            maxLength={1000}
-            className={`${INPUT} py-1.5`}
-            value={cardDescription}
-            onChange={(event) => onDraft({ cardDescription: event.target.value })}
-          />
-        )}
-      </Field>
+      <AreaField
+        label={text.linkOptions.cardDescription}
+        rows={2}
+        maxLength={1000}
+        {...form.field('cardDescription', 'card.description')}
+      />
       <ImageField
         label={text.linkOptions.cardUpload}
         value={uploadedOf(cardImage)}
-        onValue={(id) => onDraft({ cardImage: id ?? '' })}
+        onValue={(id) => change({ cardImage: id ?? '' })}
       />
       <TextField
         label={text.linkOptions.cardImage}
         hint={text.linkOptions.cardImageHint}
         placeholder="https://"
         className="font-mono text-sm"
-        value={cardImage}
-        onValue={(value) => onDraft({ cardImage: value })}
-        error={errors['card.image']}
+        {...form.field('cardImage', 'card.image')}
       />
       {(cardTitle || cardDescription || cardImage) && <Preview draft={draft} host={host} />}
     </Section>

@@ -1,10 +1,10 @@
 import { IconButton } from '../kit/button.tsx'
-import { INPUT, TextField } from '../kit/field.tsx'
+import { FieldError, INPUT, TextField } from '../kit/field.tsx'
 import { formatCountry } from '../kit/format.ts'
+import { splitList } from '../kit/lists.ts'
 import { text } from '../text/en.ts'
-import { splitList } from './draft-values.ts'
+import type { FormProps } from './form-props.ts'
 import { CONDITION_FIELDS, type ConditionField, type ConditionsDraft } from './option-drafts.ts'
-import { errorAt } from './section.tsx'
 
 /** Labels that the server knows, as suggestions; of the others it has many more. */
 const CHOICES: { readonly [F in ConditionField]?: readonly string[] } = {
@@ -19,12 +19,12 @@ type Props = {
   conditions: ConditionsDraft
   /** The path of the conditions in the request. */
   path: string
-  errors: Readonly<Record<string, string>>
+  errorAt: FormProps['form']['errorAt']
   onConditions: (conditions: ConditionsDraft) => void
 }
 
 /** Conditions on a visitor: all of them must hold, and of a list one entry. */
-export function ConditionFields({ conditions, path, errors, onConditions }: Props) {
+export function ConditionFields({ conditions, path, errorAt, onConditions }: Props) {
   const added = CONDITION_FIELDS.filter((field) => conditions[field] !== undefined)
   const free = CONDITION_FIELDS.filter((field) => conditions[field] === undefined)
   const set = (field: ConditionField, value: string | undefined) => {
@@ -39,7 +39,7 @@ export function ConditionFields({ conditions, path, errors, onConditions }: Prop
             <ConditionField
               field={field}
               value={conditions[field] ?? ''}
-              error={errorAt(errors, `${path}.${field}`)}
+              error={errorAt(`${path}.${field}`)}
               onValue={(value) => set(field, value)}
             />
           </div>
@@ -51,7 +51,7 @@ export function ConditionFields({ conditions, path, errors, onConditions }: Prop
           />
         </div>
       ))}
-      {errors[path] && <p className="text-sm text-stop">{errors[path]}</p>}
+      {added.length === 0 && <FieldError>{errorAt(path)}</FieldError>}
       {free.length > 0 && (
         <select
           aria-label={text.linkOptions.addCondition}

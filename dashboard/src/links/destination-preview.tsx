@@ -12,7 +12,7 @@ const TYPING_MS = 600
  * Facts that the page at a typed destination gives about itself, in a card of fixed height, which stays when the page
  * cannot be read, so that the fields below keep their places. The destination that a link already has is not asked for.
  */
-export function DestinationPreview({ draft, onDraft, before }: FormProps) {
+export function DestinationPreview({ form: { draft, before, change } }: FormProps) {
   const { id } = useWorkspace()
   const typed = draft.destinationUrl.trim()
   const url = useSettled(
@@ -40,7 +40,7 @@ export function DestinationPreview({ draft, onDraft, before }: FormProps) {
             )}
           </div>
           {url === typed && draft.name !== page.title && (
-            <Button className="shrink-0" onClick={() => onDraft({ name: page.title })}>
+            <Button className="shrink-0" onClick={() => change({ name: page.title })}>
               {text.linkOptions.takeTitle}
             </Button>
           )}

@@ -1,7 +1,9 @@
 import type { Schemas } from '../api/client.ts'
-import { text } from '../text/en.ts'
+import { isSame } from '../api/conflict.ts'
+import { splitList } from '../kit/lists.ts'
 import { fromLocalTime, toLocalTime } from '../kit/local-time.ts'
-import { splitList } from './draft-values.ts'
+import { toParameter, UTM_FIELDS, utmDraftOf, type UtmDraft } from '../kit/utm-fields.tsx'
+import { text } from '../text/en.ts'
 import {
   ruleDraftOf,
   toRule,
@@ -11,17 +13,8 @@ import {
   type VariantDraft,
 } from './option-drafts.ts'
 
-export const UTM_FIELDS = [
-  'utmSource',
-  'utmMedium',
-  'utmCampaign',
-  'utmTerm',
-  'utmContent',
-] as const
-export type UtmField = (typeof UTM_FIELDS)[number]
-
 /** A link as its form holds it: a field is a text, empty for none. */
-export type LinkDraft = Record<UtmField, string> & {
+export type LinkDraft = UtmDraft & {
   destinationUrl: string
   slug: string
   /** Host of the short URL; empty for a new link on the default one. */
@@ -82,11 +75,7 @@ export const EMPTY_DRAFT: LinkDraft = {
   rules: [],
   variants: [],
   variantsUntil: '',
-  utmSource: '',
-  utmMedium: '',
-  utmCampaign: '',
-  utmTerm: '',
-  utmContent: '',
+  ...utmDraftOf(null),
 }
 
 /** A link in the fields of its form. The password is unknown to everyone but its visitors. */
@@ -119,10 +108,7 @@ export function draftOf(link: Schemas['Link']): LinkDraft {
     rules: link.rules.map(ruleDraftOf),
     variants: link.variants.map(variantDraftOf),
     variantsUntil: toLocalTime(link.variantsUntil),
-    ...(Object.fromEntries(UTM_FIELDS.map((field) => [field, link[field] ?? ''])) as Record<
-      UtmField,
-      string
-    >),
+    ...utmDraftOf(link),
   }
 }
 
@@ -136,8 +122,7 @@ const TIMES: readonly (keyof LinkDraft)[] = ['expiresAt', 'startsAt', 'variantsU
  */
 export function toBody(draft: LinkDraft, before: LinkDraft): Partial<Body> {
   const body: Record<string, unknown> = {}
-  const isChanged = (key: keyof LinkDraft) =>
-    JSON.stringify(draft[key]) !== JSON.stringify(before[key])
+  const isChanged = (key: keyof LinkDraft) => !isSame(draft[key], before[key])
   for (const key of Object.keys(draft) as (keyof LinkDraft)[]) {
     if (!isChanged(key) || (CARD_FIELDS as readonly string[]).includes(key)) continue
     body[key] = toValue(key, draft)
@@ -199,11 +184,6 @@ export function withUtm(draft: LinkDraft): string {
   } catch {
     return draft.destinationUrl
   }
-}
-
-/** `utmSource` is `utm_source` in an address. */
-function toParameter(field: UtmField): string {
-  return `utm_${field.slice(3).toLowerCase()}`
 }
 
 /** The UTM parameters of the destination itself, and the destination without them; null: it has none. */

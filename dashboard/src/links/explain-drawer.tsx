@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Schemas } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
+import { fieldErrorsOf } from '../api/errors.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { Drawer } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
@@ -9,6 +9,7 @@ import { CheckField, SelectField, TextField } from '../kit/field.tsx'
 import { formatCountry } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Arm, Skeleton } from '../kit/layout.tsx'
+import { optionsOf } from '../kit/lists.ts'
 import { fromLocalTime } from '../kit/local-time.ts'
 import { text } from '../text/en.ts'
 import { useSettled } from '../kit/use-settled.ts'
@@ -81,7 +82,7 @@ export function ExplainDrawer({ about, ask, nameOf, hasPassword, onClose }: Prop
     placeholderData: (before) => before,
     retry: false,
   })
-  const errors = answer.error instanceof ApiError ? answer.error.fieldErrors : {}
+  const errors = fieldErrorsOf(answer.error)
   const errorOf = (field: keyof Visit) => errors[field] ?? errors[`visit.${field}`]
   const isOfVisit = (['country', 'language', 'query', 'at'] as const).some(errorOf)
   return (
@@ -91,10 +92,7 @@ export function ExplainDrawer({ about, ask, nameOf, hasPassword, onClose }: Prop
         <SelectField
           label={words.visitor}
           value={draft.agent}
-          options={(Object.keys(AGENTS) as Agent[]).map((value) => ({
-            value,
-            label: words.visitors[value],
-          }))}
+          options={optionsOf(words.visitors)}
           onValue={(agent) => change({ agent })}
         />
         <TextField
@@ -110,36 +108,24 @@ export function ExplainDrawer({ about, ask, nameOf, hasPassword, onClose }: Prop
           onValue={(country) => change({ country })}
           error={errorOf('country')}
         />
-        <TextField
-          label={words.language}
-          hint={words.languageHint}
-          autoComplete="off"
-          value={draft.language}
-          onValue={(language) => change({ language })}
-          error={errorOf('language')}
-        />
-        <TextField
-          label={words.query}
-          hint={words.queryHint}
-          autoComplete="off"
-          value={draft.query}
-          onValue={(query) => change({ query })}
-          error={errorOf('query')}
-        />
-        <TextField
-          label={words.at}
-          hint={words.atHint}
-          type="datetime-local"
-          value={draft.at}
-          onValue={(at) => change({ at })}
-          error={errorOf('at')}
-        />
+        {(['language', 'query', 'at'] as const).map((field) => (
+          <TextField
+            key={field}
+            label={words[field]}
+            hint={words[`${field}Hint`]}
+            type={field === 'at' ? 'datetime-local' : 'text'}
+            autoComplete="off"
+            value={draft[field]}
+            onValue={(value) => change({ [field]: value })}
+            error={errorOf(field)}
+          />
+        ))}
       </div>
       {hasPassword && (
         <CheckField
           label={words.unlocked}
-          checked={draft.unlocked}
-          onChecked={(unlocked) => change({ unlocked })}
+          value={draft.unlocked}
+          onValue={(unlocked) => change({ unlocked })}
         />
       )}
       {!isOfVisit && <ErrorNote error={answer.error} />}

@@ -1,26 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { memo, useEffect, useState } from 'react'
+import { memo, useEffect, useState, type ComponentProps } from 'react'
 import { allDomainsQuery } from '../api/domains.ts'
 import { providersQuery } from '../api/providers.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { Button, IconButton } from '../kit/button.tsx'
 import { INPUT } from '../kit/field.tsx'
+import { FilterSelect } from '../kit/filter-select.tsx'
 import { Arm } from '../kit/layout.tsx'
+import { optionsOf } from '../kit/lists.ts'
 import { text } from '../text/en.ts'
 import { useGroups } from './queries.ts'
-import { isFiltered, type LinksSearch, type LinkSort } from './search.ts'
+import { isFiltered, type LinksSearch } from './search.ts'
 
-const SELECT =
-  'min-h-9 max-w-52 rounded border border-edge bg-card px-2 text-sm text-ink max-md:min-h-11 max-md:max-w-full max-md:flex-1'
 const TYPING_MS = 300
-const SORT_ORDER: readonly LinkSort[] = [
-  'createdAt',
-  'periodClicks',
-  'clicks',
-  'lastClickedAt',
-  'name',
-]
-
 type Props = {
   search: LinksSearch
   /** The rows have arrived: what can be filtered by, which is counted, does not delay them. */
@@ -57,20 +49,18 @@ export const Filters = memo(function Filters({ search, isListed, onChange }: Pro
           onClick={() => setOpen(!isOpen)}
         />
         <div className={`contents ${isOpen ? '' : 'max-md:hidden'}`}>
-          <Picker
+          <FilterSelect
             label={text.links.sort}
             value={search.sort ?? 'createdAt'}
-            options={SORT_ORDER.map((sort) => ({ value: sort, label: text.links.sorts[sort] }))}
-            onValue={(sort) =>
-              onChange({ sort: sort === 'createdAt' ? undefined : (sort as LinkSort) })
-            }
+            options={optionsOf(text.links.sorts)}
+            onValue={(sort) => onChange({ sort: sort === 'createdAt' ? undefined : sort })}
           />
-          <Picker
+          <FilterSelect
             label={status}
             any={anyStatus}
-            value={search.status ?? ''}
-            options={Object.entries(statuses).map(([value, label]) => ({ value, label }))}
-            onValue={(value) => onChange({ status: (value || undefined) as LinksSearch['status'] })}
+            value={search.status}
+            options={optionsOf(statuses)}
+            onValue={(value) => onChange({ status: value })}
           />
           <GroupPickers search={search} onChange={onChange} names={names} />
           <label className="flex min-h-9 items-center gap-2 text-sm max-md:min-h-11">
@@ -97,48 +87,52 @@ function GroupPickers({
 }: Pick<Props, 'search' | 'onChange'> & { names: Names }) {
   return (
     <>
-      <Picker
+      <GroupFilter
         label={text.links.tagFilterLabel}
         any={text.linkList.anyTag}
-        value={search.tag ?? ''}
+        value={search.tag}
         options={(names.tags ?? []).map(({ name, links }) => ({
           value: name,
           label: text.linkList.withCount(name, links),
         }))}
-        onValue={(tag) => onChange({ tag: tag || undefined })}
+        onValue={(tag) => onChange({ tag })}
       />
-      <Picker
+      <GroupFilter
         label={text.links.folder}
         any={text.linkList.anyFolder}
-        value={search.folderId ?? ''}
+        value={search.folderId}
         options={(names.folders ?? []).map((folder) => ({
           value: folder.id,
           label: text.linkList.withCount(folder.name, folder.links),
         }))}
-        onValue={(folderId) => onChange({ folderId: folderId || undefined })}
+        onValue={(folderId) => onChange({ folderId })}
       />
-      <Picker
+      <GroupFilter
         label={text.links.campaign}
         any={text.linkList.anyCampaign}
-        value={search.campaignId ?? ''}
+        value={search.campaignId}
         options={(names.campaigns ?? []).map(toOption)}
-        onValue={(campaignId) => onChange({ campaignId: campaignId || undefined })}
+        onValue={(campaignId) => onChange({ campaignId })}
       />
-      <Picker
+      <GroupFilter
         label={text.links.domain}
         any={text.linkList.anyDomain}
-        value={search.domainId ?? search.domain ?? ''}
+        value={search.domainId ?? search.domain}
         options={toHostOptions(names)}
         onValue={(value) =>
           onChange(
-            value === names.sharedHost
+            value !== undefined && value === names.sharedHost
               ? { domain: value, domainId: undefined }
-              : { domain: undefined, domainId: value || undefined },
+              : { domain: undefined, domainId: value },
           )
         }
       />
     </>
   )
+}
+
+function GroupFilter(props: ComponentProps<typeof FilterSelect<string>>) {
+  return props.options.length > 0 || props.value !== undefined ? <FilterSelect {...props} /> : null
 }
 
 /** Searches once the user stops typing. */
@@ -167,40 +161,6 @@ function SearchField({ q, onChange }: { q: string; onChange: Props['onChange'] }
         onChange={(event) => setTyped(event.target.value)}
       />
     </form>
-  )
-}
-
-function Picker({
-  label,
-  any,
-  value,
-  options,
-  onValue,
-}: {
-  label: string
-  /** The choice without a filter. */
-  any?: string
-  value: string
-  options: readonly { value: string; label: string }[]
-  onValue: (value: string) => void
-}) {
-  const isListed = value === '' || options.some((option) => option.value === value)
-  if (options.length === 0 && value === '') return null
-  return (
-    <select
-      aria-label={label}
-      className={`${SELECT} ${any !== undefined && value !== '' ? 'border-ink font-semibold' : ''}`}
-      value={value}
-      onChange={(event) => onValue(event.target.value)}
-    >
-      {any !== undefined && <option value="">{any}</option>}
-      {!isListed && <option value={value}>{value}</option>}
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.label}
-        </option>
-      ))}
-    </select>
   )
 }
 

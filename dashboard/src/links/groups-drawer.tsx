@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../api/errors.ts'
 import { usePages } from '../api/pages.ts'
@@ -6,10 +5,10 @@ import { useWorkspace } from '../api/workspace.ts'
 import { Button, IconButton } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'
 import { Drawer } from '../kit/drawer.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
-import { Empty, Skeleton } from '../kit/layout.tsx'
-import { showToast } from '../kit/toast.ts'
+import { Empty } from '../kit/layout.tsx'
+import { PagedList } from '../kit/paged-list.tsx'
+import { useForm } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import { createFolder, groupRowsQuery, removeGroup, renameGroup, type GroupRow } from './groups.ts'
 import type { GroupKind, LinksSearch } from './search.ts'
@@ -27,7 +26,7 @@ type Props = {
 export function GroupsDrawer({ kind, mayWrite, onKind, onShow, onClose }: Props) {
   const { id: workspaceId } = useWorkspace()
   const [searched, setSearched] = useState('')
-  const { list: groups, rows } = usePages(groupRowsQuery(workspaceId, kind, searched.trim()))
+  const groups = usePages(groupRowsQuery(workspaceId, kind, searched.trim()))
   return (
     <Drawer title={text.groups.title} onClose={onClose}>
       <div role="group" aria-label={text.groups.title} className="flex rounded border border-edge">
@@ -52,41 +51,29 @@ export function GroupsDrawer({ kind, mayWrite, onKind, onShow, onClose }: Props)
         autoComplete="off"
       />
       {mayWrite && kind === 'folders' && <NewFolder />}
-      <ErrorNote error={groups.error} onRetry={() => void groups.refetch()} />
-      {groups.isPending && <Skeleton rows={4} />}
-      {groups.data && rows.length === 0 && (
-        <Empty icon={kind === 'folders' ? 'folder' : 'tag'} title={text.groups.none[kind]} />
-      )}
-      <ul aria-label={text.groups.kinds[kind]}>
-        {rows.map((row) => (
-          <Row key={row.id} kind={kind} row={row} mayWrite={mayWrite} onShow={onShow} />
-        ))}
-      </ul>
-      {groups.hasNextPage && (
-        <Button isBusy={groups.isFetchingNextPage} onClick={() => void groups.fetchNextPage()}>
-          {text.groups.more}
-        </Button>
-      )}
+      <PagedList
+        label={text.groups.kinds[kind]}
+        pages={groups}
+        className=""
+        waiting={{ rows: 4, height: 44 }}
+        more={text.groups.more}
+        empty={
+          <Empty icon={kind === 'folders' ? 'folder' : 'tag'} title={text.groups.none[kind]} />
+        }
+      >
+        {(row) => <Row key={row.id} kind={kind} row={row} mayWrite={mayWrite} onShow={onShow} />}
+      </PagedList>
     </Drawer>
   )
 }
 
-function useRefresh(): () => Promise<unknown> {
-  const { id } = useWorkspace()
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: [id] })
-}
-
-const messageOf = (error: unknown) => (error instanceof ApiError ? error.message : undefined)
-
 function NewFolder() {
-  const [name, setName] = useState('')
-  const refresh = useRefresh()
-  const create = useMutation({
-    mutationFn: () => createFolder(name.trim()),
-    onSuccess: () => {
-      setName('')
-      return refresh()
+  const form = useForm({
+    start: () => ({ name: '' }),
+    save: ({ name }) => createFolder(name.trim()),
+    toFieldErrors: atName,
+    onSaved: () => {
+      form.change({ name: '' })
     },
   })
   return (
@@ -94,24 +81,27 @@ function NewFolder() {
       className="flex items-start gap-2"
       onSubmit={(event) => {
         event.preventDefault()
-        if (name.trim()) create.mutate()
+        if (form.draft.name.trim()) form.save()
       }}
     >
       <div className="flex-1">
         <TextField
           label={text.groups.newFolder}
-          value={name}
-          onValue={setName}
           maxLength={100}
           autoComplete="off"
-          error={messageOf(create.error)}
+          {...form.field('name')}
         />
       </div>
-      <Button type="submit" icon="folder-plus" className="mt-6" isBusy={create.isPending}>
+      <Button type="submit" icon="folder-plus" className="mt-6" isBusy={form.isSaving}>
         {text.groups.create}
       </Button>
     </form>
   )
+}
+
+/** Each refusal stands at the only field. */
+function atName(error: unknown): Record<string, string> {
+  return error instanceof ApiError ? { name: error.message } : {}
 }
 
 function Row({
@@ -126,9 +116,7 @@ function Row({
   onShow: Props['onShow']
 }) {
   const [open, setOpen] = useState<'rename' | 'delete' | null>(null)
-  const refresh = useRefresh()
-  if (open === 'rename')
-    return <Rename kind={kind} row={row} onClose={() => setOpen(null)} onDone={refresh} />
+  if (open === 'rename') return <Rename kind={kind} row={row} onClose={() => setOpen(null)} />
   return (
     <li className="flex min-h-11 items-center gap-2 border-t border-line text-sm first:border-t-0">
       <button
@@ -157,12 +145,9 @@ function Row({
         <Confirm
           title={text.groups.deleteTitle(row.name)}
           action={text.links.delete}
+          told={text.links.deleted(row.name)}
           onClose={() => setOpen(null)}
-          onConfirm={async () => {
-            await removeGroup(kind, row.id)
-            showToast(text.links.deleted(row.name))
-            await refresh()
-          }}
+          onConfirm={() => removeGroup(kind, row.id)}
         >
           {text.groups.deleteExplain[kind](row.links)}
         </Confirm>
@@ -171,21 +156,12 @@ function Row({
   )
 }
 
-function Rename({
-  kind,
-  row,
-  onClose,
-  onDone,
-}: {
-  kind: GroupKind
-  row: GroupRow
-  onClose: () => void
-  onDone: () => Promise<unknown>
-}) {
-  const [name, setName] = useState(row.name)
-  const save = useMutation({
-    mutationFn: () => renameGroup(kind, row.id, name.trim()),
-    onSuccess: () => onDone().then(onClose),
+function Rename({ kind, row, onClose }: { kind: GroupKind; row: GroupRow; onClose: () => void }) {
+  const form = useForm({
+    start: () => ({ name: row.name }),
+    save: ({ name }) => renameGroup(kind, row.id, name.trim()),
+    toFieldErrors: atName,
+    onSaved: onClose,
   })
   return (
     <li className="border-t border-line py-2 first:border-t-0">
@@ -193,22 +169,20 @@ function Rename({
         className="flex items-start gap-2"
         onSubmit={(event) => {
           event.preventDefault()
-          if (name.trim() === row.name) onClose()
-          else save.mutate()
+          if (form.draft.name.trim() === row.name) onClose()
+          else form.save()
         }}
       >
         <div className="flex-1">
           <TextField
             label={text.groups.newName(row.name)}
             hint={kind === 'tags' ? text.groups.mergeHint : undefined}
-            value={name}
-            onValue={setName}
             autoFocus
             required
-            error={messageOf(save.error)}
+            {...form.field('name')}
           />
         </div>
-        <Button type="submit" look="primary" className="mt-6" isBusy={save.isPending}>
+        <Button type="submit" look="primary" className="mt-6" isBusy={form.isSaving}>
           {text.actions.save}
         </Button>
         <IconButton icon="x" label={text.actions.cancel} className="mt-6" onClick={onClose} />

@@ -1,6 +1,5 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api, ask } from '../api/client.ts'
-import { nextOffset } from '../api/pages.ts'
+import { pagedQuery } from '../api/pages.ts'
 import type { GroupKind } from './search.ts'
 
 const PAGE_ROWS = 100
@@ -9,18 +8,9 @@ const PAGE_ROWS = 100
 export type GroupRow = { id: string; name: string; links: number }
 
 export function groupRowsQuery(workspaceId: string, kind: GroupKind, searched: string) {
-  return infiniteQueryOptions({
-    queryKey: [workspaceId, 'group-rows', kind, searched],
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        limit: PAGE_ROWS,
-        offset: pageParam,
-        ...(searched ? { search: searched } : {}),
-      }
-      return kind === 'folders' ? listFolders(query, signal) : listTags(query, signal)
-    },
-    initialPageParam: 0,
-    getNextPageParam: nextOffset,
+  return pagedQuery([workspaceId, 'group-rows', kind, searched], (page, signal) => {
+    const query = { ...page, limit: PAGE_ROWS, ...(searched ? { search: searched } : {}) }
+    return kind === 'folders' ? listFolders(query, signal) : listTags(query, signal)
   })
 }
 

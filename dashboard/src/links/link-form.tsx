@@ -1,24 +1,25 @@
 import { useWorkspace } from '../api/workspace.ts'
-import { CheckField, SelectField, TextField } from '../kit/field.tsx'
 import { Button } from '../kit/button.tsx'
+import { CheckField, SelectField, TextField } from '../kit/field.tsx'
 import { QrCode } from '../kit/qr-code.tsx'
+import { UTM_FIELDS, utmDraftOf } from '../kit/utm-fields.tsx'
 import { text } from '../text/en.ts'
 import { CardSection } from './card-section.tsx'
 import { DestinationPreview } from './destination-preview.tsx'
-import { readUtm, UTM_FIELDS, withUtm } from './draft.ts'
+import { readUtm, withUtm } from './draft.ts'
 import type { FormProps } from './form-props.ts'
 import { MoreSection } from './more-section.tsx'
 import { useGroups } from './queries.ts'
 import { RulesSection } from './rules-section.tsx'
-import { errorAt, Section } from './section.tsx'
+import { Section } from './section.tsx'
 import { SlugField } from './slug-field.tsx'
 import { VariantsSection } from './variants-section.tsx'
 
 /** Every option of a link. What most links need is open, the rest behind one line each. */
 export function LinkForm(props: FormProps) {
-  const { draft, onDraft, host, errors } = props
+  const { form, host } = props
   // As the server draws it: scans are told apart by the parameter.
-  const scanned = `${location.protocol}//${host}/${draft.slug.trim() || 'aB3dE7'}?qr=1`
+  const scanned = `${location.protocol}//${host}/${form.draft.slug.trim() || 'aB3dE7'}?qr=1`
   return (
     <>
       <TextField
@@ -31,9 +32,7 @@ export function LinkForm(props: FormProps) {
         autoComplete="off"
         placeholder="https://"
         className="font-mono text-sm"
-        value={draft.destinationUrl}
-        onValue={(destinationUrl) => onDraft({ destinationUrl })}
-        error={errors.destinationUrl}
+        {...form.field('destinationUrl')}
       />
       <DestinationPreview {...props} />
       <UtmOffer {...props} />
@@ -47,9 +46,7 @@ export function LinkForm(props: FormProps) {
             label={text.links.name}
             hint={text.links.nameHint}
             name="name"
-            value={draft.name}
-            onValue={(name) => onDraft({ name })}
-            error={errors.name}
+            {...form.field('name')}
           />
         </div>
       </div>
@@ -65,50 +62,45 @@ export function LinkForm(props: FormProps) {
   )
 }
 
-function Groups({ draft, onDraft, errors }: FormProps) {
+function Groups({ form }: FormProps) {
   const { id } = useWorkspace()
   const groups = useGroups(id)
+  const { tags, campaignId } = form.draft
   const none = { value: '', label: text.links.none }
-  const state = [draft.tags, groups.campaigns?.find((each) => each.id === draft.campaignId)?.name]
+  const state = [tags, groups.campaigns?.find((each) => each.id === campaignId)?.name]
   return (
     <Section
       icon="tag"
       title={text.links.groups}
       state={state.filter(Boolean).join(', ') || text.links.none}
-      hasError={['tags', 'folderId', 'campaignId'].some((field) => errorAt(errors, field))}
+      hasError={['tags', 'folderId', 'campaignId'].some(form.errorAt)}
     >
       <TextField
         label={text.links.tags}
         hint={text.links.tagsHint}
         name="tags"
-        value={draft.tags}
-        onValue={(tags) => onDraft({ tags })}
-        error={errorAt(errors, 'tags')}
+        {...form.field('tags')}
       />
       <SelectField
         label={text.links.folder}
-        value={draft.folderId}
         options={[none, ...(groups.folders ?? []).map(toOption)]}
-        onValue={(folderId) => onDraft({ folderId })}
-        error={errors.folderId}
+        {...form.field('folderId')}
       />
       <SelectField
         label={text.links.campaign}
-        value={draft.campaignId}
         options={[none, ...(groups.campaigns ?? []).map(toOption)]}
-        onValue={(campaignId) => onDraft({ campaignId })}
-        error={errors.campaignId}
+        {...form.field('campaignId')}
       />
     </Section>
   )
 }
 
 /** Moves the UTM parameters of a pasted destination into their fields, where templates and lists see them. */
-function UtmOffer({ draft, onDraft }: FormProps) {
-  const found = readUtm(draft.destinationUrl)
+function UtmOffer({ form }: FormProps) {
+  const found = readUtm(form.draft.destinationUrl)
   if (!found) return null
   return (
-    <Button look="plain" icon="megaphone" className="self-start" onClick={() => onDraft(found)}>
+    <Button icon="megaphone" className="self-start" onClick={() => form.change(found)}>
       {text.linkOptions.takeUtm}
     </Button>
   )
@@ -116,17 +108,17 @@ function UtmOffer({ draft, onDraft }: FormProps) {
 
 const toOption = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name })
 
-function Utm({ draft, onDraft, errors }: FormProps) {
+function Utm({ form }: FormProps) {
   const { id } = useWorkspace()
-  const groups = useGroups(id)
-  const templates = groups.templates ?? []
+  const { draft } = form
+  const templates = useGroups(id).templates ?? []
   const set = UTM_FIELDS.filter((field) => draft[field] !== '')
   return (
     <Section
       icon="megaphone"
       title={text.links.utm}
       state={set.map((field) => draft[field]).join(', ') || text.links.none}
-      hasError={UTM_FIELDS.some((field) => errorAt(errors, field))}
+      hasError={UTM_FIELDS.some(form.errorAt)}
     >
       {templates.length > 0 && (
         <SelectField
@@ -135,8 +127,7 @@ function Utm({ draft, onDraft, errors }: FormProps) {
           options={[{ value: '', label: text.links.chooseTemplate }, ...templates.map(toOption)]}
           onValue={(chosen) => {
             const template = templates.find((each) => each.id === chosen)
-            if (template)
-              onDraft(Object.fromEntries(UTM_FIELDS.map((field) => [field, template[field] ?? ''])))
+            if (template) form.change(utmDraftOf(template))
           }}
         />
       )}
@@ -146,9 +137,7 @@ function Utm({ draft, onDraft, errors }: FormProps) {
             key={field}
             label={text.links.utmFields[field]}
             name={field}
-            value={draft[field]}
-            onValue={(value) => onDraft({ [field]: value })}
-            error={errors[field]}
+            {...form.field(field)}
           />
         ))}
       </div>
@@ -157,7 +146,8 @@ function Utm({ draft, onDraft, errors }: FormProps) {
   )
 }
 
-function Limits({ draft, onDraft, hasPassword, errors }: FormProps) {
+function Limits({ form, hasPassword }: FormProps) {
+  const { draft } = form
   const state = [
     draft.expiresAt && text.links.expires,
     draft.maxClicks && text.links.maxClicksState(draft.maxClicks),
@@ -168,108 +158,74 @@ function Limits({ draft, onDraft, hasPassword, errors }: FormProps) {
       icon="clock"
       title={text.links.limits}
       state={state.filter(Boolean).join(', ') || text.links.none}
-      hasError={['startsAt', 'expiresAt', 'maxClicks', 'password', 'expiredUrl'].some((field) =>
-        errorAt(errors, field),
-      )}
+      hasError={['startsAt', 'expiresAt', 'maxClicks', 'password', 'expiredUrl'].some(form.errorAt)}
     >
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
           label={text.links.startsAt}
           hint={text.links.startsAtHint}
           type="datetime-local"
-          value={draft.startsAt}
-          onValue={(startsAt) => onDraft({ startsAt })}
-          error={errors.startsAt}
+          {...form.field('startsAt')}
         />
         <TextField
           label={text.links.expiresAt}
           hint={text.links.expiresAtHint}
           type="datetime-local"
-          value={draft.expiresAt}
-          onValue={(expiresAt) => onDraft({ expiresAt })}
-          error={errors.expiresAt}
+          {...form.field('expiresAt')}
         />
         <TextField
           label={text.links.maxClicks}
           hint={text.links.maxClicksHint}
           inputMode="numeric"
-          value={draft.maxClicks}
-          onValue={(maxClicks) => onDraft({ maxClicks })}
-          error={errors.maxClicks}
+          {...form.field('maxClicks')}
         />
         <TextField
           label={text.links.password}
           autoComplete="off"
           hint={hasPassword ? text.links.passwordKept : undefined}
-          value={draft.password}
-          onValue={(password) => onDraft({ password })}
-          error={errors.password}
+          {...form.field('password')}
         />
       </div>
       <TextField
         label={text.links.expiredUrl}
         hint={text.links.expiredUrlHint}
         type="url"
-        value={draft.expiredUrl}
-        onValue={(expiredUrl) => onDraft({ expiredUrl })}
-        error={errors.expiredUrl}
+        {...form.field('expiredUrl')}
       />
     </Section>
   )
 }
 
-function Devices({ draft, onDraft, errors }: FormProps) {
+function Devices({ form }: FormProps) {
   return (
     <Section
       icon="smartphone"
       title={text.links.behavior}
-      state={draft.redirectType}
-      hasError={['iosDeepLink', 'androidDeepLink', 'redirectType', 'aliases'].some((field) =>
-        errorAt(errors, field),
-      )}
+      state={form.draft.redirectType}
+      hasError={['iosDeepLink', 'androidDeepLink', 'redirectType', 'aliases'].some(form.errorAt)}
     >
       <SelectField
         label={text.links.redirectType}
-        value={draft.redirectType}
         options={text.links.redirectTypes}
-        onValue={(redirectType) => onDraft({ redirectType })}
-        error={errors.redirectType}
+        {...form.field('redirectType')}
       />
-      <TextField
-        label={text.links.iosDeepLink}
-        value={draft.iosDeepLink}
-        onValue={(iosDeepLink) => onDraft({ iosDeepLink })}
-        error={errors.iosDeepLink}
-      />
-      <TextField
-        label={text.links.androidDeepLink}
-        value={draft.androidDeepLink}
-        onValue={(androidDeepLink) => onDraft({ androidDeepLink })}
-        error={errors.androidDeepLink}
-      />
+      <TextField label={text.links.iosDeepLink} {...form.field('iosDeepLink')} />
+      <TextField label={text.links.androidDeepLink} {...form.field('androidDeepLink')} />
       <TextField
         label={text.links.aliases}
         hint={text.links.aliasesHint}
-        value={draft.aliases}
-        onValue={(aliases) => onDraft({ aliases })}
-        error={errorAt(errors, 'aliases')}
+        {...form.field('aliases')}
       />
       <CheckField
         label={text.links.forwardQuery}
         hint={text.links.forwardQueryHint}
-        checked={draft.forwardQuery}
-        onChecked={(forwardQuery) => onDraft({ forwardQuery })}
+        {...form.field('forwardQuery')}
       />
-      <CheckField
-        label={text.links.noindex}
-        checked={draft.noindex}
-        onChecked={(noindex) => onDraft({ noindex })}
-      />
+      <CheckField label={text.links.noindex} {...form.field('noindex')} />
       <CheckField
         label={text.links.trackConversions}
         hint={text.links.trackConversionsHint}
-        checked={draft.trackConversions}
-        onChecked={(trackConversions) => onDraft({ trackConversions })}
+        {...form.field('trackConversions')}
       />
     </Section>
   )

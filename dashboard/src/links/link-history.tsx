@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api/client.ts'
 import { allDomainsQuery } from '../api/domains.ts'
 import { usePages } from '../api/pages.ts'
@@ -6,7 +6,9 @@ import { useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { Card } from '../kit/layout.tsx'
+import { PagedList } from '../kit/paged-list.tsx'
 import { ExactTime } from '../kit/time.tsx'
+import { useAction } from '../kit/use-action.ts'
 import { text } from '../text/en.ts'
 import { Changes } from './history-changes.tsx'
 import { historyQuery, useGroups } from './queries.ts'
@@ -14,24 +16,29 @@ import { historyQuery, useGroups } from './queries.ts'
 /** The versions of a link. A rollback writes a new one, so nothing is lost. */
 export function LinkHistory({ linkId, mayWrite }: { linkId: string; mayWrite: boolean }) {
   const { id } = useWorkspace()
-  const queryClient = useQueryClient()
-  const { list: history, rows: entries, total = 0 } = usePages(historyQuery(id, linkId))
+  const history = usePages(historyQuery(id, linkId))
+  const { rows: entries, total = 0 } = history
   const names = (field: string) => entries.some(({ changes }) => field in changes)
   // Names are read for entries that have them: their counts would delay the figures.
   const groups = useGroups(id, names('folderId') || names('campaignId'))
   const domains = useQuery({ ...allDomainsQuery(id), enabled: names('domainId') }).data
-  const rollback = useMutation({
-    mutationFn: (historyId: string) =>
-      dataOf(
-        api.POST('/links/{id}/rollback', { params: { path: { id: linkId } }, body: { historyId } }),
-      ),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [id] }),
-  })
+  const params = { path: { id: linkId } }
+  const rollback = useAction(
+    (historyId: string) =>
+      dataOf(api.POST('/links/{id}/rollback', { params, body: { historyId } })),
+    { showsErrors: true },
+  )
   return (
     <Card className="mt-4" title={text.history.title} note={text.history.note(total)}>
-      <ErrorNote error={history.error ?? rollback.error} />
-      <ol className="py-2">
-        {entries.map((entry, index) => (
+      <ErrorNote error={rollback.error} />
+      <PagedList
+        isInCard
+        label={text.history.title}
+        pages={history}
+        className="py-2"
+        more={text.linkHistory.more}
+      >
+        {(entry, index) => (
           <li
             key={entry.id}
             className="flex flex-wrap items-start gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-sm first:border-t-0"
@@ -62,15 +69,8 @@ export function LinkHistory({ linkId, mayWrite }: { linkId: string; mayWrite: bo
               </Button>
             )}
           </li>
-        ))}
-      </ol>
-      {history.hasNextPage && (
-        <div className="px-4 pb-3">
-          <Button isBusy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
-            {text.linkHistory.more}
-          </Button>
-        </div>
-      )}
+        )}
+      </PagedList>
     </Card>
   )
 }

@@ -7,13 +7,14 @@ import { Figures } from '../figures/figures.tsx'
 import { LiveFeed } from '../figures/live-feed.tsx'
 import { summaryQuery } from '../figures/queries.ts'
 import { toSearch, type FigureSearch } from '../figures/search.ts'
-import { Button, IconButton } from '../kit/button.tsx'
+import { Button } from '../kit/button.tsx'
 import { CopyButton, copyText } from '../kit/copy-button.tsx'
-import { Menu, MenuItem } from '../kit/menu.tsx'
+import type { IconName } from '../kit/icon.tsx'
 import { Breadcrumb, Unread } from '../kit/object-page.tsx'
+import { RowMenu, type RowAction } from '../kit/row-menu.tsx'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
-import { useDelete, useStatusChange } from './link-actions.tsx'
+import { useDelete, useSetStatus, type Status } from './link-actions.tsx'
 import { LinkDrawer } from './link-drawer.tsx'
 import { LinkExplain } from './link-explain.tsx'
 import { LinkHistory } from './link-history.tsx'
@@ -97,12 +98,12 @@ type HeadProps = {
 
 function LinkHead(props: HeadProps) {
   const { link, mayWrite, mayChange, onOpen } = props
-  const { remove, isPending } = useDelete(link)
+  const remove = useDelete(link)
   useKeys({
     y: () => void copyText(link.shortUrl).then(() => showToast(text.links.copied(link.shortUrl))),
     q: () => onOpen('qr'),
     e: mayChange && (() => onOpen('edit')),
-    '#': mayWrite && !isPending && remove,
+    '#': mayWrite && !remove.isPending && (() => remove.mutate()),
   })
   useTabTitle(`${link.domain}/${link.slug}`)
   return (
@@ -127,7 +128,7 @@ function LinkHead(props: HeadProps) {
               {text.actions.edit}
             </Button>
           )}
-          <MoreMenu {...props} onDelete={remove} />
+          <MoreMenu {...props} onDelete={() => remove.mutate()} />
         </div>
       </header>
     </>
@@ -139,71 +140,55 @@ type MenuProps = HeadProps & { onDelete: () => void }
 function MoreMenu({ link, mayWrite, mayChange, onOpen, onDelete }: MenuProps) {
   const navigate = useNavigate()
   const mayReadReports = useMay('admin')
-  const change = useStatusChange(link)
+  const setStatus = useSetStatus(link)
   const { status, id: linkId, workspaceId } = link
+  const params = { workspaceId }
+  const step = (icon: IconName, label: string, to: Status, told: string): RowAction => ({
+    ...{ icon, label, told },
+    run: () => setStatus(to),
+    // An expired link is stored as an active one.
+    undo: () => setStatus(status === 'paused' || status === 'archived' ? status : 'active'),
+  })
   return (
-    <Menu trigger={<IconButton icon="ellipsis" label={text.actions.more} />}>
-      <MenuItem icon="split" onSelect={() => onOpen('explain')}>
-        {text.linkPage.explain}
-      </MenuItem>
-      {mayChange && (
-        <>
-          {status === 'paused' ? (
-            <MenuItem icon="play" onSelect={() => change('active', text.linkPage.resumed)}>
-              {text.linkPage.resume}
-            </MenuItem>
-          ) : (
-            <MenuItem icon="pause" onSelect={() => change('paused', text.linkPage.pausedNow)}>
-              {text.linkPage.pause}
-            </MenuItem>
-          )}
-          {status === 'archived' ? (
-            <MenuItem
-              icon="archive-restore"
-              onSelect={() => change('active', text.links.unarchived)}
-            >
-              {text.links.unarchive}
-            </MenuItem>
-          ) : (
-            <MenuItem icon="archive" onSelect={() => change('archived', text.links.archived_)}>
-              {text.links.archive}
-            </MenuItem>
-          )}
-        </>
-      )}
-      {mayWrite && (
-        <MenuItem
-          icon="eye"
-          onSelect={() =>
+    <RowMenu
+      label={text.actions.more}
+      actions={[
+        { icon: 'split', label: text.linkPage.explain, onSelect: () => onOpen('explain') },
+        mayChange &&
+          (status === 'paused'
+            ? step('play', text.linkPage.resume, 'active', text.linkPage.resumed)
+            : step('pause', text.linkPage.pause, 'paused', text.linkPage.pausedNow)),
+        mayChange &&
+          (status === 'archived'
+            ? step('archive-restore', text.links.unarchive, 'active', text.links.unarchived)
+            : step('archive', text.links.archive, 'archived', text.links.archived_)),
+        mayWrite && {
+          icon: 'eye',
+          label: text.dashboards.share,
+          onSelect: () =>
             void navigate({
               to: '/$workspaceId/dashboards',
-              params: { workspaceId },
+              params,
               search: { new: true, linkId },
-            })
-          }
-        >
-          {text.dashboards.share}
-        </MenuItem>
-      )}
-      {mayReadReports && (
-        <MenuItem
-          icon="flag"
-          onSelect={() =>
+            }),
+        },
+        mayReadReports && {
+          icon: 'flag',
+          label: text.linkPage.abuseReports,
+          onSelect: () =>
             void navigate({
               to: '/$workspaceId/settings/abuse-reports',
-              params: { workspaceId },
+              params,
               search: { linkId },
-            })
-          }
-        >
-          {text.linkPage.abuseReports}
-        </MenuItem>
-      )}
-      {mayWrite && (
-        <MenuItem icon="trash-2" isDanger onSelect={onDelete}>
-          {text.links.delete}
-        </MenuItem>
-      )}
-    </Menu>
+            }),
+        },
+        mayWrite && {
+          icon: 'trash-2',
+          label: text.links.delete,
+          isDanger: true,
+          onSelect: onDelete,
+        },
+      ]}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import type { Schemas } from '../api/client.ts'
+import { splitList } from '../kit/lists.ts'
 import { fromLocalTime, toLocalTime } from '../kit/local-time.ts'
-import { splitList } from './draft-values.ts'
 
 type Conditions = Schemas['LinkConditions']
 export const CONDITION_FIELDS = [
@@ -137,12 +137,4 @@ export function evenOut(variants: readonly VariantDraft[]): VariantDraft[] {
     ...variant,
     weight: String(share + (index < left ? 1 : 0)),
   }))
-}
-
-/** The list with the entry at `from` moved by a step up or down. */
-export function moved<T>(list: readonly T[], from: number, step: -1 | 1): T[] {
-  const next = [...list]
-  const [entry] = next.splice(from, 1)
-  if (entry !== undefined) next.splice(from + step, 0, entry)
-  return next
 }

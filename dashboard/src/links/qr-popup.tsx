@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, dataOf, fileUrl } from '../api/client.ts'
 import { useMay } from '../api/workspace.ts'
@@ -8,6 +7,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { ImageField } from '../kit/image-picker.tsx'
+import { useAction } from '../kit/use-action.ts'
 import { text } from '../text/en.ts'
 import type { Link } from './queries.ts'
 
@@ -21,17 +21,12 @@ export function QrPopup({ link, onClose }: { link: Link; onClose: () => void }) 
   // The API ignores `v`: a browser that has the picture of an address asks for another one alone.
   const drawn = { format: 'svg', margin: '4', v: logoId ?? undefined }
   const mayWrite = useMay('member')
-  const queryClient = useQueryClient()
-  const setLogo = useMutation({
-    mutationFn: (qrLogoMediaId: string | null) => {
-      const params = { path: { id: link.id } }
-      return dataOf(api.PATCH('/links/{id}', { params, body: { qrLogoMediaId } }))
-    },
-    onSuccess: ({ qrLogoMediaId }) => {
-      setLogoId(qrLogoMediaId)
-      return queryClient.invalidateQueries({ queryKey: [link.workspaceId] })
-    },
-  })
+  const params = { path: { id: link.id } }
+  const setLogo = useAction(
+    (qrLogoMediaId: string | null) =>
+      dataOf(api.PATCH('/links/{id}', { params, body: { qrLogoMediaId } })),
+    { showsErrors: true, onDone: ({ qrLogoMediaId }) => setLogoId(qrLogoMediaId) },
+  )
   return (
     <Popup title={text.links.qrTitle(link.slug)} onClose={onClose}>
       <img

@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, ask, dataOf, type Schemas } from '../api/client.ts'
+import { pagedQuery } from '../api/pages.ts'
 import { getTimeZone } from '../kit/format.ts'
 import { toFilter, type LinksSearch } from './search.ts'
 
@@ -50,7 +51,7 @@ export function entityTagOf(id: string, updatedAt: string): string | undefined {
   return entityTags.get(`${id} ${updatedAt}`)
 }
 
-export function keepEntityTag({ id, updatedAt }: Link, tag: string | null): void {
+function keepEntityTag({ id, updatedAt }: Link, tag: string | null): void {
   if (tag === null) return
   if (entityTags.size >= TAGS_KEPT) entityTags.clear()
   entityTags.set(`${id} ${updatedAt}`, tag)
@@ -69,18 +70,9 @@ export function linkQuery(workspaceId: string, id: string) {
 }
 
 export function historyQuery(workspaceId: string, id: string) {
-  return infiniteQueryOptions({
-    queryKey: [workspaceId, 'link', id, 'history'],
-    queryFn: ({ pageParam, signal }) =>
-      ask(
-        api.GET('/links/{id}/history', {
-          params: { path: { id }, query: { limit: HISTORY_ROWS, offset: pageParam } },
-          signal,
-        }),
-      ),
-    initialPageParam: 0,
-    getNextPageParam: ({ data, meta: { offset, total } }) =>
-      offset + data.length < total ? offset + data.length : undefined,
+  return pagedQuery([workspaceId, 'link', id, 'history'], (page, signal) => {
+    const params = { path: { id }, query: { ...page, limit: HISTORY_ROWS } }
+    return ask(api.GET('/links/{id}/history', { params, signal }))
   })
 }
 

@@ -1,23 +1,24 @@
 import { Button, IconButton } from '../kit/button.tsx'
-import { CheckField, TextField } from '../kit/field.tsx'
+import { CheckField, FieldError, TextField } from '../kit/field.tsx'
+import { moved } from '../kit/lists.ts'
 import { text } from '../text/en.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import type { FormProps } from './form-props.ts'
-import { emptyRule, moved, type RuleDraft } from './option-drafts.ts'
-import { errorAt, Section } from './section.tsx'
+import { emptyRule, type RuleDraft } from './option-drafts.ts'
+import { Section } from './section.tsx'
 
 const MAX_RULES = 20
 
 /** Other destinations for some visitors: the first enabled rule that fits counts. */
-export function RulesSection({ draft, onDraft, errors }: FormProps) {
+export function RulesSection({ form: { draft, change: changeDraft, errorAt } }: FormProps) {
   const { rules } = draft
-  const change = (next: readonly RuleDraft[]) => onDraft({ rules: next })
+  const change = (next: readonly RuleDraft[]) => changeDraft({ rules: next })
   return (
     <Section
       icon="split"
       title={text.linkOptions.rules}
       state={rules.length === 0 ? text.links.none : text.linkOptions.ruleCount(rules.length)}
-      hasError={errorAt(errors, 'rules') !== undefined}
+      hasError={errorAt('rules') !== undefined}
     >
       <p className="text-sm text-soft">{text.linkOptions.rulesExplain}</p>
       <ol className="flex flex-col gap-3">
@@ -27,16 +28,16 @@ export function RulesSection({ draft, onDraft, errors }: FormProps) {
             rule={rule}
             index={index}
             isLast={index === rules.length - 1}
-            errors={errors}
+            errorAt={errorAt}
             onRule={(part) =>
               change(rules.map((each, at) => (at === index ? { ...each, ...part } : each)))
             }
-            onMove={(step) => change(moved(rules, index, step))}
+            onMove={(step) => change(moved(rules, index, index + step))}
             onRemove={() => change(rules.filter((_, at) => at !== index))}
           />
         ))}
       </ol>
-      {errors.rules && <p className="text-sm text-stop">{errors.rules}</p>}
+      {rules.length === 0 && <FieldError>{errorAt('rules')}</FieldError>}
       {rules.length < MAX_RULES && (
         <Button icon="plus" className="self-start" onClick={() => change([...rules, emptyRule()])}>
           {text.linkOptions.addRule}
@@ -50,7 +51,7 @@ function RuleFields({
   rule,
   index,
   isLast,
-  errors,
+  errorAt,
   onRule,
   onMove,
   onRemove,
@@ -58,7 +59,7 @@ function RuleFields({
   rule: RuleDraft
   index: number
   isLast: boolean
-  errors: FormProps['errors']
+  errorAt: FormProps['form']['errorAt']
   onRule: (part: Partial<RuleDraft>) => void
   onMove: (step: -1 | 1) => void
   onRemove: () => void
@@ -87,7 +88,7 @@ function RuleFields({
       </div>
       <ConditionFields
         conditions={rule.conditions}
-        errors={errors}
+        errorAt={errorAt}
         path={`${path}.conditions`}
         onConditions={(conditions) => onRule({ conditions })}
       />
@@ -100,18 +101,18 @@ function RuleFields({
         className="font-mono text-sm"
         value={rule.destinationUrl}
         onValue={(destinationUrl) => onRule({ destinationUrl })}
-        error={errors[`${path}.destinationUrl`]}
+        error={errorAt(`${path}.destinationUrl`)}
       />
       <TextField
         label={text.linkOptions.ruleName}
         value={rule.name}
         onValue={(name) => onRule({ name })}
-        error={errors[`${path}.name`]}
+        error={errorAt(`${path}.name`)}
       />
       <CheckField
         label={text.linkOptions.ruleEnabled}
-        checked={rule.enabled}
-        onChecked={(enabled) => onRule({ enabled })}
+        value={rule.enabled}
+        onValue={(enabled) => onRule({ enabled })}
       />
     </li>
   )

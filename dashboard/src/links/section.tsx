@@ -26,11 +26,3 @@ export function Section({
     </details>
   )
 }
-
-/** The error of a field, or of anything within it: `rules.0.conditions` has that of `rules.0.conditions.country`. */
-export function errorAt(
-  errors: Readonly<Record<string, string>>,
-  path: string,
-): string | undefined {
-  return errors[path] ?? Object.entries(errors).find(([each]) => each.startsWith(`${path}.`))?.[1]
-}

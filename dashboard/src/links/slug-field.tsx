@@ -13,14 +13,14 @@ const HOST =
 
 /** The host and the path of the short URL, checked while it is typed. Empty: the server makes a random path. */
 export function SlugField(props: FormProps) {
-  const { draft, onDraft, host, errors } = props
+  const { form, host } = props
   const answer = useAnswer(props)
   const problem =
     answer && !answer.available ? text.links.slugProblems[answer.reason ?? 'taken'] : undefined
   return (
     <Field
       label={text.links.slug}
-      error={errors.domain ?? errors.slug ?? problem}
+      error={form.errorAt('domain') ?? form.errorAt('slug') ?? problem}
       hint={
         answer?.available ? (
           <span className="inline-flex items-center gap-1 text-ok">
@@ -42,8 +42,8 @@ export function SlugField(props: FormProps) {
             spellCheck={false}
             className={`${INPUT} min-w-0 rounded-l-none font-mono`}
             placeholder={text.links.slugPlaceholder}
-            value={draft.slug}
-            onChange={(event) => onDraft({ slug: event.target.value })}
+            value={form.draft.slug}
+            onChange={(event) => form.change({ slug: event.target.value })}
           />
         </div>
       )}
@@ -52,7 +52,8 @@ export function SlugField(props: FormProps) {
 }
 
 /** A choice where there is more than one host, or where the host of the draft is gone. */
-function Host({ draft: { domain }, onDraft, host, hosts }: FormProps) {
+function Host({ form, host, hosts }: FormProps) {
+  const { domain } = form.draft
   const isListed = hosts.some(({ value }) => value === domain)
   const isChoice = hosts.length > 1 || (hosts.length === 1 && !isListed)
   if (!isChoice) return <span className={`${HOST} inline-flex items-center px-3`}>{host}/</span>
@@ -61,7 +62,7 @@ function Host({ draft: { domain }, onDraft, host, hosts }: FormProps) {
       aria-label={text.links.domain}
       className={`${HOST} max-w-1/2 px-2`}
       value={domain}
-      onChange={(event) => onDraft({ domain: event.target.value })}
+      onChange={(event) => form.change({ domain: event.target.value })}
     >
       {!isListed && <option value={domain}>{domain}</option>}
       {hosts.map(({ value, label }) => (
@@ -74,7 +75,8 @@ function Host({ draft: { domain }, onDraft, host, hosts }: FormProps) {
 }
 
 /** Whether the slug is free on the host; undefined while it is typed, or the link has it already. */
-function useAnswer({ draft: { slug, domain }, before }: FormProps) {
+function useAnswer({ form: { draft, before } }: FormProps) {
+  const { slug, domain } = draft
   const { id } = useWorkspace()
   const typed = useSettled(slug.trim(), TYPING_MS)
   const isOwn = typed === before.slug && domain === before.domain

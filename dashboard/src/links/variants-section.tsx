@@ -1,17 +1,18 @@
 import { Button, IconButton } from '../kit/button.tsx'
-import { TextField } from '../kit/field.tsx'
+import { FieldError, TextField } from '../kit/field.tsx'
 import { text } from '../text/en.ts'
 import type { FormProps } from './form-props.ts'
 import { emptyVariant, evenOut, sumOf, type VariantDraft } from './option-drafts.ts'
-import { errorAt, Section } from './section.tsx'
+import { Section } from './section.tsx'
 
 const MAX_VARIANTS = 10
 
 /** Shares of the visitors that no rule took; each keeps the variant that they got. */
-export function VariantsSection({ draft, onDraft, errors }: FormProps) {
+export function VariantsSection({ form }: FormProps) {
+  const { draft, errorAt } = form
   const { variants } = draft
   const sum = sumOf(variants)
-  const change = (next: readonly VariantDraft[]) => onDraft({ variants: next })
+  const change = (next: readonly VariantDraft[]) => form.change({ variants: next })
   const add = () =>
     change(
       variants.length === 0
@@ -26,7 +27,7 @@ export function VariantsSection({ draft, onDraft, errors }: FormProps) {
       icon="git-branch"
       title={text.linkOptions.variants}
       state={variants.map(({ weight }) => weight).join(' : ') || text.links.none}
-      hasError={['variants', 'variantsUntil'].some((field) => errorAt(errors, field))}
+      hasError={['variants', 'variantsUntil'].some(errorAt)}
     >
       <p className="text-sm text-soft">{text.linkOptions.variantsExplain}</p>
       <ol className="flex flex-col gap-3">
@@ -35,7 +36,7 @@ export function VariantsSection({ draft, onDraft, errors }: FormProps) {
             key={variant.key}
             variant={variant}
             index={index}
-            errors={errors}
+            errorAt={errorAt}
             onVariant={(part) =>
               change(variants.map((each, at) => (at === index ? { ...each, ...part } : each)))
             }
@@ -56,7 +57,7 @@ export function VariantsSection({ draft, onDraft, errors }: FormProps) {
           )}
         </p>
       )}
-      {errors.variants && <p className="text-sm text-stop">{errors.variants}</p>}
+      {variants.length === 0 && <FieldError>{errorAt('variants')}</FieldError>}
       {variants.length < MAX_VARIANTS && (
         <Button icon="plus" className="self-start" onClick={add}>
           {variants.length === 0 ? text.linkOptions.split : text.linkOptions.addVariant}
@@ -67,9 +68,7 @@ export function VariantsSection({ draft, onDraft, errors }: FormProps) {
           label={text.linkOptions.variantsUntil}
           hint={text.linkOptions.variantsUntilHint}
           type="datetime-local"
-          value={draft.variantsUntil}
-          onValue={(variantsUntil) => onDraft({ variantsUntil })}
-          error={errors.variantsUntil}
+          {...form.field('variantsUntil')}
         />
       )}
     </Section>
@@ -79,13 +78,13 @@ export function VariantsSection({ draft, onDraft, errors }: FormProps) {
 function VariantFields({
   variant,
   index,
-  errors,
+  errorAt,
   onVariant,
   onRemove,
 }: {
   variant: VariantDraft
   index: number
-  errors: FormProps['errors']
+  errorAt: FormProps['form']['errorAt']
   onVariant: (part: Partial<VariantDraft>) => void
   onRemove: () => void
 }) {
@@ -98,7 +97,7 @@ function VariantFields({
           label={text.linkOptions.variantName(index + 1)}
           value={variant.name}
           onValue={(name) => onVariant({ name })}
-          error={errors[`${path}.name`]}
+          error={errorAt(`${path}.name`)}
         />
         <TextField
           label={text.linkOptions.weight}
@@ -107,7 +106,7 @@ function VariantFields({
           max={100}
           value={variant.weight}
           onValue={(weight) => onVariant({ weight })}
-          error={errors[`${path}.weight`]}
+          error={errorAt(`${path}.weight`)}
         />
         <IconButton
           icon="trash-2"
@@ -125,7 +124,7 @@ function VariantFields({
         className="font-mono text-sm"
         value={variant.destinationUrl}
         onValue={(destinationUrl) => onVariant({ destinationUrl })}
-        error={errors[`${path}.destinationUrl`]}
+        error={errorAt(`${path}.destinationUrl`)}
       />
     </li>
   )

@@ -1,12 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
-import { INPUT } from '../kit/field.tsx'
+import { FilterSelect } from '../kit/filter-select.tsx'
 import { OnlyFor } from '../kit/only-for.tsx'
+import { PagedList } from '../kit/paged-list.tsx'
 import { readAction } from '../kit/read-action.ts'
 import { text } from '../text/en.ts'
 import { AUDIT_ACTIONS } from './actions.ts'
-import { Facts, LogFilters, LogRow, LogRows, NothingFound, showValue } from './log-parts.tsx'
+import { Facts, LogFilters, LogRow, NothingFound, showValue, WAITING } from './log-parts.tsx'
 import { auditQuery, type AuditEntry } from './queries.ts'
 import type { AuditSearch } from './search.ts'
 
@@ -22,32 +23,30 @@ function AuditLog() {
   const { id: workspaceId } = useWorkspace()
   const search = useSearch({ from: '/signed-in/$workspaceId/settings/audit-log' })
   const navigate = useNavigate({ from: '/$workspaceId/settings/audit-log' })
-  const { list: log, rows } = usePages(auditQuery(workspaceId, search))
+  const log = usePages(auditQuery(workspaceId, search))
   const change = (part: Partial<AuditSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...part }) })
-  const actor = rows.find((row) => row.actor.id === search.actorId)?.actor
+  const actor = log.rows.find((row) => row.actor.id === search.actorId)?.actor
   return (
     <>
       <p className="pb-3 text-sm text-soft">{text.logs.auditNote}</p>
       <LogFilters search={search} actorName={actor && nameOf(actor)} onChange={change}>
-        <select
-          aria-label={text.logs.action}
-          className={`${INPUT} md:w-auto!`}
-          value={search.action ?? ''}
-          onChange={(event) =>
-            change({ action: AUDIT_ACTIONS.find((each) => each === event.target.value) })
-          }
-        >
-          <option value="">{text.logs.anyAction}</option>
-          {AUDIT_ACTIONS.map((action) => (
-            <option key={action} value={action}>
-              {readAction(action)}
-            </option>
-          ))}
-        </select>
+        <FilterSelect
+          label={text.logs.action}
+          any={text.logs.anyAction}
+          value={search.action}
+          options={AUDIT_ACTIONS.map((value) => ({ value, label: readAction(value) }))}
+          onValue={(action) => change({ action })}
+        />
       </LogFilters>
-      <LogRows label={text.logs.audit} log={log} count={rows.length} empty={<NothingFound />}>
-        {rows.map((row) => (
+      <PagedList
+        label={text.logs.audit}
+        pages={log}
+        waiting={WAITING}
+        more={text.logs.older}
+        empty={<NothingFound />}
+      >
+        {(row) => (
           <LogRow
             key={row.id}
             title={readAction(row.action)}
@@ -67,8 +66,8 @@ function AuditLog() {
               ]}
             />
           </LogRow>
-        ))}
-      </LogRows>
+        )}
+      </PagedList>
     </>
   )
 }

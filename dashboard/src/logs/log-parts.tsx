@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react'
-import { Button, IconButton } from '../kit/button.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
+import { IconButton } from '../kit/button.tsx'
 import { INPUT } from '../kit/field.tsx'
-import { Arm, Empty, Skeleton } from '../kit/layout.tsx'
+import { Arm, Empty } from '../kit/layout.tsx'
 import { ExactTime } from '../kit/time.tsx'
 import { text } from '../text/en.ts'
 import type { LogSearch } from './search.ts'
@@ -51,59 +50,8 @@ export function LogFilters({
   )
 }
 
-type Rows = {
-  error: unknown
-  isPending: boolean
-  isPlaceholderData: boolean
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  refetch: () => unknown
-  fetchNextPage: () => unknown
-}
-
-/** The entries, newest first; older ones on demand. */
-export function LogRows({
-  label,
-  log,
-  count,
-  empty,
-  older = text.logs.older,
-  children,
-}: {
-  label: string
-  log: Rows
-  count: number
-  /** In the place of no entries. */
-  empty: ReactNode
-  /** The label of the button for older entries. */
-  older?: string
-  children: ReactNode
-}) {
-  return (
-    <>
-      <ErrorNote error={log.error} onRetry={() => void log.refetch()} />
-      {log.isPending && <Skeleton rows={8} height={52} />}
-      {!log.isPending && !log.error && count === 0 && empty}
-      {count > 0 && (
-        <ul
-          aria-label={label}
-          className={`rounded border border-line bg-card ${log.isPlaceholderData ? 'opacity-60' : ''}`}
-        >
-          {children}
-        </ul>
-      )}
-      {log.hasNextPage && (
-        <Button
-          className="mt-3"
-          isBusy={log.isFetchingNextPage}
-          onClick={() => void log.fetchNextPage()}
-        >
-          {older}
-        </Button>
-      )}
-    </>
-  )
-}
+/** Rows of a log that have not arrived. */
+export const WAITING = { rows: 8, height: 52 }
 
 /** A log in which nothing matches. */
 export function NothingFound({ hint = text.logs.nothingHint }: { hint?: string }) {

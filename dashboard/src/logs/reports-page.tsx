@@ -2,16 +2,18 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { IconButton } from '../kit/button.tsx'
-import { INPUT } from '../kit/field.tsx'
+import { FilterSelect } from '../kit/filter-select.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Arm, Empty } from '../kit/layout.tsx'
+import { optionsOf } from '../kit/lists.ts'
 import { OnlyFor } from '../kit/only-for.tsx'
+import { PagedList } from '../kit/paged-list.tsx'
 import { ExactTime } from '../kit/time.tsx'
 import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
-import { LogRows, NothingFound } from './log-parts.tsx'
+import { NothingFound, WAITING } from './log-parts.tsx'
 import { reportsQuery, type AbuseReport } from './queries.ts'
-import { REPORT_STATUSES, type ReportsSearch } from './search.ts'
+import type { ReportsSearch } from './search.ts'
 
 const words = text.abuseReports
 
@@ -28,7 +30,7 @@ function Reports() {
   const { id: workspaceId } = useWorkspace()
   const search = useSearch({ from: '/signed-in/$workspaceId/settings/abuse-reports' })
   const navigate = useNavigate({ from: '/$workspaceId/settings/abuse-reports' })
-  const { list: log, rows } = usePages(reportsQuery(workspaceId, search))
+  const log = usePages(reportsQuery(workspaceId, search))
   const change = (part: ReportsSearch) => void navigate({ search: (now) => ({ ...now, ...part }) })
   const isFiltered = search.status !== undefined || search.linkId !== undefined
   return (
@@ -36,24 +38,24 @@ function Reports() {
       <p className="pb-3 text-sm text-soft">{words.note}</p>
       <ReportFilters
         search={search}
-        url={rows.find(({ linkId }) => linkId === search.linkId)?.url}
+        url={log.rows.find(({ linkId }) => linkId === search.linkId)?.url}
         onChange={change}
       />
-      <LogRows
+      <PagedList
         label={words.title}
-        log={log}
-        count={rows.length}
+        pages={log}
+        waiting={WAITING}
         empty={isFiltered ? <NothingFound hint={words.noneFoundHint} /> : <NoReports />}
-        older={words.older}
+        more={words.older}
       >
-        {rows.map((row) => (
+        {(row) => (
           <Report
             key={row.id}
             report={row}
             onOnlyLink={search.linkId ? null : () => change({ linkId: row.linkId })}
           />
-        ))}
-      </LogRows>
+        )}
+      </PagedList>
     </>
   )
 }
@@ -78,21 +80,13 @@ function ReportFilters({
 }) {
   return (
     <div className="flex flex-wrap items-center gap-2 pb-3">
-      <select
-        aria-label={words.status}
-        className={`${INPUT} w-auto!`}
-        value={search.status ?? ''}
-        onChange={(event) =>
-          onChange({ status: REPORT_STATUSES.find((each) => each === event.target.value) })
-        }
-      >
-        <option value="">{words.anyStatus}</option>
-        {REPORT_STATUSES.map((status) => (
-          <option key={status} value={status}>
-            {words.statuses[status]}
-          </option>
-        ))}
-      </select>
+      <FilterSelect
+        label={words.status}
+        any={words.anyStatus}
+        value={search.status}
+        options={optionsOf(words.statuses)}
+        onValue={(status) => onChange({ status })}
+      />
       {search.linkId && (
         <Arm>
           {words.ofLink}{' '}

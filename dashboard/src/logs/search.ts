@@ -13,7 +13,7 @@ export type SecuritySearch = LogSearch & {
   outcome?: 'success' | 'failure' | undefined
 }
 
-export const REPORT_STATUSES = ['open', 'resolved'] as const
+const REPORT_STATUSES = ['open', 'resolved'] as const
 /** Filters of the list of reports of abuse. */
 export type ReportsSearch = {
   status?: (typeof REPORT_STATUSES)[number] | undefined

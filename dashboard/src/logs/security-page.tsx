@@ -1,18 +1,18 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
-import { INPUT } from '../kit/field.tsx'
+import { FilterSelect } from '../kit/filter-select.tsx'
 import { formatCountry } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { OnlyFor } from '../kit/only-for.tsx'
+import { optionsOf } from '../kit/lists.ts'
+import { PagedList } from '../kit/paged-list.tsx'
 import { readAction } from '../kit/read-action.ts'
 import { text } from '../text/en.ts'
 import { SECURITY_TYPES } from './actions.ts'
-import { Facts, LogFilters, LogRow, LogRows, NothingFound, showValue } from './log-parts.tsx'
+import { Facts, LogFilters, LogRow, NothingFound, showValue, WAITING } from './log-parts.tsx'
 import { securityQuery, type SecurityEntry } from './queries.ts'
 import type { SecuritySearch } from './search.ts'
-
-const OUTCOMES = ['success', 'failure'] as const
 
 export function SecurityPage() {
   return (
@@ -26,54 +26,44 @@ function SecurityLog() {
   const { id: workspaceId } = useWorkspace()
   const search = useSearch({ from: '/signed-in/$workspaceId/settings/security-log' })
   const navigate = useNavigate({ from: '/$workspaceId/settings/security-log' })
-  const { list: log, rows } = usePages(securityQuery(workspaceId, search))
+  const log = usePages(securityQuery(workspaceId, search))
   const change = (part: Partial<SecuritySearch>) =>
     void navigate({ search: (now) => ({ ...now, ...part }) })
-  const actor = rows.find((row) => row.actor.id === search.actorId)?.actor
+  const actor = log.rows.find((row) => row.actor.id === search.actorId)?.actor
   return (
     <>
       <p className="pb-3 text-sm text-soft">{text.logs.securityNote}</p>
       <LogFilters search={search} actorName={actor && nameOf(actor)} onChange={change}>
-        <select
-          aria-label={text.logs.event}
-          className={`${INPUT} md:w-auto!`}
-          value={search.type ?? ''}
-          onChange={(event) =>
-            change({ type: SECURITY_TYPES.find((each) => each === event.target.value) })
-          }
-        >
-          <option value="">{text.logs.anyEvent}</option>
-          {SECURITY_TYPES.map((type) => (
-            <option key={type} value={type}>
-              {readAction(type)}
-            </option>
-          ))}
-        </select>
-        <select
-          aria-label={text.logs.outcome}
-          className={`${INPUT} md:w-auto!`}
-          value={search.outcome ?? ''}
-          onChange={(event) =>
-            change({ outcome: OUTCOMES.find((each) => each === event.target.value) })
-          }
-        >
-          <option value="">{text.logs.anyOutcome}</option>
-          {OUTCOMES.map((outcome) => (
-            <option key={outcome} value={outcome}>
-              {text.logs.outcomes[outcome]}
-            </option>
-          ))}
-        </select>
+        <FilterSelect
+          label={text.logs.event}
+          any={text.logs.anyEvent}
+          value={search.type}
+          options={SECURITY_TYPES.map((value) => ({ value, label: readAction(value) }))}
+          onValue={(type) => change({ type })}
+        />
+        <FilterSelect
+          label={text.logs.outcome}
+          any={text.logs.anyOutcome}
+          value={search.outcome}
+          options={optionsOf(text.logs.outcomes)}
+          onValue={(outcome) => change({ outcome })}
+        />
       </LogFilters>
-      <LogRows label={text.logs.security} log={log} count={rows.length} empty={<NothingFound />}>
-        {rows.map((row) => (
+      <PagedList
+        label={text.logs.security}
+        pages={log}
+        waiting={WAITING}
+        more={text.logs.older}
+        empty={<NothingFound />}
+      >
+        {(row) => (
           <SecurityRow
             key={row.id}
             entry={row}
             onActor={row.actor.id === null ? null : () => change({ actorId: row.actor.id! })}
           />
-        ))}
-      </LogRows>
+        )}
+      </PagedList>
     </>
   )
 }

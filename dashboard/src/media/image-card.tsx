@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, ask } from '../api/client.ts'
@@ -7,7 +6,6 @@ import { buttonClass, IconButton } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Thumbnail } from '../kit/image-picker.tsx'
-import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 
 const BYTES_PER_KB = 1_000
@@ -77,25 +75,17 @@ function Uses({ media: { usedBy, workspaceId } }: { media: Media }) {
 
 /** An image in use is taken off what shows it, which the question says. */
 function DeleteQuestion({ media, onClose }: { media: Media; onClose: () => void }) {
-  const { id, filename, usedBy, workspaceId } = media
-  const queryClient = useQueryClient()
+  const { id, filename, usedBy } = media
   const isUsed = usedBy.length > 0
+  const params = { path: { id }, query: { force: isUsed } }
   return (
     <Confirm
       title={text.media.deleteTitle(filename)}
       action={isUsed ? text.media.deleteAnyway : text.media.delete}
+      told={text.media.deleted(filename)}
       onClose={onClose}
-      onConfirm={async () => {
-        const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId] })
-        const params = { path: { id }, query: { force: isUsed } }
-        // An image that began to be used in between is refused; the next question names its use.
-        await ask(api.DELETE('/media/{id}', { params })).catch(async (error: unknown) => {
-          await refresh()
-          throw error
-        })
-        showToast(text.media.deleted(filename))
-        await refresh()
-      }}
+      // An image that began to be used in between is refused; the next question names its use.
+      onConfirm={() => ask(api.DELETE('/media/{id}', { params }))}
     >
       {isUsed ? text.media.deleteUsed(usedBy.map(({ name }) => name)) : text.media.deleteUnused}
     </Confirm>

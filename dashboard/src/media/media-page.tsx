@@ -5,12 +5,12 @@ import { api, dataOf } from '../api/client.ts'
 import { mediaQuery } from '../api/media.ts'
 import { usePages } from '../api/pages.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
-import { Button } from '../kit/button.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
 import { INPUT } from '../kit/field.tsx'
-import { Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { Empty, PageHead } from '../kit/layout.tsx'
 import { Meter } from '../kit/meter.tsx'
+import { PagedList } from '../kit/paged-list.tsx'
 import { UploadButton, UploadList } from '../kit/upload-button.tsx'
+import { useDrop } from '../kit/use-drop.ts'
 import { useUploads } from '../kit/use-uploads.ts'
 import { text } from '../text/en.ts'
 import { ImageCard } from './image-card.tsx'
@@ -22,7 +22,8 @@ export function MediaPage() {
   const { id: workspaceId } = useWorkspace()
   const { q } = useSearch({ from: '/signed-in/$workspaceId/media' })
   const mayWrite = useMay('member')
-  const { list: media, rows, meta } = usePages(mediaQuery(workspaceId, q))
+  const media = usePages(mediaQuery(workspaceId, q))
+  const { rows, meta } = media
   const { uploads, add, dismiss } = useUploads()
   return (
     <>
@@ -36,33 +37,20 @@ export function MediaPage() {
       {(q !== undefined || rows.length > 0) && <Search />}
       <DropArea isEnabled={mayWrite} onFiles={add}>
         <UploadList uploads={uploads} onDismiss={dismiss} />
-        <ErrorNote error={media.error} onRetry={() => void media.refetch()} />
-        {media.isPending && <Skeleton rows={3} height={120} />}
-        {media.data && rows.length === 0 && (
-          <Empty icon="image" title={q === undefined ? text.media.none : text.media.noneFound}>
-            {q === undefined && (mayWrite ? text.media.noneExplain : text.media.noneForViewers)}
-          </Empty>
-        )}
-        {rows.length > 0 && (
-          <ul
-            aria-label={text.media.title}
-            className={`grid grid-cols-[repeat(auto-fill,minmax(150px,1fr))] gap-3 ${media.isPlaceholderData ? 'opacity-60' : ''}`}
-          >
-            {rows.map((row) => (
-              <ImageCard key={row.id} media={row} mayWrite={mayWrite} />
-            ))}
-          </ul>
-        )}
-      </DropArea>
-      {media.hasNextPage && (
-        <Button
-          className="mt-3"
-          isBusy={media.isFetchingNextPage}
-          onClick={() => void media.fetchNextPage()}
+        <PagedList
+          label={text.media.title}
+          pages={media}
+          className="grid grid-cols-[repeat(auto-fill,minmax(150px,1fr))] gap-3"
+          waiting={{ rows: 3, height: 120 }}
+          empty={
+            <Empty icon="image" title={q === undefined ? text.media.none : text.media.noneFound}>
+              {q === undefined && (mayWrite ? text.media.noneExplain : text.media.noneForViewers)}
+            </Empty>
+          }
         >
-          {text.actions.more}
-        </Button>
-      )}
+          {(row) => <ImageCard key={row.id} media={row} mayWrite={mayWrite} />}
+        </PagedList>
+      </DropArea>
     </>
   )
 }
@@ -126,21 +114,12 @@ function DropArea({
   onFiles: (files: Iterable<File>) => void
   children: ReactNode
 }) {
-  const [isOver, setOver] = useState(false)
+  const { isOver, target } = useDrop(onFiles)
   if (!isEnabled) return <div className="flex flex-col gap-3">{children}</div>
   return (
     <div
       className={`flex min-h-60 flex-col gap-3 rounded border-2 border-dashed p-3 ${isOver ? 'border-way bg-sunk' : 'border-line'}`}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        onFiles([...event.dataTransfer.files])
-      }}
+      {...target}
     >
       {children}
       <p className="mt-auto text-center text-sm text-soft">

@@ -1,14 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, dataOf } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
-import { useMay, useWorkspace } from '../api/workspace.ts'
+import { useMay } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { Drawer } from '../kit/drawer.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField, TextField } from '../kit/field.tsx'
+import { FormDrawer } from '../kit/form-drawer.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { MailNote } from '../kit/mail-note.tsx'
+import { useForm } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import { InvitationLink } from './invitation-link.tsx'
 import { ROLES } from './member-row.tsx'
@@ -16,68 +14,51 @@ import type { Role } from './queries.ts'
 
 /** Invites an address. What the invited user needs besides the mail stays on the screen. */
 export function InvitationDrawer({ onClose }: { onClose: () => void }) {
-  const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
   const isOwner = useMay('owner')
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('member')
-  const send = useMutation({
-    mutationFn: () => dataOf(api.POST('/invitations', { body: { email: email.trim(), role } })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'invitations'] }),
+  const form = useForm({
+    start: () => ({ email: '', role: 'member' as Role }),
+    save: ({ email, role }) =>
+      dataOf(api.POST('/invitations', { body: { email: email.trim(), role } })),
   })
-  const errors = send.error instanceof ApiError ? send.error.fieldErrors : {}
-  const foot = send.data ? (
-    <Button look="primary" onClick={onClose}>
-      {text.actions.done}
-    </Button>
-  ) : (
-    <Button look="primary" type="submit" form="invitation-form" isBusy={send.isPending}>
-      {text.members.send}
-    </Button>
-  )
+  if (form.saved)
+    return (
+      <Drawer
+        title={text.members.inviteTitle}
+        onClose={onClose}
+        foot={
+          <Button look="primary" onClick={onClose}>
+            {text.actions.done}
+          </Button>
+        }
+      >
+        <Outcome {...form.saved} />
+      </Drawer>
+    )
   return (
-    <Drawer
+    <FormDrawer
+      form={form}
       title={text.members.inviteTitle}
-      isChanged={email !== '' && !send.data}
+      action={text.members.send}
       onClose={onClose}
-      foot={foot}
     >
-      {send.data ? (
-        <Outcome {...send.data} />
-      ) : (
-        <form
-          id="invitation-form"
-          className="flex flex-col gap-4"
-          onSubmit={(event) => {
-            event.preventDefault()
-            send.mutate()
-          }}
-        >
-          {Object.keys(errors).length === 0 && <ErrorNote error={send.error} />}
-          <TextField
-            label={text.members.email}
-            type="email"
-            required
-            autoFocus
-            autoComplete="off"
-            value={email}
-            onValue={setEmail}
-            error={errors.email}
-          />
-          <SelectField
-            label={text.members.role}
-            hint={text.members.roleHints[role]}
-            value={role}
-            options={ROLES.filter((each) => isOwner || each !== 'owner').map((value) => ({
-              value,
-              label: text.settings.roles[value],
-            }))}
-            onValue={setRole}
-            error={errors.role}
-          />
-        </form>
-      )}
-    </Drawer>
+      <TextField
+        label={text.members.email}
+        type="email"
+        required
+        autoFocus
+        autoComplete="off"
+        {...form.field('email')}
+      />
+      <SelectField
+        label={text.members.role}
+        hint={text.members.roleHints[form.draft.role]}
+        options={ROLES.filter((each) => isOwner || each !== 'owner').map((value) => ({
+          value,
+          label: text.settings.roles[value],
+        }))}
+        {...form.field('role')}
+      />
+    </FormDrawer>
   )
 }
 

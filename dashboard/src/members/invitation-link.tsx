@@ -1,15 +1,16 @@
-import { useMutation } from '@tanstack/react-query'
 import { api, dataOf } from '../api/client.ts'
 import { Button } from '../kit/button.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
 import { Drawer } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
+import { useAction } from '../kit/use-action.ts'
 import { text } from '../text/en.ts'
 
 /** A link to pass on. It is made when the user asks for it, since a new one voids the one before. */
 export function InvitationLink({ id, email }: { id: string; email: string }) {
-  const make = useMutation({
-    mutationFn: () => dataOf(api.POST('/invitations/{id}/link', { params: { path: { id } } })),
+  const params = { path: { id } }
+  const make = useAction(() => dataOf(api.POST('/invitations/{id}/link', { params })), {
+    showsErrors: true,
   })
   return (
     <div className="flex flex-col gap-2">

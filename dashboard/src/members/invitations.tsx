@@ -1,13 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, ask, dataOf } from '../api/client.ts'
 import { usePages } from '../api/pages.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
-import { Button, IconButton } from '../kit/button.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
 import { Icon, type IconName } from '../kit/icon.tsx'
-import { Card, Skeleton } from '../kit/layout.tsx'
-import { Menu, MenuItem } from '../kit/menu.tsx'
+import { Card } from '../kit/layout.tsx'
+import { PagedList } from '../kit/paged-list.tsx'
+import { RowMenu } from '../kit/row-menu.tsx'
 import { RelativeTime } from '../kit/time.tsx'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
@@ -24,29 +22,17 @@ const LOOKS: Record<Invitation['status'], readonly [IconName, string]> = {
 
 export function Invitations() {
   const { id: workspaceId } = useWorkspace()
-  const { list: invitations, rows } = usePages(invitationsQuery(workspaceId))
   return (
     <Card title={text.members.invitations}>
-      <ErrorNote error={invitations.error} onRetry={() => void invitations.refetch()} />
-      {invitations.isPending && <Skeleton rows={2} height={52} />}
-      {invitations.data && rows.length === 0 && (
-        <p className="p-4 text-sm text-soft">{text.members.noInvitations}</p>
-      )}
-      <ul className="pt-2">
-        {rows.map((invitation) => (
-          <InvitationRow key={invitation.id} invitation={invitation} />
-        ))}
-      </ul>
-      {invitations.hasNextPage && (
-        <div className="p-3">
-          <Button
-            isBusy={invitations.isFetchingNextPage}
-            onClick={() => void invitations.fetchNextPage()}
-          >
-            {text.actions.more}
-          </Button>
-        </div>
-      )}
+      <PagedList
+        isInCard
+        label={text.members.invitations}
+        pages={usePages(invitationsQuery(workspaceId))}
+        waiting={{ rows: 2, height: 52 }}
+        empty={<p className="p-4 text-sm text-soft">{text.members.noInvitations}</p>}
+      >
+        {(invitation) => <InvitationRow key={invitation.id} invitation={invitation} />}
+      </PagedList>
     </Card>
   )
 }
@@ -80,46 +66,35 @@ function InvitationMenu({
   invitation: Invitation
   maySend: boolean
 }) {
-  const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
   const [isLinking, setLinking] = useState(false)
-  const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'invitations'] })
-  const onError = (error: Error) => showToast(error.message, { isError: true })
-  const invite = () => dataOf(api.POST('/invitations', { body: { email, role } }))
-  const resend = useMutation({
-    mutationFn: invite,
-    onSuccess: ({ mailed }) =>
-      mailed
-        ? showToast(text.members.invitedAgain(email))
-        : showToast(text.members.notMailed(email), { isError: true }),
-    onError,
-    onSettled: refresh,
-  })
-  const cancel = useMutation({
-    mutationFn: () => ask(api.DELETE('/invitations/{id}', { params: { path: { id } } })),
-    onSuccess: () => showToast(text.members.canceled(email)),
-    onError,
-    onSettled: refresh,
-  })
   return (
     <>
-      <Menu
-        trigger={<IconButton icon="ellipsis" label={text.members.actionsOfInvitation(email)} />}
-      >
-        {status === 'pending' && (
-          <MenuItem icon="link" onSelect={() => setLinking(true)}>
-            {text.members.getLink}
-          </MenuItem>
-        )}
-        {maySend && (
-          <MenuItem icon="send" onSelect={() => resend.mutate()}>
-            {text.members.resend}
-          </MenuItem>
-        )}
-        <MenuItem icon="ban" isDanger onSelect={() => cancel.mutate()}>
-          {text.members.cancelInvitation}
-        </MenuItem>
-      </Menu>
+      <RowMenu
+        label={text.members.actionsOfInvitation(email)}
+        actions={[
+          status === 'pending' && {
+            icon: 'link',
+            label: text.members.getLink,
+            onSelect: () => setLinking(true),
+          },
+          maySend && {
+            icon: 'send',
+            label: text.members.resend,
+            run: async () => {
+              const { mailed } = await dataOf(api.POST('/invitations', { body: { email, role } }))
+              if (mailed) showToast(text.members.invitedAgain(email))
+              else showToast(text.members.notMailed(email), { isError: true })
+            },
+          },
+          {
+            icon: 'ban',
+            label: text.members.cancelInvitation,
+            isDanger: true,
+            run: () => ask(api.DELETE('/invitations/{id}', { params: { path: { id } } })),
+            told: text.members.canceled(email),
+          },
+        ]}
+      />
       {isLinking && (
         <InvitationLinkDrawer id={id} email={email} onClose={() => setLinking(false)} />
       )}

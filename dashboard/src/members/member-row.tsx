@@ -1,18 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { api, ask, dataOf, setWorkspace } from '../api/client.ts'
-import { sessionQuery, workspacesQuery } from '../api/session.ts'
+import { api, ask, dataOf } from '../api/client.ts'
+import { workspacesQuery } from '../api/session.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
-import { IconButton } from '../kit/button.tsx'
-import { Confirm } from '../kit/confirm.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { INPUT } from '../kit/field.tsx'
 import { formatDay } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
-import { Menu, MenuItem } from '../kit/menu.tsx'
+import { RowMenu } from '../kit/row-menu.tsx'
 import { RelativeTime } from '../kit/time.tsx'
-import { showToast } from '../kit/toast.ts'
+import { useAction } from '../kit/use-action.ts'
+import { useLeaveWorkspace } from '../kit/use-leave-workspace.ts'
 import { text } from '../text/en.ts'
 import type { Member, Role } from './queries.ts'
 
@@ -39,9 +35,11 @@ export function MemberRow({ member, isSelf }: { member: Member; isSelf: boolean 
           <select
             aria-label={text.members.roleOf(member.name)}
             className={`${INPUT} max-md:w-40!`}
-            value={setRole.isPending ? setRole.variables : member.role}
+            value={setRole.isPending ? setRole.variables.to : member.role}
             disabled={setRole.isPending}
-            onChange={(event) => setRole.mutate(event.target.value as Role)}
+            onChange={({ target }) =>
+              setRole.mutate({ to: target.value as Role, from: member.role })
+            }
           >
             {ROLES.filter((role) => isOwner || role !== 'owner').map((role) => (
               <option key={role} value={role}>
@@ -88,69 +86,45 @@ function Activity({ member: { joinedAt, lastActiveAt, twoFactorEnabled } }: { me
   )
 }
 
-function useRoleChange(member: Member, isSelf: boolean) {
-  const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
-  const patch = async (role: Role) => {
-    const params = { path: { userId: member.userId } }
-    const saved = await dataOf(api.PATCH('/members/{userId}', { params, body: { role } }))
-    await queryClient.invalidateQueries({ queryKey: [workspaceId, 'members'] })
-    if (isSelf) await queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey })
-    return saved
-  }
-  return useMutation({
-    // The role before is of the call: the page has read the new one when this succeeds.
-    mutationFn: async (role: Role) => ({ before: member.role, saved: await patch(role) }),
-    onSuccess: ({ before, saved: { name, role } }) => {
-      const undo = () => {
-        patch(before).catch((error: Error) => showToast(error.message, { isError: true }))
-      }
-      // A user who gave up a role cannot take it back.
-      showToast(text.members.roleChanged(name, text.settings.roles[role]), {
-        undo: isSelf ? null : undo,
-      })
-    },
+function useRoleChange({ userId }: Member, isSelf: boolean) {
+  const { id } = useWorkspace()
+  const patch = (role: Role) =>
+    dataOf(api.PATCH('/members/{userId}', { params: { path: { userId } }, body: { role } }))
+  return useAction((change: { to: Role; from: Role }) => patch(change.to), {
+    refreshes: isSelf ? [[id], workspacesQuery.queryKey] : [[id]],
+    showsErrors: true,
+    told: ({ name, role }) => text.members.roleChanged(name, text.settings.roles[role]),
+    // A user who gave up a role cannot take it back.
+    undo: (_, { from }) => (isSelf ? null : () => patch(from)),
   })
 }
 
-function MemberMenu({ member, isSelf }: { member: Member; isSelf: boolean }) {
-  const [isOpen, setOpen] = useState(false)
+function MemberMenu({ member: { userId, name }, isSelf }: { member: Member; isSelf: boolean }) {
   const workspace = useWorkspace()
-  const queryClient = useQueryClient()
-  const navigate = useNavigate()
-  const remove = async () => {
-    const params = { path: { userId: member.userId } }
-    await ask(api.DELETE('/members/{userId}', { params }))
-    if (!isSelf) {
-      showToast(text.members.removed(member.name))
-      await queryClient.invalidateQueries({ queryKey: [workspace.id] })
-      return
-    }
-    setWorkspace(null)
-    queryClient.removeQueries({ queryKey: [workspace.id] })
-    queryClient.removeQueries({ queryKey: sessionQuery.queryKey })
-    // Otherwise the start would still choose this workspace.
-    queryClient.removeQueries({ queryKey: workspacesQuery.queryKey })
-    await navigate({ to: '/' })
-  }
+  const leaveWorkspace = useLeaveWorkspace()
+  const remove = () => ask(api.DELETE('/members/{userId}', { params: { path: { userId } } }))
   const { leave, leaveTitle, leaveExplain, removeTitle, removeExplain } = text.members
   return (
-    <>
-      <Menu trigger={<IconButton icon="ellipsis" label={text.members.actionsOf(member.name)} />}>
-        <MenuItem icon={isSelf ? 'log-out' : 'trash-2'} isDanger onSelect={() => setOpen(true)}>
-          {isSelf ? leave : text.members.remove}
-        </MenuItem>
-      </Menu>
-      {isOpen && (
-        <Confirm
-          title={isSelf ? leaveTitle(workspace.name) : removeTitle(member.name)}
-          action={isSelf ? leave : text.members.remove}
-          onConfirm={remove}
-          onClose={() => setOpen(false)}
-        >
-          {isSelf ? leaveExplain : removeExplain}
-        </Confirm>
-      )}
-    </>
+    <RowMenu
+      label={text.members.actionsOf(name)}
+      actions={[
+        isSelf
+          ? {
+              icon: 'log-out',
+              label: leave,
+              isDanger: true,
+              run: () => remove().then(leaveWorkspace),
+              question: { title: leaveTitle(workspace.name), explain: leaveExplain },
+            }
+          : {
+              icon: 'trash-2',
+              label: text.members.remove,
+              isDanger: true,
+              run: remove,
+              told: text.members.removed(name),
+              question: { title: removeTitle(name), explain: removeExplain },
+            },
+      ]}
+    />
   )
 }

@@ -4,8 +4,8 @@ import { usePages } from '../api/pages.ts'
 import { sessionQuery } from '../api/session.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
-import { Card, Skeleton } from '../kit/layout.tsx'
+import { Card } from '../kit/layout.tsx'
+import { PagedList } from '../kit/paged-list.tsx'
 import { text } from '../text/en.ts'
 import { InvitationDrawer } from './invitation-drawer.tsx'
 import { Invitations } from './invitations.tsx'
@@ -17,10 +17,10 @@ export function MembersPage() {
   const mayManage = useMay('admin')
   const [isInviting, setInviting] = useState(false)
   const session = useQuery(sessionQuery)
-  const { list: members, rows, total } = usePages(membersQuery(workspaceId))
+  const members = usePages(membersQuery(workspaceId))
+  const { total } = members
   return (
     <div className="flex flex-col gap-4">
-      <ErrorNote error={members.error} onRetry={() => void members.refetch()} />
       <Card
         title={text.members.title}
         note={total !== undefined && text.members.count(total)}
@@ -32,26 +32,15 @@ export function MembersPage() {
           )
         }
       >
-        {members.isPending && <Skeleton rows={3} height={64} />}
-        <ul className="pt-2">
-          {rows.map((member) => (
+        <PagedList isInCard label={text.members.title} pages={members}>
+          {(member) => (
             <MemberRow
               key={member.userId}
               member={member}
               isSelf={member.userId === session.data?.user.id}
             />
-          ))}
-        </ul>
-        {members.hasNextPage && (
-          <div className="p-3">
-            <Button
-              isBusy={members.isFetchingNextPage}
-              onClick={() => void members.fetchNextPage()}
-            >
-              {text.actions.more}
-            </Button>
-          </div>
-        )}
+          )}
+        </PagedList>
       </Card>
       {mayManage && <Invitations />}
       {isInviting && <InvitationDrawer onClose={() => setInviting(false)} />}

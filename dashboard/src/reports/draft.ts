@@ -1,6 +1,7 @@
+import { splitList } from '../kit/lists.ts'
 import type { Report } from './queries.ts'
 
-export type Frequency = 'never' | 'daily' | 'weekly' | 'monthly'
+type Frequency = 'never' | 'daily' | 'weekly' | 'monthly'
 
 /** The fields of the drawer as the user sees them. */
 export type Draft = {
@@ -55,9 +56,6 @@ function toSchedule(draft: Omit<Draft, 'name' | 'type' | 'format'>) {
   return {
     ...{ frequency, hour: Number(hour), timezone },
     ...(frequency === 'weekly' && { weekday: Number(weekday) }),
-    recipients: recipients
-      .split(',')
-      .map((address) => address.trim())
-      .filter((address) => address !== ''),
+    recipients: splitList(recipients),
   }
 }

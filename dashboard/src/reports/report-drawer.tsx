@@ -1,20 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, dataOf } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
-import { Button } from '../kit/button.tsx'
-import { Drawer } from '../kit/drawer.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField, TextField } from '../kit/field.tsx'
-import { showToast } from '../kit/toast.ts'
+import { FormDrawer } from '../kit/form-drawer.tsx'
+import { optionsOf } from '../kit/lists.ts'
+import { useForm, type Form } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import { DAYS, draftOf, toChange, toNew, type Draft } from './draft.ts'
 import type { Report } from './queries.ts'
 import { ScheduleFields } from './schedule-fields.tsx'
-
-const TYPES = Object.keys(text.reports.types) as Report['type'][]
-const FORMATS = Object.keys(text.reports.formats) as Report['format'][]
 
 /** Asks for a report, or changes one. */
 export function ReportDrawer({
@@ -25,54 +18,42 @@ export function ReportDrawer({
   onClose: () => void
 }) {
   const { timezone } = useWorkspace()
-  const [before] = useState(() => draftOf(report, timezone))
-  const [draft, setDraft] = useState(before)
-  const save = useSave(report, onClose)
-  const errors = save.error instanceof ApiError ? save.error.fieldErrors : {}
-  const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
+  const form = useForm({
+    start: () => draftOf(report, timezone),
+    save: (draft) => {
+      if (!report) return dataOf(api.POST('/reports', { body: toNew(draft) }))
+      const params = { path: { id: report.id } }
+      return dataOf(api.PATCH('/reports/{id}', { params, body: toChange(draft, report) }))
+    },
+    told: ({ name }) => (report ? undefined : text.reports.asked(name)),
+    onSaved: onClose,
+  })
+  const { days } = form.draft
   return (
-    <Drawer
+    <FormDrawer
+      form={form}
       title={report ? text.reports.edit : text.reports.new_}
-      isChanged={JSON.stringify(draft) !== JSON.stringify(before)}
+      action={report ? text.actions.save : text.reports.create}
       onClose={onClose}
-      foot={
-        <Button look="primary" type="submit" form="report-form" isBusy={save.isPending}>
-          {report ? text.actions.save : text.reports.create}
-        </Button>
-      }
     >
-      <form
-        id="report-form"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate(draft)
-        }}
-      >
-        {Object.keys(errors).length === 0 && <ErrorNote error={save.error} />}
-        <TextField
-          label={text.reports.name}
-          hint={report ? undefined : text.reports.nameHint}
-          required={report !== null}
-          autoFocus
-          maxLength={100}
-          value={draft.name}
-          onValue={(name) => change({ name })}
-          error={errors.name}
+      <TextField
+        label={text.reports.name}
+        hint={report ? undefined : text.reports.nameHint}
+        required={report !== null}
+        autoFocus
+        maxLength={100}
+        {...form.field('name')}
+      />
+      {!report && <ContentFields form={form} />}
+      {days !== '' && (
+        <SelectField
+          label={text.reports.days}
+          options={toDays(days)}
+          {...form.field('days', 'filters.days')}
         />
-        {!report && <ContentFields draft={draft} onChange={change} />}
-        {draft.days !== '' && (
-          <SelectField
-            label={text.reports.days}
-            value={draft.days}
-            options={toDays(draft.days)}
-            onValue={(days) => change({ days })}
-            error={errors['filters.days']}
-          />
-        )}
-        <ScheduleFields draft={draft} errors={errors} onChange={change} />
-      </form>
-    </Drawer>
+      )}
+      <ScheduleFields form={form} />
+    </FormDrawer>
   )
 }
 
@@ -81,42 +62,21 @@ function toDays(present: string): { value: string; label: string }[] {
   return days.map((value) => ({ value, label: text.reports.lastDays(Number(value)) }))
 }
 
-type ContentProps = { draft: Draft; onChange: (part: Partial<Draft>) => void }
-
-function ContentFields({ draft: { type, format }, onChange }: ContentProps) {
+function ContentFields({ form }: { form: Form<Draft> }) {
   const isAdmin = useMay('admin')
-  const types = TYPES.filter((each) => each !== 'audit_log' || isAdmin)
+  const types = optionsOf(text.reports.types)
   return (
     <>
       <SelectField
         label={text.reports.type}
-        value={type}
-        options={types.map((value) => ({ value, label: text.reports.types[value] }))}
-        onValue={(value) => onChange({ type: value })}
+        options={types.filter(({ value }) => value !== 'audit_log' || isAdmin)}
+        {...form.field('type')}
       />
       <SelectField
         label={text.reports.format}
-        value={format}
-        options={FORMATS.map((value) => ({ value, label: text.reports.formats[value] }))}
-        onValue={(value) => onChange({ format: value })}
+        options={optionsOf(text.reports.formats)}
+        {...form.field('format')}
       />
     </>
   )
-}
-
-function useSave(report: Report | null, onClose: () => void) {
-  const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (draft: Draft) => {
-      if (!report) return dataOf(api.POST('/reports', { body: toNew(draft) }))
-      const params = { path: { id: report.id } }
-      return dataOf(api.PATCH('/reports/{id}', { params, body: toChange(draft, report) }))
-    },
-    onSuccess: async ({ name }) => {
-      if (!report) showToast(text.reports.asked(name))
-      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'reports'] })
-      onClose()
-    },
-  })
 }

@@ -1,16 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, ask, dataOf, fileUrl } from '../api/client.ts'
 import { toSentence } from '../api/sentence.ts'
-import { useMay, useWorkspace } from '../api/workspace.ts'
-import { buttonClass, IconButton } from '../kit/button.tsx'
-import { Confirm } from '../kit/confirm.tsx'
+import { useMay } from '../api/workspace.ts'
+import { buttonClass } from '../kit/button.tsx'
 import { formatDateTime } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
-import { Menu, MenuItem, MenuLine } from '../kit/menu.tsx'
 import { Progress } from '../kit/progress.tsx'
+import { RowMenu } from '../kit/row-menu.tsx'
 import { RelativeTime } from '../kit/time.tsx'
-import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 import { isUnderWay, type Report } from './queries.ts'
 
@@ -90,47 +86,30 @@ function RunProgress({ report: { name, status, progress } }: { report: Report })
 
 function ReportMenu({ report, onEdit }: { report: Report; onEdit: () => void }) {
   const { id, name } = report
-  const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
-  const [isDeleting, setDeleting] = useState(false)
   const params = { path: { id } }
-  const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'reports'] })
-  const cancel = useMutation({
-    mutationFn: () => dataOf(api.POST('/reports/{id}/cancel', { params })),
-    onSuccess: () => showToast(text.reports.canceled(name)),
-    onError: (error: Error) => showToast(error.message, { isError: true }),
-    onSettled: refresh,
-  })
   return (
-    <>
-      <Menu trigger={<IconButton icon="ellipsis" label={text.reports.actionsOf(name)} />}>
-        <MenuItem icon="pencil" onSelect={onEdit}>
-          {text.actions.edit}
-        </MenuItem>
-        {isUnderWay(report) && (
-          <MenuItem icon="ban" onSelect={() => cancel.mutate()}>
-            {text.reports.cancel}
-          </MenuItem>
-        )}
-        <MenuLine />
-        <MenuItem icon="trash-2" isDanger onSelect={() => setDeleting(true)}>
-          {text.reports.delete}
-        </MenuItem>
-      </Menu>
-      {isDeleting && (
-        <Confirm
-          title={text.reports.deleteTitle(name)}
-          action={text.reports.delete}
-          onClose={() => setDeleting(false)}
-          onConfirm={async () => {
-            await ask(api.DELETE('/reports/{id}', { params }))
-            showToast(text.reports.deleted(name))
-            await refresh()
-          }}
-        >
-          {text.reports.deleteExplain}
-        </Confirm>
-      )}
-    </>
+    <RowMenu
+      label={text.reports.actionsOf(name)}
+      actions={[
+        { icon: 'pencil', label: text.actions.edit, onSelect: onEdit },
+        isUnderWay(report) && {
+          icon: 'ban',
+          label: text.reports.cancel,
+          run: () => dataOf(api.POST('/reports/{id}/cancel', { params })),
+          told: text.reports.canceled(name),
+        },
+        {
+          icon: 'trash-2',
+          label: text.reports.delete,
+          isDanger: true,
+          run: () => ask(api.DELETE('/reports/{id}', { params })),
+          told: text.reports.deleted(name),
+          question: {
+            title: text.reports.deleteTitle(name),
+            explain: text.reports.deleteExplain,
+          },
+        },
+      ]}
+    />
   )
 }

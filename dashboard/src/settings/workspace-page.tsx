@@ -1,19 +1,20 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, ask, dataOf, setWorkspace } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
+import { api, ask, dataOf } from '../api/client.ts'
 import { sessionQuery, workspacesQuery } from '../api/session.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'
 import { CopyIcon } from '../kit/copy-button.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
+import { Fact } from '../kit/fact.tsx'
 import { CheckField, SelectField, TextField } from '../kit/field.tsx'
+import { PageForm } from '../kit/form-drawer.tsx'
 import { Card } from '../kit/layout.tsx'
+import { zoneOptions } from '../kit/lists.ts'
 import { applyPreferences } from '../kit/preferences.ts'
-import { showToast } from '../kit/toast.ts'
 import { readAction } from '../kit/read-action.ts'
+import { useForm } from '../kit/use-form.ts'
+import { useLeaveWorkspace } from '../kit/use-leave-workspace.ts'
 import { text } from '../text/en.ts'
 
 export function WorkspacePage() {
@@ -32,126 +33,69 @@ export function WorkspacePage() {
 function Facts() {
   const { id, name, role, plan } = useWorkspace()
   const mayChange = useMay('admin')
-  const row = 'contents'
   return (
     <Card>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1 p-4 text-sm">
-        {!mayChange && (
-          <div className={row}>
-            <dt className="text-soft">{text.settings.name}</dt>
-            <dd className="break-words">{name}</dd>
-          </div>
-        )}
-        <div className={row}>
-          <dt className="text-soft">{text.settings.role}</dt>
-          <dd>{text.settings.roles[role]}</dd>
-        </div>
-        <div className={row}>
-          <dt className="text-soft">{text.settings.plan}</dt>
-          <dd>{readAction(plan)}</dd>
-        </div>
-        <div className={row}>
-          <dt className="text-soft">{text.settings.id}</dt>
-          <dd className="flex min-w-0 items-center gap-2">
+        {!mayChange && <Fact name={text.settings.name}>{name}</Fact>}
+        <Fact name={text.settings.role}>{text.settings.roles[role]}</Fact>
+        <Fact name={text.settings.plan}>{readAction(plan)}</Fact>
+        <Fact name={text.settings.id}>
+          <span className="flex min-w-0 items-center gap-2">
             <code className="truncate font-mono" title={text.settings.idHint}>
               {id}
             </code>
             <CopyIcon value={id} label={text.settings.copyId} />
-          </dd>
-        </div>
+          </span>
+        </Fact>
       </dl>
     </Card>
   )
 }
 
 function General() {
-  const workspace = useWorkspace()
+  const { id, name, timezone, honorsPrivacySignals } = useWorkspace()
   const queryClient = useQueryClient()
-  const [name, setName] = useState(workspace.name)
-  const [honorsPrivacySignals, setHonors] = useState(workspace.honorsPrivacySignals)
-  const [timezone, setTimezone] = useState(workspace.timezone)
-  const save = useMutation({
-    mutationFn: () =>
+  const form = useForm({
+    start: () => ({ name, timezone, honorsPrivacySignals }),
+    save: (draft) =>
       dataOf(
         api.PATCH('/workspaces/{id}', {
-          params: { path: { id: workspace.id } },
-          body: { name: name.trim(), timezone, honorsPrivacySignals },
+          params: { path: { id } },
+          body: { ...draft, name: draft.name.trim() },
         }),
       ),
-    onSuccess: async ({ timezone: zone }) => {
-      showToast(text.settings.saved)
+    refreshes: [workspacesQuery.queryKey, sessionQuery.queryKey],
+    told: () => text.settings.saved,
+    onSaved: (saved) => {
       const session = queryClient.getQueryData(sessionQuery.queryKey)
-      if (session) applyPreferences(session.preferences, zone)
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
-        queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
-      ])
+      if (session) applyPreferences(session.preferences, saved.timezone)
     },
   })
-  const errors = save.error instanceof ApiError ? save.error.fieldErrors : {}
   return (
     <Card title={text.settings.general}>
-      <form
-        className="flex flex-col gap-4 p-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        {Object.keys(errors).length === 0 && <ErrorNote error={save.error} />}
-        <TextField
-          label={text.settings.name}
-          required
-          maxLength={100}
-          value={name}
-          onValue={setName}
-          error={errors.name}
-        />
+      <PageForm form={form} className="p-4" action={text.actions.save} button={{ look: 'primary' }}>
+        <TextField label={text.settings.name} required maxLength={100} {...form.field('name')} />
         <SelectField
           label={text.settings.timezone}
           hint={text.settings.timezoneHint}
-          value={timezone}
-          options={listTimeZones(workspace.timezone)}
-          onValue={setTimezone}
-          error={errors.timezone}
+          options={zoneOptions(timezone)}
+          {...form.field('timezone')}
         />
         <CheckField
           label={text.settings.privacySignals}
           hint={text.settings.privacySignalsHint}
-          checked={honorsPrivacySignals}
-          onChecked={setHonors}
+          {...form.field('honorsPrivacySignals')}
         />
-        <div>
-          <Button look="primary" type="submit" isBusy={save.isPending}>
-            {text.actions.save}
-          </Button>
-        </div>
-      </form>
+      </PageForm>
     </Card>
   )
-}
-
-/** The zones of the browser, UTC, and the present one, which may be an older name. */
-function listTimeZones(present: string): { value: string; label: string }[] {
-  const names = new Set(['UTC', present, ...Intl.supportedValuesOf('timeZone')])
-  return [...names].map((value) => ({ value, label: value.replaceAll('_', ' ') }))
 }
 
 function Danger() {
   const { id, name } = useWorkspace()
   const [isOpen, setOpen] = useState(false)
-  const queryClient = useQueryClient()
-  const navigate = useNavigate()
-  const remove = async () => {
-    await ask(api.DELETE('/workspaces/{id}', { params: { path: { id } }, body: { confirm: name } }))
-    showToast(text.settings.deleted(name))
-    setWorkspace(null)
-    queryClient.removeQueries({ queryKey: [id] })
-    queryClient.removeQueries({ queryKey: sessionQuery.queryKey })
-    // Otherwise the start would still choose this workspace.
-    queryClient.removeQueries({ queryKey: workspacesQuery.queryKey })
-    await navigate({ to: '/' })
-  }
+  const leaveWorkspace = useLeaveWorkspace()
+  const params = { path: { id } }
   return (
     <Card title={text.settings.danger} className="border-stop!">
       <div className="flex flex-wrap items-center justify-between gap-3 p-4">
@@ -165,7 +109,9 @@ function Danger() {
           title={text.settings.deleteTitle(name)}
           action={text.settings.delete}
           word={name}
-          onConfirm={remove}
+          told={text.settings.deleted(name)}
+          onGone={leaveWorkspace}
+          onConfirm={() => ask(api.DELETE('/workspaces/{id}', { params, body: { confirm: name } }))}
           onClose={() => setOpen(false)}
         >
           {text.settings.deleteExplain}

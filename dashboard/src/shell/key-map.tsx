@@ -20,8 +20,8 @@ export function KeyMap({ onClose }: { onClose: () => void }) {
       <CheckField
         label={text.keys.on}
         hint={text.keys.onHint}
-        checked={on}
-        onChecked={(next) => {
+        value={on}
+        onValue={(next) => {
           setOn(next)
           setKeysOn(next)
         }}

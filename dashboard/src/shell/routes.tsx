@@ -10,7 +10,7 @@ import { whenAnswered } from '../api/connection.ts'
 import { closeGate, openGate } from '../api/session-gate.ts'
 import { sessionQuery, workspacesQuery } from '../api/session.ts'
 import { takeBuyer } from '../billing/buyer.ts'
-import { readBioPagesSearch, readPageFiguresSearch } from '../bio-pages/search.ts'
+import { readPageFiguresSearch } from '../bio-pages/search.ts'
 import { readCampaignsSearch } from '../campaigns/search.ts'
 import { readConversionsSearch } from '../conversions/search.ts'
 import { readDashboardsSearch } from '../dashboards/search.ts'
@@ -21,9 +21,8 @@ import { readLinksSearch, readLinkSearch } from '../links/search.ts'
 import { readMediaSearch } from '../media/search.ts'
 import { readAccountSearch } from '../account/search.ts'
 import { readAuditSearch, readReportsSearch, readSecuritySearch } from '../logs/search.ts'
-import { readReportsPageSearch } from '../reports/search.ts'
-import { readTemplatesSearch } from '../utm-templates/search.ts'
 import { readDeliverySearch, readEndpointSearch } from '../webhooks/search.ts'
+import { readNewSearch } from '../kit/list-search.ts'
 import { applyPreferences } from '../kit/preferences.ts'
 import { Missing, RouteError } from './route-error.tsx'
 import { Root } from './root.tsx'
@@ -206,7 +205,7 @@ const endpoint = createRoute({
   getParentRoute: () => workspace,
   path: 'webhooks/$endpointId',
   validateSearch: readEndpointSearch,
-  component: lazyRouteComponent(() => import('../webhooks/endpoint-page.tsx'), 'EndpointPage'),
+  component: lazyPage(() => import('../webhooks/endpoint-page.tsx'), 'EndpointPage'),
 })
 const more = createRoute({
   getParentRoute: () => workspace,
@@ -234,7 +233,7 @@ const dashboards = createRoute({
 const bioPages = createRoute({
   getParentRoute: () => workspace,
   path: 'bio-pages',
-  validateSearch: readBioPagesSearch,
+  validateSearch: readNewSearch,
   component: lazyPage(() => import('../bio-pages/bio-pages-page.tsx'), 'BioPagesPage'),
 })
 const bioPage = createRoute({
@@ -257,7 +256,7 @@ const media = createRoute({
 const reports = createRoute({
   getParentRoute: () => workspace,
   path: 'reports',
-  validateSearch: readReportsPageSearch,
+  validateSearch: readNewSearch,
   component: lazyPage(() => import('../reports/reports-page.tsx'), 'ReportsPage'),
 })
 const domains = createRoute({
@@ -275,7 +274,7 @@ const domain = createRoute({
 const templates = createRoute({
   getParentRoute: () => workspace,
   path: 'utm-templates',
-  validateSearch: readTemplatesSearch,
+  validateSearch: readNewSearch,
   component: lazyPage(() => import('../utm-templates/templates-page.tsx'), 'TemplatesPage'),
 })
 const settings = createRoute({

@@ -1,14 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
 import { auth, dataOf } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
 import { providersQuery } from '../api/providers.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
+import { PageForm } from '../kit/form-drawer.tsx'
 import { MailNote } from '../kit/mail-note.tsx'
 import { useRetryWait } from '../kit/retry-wait.ts'
+import { useAction } from '../kit/use-action.ts'
+import { useForm } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import { Door } from './door.tsx'
 import { invitationPath } from './invitation-path.ts'
@@ -16,20 +17,19 @@ import { invitationPath } from './invitation-path.ts'
 /** Until the server has told its own. */
 const MIN_PASSWORD_CHARS = 10
 
-type Account = { name: string; email: string; password: string }
-
 /** Signs up, with the invitation that led here. */
-function useSignUp(account: Account) {
+function useSignUp() {
   const search = useSearch({ from: '/door/sign-up' })
-  const { invitation } = search
+  const { invitation, email = '' } = search
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: () => {
+  return useForm({
+    start: () => ({ name: '', email, password: '' }),
+    save: (account) => {
       const body = invitation === undefined ? account : { ...account, invitationToken: invitation }
       return dataOf(auth.POST('/auth/sign-up/email', { body }))
     },
-    onSuccess: ({ verificationRequired, signedIn, invitationRefused }) => {
+    onSaved: ({ verificationRequired, signedIn, invitationRefused }) => {
       if (signedIn && invitation !== undefined && invitationRefused !== undefined)
         return location.assign(invitationPath(invitation))
       queryClient.clear()
@@ -43,31 +43,26 @@ function useSignUp(account: Account) {
 export function SignUpPage() {
   const search = useSearch({ from: '/door/sign-up' })
   const { invitation, email: invited = '' } = search
-  const [name, setName] = useState('')
-  const [email, setEmail] = useState(invited)
-  const [password, setPassword] = useState('')
-  const signUp = useSignUp({ name, email, password })
+  const form = useSignUp()
   const providers = useQuery(providersQuery)
   const settings = providers.data?.meta
-  const waitSeconds = useRetryWait(signUp.error)
-  const fieldErrors = signUp.error instanceof ApiError ? signUp.error.fieldErrors : {}
-  if (signUp.data?.verificationRequired)
+  const waitSeconds = useRetryWait(form.refusal)
+  if (form.saved?.verificationRequired)
     return (
       <MailSent
-        email={email}
-        needsInvitation={signUp.data.invitationRequired}
+        email={form.draft.email}
+        needsInvitation={form.saved.invitationRequired}
         hasOutbox={settings?.mail === 'outbox'}
       />
     )
   if (settings?.signup === 'closed') return <SignUpClosed />
   return (
     <Door title={text.signUp.title} foot={<ToSignIn search={search} />}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          signUp.mutate()
-        }}
+      <PageForm
+        form={form}
+        action={invitation === undefined ? text.signUp.submit : text.signUp.submitInvited}
+        isWide
+        button={{ look: 'primary', disabled: waitSeconds > 0 }}
       >
         {settings?.signup === 'invite' && <p className="text-sm text-soft">{text.signIn.invite}</p>}
         <TextField
@@ -75,9 +70,7 @@ export function SignUpPage() {
           name="name"
           autoComplete="name"
           required
-          value={name}
-          onValue={setName}
-          error={fieldErrors.name}
+          {...form.field('name')}
         />
         <TextField
           label={text.signIn.email}
@@ -87,9 +80,7 @@ export function SignUpPage() {
           required
           readOnly={invitation !== undefined && invited !== ''}
           hint={invitation === undefined ? undefined : text.signUp.invitedHint}
-          value={email}
-          onValue={setEmail}
-          error={fieldErrors.email}
+          {...form.field('email')}
         />
         <TextField
           label={text.signIn.password}
@@ -98,15 +89,9 @@ export function SignUpPage() {
           autoComplete="new-password"
           required
           hint={text.signUp.passwordLength(settings?.password.minLength ?? MIN_PASSWORD_CHARS)}
-          value={password}
-          onValue={setPassword}
-          error={fieldErrors.password}
+          {...form.field('password')}
         />
-        {Object.keys(fieldErrors).length === 0 && <ErrorNote error={signUp.error} />}
-        <Button type="submit" look="primary" isBusy={signUp.isPending} disabled={waitSeconds > 0}>
-          {invitation === undefined ? text.signUp.submit : text.signUp.submitInvited}
-        </Button>
-      </form>
+      </PageForm>
     </Door>
   )
 }
@@ -139,9 +124,10 @@ function MailSent({
   needsInvitation: boolean
   hasOutbox: boolean
 }) {
-  const resend = useMutation({
-    mutationFn: () => dataOf(auth.POST('/auth/send-verification-email', { body: { email } })),
-  })
+  const resend = useAction(
+    () => dataOf(auth.POST('/auth/send-verification-email', { body: { email } })),
+    { showsErrors: true },
+  )
   return (
     <Door title={text.signUp.mailTitle} foot={<Link to="/sign-in">{text.signIn.submit}</Link>}>
       <p>{hasOutbox ? text.signUp.mailWritten(email) : text.signUp.mailSent(email)}</p>

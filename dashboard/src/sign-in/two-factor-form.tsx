@@ -1,11 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { ask, auth } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
 import { Button } from '../kit/button.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
+import { PageForm } from '../kit/form-drawer.tsx'
 import { useRetryWait } from '../kit/retry-wait.ts'
+import { useForm } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 
 /** The code of an authenticator app, or one of the backup codes. */
@@ -17,38 +15,33 @@ export function TwoFactorForm({
   /** Back to the password: after too many wrong codes, or five minutes, the sign-in is void. */
   onRestart?: () => void
 }) {
-  const [code, setCode] = useState('')
-  const verify = useMutation({
-    mutationFn: () => ask(auth.POST('/auth/two-factor/verify', { body: { code: code.trim() } })),
-    onSuccess: onDone,
+  const form = useForm({
+    start: () => ({ code: '' }),
+    save: ({ code }) => ask(auth.POST('/auth/two-factor/verify', { body: { code: code.trim() } })),
+    refreshes: [],
+    onSaved: onDone,
   })
-  const waitSeconds = useRetryWait(verify.error)
-  const errors = verify.error instanceof ApiError ? verify.error.fieldErrors : {}
+  const waitSeconds = useRetryWait(form.refusal)
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        verify.mutate()
-      }}
-    >
-      <TextField
-        label={text.signIn.code}
-        hint={text.signIn.codeHint}
-        name="code"
-        autoComplete="one-time-code"
-        inputMode="text"
-        required
-        autoFocus
-        value={code}
-        onValue={setCode}
-        error={errors.code}
-      />
-      {!errors.code && <ErrorNote error={verify.error} />}
-      <Button type="submit" look="primary" isBusy={verify.isPending} disabled={waitSeconds > 0}>
-        {text.signIn.verify}
-      </Button>
-      {verify.error && onRestart && <Button onClick={onRestart}>{text.signIn.again}</Button>}
-    </form>
+    <>
+      <PageForm
+        form={form}
+        action={text.signIn.verify}
+        isWide
+        button={{ look: 'primary', disabled: waitSeconds > 0 }}
+      >
+        <TextField
+          label={text.signIn.code}
+          hint={text.signIn.codeHint}
+          name="code"
+          autoComplete="one-time-code"
+          inputMode="text"
+          required
+          autoFocus
+          {...form.field('code')}
+        />
+      </PageForm>
+      {form.refusal && onRestart && <Button onClick={onRestart}>{text.signIn.again}</Button>}
+    </>
   )
 }

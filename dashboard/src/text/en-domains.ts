@@ -148,10 +148,6 @@ export const domainTexts = {
     createdAt: 'Added',
     id: 'Id',
     conflict: 'Another user has changed this domain since you opened it.',
-    isNow: 'Now:',
-    isYours: 'Yours:',
-    keepMine: 'Keep mine',
-    takeTheirs: 'Take theirs',
 
     delete: 'Delete',
     deleteTitle: (hostname: string) => `Delete ${hostname}?`,

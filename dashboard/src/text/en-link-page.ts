@@ -5,10 +5,6 @@ import { plural } from './plural.ts'
 export const linkPageTexts = {
   linkOptions: {
     conflict: 'Another user has changed this link since you opened it.',
-    theirs: 'Now:',
-    yours: 'Yours:',
-    keepMine: 'Keep mine',
-    takeTheirs: 'Take theirs',
     preview: 'Destination page',
     takeTitle: 'Use title as name',
     noPreview: 'This page could not be loaded.',

@@ -177,10 +177,6 @@ export const webhooksText = {
   createdAt: 'Created',
   id: 'Id',
   conflict: 'Another user has changed this endpoint since you opened it.',
-  isNow: 'Now:',
-  isYours: 'Yours:',
-  keepMine: 'Keep mine',
-  takeTheirs: 'Take theirs',
 
   receiver: 'A receiver in Node',
   receiverExplain:

@@ -183,6 +183,12 @@ export const text = {
     suspended:
       'This workspace is suspended: its links do not redirect. Ask the operator of this server.',
   },
+  conflict: {
+    isNow: 'Now:',
+    isYours: 'Yours:',
+    keepMine: 'Keep mine',
+    takeTheirs: 'Take theirs',
+  },
   objects: {
     breadcrumb: 'Breadcrumb',
     missingHint: 'It may have been deleted, or the address is incomplete.',

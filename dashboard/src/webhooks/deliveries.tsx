@@ -1,8 +1,6 @@
 import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
-import { Button } from '../kit/button.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
-import { Skeleton } from '../kit/layout.tsx'
+import { PagedList } from '../kit/paged-list.tsx'
 import { useKeys } from '../kit/use-keys.ts'
 import { text } from '../text/en.ts'
 import { DeliveryDetail } from './delivery-detail.tsx'
@@ -64,45 +62,38 @@ export function Deliveries({ search, endpoints, onChange }: Props) {
 /** The rows, newest first; older ones on demand. */
 function DeliveryList({ search, endpoints, onChange }: Props) {
   const { id } = useWorkspace()
-  const { list, rows, total = 0 } = usePages(deliveriesQuery(id, search))
+  const pages = usePages(deliveriesQuery(id, search))
+  const { rows, total = 0 } = pages
   useRowKeys(rows, search, onChange)
   return (
-    <>
-      {list.error && (
-        <div className="p-3">
-          <ErrorNote error={list.error} onRetry={() => void list.refetch()} />
-        </div>
-      )}
-      {list.isPending && <Skeleton rows={6} height={52} />}
-      {list.data && rows.length === 0 && (
+    <PagedList
+      isInCard
+      label={text.deliveries.title}
+      className=""
+      pages={pages}
+      waiting={{ rows: 6, height: 52 }}
+      empty={
         <p className="p-4 text-sm text-soft">
           {isFiltered(search) ? text.deliveries.noneMatch : text.deliveries.none}
         </p>
+      }
+      more={text.deliveries.older}
+      note={text.deliveries.shown(rows.length, total)}
+    >
+      {(row) => (
+        <DeliveryRow
+          key={row.id}
+          delivery={row}
+          endpointUrl={
+            search.endpointId
+              ? undefined
+              : endpoints.find(({ id: each }) => each === row.endpointId)?.url
+          }
+          isChosen={row.id === search.delivery}
+          onChoose={() => onChange({ delivery: row.id })}
+        />
       )}
-      <ul className={list.isPlaceholderData ? 'opacity-60' : ''}>
-        {rows.map((row) => (
-          <DeliveryRow
-            key={row.id}
-            delivery={row}
-            endpointUrl={
-              search.endpointId
-                ? undefined
-                : endpoints.find(({ id: each }) => each === row.endpointId)?.url
-            }
-            isChosen={row.id === search.delivery}
-            onChoose={() => onChange({ delivery: row.id })}
-          />
-        ))}
-      </ul>
-      {list.hasNextPage && (
-        <div className="flex items-center gap-3 border-t border-line p-3">
-          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {text.deliveries.older}
-          </Button>
-          <span className="text-sm text-soft">{text.deliveries.shown(rows.length, total)}</span>
-        </div>
-      )}
-    </>
+    </PagedList>
   )
 }
 

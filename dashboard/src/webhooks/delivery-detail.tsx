@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { api, dataOf } from '../api/client.ts'
@@ -8,7 +8,7 @@ import { CopyIcon } from '../kit/copy-button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { Skeleton } from '../kit/layout.tsx'
 import { ExactTime, RelativeTime } from '../kit/time.tsx'
-import { showToast } from '../kit/toast.ts'
+import { useAction } from '../kit/use-action.ts'
 import { useKeys } from '../kit/use-keys.ts'
 import { text } from '../text/en.ts'
 import { AttemptAnswer, Attempts } from './attempts.tsx'
@@ -65,21 +65,6 @@ function useHealthAfter(attempts: number): void {
   }, [attempts, id, queryClient])
 }
 
-function useRetry(delivery: Detail) {
-  const { id } = useWorkspace()
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: () =>
-      dataOf(
-        api.POST('/webhooks/deliveries/{deliveryId}/retry', {
-          params: { path: { deliveryId: delivery.id } },
-        }),
-      ),
-    onSuccess: () => showToast(text.deliveries.retried),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [id] }),
-  })
-}
-
 function Head({
   delivery,
   endpoint,
@@ -90,7 +75,11 @@ function Head({
   onClose: () => void
 }) {
   const mayManage = useMay('admin')
-  const retry = useRetry(delivery)
+  const params = { path: { deliveryId: delivery.id } }
+  const retry = useAction(
+    () => dataOf(api.POST('/webhooks/deliveries/{deliveryId}/retry', { params })),
+    { showsErrors: true, told: () => text.deliveries.retried },
+  )
   const { status, eventType } = delivery
   const canRetry = mayManage && (status === 'failed' || status === 'dead_letter')
   const isHeld = endpoint?.status === 'paused' && (status === 'pending' || status === 'failed')

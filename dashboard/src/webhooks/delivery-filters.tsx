@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { Button, IconButton } from '../kit/button.tsx'
 import { INPUT } from '../kit/field.tsx'
+import { FilterSelect } from '../kit/filter-select.tsx'
 import { Arm } from '../kit/layout.tsx'
 import { fromLocalTime, toLocalTime } from '../kit/local-time.ts'
 import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
-import { EVENT_TYPES, type EventType } from './events.ts'
+import { EVENT_TYPES } from './events.ts'
 import type { Endpoint } from './queries.ts'
 import {
   isFiltered,
@@ -13,11 +14,8 @@ import {
   PERIODS,
   type ChangeSearch,
   type DeliverySearch,
-  type Period,
 } from './search.ts'
 
-const SELECT =
-  'min-h-9 max-w-60 rounded border border-edge bg-card px-2 text-sm text-ink max-md:min-h-11 max-md:max-w-full max-md:min-w-0 max-md:flex-1 max-md:basis-[45%]'
 const OWN = 'own'
 
 type Props = {
@@ -33,29 +31,29 @@ export function DeliveryFilters({ search, endpoints, onChange }: Props) {
   const answers = new Set<number>([...texts.answers, ...(responseStatus ? [responseStatus] : [])])
   return (
     <div className="flex flex-wrap items-center gap-2 pb-3">
-      <Choice
+      <FilterSelect
         label={texts.endpoint}
         any={texts.anyEndpoint}
         value={endpointId}
-        options={endpoints.map(({ id, url }) => [id, withoutScheme(url)])}
+        options={endpoints.map(({ id, url }) => ({ value: id, label: withoutScheme(url) }))}
         onValue={(value) => onChange({ endpointId: value })}
       />
-      <Choice
+      <FilterSelect
         label={texts.eventType}
         any={texts.anyEvent}
         value={eventType}
-        options={EVENT_TYPES.map((type) => [type, type])}
-        onValue={(value) => onChange({ eventType: value as EventType | undefined })}
+        options={EVENT_TYPES.map((type) => ({ value: type, label: type }))}
+        onValue={(value) => onChange({ eventType: value })}
       />
       <PeriodChoice search={search} onChange={onChange} />
-      <Choice
+      <FilterSelect
         label={texts.responseStatus}
         any={texts.anyAnswer}
         value={responseStatus === undefined ? undefined : String(responseStatus)}
-        options={[...answers].map((status) => [
-          String(status),
-          texts.answer(status, texts.statusNames[status]),
-        ])}
+        options={[...answers].map((status) => ({
+          value: String(status),
+          label: texts.answer(status, texts.statusNames[status]),
+        }))}
         onValue={(value) => onChange({ responseStatus: value ? Number(value) : undefined })}
       />
       <EventIdField key={search.eventId ?? ''} search={search} onChange={onChange} />
@@ -68,44 +66,12 @@ export function DeliveryFilters({ search, endpoints, onChange }: Props) {
   )
 }
 
-function Choice({
-  label,
-  any,
-  value = '',
-  options,
-  onValue,
-}: {
-  label: string
-  any: string
-  value: string | undefined
-  options: readonly (readonly [value: string, label: string])[]
-  onValue: (value: string | undefined) => void
-}) {
-  const isListed = value === '' || options.some(([each]) => each === value)
-  return (
-    <select
-      aria-label={label}
-      className={`${SELECT} ${value === '' ? '' : 'border-ink font-semibold'}`}
-      value={value}
-      onChange={(event) => onValue(event.target.value || undefined)}
-    >
-      <option value="">{any}</option>
-      {!isListed && <option value={value}>{value}</option>}
-      {options.map(([each, name]) => (
-        <option key={each} value={each}>
-          {name}
-        </option>
-      ))}
-    </select>
-  )
-}
-
 /** A period until now, or one between two times of the user's zone. */
 function PeriodChoice({ search, onChange }: Omit<Props, 'endpoints'>) {
   const { periods } = text.deliveries
   const [isOwn, setOwn] = useState(false)
   const hasTimes = search.from !== undefined || search.to !== undefined
-  const value = search.within ?? (isOwn || hasTimes ? OWN : '')
+  const value = search.within ?? (isOwn || hasTimes ? OWN : undefined)
   const time = (name: 'from' | 'to') => (
     <input
       type="datetime-local"
@@ -117,23 +83,20 @@ function PeriodChoice({ search, onChange }: Omit<Props, 'endpoints'>) {
   )
   return (
     <>
-      <select
-        aria-label={text.deliveries.period}
-        className={`${SELECT} ${value === '' ? '' : 'border-ink font-semibold'}`}
+      <FilterSelect
+        label={text.deliveries.period}
+        any={periods.any}
         value={value}
-        onChange={({ target }) => {
-          setOwn(target.value === OWN)
-          const within = PERIODS.find((each): each is Period => each === target.value)
+        options={([...PERIODS, OWN] as const).map((each) => ({
+          value: each,
+          label: periods[each],
+        }))}
+        onValue={(chosen) => {
+          setOwn(chosen === OWN)
+          const within = chosen === OWN ? undefined : chosen
           onChange({ within, from: undefined, to: undefined })
         }}
-      >
-        <option value="">{periods.any}</option>
-        {[...PERIODS, OWN].map((each) => (
-          <option key={each} value={each}>
-            {periods[each as Period]}
-          </option>
-        ))}
-      </select>
+      />
       {value === OWN && (
         <>
           {time('from')}

@@ -1,80 +1,62 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { api, dataOf } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
 import { useWorkspace } from '../api/workspace.ts'
-import { Button } from '../kit/button.tsx'
-import { Drawer } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { Field, INPUT, SelectField } from '../kit/field.tsx'
-import { showToast } from '../kit/toast.ts'
+import { AreaField, SelectField } from '../kit/field.tsx'
+import { FormDrawer } from '../kit/form-drawer.tsx'
+import { useForm } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import { EVENT_TYPES, type EventType } from './events.ts'
 import { eventTypesQuery } from './queries.ts'
 
+/** `typed`: null for the sample of the type. */
+type Draft = { type: EventType; typed: string | null }
+
 /** An event of the user's own, to every active endpoint that subscribes to its type. */
 export function DispatchDrawer({ onClose }: { onClose: () => void }) {
   const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
   const types = useQuery(eventTypesQuery(workspaceId))
-  const [type, setType] = useState<EventType>('link.created')
-  const [typed, setTyped] = useState<string | null>(null)
-  const sample = types.data?.events.find((each) => each.type === type)?.sample ?? {}
-  const source = typed ?? JSON.stringify(sample, null, 2)
-  const payload = parse(source)
-  const send = useMutation({
-    mutationFn: () =>
-      dataOf(api.POST('/webhooks/dispatch', { body: { type, ...(payload && { payload }) } })),
-    onSuccess: async ({ dispatched }) => {
-      showToast(text.webhooks.dispatched(dispatched))
-      await queryClient.invalidateQueries({ queryKey: [workspaceId] })
-      if (dispatched > 0) onClose()
+  const sourceOf = ({ type, typed }: Draft) => {
+    const sample = types.data?.events.find((each) => each.type === type)?.sample ?? {}
+    return typed ?? JSON.stringify(sample, null, 2)
+  }
+  const form = useForm({
+    start: (): Draft => ({ type: 'link.created', typed: null }),
+    save: (draft) => {
+      const payload = parse(sourceOf(draft))
+      const body = { type: draft.type, ...(payload && { payload }) }
+      return dataOf(api.POST('/webhooks/dispatch', { body }))
     },
+    told: ({ dispatched }) => text.webhooks.dispatched(dispatched),
+    onSaved: ({ dispatched }) => dispatched > 0 && onClose(),
   })
-  const errors = send.error instanceof ApiError ? send.error.fieldErrors : {}
+  const source = sourceOf(form.draft)
+  const isInvalid = parse(source) === null
   return (
-    <Drawer
+    <FormDrawer
+      form={form}
       title={text.webhooks.dispatch}
-      isChanged={typed !== null}
+      action={text.webhooks.dispatchSend}
+      button={{ icon: 'send', disabled: isInvalid }}
       onClose={onClose}
-      foot={
-        <Button
-          look="primary"
-          icon="send"
-          isBusy={send.isPending}
-          disabled={payload === null}
-          onClick={() => send.mutate()}
-        >
-          {text.webhooks.dispatchSend}
-        </Button>
-      }
     >
       <p className="text-sm text-soft">{text.webhooks.dispatchExplain}</p>
       <ErrorNote error={types.error} onRetry={() => void types.refetch()} />
-      {Object.keys(errors).length === 0 && <ErrorNote error={send.error} />}
       <SelectField
         label={text.webhooks.dispatchType}
-        error={errors.type}
-        value={type}
         options={EVENT_TYPES.map((each) => ({ value: each, label: each }))}
-        onValue={setType}
+        {...form.field('type')}
       />
-      <Field
+      <AreaField
         label={text.webhooks.dispatchPayload}
-        error={payload === null ? text.webhooks.dispatchInvalid : errors.payload}
-      >
-        {(control) => (
-          <textarea
-            {...control}
-            rows={14}
-            spellCheck={false}
-            className={`${INPUT} py-2 font-mono text-sm!`}
-            value={source}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
-      </Field>
-    </Drawer>
+        error={isInvalid ? text.webhooks.dispatchInvalid : form.errorAt('payload')}
+        rows={14}
+        spellCheck={false}
+        className="font-mono text-sm!"
+        value={source}
+        onValue={(typed) => form.change({ typed })}
+      />
+    </FormDrawer>
   )
 }
 

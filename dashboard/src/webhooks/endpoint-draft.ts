@@ -51,9 +51,7 @@ export function draftOf(endpoint: Endpoint): EndpointDraft {
   }
 }
 
-type Body = Schemas['CreateWebhookEndpoint']
-
-export function toBody(draft: EndpointDraft): Body {
+export function toBody(draft: EndpointDraft): Schemas['CreateWebhookEndpoint'] {
   const { url, description, events, failureEmail, disableAfterHours, standardHeaders } = draft
   const named = draft.headers.filter(({ name }) => name.trim() !== '')
   return {
@@ -70,31 +68,4 @@ export function toBody(draft: EndpointDraft): Body {
       ]),
     ),
   }
-}
-
-/** The fields that the user has changed. */
-export function toChanges(draft: EndpointDraft, before: EndpointDraft): Partial<Body> {
-  const [now, then] = [toBody(draft), toBody(before)]
-  return Object.fromEntries(
-    Object.entries(now).filter(([name, value]) => !isEqual(value, then[name as keyof Body])),
-  )
-}
-
-export function isEqual(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left) === JSON.stringify(right)
-}
-
-/** The present endpoint with what the user has changed; where both changed a field, `keepsMine` decides. */
-export function mergeDrafts(
-  before: EndpointDraft,
-  draft: EndpointDraft,
-  theirs: EndpointDraft,
-  keepsMine: boolean,
-): EndpointDraft {
-  const mine = Object.entries(draft).filter(([key, value]) => {
-    const field = key as keyof EndpointDraft
-    if (isEqual(value, before[field])) return false
-    return keepsMine || isEqual(theirs[field], before[field])
-  })
-  return { ...theirs, ...Object.fromEntries(mine) }
 }

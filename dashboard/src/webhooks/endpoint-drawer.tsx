@@ -1,25 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { api, dataOf } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
+import { useQuery } from '@tanstack/react-query'
+import { api, dataOf, ifMatch, type Versioned } from '../api/client.ts'
+import { changesOf } from '../api/conflict.ts'
 import { useWorkspace } from '../api/workspace.ts'
-import { Button } from '../kit/button.tsx'
+import { ConflictNote } from '../kit/conflict-note.tsx'
 import { Drawer } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
+import { FormDrawer } from '../kit/form-drawer.tsx'
 import { Skeleton } from '../kit/layout.tsx'
+import { useForm } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
-import { EndpointConflict, presentOf, type Present } from './endpoint-conflict.tsx'
-import {
-  draftOf,
-  EMPTY_ENDPOINT,
-  mergeDrafts,
-  toBody,
-  toChanges,
-  type EndpointDraft,
-} from './endpoint-draft.ts'
+import { draftOf, EMPTY_ENDPOINT, toBody, type EndpointDraft } from './endpoint-draft.ts'
 import { EndpointForm } from './endpoint-form.tsx'
 import { NewSecret } from './new-secret.tsx'
-import { endpointQuery } from './queries.ts'
+import { endpointQuery, type Endpoint } from './queries.ts'
 
 /** Changes an endpoint, from the version that it shows. */
 export function EndpointDrawer({
@@ -40,53 +33,44 @@ export function EndpointDrawer({
   )
 }
 
-function EditDrawer({ read, onClose }: { read: Present; onClose: () => void }) {
-  const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
-  const [etag, setEtag] = useState(read.etag)
-  const [before, setBefore] = useState(() => draftOf(read.endpoint))
-  const [draft, setDraft] = useState(before)
-  const save = useMutation({
-    mutationFn: () =>
+function EditDrawer({ read, onClose }: { read: Versioned<Endpoint>; onClose: () => void }) {
+  const form = useForm({
+    start: () => draftOf(read.value),
+    version: { etag: read.etag, draftOf },
+    save: (draft, { before, etag }) =>
       dataOf(
         api.PATCH('/webhooks/endpoints/{id}', {
-          params: { path: { id: read.endpoint.id } },
-          body: toChanges(draft, before),
-          headers: etag === null ? {} : { 'if-match': etag },
+          params: { path: { id: read.value.id } },
+          body: changesOf(toBody(draft), toBody(before)),
+          headers: ifMatch(etag),
         }),
       ),
-    onSuccess: () => {
-      onClose()
-      return queryClient.invalidateQueries({ queryKey: [workspaceId, 'endpoints'] })
-    },
+    onSaved: onClose,
   })
-  const present = presentOf(save.error)
   return (
     <FormDrawer
+      form={form}
       title={text.webhooks.editEndpoint}
       action={text.actions.save}
-      draft={draft}
-      before={before}
-      save={save}
-      onChange={(part) => setDraft((now) => ({ ...now, ...part }))}
       onClose={onClose}
     >
-      {present && (
-        <EndpointConflict
-          present={present}
-          before={before}
-          draft={draft}
-          onResolve={(keepsMine) => {
-            const theirs = draftOf(present.endpoint)
-            setDraft(mergeDrafts(before, draft, theirs, keepsMine))
-            setBefore(theirs)
-            setEtag(present.etag)
-            save.reset()
-          }}
-        />
-      )}
+      <ConflictNote form={form} title={text.webhooks.conflict} names={NAMES} show={show} />
+      <EndpointForm form={form} />
     </FormDrawer>
   )
+}
+
+const NAMES: Record<keyof EndpointDraft, string> = {
+  ...text.webhooks,
+  disableAfterHours: text.webhooks.disableAfter,
+}
+
+/** Values of headers stay out of sight. */
+function show(draft: EndpointDraft, field: keyof EndpointDraft): string {
+  const value = draft[field]
+  if (typeof value === 'string') return value || text.webhooks.noValue
+  if (typeof value === 'boolean') return value ? text.webhooks.on : text.webhooks.off
+  return value.map((each) => (typeof each === 'string' ? each : each.name)).join(', ')
 }
 
 /** Creates an endpoint; its secret is shown at once. */
@@ -98,80 +82,22 @@ export function NewEndpointDrawer({
   /** Goes on with a test of the new endpoint. */
   onTest: (endpointId: string) => void
 }) {
-  const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
-  const [draft, setDraft] = useState(EMPTY_ENDPOINT)
-  const save = useMutation({
-    mutationFn: () => dataOf(api.POST('/webhooks/endpoints', { body: toBody(draft) })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'endpoints'] }),
+  const form = useForm({
+    start: () => EMPTY_ENDPOINT,
+    save: (draft) => dataOf(api.POST('/webhooks/endpoints', { body: toBody(draft) })),
   })
-  if (save.data) {
-    const { id, secret } = save.data
+  if (form.saved) {
+    const { id, secret } = form.saved
     return <NewSecret secret={secret} onClose={onClose} onTest={() => onTest(id)} />
   }
   return (
     <FormDrawer
+      form={form}
       title={text.webhooks.newEndpoint}
       action={text.webhooks.create}
-      draft={draft}
-      before={EMPTY_ENDPOINT}
-      save={save}
-      onChange={(part) => setDraft((now) => ({ ...now, ...part }))}
       onClose={onClose}
-    />
-  )
-}
-
-type FormProps = {
-  title: string
-  action: string
-  draft: EndpointDraft
-  before: EndpointDraft
-  save: { mutate: () => void; isPending: boolean; error: unknown }
-  onChange: (part: Partial<EndpointDraft>) => void
-  onClose: () => void
-  /** In the place of the error. */
-  children?: React.ReactNode
-}
-
-function FormDrawer({
-  title,
-  action,
-  draft,
-  before,
-  save,
-  onChange,
-  onClose,
-  children,
-}: FormProps) {
-  const errors = save.error instanceof ApiError ? save.error.fieldErrors : {}
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (save.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [save.error])
-  return (
-    <Drawer
-      title={title}
-      isChanged={JSON.stringify(draft) !== JSON.stringify(before)}
-      onClose={onClose}
-      foot={
-        <Button look="primary" type="submit" form="endpoint-form" isBusy={save.isPending}>
-          {action}
-        </Button>
-      }
     >
-      <form
-        ref={form}
-        id="endpoint-form"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        {children || (Object.keys(errors).length === 0 && <ErrorNote error={save.error} />)}
-        <EndpointForm draft={draft} errors={errors} onChange={onChange} />
-      </form>
-    </Drawer>
+      <EndpointForm form={form} />
+    </FormDrawer>
   )
 }

@@ -1,32 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, dataOf } from '../api/client.ts'
-import { useMay, useWorkspace } from '../api/workspace.ts'
-import { IconButton } from '../kit/button.tsx'
-import { Menu, MenuItem, MenuLine } from '../kit/menu.tsx'
-import { showToast } from '../kit/toast.ts'
+import { useMay } from '../api/workspace.ts'
+import { RowMenu } from '../kit/row-menu.tsx'
 import { text } from '../text/en.ts'
 import type { Endpoint } from './queries.ts'
 import type { EndpointPopup } from './search.ts'
 
 /** Pauses or resumes an endpoint; the message takes it back. */
-export function useSetStatus({ id }: Pick<Endpoint, 'id'>) {
-  const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
-  const setStatus = useMutation({
-    mutationFn: ({ status }: { status: Endpoint['status']; isUndo?: boolean }) =>
-      dataOf(api.PATCH('/webhooks/endpoints/{id}', { params: { path: { id } }, body: { status } })),
-    onSuccess: (_, { status, isUndo }) => {
-      const [message, before] =
-        status === 'paused'
-          ? ([text.webhooks.pausedNow, 'active'] as const)
-          : ([text.webhooks.resumed, 'paused'] as const)
-      const undo = () => setStatus.mutate({ status: before, isUndo: true })
-      showToast(message, isUndo ? {} : { undo })
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [workspaceId] }),
-    onError: (error) => showToast(error.message, { isError: true }),
-  })
-  return setStatus
+export function toggleOf({ id, status }: Pick<Endpoint, 'id' | 'status'>) {
+  const params = { path: { id } }
+  const set = (to: Endpoint['status']) => () =>
+    dataOf(api.PATCH('/webhooks/endpoints/{id}', { params, body: { status: to } }))
+  return status === 'paused'
+    ? { run: set('active'), told: text.webhooks.resumed, undo: set('paused') }
+    : { run: set('paused'), told: text.webhooks.pausedNow, undo: set('active') }
 }
 
 /** Actions of an admin on an endpoint. */
@@ -38,33 +24,29 @@ export function EndpointMenu({
   onOpen: (popup: EndpointPopup) => void
 }) {
   const mayManage = useMay('admin')
-  const setStatus = useSetStatus(endpoint)
   if (!mayManage) return null
+  const words = text.webhooks
   const isPaused = endpoint.status === 'paused'
   return (
-    <Menu trigger={<IconButton icon="ellipsis" label={text.webhooks.actionsOf(endpoint.url)} />}>
-      <MenuItem icon="send" onSelect={() => onOpen('test')}>
-        {text.webhooks.sendTest}
-      </MenuItem>
-      <MenuItem icon="pencil" onSelect={() => onOpen('edit')}>
-        {text.actions.edit}
-      </MenuItem>
-      <MenuItem icon="key-round" onSelect={() => onOpen('secret')}>
-        {text.webhooks.secret}
-      </MenuItem>
-      <MenuItem icon="history" onSelect={() => onOpen('replay')}>
-        {text.webhooks.replay}
-      </MenuItem>
-      <MenuItem
-        icon={isPaused ? 'play' : 'pause'}
-        onSelect={() => setStatus.mutate({ status: isPaused ? 'active' : 'paused' })}
-      >
-        {isPaused ? text.webhooks.resume : text.webhooks.pause}
-      </MenuItem>
-      <MenuLine />
-      <MenuItem icon="trash-2" isDanger onSelect={() => onOpen('delete')}>
-        {text.webhooks.delete}
-      </MenuItem>
-    </Menu>
+    <RowMenu
+      label={words.actionsOf(endpoint.url)}
+      actions={[
+        { icon: 'send', label: words.sendTest, onSelect: () => onOpen('test') },
+        { icon: 'pencil', label: text.actions.edit, onSelect: () => onOpen('edit') },
+        { icon: 'key-round', label: words.secret, onSelect: () => onOpen('secret') },
+        { icon: 'history', label: words.replay, onSelect: () => onOpen('replay') },
+        {
+          icon: isPaused ? 'play' : 'pause',
+          label: isPaused ? words.resume : words.pause,
+          ...toggleOf(endpoint),
+        },
+        {
+          icon: 'trash-2',
+          label: words.delete,
+          isDanger: true,
+          onSelect: () => onOpen('delete'),
+        },
+      ]}
+    />
   )
 }

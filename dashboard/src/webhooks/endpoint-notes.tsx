@@ -4,8 +4,9 @@ import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Button, buttonClass } from '../kit/button.tsx'
 import { Icon, type IconName } from '../kit/icon.tsx'
 import { ExactTime, RelativeTime } from '../kit/time.tsx'
+import { useAction } from '../kit/use-action.ts'
 import { text } from '../text/en.ts'
-import { useSetStatus } from './endpoint-menu.tsx'
+import { toggleOf } from './endpoint-menu.tsx'
 import type { Endpoint } from './queries.ts'
 import type { EndpointPopup } from './search.ts'
 
@@ -34,7 +35,8 @@ export function EndpointNotes({ endpoint, onOpen }: Props) {
 
 function PausedNote({ endpoint, onOpen }: Props) {
   const mayManage = useMay('admin')
-  const setStatus = useSetStatus(endpoint)
+  const { run, told, undo } = toggleOf(endpoint)
+  const resume = useAction(run, { told: () => told, undo: () => undo })
   const { autoPausedAt } = endpoint
   return (
     <Note
@@ -43,11 +45,7 @@ function PausedNote({ endpoint, onOpen }: Props) {
       actions={
         mayManage && (
           <>
-            <Button
-              icon="play"
-              isBusy={setStatus.isPending}
-              onClick={() => setStatus.mutate({ status: 'active' })}
-            >
+            <Button icon="play" isBusy={resume.isPending} onClick={() => resume.mutate()}>
               {text.webhooks.resume}
             </Button>
             <Button icon="history" onClick={() => onOpen('replay')}>

@@ -26,7 +26,7 @@ export function EndpointPage() {
     from: '/signed-in/$workspaceId/webhooks/$endpointId',
   })
   const read = useQuery(endpointQuery(workspaceId, endpointId))
-  if (read.data) return <Shown endpoint={read.data.endpoint} error={read.error} />
+  if (read.data) return <Shown endpoint={read.data.value} error={read.error} />
   return <Unread {...LIST} read={read} icon="webhook" missing={text.webhooks.missing} />
 }
 
@@ -80,7 +80,7 @@ function Shown({ endpoint, error }: { endpoint: Endpoint; error: unknown }) {
             })
           }
           onDeleted={() =>
-            void navigate({ to: '/$workspaceId/webhooks', params: { workspaceId }, search: {} })
+            navigate({ to: '/$workspaceId/webhooks', params: { workspaceId }, search: {} })
           }
         />
       )}

@@ -1,8 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { api, ask } from '../api/client.ts'
-import { useWorkspace } from '../api/workspace.ts'
 import { Confirm } from '../kit/confirm.tsx'
-import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 import { EndpointDrawer } from './endpoint-drawer.tsx'
 import type { Endpoint } from './queries.ts'
@@ -17,7 +14,8 @@ type Props = {
   onClose: () => void
   /** Shows a delivery that was queued. */
   onDelivery: (deliveryId: string) => void
-  onDeleted?: () => void
+  /** Leaves the page of the endpoint. */
+  onDeleted?: () => Promise<unknown>
 }
 
 /** The drawer or popup that the address names, of one endpoint. */
@@ -40,23 +38,17 @@ function DeleteEndpoint({
   endpoint: { id, url },
   onClose,
   onDeleted,
-}: Pick<Props, 'endpoint' | 'onClose'> & { onDeleted: (() => void) | undefined }) {
-  const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
+}: Pick<Props, 'endpoint' | 'onClose'> & { onDeleted: Props['onDeleted'] | undefined }) {
+  const params = { path: { id } }
   return (
     <Confirm
       title={text.webhooks.deleteTitle}
       action={text.webhooks.delete}
       word={new URL(url).hostname}
+      told={text.webhooks.deleted}
       onClose={onClose}
-      onConfirm={() => ask(api.DELETE('/webhooks/endpoints/{id}', { params: { path: { id } } }))}
-      onDone={() => {
-        showToast(text.webhooks.deleted)
-        ;(onDeleted ?? onClose)()
-        // Before the rest is read again: the endpoint itself cannot be.
-        queryClient.removeQueries({ queryKey: [workspaceId, 'endpoints', id] })
-        void queryClient.invalidateQueries({ queryKey: [workspaceId] })
-      }}
+      onGone={onDeleted}
+      onConfirm={() => ask(api.DELETE('/webhooks/endpoints/{id}', { params }))}
     >
       <p className="pb-2 font-mono break-all">{url}</p>
       {text.webhooks.deleteExplain}

@@ -3,6 +3,7 @@ import { useWorkspace } from '../api/workspace.ts'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { CheckField } from '../kit/field.tsx'
 import { Skeleton } from '../kit/layout.tsx'
+import type { Bound } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import { groupOf } from './events.ts'
 import { eventTypesQuery, type Endpoint } from './queries.ts'
@@ -12,15 +13,10 @@ export type EventName = Endpoint['events'][number]
 /** Some types of the catalog, in groups. */
 export function EventChoice({
   legend,
-  events,
+  value: events,
   error,
-  onChange,
-}: {
-  legend: string
-  events: readonly EventName[]
-  error: string | undefined
-  onChange: (events: EventName[]) => void
-}) {
+  onValue,
+}: Bound<readonly EventName[]> & { legend: string }) {
   const { id: workspaceId } = useWorkspace()
   const types = useQuery(eventTypesQuery(workspaceId))
   const catalog = types.data?.events ?? []
@@ -30,7 +26,7 @@ export function EventChoice({
     (each) => each !== '*' && types.data && !catalog.some(({ type }) => type === each),
   )
   const toggle = (type: EventName, on: boolean) =>
-    onChange(on ? [...events, type] : events.filter((each) => each !== type))
+    onValue(on ? [...events, type] : events.filter((each) => each !== type))
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="pb-1 text-sm font-semibold">{legend}</legend>
@@ -53,8 +49,8 @@ export function EventChoice({
                   </>
                 }
                 hint={type === 'click.received' ? text.webhooks.frequent : description}
-                checked={events.includes(type)}
-                onChecked={(on) => toggle(type, on)}
+                value={events.includes(type)}
+                onValue={(on) => toggle(type, on)}
               />
             ))}
           </section>
@@ -66,7 +62,7 @@ export function EventChoice({
           >
             <h4 className="text-xs text-soft">{text.webhooks.otherEvents}</h4>
             {others.map((type) => (
-              <CheckField key={type} label={type} checked onChecked={(on) => toggle(type, on)} />
+              <CheckField key={type} label={type} value onValue={(on) => toggle(type, on)} />
             ))}
           </section>
         )}

@@ -1,22 +1,15 @@
 import { useRef } from 'react'
 import { Button, IconButton } from '../kit/button.tsx'
 import { INPUT } from '../kit/field.tsx'
+import type { Bound } from '../kit/use-form.ts'
 import { text } from '../text/en.ts'
 import type { HeaderDraft } from './endpoint-draft.ts'
 
 /** Headers by name and value; a value that the server has is replaced or kept, never shown. */
-export function HeaderRows({
-  headers,
-  errors,
-  onChange,
-}: {
-  headers: readonly HeaderDraft[]
-  errors: readonly string[]
-  onChange: (headers: HeaderDraft[]) => void
-}) {
+export function HeaderRows({ value: headers, error, onValue }: Bound<readonly HeaderDraft[]>) {
   const nextId = useRef(headers.length)
   const set = (id: number, part: Partial<HeaderDraft>) =>
-    onChange(headers.map((row) => (row.id === id ? { ...row, ...part } : row)))
+    onValue(headers.map((row) => (row.id === id ? { ...row, ...part } : row)))
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="text-sm font-semibold">{text.webhooks.headers}</legend>
@@ -46,21 +39,21 @@ export function HeaderRows({
           <IconButton
             icon="x"
             label={text.webhooks.removeHeader(name)}
-            onClick={() => onChange(headers.filter((row) => row.id !== id))}
+            onClick={() => onValue(headers.filter((row) => row.id !== id))}
           />
         </div>
       ))}
-      {errors.map((error) => (
-        <p key={error} role="alert" className="text-sm text-stop">
+      {error && (
+        <p role="alert" className="text-sm text-stop">
           {error}
         </p>
-      ))}
+      )}
       <Button
         look="quiet"
         icon="plus"
         className="self-start"
         onClick={() =>
-          onChange([...headers, { id: nextId.current++, name: '', value: '', isKept: false }])
+          onValue([...headers, { id: nextId.current++, name: '', value: '', isKept: false }])
         }
       >
         {text.webhooks.addHeader}

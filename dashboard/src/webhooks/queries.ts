@@ -1,6 +1,6 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, ask, dataOf, type Schemas } from '../api/client.ts'
-import { nextOffset } from '../api/pages.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, ask, dataOf, versionOf, type Schemas } from '../api/client.ts'
+import { pagedQuery } from '../api/pages.ts'
 import { toFilter, type DeliverySearch } from './search.ts'
 
 export type Endpoint = Schemas['WebhookEndpoint']
@@ -13,38 +13,34 @@ const REFRESH_MS = 3_000
 const STATS_REFRESH_MS = 10_000
 /** A filter without an index reads the log; a failed read is not repeated at once. */
 const SLOW_REFRESH_MS = 10_000
-const PAGE_ROWS = 50
 const ENDPOINT_ROWS = 100
 
-type Refreshed = { state: { status: string } }
+function refreshMs(ms: number, hasFailed: boolean): number {
+  return hasFailed ? Math.max(ms, SLOW_REFRESH_MS) : ms
+}
 
 const refreshAfter =
   (ms: number) =>
-  ({ state }: Refreshed): number =>
-    state.status === 'error' ? Math.max(ms, SLOW_REFRESH_MS) : ms
+  ({ state }: { state: { status: string } }): number =>
+    refreshMs(ms, state.status === 'error')
 
 export function endpointsQuery(workspaceId: string) {
-  return infiniteQueryOptions({
-    queryKey: [workspaceId, 'endpoints', 'stats'],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: ENDPOINT_ROWS, offset: pageParam, stats: '24h' } as const
+  return pagedQuery(
+    [workspaceId, 'endpoints', 'stats'],
+    (page, signal) => {
+      const query = { ...page, limit: ENDPOINT_ROWS, stats: '24h' } as const
       return ask(api.GET('/webhooks/endpoints', { params: { query }, signal }))
     },
-    initialPageParam: 0,
-    getNextPageParam: nextOffset,
-    refetchInterval: refreshAfter(STATS_REFRESH_MS),
-  })
+    (_pages, hasFailed) => refreshMs(STATS_REFRESH_MS, hasFailed),
+  )
 }
 
 /** An endpoint, and the version that a change of it must have seen. */
 export function endpointQuery(workspaceId: string, id: string) {
   return queryOptions({
     queryKey: [workspaceId, 'endpoints', id],
-    queryFn: async ({ signal }) => {
-      const call = api.GET('/webhooks/endpoints/{id}', { params: { path: { id } }, signal })
-      const endpoint = await dataOf(call)
-      return { endpoint, etag: (await call).response.headers.get('etag') }
-    },
+    queryFn: ({ signal }) =>
+      versionOf(api.GET('/webhooks/endpoints/{id}', { params: { path: { id } }, signal })),
     refetchInterval: refreshAfter(STATS_REFRESH_MS),
   })
 }
@@ -70,24 +66,15 @@ function refreshOf({ eventType, responseStatus }: DeliverySearch, pages = 1): nu
 
 export function deliveriesQuery(workspaceId: string, search: DeliverySearch) {
   const { status } = search
-  return infiniteQueryOptions({
-    queryKey: [workspaceId, 'deliveries', keyOf(search)],
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        limit: PAGE_ROWS,
-        offset: pageParam,
-        ...toFilter(search, Date.now()),
-        ...(status ? { status } : {}),
-      }
+  return pagedQuery(
+    [workspaceId, 'deliveries', keyOf(search)],
+    (page, signal) => {
+      const query = { ...page, ...toFilter(search, Date.now()), ...(status ? { status } : {}) }
       return ask(api.GET('/webhooks/deliveries', { params: { query }, signal }))
     },
-    initialPageParam: 0,
-    getNextPageParam: nextOffset,
-    placeholderData: keepPreviousData,
     // All shown pages are read again, so more pages are read less often.
-    refetchInterval: (query) =>
-      refreshAfter(refreshOf(search, query.state.data?.pages.length))(query),
-  })
+    (pages, hasFailed) => refreshMs(refreshOf(search, pages.length), hasFailed),
+  )
 }
 
 /** Number of deliveries that match, in each status. */

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, dataOf, type Schemas } from '../api/client.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
@@ -7,7 +7,7 @@ import { Popup } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { formatDateTime } from '../kit/format.ts'
 import { Skeleton } from '../kit/layout.tsx'
-import { showToast } from '../kit/toast.ts'
+import { useAction } from '../kit/use-action.ts'
 import { text } from '../text/en.ts'
 import { countsQuery, type Endpoint } from './queries.ts'
 import { toFilter, type DeliverySearch } from './search.ts'
@@ -153,28 +153,24 @@ function RetryForm({
 
 /** Retries in several calls, as many deliveries as the user has confirmed. */
 function useRetryMany(search: DeliverySearch, kind: Kind, count: number, onClose: () => void) {
-  const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
   const [filter] = useState(() => toFilter(search, Date.now()))
   const [done, setDone] = useState(0)
   const status = ({ deadLetters: 'dead_letter', failed: 'failed', both: undefined } as const)[kind]
-  const run = useMutation({
-    mutationFn: async () => {
-      let queued = done
-      for (;;) {
-        const body = { ...filter, ...(status ? { status } : {}) }
-        const { requeued, hasMore } = await dataOf(api.POST('/webhooks/deliveries/retry', { body }))
-        queued += requeued
-        setDone(queued)
-        // Retries that have failed again would match once more, so the confirmed number is the limit.
-        if (!hasMore || queued >= count) return queued
-      }
-    },
-    onSuccess: (queued) => {
-      showToast(text.deliveries.retryMany.done(queued))
-      onClose()
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [workspaceId] }),
+  const retry = async () => {
+    let queued = done
+    for (;;) {
+      const body = { ...filter, ...(status ? { status } : {}) }
+      const { requeued, hasMore } = await dataOf(api.POST('/webhooks/deliveries/retry', { body }))
+      queued += requeued
+      setDone(queued)
+      // Retries that have failed again would match once more, so the confirmed number is the limit.
+      if (!hasMore || queued >= count) return queued
+    }
+  }
+  const run = useAction(retry, {
+    showsErrors: true,
+    told: (queued) => text.deliveries.retryMany.done(queued),
+    onDone: onClose,
   })
   return { run, done }
 }

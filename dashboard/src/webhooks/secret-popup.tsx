@@ -1,21 +1,21 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, dataOf } from '../api/client.ts'
-import { useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
 import { Popup } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField } from '../kit/field.tsx'
 import { ExactTime } from '../kit/time.tsx'
+import { useAction } from '../kit/use-action.ts'
 import { text } from '../text/en.ts'
 import type { Endpoint } from './queries.ts'
 
 /** The signing secret, shown on demand since each look is audited, and its replacement. */
 export function SecretPopup({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
-  const path = { id: endpoint.id }
-  const reveal = useMutation({
-    mutationFn: () => dataOf(api.GET('/webhooks/endpoints/{id}/secret', { params: { path } })),
+  const params = { path: { id: endpoint.id } }
+  const reveal = useAction(() => dataOf(api.GET('/webhooks/endpoints/{id}/secret', { params })), {
+    refreshes: [],
+    showsErrors: true,
   })
   const rotate = useRotate(endpoint.id)
   const value = rotate.data?.secret ?? reveal.data?.secret
@@ -61,17 +61,15 @@ export function SecretText({ value }: { value: string }) {
 }
 
 function useRotate(id: string) {
-  const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (overlapHours: number) =>
+  return useAction(
+    (overlapHours: number) =>
       dataOf(
         api.POST('/webhooks/endpoints/{id}/secret/rotate', {
           params: { path: { id }, query: { overlapHours } },
         }),
       ),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'endpoints'] }),
-  })
+    { showsErrors: true },
+  )
 }
 
 function RotateForm({ rotate }: { rotate: ReturnType<typeof useRotate> }) {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, dataOf } from '../api/client.ts'
 import { useWorkspace } from '../api/workspace.ts'
@@ -8,7 +8,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField } from '../kit/field.tsx'
 import { JsonView } from '../kit/json-view.tsx'
 import { Skeleton } from '../kit/layout.tsx'
-import { showToast } from '../kit/toast.ts'
+import { useAction } from '../kit/use-action.ts'
 import { text } from '../text/en.ts'
 import { EVENT_TYPES, type EventType } from './events.ts'
 import { eventTypesQuery, type Endpoint } from './queries.ts'
@@ -24,25 +24,19 @@ export function TestPopup({
   onSent: (deliveryId: string) => void
 }) {
   const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
   const types = useQuery(eventTypesQuery(workspaceId))
   const [eventType, setEventType] = useState<EventType>(
     () => EVENT_TYPES.find((type) => endpoint.events.includes(type)) ?? 'link.created',
   )
-  const send = useMutation({
-    mutationFn: () =>
-      dataOf(
-        api.POST('/webhooks/endpoints/{id}/test', {
-          params: { path: { id: endpoint.id } },
-          body: { eventType },
-        }),
-      ),
-    onSuccess: async ({ id }) => {
-      showToast(text.webhooks.testSent)
-      onSent(id)
-      await queryClient.invalidateQueries({ queryKey: [workspaceId] })
+  const params = { path: { id: endpoint.id } }
+  const send = useAction(
+    () => dataOf(api.POST('/webhooks/endpoints/{id}/test', { params, body: { eventType } })),
+    {
+      showsErrors: true,
+      told: () => text.webhooks.testSent,
+      onDone: ({ id }) => onSent(id),
     },
-  })
+  )
   const chosen = types.data?.events.find(({ type }) => type === eventType)
   return (
     <Popup

@@ -2,10 +2,11 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { usePages } from '../api/pages.ts'
 import { useMay } from '../api/workspace.ts'
-import { Button, IconButton } from '../kit/button.tsx'
+import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { PageHead, Skeleton } from '../kit/layout.tsx'
-import { Menu, MenuItem } from '../kit/menu.tsx'
+import { MoreButton } from '../kit/paged-list.tsx'
+import { RowMenu } from '../kit/row-menu.tsx'
 import { text } from '../text/en.ts'
 import { Deliveries } from './deliveries.tsx'
 import { DispatchDrawer } from './dispatch-drawer.tsx'
@@ -48,15 +49,9 @@ export function WebhooksPage() {
               onChoose={(endpointId) => change({ endpointId, delivery: undefined })}
               onOpen={(open, on) => change({ open, on })}
             />
-            {endpoints.hasNextPage && (
-              <Button
-                className="mb-4"
-                isBusy={endpoints.isFetchingNextPage}
-                onClick={() => void endpoints.fetchNextPage()}
-              >
-                {text.webhooks.moreEndpoints}
-              </Button>
-            )}
+            <MoreButton list={endpoints} className="mb-4">
+              {text.webhooks.moreEndpoints}
+            </MoreButton>
           </div>
           <Deliveries search={search} endpoints={rows} onChange={change} />
         </>
@@ -69,11 +64,16 @@ export function WebhooksPage() {
 function HeadActions({ onChange }: { onChange: ChangeSearch }) {
   return (
     <>
-      <Menu trigger={<IconButton icon="ellipsis" label={text.webhooks.moreActions} />}>
-        <MenuItem icon="send" onSelect={() => onChange({ open: 'dispatch' })}>
-          {text.webhooks.dispatch}
-        </MenuItem>
-      </Menu>
+      <RowMenu
+        label={text.webhooks.moreActions}
+        actions={[
+          {
+            icon: 'send',
+            label: text.webhooks.dispatch,
+            onSelect: () => onChange({ open: 'dispatch' }),
+          },
+        ]}
+      />
       <Button look="primary" icon="plus" onClick={() => onChange({ open: 'new' })}>
         {text.webhooks.newEndpoint}
       </Button>

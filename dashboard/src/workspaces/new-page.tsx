@@ -1,56 +1,41 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { api, dataOf } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
 import { workspacesQuery } from '../api/session.ts'
-import { Button } from '../kit/button.tsx'
-import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
+import { PageForm } from '../kit/form-drawer.tsx'
 import { Logo } from '../kit/logo.tsx'
-import { text } from '../text/en.ts'
 import { useTabTitle } from '../kit/tab-title.ts'
+import { useForm } from '../kit/use-form.ts'
+import { text } from '../text/en.ts'
 
 export function NewWorkspacePage() {
-  const [name, setName] = useState('')
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const create = useMutation({
-    mutationFn: () => dataOf(api.POST('/workspaces', { body: { name, activate: true } })),
-    onSuccess: async ({ id }) => {
+  const form = useForm({
+    start: () => ({ name: '' }),
+    save: ({ name }) => dataOf(api.POST('/workspaces', { body: { name, activate: true } })),
+    onSaved: async ({ id }) => {
       await queryClient.invalidateQueries({ ...workspacesQuery, refetchType: 'all' })
       await navigate({ to: '/$workspaceId', params: { workspaceId: id } })
     },
   })
   useTabTitle(text.workspaces.newTitle)
-  const error = create.error instanceof ApiError ? create.error.fieldErrors.name : undefined
   return (
     <main className="mx-auto flex min-h-dvh max-w-sm flex-col justify-center gap-5 px-5 py-10">
       <Logo size={28} />
       <h1 className="text-xl font-bold">{text.workspaces.newTitle}</h1>
       <p className="text-soft">{text.workspaces.newExplain}</p>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
+      <PageForm form={form} action={text.workspaces.create} isWide button={{ look: 'primary' }}>
         <TextField
           label={text.workspaces.name}
           name="workspace"
           autoComplete="organization"
           required
           autoFocus
-          value={name}
-          onValue={setName}
-          error={error}
+          {...form.field('name')}
         />
-        {!error && <ErrorNote error={create.error} />}
-        <Button type="submit" look="primary" isBusy={create.isPending}>
-          {text.workspaces.create}
-        </Button>
-      </form>
+      </PageForm>
     </main>
   )
 }
