@@ -14,7 +14,7 @@ export function isSame(left: unknown, right: unknown): boolean {
 }
 
 /** The fields in which two drafts, or two bodies, differ. */
-export function differingFields<T extends object>(now: T, before: T): (keyof T)[] {
+function differingFields<T extends object>(now: T, before: T): (keyof T)[] {
   return (Object.keys(now) as (keyof T)[]).filter((field) => !isSame(now[field], before[field]))
 }
 
