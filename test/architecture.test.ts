@@ -371,11 +371,11 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'a worker takes the domains of all workspaces whose check is due',
   ],
   [
-    /^src\/domains\/domains\/blocking.*\bfrom domains where id /,
+    /^src\/domains\/domains\/fields.*\bfrom domains where id /,
     'a worker applies the blocks of the operator to the domains of all workspaces',
   ],
   [
-    /^src\/conversions\/conversions\/(copy|recount).*\bconversions\b.*\b(batch is null|batch = |id = any|c\.batch)/,
+    /^src\/conversions\/conversions\/copy.*\bconversions\b.*\b(batch is null|batch = |id = any|c\.batch)/,
     'the conversions of all workspaces are copied to ClickHouse, and compared with it',
   ],
   [
@@ -430,7 +430,7 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'an address names its workspace',
   ],
   [
-    /^src\/conversions\/deferred\/fingerprint\.ts: delete from deep_link_/,
+    /^src\/conversions\/deferred\/found\.ts: delete from deep_link_/,
     'keys, clicks and matches of all workspaces expire alike',
   ],
   [
@@ -438,7 +438,7 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'versions of all workspaces expire alike',
   ],
   [
-    /^src\/links\/campaigns\/completion\.ts: select .* for update skip locked/,
+    /^src\/links\/campaigns\/campaigns\.ts: select .* for update skip locked/,
     'campaigns of all workspaces end alike',
   ],
   [

@@ -21,7 +21,7 @@ import { openCountries } from '../../src/platform/facts/country.ts'
 import { createSignClick, SP_ID_PURPOSE } from '../../src/platform/facts/click-identity.ts'
 import { openPostgres, type SystemSql } from '../../src/platform/storage/postgres/postgres.ts'
 import { openRateLimits } from '../../src/platform/limits/rate-limits.ts'
-import { readFirstMessage } from '../../src/domains/tls/client-hello.ts'
+import { readFirstMessage } from '../../src/domains/tls/validations.ts'
 import { selfSigned } from '../../test/support/certificates.ts'
 import { BRANDED_ID, PAGE_PREFIX, PREFIXES, type LinkKind } from './links.ts'
 

@@ -4,7 +4,7 @@ import type { Route } from '../platform/routes/route.ts'
 import type { LinkDeps } from '../links/link/dependencies.ts'
 import { createDomains } from './domains/domains.ts'
 import { routingByConfig, type DomainLookups } from './domains/check.ts'
-import type { RemovalDeps } from './domains/removal.ts'
+import type { RemovalDeps } from './domains/domain-links.ts'
 import { domainRoutes } from './domains/routes.ts'
 import { createVerification } from './domains/verification.ts'
 

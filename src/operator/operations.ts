@@ -7,7 +7,7 @@ import type { Bootstrap } from './workspaces/bootstrap.ts'
 import * as workspaces from './workspaces/workspaces.ts'
 import { verifyAuditChain, type Verification } from '../accounts/logs/chain.ts'
 import { recountLinks, type Recount } from '../analytics/retention/recount.ts'
-import { recountConversions, type ConversionRecount } from '../conversions/conversions/recount.ts'
+import { recountConversions, type ConversionRecount } from '../conversions/conversions/copy.ts'
 import type { ClickHouseClient } from '../platform/storage/clickhouse/clickhouse.ts'
 import type { SystemSql } from '../platform/storage/postgres/postgres.ts'
 

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, ulid } from '../../src/platform/core/ids.ts'
 import { openLog } from '../../src/platform/core/log.ts'
-import { copyConversions, type CopyDeps } from '../../src/conversions/conversions/copy.ts'
-import { recountConversions } from '../../src/conversions/conversions/recount.ts'
+import {
+  copyConversions,
+  recountConversions,
+  type CopyDeps,
+} from '../../src/conversions/conversions/copy.ts'
 import { inTransaction, type Sql, type Tx } from '../../src/platform/storage/postgres/postgres.ts'
 import { freshDatabases, type TestDatabases } from '../support/engines.ts'
 import { addWorkspace } from '../support/fixtures.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAudit } from '../../src/platform/audit/audit.ts'
-import { completeCampaigns } from '../../src/links/campaigns/completion.ts'
+import { completeCampaigns } from '../../src/links/campaigns/campaigns.ts'
 import { createOutbox } from '../../src/webhooks/delivery/outbox.ts'
 import { NEVER } from '../support/never.ts'
 import { asSystem } from '../support/privileges.ts'

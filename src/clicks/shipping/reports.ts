@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/core/clock.ts'
 import type { Log } from '../../platform/core/log.ts'
 import { repeat, type Service } from '../../platform/core/service.ts'
-import { readUnshipped } from '../journal/unshipped.ts'
+import { readUnshipped } from '../journal/reader.ts'
 import type { Fragment, Sql, SystemSql } from '../../platform/storage/postgres/postgres.ts'
 import { Gauge, type Registry } from 'prom-client'
 

@@ -4,9 +4,15 @@ import { sleep } from '../../platform/core/service.ts'
 import type { Log } from '../../platform/core/log.ts'
 import { isNext, type Batch, type Fault } from './batch.ts'
 import type { JournalCursor, Ledger } from './cursor.ts'
-import { isRefusal, type ClickTable } from './table.ts'
+import {
+  findRefusedRows,
+  isRefusal,
+  quarantine,
+  Refusal,
+  type ClickTable,
+  type RefusedRow,
+} from './table.ts'
 import type { Meters } from './meters.ts'
-import { Refusal, findRefusedRows, quarantine, type RefusedRow } from './quarantine.ts'
 import { readRows, temporaryFile, toChunks, type Frozen, type LinkTally, type Row } from './rows.ts'
 import { DROP_REASONS, KINDS } from './enrich.ts'
 

@@ -15,7 +15,7 @@ import {
   type Attribution,
   type CustomerClick,
 } from './attribution.ts'
-import type { ClickLookup, FoundClicks } from './click-lookup.ts'
+import type { ClickLookup, FoundClicks } from './clicks.ts'
 import { toDraft, type Draft } from './draft.ts'
 import {
   fromLead,
@@ -32,7 +32,7 @@ import {
   toNamedLink,
   type CustomerClicks,
 } from './references.ts'
-import { NewConversion, type Recorded, type RecordConversions, type RecordedRow } from './schema.ts'
+import { NewConversion, type RecordConversions, type Recorded, type RecordedRow } from './schema.ts'
 import { insertNew, readRepeated, toEvent, toRecorded, type NewRow } from './store.ts'
 
 export type ConversionDeps = Pick<
@@ -271,7 +271,12 @@ async function store<Answer>(
     const isNew = ({ draft }: NewRow) => inserted.has(draft.id)
     const others = rows.filter((row) => !isNew(row)).map(({ draft }) => draft)
     const [, repeated] = await allOf([
-      publish(tx, ...toEvents(workspaceId, rows.filter(isNew))),
+      publish(
+        tx,
+        ...rows
+          .filter((row) => isNew(row) && row.attribution.status !== 'waiting')
+          .map(({ draft, attribution }) => toEvent(workspaceId, draft, attribution)),
+      ),
       readRepeated(tx, principal, others),
     ])
     const recorded = rows.map((row) =>
@@ -279,12 +284,6 @@ async function store<Answer>(
     )
     return saveIdempotentResponse(tx, principal, toAnswer(recorded))
   })
-}
-
-function toEvents(workspaceId: string, rows: readonly NewRow[]) {
-  return rows
-    .filter(({ attribution }) => attribution.status !== 'waiting')
-    .map(({ draft, attribution }) => toEvent(workspaceId, draft, attribution))
 }
 
 function toList(outcomes: readonly Outcome[]) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/core/clock.ts'
 import { sleep } from '../../platform/core/service.ts'
-import { type ClickHouseClient, insertBlock } from '../../platform/storage/clickhouse/clickhouse.ts'
+import { insertBlock, type ClickHouseClient } from '../../platform/storage/clickhouse/clickhouse.ts'
 import {
   ALL_REPLICAS,
   allReplicasOf,
@@ -19,7 +19,7 @@ export type CopyDeps = {
 const ROWS = 2_000
 const LEASE_MS = 60_000
 const MAX_TOKENS = 8
-/** For an insert that is still running. */
+/** For an insert that is still running, for replicas, and for a purge, which empties one database after the other. */
 const SETTLE_MS = 1_000
 
 /**
@@ -140,4 +140,79 @@ async function insert({ clickhouse }: CopyDeps, rows: readonly CopiedRow[], toke
 
 function toToken(batch: number, round: number): string {
   return round === 1 ? `conversions-${batch}` : `conversions-${batch}#${round}`
+}
+
+type Deps = { sql: SystemSql; clickhouse: ClickHouseClient }
+
+type BatchDrift = { batch: number; stored: number; copied: number }
+
+export type ConversionRecount = {
+  conversions: number
+  drifting: BatchDrift[]
+  isRepaired: boolean
+}
+
+const BATCHES_AT_ONCE = 5_000
+
+/**
+ * Compares the conversions that were copied to ClickHouse with their rows there, batch by batch. A difference
+ * counts only if it is found twice.
+ * @param repair opens the batches that differ, so that the copy sends what ClickHouse lacks
+ * /
+ */
+export async function recountConversions(
+  deps: Deps,
+  { repair = false }: { repair?: boolean } = {},
+): Promise<ConversionRecount> {
+  const drifting: BatchDrift[] = []
+  let conversions = 0
+  for (let after = 0; ;) {
+    const batches = await readBatches(deps.sql, after)
+    const last = batches.at(-1)
+    if (!last) break
+    const compared = await compare(deps, batches)
+    conversions += compared.reduce((sum, { stored }) => sum + stored, 0)
+    if (compared.some(isDifferent)) {
+      await sleep(SETTLE_MS)
+      const again = await compare(deps, await readBatches(deps.sql, after))
+      drifting.push(...again.filter(isDifferent))
+    }
+    after = last.batch
+  }
+  if (repair && drifting.length > 0) await reopen(deps.sql, drifting)
+  return { conversions, drifting, isRepaired: repair }
+}
+
+function isDifferent({ stored, copied }: BatchDrift): boolean {
+  return stored !== copied
+}
+
+type Batch = Omit<BatchDrift, 'copied'>
+
+function readBatches(sql: SystemSql, after: number): Promise<Batch[]> {
+  return sql<Batch[]>`
+    select b.batch, count(c.id) as stored
+    from conversion_batches b left join conversions c on c.batch = b.batch
+    where b.batch > ${after} and b.copied_at is not null
+    group by b.batch order by b.batch limit ${BATCHES_AT_ONCE}`
+}
+
+async function compare({ clickhouse }: Deps, batches: readonly Batch[]): Promise<BatchDrift[]> {
+  const [first, last] = [batches[0], batches.at(-1)]
+  if (!first || !last) return []
+  const answer = await clickhouse.query({
+    query: `select batch, count() as copied from conversions
+      where batch >= {first:UInt64} and batch <= {last:UInt64} group by batch`,
+    query_params: { first: first.batch, last: last.batch },
+    format: 'JSONEachRow',
+  })
+  const rows = await answer.json<{ batch: number; copied: number }>()
+  const copied = new Map(rows.map((row) => [row.batch, row.copied]))
+  return batches.map((row) => ({ ...row, copied: copied.get(row.batch) ?? 0 }))
+}
+
+async function reopen(sql: SystemSql, drifting: readonly BatchDrift[]): Promise<void> {
+  await sql`
+    update conversion_batches set copied_at = null, lease_until = now()
+    where batch = any(${drifting.map(({ batch }) => batch)}::bigint[])`
 }

@@ -5,8 +5,15 @@ import type { ClickReader } from '../../analytics/questions/reader.ts'
 import type { Dependencies, Limiter } from '../../platform/resources/dependencies.ts'
 import type { ShortHost } from '../../links/link/dependencies.ts'
 import type { ToDomain } from '../../links/link/addresses.ts'
-import { findByFingerprint } from './fingerprint.ts'
-import { findByUrl, findNamed, isOpen, readLink, type DeferredRow, type Found } from './found.ts'
+import {
+  findByFingerprint,
+  findByUrl,
+  findNamed,
+  isOpen,
+  readLink,
+  type DeferredRow,
+  type Found,
+} from './found.ts'
 import { toHints, type Hint } from './hints.ts'
 import { DeferredMatch, ResolveDeferred, type Method, type Platform } from './schema.ts'
 import { route } from '../../platform/routes/route.ts'

@@ -1,5 +1,4 @@
-import { registrableOf } from './hostname.ts'
-import { isProof, proofName, routingOf, toRecords, type Routing } from './records.ts'
+import { isProof, proofName, registrableOf, routingOf, toRecords, type Routing } from './records.ts'
 import { toProofUrl, type DomainRow } from './row.ts'
 import type { DomainRecord, FailureReason } from './schema.ts'
 import type { Config } from '../../platform/config/config.ts'

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { signBody, toJwk } from './jws.ts'
+import { signBody, toJwk } from './signing.ts'
 
 type Deps = {
   directory: string

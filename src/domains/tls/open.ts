@@ -80,13 +80,12 @@ export function ticketKeysOfToday(secrets: Pick<Secrets, 'keyFor'>, clock: Clock
 }
 
 function httpsHosts(config: Config): string[] {
-  return configuredOrigins(config)
-    .map((origin) => new URL(origin))
-    .filter(({ protocol, hostname }) => protocol === 'https:' && isPublicName(hostname))
-    .map(({ hostname }) => hostname)
-}
-
-/** Authorities issue no certificates for IP addresses or names without a dot. */
-function isPublicName(hostname: string): boolean {
-  return hostname.includes('.') && isIP(hostname) === 0
+  return (
+    configuredOrigins(config)
+      .map((origin) => new URL(origin))
+      .filter(({ protocol }) => protocol === 'https:')
+      .map(({ hostname }) => hostname)
+      // Authorities issue no certificates for IP addresses or names without a dot.
+      .filter((hostname) => hostname.includes('.') && isIP(hostname) === 0)
+  )
 }

@@ -1,8 +1,7 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { paced, sleep } from '../../platform/core/service.ts'
 import { AcmeRefusal, type AcmeClient, type Resource } from './acme.ts'
-import { newPrivateKey, thumbprintOf, toPem } from './jws.ts'
-import { createSigningRequest } from './x509.ts'
+import { createSigningRequest, newPrivateKey, thumbprintOf, toPem } from './signing.ts'
 
 export type StartedOrder = { url: string; key: string }
 

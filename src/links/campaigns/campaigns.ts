@@ -2,38 +2,38 @@ import { bindDeps } from '../../platform/core/functions.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import {
-  type AuditAction,
-  type Changes,
+  inTransaction,
+  inWorkspace,
+  type Fragment,
+  type Tx,
+} from '../../platform/storage/postgres/postgres.ts'
+import {
   getChanges,
   isDifferent,
+  type AuditAction,
+  type Changes,
 } from '../../platform/audit/audit.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { clearGroup } from '../group-clearing.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { matchesName, toNameOrder, countRows, pageMeta } from '../../platform/resources/lists.ts'
+import { countRows, matchesName, pageMeta, toNameOrder } from '../../platform/resources/lists.ts'
 import { requireOwn } from '../../platform/resources/ownership.ts'
-import { clampLimit } from '../../platform/resources/shapes.ts'
-import { NO_UTM } from '../labels.ts'
+import { clampLimit, toDate, toIsoTimes } from '../../platform/resources/shapes.ts'
+import { checkTags, NO_UTM, toUtmColumns, type Utm } from '../labels.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
-import { checkFields } from './fields.ts'
 import {
-  columnsOf,
-  countCampaigns,
-  loadCampaign,
-  noSuchCampaign,
-  toCampaign,
-  type CampaignRow,
-  type Counts,
-} from './row.ts'
-import {
+  NAME_MAX_CHARS,
   SORT_KEYS,
   type Campaign,
   type CreateCampaign,
   type ListCampaigns,
+  type Status,
   type UpdateCampaign,
 } from './schema.ts'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { checkName } from '../../platform/resources/field-checks.ts'
+import { systemActing } from '../../platform/audit/acting.ts'
 
 type Deps = Pick<
   Dependencies,
@@ -197,4 +197,163 @@ async function record(
 async function publishCompleted({ publish }: Pick<Deps, 'publish'>, tx: Tx, campaign: Campaign) {
   const { workspaceId } = campaign
   await publish(tx, { type: 'campaign.completed', workspaceId, data: campaign })
+}
+
+export type CampaignRow = Utm & {
+  id: string
+  workspaceId: string
+  name: string
+  description: string | null
+  status: Status
+  startsAt: Date | null
+  endsAt: Date | null
+  goal: Campaign['goal']
+  tags: string[] | null
+  completedAt: Date | null
+  /** `campaign.completed` is published once per campaign. */
+  isCompletionPublished: boolean
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type Counts = { linkCount: number; clicks: number }
+
+function toCampaign(row: CampaignRow, { linkCount, clicks }: Counts): Campaign {
+  const { isCompletionPublished: _published, completedAt, createdAt, updatedAt, ...columns } = row
+  const times = { completedAt, createdAt, updatedAt }
+  return toIsoTimes({ ...columns, tags: row.tags ?? [], linkCount, clicks, ...times })
+}
+
+function columnsOf(tx: Tx) {
+  return tx`id, workspace_id, name, description, status, starts_at, ends_at, goal, utm_source,
+    utm_medium, utm_campaign, utm_term, utm_content, tags, completed_at, is_completion_published,
+    created_at, updated_at`
+}
+
+async function loadCampaign(
+  tx: Tx,
+  { workspaceId }: { workspaceId: string },
+  id: string,
+  locking?: Fragment,
+): Promise<CampaignRow> {
+  const [row] = await tx<CampaignRow[]>`
+    select ${columnsOf(tx)} from campaigns
+    where id = ${id} and workspace_id = ${workspaceId} ${locking ?? tx``}`
+  if (!row) throw noSuchCampaign()
+  return row
+}
+
+function noSuchCampaign(): ApiError {
+  return new ApiError('NOT_FOUND', 'This campaign does not exist.')
+}
+
+async function countCampaigns(
+  tx: Tx,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<(id: string) => Counts> {
+  const rows =
+    ids.length === 0
+      ? []
+      : await tx<(Counts & { id: string })[]>`
+          select l.campaign_id as id, count(*) as link_count,
+            coalesce(sum(c.clicks), 0)::bigint as clicks
+          from links l left join link_clicks c on c.link_id = l.id
+          where l.workspace_id = ${workspaceId} and l.campaign_id = any(${[...ids]}::text[])
+          group by 1`
+  const counts = new Map(rows.map((row) => [row.id, row]))
+  return (id) => counts.get(id) ?? { linkCount: 0, clicks: 0 }
+}
+
+type Before = Pick<CampaignRow, 'status' | 'startsAt' | 'endsAt' | 'completedAt'>
+
+const NEW: Before = { status: 'draft', startsAt: null, endsAt: null, completedAt: null }
+
+function checkFields(
+  input: UpdateCampaign,
+  before: Before | null,
+  now: Date,
+): Partial<CampaignRow> {
+  const { name, description, tags, goal } = input
+  const columns: Partial<CampaignRow> = {
+    ...(name !== undefined && { name: checkName(name, 'name', NAME_MAX_CHARS) }),
+    ...(description !== undefined && { description: description?.trim() || null }),
+    ...(tags !== undefined && { tags: checkTags(tags) }),
+    ...(goal !== undefined && { goal: goal && { metric: goal.metric, target: goal.target } }),
+    ...(input.startsAt !== undefined && { startsAt: toDateOrNull(input.startsAt, 'startsAt') }),
+    ...(input.endsAt !== undefined && { endsAt: toDateOrNull(input.endsAt, 'endsAt') }),
+    ...(input.status !== undefined && { status: input.status }),
+    ...toUtmColumns(input),
+  }
+  const { startsAt, endsAt } = { ...(before ?? NEW), ...columns }
+  if (startsAt !== null && endsAt !== null && endsAt <= startsAt)
+    throw invalid('endsAt', 'endsAt must be after startsAt.')
+  return { ...columns, ...toCompletion(columns, before ?? NEW, now) }
+}
+
+function isRunning(status: Status): boolean {
+  return status === 'active' || status === 'paused'
+}
+
+/** A campaign that starts to run, or gets another end, must end in the future: the sweep would complete it at once. */
+function toCompletion(columns: Partial<CampaignRow>, before: Before, now: Date) {
+  const { status, endsAt } = { ...before, ...columns }
+  const isOther = endsAt?.getTime() !== before.endsAt?.getTime()
+  if (isRunning(status) && (isOther || !isRunning(before.status)) && endsAt && endsAt <= now)
+    throw invalid(
+      'endsAt',
+      `endsAt must be in the future for a campaign with the status ${status}; set a later time or null, or the status completed.`,
+      'past',
+    )
+  if (status === 'archived') return {}
+  if (status !== 'completed') return { completedAt: null }
+  return before.completedAt === null ? { completedAt: now } : {}
+}
+
+function toDateOrNull(value: string | null, path: string): Date | null {
+  return value === null ? null : toDate(value, path)
+}
+
+type CompletionDeps = Pick<Dependencies, 'systemSql' | 'clock' | 'audit' | 'publish'>
+
+const ACTOR = 'campaign-end'
+
+/**
+ * Completes campaigns whose `endsAt` has passed, each in one transaction under the lock of its row. Other processes
+ * skip it, and after a crash the next one finds it.
+ * /
+ */
+export async function completeCampaigns(deps: CompletionDeps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted)
+    if (!(await inTransaction(deps.systemSql, (tx) => completeNext(deps, tx)))) return
+}
+
+async function completeNext({ clock, audit, publish }: CompletionDeps, tx: Tx): Promise<boolean> {
+  const now = new Date(clock())
+  const [before] = await tx<CampaignRow[]>`
+    select ${columnsOf(tx)} from campaigns
+    where status in ('active', 'paused') and ends_at <= ${now}
+    order by ends_at limit 1 for update skip locked`
+  if (!before) return false
+  const { id, name, workspaceId, isCompletionPublished } = before
+  const updatedAt = changeTime(now.getTime(), before)
+  await tx`
+    update campaigns
+    set status = 'completed', completed_at = ${now}, is_completion_published = true,
+      updated_at = ${updatedAt}
+    where id = ${id} and workspace_id = ${workspaceId}`
+  const countOf = await countCampaigns(tx, workspaceId, [id])
+  const after = { ...before, status: 'completed', completedAt: now, updatedAt } as const
+  const campaign = toCampaign(after, countOf(id))
+  await audit(tx, systemActing(workspaceId, ACTOR), {
+    action: 'campaign.completed',
+    target: { type: 'campaign', id, name },
+    changes: {
+      status: { old: before.status, new: 'completed' },
+      completedAt: { old: null, new: campaign.completedAt },
+    },
+  })
+  if (!isCompletionPublished)
+    await publish(tx, { type: 'campaign.completed', workspaceId, data: campaign })
+  return true
 }

@@ -1,17 +1,19 @@
 import { answerFiles } from '../../platform/work/file-process-child.ts'
 import { lowerThreadPriority } from '../../platform/work/priority.ts'
-import { findExtraCells, toDraft, toError, type Draft } from './drafts.ts'
+import { fileError, readTable } from './table.ts'
 import {
-  fileError,
+  findExtraCells,
   recognize,
   requireColumns,
   toColumns,
+  toDraft,
+  toError,
+  type Draft,
   type Layout,
   type Mapping,
   type RecognizedColumn,
-} from './layout.ts'
+} from './drafts.ts'
 import { detectSource, type SourceName } from './fields.ts'
-import { readTable } from './table.ts'
 
 export type FileRequest = { mapping: Mapping; source: SourceName | null }
 export type FileHead = { source: SourceName; layout: Layout; columns: RecognizedColumn[] }

@@ -2,9 +2,9 @@ import { PLACES } from '../../platform/limits/places.ts'
 import { FileProcessEnded, FileProcesses } from '../../platform/work/file-process.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { createFileTurns } from '../../platform/work/file-turns.ts'
+import { fileError } from './table.ts'
 import type { Draft } from './drafts.ts'
 import type { FileHead, FileRequest } from './file-process.ts'
-import { fileError } from './layout.ts'
 
 const FILE = new URL('file-process.ts', import.meta.url)
 const DEADLINE_MS = 10_000

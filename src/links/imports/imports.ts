@@ -10,13 +10,27 @@ import { page } from '../../platform/routes/route.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { undoOperation } from '../history/undo.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
-import { toError, toHeader, type Draft } from './drafts.ts'
+import {
+  getMissing,
+  parseMapping,
+  recognize,
+  toColumns,
+  toError,
+  toHeader,
+  type Draft,
+  type Layout,
+} from './drafts.ts'
 import type { ImportFiles } from './files.ts'
-import { moveAll, readHosts, refuseUnknown, toAddress, type Hosts } from './hosts.ts'
-import { findUndoable } from './imported-clicks.ts'
-import { getMissing, parseMapping, recognize, toColumns, type Layout } from './layout.ts'
+import {
+  moveAll,
+  readHosts,
+  refuseUnknown,
+  toHostAddress as toAddress,
+  type Hosts,
+} from './lookups.ts'
 import {
   dropRows,
+  findUndoable,
   IMPORT_KIND,
   listRows,
   newProgress,

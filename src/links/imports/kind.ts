@@ -12,14 +12,14 @@ import { UpdateLink, type CreateLink } from '../link/schema.ts'
 import { checkLink } from '../write/bulk.ts'
 import { createMany } from '../write/create.ts'
 import { hashPasswords, PASSWORD_MASK, type PasswordHashes } from '../write/password.ts'
-import { updateMany } from '../write/update.ts'
+import { updateMany } from '../write/change.ts'
 import { toError, toHeader, type Draft, type RowError } from './drafts.ts'
 import { findExisting, resolveGroups, type ExistingLink } from './lookups.ts'
-import { saveImportedClicks } from './imported-clicks.ts'
 import {
   addResults,
   IMPORT_KIND,
   openPasswords,
+  saveImportedClicks,
   saveRows,
   toFailedRow,
   toKeptRow,

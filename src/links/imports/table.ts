@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { CsvError, parse } from 'csv-parse/sync'
-import { ApiError } from '../../platform/core/errors.ts'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { isTooDeep, MAX_JSON_DEPTH } from '../../platform/routes/text-checks.ts'
-import { fileError } from './layout.ts'
 
 export type TableRow = { row: number; cells: string[] }
 type Table = { headers: readonly string[]; rows: readonly TableRow[] }
@@ -177,4 +176,8 @@ function tooManyRows(): ApiError {
 
 function tooManyColumns(): ApiError {
   return fileError(`The file has more than ${MAX_COLUMNS} columns.`, 'header')
+}
+
+export function fileError(message: string, code: string): ApiError {
+  return invalid('file', message, code)
 }

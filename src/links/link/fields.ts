@@ -31,7 +31,8 @@ export function checkFields(
   const columns: Partial<LinkRow> = {}
   const domain = chooseDomain(input, before, host, groups)
   if (domain !== undefined) Object.assign(columns, toDomainColumns(domain))
-  const rule = toRule({ ...before, ...columns })
+  const { domainId, isCaseSensitive = false }: Partial<LinkRow> = { ...before, ...columns }
+  const rule: SlugRule = { host: domainId ? 'branded' : 'shared', isCaseSensitive }
   const isOwn = createOwnTest(host, groups)
   if (input.name !== undefined) columns.name = checkName(input.name, 'name', NAME_MAX_CHARS)
   if (input.destinationUrl !== undefined)
@@ -76,10 +77,6 @@ function checkStart(
   if (start === undefined || !after.expiresAt || Date.parse(start) < after.expiresAt.getTime())
     return
   throw invalid(startsAt ? 'startsAt' : 'expiresAt', 'startsAt must be before expiresAt.')
-}
-
-function toRule({ domainId, isCaseSensitive = false }: Partial<LinkRow>): SlugRule {
-  return { host: domainId ? 'branded' : 'shared', isCaseSensitive }
 }
 
 /** A link that moves keeps its slug and aliases, which must be valid on the new host. */

@@ -1,7 +1,7 @@
 import { route } from '../../platform/routes/route.ts'
 import { idParams, Paged, PageMeta } from '../../platform/resources/shapes.ts'
 import { Type } from 'typebox'
-import { DescribedVisit, Explanation, LinkDraft } from '../options/explain-shapes.ts'
+import { DescribedVisit, Explanation, LinkDraft } from '../options/explain.ts'
 import type { Links } from './links.ts'
 import {
   CreateLink,

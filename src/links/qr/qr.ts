@@ -5,8 +5,18 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import { route, type Sent } from '../../platform/routes/route.ts'
 import { FairQueue } from '../../platform/work/fair-queue.ts'
 import type { Link } from '../link/schema.ts'
-import { encode, layOut, LOGO_INSET, toPixels, toSvg, type QrCode } from './qr-code.ts'
-import { checkColors, LogoQrOptions, QrOptions, toRgb } from './qr-options.ts'
+import {
+  checkColors,
+  encode,
+  layOut,
+  LOGO_INSET,
+  LogoQrOptions,
+  QrOptions,
+  toPixels,
+  toRgb,
+  toSvg,
+  type QrCode,
+} from './qr-code.ts'
 import { idParams } from '../../platform/resources/shapes.ts'
 import type { Links } from '../link/links.ts'
 

@@ -3,13 +3,19 @@ import { invalid } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
 import { createShapeCheck } from '../../platform/routes/shape-check.ts'
-import { checkSlug } from '../../platform/facts/slug.ts'
+import { checkSlug, slugKeyOf } from '../../platform/facts/slug.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import { createMany, hashNewPasswords } from './create.ts'
-import { countLinks, findMatching } from '../list/count.ts'
-import { deleteMany } from './delete.ts'
-import { chooseDomain, readGroups, toDomainColumns } from './references.ts'
+import { checkNew, createMany, hashNewPasswords } from './create.ts'
+import { countLinks, findMatching } from '../list/filter.ts'
+import { deleteMany, updateMany, type TagChange } from './change.ts'
+import {
+  chooseDomain,
+  createOwnTest,
+  readGroups,
+  toDomainColumns,
+  type Groups,
+} from './references.ts'
 import type {
   CreateLinks,
   DeleteLinks,
@@ -17,16 +23,15 @@ import type {
   UpdateEachLink,
   UpdateLinks,
 } from './bulk-schema.ts'
-import { updateMany, type TagChange } from './update.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
-import { failed, toMeta, toRows, type Outcome } from './outcomes.ts'
+import { failed, requireLink, toMeta, toRows, type Outcome } from './outcomes.ts'
 import { ID_PATH, inChunks, readExternalIds } from './refusals.ts'
-import { hashPasswords, PASSWORD_MASK } from './password.ts'
+import { hashPasswords, NO_HASHES, PASSWORD_MASK } from './password.ts'
 import { CreateLink, type UpdateLink } from '../link/schema.ts'
 import { readTakenKeys } from '../link/addresses.ts'
 import { toTag } from '../labels.ts'
 import { undoOperation } from '../history/undo.ts'
-import { upsertLink } from './upsert.ts'
+import { checkDestination } from '../link/destination.ts'
 
 export type BulkLinks = ReturnType<typeof createBulkLinks>
 
@@ -125,7 +130,8 @@ function writeNamed(
 ) {
   const operationId = newId('und', deps.clock())
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
-    const ids = field === 'externalIds' ? await toIds(tx, principal, values) : values
+    const found = field === 'externalIds' ? await readExternalIds(tx, principal, values) : null
+    const ids = found === null ? values : values.map((value) => found.get(value) ?? null)
     const outcomes: Outcome[] = []
     for (const chunk of inChunks(ids)) outcomes.push(...(await write(tx, chunk, operationId)))
     const toPath = (index: number, path: string) =>
@@ -138,11 +144,6 @@ function writeNamed(
 
 function join(...parts: readonly (string | number)[]): string {
   return parts.filter((part) => part !== '').join('.')
-}
-
-async function toIds(tx: Tx, principal: Principal, externalIds: readonly string[]) {
-  const ids = await readExternalIds(tx, principal, externalIds)
-  return externalIds.map((externalId) => ids.get(externalId) ?? null)
 }
 
 function splitTagChange({ addTags, removeTags, ...input }: UpdateEachLink): {
@@ -180,4 +181,68 @@ async function checkWantedSlug(
     const taken = await readTakenKeys(tx, principal, [address], new Date(clock()))
     return answer(taken.size > 0 ? 'taken' : null)
   })
+}
+
+type Key = { kind: 'externalId' | 'slug' | 'destinationUrl'; value: string; domainId: string }
+
+/** Parallel requests for one key wait for each other, so that only one creates the link. */
+async function upsertLink(deps: LinkDeps, principal: Principal, input: CreateLink) {
+  const { workspaceId } = principal
+  const hashes = await hashOwn(deps, principal, input)
+  // Without a domain in the request, an existing link keeps its own.
+  const { domainId, domain, ...fields } = input
+  const change = { ...fields, ...(domainId && { domainId }), ...(domain && { domain }) }
+  return inWorkspace(deps.sql, workspaceId, async (tx) => {
+    const groups = await readGroups(tx, principal, [input])
+    const key = toKey(deps, input, groups)
+    const lock = `upsert ${workspaceId} ${key.kind} ${key.domainId} ${key.value}`
+    await tx`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`
+    const id = await findByKey(tx, principal, key)
+    if (id !== null) {
+      const [changed] = await updateMany(deps, tx, principal, [{ id, input: change }], hashes)
+      // Otherwise another request has just deleted the link.
+      if (changed?.status !== 'failed' || changed.error.code !== 'NOT_FOUND')
+        return page(requireLink(changed), { created: false })
+    }
+    const [created] = await createMany(deps, tx, principal, [input], hashes)
+    return page(requireLink(created), { created: true })
+  })
+}
+
+function toKey({ shortHost }: LinkDeps, input: CreateLink, groups: Groups): Key {
+  const { externalId, slug, destinationUrl } = input
+  if (externalId) return { kind: 'externalId', value: externalId.trim(), domainId: '' }
+  if (slug) {
+    const domain = chooseDomain(input, null, shortHost(), groups) ?? null
+    const { domainId, isCaseSensitive } = toDomainColumns(domain)
+    return { kind: 'slug', value: slugKeyOf(slug, isCaseSensitive), domainId: domainId ?? '' }
+  }
+  const isOwn = createOwnTest(shortHost(), groups)
+  return { kind: 'destinationUrl', value: checkDestination(destinationUrl, isOwn), domainId: '' }
+}
+
+async function hashOwn(deps: LinkDeps, principal: Principal, input: CreateLink) {
+  const { password } = input
+  if (typeof password !== 'string' || password === PASSWORD_MASK) return NO_HASHES
+  const groups = await inWorkspace(deps.sql, principal.workspaceId, (tx) =>
+    readGroups(tx, principal, [input]),
+  )
+  checkNew(deps, input, groups)
+  return hashPasswords(deps, principal, [password])
+}
+
+/** Of several links with the destination, finds the oldest. */
+async function findByKey(tx: Tx, { workspaceId }: Principal, { kind, value, domainId }: Key) {
+  const conditions = {
+    externalId: tx`external_id = ${value}`,
+    slug: tx`
+      id = (select link_id from link_addresses
+        where domain_id = ${domainId} and slug_key = ${value} and not is_alias)`,
+    destinationUrl: tx`
+      destination_hash = (select hashtextextended(${value}, 0)) and destination_url = ${value}`,
+  }
+  const [found] = await tx<{ id: string }[]>`
+    select id from links where workspace_id = ${workspaceId} and ${conditions[kind]}
+    order by created_at, id limit 1`
+  return found?.id ?? null
 }

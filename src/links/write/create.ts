@@ -109,10 +109,6 @@ function toHash({ password }: CreateLink, hash: string | ApiError | undefined) {
   throw hash ?? new Error('The password of a link has no hash.')
 }
 
-function isApiError(error: unknown): boolean {
-  return error instanceof ApiError
-}
-
 async function insertNew(
   deps: LinkDeps,
   tx: Tx,
@@ -131,7 +127,10 @@ async function insertNew(
     operationId !== null &&
       saveVersions(tx, principal, 'created', versions, new Date(deps.clock()), operationId),
     // Last, since other creations of the workspace wait for its lock.
-    asRace(deps.limit(tx, principal.workspaceId, 'links_monthly', rows.length), isApiError),
+    asRace(
+      deps.limit(tx, principal.workspaceId, 'links_monthly', rows.length),
+      (error) => error instanceof ApiError,
+    ),
   ])
   for (const [i, { index }] of candidates.entries())
     outcomes[index] = { status: 'created', link: links[i]! }

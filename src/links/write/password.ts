@@ -52,7 +52,12 @@ export async function hashPasswords(
     try {
       checkPassword(password)
       if (refusal) throw refusal
-      if (++hashed > maxHashes) throw tooManyPasswords(maxHashes)
+      if (++hashed > maxHashes)
+        throw invalid(
+          'password',
+          `At most ${maxHashes} links of a request may get a password; send this one in another request.`,
+          'too_many',
+        )
       hashes.set(index, await deps.hashLinkPassword(principal, password))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -60,11 +65,6 @@ export async function hashPasswords(
     }
   }
   return hashes
-}
-
-function tooManyPasswords(max: number): ApiError {
-  const message = `At most ${max} links of a request may get a password; send this one in another request.`
-  return invalid('password', message, 'too_many')
 }
 
 export function checkPassword(password: string): void {

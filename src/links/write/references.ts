@@ -332,13 +332,12 @@ export function leaveOutImages(
   const image = card?.image
   const shown = image?.startsWith(`${origin}/`) ? mediaOfAddress(image) : null
   return {
-    ...(shown !== null && !known.has(shown) && { card: withoutImage(card!) }),
+    ...(shown !== null &&
+      !known.has(shown) && {
+        card: card!.title || card!.description ? { ...card!, image: null } : null,
+      }),
     ...(qrLogoMediaId && !known.has(qrLogoMediaId) && { qrLogoMediaId: null }),
   }
-}
-
-function withoutImage(card: CardInput): CardInput | null {
-  return card.title || card.description ? { ...card, image: null } : null
 }
 
 function mediaOfAddress(image: string | null | undefined): string | null {

@@ -1,4 +1,4 @@
-import { createDomainBlocking } from '../../domains/domains/blocking.ts'
+import { createDomainBlocking } from '../../domains/domains/fields.ts'
 import type { LinkDeps } from '../../links/link/dependencies.ts'
 import type { ToDomain } from '../../links/link/addresses.ts'
 import { createLinkBlocking } from '../../links/write/blocking.ts'

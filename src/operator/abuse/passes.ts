@@ -7,7 +7,7 @@ import {
 import { announceLinks } from '../../links/link/addresses.ts'
 import { listPageTargets, type PageContent } from '../../platform/facts/bio-page.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
-import type { DomainBlocking } from '../../domains/domains/blocking.ts'
+import type { DomainBlocking } from '../../domains/domains/fields.ts'
 import type { LinkBlocking } from '../../links/write/blocking.ts'
 
 type PassDeps = Pick<Dependencies, 'systemSql' | 'clock'> & {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Recount } from '../../analytics/retention/recount.ts'
-import type { ConversionRecount } from '../../conversions/conversions/recount.ts'
+import type { ConversionRecount } from '../../conversions/conversions/copy.ts'
 import type { VerifyAnswer } from '../operations.ts'
 import { say, sayRest } from './command.ts'
 import type { Operate } from './operate.ts'

@@ -5,13 +5,17 @@ import { checkSlug, slugKeyOf } from '../../platform/facts/slug.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import { readForeign } from '../../platform/resources/ownership.ts'
 import {
+  announceLinks,
   freeAddresses,
   takePageAddresses,
   toAddressKey,
   type Address,
 } from '../../links/link/addresses.ts'
-import type { PageColumns } from './row.ts'
+import { columnsOf, withDomain, type PageColumns, type PageRow } from './row.ts'
 import type { UpdateBioPage } from './schema.ts'
+import type { LinkDeps } from '../../links/link/dependencies.ts'
+import type { NotMoved } from '../../links/write/change.ts'
+import { changeTime } from '../../platform/resources/versions.ts'
 
 export type PageHost = {
   domainId: string | null
@@ -20,7 +24,7 @@ export type PageHost = {
 }
 type Placed = Pick<PageColumns, 'id' | 'slug' | 'isRoot'>
 
-export const SHARED_HOST: PageHost = {
+const SHARED_HOST: PageHost = {
   domainId: null,
   isCaseSensitive: false,
   rootRedirectUrl: null,
@@ -110,4 +114,51 @@ function addressTaken(key: string): ApiError {
   const path = isRoot ? 'isRoot' : 'slug'
   const message = isRoot ? 'Another page is at the root of this domain.' : 'This slug is taken.'
   return new ApiError('CONFLICT', message, [{ path, message, code: 'taken' }])
+}
+
+type Deps = Pick<LinkDeps, 'clock' | 'audit'>
+
+/** The caller has locked the domain, and rolls back if a page cannot move. A root page keeps only its slug. */
+export async function movePagesToSharedHost(
+  deps: Deps,
+  tx: Tx,
+  principal: Principal,
+  domainId: string,
+): Promise<NotMoved[]> {
+  const { workspaceId } = principal
+  const pages = await tx<PageRow[]>`
+    select ${columnsOf(tx)} from bio_pages p ${withDomain(tx)}
+    where p.domain_id = ${domainId} and p.workspace_id = ${workspaceId} order by p.id for update of p`
+  const left: NotMoved[] = []
+  for (const before of pages)
+    try {
+      await move(deps, tx, principal, before)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      left.push({ slug: before.slug, error })
+    }
+  return left
+}
+
+async function move(deps: Deps, tx: Tx, principal: Principal, before: PageRow): Promise<void> {
+  const { id, title, domainId, isRoot } = before
+  const now = changeTime(deps.clock(), before)
+  const after = { ...before, domainId: null, isRoot: false }
+  const [left, taken] = [
+    toAddresses(before, { ...before, rootRedirectUrl: null }),
+    toAddresses(after, SHARED_HOST),
+  ]
+  await moveAddresses(tx, principal, left, taken, now)
+  await tx`
+    update bio_pages set domain_id = null, is_root = false, updated_at = ${now}
+    where id = ${id} and workspace_id = ${principal.workspaceId}`
+  await deps.audit(tx, principal, {
+    action: 'bio_page.updated',
+    target: { type: 'bio_page', id, name: title },
+    changes: {
+      domainId: { old: domainId, new: null },
+      ...(isRoot && { isRoot: { old: true, new: false } }),
+    },
+  })
+  await announceLinks(tx, toKeys([...left, ...taken]))
 }

@@ -5,8 +5,7 @@ import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { LinkDeps } from '../../links/link/dependencies.ts'
 import type { Outcome } from '../../links/write/outcomes.ts'
 import { createMany } from '../../links/write/create.ts'
-import { deleteMany } from '../../links/write/delete.ts'
-import { updateMany } from '../../links/write/update.ts'
+import { deleteMany, updateMany } from '../../links/write/change.ts'
 import type { PageRow, ShownLink } from './row.ts'
 
 type LinkBlock = PageBlock & { index: number; title: string }
@@ -48,7 +47,11 @@ export async function writeLinks(
     return id
   })
   await changeLinks(deps, tx, principal, ofLinks, before)
-  return { blocks: blocks.map(withoutLinkUrl), created }
+  return {
+    // The URL of a link block is read from its link.
+    blocks: blocks.map((block) => (block.type === 'link' ? { ...block, url: null } : block)),
+    created,
+  }
 }
 
 async function changeLinks(
@@ -117,10 +120,6 @@ export async function deleteLeftLinks(
 
 function ownLinks(links: readonly ShownLink[]): readonly ShownLink[] {
   return links.filter(({ isOwn }) => isOwn)
-}
-
-function withoutLinkUrl(block: PageBlock): PageBlock {
-  return block.type === 'link' ? { ...block, url: null } : block
 }
 
 function requireDone(outcome: Outcome, index: number): { id: string } {

@@ -215,16 +215,12 @@ const MARKUP_CHARS = 20
 /** Checks each `<`, since a regular expression over the whole file takes several times as long. */
 function holdsMarkup(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(LESS_THAN); at !== -1; at = bytes.indexOf(LESS_THAN, at + 1))
-    if (mayBeginMarkup(bytes[at + 1]) && MARKUP.test(ascii(bytes, at, at + MARKUP_CHARS)))
+    if (FIRST_CHARS.has(bytes[at + 1]!) && MARKUP.test(ascii(bytes, at, at + MARKUP_CHARS)))
       return true
   return false
 }
 
 const FIRST_CHARS = new Set(Buffer.from('!?sSiIoOeEhHbB'))
-
-function mayBeginMarkup(byte: number | undefined): boolean {
-  return byte !== undefined && FIRST_CHARS.has(byte)
-}
 
 function ascii(bytes: Buffer, from: number, to: number): string {
   return bytes.toString('latin1', from, to)

@@ -5,9 +5,9 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { requireOwn } from '../../platform/resources/ownership.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
-import { dropImage } from '../../links/write/update.ts'
-import { dropImageOfPages } from '../bio-pages/drop-image.ts'
-import { charge, columnsOf, toMedia, type Row } from './rows.ts'
+import { dropImage } from '../../links/write/change.ts'
+import { dropImageOfPages } from '../bio-pages/references.ts'
+import { charge, columnsOf, storeImage, toMedia, type Row, type UploadDeps } from './uploads.ts'
 import {
   MAX_FILE_BYTES,
   type DeleteMedia,
@@ -15,7 +15,6 @@ import {
   type Media,
   type MediaUse,
 } from './schema.ts'
-import { storeImage, type UploadDeps } from './uploads.ts'
 
 export type MediaLibrary = ReturnType<typeof createMedia>
 

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
-import { countParts, inParts } from '../../platform/work/file-process.ts'
 import type { Upload } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { inWorkspace, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { LinkDeps } from '../../links/link/dependencies.ts'
 import type { Picture } from './picture-process.ts'
 import type { Pictures } from './pictures.ts'
-import { charge, columnsOf, toMedia, type Row } from './rows.ts'
 import type { Media } from './schema.ts'
 
 export type UploadDeps = LinkDeps & { pictures: Pick<Pictures, 'inspect'> }
@@ -45,8 +43,6 @@ async function store(deps: UploadDeps, principal: Principal, file: NewFile): Pro
     ...picture.copies,
   ]
   return inWorkspace(sql, workspaceId, async (tx) => {
-    // Sent before the lock, for which other writes of the workspace may wait.
-    for (const one of files) await sendParts(tx, one)
     // Uploads of a workspace are serialized, since their sum is charged in whole megabytes.
     await tx`select from workspaces where id = ${workspaceId} for no key update`
     const same = await findSame(tx, principal, sha256)
@@ -61,8 +57,7 @@ async function store(deps: UploadDeps, principal: Principal, file: NewFile): Pro
     for (const one of files)
       await tx`
         insert into media_files (media_id, workspace_id, kind, content_type, sha256, bytes)
-        values (${id}, ${workspaceId}, ${one.kind}, ${one.contentType}, ${Buffer.from(one.sha256)},
-          ${joinParts(tx, one)})`
+        values (${id}, ${workspaceId}, ${one.kind}, ${one.contentType}, ${one.sha256}, ${one.bytes})`
     const changes = { filename: { old: null, new: filename } }
     await audit(tx, principal, {
       action: 'media.created',
@@ -75,31 +70,6 @@ async function store(deps: UploadDeps, principal: Principal, file: NewFile): Pro
       toMedia(deps, { id, workspaceId, ...row, usedBy: [] }),
     )
   })
-}
-
-type SentFile = { kind: string; bytes: Uint8Array }
-
-/**
- * Sends a file to the database in parts, stored in settings of the transaction: as one parameter, it would take
- * several times its size in memory, since the driver writes hexadecimal digits.
- * /
- */
-async function sendParts(tx: Tx, { kind, bytes }: SentFile): Promise<void> {
-  const { buffer, byteOffset, byteLength } = bytes
-  let sent = 0
-  for await (const part of inParts(Buffer.from(buffer, byteOffset, byteLength)))
-    // `is null`, so that the database does not send the setting back.
-    await tx`select set_config(${toPartName(kind, sent++)}, ${part.toString('base64')}, true) is null`
-}
-
-function joinParts(tx: Tx, { kind, bytes }: SentFile): Fragment {
-  return tx`(
-    select decode(string_agg(current_setting(${toPartName(kind, '')} || at), '' order by at), 'base64')
-    from generate_series(0, ${countParts(bytes) - 1}::int) as at)`
-}
-
-function toPartName(kind: string, at: number | ''): string {
-  return `signpost.part_${kind}_${at}`
 }
 
 async function findSame(tx: Tx, { workspaceId }: Principal, sha256: Buffer) {
@@ -127,4 +97,55 @@ function toSafeName(filename: string | null, { contentType }: Picture): string {
     .trim()
   if (safe === '') return contentType.replace('/', '.')
   return safe.slice(0, MAX_NAME_CHARS).toWellFormed()
+}
+
+export type Row = Omit<Media, 'workspaceId' | 'url' | 'createdAt' | 'sha256'> & {
+  workspaceId: string
+  sha256: Buffer
+  createdAt: Date
+}
+
+const BYTES_PER_MB = 1_000_000
+const SHOWN_USES = 20
+
+export function columnsOf(tx: Tx) {
+  return tx`id, workspace_id, filename, content_type, size, width, height, frames, sha256, created_at, (
+    select coalesce(json_agg(json_build_object('type', u.type, 'id', u.used_by, 'name', u.name)), '[]')
+    from (
+      select u.type, u.used_by, coalesce(l.name, p.title) as name from media_uses u
+      left join links l on l.id = u.used_by and l.workspace_id = u.workspace_id
+      left join bio_pages p on p.id = u.used_by and p.workspace_id = u.workspace_id
+      where u.media_id = media.id and u.workspace_id = media.workspace_id
+      order by u.used_by limit ${SHOWN_USES}
+    ) as u
+  ) as used_by`
+}
+
+export function toMedia(
+  { shortHost }: Pick<LinkDeps, 'shortHost'>,
+  { sha256, createdAt, ...row }: Row,
+): Media {
+  return {
+    ...row,
+    sha256: sha256.toString('hex'),
+    url: `${shortHost().origin}/media-public/${row.id}`,
+    createdAt: createdAt.toISOString(),
+  }
+}
+
+/** Charges the change of the workspace's total, rounded up as a whole rather than for each image. */
+export async function charge(
+  { limit }: Pick<LinkDeps, 'limit'>,
+  tx: Tx,
+  { workspaceId }: Principal,
+  bytes: number,
+): Promise<void> {
+  const [{ sum }] = await tx<[{ sum: number }]>`
+    select coalesce(sum(size), 0)::bigint as sum from media where workspace_id = ${workspaceId}`
+  const amount = toMegabytes(sum + bytes) - toMegabytes(sum)
+  if (amount !== 0) await limit(tx, workspaceId, 'media_storage_mb', amount)
+}
+
+function toMegabytes(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_MB)
 }

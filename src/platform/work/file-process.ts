@@ -159,13 +159,9 @@ class Answers {
 const PART_BYTES = 192 * 1024
 
 /** Parts of `bytes`, with a turn of the event loop in between. */
-export async function* inParts(bytes: Buffer): AsyncGenerator<Buffer> {
+async function* inParts(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) {
     yield bytes.subarray(at, at + PART_BYTES)
     await setImmediate()
   }
-}
-
-export function countParts({ length }: Uint8Array): number {
-  return Math.ceil(length / PART_BYTES)
 }

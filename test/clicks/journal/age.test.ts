@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { newBootId, segmentName } from '../../../src/clicks/journal/format.ts'
-import { unshippedSinceMs } from '../../../src/clicks/journal/unshipped.ts'
+import { unshippedSinceMs } from '../../../src/clicks/journal/reader.ts'
 import { encodeSegment, makeClick } from '../shipping/fixture.ts'
 import { freshFolder } from '../../support/fixtures.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Refusal, findRefusedRows } from '../../../src/clicks/shipping/quarantine.ts'
+import { findRefusedRows, Refusal } from '../../../src/clicks/shipping/table.ts'
 import type { Row, RowFields } from '../../../src/clicks/shipping/rows.ts'
 
 function toLines(rows: readonly Row[]): string[] {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { connect, type ConnectionOptions } from 'node:tls'
-import { readClientHello } from '../../../src/domains/tls/client-hello.ts'
+import { readClientHello } from '../../../src/domains/tls/validations.ts'
 
 /** The first message of Node's own client. */
 async function helloOf(t: TestContext, options: ConnectionOptions): Promise<Buffer> {

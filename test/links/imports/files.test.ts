@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ApiError } from '../../../src/platform/core/errors.ts'
 import { createImportFiles } from '../../../src/links/imports/files.ts'
-import { parseMapping } from '../../../src/links/imports/layout.ts'
+import { parseMapping } from '../../../src/links/imports/drafts.ts'
 import type { SourceName } from '../../../src/links/imports/fields.ts'
 
 const FILES = join(import.meta.dirname, 'files')

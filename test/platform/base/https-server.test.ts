@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test'
 import { connect, createSecureContext } from 'node:tls'
 import { openHttpServer } from '../../../src/platform/http/http-server.ts'
 import { createSecrets } from '../../../src/platform/core/secrets.ts'
-import { readFirstMessage } from '../../../src/domains/tls/client-hello.ts'
+import { readFirstMessage } from '../../../src/domains/tls/validations.ts'
 import { ticketKeysOfToday } from '../../../src/domains/tls/open.ts'
 import { selfSigned } from '../../support/certificates.ts'
 

@@ -6,7 +6,7 @@ import { allOf, inWorkspace, type Tx } from '../../platform/storage/postgres/pos
 import { saveVersions, type UndoData } from '../history/versions.ts'
 import type { LinkDeps } from '../link/dependencies.ts'
 import { checkFields, checkStatus } from '../link/fields.ts'
-import { compareLinks, failed, recordChanges, type Outcome } from './outcomes.ts'
+import { compareLinks, failed, recordChanges, toAddressChanges, type Outcome } from './outcomes.ts'
 import { load, lockMany, saveQuotas, show, updateRows, type LinkRow } from '../link/rows.ts'
 import type { UpdateLink } from '../link/schema.ts'
 import {
@@ -276,4 +276,33 @@ export async function moveToSharedHost(
   return outcomes.flatMap((outcome, i) =>
     outcome.status === 'failed' ? [{ slug: links[i]!.slug, error: outcome.error }] : [],
   )
+}
+
+/** The links can be restored for an hour; their slugs stay reserved for the workspace for 30 days. */
+export async function deleteMany(
+  deps: LinkDeps,
+  tx: Tx,
+  principal: Principal,
+  ids: readonly (string | null)[],
+  operationId: string | null = null,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  const named = await lockNamed(tx, principal, ids, outcomes)
+  if (named.length === 0) return outcomes
+  const rows = named.map(({ row }) => row)
+  const deleted = rows.map(({ id }) => id)
+  const links = rows.map((row) => show(deps, row))
+  const changed = links.map((link) => ({ link, changes: toAddressChanges(link, null) }))
+  const now = new Date(deps.clock())
+  const versions = rows.map((row) => ({ linkId: row.id, undoData: row }))
+  await allOf([
+    tx`delete from links where id = any(${deleted}::text[]) and workspace_id = ${principal.workspaceId}`,
+    saveVersions(tx, principal, 'deleted', versions, now, operationId),
+    freeAddresses(tx, principal, rows.flatMap(toAddresses), now),
+    recordChanges(deps, tx, principal, 'link.deleted', 'link.deleted', changed),
+    announce(tx, ...rows),
+  ])
+  for (const [i, { index }] of named.entries())
+    outcomes[index] = { status: 'deleted', link: links[i]! }
+  return outcomes
 }
