@@ -196,7 +196,7 @@ test('accounts have a document of their own', () => {
     shapes: { reply: Type.Null() },
     handle: async () => ({ data: null }),
   })
-  const documents = openApiDocuments('1.0.0', [...ROUTES, workspaces])
+  const documents = openApiDocuments('1.0.0', [...ROUTES, workspaces], [])
   const [api, auth] = [documents.api(), documents.auth()]
   assert.deepEqual(Object.keys(api.paths), ['/workspaces'])
   assert.deepEqual(Object.keys(auth.paths), ['/auth/page', '/auth/go', '/auth/form', '/auth/gone'])

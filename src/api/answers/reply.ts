@@ -10,6 +10,7 @@ import {
 } from '../../platform/routes/route.ts'
 import { toSetCookie } from '../requests/browser.ts'
 import { sendPage } from '../site/pages.ts'
+import { isUnchanged } from '../site/static-file.ts'
 import { Readable } from 'node:stream'
 import { ApiError } from '../../platform/core/errors.ts'
 import { CHUNK_BYTES, toChunks } from '../../platform/http/connections.ts'
@@ -90,9 +91,7 @@ async function sendBytes(
 /** A weak comparison (RFC 9110, 13.1.2). */
 function isKnown({ method, headers }: FastifyRequest, etag: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
-  const known = headers['if-none-match']
-  if (known === undefined) return false
-  return known.split(',').some((one) => ['*', `"${etag}"`].includes(one.trim().replace(/^W\//, '')))
+  return isUnchanged(headers['if-none-match'], `"${etag}"`)
 }
 
 /** Characters with a meaning in the header or in a path are replaced; other alphabets go into the second form (RFC 6266). */

@@ -120,7 +120,7 @@ const AUTH_PATH = /^\/auth(\/|$)/
 export function openApiDocuments(
   version: string,
   routes: readonly Route[],
-  events: readonly DocumentedEvent[] = [],
+  events: readonly DocumentedEvent[],
 ) {
   return {
     api: () =>

@@ -53,7 +53,8 @@ function chooseEncoding(file: StaticFile, accepted: string | undefined): 'br' | 
   return gzip > 0 ? 'gzip' : ''
 }
 
-function isUnchanged(header: string | undefined, etag: string): boolean {
+/** @param etag with its quotes */
+export function isUnchanged(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   // A proxy that changes the body makes an ETag weak.
   return header.split(',').some((given) => ['*', etag].includes(given.trim().replace(/^W\//, '')))

@@ -54,21 +54,16 @@ export type SecurityEntry = {
 
 export type RecordSecurity = (db: SystemSql | Tx, entry: SecurityEntry) => Promise<void>
 
-export function toSecurityEntry(
-  { ip, userAgent, requestId }: Caller,
-  userId: string,
-  type: SecurityType,
-): SecurityEntry {
-  const actor = { type: 'user', id: userId } as const
-  return { type, userId, workspaceId: null, actor, ip, userAgent, requestId }
-}
-
 export function toAnonymousEntry(
   { ip, userAgent, requestId }: Caller,
   userId: string | null,
   type: SecurityType,
 ): SecurityEntry {
   return { type, userId, workspaceId: null, actor: null, ip, userAgent, requestId }
+}
+
+export function toSecurityEntry(caller: Caller, userId: string, type: SecurityType): SecurityEntry {
+  return { ...toAnonymousEntry(caller, userId, type), actor: { type: 'user', id: userId } }
 }
 
 export function createSecurityRecorder(

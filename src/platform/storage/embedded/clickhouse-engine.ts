@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { OperatorError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { sleep } from '../../core/service.ts'
-import { watchEngine, stopLeftover } from './engine-process.ts'
+import { watchEngine, readText, stopLeftover } from './engine-process.ts'
 import { lowerProcessPriority } from '../../work/priority.ts'
 import { openSocketFolder } from './runtime-dir.ts'
 import type { Engine, EngineOptions, RunningEngine } from './supervisor.ts'
@@ -51,7 +51,7 @@ export function createClickHouseEngine(options: EngineOptions): Engine & { url: 
 
   async function start(signal: AbortSignal): Promise<RunningEngine> {
     mkdirSync(spool, { recursive: true, mode: 0o700 })
-    const pid = readPid(join(spool, PID_FILE))
+    const pid = Number(readText(join(spool, PID_FILE)))
     await stopLeftover(
       { name: NAME, pid, program: PROGRAM, directory: spool, steps: STOP_STEPS },
       log,
@@ -69,14 +69,6 @@ export function createClickHouseEngine(options: EngineOptions): Engine & { url: 
 
 function chooseMemory(totalBytes: number): number {
   return Math.floor(Math.min(Math.max(totalBytes / 2, GIBIBYTE), 8 * GIBIBYTE))
-}
-
-function readPid(file: string): number {
-  try {
-    return Number(readFileSync(file, 'utf8'))
-  } catch {
-    return 0
-  }
 }
 
 /** Detached, because Ctrl-C reaches a whole process group. */

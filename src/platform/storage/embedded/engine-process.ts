@@ -34,7 +34,7 @@ export async function stopLeftover(leftover: Leftover, log: Log): Promise<void> 
 export function isProcessOf(pid: number, directory: string, program: string): boolean {
   if (!Number.isInteger(pid) || pid <= 1 || !exists(pid)) return false
   if (process.platform === 'linux')
-    return worksIn(`/proc/${pid}`, directory) && readCommand(pid).includes(program)
+    return worksIn(`/proc/${pid}`, directory) && readText(`/proc/${pid}/cmdline`).includes(program)
   try {
     const command = execFileSync('/bin/ps', ['-p', String(pid), '-o', 'command='], {
       encoding: 'utf8',
@@ -113,9 +113,10 @@ function worksIn(processPath: string, directory: string): boolean {
   }
 }
 
-function readCommand(pid: number): string {
+/** '' for a file that cannot be read. */
+export function readText(file: string): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch {
     return ''
   }

@@ -9,6 +9,7 @@ import {
   watchEngine,
   isInUse,
   isProcessOf,
+  readText,
   stopOrphans,
   stopLeftover,
 } from './engine-process.ts'
@@ -133,11 +134,7 @@ function removeStaleLocks(dataDir: string, socketDir: string): void {
 }
 
 function readPidFile(dataDir: string): string[] {
-  try {
-    return readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')
-  } catch {
-    return []
-  }
+  return readText(join(dataDir, 'postmaster.pid')).split('\n')
 }
 
 /** Detached, because Ctrl-C reaches a whole process group. */

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { readText } from '../embedded/engine-process.ts'
 
 export type Lock = { release(): void; [Symbol.dispose](): void }
 
@@ -54,11 +55,7 @@ export function isLockHeld(file: string): boolean {
 }
 
 function readHolder(file: string): string {
-  try {
-    return readFileSync(holderFile(file), 'utf8').trim() || 'another process'
-  } catch {
-    return 'another process'
-  }
+  return readText(holderFile(file)).trim() || 'another process'
 }
 
 function holderFile(file: string): string {
