@@ -17,8 +17,8 @@ export type QrCode = {
   blank: { from: number; count: number } | null
 }
 
-export function encode(text: string, level: Level, hasLogo: boolean): QrCode {
-  const modules = toModules(text, level)
+export function encode(url: string, level: Level, hasLogo: boolean): QrCode {
+  const modules = toModules(url, level)
   const { length: count } = modules
   const side = Math.floor(count * LOGO_SHARE[level])
   // Odd like the number of modules, so that the square is in the middle.
@@ -32,11 +32,11 @@ export function encode(text: string, level: Level, hasLogo: boolean): QrCode {
   }
 }
 
-function toModules(text: string, level: Level): boolean[][] {
-  if (Buffer.byteLength(text) > MAX_BYTES[level])
+function toModules(url: string, level: Level): boolean[][] {
+  if (Buffer.byteLength(url) > MAX_BYTES[level])
     throw invalid('level', 'The short URL is too long for a code of this level. Use level L.')
   // The package draws a border of at least one module.
-  const bordered = encodeQR(text, 'raw', { ecc: NAMES[level], encoding: 'byte', border: 1 })
+  const bordered = encodeQR(url, 'raw', { ecc: NAMES[level], encoding: 'byte', border: 1 })
   return bordered.slice(1, -1).map((line) => line.slice(1, -1))
 }
 
