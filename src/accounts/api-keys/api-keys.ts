@@ -16,13 +16,21 @@ import { announceCredentials, type Changed } from '../credentials/cache.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { DeferredAudit } from '../members/membership.ts'
 import { checkName } from '../../platform/resources/field-checks.ts'
-import { requireOwn } from '../../platform/resources/ownership.ts'
+import { noSuch, ownTable } from '../../platform/resources/ownership.ts'
 import { countRows } from '../../platform/resources/lists.ts'
 import type { SecurityType } from '../../platform/audit/security.ts'
 import { clampLimit, toDate } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import { normalizeRanges, isRangeWithin } from './addresses.ts'
-import { keyPrefix, mintKey, columnsOf, insertKey, toApiKey, toTarget, type KeyRow } from './key.ts'
+import {
+  keyPrefix,
+  mintKey,
+  KEY_COLUMNS,
+  insertKey,
+  toApiKey,
+  toTarget,
+  type KeyRow,
+} from './key.ts'
 import {
   NAME_MAX_CHARS,
   type ApiKey,
@@ -45,13 +53,11 @@ export type ApiKeys = ReturnType<typeof createApiKeys>
 /** Upper bound under every plan. */
 const MAX_KEYS = 100
 
+const { find, load } = ownTable<KeyRow>('api_keys', 'API key', KEY_COLUMNS)
+
 /** Every insert and delete of a key first locks the counter of the plan limit, and writes its audit row last. */
 export const createApiKeys = (deps: Deps) =>
   bindDeps(deps, { find, get, list, create, update, rotate, revoke, replace })
-
-function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
-  return requireOwn(sql, principal, 'api_keys', params['id'], 'API key')
-}
 
 async function get({ sql }: Deps, principal: Principal, id: string): Promise<ApiKey> {
   return toApiKey(await inWorkspace(sql, principal.workspaceId, (tx) => load(tx, principal, id)))
@@ -67,7 +73,7 @@ async function list(
   const [rows, total] = await reads.read(principal, signal, (tx) =>
     Promise.all([
       tx<KeyRow[]>`
-        select ${columnsOf(tx)} from api_keys where workspace_id = ${principal.workspaceId}
+        select ${tx.unsafe(KEY_COLUMNS)} from api_keys where workspace_id = ${principal.workspaceId}
         order by created_at desc, id desc limit ${limit} offset ${query.offset}`,
       countRows(tx, tx`api_keys where workspace_id = ${principal.workspaceId}`, false),
     ]),
@@ -140,8 +146,8 @@ async function revoke(deps: Deps, principal: Principal, id: string): Promise<voi
     await deps.limit(tx, principal.workspaceId, 'api_keys', -1)
     const [row] = await tx<KeyRow[]>`
       delete from api_keys where id = ${id} and workspace_id = ${principal.workspaceId}
-      returning ${columnsOf(tx)}`
-    if (!row) throw noSuchKey()
+      returning ${tx.unsafe(KEY_COLUMNS)}`
+    if (!row) throw noSuch('API key')
     await record(deps, tx, principal, 'api_key.revoked', row)
     await announceCredentials(tx, `key:${id}`)
   })
@@ -156,7 +162,7 @@ export async function revokeOf(
   await deps.limit(tx, principal.workspaceId, 'api_keys', 0)
   const rows = await tx<KeyRow[]>`
     delete from api_keys where workspace_id = ${principal.workspaceId} and user_id = ${userId}
-    returning ${columnsOf(tx)}`
+    returning ${tx.unsafe(KEY_COLUMNS)}`
   await deps.limit(tx, principal.workspaceId, 'api_keys', -rows.length)
   return async () => {
     for (const row of rows) await record(deps, tx, principal, 'api_key.revoked', row)
@@ -182,24 +188,18 @@ export async function revokeEverywhere(
 }
 
 /** Replaces the caller's key of the same name. @param wanted the key itself, when the operator has chosen it */
-async function replace(
-  { clock, audit, limit }: Deps,
-  tx: Tx,
-  principal: Principal,
-  name: string,
-  wanted?: string,
-): Promise<string> {
-  await limit(tx, principal.workspaceId, 'api_keys', 0)
-  const old = await tx<{ id: string }[]>`
+async function replace(deps: Deps, tx: Tx, principal: Principal, name: string, wanted?: string) {
+  const { workspaceId, userId } = principal
+  await deps.limit(tx, workspaceId, 'api_keys', 0)
+  const old = await tx<KeyRow[]>`
     delete from api_keys
-    where workspace_id = ${principal.workspaceId} and user_id = ${principal.userId} and name = ${name}
-    returning id`
-  await limit(tx, principal.workspaceId, 'api_keys', 1 - old.length)
+    where workspace_id = ${workspaceId} and user_id = ${userId} and name = ${name}
+    returning ${tx.unsafe(KEY_COLUMNS)}`
+  await deps.limit(tx, workspaceId, 'api_keys', 1 - old.length)
   const values = { name, scopes: null, ipAllowlist: [], expiresAt: null }
-  const { row, key } = await insertKey(tx, principal, values, clock(), wanted)
-  for (const { id } of old)
-    await audit(tx, principal, { action: 'api_key.revoked', target: toTarget({ id, name }) })
-  await audit(tx, principal, { action: 'api_key.created', target: toTarget(row) })
+  const { row, key } = await insertKey(tx, principal, values, deps.clock(), wanted)
+  for (const former of old) await record(deps, tx, principal, 'api_key.revoked', former)
+  await record(deps, tx, principal, 'api_key.created', row)
   await announceCredentials(tx, ...old.map(({ id }): Changed => `key:${id}`))
   return key
 }
@@ -235,15 +235,6 @@ async function record(
   await recordSecurity(tx, { ...toEntryFields(principal), type, userId: row.userId, details })
 }
 
-async function load(tx: Tx, principal: Principal, id: string, isForUpdate = false) {
-  const [row] = await tx<KeyRow[]>`
-    select ${columnsOf(tx)} from api_keys
-    where id = ${id} and workspace_id = ${principal.workspaceId}
-    ${isForUpdate ? tx`for update` : tx``}`
-  if (!row) throw noSuchKey()
-  return row
-}
-
 async function updateRow(
   tx: Tx,
   principal: Principal,
@@ -252,7 +243,7 @@ async function updateRow(
 ): Promise<KeyRow> {
   const [row] = await tx<KeyRow[]>`
     update api_keys set ${tx(columns)}
-    where id = ${id} and workspace_id = ${principal.workspaceId} returning ${columnsOf(tx)}`
+    where id = ${id} and workspace_id = ${principal.workspaceId} returning ${tx.unsafe(KEY_COLUMNS)}`
   return row!
 }
 
@@ -278,10 +269,6 @@ function checkExpiry(value: string | null | undefined, nowMs: number): Date | nu
       'past',
     )
   return expiresAt
-}
-
-function noSuchKey(): ApiError {
-  return new ApiError('NOT_FOUND', 'This API key does not exist.')
 }
 
 type Rights = Pick<KeyRow, 'scopes' | 'ipAllowlist' | 'expiresAt'>

@@ -58,10 +58,8 @@ export type KeyRow = {
 
 type NewKey = Pick<KeyRow, 'name' | 'scopes' | 'ipAllowlist' | 'expiresAt'>
 
-export function columnsOf(tx: Tx) {
-  return tx`id, name, prefix, scopes, ip_allowlist, workspace_id, user_id, last_used_at,
-    last_used_ip, expires_at, created_at, updated_at`
-}
+export const KEY_COLUMNS = `id, name, prefix, scopes, ip_allowlist, workspace_id, user_id, last_used_at,
+  last_used_ip, expires_at, created_at, updated_at`
 
 export async function insertKey(
   tx: Tx,
@@ -81,7 +79,7 @@ export async function insertKey(
       keyHash: hashToken(key),
       createdAt: now,
       updatedAt: now,
-    })} returning ${columnsOf(tx)}`
+    })} returning ${tx.unsafe(KEY_COLUMNS)}`
   return { row: row!, key }
 }
 

@@ -7,7 +7,6 @@ import { roleAtLeast, type Role, type Principal } from '../../platform/routes/pr
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { isWithinLimit } from '../../platform/limits/rate-limits.ts'
 import { toEntryFields } from '../../platform/audit/acting.ts'
-import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
 import type { Dependencies, Limiter } from '../../platform/resources/dependencies.ts'
 import { checkAddress, type Address } from '../../platform/resources/field-checks.ts'
 import type { Mails } from '../../platform/mail/mails.ts'
@@ -17,18 +16,11 @@ import {
   requireRole,
   type DeferredAudit,
 } from '../members/membership.ts'
-import { requireOwn } from '../../platform/resources/ownership.ts'
+import { ownTable } from '../../platform/resources/ownership.ts'
 import { countRows, pageMeta } from '../../platform/resources/lists.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
 import { accept, peek, reject, type ReceivedDeps } from './received.ts'
-import {
-  close,
-  noSuchInvitation,
-  refuseClosed,
-  toInvitation,
-  toTarget,
-  type InvitationRow,
-} from './row.ts'
+import { close, refuseClosed, toInvitation, toTarget, type InvitationRow } from './row.ts'
 import type {
   CreateInvitation,
   Invitation,
@@ -58,12 +50,10 @@ export type Invitations = ReturnType<typeof createInvitations>
 const LIFETIME_MS = 14 * 86_400_000
 const MAX_OPEN = 100
 
+const { find, load } = ownTable<InvitationRow>('invitations', 'invitation')
+
 export const createInvitations = (deps: Deps) =>
   bindDeps(deps, { find, list, get, create, cancel, copyLink, peek, accept, reject })
-
-function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
-  return requireOwn(sql, principal, 'invitations', params['id'], 'invitation')
-}
 
 async function list(
   { reads, clock }: Deps,
@@ -119,7 +109,7 @@ async function create(deps: Deps, principal: Principal, input: CreateInvitation)
     const after = await save(deps, tx, principal, values, isMailed)
     const action = before ? 'invitation.renewed' : 'invitation.created'
     const changes = { role: { old: before?.role ?? null, new: after.role } }
-    await record(deps, tx, principal, action, after, changes)
+    await deps.audit(tx, principal, { action, target: toTarget(after), changes })
     const details = { invitationId: after.id, email: address.email, role: input.role }
     await deps.recordSecurity(tx, {
       ...toEntryFields(principal),
@@ -147,7 +137,7 @@ async function cancel(deps: Deps, principal: Principal, id: string): Promise<voi
     if (row.status !== 'pending')
       throw new ApiError('CONFLICT', `This invitation is already ${row.status}.`)
     await close(tx, row, 'canceled', deps.clock())
-    await record(deps, tx, principal, 'invitation.canceled', row)
+    await deps.audit(tx, principal, { action: 'invitation.canceled', target: toTarget(row) })
   })
 }
 
@@ -163,7 +153,7 @@ async function copyLink(deps: Deps, principal: Principal, id: string): Promise<I
     await tx`
       update invitations set link_hash = ${hash}
       where id = ${id} and workspace_id = ${principal.workspaceId}`
-    await record(deps, tx, principal, 'invitation.link_created', row)
+    await deps.audit(tx, principal, { action: 'invitation.link_created', target: toTarget(row) })
     const url = `${deps.origin()}/v1/auth/invitation?token=${token}`
     return deps.saveIdempotentResponse(tx, principal, {
       url,
@@ -188,7 +178,8 @@ export async function cancelBy(
   const rows = open.filter((row) => !mayInvite || !roleAtLeast(role, row.role))
   for (const row of rows) await close(tx, row, 'canceled', deps.clock())
   return async () => {
-    for (const row of rows) await record(deps, tx, principal, 'invitation.canceled', row)
+    for (const row of rows)
+      await deps.audit(tx, principal, { action: 'invitation.canceled', target: toTarget(row) })
   }
 }
 
@@ -227,25 +218,6 @@ async function save(
       updated_at = excluded.updated_at
     returning *`
   return row!
-}
-
-async function record(
-  { audit }: Pick<Dependencies, 'audit'>,
-  tx: Tx,
-  principal: Principal,
-  action: AuditAction,
-  row: InvitationRow,
-  changes: Changes = {},
-): Promise<void> {
-  await audit(tx, principal, { action, target: toTarget(row), changes })
-}
-
-async function load(tx: Tx, principal: Principal, id: string, isForUpdate = false) {
-  const [row] = await tx<InvitationRow[]>`
-    select * from invitations where id = ${id} and workspace_id = ${principal.workspaceId}
-    ${isForUpdate ? tx`for update` : tx``}`
-  if (!row) throw noSuchInvitation()
-  return row
 }
 
 async function loadOpen(tx: Tx, principal: Principal, emailKey: string) {

@@ -7,15 +7,9 @@ import { requireSession, toEntryFields, userActing } from '../../platform/audit/
 import { setActiveWorkspace } from '../sign-in/sessions.ts'
 import { announceCredentials } from '../credentials/cache.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
+import { noSuch } from '../../platform/resources/ownership.ts'
 import { lockWorkspace } from '../members/membership.ts'
-import {
-  close,
-  noSuchInvitation,
-  refuseClosed,
-  toInvitation,
-  toTarget,
-  type InvitationRow,
-} from './row.ts'
+import { close, refuseClosed, toInvitation, toTarget, type InvitationRow } from './row.ts'
 import type { Invitation, ReceivedInvitation } from './schema.ts'
 
 export type ReceivedDeps = Pick<
@@ -72,7 +66,7 @@ export async function join(
       where i.id = ${invitationId} and u.id = ${userId} and u.email_verified_at is not null
       ${locking}`
     const [found] = await find()
-    if (!found) throw noSuchInvitation()
+    if (!found) throw noSuch('invitation')
     await lockWorkspace(tx, found.workspaceId)
     const [row] = await find(tx`for update of i`)
     await admit(deps, tx, caller, userId, row ?? found)
@@ -160,7 +154,7 @@ async function load(tx: Tx, session: Session, token: string, isForUpdate = false
   const [row] = await tx<InvitationRow[]>`
     select * from invitations where token_hash = ${hash} or link_hash = ${hash}
     ${isForUpdate ? tx`for update` : tx``}`
-  if (!row) throw noSuchInvitation()
+  if (!row) throw noSuch('invitation')
   const [user] = await tx<{ emailVerifiedAt: Date | null }[]>`
     select email_verified_at from users
     where id = ${session.userId} and email_key = ${row.emailKey}`

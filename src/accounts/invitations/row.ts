@@ -54,7 +54,3 @@ export async function close(
 export function toTarget(row: InvitationRow) {
   return { type: 'invitation', id: row.id, name: row.email }
 }
-
-export function noSuchInvitation(): ApiError {
-  return new ApiError('NOT_FOUND', 'This invitation does not exist.')
-}

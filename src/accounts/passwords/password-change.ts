@@ -18,7 +18,7 @@ import {
 import { resetPasswordPage, answerForm, goneReply } from '../sign-in/pages.ts'
 import { revokeAllAccess, revokeSignIns, createSession } from '../sign-in/sessions.ts'
 import type { ResetPassword, ChangePassword, SignedIn } from '../sign-in/schema.ts'
-import { findToken, issueTokenByAddress, linkIsGone, useToken } from '../sign-in/tokens.ts'
+import { findToken, issueToken, linkIsGone, useToken } from '../sign-in/tokens.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { requireSession } from '../../platform/audit/acting.ts'
 import { describeSession } from '../sign-in/complete-sign-in.ts'
@@ -35,9 +35,7 @@ async function request(deps: SignInDeps, caller: Caller, text: string) {
   const maySend = await deps.throttle.mail(caller, emailKey, 'reset')
   const { user, token } = await inTransaction(deps.systemSql, async (tx) => {
     const found = await findUserByEmail(tx, emailKey)
-    const linkToken = maySend
-      ? await issueTokenByAddress(deps, tx, emailKey, 'reset_password')
-      : null
+    const linkToken = maySend ? await issueToken(deps, tx, { emailKey }, 'reset_password') : null
     const entry = toAnonymousEntry(caller, found?.id ?? null, 'password.reset_requested')
     await deps.recordSecurity(tx, entry)
     return { user: found, token: linkToken }

@@ -86,8 +86,8 @@ async function changeEmail(deps: SignInDeps, caller: Caller, input: ChangeEmail)
     await startChange(deps, tx, locked, address)
     return {
       holder: found?.id === user.id ? null : found,
-      approveToken: await issueToken(deps, tx, user.id, 'approve_email'),
-      verifyToken: await issueToken(deps, tx, user.id, 'verify_email'),
+      approveToken: await issueToken(deps, tx, locked, 'approve_email'),
+      verifyToken: await issueToken(deps, tx, locked, 'verify_email'),
     }
   })
   const { name, email } = user

@@ -12,33 +12,18 @@ type Deps = { clock: Clock }
 export const LINK_LIFETIME_MS = 3_600_000
 
 /** Runs the same statement without an account; the token is of no use then. */
-export async function issueTokenByAddress(
-  { clock }: Deps,
-  tx: Tx,
-  emailKey: string,
-  kind: TokenKind,
-): Promise<string> {
-  const { token, hash } = newToken()
-  await tx`
-    insert into auth_tokens (user_id, kind, token_hash, expires_at)
-    select id, ${kind}, ${hash}, ${new Date(clock() + LINK_LIFETIME_MS)}
-    from users where email_key = ${emailKey}
-    on conflict (user_id, kind)
-      do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`
-  return token
-}
-
 export async function issueToken(
   { clock }: Deps,
   tx: Tx,
-  userId: string,
+  user: { id: string } | { emailKey: string },
   kind: TokenKind,
   lifetimeMs = LINK_LIFETIME_MS,
 ): Promise<string> {
   const { token, hash } = newToken()
   await tx`
     insert into auth_tokens (user_id, kind, token_hash, expires_at)
-    values (${userId}, ${kind}, ${hash}, ${new Date(clock() + lifetimeMs)})
+    select id, ${kind}, ${hash}, ${new Date(clock() + lifetimeMs)} from users
+    where ${'id' in user ? tx`id = ${user.id}` : tx`email_key = ${user.emailKey}`}
     on conflict (user_id, kind)
       do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`
   return token

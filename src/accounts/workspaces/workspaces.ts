@@ -278,7 +278,7 @@ function toReach({ principal, session }: Caller): { userId: string; onlyId: stri
   return { userId: session.userId, onlyId: null }
 }
 
-function toWorkspaceName(userName: string): string {
+export function toWorkspaceName(userName: string): string {
   const printable = userName.replace(/\p{Cc}/gu, ' ').trim()
   const kept = Array.from(printable)
     .slice(0, NAME_MAX_CHARS - FIRST_NAME_SUFFIX.length)

@@ -4,18 +4,19 @@ import { newId } from '../../platform/core/ids.ts'
 import { hashToken } from '../../platform/core/secrets.ts'
 import { ROLES, type Role, type Principal } from '../../platform/routes/principal.ts'
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import { systemActing } from '../../platform/audit/acting.ts'
+import { systemActing, toEntryFields } from '../../platform/audit/acting.ts'
 import type { ApiKeys } from '../../accounts/api-keys/api-keys.ts'
 import { isKeyShaped } from '../../accounts/api-keys/key.ts'
 import { checkNewPassword } from '../../accounts/passwords/password-rule.ts'
 import type { SignIn } from '../../accounts/sign-in/open.ts'
 import { revokeSignIns } from '../../accounts/sign-in/sessions.ts'
+import { insertUser } from '../../accounts/sign-in/users.ts'
 import { issueToken } from '../../accounts/sign-in/tokens.ts'
+import { toWorkspaceName } from '../../accounts/workspaces/workspaces.ts'
 import { announceCredentials } from '../../accounts/credentials/cache.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { parseAddress, type Address } from '../../platform/resources/field-checks.ts'
-import type { SecurityType } from '../../platform/audit/security.ts'
 import { DAY_MS } from '../../platform/core/clock.ts'
 
 type Deps = Pick<
@@ -51,7 +52,6 @@ type User = { id: string; email: string; emailKey: string; hasPassword: boolean 
 
 const KEY_NAME = 'bootstrap'
 const NAME_MAX_CHARS = 100
-const NAME_SUFFIX = "'s workspace"
 
 /** Lock order: the user, the workspace, the counters of its limits; audit rows come last. */
 export const createBootstrap = (deps: Deps) => bindDeps(deps, { create, atStart })
@@ -63,7 +63,8 @@ async function create(deps: Deps, input: BootstrapInput): Promise<BootstrapResul
   return perform(deps, async (tx) => {
     const user = await findOrCreateUser(deps, tx, address)
     const workspaceId = await findOrCreateWorkspace(deps, tx, user, input.workspace, role)
-    const apiKey = await replaceKey(deps, tx, toPrincipal(user, workspaceId))
+    const principal = toPrincipal(user, workspaceId)
+    const apiKey = await deps.apiKeys.replace(tx, principal, KEY_NAME)
     const result = { userId: user.id, workspaceId, apiKey }
     if (passwordHash === null)
       return { ...result, setPasswordUrl: await createPasswordUrl(deps, tx, user.id) }
@@ -106,16 +107,9 @@ function perform<T>({ systemSql }: Deps, work: (tx: Tx) => Promise<T>): Promise<
 /** A stranger may have opened an unverified account of this address, so its access is revoked. */
 async function findOrCreateUser(deps: Deps, tx: Tx, { email, emailKey }: Address): Promise<User> {
   const now = new Date(deps.clock())
-  await tx`
-    insert into users ${tx({
-      id: newId('usr', now.getTime()),
-      name: email.split('@')[0]!,
-      email,
-      emailKey,
-      emailVerifiedAt: now,
-      createdAt: now,
-      updatedAt: now,
-    })} on conflict (email_key) do nothing`
+  const name = email.split('@')[0]!
+  const values = { name, email, emailKey, passwordHash: null, emailVerifiedAt: now }
+  await insertUser(tx, now.getTime(), values)
   const [user] = await tx<(User & { isVerified: boolean })[]>`
     select id, email, email_key, password_hash is not null as has_password,
       email_verified_at is not null as is_verified
@@ -145,7 +139,7 @@ async function findOrCreateWorkspace(
 
   const now = new Date(deps.clock())
   const id = newId('wsp', now.getTime())
-  const name = wanted ?? toWorkspaceName(user.email)
+  const name = wanted ?? toWorkspaceName(user.email.split('@')[0]!)
   if (name.trim() === '' || name.length > NAME_MAX_CHARS || /\p{Cc}/u.test(name))
     throw new OperatorError(
       `A workspace name has 1 to ${NAME_MAX_CHARS} characters, without control characters.`,
@@ -191,7 +185,8 @@ async function join(
     changes: { role: { old: member?.role ?? null, new: role } },
   })
   const type = member ? 'member.role_changed' : 'member.joined'
-  await record(deps, tx, principal, type, { role })
+  const entry = { ...toEntryFields(principal), type, userId: user.id } as const
+  await deps.recordSecurity(tx, { ...entry, details: { role } })
   await announceCredentials(tx, `user:${user.id}`)
   return id
 }
@@ -215,26 +210,11 @@ async function keepKey(deps: Deps, tx: Tx, principal: Principal, key: string): P
     throw new OperatorError(
       'BOOTSTRAP_API_KEY belongs to another account; set a key of the account of BOOTSTRAP_EMAIL, or none.',
     )
-  await replaceKey(deps, tx, principal, key)
-}
-
-async function replaceKey(deps: Deps, tx: Tx, principal: Principal, wanted?: string) {
-  const before = await listKeys(tx, principal)
-  const key = await deps.apiKeys.replace(tx, principal, KEY_NAME, wanted)
-  for (const facts of before) await record(deps, tx, principal, 'api_key.revoked', facts)
-  for (const facts of await listKeys(tx, principal))
-    await record(deps, tx, principal, 'api_key.created', facts)
-  return key
-}
-
-function listKeys(tx: Tx, { workspaceId, userId }: Principal) {
-  return tx<{ keyId: string; name: string; prefix: string }[]>`
-    select id as key_id, name, prefix from api_keys
-    where workspace_id = ${workspaceId} and user_id = ${userId} and name = ${KEY_NAME}`
+  await deps.apiKeys.replace(tx, principal, KEY_NAME, key)
 }
 
 async function createPasswordUrl(deps: Deps, tx: Tx, userId: string): Promise<string> {
-  const token = await issueToken(deps, tx, userId, 'reset_password', DAY_MS)
+  const token = await issueToken(deps, tx, { id: userId }, 'reset_password', DAY_MS)
   return `${deps.origin()}/v1/auth/reset-password?token=${encodeURIComponent(token)}`
 }
 
@@ -243,19 +223,8 @@ async function setPassword(deps: Deps, tx: Tx, user: User, passwordHash: string)
     update users set password_hash = ${passwordHash}, updated_at = ${new Date(deps.clock())}
     where id = ${user.id}`
   await revokeSignIns(tx, user)
-  await record(deps, tx, { ...toPrincipal(user, ''), workspaceId: null }, 'password.changed', {})
-}
-
-function record(
-  { recordSecurity }: Deps,
-  tx: Tx,
-  principal: Omit<Principal, 'workspaceId'> & { workspaceId: string | null },
-  type: SecurityType,
-  details: Record<string, string>,
-): Promise<void> {
-  const { userId, workspaceId, actor, requestId } = principal
-  const source = { ip: null, userAgent: null, requestId }
-  return recordSecurity(tx, { type, userId, workspaceId, actor, ...source, details })
+  const entry = { ...toEntryFields(toPrincipal(user, '')), workspaceId: null, userId: user.id }
+  await deps.recordSecurity(tx, { ...entry, type: 'password.changed' })
 }
 
 /** At each start: creates a missing account, sets a missing password, and replaces the key named `bootstrap`. */
@@ -275,11 +244,6 @@ export async function bootstrapFromConfig(
 
 function toPrincipal({ id }: User, workspaceId: string): Principal {
   return systemActing(workspaceId, 'bootstrap', { userId: id })
-}
-
-function toWorkspaceName(email: string): string {
-  const name = email.split('@')[0]!
-  return `${name.slice(0, NAME_MAX_CHARS - NAME_SUFFIX.length)}${NAME_SUFFIX}`
 }
 
 function checkEmail(email: string): Address {

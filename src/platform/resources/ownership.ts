@@ -11,9 +11,33 @@ export async function requireOwn(
 ): Promise<void> {
   const [row] = await sql<{ owner: string | null }[]>`
     select workspace_of(${table}::regclass, ${id ?? ''}) as owner`
-  if (!row?.owner) throw new ApiError('NOT_FOUND', `This ${noun} does not exist.`)
+  if (!row?.owner) throw noSuch(noun)
   if (row.owner !== principal.workspaceId)
     throw new ApiError('FORBIDDEN', `This ${noun} belongs to another workspace.`)
+}
+
+/**
+ * `find` and `load` of a table whose rows belong to a workspace. A row that was deleted after `find` is NOT_FOUND.
+ * @param columns of `Row`
+ */
+export function ownTable<Row extends object>(table: string, noun: string, columns = '*') {
+  return {
+    find: ({ sql }: { sql: TenantSql }, principal: Principal, params: Record<string, string>) =>
+      requireOwn(sql, principal, table, params['id'], noun),
+
+    async load(tx: Tx, principal: Principal, id: string, isForUpdate = false): Promise<Row> {
+      const [row] = await tx<Row[]>`
+        select ${tx.unsafe(columns)} from ${tx(table)}
+        where id = ${id} and workspace_id = ${principal.workspaceId}
+        ${isForUpdate ? tx`for update` : tx``}`
+      if (!row) throw noSuch(noun)
+      return row
+    },
+  }
+}
+
+export function noSuch(noun: string): ApiError {
+  return new ApiError('NOT_FOUND', `This ${noun} does not exist.`)
 }
 
 /** An unknown id matches nothing (spec, Authentication 7). */

@@ -64,9 +64,8 @@ export type Deliveries = ReturnType<typeof createDeliveries>
 export const createDeliveries = (deps: Deps) => bindDeps(deps, { find, list, countByStatus, get })
 
 async function find({ sql }: Deps, principal: Principal, params: Record<string, string>) {
-  const id = params['id'] ?? ''
   const [row] = await sql<{ owner: string | null }[]>`
-    select owner_of_webhook_delivery(${id}) as owner`
+    select owner_of_webhook_delivery(${params['deliveryId'] ?? ''}) as owner`
   if (row?.owner === principal.workspaceId) return
   if (!row?.owner) throw notFound()
   throw new ApiError('FORBIDDEN', 'This delivery belongs to another workspace.')

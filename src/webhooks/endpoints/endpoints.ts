@@ -13,6 +13,7 @@ import {
 } from '../delivery/signature.ts'
 import type { HeavyReads } from '../../platform/storage/postgres/heavy-reads.ts'
 import { inWorkspace, type Tx, type TenantSql } from '../../platform/storage/postgres/postgres.ts'
+import { toEntryFields } from '../../platform/audit/acting.ts'
 import type { Changes } from '../../platform/audit/audit.ts'
 import { parseAddress } from '../../platform/resources/field-checks.ts'
 import type { CheckCapability, TakeLimit } from '../../platform/plans/limits.ts'
@@ -343,16 +344,9 @@ async function recordSecretUse(
   changes: Changes = {},
 ): Promise<void> {
   await audit(tx, principal, { action: type, target: toTarget(row), changes })
-  await recordSecurity(tx, {
-    type,
-    userId: principal.userId,
-    workspaceId: principal.workspaceId,
-    actor: principal.actor,
-    ip: principal.ip,
-    userAgent: principal.userAgent,
-    requestId: principal.requestId,
-    details: { endpointId: row.id },
-  })
+  const { userId } = principal
+  const details = { endpointId: row.id }
+  await recordSecurity(tx, { ...toEntryFields(principal), type, userId, details })
 }
 
 async function subscribe(

@@ -252,7 +252,7 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       summary: 'Read a delivery with its attempts',
       description: 'Returns one delivery with its requests and the answers of the endpoint.',
       shapes: { params: shapes.DeliveryParams, reply: shapes.DeliveryDetail },
-      find: (principal, params) => deliveries.find(principal, { id: params['deliveryId']! }),
+      find: deliveries.find,
       handle: (principal, { params }) => deliveries.get(principal, params.deliveryId),
     }),
     route('POST /webhooks/deliveries/:deliveryId/retry', {
@@ -264,7 +264,7 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       description: 'Makes the next attempt due now; a dead letter gets one extra attempt.',
       errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { params: shapes.DeliveryParams, reply: shapes.Retried },
-      find: (principal, params) => deliveries.find(principal, { id: params['deliveryId']! }),
+      find: deliveries.find,
       handle: (principal, { params }) => sending.retry(principal, params.deliveryId),
     }),
   ]
