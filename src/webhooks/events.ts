@@ -2,7 +2,7 @@ import { toExample } from '../platform/routes/example.ts'
 import { Type, type TSchema } from 'typebox'
 import type { Resource } from '../platform/resources/resource.ts'
 import { RESOURCES } from '../resources.ts'
-import { described, named } from '../platform/routes/shape.ts'
+import { described, object } from '../platform/routes/shape.ts'
 import { idShape, integer, text, Timestamp, WorkspaceId } from '../platform/resources/shapes.ts'
 
 type EventNames<R> = R extends { events: infer Events } ? keyof Events & string : never
@@ -29,21 +29,18 @@ export function getCatalogRow(type: EventType) {
 
 function bodyShape(type: EventType, data: TSchema): TSchema {
   const name = type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())
-  return named(
-    `${name}Event`,
-    Type.Object({
-      id: text(
-        'Id of the delivery, the same for all of its attempts: de-duplicate by it.',
-        'del_0123456789abcdef0123456789abcdef',
-      ),
-      type: described(Type.Literal(type), 'The type of the event.'),
-      workspaceId: WorkspaceId,
-      endpointId: idShape('whe', 'Id of the endpoint.'),
-      attempt: integer('The number of the attempt, from 1.', 1),
-      createdAt: described(Timestamp, 'When it happened, or was queued again.'),
-      data: described(data, 'What happened.'),
-    }),
-  )
+  return object(`${name}Event`, {
+    id: text(
+      'Id of the delivery, the same for all of its attempts: de-duplicate by it.',
+      'del_0123456789abcdef0123456789abcdef',
+    ),
+    type: described(Type.Literal(type), 'The type of the event.'),
+    workspaceId: WorkspaceId,
+    endpointId: idShape('whe', 'Id of the endpoint.'),
+    attempt: integer('The number of the attempt, from 1.', 1),
+    createdAt: described(Timestamp, 'When it happened, or was queued again.'),
+    data: described(data, 'What happened.'),
+  })
 }
 
 const SIGNATURE = 't=1767225600,v1=522b9fef0c5c2a9d11c5eb76997c3421599d579bfc673422ad1644590961e617'

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { described, documented, named } from '../../platform/routes/shape.ts'
+import { described, documented, named, object } from '../../platform/routes/shape.ts'
 import {
   CreatedAt,
   idShape,
@@ -25,40 +25,34 @@ const expiresAt = nullable(
   described(Timestamp, 'When the key expires; null: never.', '2027-01-01T00:00:00.000Z'),
 )
 
-export const ApiKey = named(
-  'ApiKey',
-  Type.Object({
-    id: idShape('key', 'Id of the key.'),
-    name,
-    prefix: text('First and last characters of the key, to tell keys apart.', 'sp_AbC…wxyz'),
-    scopes: described(
-      nullable(Type.Array(Type.String())),
-      'Permissions of the key; null: everything that its user’s role allows.',
-      ['links:read'],
-    ),
-    ipAllowlist: described(
-      Type.Array(Type.String()),
-      'Addresses and CIDR ranges that may use the key; empty: any.',
-      ['203.0.113.0/24'],
-    ),
-    workspaceId: WorkspaceId,
-    userId: idShape('usr', 'Id of the user as whom it acts.'),
-    lastUsedAt: nullable(LastUsedAt),
-    lastUsedIp: nullable(text('Client address of its last use.', '203.0.113.9')),
-    expiresAt,
-    createdAt: CreatedAt,
-    updatedAt: UpdatedAt,
-  }),
-)
+export const ApiKey = object('ApiKey', {
+  id: idShape('key', 'Id of the key.'),
+  name,
+  prefix: text('First and last characters of the key, to tell keys apart.', 'sp_AbC…wxyz'),
+  scopes: described(
+    nullable(Type.Array(Type.String())),
+    'Permissions of the key; null: everything that its user’s role allows.',
+    ['links:read'],
+  ),
+  ipAllowlist: described(
+    Type.Array(Type.String()),
+    'Addresses and CIDR ranges that may use the key; empty: any.',
+    ['203.0.113.0/24'],
+  ),
+  workspaceId: WorkspaceId,
+  userId: idShape('usr', 'Id of the user as whom it acts.'),
+  lastUsedAt: nullable(LastUsedAt),
+  lastUsedIp: nullable(text('Client address of its last use.', '203.0.113.9')),
+  expiresAt,
+  createdAt: CreatedAt,
+  updatedAt: UpdatedAt,
+})
 export type ApiKey = Static<typeof ApiKey>
 
-export const NewApiKey = named(
-  'NewApiKey',
-  Type.Object({
-    ...ApiKey.properties,
-    key: text('The key itself, which is not shown again.', 'sp_EXAMPLE'),
-  }),
-)
+export const NewApiKey = object('NewApiKey', {
+  ...ApiKey.properties,
+  key: text('The key itself, which is not shown again.', 'sp_EXAMPLE'),
+})
 export type NewApiKey = Static<typeof NewApiKey>
 
 /** Aliases are accepted too (scopes.ts). */
@@ -83,12 +77,10 @@ const anyFields = Type.Partial(Type.Object(writable))
 export const UpdateApiKey = named('UpdateApiKey', described(anyFields, 'The fields to change.'))
 export type UpdateApiKey = Static<typeof UpdateApiKey>
 
-export const CreateApiKey = named(
+export const CreateApiKey = object(
   'CreateApiKey',
-  Type.Object(
-    { ...anyFields.properties, name },
-    { examples: [{ name: 'Nightly export', scopes: ['links:read', 'analytics:read'] }] },
-  ),
+  { ...anyFields.properties, name },
+  { examples: [{ name: 'Nightly export', scopes: ['links:read', 'analytics:read'] }] },
 )
 export type CreateApiKey = Static<typeof CreateApiKey>
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { described, documented, named } from '../../platform/routes/shape.ts'
+import { described, documented, object } from '../../platform/routes/shape.ts'
 import {
   CreatedAt,
   idShape,
@@ -20,59 +20,47 @@ export type Status = Static<typeof Status>
 
 const role = described(RoleName, 'Role of the new member.', 'member')
 
-export const Invitation = named(
-  'Invitation',
-  Type.Object({
-    id: idShape('inv', 'Id of the invitation.'),
-    workspaceId: WorkspaceId,
-    email: text('The invited address.', 'grace@example.com'),
-    role,
-    status: Status,
-    invitedBy: nullable(idShape('usr', 'Id of the inviter; null after the account was deleted.')),
-    expiresAt: described(Timestamp, 'Time at which it expires.'),
-    createdAt: CreatedAt,
-    updatedAt: UpdatedAt,
-  }),
-)
+export const Invitation = object('Invitation', {
+  id: idShape('inv', 'Id of the invitation.'),
+  workspaceId: WorkspaceId,
+  email: text('The invited address.', 'grace@example.com'),
+  role,
+  status: Status,
+  invitedBy: nullable(idShape('usr', 'Id of the inviter; null after the account was deleted.')),
+  expiresAt: described(Timestamp, 'Time at which it expires.'),
+  createdAt: CreatedAt,
+  updatedAt: UpdatedAt,
+})
 export type Invitation = Static<typeof Invitation>
 
 /** Additional fields do not reveal whether the address has an account. */
-export const CreatedInvitation = named(
-  'CreatedInvitation',
-  Type.Object({
-    ...Invitation.properties,
-    mailed: flag(
-      'False: the address has reached its hourly limit of mails, so none was sent and an earlier link stays valid. Invite it again later.',
-      true,
-    ),
-    accountRequired: flag(
-      'True: this server accepts no new accounts, so only a user with an account of this address can accept.',
-      false,
-    ),
-  }),
-)
+export const CreatedInvitation = object('CreatedInvitation', {
+  ...Invitation.properties,
+  mailed: flag(
+    'False: the address has reached its hourly limit of mails, so none was sent and an earlier link stays valid. Invite it again later.',
+    true,
+  ),
+  accountRequired: flag(
+    'True: this server accepts no new accounts, so only a user with an account of this address can accept.',
+    false,
+  ),
+})
 export type CreatedInvitation = Static<typeof CreatedInvitation>
 
-export const ReceivedInvitation = named(
-  'ReceivedInvitation',
-  Type.Object({
-    ...Invitation.properties,
-    workspaceName: text('Name of the workspace.', 'Marketing'),
-    inviterName: nullable(text('Name of the inviter.', 'Example User')),
-  }),
-)
+export const ReceivedInvitation = object('ReceivedInvitation', {
+  ...Invitation.properties,
+  workspaceName: text('Name of the workspace.', 'Marketing'),
+  inviterName: nullable(text('Name of the inviter.', 'Example User')),
+})
 export type ReceivedInvitation = Static<typeof ReceivedInvitation>
 
-export const CreateInvitation = named(
-  'CreateInvitation',
-  Type.Object({
-    email: documented(
-      text('The address to invite.', 'grace@example.com', { minLength: 3, maxLength: 254 }),
-      { format: 'email' },
-    ),
-    role,
-  }),
-)
+export const CreateInvitation = object('CreateInvitation', {
+  email: documented(
+    text('The address to invite.', 'grace@example.com', { minLength: 3, maxLength: 254 }),
+    { format: 'email' },
+  ),
+  role,
+})
 export type CreateInvitation = Static<typeof CreateInvitation>
 
 export const ListInvitations = Type.Object({
@@ -81,16 +69,13 @@ export const ListInvitations = Type.Object({
 })
 export type ListInvitations = Static<typeof ListInvitations>
 
-export const InvitationCopyLink = named(
-  'InvitationLink',
-  Type.Object({
-    url: text(
-      'The link to pass on. It is shown only once; a new one replaces it.',
-      'https://links.example.com/v1/auth/invitation?token=k1nkT0k3nF0rAC0l1eague',
-    ),
-    expiresAt: described(Timestamp, 'When the invitation and its link expire.'),
-  }),
-)
+export const InvitationCopyLink = object('InvitationLink', {
+  url: text(
+    'The link to pass on. It is shown only once; a new one replaces it.',
+    'https://links.example.com/v1/auth/invitation?token=k1nkT0k3nF0rAC0l1eague',
+  ),
+  expiresAt: described(Timestamp, 'When the invitation and its link expire.'),
+})
 export type InvitationCopyLink = Static<typeof InvitationCopyLink>
 
 const EXAMPLE_TOKEN = 'ivt0k3nFr0mTheMa1lW1thF0rtyThreeCharacters-_'
@@ -103,13 +88,10 @@ export const InvitationLink = Type.Object({
   token: Type.Optional(text('The token of the mail.', EXAMPLE_TOKEN, { maxLength: 100 })),
 })
 
-export const AnswerInvitation = named(
-  'AnswerInvitation',
-  Type.Object({
-    token,
-    answer: oneOf(['accept', 'reject'], 'Answer to the invitation.', 'accept'),
-  }),
-)
+export const AnswerInvitation = object('AnswerInvitation', {
+  token,
+  answer: oneOf(['accept', 'reject'], 'Answer to the invitation.', 'accept'),
+})
 export type AnswerInvitation = Static<typeof AnswerInvitation>
 
 export const TokenParams = Type.Object({ token })

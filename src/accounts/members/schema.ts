@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { described, named } from '../../platform/routes/shape.ts'
+import { described, object } from '../../platform/routes/shape.ts'
 import {
   idShape,
   nullable,
@@ -12,28 +12,25 @@ import {
 
 const role = described(RoleName, 'Role in the workspace.', 'member')
 
-export const Member = named(
-  'Member',
-  Type.Object({
-    userId: idShape('usr', 'Id of the user.'),
-    name: text('Name of the user.', 'Example User'),
-    email: text('E-mail address of the user.', 'user@example.com'),
-    role,
-    joinedAt: described(Timestamp, 'Start of the membership.'),
-    lastActiveAt: nullable(
-      described(
-        Timestamp,
-        'Last request with a session in this workspace, exact to the minute; null: none, or the caller is no admin.',
-      ),
+export const Member = object('Member', {
+  userId: idShape('usr', 'Id of the user.'),
+  name: text('Name of the user.', 'Example User'),
+  email: text('E-mail address of the user.', 'user@example.com'),
+  role,
+  joinedAt: described(Timestamp, 'Start of the membership.'),
+  lastActiveAt: nullable(
+    described(
+      Timestamp,
+      'Last request with a session in this workspace, exact to the minute; null: none, or the caller is no admin.',
     ),
-    twoFactorEnabled: nullable(
-      flag(
-        'Whether the account requires a code after its password; null: the caller is no admin.',
-        true,
-      ),
+  ),
+  twoFactorEnabled: nullable(
+    flag(
+      'Whether the account requires a code after its password; null: the caller is no admin.',
+      true,
     ),
-  }),
-)
+  ),
+})
 export type Member = Static<typeof Member>
 
 export const UserParams = Type.Object({
@@ -44,7 +41,7 @@ export const UserParams = Type.Object({
   ),
 })
 
-export const UpdateMember = named('UpdateMember', Type.Object({ role }))
+export const UpdateMember = object('UpdateMember', { role })
 export type UpdateMember = Static<typeof UpdateMember>
 
 export const ListMembers = Type.Object(PageQuery)

@@ -5,7 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { Type, type Static } from 'typebox'
-import { described, named } from '../../platform/routes/shape.ts'
+import { described, named, object } from '../../platform/routes/shape.ts'
 import {
   CreatedAt,
   flag,
@@ -29,31 +29,25 @@ const redirect = Type.Optional(
 const password = Type.Optional(OwnPassword)
 const enabled = flag('Whether two-factor sign-in is on.', true)
 
-export const EnableTwoFactor = named('EnableTwoFactor', Type.Object({ password }))
-export const VerifyTwoFactor = named('VerifyTwoFactor', Type.Object({ code, redirect }))
-export const DisableTwoFactor = named('DisableTwoFactor', Type.Object({ password, code }))
+export const EnableTwoFactor = object('EnableTwoFactor', { password })
+export const VerifyTwoFactor = object('VerifyTwoFactor', { code, redirect })
+export const DisableTwoFactor = object('DisableTwoFactor', { password, code })
 
 const backupCodes = described(Type.Array(Type.String()), 'Shown only once. Each code works once.', [
   'abcd-efgh-jkmn',
 ])
 
-export const TwoFactorSetup = named(
-  'TwoFactorSetup',
-  Type.Object({
-    secret: text('Base 32, to be typed into the app.', 'JBSWY3DPEHPK3PXP'),
-    otpauthUrl: text('For a QR code.', 'otpauth://totp/Signpost:user@example.com?secret=JBSWY3DP'),
-    backupCodes,
-  }),
-)
-export const BackupCodes = named('NewBackupCodes', Type.Object({ backupCodes }))
-export const TwoFactorState = named(
-  'TwoFactorState',
-  Type.Object({
-    enabled,
-    backupCodesLeft: integer('Backup codes that are not used yet.', 10),
-  }),
-)
-export const TwoFactorOff = named('TwoFactorOff', Type.Object({ enabled }))
+export const TwoFactorSetup = object('TwoFactorSetup', {
+  secret: text('Base 32, to be typed into the app.', 'JBSWY3DPEHPK3PXP'),
+  otpauthUrl: text('For a QR code.', 'otpauth://totp/Signpost:user@example.com?secret=JBSWY3DP'),
+  backupCodes,
+})
+export const BackupCodes = object('NewBackupCodes', { backupCodes })
+export const TwoFactorState = object('TwoFactorState', {
+  enabled,
+  backupCodesLeft: integer('Backup codes that are not used yet.', 10),
+})
+export const TwoFactorOff = object('TwoFactorOff', { enabled })
 
 export const TwoFactorResult = named(
   'TwoFactorResult',
@@ -84,40 +78,28 @@ const passkeyName = text('The name of the passkey.', 'Laptop', {
   maxLength: 100,
 })
 
-export const RegisterPasskey = named(
-  'RegisterPasskey',
-  Type.Object({
-    name: passkeyName,
-    response: webauthnObject<RegistrationResponseJSON>('PublicKeyCredential.toJSON()'),
-  }),
-)
-export const PasskeySignIn = named(
-  'PasskeySignIn',
-  Type.Object({
-    response: webauthnObject<AuthenticationResponseJSON>('PublicKeyCredential.toJSON()'),
-  }),
-)
-export const RenamePasskey = named('UpdatePasskey', Type.Object({ name: passkeyName }))
+export const RegisterPasskey = object('RegisterPasskey', {
+  name: passkeyName,
+  response: webauthnObject<RegistrationResponseJSON>('PublicKeyCredential.toJSON()'),
+})
+export const PasskeySignIn = object('PasskeySignIn', {
+  response: webauthnObject<AuthenticationResponseJSON>('PublicKeyCredential.toJSON()'),
+})
+export const RenamePasskey = object('UpdatePasskey', { name: passkeyName })
 
-export const Passkey = named(
-  'Passkey',
-  Type.Object({
-    id: idShape('psk', 'Id of the passkey.'),
-    name: text('Its name.', 'Laptop'),
-    isSynced: flag('Copied to other devices by a password manager.', true),
-    createdAt: CreatedAt,
-    lastUsedAt: nullable(LastUsedAt),
-  }),
-)
+export const Passkey = object('Passkey', {
+  id: idShape('psk', 'Id of the passkey.'),
+  name: text('Its name.', 'Laptop'),
+  isSynced: flag('Copied to other devices by a password manager.', true),
+  createdAt: CreatedAt,
+  lastUsedAt: nullable(LastUsedAt),
+})
 export type Passkey = Static<typeof Passkey>
 
-export const SignInProvider = named(
-  'SignInProvider',
-  Type.Object({
-    id: text('Its id in paths.', 'google'),
-    name: text('Its display name.', 'Google'),
-  }),
-)
+export const SignInProvider = object('SignInProvider', {
+  id: text('Its id in paths.', 'google'),
+  name: text('Its display name.', 'Google'),
+})
 
 const signInOptions = {
   signup: oneOf(
@@ -156,24 +138,18 @@ const signInOptions = {
 const SignInOptions = Type.Object(signInOptions)
 export type SignInOptions = Static<typeof SignInOptions>
 
-export const ProvidersMeta = named(
-  'ProvidersMeta',
-  Type.Object({ ...PageMeta.properties, ...signInOptions }),
-)
+export const ProvidersMeta = object('ProvidersMeta', { ...PageMeta.properties, ...signInOptions })
 
 export const ProviderParams = Type.Object({
   provider: text('Id of the provider.', 'google', { minLength: 1, maxLength: 64 }),
 })
 export const StartQuery = Type.Object({ redirect })
-export const LinkStart = named(
-  'LinkStart',
-  Type.Object({
-    url: text(
-      'Address of the provider, for the same browser to go to.',
-      'https://accounts.example.com/authorize?client_id=signpost',
-    ),
-  }),
-)
+export const LinkStart = object('LinkStart', {
+  url: text(
+    'Address of the provider, for the same browser to go to.',
+    'https://accounts.example.com/authorize?client_id=signpost',
+  ),
+})
 const protocolText = (description: string, example: string) =>
   Type.Optional(text(description, example, { maxLength: 8_192 }))
 export const CallbackQuery = Type.Object({
@@ -183,14 +159,11 @@ export const CallbackQuery = Type.Object({
   error: protocolText('Why the provider refused.', 'access_denied'),
 })
 
-export const LinkedAccount = named(
-  'LinkedAccount',
-  Type.Object({
-    id: idShape('acc', 'Id of the link to the provider.'),
-    provider: text('Id of the provider.', 'google'),
-    email: nullable(text('The address at the provider.', 'user@example.com')),
-    createdAt: CreatedAt,
-    lastUsedAt: LastUsedAt,
-  }),
-)
+export const LinkedAccount = object('LinkedAccount', {
+  id: idShape('acc', 'Id of the link to the provider.'),
+  provider: text('Id of the provider.', 'google'),
+  email: nullable(text('The address at the provider.', 'user@example.com')),
+  createdAt: CreatedAt,
+  lastUsedAt: LastUsedAt,
+})
 export type LinkedAccount = Static<typeof LinkedAccount>

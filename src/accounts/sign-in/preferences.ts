@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { invalid, itIs } from '../../platform/core/errors.ts'
 import { checkTimeZone, TimeZoneInput } from '../../platform/resources/zone.ts'
-import { described, named } from '../../platform/routes/shape.ts'
+import { described, named, object } from '../../platform/routes/shape.ts'
 import { integer, nullable, text } from '../../platform/resources/shapes.ts'
 
 const THEMES = ['light', 'dark', 'system'] as const
@@ -34,7 +34,7 @@ const fields = {
 }
 
 /** Null for a choice that the user has not made. */
-export const Preferences = named('Preferences', Type.Object(fields))
+export const Preferences = object('Preferences', fields)
 export type Preferences = Static<typeof Preferences>
 
 /** Only these fields, so that a misspelled one is refused. */

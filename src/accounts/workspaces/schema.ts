@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { described, named } from '../../platform/routes/shape.ts'
+import { described, named, object } from '../../platform/routes/shape.ts'
 import {
   CreatedAt,
   idShape,
@@ -29,37 +29,31 @@ const timezone = described(
   'IANA name of the time zone in which clients show times to members who have not chosen one.',
 )
 
-export const Workspace = named(
-  'Workspace',
-  Type.Object({
-    id: idShape('wsp', 'Id of the workspace.'),
-    name,
-    plan: text('Id of its plan.', 'self_hosted'),
-    role: described(RoleName, 'Role of the caller in the workspace.', 'owner'),
-    isSuspended: flag(
-      'Suspended by the operator: its API requests are refused and its links do not redirect.',
-      false,
-    ),
-    honorsPrivacySignals,
-    timezone,
-    createdAt: CreatedAt,
-    updatedAt: UpdatedAt,
-  }),
-)
+export const Workspace = object('Workspace', {
+  id: idShape('wsp', 'Id of the workspace.'),
+  name,
+  plan: text('Id of its plan.', 'self_hosted'),
+  role: described(RoleName, 'Role of the caller in the workspace.', 'owner'),
+  isSuspended: flag(
+    'Suspended by the operator: its API requests are refused and its links do not redirect.',
+    false,
+  ),
+  honorsPrivacySignals,
+  timezone,
+  createdAt: CreatedAt,
+  updatedAt: UpdatedAt,
+})
 export type Workspace = Static<typeof Workspace>
 
-export const CreateWorkspace = named(
-  'CreateWorkspace',
-  Type.Object({
-    name,
-    activate: Type.Optional(
-      flag(
-        'True: the new workspace becomes the active one of the session. It always does for a session without one.',
-        true,
-      ),
+export const CreateWorkspace = object('CreateWorkspace', {
+  name,
+  activate: Type.Optional(
+    flag(
+      'True: the new workspace becomes the active one of the session. It always does for a session without one.',
+      true,
     ),
-  }),
-)
+  ),
+})
 export type CreateWorkspace = Static<typeof CreateWorkspace>
 
 export const UpdateWorkspace = named(
@@ -72,7 +66,7 @@ const confirm = text('The name of the workspace.', 'Marketing', { maxLength: 200
 
 /** The query is for clients and proxies that drop the body of a DELETE. */
 export const DeleteWorkspace = nullable(
-  named('DeleteWorkspace', Type.Object({ confirm: Type.Optional(confirm) })),
+  object('DeleteWorkspace', { confirm: Type.Optional(confirm) }),
 )
 export const DeleteWorkspaceQuery = Type.Object({
   confirm: Type.Optional(

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { described, named } from '../../platform/routes/shape.ts'
+import { described, object } from '../../platform/routes/shape.ts'
 import {
   CreatedAt,
   idShape,
@@ -32,20 +32,17 @@ export const ReportAbuse = Type.Object({
 })
 export type ReportAbuse = Static<typeof ReportAbuse>
 
-export const AbuseReport = named(
-  'AbuseReport',
-  Type.Object({
-    id: idShape('abr', 'Id of the report.'),
-    workspaceId: WorkspaceId,
-    linkId: idShape('lnk', 'Id of the link.'),
-    url: text('The short URL, as it was reported.', 'https://links.example.com/spring'),
-    reason: oneOf(ABUSE_REASONS, 'What is wrong with the link.', 'phishing'),
-    details: nullable(text('What the reporter wrote.', 'It asks for my bank.')),
-    status: oneOf(['open', 'resolved'], 'Whether the operator has dealt with it.', 'open'),
-    createdAt: CreatedAt,
-    resolvedAt: nullable(described(Timestamp, 'When the operator dealt with it.')),
-  }),
-)
+export const AbuseReport = object('AbuseReport', {
+  id: idShape('abr', 'Id of the report.'),
+  workspaceId: WorkspaceId,
+  linkId: idShape('lnk', 'Id of the link.'),
+  url: text('The short URL, as it was reported.', 'https://links.example.com/spring'),
+  reason: oneOf(ABUSE_REASONS, 'What is wrong with the link.', 'phishing'),
+  details: nullable(text('What the reporter wrote.', 'It asks for my bank.')),
+  status: oneOf(['open', 'resolved'], 'Whether the operator has dealt with it.', 'open'),
+  createdAt: CreatedAt,
+  resolvedAt: nullable(described(Timestamp, 'When the operator dealt with it.')),
+})
 export type AbuseReport = Static<typeof AbuseReport>
 
 export const ListAbuseReports = Type.Object({

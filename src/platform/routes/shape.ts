@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import { Type, type TObjectOptions, type TProperties, type TSchema } from 'typebox'
 
 type Annotation = {
   name?: string
@@ -18,6 +18,15 @@ export function getAnnotation(schema: object): Annotation {
 
 export function named<S extends TSchema>(name: string, schema: S): S {
   return annotate(schema, { ...getAnnotation(schema), name })
+}
+
+/** A named object, which most requests and answers are. */
+export function object<const P extends TProperties>(
+  name: string,
+  properties: P,
+  options: TObjectOptions = {},
+) {
+  return named(name, Type.Object(properties, options))
 }
 
 /** A named shape stays a reference; the description applies to this use. */

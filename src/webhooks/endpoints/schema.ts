@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { described, documented, named } from '../../platform/routes/shape.ts'
+import { described, documented, named, object } from '../../platform/routes/shape.ts'
 import { EVENT_TYPES } from '../events.ts'
 import { MAX_ATTEMPTS, STATUS_NAMES } from '../delivery/queue/states.ts'
 import {
@@ -137,13 +137,10 @@ const endpointFields = {
 }
 
 /** The spec's Webhook endpoint, without `secret`, which only three other responses have. */
-export const Endpoint = named('WebhookEndpoint', Type.Object(endpointFields))
+export const Endpoint = object('WebhookEndpoint', endpointFields)
 export type Endpoint = Static<typeof Endpoint>
 
-export const CreatedEndpoint = named(
-  'CreatedWebhookEndpoint',
-  Type.Object({ ...endpointFields, secret }),
-)
+export const CreatedEndpoint = object('CreatedWebhookEndpoint', { ...endpointFields, secret })
 
 const fields = Type.Object({
   url,
@@ -164,7 +161,7 @@ export const UpdateEndpoint = named(
 )
 export type UpdateEndpoint = Static<typeof UpdateEndpoint>
 
-export const EndpointSecret = named('WebhookSecret', Type.Object({ id: endpointId, secret }))
+export const EndpointSecret = object('WebhookSecret', { id: endpointId, secret })
 
 export const RotateSecret = Type.Object({
   overlapHours: Type.Optional(
@@ -176,24 +173,24 @@ export const RotateSecret = Type.Object({
   ),
 })
 
-export const RotatedSecret = named(
-  'RotatedWebhookSecret',
-  Type.Object({ id: endpointId, secret, previousSecretValidUntil }),
-)
+export const RotatedSecret = object('RotatedWebhookSecret', {
+  id: endpointId,
+  secret,
+  previousSecretValidUntil,
+})
 
 export const TestEndpoint = nullable(
-  named(
-    'TestWebhookEndpoint',
-    Type.Object({
-      eventType: Type.Optional(described(eventType, 'The type; `link.created` when absent.')),
-    }),
-  ),
+  object('TestWebhookEndpoint', {
+    eventType: Type.Optional(described(eventType, 'The type; `link.created` when absent.')),
+  }),
 )
 
-export const TestAccepted = named(
-  'QueuedWebhookTest',
-  Type.Object({ id: deliveryId, status: pending, eventType, createdAt: CreatedAt }),
-)
+export const TestAccepted = object('QueuedWebhookTest', {
+  id: deliveryId,
+  status: pending,
+  eventType,
+  createdAt: CreatedAt,
+})
 
 const deliveryStatus = described(
   Type.String({ enum: [...STATUS_NAMES] }),
@@ -218,7 +215,7 @@ const deliveryFields = {
   nextAttemptAt: nullable(described(Timestamp, 'When the next attempt is due.')),
 }
 
-export const Delivery = named('WebhookDelivery', Type.Object(deliveryFields))
+export const Delivery = object('WebhookDelivery', deliveryFields)
 export type Delivery = Static<typeof Delivery>
 
 const headers = (summary: string, example: Record<string, string>) =>
@@ -231,45 +228,39 @@ const headers = (summary: string, example: Record<string, string>) =>
     example,
   )
 
-const Attempt = named(
-  'WebhookAttempt',
-  Type.Object({
-    attempt: integer('The number of the attempt, from 1.', 1),
-    at: described(Timestamp, 'When it was made.'),
-    responseStatus,
-    durationMs,
-    error,
-    responseHeaders: headers('The headers of the answer; null without one.', {
-      'content-type': 'text/plain',
-    }),
-    responseBody: nullable(text('The first 4000 characters of the answer.', 'ok')),
+const Attempt = object('WebhookAttempt', {
+  attempt: integer('The number of the attempt, from 1.', 1),
+  at: described(Timestamp, 'When it was made.'),
+  responseStatus,
+  durationMs,
+  error,
+  responseHeaders: headers('The headers of the answer; null without one.', {
+    'content-type': 'text/plain',
   }),
-)
+  responseBody: nullable(text('The first 4000 characters of the answer.', 'ok')),
+})
 
-export const DeliveryDetail = named(
-  'WebhookDeliveryDetail',
-  Type.Object({
-    ...deliveryFields,
-    responseBody: nullable(text('The first 4000 characters of the answer.', 'ok')),
-    responseHeaders: headers('The headers of the answer.', { 'content-type': 'text/plain' }),
-    payload: described(
-      Type.Unsafe<unknown>({}),
-      'The original event payload; null when it was older than the log is kept.',
-      { id: 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV' },
-    ),
-    requestBody: nullable(text('Body of the latest attempt.', '{"id":"del_…"}')),
-    requestHeaders: headers(
-      'Headers of the latest attempt, with its signature; those of the endpoint’s own are masked.',
-      {
-        'x-service-event': 'link.created',
-      },
-    ),
-    attemptLog: described(
-      Type.Array(Attempt),
-      'The attempts, oldest first, with the answers to the latest eleven.',
-    ),
-  }),
-)
+export const DeliveryDetail = object('WebhookDeliveryDetail', {
+  ...deliveryFields,
+  responseBody: nullable(text('The first 4000 characters of the answer.', 'ok')),
+  responseHeaders: headers('The headers of the answer.', { 'content-type': 'text/plain' }),
+  payload: described(
+    Type.Unsafe<unknown>({}),
+    'The original event payload; null when it was older than the log is kept.',
+    { id: 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV' },
+  ),
+  requestBody: nullable(text('Body of the latest attempt.', '{"id":"del_…"}')),
+  requestHeaders: headers(
+    'Headers of the latest attempt, with its signature; those of the endpoint’s own are masked.',
+    {
+      'x-service-event': 'link.created',
+    },
+  ),
+  attemptLog: described(
+    Type.Array(Attempt),
+    'The attempts, oldest first, with the answers to the latest eleven.',
+  ),
+})
 export type DeliveryDetail = Static<typeof DeliveryDetail>
 
 export const DeliveryParams = Type.Object({
@@ -304,98 +295,78 @@ export const ListDeliveries = Type.Object({
 })
 export type ListDeliveries = Static<typeof ListDeliveries>
 
-export const Retried = named(
-  'RetriedWebhookDelivery',
-  Type.Object({ id: deliveryId, status: pending, attempts, maxAttempts }),
-)
+export const Retried = object('RetriedWebhookDelivery', {
+  id: deliveryId,
+  status: pending,
+  attempts,
+  maxAttempts,
+})
 
-export const RetryMany = named(
-  'RetryWebhookDeliveries',
-  Type.Object({
-    endpointId: Type.Optional(idInput('whe', 'Only deliveries to this endpoint.')),
-    status: Type.Optional(
-      described(
-        Type.String({ enum: ['failed', 'dead_letter'] }),
-        'Only deliveries of this status.',
-        'dead_letter',
-      ),
+export const RetryMany = object('RetryWebhookDeliveries', {
+  endpointId: Type.Optional(idInput('whe', 'Only deliveries to this endpoint.')),
+  status: Type.Optional(
+    described(
+      Type.String({ enum: ['failed', 'dead_letter'] }),
+      'Only deliveries of this status.',
+      'dead_letter',
     ),
-    eventType: Type.Optional(described(eventType, 'Only deliveries of this type.')),
-    ...OfAnswer,
-    from: Type.Optional(From),
-    to: Type.Optional(To),
-  }),
-)
+  ),
+  eventType: Type.Optional(described(eventType, 'Only deliveries of this type.')),
+  ...OfAnswer,
+  from: Type.Optional(From),
+  to: Type.Optional(To),
+})
 export type RetryMany = Static<typeof RetryMany>
 
-export const Requeued = named(
-  'RequeuedWebhookDeliveries',
-  Type.Object({
-    requeued: integer('Number of deliveries that are due now.', 3),
-    hasMore: flag('True when the limit of one call was reached: call again.', false),
-  }),
-)
+export const Requeued = object('RequeuedWebhookDeliveries', {
+  requeued: integer('Number of deliveries that are due now.', 3),
+  hasMore: flag('True when the limit of one call was reached: call again.', false),
+})
 
-export const Replay = named(
-  'ReplayWebhookEvents',
-  Type.Object({
-    since: described(Timestamp, 'The beginning of the period.'),
-    until: Type.Optional(described(Timestamp, 'The end of the period; now when absent.')),
-    events: Type.Optional(
-      described(events, 'Only these types, whether the endpoint subscribes to them or not.'),
-    ),
-  }),
-)
+export const Replay = object('ReplayWebhookEvents', {
+  since: described(Timestamp, 'The beginning of the period.'),
+  until: Type.Optional(described(Timestamp, 'The end of the period; now when absent.')),
+  events: Type.Optional(
+    described(events, 'Only these types, whether the endpoint subscribes to them or not.'),
+  ),
+})
 export type Replay = Static<typeof Replay>
 
-export const Replayed = named(
-  'ReplayedWebhookEvents',
-  Type.Object({
-    queued: integer('Number of deliveries queued.', 12),
-    next: nullable(
-      described(Timestamp, 'The `since` of the next call; null when all events were queued.', null),
+export const Replayed = object('ReplayedWebhookEvents', {
+  queued: integer('Number of deliveries queued.', 12),
+  next: nullable(
+    described(Timestamp, 'The `since` of the next call; null when all events were queued.', null),
+  ),
+})
+
+const EventTypeRow = object('WebhookEventType', {
+  type: eventType,
+  label: text('Name to display.', 'Link created'),
+  description: text('When it happens.', 'A new short link was created.'),
+  sample: described(Type.Unsafe<unknown>({}), 'Example of the data of this type.', {
+    id: 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  }),
+})
+
+export const EventCatalog = object('WebhookEventCatalog', {
+  events: described(Type.Array(EventTypeRow), 'All event types.'),
+})
+
+export const Dispatch = object('DispatchWebhookEvent', {
+  type: eventType,
+  payload: Type.Optional(
+    described(
+      Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+      'The data of the event; `{}` when absent.',
+      { orderId: 'A-1001' },
     ),
-  }),
-)
-
-const EventTypeRow = named(
-  'WebhookEventType',
-  Type.Object({
-    type: eventType,
-    label: text('Name to display.', 'Link created'),
-    description: text('When it happens.', 'A new short link was created.'),
-    sample: described(Type.Unsafe<unknown>({}), 'Example of the data of this type.', {
-      id: 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV',
-    }),
-  }),
-)
-
-export const EventCatalog = named(
-  'WebhookEventCatalog',
-  Type.Object({ events: described(Type.Array(EventTypeRow), 'All event types.') }),
-)
-
-export const Dispatch = named(
-  'DispatchWebhookEvent',
-  Type.Object({
-    type: eventType,
-    payload: Type.Optional(
-      described(
-        Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
-        'The data of the event; `{}` when absent.',
-        { orderId: 'A-1001' },
-      ),
-    ),
-  }),
-)
+  ),
+})
 export type Dispatch = Static<typeof Dispatch>
 
-export const Dispatched = named(
-  'DispatchedWebhookEvent',
-  Type.Object({
-    dispatched: integer('Number of endpoints that it is sent to.', 1),
-  }),
-)
+export const Dispatched = object('DispatchedWebhookEvent', {
+  dispatched: integer('Number of endpoints that it is sent to.', 1),
+})
 
 export const Listen = Type.Object({
   cursor: Type.Optional(
@@ -416,22 +387,16 @@ export const Listen = Type.Object({
 })
 export type Listen = Static<typeof Listen>
 
-const BatchEvent = named(
-  'BatchEvent',
-  Type.Object({
-    id: eventId,
-    type: eventType,
-    workspaceId: WorkspaceId,
-    createdAt: described(Timestamp, 'When it happened.'),
-    payload: text('The JSON text of the data, byte for byte.', '{"id":"lnk_…"}'),
-  }),
-)
+const BatchEvent = object('BatchEvent', {
+  id: eventId,
+  type: eventType,
+  workspaceId: WorkspaceId,
+  createdAt: described(Timestamp, 'When it happened.'),
+  payload: text('The JSON text of the data, byte for byte.', '{"id":"lnk_…"}'),
+})
 
-export const EventBatch = named(
-  'EventBatch',
-  Type.Object({
-    events: described(Type.Array(BatchEvent), 'The events, oldest first; empty when none came.'),
-    cursor: text('The `cursor` of the next call.', 'eyJzZWVuIjoiMToxOiJ9'),
-  }),
-)
+export const EventBatch = object('EventBatch', {
+  events: described(Type.Array(BatchEvent), 'The events, oldest first; empty when none came.'),
+  cursor: text('The `cursor` of the next call.', 'eyJzZWVuIjoiMToxOiJ9'),
+})
 export type EventBatch = Static<typeof EventBatch>
