@@ -21,8 +21,9 @@ import { countRows } from '../../platform/resources/lists.ts'
 import type { SecurityType } from '../../platform/audit/security.ts'
 import { clampLimit, toDate } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
-import { normalizeRanges, isRangeWithin } from './addresses.ts'
 import {
+  normalizeRanges,
+  isRangeWithin,
   keyPrefix,
   mintKey,
   KEY_COLUMNS,

@@ -4,9 +4,11 @@ import { newId } from '../../platform/core/ids.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 import { toIsoTimes } from '../../platform/resources/shapes.ts'
-import { showRange } from './addresses.ts'
 import { hashToken } from '../../platform/core/secrets.ts'
 import type { ApiKey } from './schema.ts'
+import ipaddr from 'ipaddr.js'
+import { isWithin, parseRange, type IpAddress } from '../../platform/facts/ip-address.ts'
+import { invalid, itIs } from '../../platform/core/errors.ts'
 
 /** `sp_`, 34 random base-62 characters (202 bits) and their CRC-32, by which secret scanners recognize keys. */
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -89,4 +91,40 @@ export function toApiKey(row: KeyRow): ApiKey {
 
 export function toTarget(row: { id: string; name: string }) {
   return { type: 'api_key', id: row.id, name: row.name }
+}
+
+/** Unique CIDR ranges without host bits, and IPv4-mapped IPv6 as IPv4; an empty list allows every address. */
+export function normalizeRanges(entries: readonly string[] | null | undefined): string[] {
+  return [...new Set((entries ?? []).map(normalizeRange))]
+}
+
+/** Shows a range of one address as that address. */
+function showRange(range: string): string {
+  return range.includes(':') ? range.replace(/\/128$/, '') : range.replace(/\/32$/, '')
+}
+
+export function isRangeWithin(inner: string, outer: string): boolean {
+  const [address, bits] = ipaddr.parseCIDR(inner)
+  const [around, aroundBits] = ipaddr.parseCIDR(outer)
+  return bits >= aroundBits && isWithin(address, [[around, aroundBits]])
+}
+
+function normalizeRange(entry: string, index: number): string {
+  const range = parseRange(entry.trim())
+  if (range) return toNetwork(...range)
+  const path = `ipAllowlist.${index}`
+  throw invalid(
+    path,
+    `${path} must be an IP address or a CIDR range like 203.0.113.0/24 or 2001:db8::/32${itIs(path, entry)}.`,
+    'format',
+  )
+}
+
+/** Clears the host bits, which PostgreSQL requires of a cidr. */
+function toNetwork(address: IpAddress, length: number): string {
+  const bytes = address.toByteArray().map((byte, at) => {
+    const kept = Math.min(Math.max(length - at * 8, 0), 8)
+    return byte & (0xff << (8 - kept)) & 0xff
+  })
+  return `${ipaddr.fromByteArray(bytes).toString()}/${length}`
 }
