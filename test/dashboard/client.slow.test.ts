@@ -18,7 +18,7 @@ test('the types of the dashboard’s client are those of the OpenAPI documents',
     const response = await fetch(`${world.origin}${path}`)
     const document = withoutTexts(await response.json()) as object
     const file = join(API, name)
-    const text = HEADER + (await generateClient(document))
+    const text = HEADER + withoutNevers(await generateClient(document))
     if (process.env.WRITE_DASHBOARD_CLIENT === '1') writeFileSync(file, text)
     const message = `${name} is out of date: run "npm run dashboard:client"`
     assert.ok(readFileSync(file, 'utf8') === text, message)
@@ -47,6 +47,13 @@ function withoutTexts(node: unknown, parent = ''): unknown {
       .filter(([key, value]) => !isLeftOut(key, value, parent))
       .map(([key, value]) => [key, withoutTexts(value, key)]),
   )
+}
+
+/** Members that say what there is not: methods of a path, kinds of parameters, the body of a request. */
+function withoutNevers(text: string): string {
+  return text
+    .replaceAll(/^ +\w+\?: never;\n/gm, '')
+    .replaceAll(/^ +parameters: \{\n +\};\n(?= +(?:get|put|post|delete|patch):)/gm, '')
 }
 
 function isHeader(parameter: unknown): boolean {

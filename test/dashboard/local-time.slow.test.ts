@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setFormats } from '../../dashboard/src/kit/format.ts'
+import { setFormats } from '../../dashboard/src/kit/locale.ts'
 import {
   fromLocalTime,
   startOfDay,
   toLocalTime,
   toOffsetTime,
 } from '../../dashboard/src/kit/local-time.ts'
-import { toTimes } from '../../dashboard/src/logs/search.ts'
+import { toTimes } from '../../dashboard/src/logs/queries.ts'
 
 const BERLIN = 'Europe/Berlin'
 

@@ -4,16 +4,13 @@ import { sessionQuery } from '../api/session.ts'
 import { buttonClass } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Logo } from '../kit/logo.tsx'
+import { ACCOUNT_PAGES } from '../kit/navigation.ts'
 import { useHereInView } from '../kit/sub-nav.tsx'
-import { text } from '../text/en.ts'
+import { addMoreIcons } from '../kit/more-icon-paths.ts'
+import { text } from '../text/en-account.ts'
 import { useTabTitle } from '../kit/tab-title.ts'
 
-const PAGES = [
-  { to: '/account', label: text.account.profile },
-  { to: '/account/security', label: text.account.security },
-  { to: '/account/sessions', label: text.account.sessions },
-  { to: '/account/data', label: text.account.data },
-] as const
+addMoreIcons()
 
 /** The pages of the user, outside every workspace. */
 export function AccountLayout() {
@@ -39,7 +36,7 @@ export function AccountLayout() {
         </Link>
       </header>
       <nav ref={row} aria-label={text.account.title} className="flex overflow-x-auto pb-5 md:gap-1">
-        {PAGES.map(({ to, label }) => (
+        {ACCOUNT_PAGES.map(({ to, name }) => (
           <Link
             key={to}
             to={to}
@@ -48,7 +45,7 @@ export function AccountLayout() {
             className="inline-flex min-h-9 items-center px-3 text-base whitespace-nowrap text-soft no-underline hover:text-ink max-md:min-h-11"
             activeProps={{ className: 'arm bg-way text-on-way! font-semibold' }}
           >
-            {label}
+            {text.account[name]}
           </Link>
         ))}
       </nav>

@@ -7,7 +7,7 @@ import { Confirm } from '../kit/confirm.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { RelativeTime } from '../kit/time.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-account.ts'
 import { linkedAccountsQuery } from './queries.ts'
 import { Section } from './section.tsx'
 

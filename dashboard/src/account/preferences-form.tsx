@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField } from '../kit/field.tsx'
-import { formatDateTime, formatNumber, getLocale } from '../kit/format.ts'
+import { formatDateTime } from '../kit/format.ts'
+import { formatNumber, getLocale } from '../kit/locale.ts'
 import { savePreferences } from '../kit/preferences.ts'
 import { useAction } from '../kit/use-action.ts'
-import { text } from '../text/en.ts'
+import { lazyPart } from '../kit/lazy-part.tsx'
+import { text } from '../text/en-account.ts'
 import type { Preferences } from './queries.ts'
 import { Section } from './section.tsx'
 
-const ZonePicker = lazy(() =>
-  import('../kit/zone-picker.tsx').then(({ ZonePicker: component }) => ({ default: component })),
-)
+const ZonePicker = lazyPart(() => import('../kit/zone-picker.tsx'), 'ZonePicker')
 
 /** Regions whose numbers and dates differ; others are those of the browser. */
 const LOCALES = 'en-GB en-US de de-CH fr es it nl pl pt-BR sv da cs tr ja ko zh hi ar'.split(' ')
@@ -73,13 +73,11 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
       />
       <ErrorNote error={save.error} />
       {isZoneOpen && (
-        <Suspense fallback={null}>
-          <ZonePicker
-            value={timezone ?? ''}
-            onChoose={(zone) => save.mutate({ timezone: zone })}
-            onClose={() => setZoneOpen(false)}
-          />
-        </Suspense>
+        <ZonePicker
+          value={timezone ?? ''}
+          onChoose={(zone) => save.mutate({ timezone: zone })}
+          onClose={() => setZoneOpen(false)}
+        />
       )}
     </Section>
   )

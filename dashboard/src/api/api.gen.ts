@@ -1,1782 +1,384 @@
 // Written by "npm run dashboard:client" from the OpenAPI documents; test/dashboard/client.slow.test.ts compares.
 export interface paths {
     "/links/upsert": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         put: operations["upsertLink"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["createLinks"];
         delete: operations["deleteLinks"];
-        options?: never;
-        head?: never;
         patch: operations["updateLinks"];
-        trace?: never;
     };
     "/links/bulk/undo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["undoBulk"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["checkSlug"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/count": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["countLinks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/export.csv": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["exportLinks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/{id}/qr": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getLinkQrCode"];
-        put?: never;
         post: operations["drawLinkQrCode"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["previewLink"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listLinks"];
-        put?: never;
         post: operations["createLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getLink"];
-        put?: never;
-        post?: never;
         delete: operations["deleteLink"];
-        options?: never;
-        head?: never;
         patch: operations["updateLink"];
-        trace?: never;
     };
     "/links/{id}/explain": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["explainLink"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/explain": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["explainLinkDraft"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/{id}/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listLinkHistory"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/{id}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["restoreLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/{id}/rollback": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["rollbackLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["importLinks"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/import/columns": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["recognizeImportColumns"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/imports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listImports"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/imports/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getImport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/imports/{id}/rows": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listImportRows"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/imports/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["cancelImport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/links/imports/{id}/undo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["undoImport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/folders": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listFolders"];
-        put?: never;
         post: operations["createFolder"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/folders/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getFolder"];
-        put?: never;
-        post?: never;
         delete: operations["deleteFolder"];
-        options?: never;
-        head?: never;
         patch: operations["updateFolder"];
-        trace?: never;
     };
     "/tags": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listTags"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/tags/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         delete: operations["deleteTag"];
-        options?: never;
-        head?: never;
         patch: operations["renameTag"];
-        trace?: never;
     };
     "/campaigns": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listCampaigns"];
-        put?: never;
         post: operations["createCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/campaigns/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getCampaign"];
-        put?: never;
-        post?: never;
         delete: operations["deleteCampaign"];
-        options?: never;
-        head?: never;
         patch: operations["updateCampaign"];
-        trace?: never;
     };
     "/utm-templates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listUtmTemplates"];
-        put?: never;
         post: operations["createUtmTemplate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/utm-templates/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getUtmTemplate"];
-        put?: never;
-        post?: never;
         delete: operations["deleteUtmTemplate"];
-        options?: never;
-        head?: never;
         patch: operations["updateUtmTemplate"];
-        trace?: never;
     };
     "/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["search"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/bio-pages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listBioPages"];
-        put?: never;
         post: operations["createBioPage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/bio-pages/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getBioPage"];
-        put?: never;
-        post?: never;
         delete: operations["deleteBioPage"];
-        options?: never;
-        head?: never;
         patch: operations["updateBioPage"];
-        trace?: never;
     };
     "/bio-pages/{id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["previewBioPage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/media": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listMedia"];
-        put?: never;
         post: operations["uploadMedia"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/media/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getMedia"];
-        put?: never;
-        post?: never;
         delete: operations["deleteMedia"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/media/{id}/content": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getMediaContent"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/domains": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listDomains"];
-        put?: never;
         post: operations["createDomain"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/domains/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getDomain"];
-        put?: never;
-        post?: never;
         delete: operations["deleteDomain"];
-        options?: never;
-        head?: never;
         patch: operations["updateDomain"];
-        trace?: never;
     };
     "/domains/{id}/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["verifyDomain"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics/links/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getLinkAnalytics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics/links/{id}/timeseries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getLinkTimeseries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics/links/{id}/breakdowns/{dimension}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getLinkBreakdown"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getAnalyticsOverview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics/campaigns/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getCampaignAnalytics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics/domains/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getDomainAnalytics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics/timeseries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getTimeseries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics/top-links": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getTopLinks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics/breakdowns": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getBreakdowns"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics/breakdowns/{dimension}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getBreakdown"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["queryAnalytics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics/summary": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getAnalyticsSummary"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics/values/{dimension}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getFilterValues"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics/bio-pages/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getBioPageAnalytics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listClicks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics/conversions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listConversions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["exportClicks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/analytics/live": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["streamClicks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/dashboards": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listDashboards"];
-        put?: never;
         post: operations["createDashboard"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/dashboards/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getDashboard"];
-        put?: never;
-        post?: never;
         delete: operations["deleteDashboard"];
-        options?: never;
-        head?: never;
         patch: operations["updateDashboard"];
-        trace?: never;
     };
     "/dashboards/{id}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["rotateDashboard"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/public/dashboards/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["readPublicDashboard"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listReports"];
-        put?: never;
         post: operations["createReport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getReport"];
-        put?: never;
-        post?: never;
         delete: operations["deleteReport"];
-        options?: never;
-        head?: never;
         patch: operations["updateReport"];
-        trace?: never;
     };
     "/reports/{id}/download": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["downloadReport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/reports/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["cancelReport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/conversions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["recordConversions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/track/lead": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["trackLead"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/track/sale": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["trackSale"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/deferred/resolve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["resolveDeferredLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/geoip": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["locateAddress"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api-keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listApiKeys"];
-        put?: never;
         post: operations["createApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api-keys/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getApiKey"];
-        put?: never;
-        post?: never;
         delete: operations["revokeApiKey"];
-        options?: never;
-        head?: never;
         patch: operations["updateApiKey"];
-        trace?: never;
     };
     "/api-keys/{id}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["rotateApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/workspaces/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getWorkspace"];
-        put?: never;
-        post?: never;
         delete: operations["deleteWorkspace"];
-        options?: never;
-        head?: never;
         patch: operations["updateWorkspace"];
-        trace?: never;
     };
     "/members": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listMembers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/members/{userId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         delete: operations["removeMember"];
-        options?: never;
-        head?: never;
         patch: operations["updateMember"];
-        trace?: never;
     };
     "/invitations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listInvitations"];
-        put?: never;
         post: operations["createInvitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/invitations/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getInvitation"];
-        put?: never;
-        post?: never;
         delete: operations["cancelInvitation"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/invitations/{id}/link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["createInvitationLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/audit-log": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listAuditLog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/security-log": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listSecurityLog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/plans": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listPlans"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/subscription": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getSubscription"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getUsage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/invoices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listInvoices"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/payment-methods": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listPaymentMethods"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/checkout": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["startCheckout"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/billing/portal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["openBillingPortal"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/abuse-reports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listAbuseReports"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/webhooks/endpoints": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listWebhookEndpoints"];
-        put?: never;
         post: operations["createWebhookEndpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/webhooks": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /** @deprecated */
         get: operations["listWebhooks"];
-        put?: never;
         /** @deprecated */
         post: operations["createWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/webhooks/endpoints/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getWebhookEndpoint"];
-        put?: never;
-        post?: never;
         delete: operations["deleteWebhookEndpoint"];
-        options?: never;
-        head?: never;
         patch: operations["updateWebhookEndpoint"];
-        trace?: never;
     };
     "/webhooks/endpoints/{id}/stats": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getWebhookEndpointStats"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/webhooks/endpoints/{id}/secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getWebhookSecret"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/webhooks/endpoints/{id}/secret/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["rotateWebhookSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/webhooks/endpoints/{id}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["testWebhookEndpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/webhooks/endpoints/{id}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["replayWebhookEvents"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/webhooks/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listWebhookDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/webhooks/deliveries/counts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["countWebhookDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/webhooks/deliveries/retry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["retryWebhookDeliveries"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/webhooks/deliveries/{deliveryId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getWebhookDelivery"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/webhooks/deliveries/{deliveryId}/retry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["retryWebhookDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/webhooks/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listWebhookEventTypes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/webhooks/dispatch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["dispatchWebhookEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/webhooks/listen": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listenForWebhookEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/workspaces": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["listWorkspaces"];
-        put?: never;
         post: operations["createWorkspace"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/workspaces/{id}/activate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["activateWorkspace"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/invitations/received/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         get: operations["getReceivedInvitation"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/invitations/{token}/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["acceptInvitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/invitations/{token}/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         post: operations["rejectInvitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
@@ -4783,10 +3385,6 @@ export type $defs = Record<string, never>;
 export interface operations {
     upsertLink: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4809,10 +3407,6 @@ export interface operations {
     };
     createLinks: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4835,10 +3429,6 @@ export interface operations {
     };
     deleteLinks: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4861,10 +3451,6 @@ export interface operations {
     };
     updateLinks: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4887,10 +3473,6 @@ export interface operations {
     };
     undoBulk: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -4919,11 +3501,7 @@ export interface operations {
                 domain?: string;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -4956,11 +3534,7 @@ export interface operations {
                 tags?: string;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -4992,11 +3566,7 @@ export interface operations {
                 tags?: string;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5019,13 +3589,10 @@ export interface operations {
                 level?: "L" | "M" | "Q" | "H";
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5040,12 +3607,9 @@ export interface operations {
     };
     drawLinkQrCode: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5088,11 +3652,7 @@ export interface operations {
                 url: string;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5132,11 +3692,7 @@ export interface operations {
                 sortOrder?: "asc" | "desc";
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5153,10 +3709,6 @@ export interface operations {
     };
     createLink: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5182,13 +3734,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5205,31 +3754,23 @@ export interface operations {
     };
     deleteLink: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
             };
         };
     };
     updateLink: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5263,13 +3804,10 @@ export interface operations {
                 unlocked?: boolean;
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5286,10 +3824,6 @@ export interface operations {
     };
     explainLinkDraft: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5317,13 +3851,10 @@ export interface operations {
                 offset?: number;
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5340,14 +3871,10 @@ export interface operations {
     };
     restoreLink: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5364,12 +3891,9 @@ export interface operations {
     };
     rollbackLink: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5399,9 +3923,6 @@ export interface operations {
                 mapping?: string;
                 domain?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5438,10 +3959,6 @@ export interface operations {
     };
     recognizeImportColumns: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5469,11 +3986,7 @@ export interface operations {
                 offset?: number;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5493,13 +4006,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5522,13 +4032,10 @@ export interface operations {
                 status?: "created" | "updated" | "skipped" | "failed";
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5545,14 +4052,10 @@ export interface operations {
     };
     cancelImport: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5569,14 +4072,10 @@ export interface operations {
     };
     undoImport: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5601,11 +4100,7 @@ export interface operations {
                 sortOrder?: "asc" | "desc";
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5622,10 +4117,6 @@ export interface operations {
     };
     createFolder: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5651,13 +4142,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5674,31 +4162,23 @@ export interface operations {
     };
     deleteFolder: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
             };
         };
     };
     updateFolder: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5729,11 +4209,7 @@ export interface operations {
                 sortOrder?: "asc" | "desc";
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5750,31 +4226,23 @@ export interface operations {
     };
     deleteTag: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 name: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
             };
         };
     };
     renameTag: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 name: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5806,11 +4274,7 @@ export interface operations {
                 status?: "draft" | "active" | "paused" | "completed" | "archived";
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5827,10 +4291,6 @@ export interface operations {
     };
     createCampaign: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5856,13 +4316,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5879,31 +4336,23 @@ export interface operations {
     };
     deleteCampaign: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
             };
         };
     };
     updateCampaign: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5934,11 +4383,7 @@ export interface operations {
                 sortOrder?: "asc" | "desc";
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -5955,10 +4400,6 @@ export interface operations {
     };
     createUtmTemplate: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -5984,13 +4425,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -6007,31 +4445,23 @@ export interface operations {
     };
     deleteUtmTemplate: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
             };
         };
     };
     updateUtmTemplate: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6059,11 +4489,7 @@ export interface operations {
                 limit?: number;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -6089,11 +4515,7 @@ export interface operations {
                 status?: "draft" | "published";
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -6110,10 +4532,6 @@ export interface operations {
     };
     createBioPage: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6139,13 +4557,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -6165,19 +4580,15 @@ export interface operations {
             query?: {
                 links?: "keep" | "delete";
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
             };
         };
     };
@@ -6186,11 +4597,9 @@ export interface operations {
             query?: {
                 links?: "keep" | "delete";
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6213,12 +4622,9 @@ export interface operations {
     };
     previewBioPage: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6247,11 +4653,7 @@ export interface operations {
                 search?: string;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -6268,10 +4670,6 @@ export interface operations {
     };
     uploadMedia: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6306,13 +4704,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -6332,19 +4727,15 @@ export interface operations {
             query?: {
                 force?: boolean;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
             };
         };
     };
@@ -6353,13 +4744,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -6396,11 +4784,7 @@ export interface operations {
                 status?: "pending" | "verified" | "failed" | "misconfigured";
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -6417,10 +4801,6 @@ export interface operations {
     };
     createDomain: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6446,13 +4826,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -6472,30 +4849,23 @@ export interface operations {
             query?: {
                 force?: boolean;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
             };
         };
     };
     updateDomain: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6518,14 +4888,10 @@ export interface operations {
     };
     verifyDomain: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -6571,13 +4937,10 @@ export interface operations {
                 currency?: string;
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -6624,13 +4987,10 @@ export interface operations {
                 granularity?: "hour" | "day" | "week" | "month";
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -6678,14 +5038,11 @@ export interface operations {
                 offset?: number;
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
                 dimension: "country" | "region" | "city" | "continent" | "device" | "browser" | "os" | "referrer" | "language" | "trigger" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "destination" | "route" | "domain";
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -6735,11 +5092,7 @@ export interface operations {
                 currency?: string;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -6788,13 +5141,10 @@ export interface operations {
                 currency?: string;
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -6843,13 +5193,10 @@ export interface operations {
                 currency?: string;
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -6900,11 +5247,7 @@ export interface operations {
                 granularity?: "hour" | "day" | "week" | "month";
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -6956,11 +5299,7 @@ export interface operations {
                 offset?: number;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7010,11 +5349,7 @@ export interface operations {
                 currency?: string;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7066,13 +5401,10 @@ export interface operations {
                 offset?: number;
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 dimension: "country" | "region" | "city" | "continent" | "device" | "browser" | "os" | "referrer" | "language" | "trigger" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "destination" | "route" | "domain";
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7117,11 +5449,7 @@ export interface operations {
                 utm_content?: string;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7173,11 +5501,7 @@ export interface operations {
                 compare?: string;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7229,13 +5553,10 @@ export interface operations {
                 limit?: number;
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 dimension: "country" | "region" | "city" | "continent" | "device" | "browser" | "os" | "referrer" | "language" | "trigger" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "destination" | "route" | "domain";
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7281,13 +5602,10 @@ export interface operations {
                 granularity?: "hour" | "day" | "week" | "month";
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7339,11 +5657,7 @@ export interface operations {
                 cursor?: string;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7374,11 +5688,7 @@ export interface operations {
                 offset?: number;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7428,11 +5738,7 @@ export interface operations {
                 format?: "csv" | "json";
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7452,11 +5758,7 @@ export interface operations {
                 maxSeconds?: number;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7478,11 +5780,7 @@ export interface operations {
                 folderId?: string;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7499,10 +5797,6 @@ export interface operations {
     };
     createDashboard: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7528,13 +5822,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7551,31 +5842,23 @@ export interface operations {
     };
     deleteDashboard: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
             };
         };
     };
     updateDashboard: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7598,14 +5881,10 @@ export interface operations {
     };
     rotateDashboard: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7622,14 +5901,10 @@ export interface operations {
     };
     readPublicDashboard: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 token: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7651,11 +5926,7 @@ export interface operations {
                 offset?: number;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7672,10 +5943,6 @@ export interface operations {
     };
     createReport: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7701,13 +5968,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7724,31 +5988,23 @@ export interface operations {
     };
     deleteReport: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
             };
         };
     };
     updateReport: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7774,13 +6030,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7808,14 +6061,10 @@ export interface operations {
     };
     cancelReport: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7832,10 +6081,6 @@ export interface operations {
     };
     recordConversions: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7858,10 +6103,6 @@ export interface operations {
     };
     trackLead: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7884,10 +6125,6 @@ export interface operations {
     };
     trackSale: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7910,10 +6147,6 @@ export interface operations {
     };
     resolveDeferredLink: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7940,11 +6173,7 @@ export interface operations {
                 ip?: string;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7966,11 +6195,7 @@ export interface operations {
                 offset?: number;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -7987,10 +6212,6 @@ export interface operations {
     };
     createApiKey: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8016,13 +6237,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8039,31 +6257,23 @@ export interface operations {
     };
     revokeApiKey: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
             };
         };
     };
     updateApiKey: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8086,14 +6296,10 @@ export interface operations {
     };
     rotateApiKey: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8113,13 +6319,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8139,11 +6342,9 @@ export interface operations {
             query?: {
                 confirm?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -8155,18 +6356,14 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
             };
         };
     };
     updateWorkspace: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8194,11 +6391,7 @@ export interface operations {
                 offset?: number;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8215,31 +6408,23 @@ export interface operations {
     };
     removeMember: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 userId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
             };
         };
     };
     updateMember: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 userId: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8268,11 +6453,7 @@ export interface operations {
                 status?: "pending" | "accepted" | "rejected" | "canceled" | "expired";
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8289,10 +6470,6 @@ export interface operations {
     };
     createInvitation: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8318,13 +6495,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8341,33 +6515,24 @@ export interface operations {
     };
     cancelInvitation: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
             };
         };
     };
     createInvitationLink: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8395,11 +6560,7 @@ export interface operations {
                 to?: string;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8427,11 +6588,7 @@ export interface operations {
                 to?: string;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8453,11 +6610,7 @@ export interface operations {
                 offset?: number;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8477,11 +6630,7 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8501,11 +6650,7 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8527,11 +6672,7 @@ export interface operations {
                 offset?: number;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8553,11 +6694,7 @@ export interface operations {
                 offset?: number;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8574,10 +6711,6 @@ export interface operations {
     };
     startCheckout: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8600,12 +6733,7 @@ export interface operations {
     };
     openBillingPortal: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8629,11 +6757,7 @@ export interface operations {
                 offset?: number;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8656,11 +6780,7 @@ export interface operations {
                 stats?: "24h";
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8677,10 +6797,6 @@ export interface operations {
     };
     createWebhookEndpoint: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8709,11 +6825,7 @@ export interface operations {
                 stats?: "24h";
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8730,10 +6842,6 @@ export interface operations {
     };
     createWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8759,13 +6867,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8782,31 +6887,23 @@ export interface operations {
     };
     deleteWebhookEndpoint: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
             };
         };
     };
     updateWebhookEndpoint: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8832,13 +6929,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8858,13 +6952,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8884,13 +6975,10 @@ export interface operations {
             query?: {
                 overlapHours?: number;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -8907,12 +6995,9 @@ export interface operations {
     };
     testWebhookEndpoint: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -8935,12 +7020,9 @@ export interface operations {
     };
     replayWebhookEvents: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8975,11 +7057,7 @@ export interface operations {
                 offset?: number;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -9005,11 +7083,7 @@ export interface operations {
                 to?: string;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -9026,10 +7100,6 @@ export interface operations {
     };
     retryWebhookDeliveries: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -9055,13 +7125,10 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
             path: {
                 deliveryId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -9078,14 +7145,10 @@ export interface operations {
     };
     retryWebhookDelivery: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 deliveryId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             202: {
                 headers: {
@@ -9105,11 +7168,7 @@ export interface operations {
             query?: {
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -9126,10 +7185,6 @@ export interface operations {
     };
     dispatchWebhookEvent: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -9158,11 +7213,7 @@ export interface operations {
                 waitSeconds?: number;
                 workspaceId?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -9183,11 +7234,7 @@ export interface operations {
                 limit?: number;
                 offset?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -9204,10 +7251,6 @@ export interface operations {
     };
     createWorkspace: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -9230,14 +7273,10 @@ export interface operations {
     };
     activateWorkspace: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -9254,14 +7293,10 @@ export interface operations {
     };
     getReceivedInvitation: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 token: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -9278,14 +7313,10 @@ export interface operations {
     };
     acceptInvitation: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 token: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {
@@ -9302,14 +7333,10 @@ export interface operations {
     };
     rejectInvitation: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 token: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
                 headers: {

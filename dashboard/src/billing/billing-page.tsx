@@ -5,7 +5,8 @@ import { formatDay, formatMonth } from '../kit/format.ts'
 import { Card, Skeleton } from '../kit/layout.tsx'
 import { Meter } from '../kit/meter.tsx'
 import { OnlyFor } from '../kit/only-for.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-billing.ts'
+import { statesText } from '../text/en-states.ts'
 import { Payments } from './payments.tsx'
 import { Plans } from './plans.tsx'
 import { billingQuery, type Plan } from './queries.ts'
@@ -92,7 +93,7 @@ function Use({
         {rows.map(([name, { used, limit }]) => (
           <li key={name} className="flex flex-col gap-1">
             <div className="flex justify-between gap-3 text-sm">
-              <span>{text.billing.limits[name]}</span>
+              <span>{statesText.limits[name]}</span>
               <span className="text-right">
                 {limit === null ? text.billing.unlimited(used) : text.billing.of(used, limit)}
               </span>
@@ -101,7 +102,7 @@ function Use({
               <Meter
                 value={used}
                 max={limit}
-                label={text.billing.limits[name]}
+                label={statesText.limits[name]}
                 isWarning={limit > 0 && used >= limit * NEAR_SHARE}
               />
             )}

@@ -5,7 +5,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { formatDay, formatMinorUnits } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Card, Skeleton } from '../kit/layout.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-billing.ts'
 import { paymentsQuery } from './queries.ts'
 
 const LINK = 'inline-flex min-h-8 items-center gap-1 max-md:min-h-11'

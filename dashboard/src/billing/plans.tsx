@@ -5,7 +5,8 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { formatMoney } from '../kit/format.ts'
 import { Card } from '../kit/layout.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-billing.ts'
+import { statesText } from '../text/en-states.ts'
 import { keepBuyer } from './buyer.ts'
 import type { Plan } from './queries.ts'
 
@@ -69,7 +70,7 @@ function PlanCard({
       <ul className="text-sm text-soft">
         {(Object.keys(limits) as (keyof typeof limits)[]).map((each) => (
           <li key={each} className="flex justify-between gap-3">
-            {text.billing.limits[each]}
+            {statesText.limits[each]}
             <span>{limits[each] ?? '∞'}</span>
           </li>
         ))}

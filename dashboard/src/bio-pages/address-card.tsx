@@ -4,7 +4,7 @@ import { providersQuery } from '../api/providers.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { CheckField, SelectField, TextField } from '../kit/field.tsx'
 import { Card } from '../kit/layout.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-bio-pages.ts'
 import type { CardProps } from './page-cards.tsx'
 
 const words = text.bioPages

@@ -8,7 +8,7 @@ import { FormDrawer } from '../kit/form-drawer.tsx'
 import { Empty, PageHead } from '../kit/layout.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-bio-pages.ts'
 import { PageStatus } from './page-status.tsx'
 import { bioPagesQuery, type BioPage } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { AreaField, CheckField, TextField } from '../kit/field.tsx'
 import { ImageField } from '../kit/image-picker.tsx'
 import type { Bound } from '../kit/use-form.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-bio-pages.ts'
 import type { BlockDraft } from './draft.ts'
 import type { CardProps } from './page-cards.tsx'
 import { PlatformField } from './platform-field.tsx'

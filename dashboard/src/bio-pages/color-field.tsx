@@ -1,5 +1,5 @@
 import { Field, INPUT } from '../kit/field.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-bio-pages.ts'
 
 const words = text.bioPages
 const HEX = /^#[0-9a-f]{6}$/i

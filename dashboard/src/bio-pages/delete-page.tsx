@@ -4,7 +4,7 @@ import { api, ask } from '../api/client.ts'
 import { Button } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'
 import { CheckField } from '../kit/field.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-bio-pages.ts'
 import type { BioPage } from './queries.ts'
 
 const words = text.bioPages

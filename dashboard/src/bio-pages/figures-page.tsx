@@ -6,12 +6,15 @@ import { PeriodBar } from '../figures/period-bar.tsx'
 import { daysOf } from '../figures/queries.ts'
 import { toPoints } from '../figures/points.ts'
 import { toSearch, type FigureSearch } from '../figures/search.ts'
-import { Caveats, CountedUpTo, Total } from '../figures/totals.tsx'
+import { Total, TotalsGrid } from '../figures/total.tsx'
+import { Caveats, CountedUpTo } from '../figures/totals.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { formatCompact, formatNumber, formatPercent } from '../kit/format.ts'
+import { formatCompact, formatPercent } from '../kit/format.ts'
+import { formatNumber } from '../kit/locale.ts'
 import { Card, PageHead, Skeleton } from '../kit/layout.tsx'
 import { Unread } from '../kit/object-page.tsx'
-import { text } from '../text/en.ts'
+import { figuresText } from '../text/en-figures.ts'
+import { text } from '../text/en-bio-pages.ts'
 import { PageBreakdowns } from './page-breakdowns.tsx'
 import { PageStatus } from './page-status.tsx'
 import { PageTabs } from './page-tabs.tsx'
@@ -66,7 +69,7 @@ function Shown({ page }: { page: BioPage }) {
 function PageTotals({ figures: { data } }: { figures: PageFigures }) {
   const { approximate, periodClicks, clickRate } = data
   return (
-    <div className="grid grid-cols-4 overflow-hidden rounded border border-line bg-card max-md:grid-cols-2">
+    <TotalsGrid>
       <Total
         isFirst
         label={words.views}
@@ -75,15 +78,15 @@ function PageTotals({ figures: { data } }: { figures: PageFigures }) {
         hasEarlier={data.hasEarlierPeriod}
       />
       <Total
-        label={approximate ? text.figures.visitorsAbout : text.figures.visitors}
-        hint={approximate ? text.figures.approximate : undefined}
+        label={approximate ? figuresText.visitorsAbout : figuresText.visitors}
+        hint={approximate ? figuresText.approximate : undefined}
         value={data.uniqueVisitors}
         changePercent={data.uniqueVisitorsChangePercent}
         hasEarlier={data.hasEarlierPeriod}
       />
-      <Total label={text.figures.clicks} value={periodClicks} />
+      <Total label={figuresText.clicks} value={periodClicks} />
       <Total label={words.clickRate} value={clickRate ?? 0} format={() => showRate(clickRate)} />
-    </div>
+    </TotalsGrid>
   )
 }
 
@@ -101,8 +104,8 @@ function ViewSeries({ figures: { data, meta } }: { figures: PageFigures }) {
         <LineChart
           points={toPoints(buckets, null, meta.timezone, granularity)}
           text={{
-            now: text.figures.now,
-            before: text.figures.before,
+            now: figuresText.now,
+            before: figuresText.before,
             describe: words.seriesDescribe,
             format: formatCompact,
           }}
@@ -130,7 +133,7 @@ function BlockClicks({
               <th scope="col" className="px-4 text-left font-normal">
                 {words.block}
               </th>
-              {[text.figures.clicks, text.figures.visitors, words.clickRate].map((name) => (
+              {[figuresText.clicks, figuresText.visitors, words.clickRate].map((name) => (
                 <th key={name} scope="col" className="pr-4 text-right font-normal">
                   {name}
                 </th>

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { Button } from '../kit/button.tsx'
 import { Popup } from '../kit/drawer.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-bio-pages.ts'
 
 const words = text.bioPages
 

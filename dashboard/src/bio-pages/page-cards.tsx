@@ -3,7 +3,7 @@ import { ImageField } from '../kit/image-picker.tsx'
 import { Card } from '../kit/layout.tsx'
 import { optionsOf } from '../kit/lists.ts'
 import type { Form } from '../kit/use-form.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-bio-pages.ts'
 import { ColorField } from './color-field.tsx'
 import type { Draft, Theme } from './draft.ts'
 

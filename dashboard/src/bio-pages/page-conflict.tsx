@@ -1,5 +1,5 @@
 import { ConflictNote } from '../kit/conflict-note.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-bio-pages.ts'
 import type { Draft } from './draft.ts'
 import type { CardProps } from './page-cards.tsx'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api, ask, dataOf } from '../api/client.ts'
 import type { IconName } from '../kit/icon.tsx'
 import { RowMenu, type RowAction } from '../kit/row-menu.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-campaigns.ts'
 import { CampaignDrawer } from './campaign-drawer.tsx'
 import type { Campaign } from './queries.ts'
 
@@ -55,7 +55,7 @@ export function CampaignMenu({
           ...STEPS[campaign.status].map((status) => toStep(campaign, status)),
           {
             icon: 'eye',
-            label: text.dashboards.share,
+            label: text.names.share,
             onSelect: () =>
               void navigate({
                 to: '/$workspaceId/dashboards',

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, ask } from '../api/client.ts'
 import { useWorkspace } from '../api/workspace.ts'
-import { getTimeZone } from '../kit/format.ts'
+import { getTimeZone } from '../kit/locale.ts'
 import { Meter } from '../kit/meter.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-campaigns.ts'
 import type { Campaign } from './queries.ts'
 
 const REFRESH_MS = 60_000

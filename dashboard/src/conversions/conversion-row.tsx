@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { formatMinorUnits } from '../kit/format.ts'
 import { LogTime } from '../kit/time.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-conversions.ts'
 import type { Conversion } from './queries.ts'
 
 const words = text.conversions

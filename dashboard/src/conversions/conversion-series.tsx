@@ -2,7 +2,8 @@ import { LineChart } from '../charts/line-chart.tsx'
 import { toPoints } from '../figures/points.ts'
 import { formatCompact } from '../kit/format.ts'
 import { Card } from '../kit/layout.tsx'
-import { text } from '../text/en.ts'
+import { figuresText } from '../text/en-figures.ts'
+import { text } from '../text/en-conversions.ts'
 import type { Series } from './queries.ts'
 
 const words = text.conversions
@@ -16,8 +17,8 @@ export function ConversionSeries({ series: { data, meta } }: { series: Series })
         <LineChart
           points={toPoints(buckets, null, meta.timezone, meta.granularity ?? 'day')}
           text={{
-            now: text.figures.now,
-            before: text.figures.before,
+            now: figuresText.now,
+            before: figuresText.before,
             describe: words.seriesDescribe,
             format: formatCompact,
           }}

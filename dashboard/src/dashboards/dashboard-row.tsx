@@ -7,7 +7,7 @@ import { CopyButton } from '../kit/copy-button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { RowMenu } from '../kit/row-menu.tsx'
 import { RelativeTime } from '../kit/time.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-dashboards.ts'
 import { targetNameQuery, type Dashboard } from './queries.ts'
 
 /** A shared dashboard with its address, which is copied and not shown: it is a secret. */

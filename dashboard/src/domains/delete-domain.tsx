@@ -3,7 +3,7 @@ import { api, ask } from '../api/client.ts'
 import { ApiError, type ErrorDetail } from '../api/errors.ts'
 import { Confirm } from '../kit/confirm.tsx'
 import { CheckField } from '../kit/field.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-domains.ts'
 import type { Domain } from './queries.ts'
 
 /** Deletes a domain once its name is typed; links that are on it can move to the shared host. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { RelativeTime } from '../kit/time.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-domains.ts'
 import { DefaultMark, DomainStatus } from './domain-status.tsx'
 import type { Domain } from './queries.ts'
 

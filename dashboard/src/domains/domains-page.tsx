@@ -5,7 +5,8 @@ import { Button } from '../kit/button.tsx'
 import { Empty, PageHead } from '../kit/layout.tsx'
 import { ListFilters } from '../kit/list-filters.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-domains.ts'
+import { statesText } from '../text/en-states.ts'
 import { AddDrawer } from './add-drawer.tsx'
 import { DomainRow } from './domain-row.tsx'
 import { domainsQuery } from './queries.ts'
@@ -32,7 +33,12 @@ export function DomainsPage() {
         )}
       </PageHead>
       {(isFiltered || rows.length > 0) && (
-        <ListFilters search={search} statuses={STATUSES} words={text.domains} onChange={change} />
+        <ListFilters
+          search={search}
+          statuses={STATUSES}
+          words={{ ...text.domains, statuses: statesText.domainStatuses }}
+          onChange={change}
+        />
       )}
       <PagedList
         label={text.domains.title}

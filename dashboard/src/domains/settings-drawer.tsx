@@ -10,7 +10,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { FormDrawer } from '../kit/form-drawer.tsx'
 import { Skeleton } from '../kit/layout.tsx'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-domains.ts'
 import { domainQuery, type Domain } from './queries.ts'
 import {
   draftOf,

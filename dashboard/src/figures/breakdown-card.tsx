@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { Card } from '../kit/layout.tsx'
-import { BreakdownRows, DimensionTabs, type Breakdowns } from './breakdown-rows.tsx'
+import { BreakdownRows, type Breakdowns } from './breakdown-rows.tsx'
 import { CsvButton, type Counted } from './csv-button.tsx'
+import { DimensionTabs } from './dimension-tabs.tsx'
 import type { Dimension, FigureSearch } from './search.ts'
 
 /** Clicks or views by one of several dimensions. */
@@ -28,14 +29,12 @@ export function BreakdownCard({
       className={className}
       action={<CsvButton name={dimension} dimension={dimension} rows={rows} counted={counted} />}
     >
-      {dimensions.length > 1 && (
-        <DimensionTabs
-          label={title}
-          dimensions={dimensions}
-          chosen={dimension}
-          onChoose={setDimension}
-        />
-      )}
+      <DimensionTabs
+        label={title}
+        dimensions={dimensions}
+        chosen={dimension}
+        onChoose={setDimension}
+      />
       <BreakdownRows dimension={dimension} rows={rows} onFilter={onFilter} />
     </Card>
   )

@@ -1,16 +1,15 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { IconButton } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { Arm } from '../kit/layout.tsx'
 import { Menu, MenuItem } from '../kit/menu.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-figures.ts'
 import { nameOf } from './labels.ts'
 import type { Scope } from './queries.ts'
 import { DIMENSIONS, readFilter, toFilter, type Dimension, type FigureSearch } from './search.ts'
 
-const ValuePicker = lazy(() =>
-  import('./value-picker.tsx').then(({ ValuePicker: component }) => ({ default: component })),
-)
+const ValuePicker = lazyPart(() => import('./value-picker.tsx'), 'ValuePicker')
 
 type Props = {
   /** Owner of the labels that can be chosen; null: filters come from the cards alone. */
@@ -49,7 +48,7 @@ export function FilterBar({ scope, search, onChange, children }: Props & { child
           </button>
           <IconButton
             icon="x"
-            label={text.figures.removeFilter(text.figures.dimensions[dimension])}
+            label={text.actions.removeFilter(text.figures.dimensions[dimension])}
             className="size-7! max-md:size-11!"
             onClick={() => onChange({ [dimension]: undefined })}
           />
@@ -76,16 +75,14 @@ export function FilterBar({ scope, search, onChange, children }: Props & { child
       )}
       {children && <div className="ml-auto">{children}</div>}
       {scope && picked && (
-        <Suspense fallback={null}>
-          <ValuePicker
-            key={picked}
-            dimension={picked}
-            scope={scope}
-            search={search}
-            onChange={onChange}
-            onClose={() => setPicked(null)}
-          />
-        </Suspense>
+        <ValuePicker
+          key={picked}
+          dimension={picked}
+          scope={scope}
+          search={search}
+          onChange={onChange}
+          onClose={() => setPicked(null)}
+        />
       )}
     </div>
   )

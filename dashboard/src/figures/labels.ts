@@ -1,6 +1,6 @@
 import { formatCountry, formatLanguage } from '../kit/format.ts'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-figures.ts'
 import type { Dimension } from './search.ts'
 
 /** A label as the user reads it: the name of a country, a word for an unknown value. */

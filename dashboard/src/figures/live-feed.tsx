@@ -5,7 +5,7 @@ import { followLive } from '../api/live.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { formatClock, formatCountry } from '../kit/format.ts'
 import { Card } from '../kit/layout.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-figures.ts'
 import { nameOf } from './labels.ts'
 import { recentClicksQuery } from './queries.ts'
 

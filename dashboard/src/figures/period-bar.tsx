@@ -1,14 +1,14 @@
-import { lazy, Suspense, useState } from 'react'
-import { formatDay, getTimeZone } from '../kit/format.ts'
+import { useState } from 'react'
+import { formatDay } from '../kit/format.ts'
+import { getTimeZone } from '../kit/locale.ts'
 import { Button, IconButton } from '../kit/button.tsx'
-import { text } from '../text/en.ts'
+import { lazyPart } from '../kit/lazy-part.tsx'
+import { text } from '../text/en-figures.ts'
 import { DayRange } from './day-range.tsx'
 import { PERIODS, toOwnCompare, type FigureSearch } from './search.ts'
 import { usePeriodKeys } from './use-period-keys.ts'
 
-const ZonePicker = lazy(() =>
-  import('../kit/zone-picker.tsx').then(({ ZonePicker: component }) => ({ default: component })),
-)
+const ZonePicker = lazyPart(() => import('../kit/zone-picker.tsx'), 'ZonePicker')
 
 type Props = {
   search: FigureSearch
@@ -75,13 +75,11 @@ export function PeriodBar({
         </Button>
       </div>
       {isZoneOpen && (
-        <Suspense fallback={null}>
-          <ZonePicker
-            value={zone ?? getTimeZone()}
-            onChoose={(chosen) => onChange({ zone: chosen })}
-            onClose={() => setZoneOpen(false)}
-          />
-        </Suspense>
+        <ZonePicker
+          value={zone ?? getTimeZone()}
+          onChoose={(chosen) => onChange({ zone: chosen })}
+          onClose={() => setZoneOpen(false)}
+        />
       )}
     </div>
   )

@@ -1,6 +1,7 @@
 import { MAP_FILLS, MAP_STEPS, WorldMap } from '../charts/world-map.tsx'
-import { formatCountry, formatNumber, formatPercent } from '../kit/format.ts'
-import { text } from '../text/en.ts'
+import { formatCountry, formatPercent } from '../kit/format.ts'
+import { formatNumber } from '../kit/locale.ts'
+import { text } from '../text/en-figures.ts'
 
 type Row = { label: string; clicks: number; percent: number }
 

@@ -1,12 +1,16 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Card } from '../kit/layout.tsx'
-import { text } from '../text/en.ts'
-import { BreakdownRows, DimensionTabs, type Breakdowns } from './breakdown-rows.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
+import { text } from '../text/en-figures.ts'
+import { BreakdownRows, type Breakdowns } from './breakdown-rows.tsx'
 import { CsvButton, type Counted } from './csv-button.tsx'
+import { DimensionTabs } from './dimension-tabs.tsx'
 import { toFilterValue, type Dimension, type FigureSearch } from './search.ts'
 
-const PlaceMap = lazy(() =>
-  import('./place-map.tsx').then(({ PlaceMap: component }) => ({ default: component })),
+const PlaceMap = lazyPart(
+  () => import('./place-map.tsx'),
+  'PlaceMap',
+  <div className="aspect-[9600/4600]" />,
 )
 
 /** As high as the map on a wide screen. */
@@ -55,16 +59,14 @@ export function PlacesCard({
           />
         </div>
         <div className="border-line p-4 lg:border-l">
-          <Suspense fallback={<div className="aspect-[9600/4600]" />}>
-            <PlaceMap
-              rows={countries}
-              pointed={pointed}
-              onPoint={setPointed}
-              onChoose={(code, isExcluded) =>
-                onFilter({ country: `${isExcluded ? '-' : ''}${toFilterValue(code)}` })
-              }
-            />
-          </Suspense>
+          <PlaceMap
+            rows={countries}
+            pointed={pointed}
+            onPoint={setPointed}
+            onChoose={(code, isExcluded) =>
+              onFilter({ country: `${isExcluded ? '-' : ''}${toFilterValue(code)}` })
+            }
+          />
         </div>
       </div>
     </Card>

@@ -1,5 +1,5 @@
 import type { Point } from '../charts/line-chart.tsx'
-import { getLocale, getWeekStart } from '../kit/format.ts'
+import { getLocale, getWeekStart } from '../kit/locale.ts'
 
 export type Granularity = 'hour' | 'day' | 'week' | 'month'
 /** Something that was counted from a time on, until the next bucket. */

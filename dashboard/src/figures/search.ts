@@ -1,4 +1,4 @@
-import { getTimeZone } from '../kit/format.ts'
+import { getTimeZone } from '../kit/locale.ts'
 
 export const PERIODS = ['24h', '7d', '30d', '90d', '1y'] as const
 export type Period = (typeof PERIODS)[number]

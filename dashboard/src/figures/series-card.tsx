@@ -1,11 +1,13 @@
-import { LineChart, type Point, type Post } from '../charts/line-chart.tsx'
-import { formatCompact, getLocale } from '../kit/format.ts'
+import { LineChart, type Post } from '../charts/line-chart.tsx'
+import { formatCompact } from '../kit/format.ts'
+import { getLocale } from '../kit/locale.ts'
 import { Card } from '../kit/layout.tsx'
 import { toOffsetTime } from '../kit/local-time.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-figures.ts'
 import { FileButton, saveCsv } from './csv-button.tsx'
 import { SHORT, toPoints, type Granularity } from './points.ts'
 import type { Summary } from './queries.ts'
+import { SeriesTable } from './series-table.tsx'
 
 /** A version of a link: what it is called, and since when it serves. */
 export type Version = { number: number; since: string }
@@ -66,38 +68,17 @@ export function SeriesCard({
           ].join(' ')}
         </p>
       </div>
-      <SeriesTable points={points} />
+      <SeriesTable
+        points={points}
+        columns={[
+          { name: text.figures.clicks, show: ({ value }) => formatCompact(value) },
+          {
+            name: text.figures.before,
+            show: ({ before }) => (before === null ? '' : formatCompact(before)),
+          },
+        ]}
+      />
     </Card>
-  )
-}
-
-function SeriesTable({ points }: { points: readonly Point[] }) {
-  return (
-    <details className="px-4 pb-3 text-sm">
-      <summary className="min-h-8 text-soft">{text.figures.asTable}</summary>
-      <table className="w-full text-left">
-        <thead className="text-soft">
-          <tr>
-            <th scope="col">{text.figures.bucket}</th>
-            <th scope="col" className="text-right">
-              {text.figures.clicks}
-            </th>
-            <th scope="col" className="text-right">
-              {text.figures.before}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {points.map(({ longLabel, value, before }, index) => (
-            <tr key={index}>
-              <td>{longLabel}</td>
-              <td className="text-right">{formatCompact(value)}</td>
-              <td className="text-right">{before === null ? '' : formatCompact(before)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../api/workspace.ts'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-imports.ts'
 import { readPreview, type Preview } from './files.ts'
 import { columnsQuery, type Field, type ImportOptions } from './queries.ts'
 

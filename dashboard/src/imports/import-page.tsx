@@ -6,7 +6,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { Card, PageHead } from '../kit/layout.tsx'
 import { Breadcrumb } from '../kit/object-page.tsx'
 import { RelativeTime } from '../kit/time.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-imports.ts'
 import { FileForm, useFileImport } from './file-form.tsx'
 import { ImportReport } from './import-report.tsx'
 import { ImportStatus } from './import-status.tsx'
@@ -39,7 +39,7 @@ export function ImportPage() {
   })
   return (
     <>
-      <Breadcrumb to="/$workspaceId/links" title={text.links.title} here={words.title} />
+      <Breadcrumb to="/$workspaceId/links" title={text.nav.links} here={words.title} />
       <PageHead title={words.title} note={words.note} />
       <div className="flex max-w-4xl flex-col gap-4">
         {mayWrite && <FileForm form={form} isChecked={isChecked} isBusy={isBusy} />}

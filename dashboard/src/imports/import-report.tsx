@@ -5,12 +5,12 @@ import { toFieldSentence, toSentence } from '../api/sentence.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Button, buttonClass } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { formatNumber } from '../kit/format.ts'
+import { formatNumber } from '../kit/locale.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Card, Skeleton } from '../kit/layout.tsx'
 import { Progress } from '../kit/progress.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-imports.ts'
 import { downloadErrors } from './files.ts'
 import { ImportRows } from './import-rows.tsx'
 import { ImportStatus } from './import-status.tsx'
@@ -126,7 +126,7 @@ function Actions({
   const undo = useAction(() => undoImport(found.id), {
     showsErrors: true,
     told: ({ succeeded, skipped }) =>
-      skipped > 0 ? text.linkList.undoneBut(succeeded, skipped) : text.linkList.undone(succeeded),
+      skipped > 0 ? text.actions.undoneBut(succeeded, skipped) : text.actions.undone(succeeded),
   })
   return (
     <>

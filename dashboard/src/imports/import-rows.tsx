@@ -3,9 +3,9 @@ import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField } from '../kit/field.tsx'
-import { formatNumber } from '../kit/format.ts'
+import { formatNumber } from '../kit/locale.ts'
 import { MoreButton } from '../kit/paged-list.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-imports.ts'
 import { rowsQuery, type ImportRow, type LinkImport } from './queries.ts'
 
 const words = text.imports

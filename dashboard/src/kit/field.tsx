@@ -1,5 +1,5 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
-import { getTimeZone } from './format.ts'
+import { getTimeZone } from './locale.ts'
 import { Icon } from './icon.tsx'
 
 export const INPUT =

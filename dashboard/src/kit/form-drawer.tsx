@@ -1,11 +1,9 @@
-import type { ComponentProps, FormEvent, ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { text } from '../text/en.ts'
 import { Button } from './button.tsx'
 import { Drawer, Popup } from './drawer.tsx'
 import { ErrorNote } from './error-note.tsx'
-import type { Form } from './use-form.ts'
-
-type AnyForm = Pick<Form<never>, 'id' | 'save' | 'error' | 'isSaving' | 'isChanged'>
+import { onSubmitOf, type AnyForm } from './page-form.tsx'
 
 type Props = {
   form: AnyForm
@@ -14,13 +12,6 @@ type Props = {
   action: string
   onClose: () => void
   children: ReactNode
-}
-
-function onSubmitOf({ save }: Pick<AnyForm, 'save'>) {
-  return (event: FormEvent) => {
-    event.preventDefault()
-    save()
-  }
 }
 
 /** A drawer with a form. A click beside it does not close it once its draft was changed. */
@@ -89,37 +80,5 @@ export function FormPopup({
         <ErrorNote error={form.error} />
       </form>
     </Popup>
-  )
-}
-
-/** A form of a page, with its button at its end. */
-export function PageForm({
-  form,
-  action,
-  isWide = false,
-  className = '',
-  button,
-  foot,
-  children,
-}: Pick<Props, 'form' | 'action' | 'children'> & {
-  /** The button is as wide as the form. */
-  isWide?: boolean
-  className?: string
-  button?: Partial<ComponentProps<typeof Button>>
-  /** Above the button: the outcome. */
-  foot?: ReactNode
-}) {
-  const submit = (
-    <Button type="submit" isBusy={form.isSaving} {...button}>
-      {action}
-    </Button>
-  )
-  return (
-    <form id={form.id} className={`flex flex-col gap-4 ${className}`} onSubmit={onSubmitOf(form)}>
-      {children}
-      <ErrorNote error={form.error} />
-      {foot}
-      {isWide ? submit : <div>{submit}</div>}
-    </form>
   )
 }

@@ -1,67 +1,13 @@
-/** Numbers and times as the user reads them. `undefined` as locale is that of the browser. */
-let locale: string | undefined
-let weekStart: number | null = null
-let zoneOfWorkspace: string | null = null
-let timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+import { formatNumber, getLocale, getTimeZone, numberFormat } from './locale.ts'
 
-/**
- * The preferences of the user; null: those of the browser.
- * @param workspaceZone the zone of a user without an own one, null: that of the browser; absent: as before
- */
-export function setFormats(
-  preferences: {
-    locale: string | null
-    timezone: string | null
-    weekStart?: number | null
-  },
-  workspaceZone: string | null = zoneOfWorkspace,
-): void {
-  zoneOfWorkspace = workspaceZone
-  weekStart = preferences.weekStart ?? null
-  locale = preferences.locale ?? undefined
-  timeZone =
-    preferences.timezone ?? workspaceZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
-}
-
-export function getTimeZone(): string {
-  return timeZone
-}
-
-/** The first day of a week: 1 (Monday) to 7 (Sunday). */
-export function getWeekStart(): number {
-  if (weekStart !== null) return weekStart
-  // That of the browser may be no language tag: some say `en-US@posix`.
-  const { locale: resolved } = new Intl.DateTimeFormat(locale).resolvedOptions()
-  const own = new Intl.Locale(resolved) as Intl.Locale & {
-    getWeekInfo?: () => { firstDay: number }
-  }
-  return own.getWeekInfo?.().firstDay ?? 1
-}
-
-export function getLocale(): string | undefined {
-  return locale
-}
-
-const numberFormats = new Map<string, Intl.NumberFormat>()
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
 
-/** Kept, since making one takes a hundred times as long as using it, and a list uses hundreds. */
-function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
-  const key = JSON.stringify([locale, options])
-  const format = numberFormats.get(key) ?? new Intl.NumberFormat(locale, options)
-  numberFormats.set(key, format)
-  return format
-}
-
+/** Kept, as those of numbers are. */
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify([locale, options])
-  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locale, options)
+  const key = JSON.stringify([getLocale(), options])
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(getLocale(), options)
   dateFormats.set(key, format)
   return format
-}
-
-export function formatNumber(value: number): string {
-  return numberFormat().format(value)
 }
 
 /** 12,408 stays; 1,240,800 becomes 1.24M. */
@@ -98,7 +44,7 @@ export function formatMinorUnits(value: number, currency: string): string {
   return formatMoney(value / 10 ** maximumFractionDigits, currency)
 }
 
-export function formatDateTime(iso: string, zone = timeZone): string {
+export function formatDateTime(iso: string, zone = getTimeZone()): string {
   return dateFormat({
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -106,12 +52,12 @@ export function formatDateTime(iso: string, zone = timeZone): string {
   }).format(new Date(iso))
 }
 
-export function formatDay(iso: string, zone = timeZone): string {
+export function formatDay(iso: string, zone = getTimeZone()): string {
   return dateFormat({ dateStyle: 'medium', timeZone: zone }).format(new Date(iso))
 }
 
 /** For narrow columns: "17 Nov, 15:26", and in another year than the present "17 Nov 2025". */
-export function formatShort(iso: string, nowMs: number, zone = timeZone): string {
+export function formatShort(iso: string, nowMs: number, zone = getTimeZone()): string {
   const yearOf = (at: number | Date) => dateFormat({ year: 'numeric', timeZone: zone }).format(at)
   const at = new Date(iso)
   if (yearOf(at) !== yearOf(nowMs)) return formatDay(iso, zone)
@@ -125,7 +71,7 @@ export function formatShort(iso: string, nowMs: number, zone = timeZone): string
 }
 
 /** Hours and minutes, for an axis: 14:00. */
-export function formatHour(iso: string, zone = timeZone): string {
+export function formatHour(iso: string, zone = getTimeZone()): string {
   return dateFormat({ timeStyle: 'short', timeZone: zone }).format(new Date(iso))
 }
 
@@ -139,7 +85,7 @@ export function formatMonth(month: string): string {
 }
 
 /** With seconds, for logs: 14:03:21. */
-export function formatClock(iso: string, zone = timeZone): string {
+export function formatClock(iso: string, zone = getTimeZone()): string {
   return dateFormat({ timeStyle: 'medium', timeZone: zone }).format(new Date(iso))
 }
 
@@ -156,10 +102,10 @@ const relativeFormats = new Map<string, Intl.RelativeTimeFormat>()
 /** "2 min. ago", "in 3 days"; within a minute "now". */
 export function formatRelative(iso: string, nowMs: number): string {
   const seconds = (Date.parse(iso) - nowMs) / 1_000
-  const key = locale ?? ''
+  const key = getLocale() ?? ''
   const format =
     relativeFormats.get(key) ??
-    new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
+    new Intl.RelativeTimeFormat(getLocale(), { numeric: 'auto', style: 'short' })
   relativeFormats.set(key, format)
   for (const [unit, size] of STEPS)
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit)
@@ -188,10 +134,10 @@ export function formatSpan(ms: number): string {
 const displayNames = new Map<string, Intl.DisplayNames>()
 
 function namesOf(type: 'region' | 'language'): Intl.DisplayNames {
-  const key = `${type} ${locale ?? ''}`
+  const key = `${type} ${getLocale() ?? ''}`
   let names = displayNames.get(key)
   if (!names) {
-    names = new Intl.DisplayNames(locale, { type })
+    names = new Intl.DisplayNames(getLocale(), { type })
     displayNames.set(key, names)
   }
   return names

@@ -1,6 +1,13 @@
-import { ICON_PATHS, type IconName } from './icon-paths.ts'
+import { FIRST_PATHS } from './icon-paths.ts'
+import type { MoreIconName } from './more-icon-paths.ts'
 
-export type { IconName }
+export type IconName = keyof typeof FIRST_PATHS | MoreIconName
+
+const paths: Partial<Record<IconName, string>> = { ...FIRST_PATHS }
+
+export function addIcons(more: Readonly<Record<MoreIconName, string>>): void {
+  Object.assign(paths, more)
+}
 
 /** A drawing beside a word, hidden from assistive technology; alone it needs a `label`. */
 export function Icon({
@@ -27,7 +34,7 @@ export function Icon({
       className={`shrink-0 ${className}`}
       {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
     >
-      <path d={ICON_PATHS[name]} />
+      <path d={paths[name]} />
     </svg>
   )
 }

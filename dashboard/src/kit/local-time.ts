@@ -1,4 +1,4 @@
-import { getTimeZone } from './format.ts'
+import { getTimeZone } from './locale.ts'
 
 /**
  * Times as fields of dates take them, in the zone in which every time is shown: that of the user or of the

@@ -10,8 +10,8 @@ export function OnlyFor({ role, children }: { role: Role; children: ReactNode })
   const workspace = useWorkspace()
   if (may) return children
   return (
-    <Empty icon="lock" title={text.settings.onlyFor[role]}>
-      {text.settings.onlyForExplain(text.settings.roles[workspace.role].toLowerCase())}
+    <Empty icon="lock" title={text.objects.onlyFor[role]}>
+      {text.objects.onlyForExplain(text.names.roles[workspace.role].toLowerCase())}
     </Empty>
   )
 }

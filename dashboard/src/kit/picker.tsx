@@ -55,7 +55,7 @@ export function Picker({
               className="min-h-11 w-full border-b border-line bg-transparent px-4 text-base outline-none"
             />
             <Autocomplete.Empty className="px-4 text-sm text-soft empty:hidden not-empty:py-4">
-              {text.palette.nothing}
+              {text.actions.nothingFound}
             </Autocomplete.Empty>
             <Autocomplete.List className="max-h-[50vh] overflow-y-auto py-1 empty:hidden">
               {(choice: Choice) => (

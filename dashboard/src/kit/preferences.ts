@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { auth, dataOf } from '../api/client.ts'
 import { sessionQuery, type SignedIn } from '../api/session.ts'
-import { setFormats } from './format.ts'
+import { setFormats } from './locale.ts'
 import { setTheme, type Theme } from './theme.ts'
 
 type Preferences = SignedIn['preferences']

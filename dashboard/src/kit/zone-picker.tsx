@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { text } from '../text/en.ts'
-import { getLocale } from './format.ts'
+import { getLocale } from './locale.ts'
 import { Picker, type Choice } from './picker.tsx'
 
 const COMMON = [

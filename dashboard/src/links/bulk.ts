@@ -43,7 +43,7 @@ export async function undoMany(undoIds: readonly string[]): Promise<string> {
     succeeded += meta.succeeded
     skipped += meta.skipped
   }
-  return skipped > 0 ? text.linkList.undoneBut(succeeded, skipped) : text.linkList.undone(succeeded)
+  return skipped > 0 ? text.actions.undoneBut(succeeded, skipped) : text.actions.undone(succeeded)
 }
 
 function toNames(target: Target): Names[] {

@@ -2,7 +2,7 @@ import { IconButton } from '../kit/button.tsx'
 import { FieldError, INPUT, TextField } from '../kit/field.tsx'
 import { formatCountry } from '../kit/format.ts'
 import { splitList } from '../kit/lists.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-link-page.ts'
 import type { FormProps } from './form-props.ts'
 import { CONDITION_FIELDS, type ConditionField, type ConditionsDraft } from './option-drafts.ts'
 

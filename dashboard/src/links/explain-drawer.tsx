@@ -11,7 +11,7 @@ import { Icon } from '../kit/icon.tsx'
 import { Arm, Skeleton } from '../kit/layout.tsx'
 import { optionsOf } from '../kit/lists.ts'
 import { fromLocalTime } from '../kit/local-time.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-link-page.ts'
 import { useSettled } from '../kit/use-settled.ts'
 
 const TYPING_MS = 300

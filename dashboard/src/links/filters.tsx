@@ -8,7 +8,7 @@ import { INPUT } from '../kit/field.tsx'
 import { FilterSelect } from '../kit/filter-select.tsx'
 import { Arm } from '../kit/layout.tsx'
 import { optionsOf } from '../kit/lists.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-links.ts'
 import { useGroups } from './queries.ts'
 import { isFiltered, type LinksSearch } from './search.ts'
 
@@ -221,7 +221,7 @@ function Arms({ search, onChange, names }: Pick<Props, 'search' | 'onChange'> & 
           </span>
           <IconButton
             icon="x"
-            label={text.figures.removeFilter(label)}
+            label={text.actions.removeFilter(label)}
             className="size-7! max-md:size-11!"
             onClick={() => onChange({ [key]: undefined })}
           />

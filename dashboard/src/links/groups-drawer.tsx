@@ -9,7 +9,7 @@ import { TextField } from '../kit/field.tsx'
 import { Empty } from '../kit/layout.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-links.ts'
 import { createFolder, groupRowsQuery, removeGroup, renameGroup, type GroupRow } from './groups.ts'
 import type { GroupKind, LinksSearch } from './search.ts'
 

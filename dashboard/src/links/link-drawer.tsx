@@ -10,7 +10,7 @@ import { FormDrawer } from '../kit/form-drawer.tsx'
 import { formatClock } from '../kit/format.ts'
 import { showToast } from '../kit/toast.ts'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-link-page.ts'
 import { DraftExplain } from './draft-explain.tsx'
 import {
   draftOf,
@@ -46,7 +46,7 @@ export function LinkDrawer({ link = null, url = '', onClose, onSaved }: Props) {
   return (
     <FormDrawer
       form={isValid ? form : { ...form, save: form.focusRefused }}
-      title={link ? text.links.edit : text.links.newLink}
+      title={link ? text.links.edit : text.names.newLink}
       note={isKept && text.links.draftKept(formatClock(new Date(keptAt).toISOString()))}
       action={link ? text.actions.save : text.links.create}
       button={{ disabled: isBlocked }}

@@ -3,7 +3,7 @@ import { Button } from '../kit/button.tsx'
 import { CheckField, SelectField, TextField } from '../kit/field.tsx'
 import { QrCode } from '../kit/qr-code.tsx'
 import { UTM_FIELDS, utmDraftOf } from '../kit/utm-fields.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-link-page.ts'
 import { CardSection } from './card-section.tsx'
 import { DestinationPreview } from './destination-preview.tsx'
 import { readUtm, withUtm } from './draft.ts'
@@ -23,7 +23,7 @@ export function LinkForm(props: FormProps) {
   return (
     <>
       <TextField
-        label={text.links.destination}
+        label={text.names.destination}
         name="destinationUrl"
         type="url"
         required

@@ -9,7 +9,7 @@ import { Card } from '../kit/layout.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
 import { ExactTime } from '../kit/time.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-link-page.ts'
 import { Changes } from './history-changes.tsx'
 import { historyQuery, useGroups } from './queries.ts'
 

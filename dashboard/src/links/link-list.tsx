@@ -12,7 +12,7 @@ import {
   type RefObject,
 } from 'react'
 import { Icon } from '../kit/icon.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-links.ts'
 import { LinkRow, toRowGrid, type RowLinks } from './link-row.tsx'
 import type { Link } from './queries.ts'
 import type { LinksSearch, LinkSort } from './search.ts'

@@ -10,16 +10,14 @@ import { toSearch, type FigureSearch } from '../figures/search.ts'
 import { Button } from '../kit/button.tsx'
 import { CopyButton, copyText } from '../kit/copy-button.tsx'
 import type { IconName } from '../kit/icon.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { Breadcrumb, Unread } from '../kit/object-page.tsx'
 import { RowMenu, type RowAction } from '../kit/row-menu.tsx'
 import { showToast } from '../kit/toast.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-link-page.ts'
 import { useDelete, useSetStatus, type Status } from './link-actions.tsx'
-import { LinkDrawer } from './link-drawer.tsx'
-import { LinkExplain } from './link-explain.tsx'
 import { LinkHistory } from './link-history.tsx'
 import { Targets } from './link-targets.tsx'
-import { QrPopup } from './qr-popup.tsx'
 import { historyQuery, linkQuery, type Link } from './queries.ts'
 import type { LinkSearch, Opened } from './search.ts'
 import { StatusLine } from './status-line.tsx'
@@ -28,6 +26,10 @@ import { useTabTitle } from '../kit/tab-title.ts'
 
 /** Clicks are counted also while the feed is not connected. */
 const REFRESH_MS = 10_000
+
+const LinkDrawer = lazyPart(() => import('./link-drawer.tsx'), 'LinkDrawer')
+const LinkExplain = lazyPart(() => import('./link-explain.tsx'), 'LinkExplain')
+const QrPopup = lazyPart(() => import('./qr-popup.tsx'), 'QrPopup')
 
 const LIST = { to: '/$workspaceId/links', title: text.links.title } as const
 
@@ -164,7 +166,7 @@ function MoreMenu({ link, mayWrite, mayChange, onOpen, onDelete }: MenuProps) {
             : step('archive', text.links.archive, 'archived', text.links.archived_)),
         mayWrite && {
           icon: 'eye',
-          label: text.dashboards.share,
+          label: text.names.share,
           onSelect: () =>
             void navigate({
               to: '/$workspaceId/dashboards',

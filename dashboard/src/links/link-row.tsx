@@ -3,7 +3,7 @@ import { CopyIcon } from '../kit/copy-button.tsx'
 import { formatCompact, formatMinorUnits } from '../kit/format.ts'
 import { RelativeTime } from '../kit/time.tsx'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-links.ts'
 import { LinkStatus } from './link-status.tsx'
 import { LIST_DAYS, type Link } from './queries.ts'
 

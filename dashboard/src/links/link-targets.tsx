@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Arm } from '../kit/layout.tsx'
 import { ExactTime } from '../kit/time.tsx'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-link-page.ts'
 import type { Link } from './queries.ts'
 
 /** Destinations of the link as arms, one for each rule and share. */

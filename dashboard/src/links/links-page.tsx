@@ -6,11 +6,12 @@ import { useMay } from '../api/workspace.ts'
 import { Button, IconButton } from '../kit/button.tsx'
 import { copyText } from '../kit/copy-button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { formatClock, formatNumber } from '../kit/format.ts'
+import { formatClock } from '../kit/format.ts'
+import { formatNumber } from '../kit/locale.ts'
 import { Empty, PageHead, Skeleton } from '../kit/layout.tsx'
 import { Menu, MenuItem } from '../kit/menu.tsx'
 import { showToast } from '../kit/toast.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-links.ts'
 import { deleteLinks, type Target } from './bulk.ts'
 import { BulkBar, useBulkAction } from './bulk-bar.tsx'
 import { Filters } from './filters.tsx'
@@ -81,7 +82,7 @@ const Head = memo(function Head({
   const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
   const navigate = useNavigate()
   const filter = Object.entries(toFilter(search)).map(([key, value]) => [key, String(value)])
-  const counted = asOf && `${text.figures.countedUpTo} ${formatClock(asOf)}`
+  const counted = asOf && `${text.actions.countedUpTo} ${formatClock(asOf)}`
   const note =
     total !== undefined &&
     [isExact ? text.links.count(total) : text.linkList.moreThan(total), counted]
@@ -127,7 +128,7 @@ const Head = memo(function Head({
           className="max-md:hidden"
           onClick={() => onChange({ new: true })}
         >
-          {text.links.newLink}
+          {text.names.newLink}
         </Button>
       )}
     </PageHead>

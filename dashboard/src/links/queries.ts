@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, ask, dataOf, type Schemas } from '../api/client.ts'
 import { pagedQuery } from '../api/pages.ts'
-import { getTimeZone } from '../kit/format.ts'
+import { getTimeZone } from '../kit/locale.ts'
 import { toFilter, type LinksSearch } from './search.ts'
 
 export type Link = Schemas['Link']

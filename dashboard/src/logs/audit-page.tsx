@@ -5,7 +5,7 @@ import { FilterSelect } from '../kit/filter-select.tsx'
 import { OnlyFor } from '../kit/only-for.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
 import { readAction } from '../kit/read-action.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-logs.ts'
 import { AUDIT_ACTIONS } from './actions.ts'
 import { Facts, LogFilters, LogRow, NothingFound, showValue, WAITING } from './log-parts.tsx'
 import { auditQuery, type AuditEntry } from './queries.ts'
@@ -34,7 +34,7 @@ function AuditLog() {
         <FilterSelect
           label={text.logs.action}
           any={text.logs.anyAction}
-          value={search.action}
+          value={AUDIT_ACTIONS.find((each) => each === search.action)}
           options={AUDIT_ACTIONS.map((value) => ({ value, label: readAction(value) }))}
           onValue={(action) => change({ action })}
         />
@@ -73,7 +73,7 @@ function AuditLog() {
 }
 
 function nameOf({ type, id, name, email }: AuditEntry['actor']): string {
-  return type === 'system' ? text.logs.system : (name ?? email ?? id)
+  return type === 'system' ? text.names.system : (name ?? email ?? id)
 }
 
 function Changes({ changes }: Pick<AuditEntry, 'changes'>) {

@@ -3,7 +3,7 @@ import { IconButton } from '../kit/button.tsx'
 import { INPUT } from '../kit/field.tsx'
 import { Arm, Empty } from '../kit/layout.tsx'
 import { ExactTime } from '../kit/time.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-logs.ts'
 import type { LogSearch } from './search.ts'
 
 /** First and last day, and the actor as an arm. Filters of one log alone are `children`. */

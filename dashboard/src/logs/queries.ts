@@ -1,13 +1,16 @@
 import { api, ask, type Schemas } from '../api/client.ts'
 import { pagedQuery } from '../api/pages.ts'
-import { toTimes, type AuditSearch, type ReportsSearch, type SecuritySearch } from './search.ts'
+import { startOfDay } from '../kit/local-time.ts'
+import { AUDIT_ACTIONS, SECURITY_TYPES } from './actions.ts'
+import type { AuditSearch, LogSearch, ReportsSearch, SecuritySearch } from './search.ts'
 
 export type AuditEntry = Schemas['AuditEntry']
 export type SecurityEntry = Schemas['SecurityEntry']
 export type AbuseReport = Schemas['AbuseReport']
 
 export function auditQuery(workspaceId: string, search: AuditSearch) {
-  const { action, actorId } = search
+  const { actorId } = search
+  const action = AUDIT_ACTIONS.find((each) => each === search.action)
   const filter = {
     ...toTimes(search),
     ...(action ? { action } : {}),
@@ -19,7 +22,8 @@ export function auditQuery(workspaceId: string, search: AuditSearch) {
 }
 
 export function securityQuery(workspaceId: string, search: SecuritySearch) {
-  const { type, outcome, actorId } = search
+  const { outcome, actorId } = search
+  const type = SECURITY_TYPES.find((each) => each === search.type)
   const filter = {
     ...toTimes(search),
     ...(type ? { type } : {}),
@@ -36,4 +40,12 @@ export function reportsQuery(workspaceId: string, { status, linkId }: ReportsSea
   return pagedQuery([workspaceId, 'abuse-reports', filter], (page, signal) =>
     ask(api.GET('/abuse-reports', { params: { query: { ...page, ...filter } }, signal })),
   )
+}
+
+/** The times of a request: the start of the first day, and of the day after the last. */
+export function toTimes({ from, to }: LogSearch): { from?: string; to?: string } {
+  return {
+    ...(from ? { from: startOfDay(from) } : {}),
+    ...(to ? { to: startOfDay(to, 1) } : {}),
+  }
 }

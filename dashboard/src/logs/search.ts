@@ -1,15 +1,13 @@
-import { startOfDay } from '../kit/local-time.ts'
-import { AUDIT_ACTIONS, SECURITY_TYPES, type AuditAction, type SecurityType } from './actions.ts'
-
 /** The days of a log, both included, and whose entries it shows. */
 export type LogSearch = {
   actorId?: string | undefined
   from?: string | undefined
   to?: string | undefined
 }
-export type AuditSearch = LogSearch & { action?: AuditAction | undefined }
+/** An `action` or `type` that the log does not know filters nothing; their long lists are not loaded with every page. */
+export type AuditSearch = LogSearch & { action?: string | undefined }
 export type SecuritySearch = LogSearch & {
-  type?: SecurityType | undefined
+  type?: string | undefined
   outcome?: 'success' | 'failure' | undefined
 }
 
@@ -31,14 +29,18 @@ function readLogSearch({ actorId, from, to }: Record<string, unknown>): LogSearc
 }
 
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
-  const action = AUDIT_ACTIONS.find((each) => each === search.action)
-  return { ...readLogSearch(search), ...(action ? { action } : {}) }
+  const { action } = search
+  return { ...readLogSearch(search), ...(typeof action === 'string' ? { action } : {}) }
 }
 
 export function readSecuritySearch(search: Record<string, unknown>): SecuritySearch {
-  const type = SECURITY_TYPES.find((each) => each === search.type)
+  const { type } = search
   const outcome = (['success', 'failure'] as const).find((each) => each === search.outcome)
-  return { ...readLogSearch(search), ...(type ? { type } : {}), ...(outcome ? { outcome } : {}) }
+  return {
+    ...readLogSearch(search),
+    ...(typeof type === 'string' ? { type } : {}),
+    ...(outcome ? { outcome } : {}),
+  }
 }
 
 export function readReportsSearch({ status, linkId }: Record<string, unknown>): ReportsSearch {
@@ -46,13 +48,5 @@ export function readReportsSearch({ status, linkId }: Record<string, unknown>): 
   return {
     ...(known ? { status: known } : {}),
     ...(typeof linkId === 'string' && linkId !== '' ? { linkId } : {}),
-  }
-}
-
-/** The times of a request: the start of the first day, and of the day after the last. */
-export function toTimes({ from, to }: LogSearch): { from?: string; to?: string } {
-  return {
-    ...(from ? { from: startOfDay(from) } : {}),
-    ...(to ? { to: startOfDay(to, 1) } : {}),
   }
 }

@@ -8,7 +8,7 @@ import { OnlyFor } from '../kit/only-for.tsx'
 import { optionsOf } from '../kit/lists.ts'
 import { PagedList } from '../kit/paged-list.tsx'
 import { readAction } from '../kit/read-action.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-logs.ts'
 import { SECURITY_TYPES } from './actions.ts'
 import { Facts, LogFilters, LogRow, NothingFound, showValue, WAITING } from './log-parts.tsx'
 import { securityQuery, type SecurityEntry } from './queries.ts'
@@ -37,7 +37,7 @@ function SecurityLog() {
         <FilterSelect
           label={text.logs.event}
           any={text.logs.anyEvent}
-          value={search.type}
+          value={SECURITY_TYPES.find((each) => each === search.type)}
           options={SECURITY_TYPES.map((value) => ({ value, label: readAction(value) }))}
           onValue={(type) => change({ type })}
         />
@@ -105,6 +105,6 @@ function SecurityRow({ entry, onActor }: { entry: SecurityEntry; onActor: (() =>
 }
 
 function nameOf({ type, id, name, email }: SecurityEntry['actor']): string {
-  if (type === 'system') return text.logs.system
+  if (type === 'system') return text.names.system
   return name ?? email ?? id ?? text.logs.anonymous
 }

@@ -6,7 +6,7 @@ import { buttonClass, IconButton } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Thumbnail } from '../kit/image-picker.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-media.ts'
 
 const BYTES_PER_KB = 1_000
 /** Of what shows an image, on its card. */

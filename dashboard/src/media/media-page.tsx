@@ -12,7 +12,7 @@ import { PagedList } from '../kit/paged-list.tsx'
 import { UploadButton, UploadList } from '../kit/upload-button.tsx'
 import { useDrop } from '../kit/use-drop.ts'
 import { useUploads } from '../kit/use-uploads.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-media.ts'
 import { ImageCard } from './image-card.tsx'
 
 const BYTES_PER_MB = 1_000_000

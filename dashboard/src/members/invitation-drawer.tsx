@@ -7,7 +7,7 @@ import { FormDrawer } from '../kit/form-drawer.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { MailNote } from '../kit/mail-note.tsx'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-members.ts'
 import { InvitationLink } from './invitation-link.tsx'
 import { ROLES } from './member-row.tsx'
 import type { Role } from './queries.ts'
@@ -54,7 +54,7 @@ export function InvitationDrawer({ onClose }: { onClose: () => void }) {
         hint={text.members.roleHints[form.draft.role]}
         options={ROLES.filter((each) => isOwner || each !== 'owner').map((value) => ({
           value,
-          label: text.settings.roles[value],
+          label: text.names.roles[value],
         }))}
         {...form.field('role')}
       />

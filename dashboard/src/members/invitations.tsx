@@ -8,7 +8,7 @@ import { PagedList } from '../kit/paged-list.tsx'
 import { RowMenu } from '../kit/row-menu.tsx'
 import { RelativeTime } from '../kit/time.tsx'
 import { showToast } from '../kit/toast.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-members.ts'
 import { InvitationLinkDrawer } from './invitation-link.tsx'
 import { invitationsQuery, type Invitation } from './queries.ts'
 
@@ -45,7 +45,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
   return (
     <li className="flex min-h-12 flex-wrap items-center gap-x-3 border-t border-line px-4 py-1 text-sm first:border-t-0">
       <span className="min-w-52 flex-1 font-semibold break-all">{email}</span>
-      <span>{text.settings.roles[role]}</span>
+      <span>{text.names.roles[role]}</span>
       <span className={`inline-flex items-center gap-1 font-semibold ${color}`}>
         <Icon name={icon} /> {text.members.invitationStatuses[status]}
       </span>

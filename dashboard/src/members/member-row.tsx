@@ -9,7 +9,7 @@ import { RowMenu } from '../kit/row-menu.tsx'
 import { RelativeTime } from '../kit/time.tsx'
 import { useAction } from '../kit/use-action.ts'
 import { useLeaveWorkspace } from '../kit/use-leave-workspace.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-members.ts'
 import type { Member, Role } from './queries.ts'
 
 export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const
@@ -43,12 +43,12 @@ export function MemberRow({ member, isSelf }: { member: Member; isSelf: boolean 
           >
             {ROLES.filter((role) => isOwner || role !== 'owner').map((role) => (
               <option key={role} value={role}>
-                {text.settings.roles[role]}
+                {text.names.roles[role]}
               </option>
             ))}
           </select>
         ) : (
-          <span className="text-sm">{text.settings.roles[member.role]}</span>
+          <span className="text-sm">{text.names.roles[member.role]}</span>
         )}
         {(mayChange || isSelf) && <MemberMenu member={member} isSelf={isSelf} />}
       </div>
@@ -93,7 +93,7 @@ function useRoleChange({ userId }: Member, isSelf: boolean) {
   return useAction((change: { to: Role; from: Role }) => patch(change.to), {
     refreshes: isSelf ? [[id], workspacesQuery.queryKey] : [[id]],
     showsErrors: true,
-    told: ({ name, role }) => text.members.roleChanged(name, text.settings.roles[role]),
+    told: ({ name, role }) => text.members.roleChanged(name, text.names.roles[role]),
     // A user who gave up a role cannot take it back.
     undo: (_, { from }) => (isSelf ? null : () => patch(from)),
   })

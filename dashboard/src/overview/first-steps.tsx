@@ -5,7 +5,7 @@ import type { Summary } from '../figures/queries.ts'
 import { IconButton } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Card } from '../kit/layout.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-overview.ts'
 import { areStepsHidden, hideSteps, useSteps, type Step } from './steps.ts'
 
 /** First steps in a new workspace, until all are done or the user hides them. */

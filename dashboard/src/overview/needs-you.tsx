@@ -3,11 +3,12 @@ import { Link as RouterLink } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import type { Schemas } from '../api/client.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
-import { formatNumber } from '../kit/format.ts'
+import { formatNumber } from '../kit/locale.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Card } from '../kit/layout.tsx'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-overview.ts'
+import { statesText } from '../text/en-states.ts'
 import { deliveryCountsQuery, domainsQuery, endpointsQuery, usageQuery } from './queries.ts'
 
 const NEAR_SHARE = 0.9
@@ -55,7 +56,7 @@ export function NeedsYou() {
       >
         <Icon name="circle-alert" className="text-stop" />
         <span className="min-w-0 flex-1 truncate font-mono">{withoutScheme(url)}</span>
-        <span className="text-stop">{text.webhooks.failedInRow(failureCount)}</span>
+        <span className="text-stop">{text.names.failedInRow(failureCount)}</span>
       </RouterLink>
     )),
     ...unproved.map((domain) => <DomainRow key={domain.id} {...domain} />),
@@ -94,7 +95,7 @@ function DomainRow({ id, workspaceId, hostname, status }: Schemas['Domain']) {
     >
       <Icon name={status === 'failed' ? 'circle-alert' : 'triangle-alert'} className={look} />
       <span className="min-w-0 flex-1 truncate font-mono">{hostname}</span>
-      <span className={look}>{text.domains.statuses[status]}</span>
+      <span className={look}>{statesText.domainStatuses[status]}</span>
     </RouterLink>
   )
 }
@@ -109,5 +110,5 @@ function nearLimits(usage: Readonly<Record<string, Use>>) {
 }
 
 function nameOf(limit: string): string {
-  return (text.billing.limits as Record<string, string>)[limit] ?? limit
+  return (statesText.limits as Record<string, string>)[limit] ?? limit
 }

@@ -11,10 +11,11 @@ import { Totals } from '../figures/totals.tsx'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { INPUT } from '../kit/field.tsx'
-import { formatClock, formatNumber } from '../kit/format.ts'
+import { formatClock } from '../kit/format.ts'
+import { formatNumber } from '../kit/locale.ts'
 import { Card, PageHead, Skeleton } from '../kit/layout.tsx'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-overview.ts'
 import { FirstSteps, StepList } from './first-steps.tsx'
 import { NeedsYou } from './needs-you.tsx'
 import { deliveryCountsQuery, endpointsQuery, usageQuery } from './queries.ts'
@@ -98,7 +99,7 @@ function NewLinkButton() {
         void navigate({ to: '/$workspaceId/links', params: { workspaceId }, search: { new: true } })
       }
     >
-      {text.links.newLink}
+      {text.names.newLink}
     </Button>
   )
 }
@@ -134,7 +135,7 @@ function FirstLink({ summary }: { summary: Summary }) {
           <input
             type="url"
             required
-            aria-label={text.links.destination}
+            aria-label={text.names.destination}
             placeholder="https://"
             className={`${INPUT} min-h-12! font-mono`}
             value={url}
@@ -174,7 +175,7 @@ function TopLinks({
             >
               <span className="flex min-w-0 flex-1 gap-x-3 max-md:flex-col max-md:py-1">
                 <span className="truncate font-mono">
-                  {link.shortUrl ? withoutScheme(link.shortUrl) : text.figures.deletedLink}
+                  {link.shortUrl ? withoutScheme(link.shortUrl) : text.names.deletedLink}
                 </span>
                 <span className="truncate text-soft">{link.name}</span>
               </span>

@@ -6,7 +6,7 @@ import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Card } from '../kit/layout.tsx'
 import { readAction } from '../kit/read-action.ts'
 import { RelativeTime } from '../kit/time.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-overview.ts'
 import { newestLinksQuery, recentActivityQuery } from './queries.ts'
 
 const ROW =
@@ -64,7 +64,7 @@ function Entry({ action, actor, target, createdAt }: Schemas['AuditEntry']) {
 }
 
 function nameOf({ type, id, name, email }: Schemas['AuditActor']): string {
-  return type === 'system' ? text.logs.system : (name ?? email ?? id)
+  return type === 'system' ? text.names.system : (name ?? email ?? id)
 }
 
 function NewestLinks() {

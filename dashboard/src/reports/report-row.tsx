@@ -7,7 +7,7 @@ import { Icon } from '../kit/icon.tsx'
 import { Progress } from '../kit/progress.tsx'
 import { RowMenu } from '../kit/row-menu.tsx'
 import { RelativeTime } from '../kit/time.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-reports.ts'
 import { isUnderWay, type Report } from './queries.ts'
 
 /** A report with the state of its latest run, and its file. */

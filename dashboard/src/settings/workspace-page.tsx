@@ -8,14 +8,14 @@ import { Confirm } from '../kit/confirm.tsx'
 import { CopyIcon } from '../kit/copy-button.tsx'
 import { Fact } from '../kit/fact.tsx'
 import { CheckField, SelectField, TextField } from '../kit/field.tsx'
-import { PageForm } from '../kit/form-drawer.tsx'
+import { PageForm } from '../kit/page-form.tsx'
 import { Card } from '../kit/layout.tsx'
 import { zoneOptions } from '../kit/lists.ts'
 import { applyPreferences } from '../kit/preferences.ts'
 import { readAction } from '../kit/read-action.ts'
 import { useForm } from '../kit/use-form.ts'
 import { useLeaveWorkspace } from '../kit/use-leave-workspace.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-settings.ts'
 
 export function WorkspacePage() {
   const { id } = useWorkspace()
@@ -37,7 +37,7 @@ function Facts() {
     <Card>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1 p-4 text-sm">
         {!mayChange && <Fact name={text.settings.name}>{name}</Fact>}
-        <Fact name={text.settings.role}>{text.settings.roles[role]}</Fact>
+        <Fact name={text.settings.role}>{text.names.roles[role]}</Fact>
         <Fact name={text.settings.plan}>{readAction(plan)}</Fact>
         <Fact name={text.settings.id}>
           <span className="flex min-w-0 items-center gap-2">

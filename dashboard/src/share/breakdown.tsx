@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import type { SharedDashboard } from '../api/visit.ts'
-import { formatCountry, formatLanguage } from '../kit/format.ts'
+import { BarRows, type BarRow } from '../figures/bar-rows.tsx'
+import { DimensionTabs } from '../figures/dimension-tabs.tsx'
+import { nameOf } from '../figures/labels.ts'
 import { Card } from '../kit/layout.tsx'
-import { shareText as text } from '../text/en-share.ts'
-import { Rows, type Row } from './rows.tsx'
+import { figuresText } from '../text/en-figures.ts'
 
 type Breakdowns = SharedDashboard['breakdowns']
-type Dimension = keyof typeof text.dimensions
+type Dimension = (typeof CARDS)[number]['dimensions'][number]
 
 /** The dimensions of each card. */
 const CARDS = [
@@ -15,24 +16,15 @@ const CARDS = [
   { card: 'sources', dimensions: ['referrer', 'trigger'] },
   { card: 'languages', dimensions: ['language'] },
   { card: 'utm', dimensions: ['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] },
-] as const satisfies readonly {
-  card: keyof typeof text.cards
-  dimensions: readonly Dimension[]
-}[]
+] as const
 
 /** Clicks by label, one card for each kind of label that the period has. */
 export function BreakdownCards({ breakdowns }: { breakdowns: Breakdowns }) {
   return CARDS.map(({ card, dimensions }) => {
     const known = dimensions.filter((name) => Object.keys(breakdowns[name] ?? {}).length > 0)
     if (known.length === 0) return null
-    return (
-      <BreakdownCard
-        key={card}
-        title={text.cards[card]}
-        dimensions={known}
-        breakdowns={breakdowns}
-      />
-    )
+    const title = figuresText.cards[card]
+    return <BreakdownCard key={card} title={title} dimensions={known} breakdowns={breakdowns} />
   })
 }
 
@@ -50,29 +42,20 @@ function BreakdownCard({
   const dimension = dimensions.includes(chosen) ? chosen : dimensions[0]!
   return (
     <Card title={title}>
-      {dimensions.length > 1 && (
-        <div role="group" aria-label={title} className="flex flex-wrap px-2 pt-1">
-          {dimensions.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={each === dimension}
-              className="min-h-8 px-2 text-sm text-soft aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline aria-pressed:decoration-way aria-pressed:decoration-3 aria-pressed:underline-offset-8 max-md:min-h-11"
-              onClick={() => setChosen(each)}
-            >
-              {text.dimensions[each]}
-            </button>
-          ))}
-        </div>
-      )}
-      <Rows key={dimension} rows={toRows(dimension, breakdowns[dimension] ?? {})} />
+      <DimensionTabs
+        label={title}
+        dimensions={dimensions}
+        chosen={dimension}
+        onChoose={setChosen}
+      />
+      <BarRows key={dimension} rows={toRows(dimension, breakdowns[dimension] ?? {})} />
     </Card>
   )
 }
 
 const REST = '(other)'
 
-function toRows(dimension: Dimension, counts: Readonly<Record<string, number>>): Row[] {
+function toRows(dimension: Dimension, counts: Readonly<Record<string, number>>): BarRow[] {
   const entries = Object.entries(counts)
   const all = entries.reduce((sum, [, clicks]) => sum + clicks, 0)
   const isRest = (label: string) => (label === REST ? 1 : 0)
@@ -80,15 +63,8 @@ function toRows(dimension: Dimension, counts: Readonly<Record<string, number>>):
     .toSorted(([a, most], [b, least]) => isRest(a) - isRest(b) || least - most)
     .map(([label, clicks]) => ({
       key: label,
-      name: <span className="block truncate">{nameOf(dimension, label)}</span>,
+      name: nameOf(dimension, label),
       clicks,
       percent: (100 * clicks) / all,
     }))
-}
-
-function nameOf(dimension: Dimension, label: string): string {
-  // Visitors choose labels: one may be the name of a property that every object has.
-  if (Object.hasOwn(text.labels, label)) return text.labels[label]!
-  if (dimension === 'country') return formatCountry(label)
-  return dimension === 'language' ? formatLanguage(label) : label
 }

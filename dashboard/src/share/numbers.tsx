@@ -1,14 +1,16 @@
 import { useEffect, useState } from 'react'
 import type { SharedDashboard } from '../api/visit.ts'
-import { formatClock, formatDay, formatNumber, formatRelative } from '../kit/format.ts'
+import { BarRows } from '../figures/bar-rows.tsx'
+import { Total, TotalsGrid } from '../figures/total.tsx'
+import { formatClock, formatDay, formatMinorUnits, formatRelative } from '../kit/format.ts'
+import { formatNumber } from '../kit/locale.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Arm, Card } from '../kit/layout.tsx'
 import { Logo } from '../kit/logo.tsx'
+import { figuresText } from '../text/en-figures.ts'
 import { shareText as text } from '../text/en-share.ts'
 import { BreakdownCards } from './breakdown.tsx'
-import { Rows } from './rows.tsx'
 import { Series } from './series.tsx'
-import { Totals } from './totals.tsx'
 
 /** A shared dashboard with its numbers. */
 export function Numbers({ data, isAway }: { data: SharedDashboard; isAway: boolean }) {
@@ -29,12 +31,14 @@ export function Numbers({ data, isAway }: { data: SharedDashboard; isAway: boole
           {text.importedInAll(formatNumber(metrics.totalImportedClicks))}
         </p>
       )}
-      {metrics.periodClicks === 0 && <p className="text-base text-soft">{text.noClicks}</p>}
+      {metrics.periodClicks === 0 && (
+        <p className="text-base text-soft">{figuresText.noneInPeriod}</p>
+      )}
       <Series data={data} />
       <div className="grid gap-4 md:grid-cols-2 lg:grid-cols-3">
         {scope.type !== 'link' && topLinks.length > 0 && (
           <Card title={text.topLinks} className="md:col-span-2 lg:row-span-1">
-            <Rows rows={topLinks.map((row) => toRow(row, metrics.periodClicks))} />
+            <BarRows rows={topLinks.map((row) => toRow(row, metrics.periodClicks))} />
           </Card>
         )}
         <BreakdownCards breakdowns={data.breakdowns} />
@@ -47,6 +51,37 @@ export function Numbers({ data, isAway }: { data: SharedDashboard; isAway: boole
         </span>
       </footer>
     </main>
+  )
+}
+
+/** The numbers of the period, with their change against as many days before. */
+function Totals({ metrics }: { metrics: SharedDashboard['metrics'] }) {
+  const { conversions, value, currency = '', approximate, hasEarlierPeriod: hasEarlier } = metrics
+  return (
+    <TotalsGrid>
+      <Total
+        isFirst
+        label={figuresText.clicks}
+        value={metrics.periodClicks}
+        changePercent={metrics.periodChangePercent}
+        hasEarlier={hasEarlier}
+      />
+      <Total
+        label={approximate ? figuresText.visitorsAbout : figuresText.visitors}
+        value={metrics.uniqueVisitors}
+        changePercent={metrics.uniqueVisitorsChangePercent}
+        hasEarlier={hasEarlier}
+      />
+      {conversions !== undefined && <Total label={figuresText.conversions} value={conversions} />}
+      {value !== undefined && (
+        <Total
+          label={text.value}
+          value={value}
+          format={(amount) => formatMinorUnits(amount, currency)}
+        />
+      )}
+      <Total label={text.allClicks} value={metrics.totalClicks} />
+    </TotalsGrid>
   )
 }
 
@@ -65,7 +100,7 @@ function Head({ data: { title, scope, period, updatedAt, topLinks } }: { data: S
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Arm isHere>
-          <Icon name="calendar" label={text.period} />
+          <Icon name="calendar" label={figuresText.period} />
           {text.days(
             formatDay(start, timezone),
             formatDay(new Date(lastMs).toISOString(), timezone),

@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import type { AuthSchemas } from '../api/client.ts'
 import { Menu, MenuItem, MenuLine } from '../kit/menu.tsx'
 import { chooseTheme } from '../kit/preferences.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-shell.ts'
 import { useSignOut } from './use-sign-out.ts'
 
 /** The user, their theme and the way out. */

@@ -1,8 +1,8 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Icon, type IconName } from '../kit/icon.tsx'
-import { text } from '../text/en.ts'
-import { DESTINATIONS } from './destinations.ts'
+import { DESTINATIONS } from '../kit/navigation.ts'
+import { text } from '../text/en-shell.ts'
 
 const ITEM =
   'flex min-h-14 flex-col items-center justify-center gap-0.5 text-xs text-soft no-underline'
@@ -49,13 +49,13 @@ export function BottomBar() {
   )
 }
 
-function Tab({ to, label, icon, exact }: typeof OVERVIEW | typeof LINKS | typeof ANALYTICS) {
+function Tab({ to, label, icon }: typeof OVERVIEW | typeof LINKS | typeof ANALYTICS) {
   const { id: workspaceId } = useWorkspace()
   return (
     <Link
       to={to}
       params={{ workspaceId }}
-      activeOptions={{ exact, includeSearch: false }}
+      activeOptions={{ exact: to === OVERVIEW.to, includeSearch: false }}
       className={ITEM}
       activeProps={{ className: HERE }}
     >

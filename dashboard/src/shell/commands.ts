@@ -3,9 +3,9 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { hasRole, workspacesQuery, type Role } from '../api/session.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import type { IconName } from '../kit/icon.tsx'
+import { ACCOUNT_PAGES, DESTINATIONS, SETTINGS_PAGES, useReadable } from '../kit/navigation.ts'
 import { chooseTheme } from '../kit/preferences.ts'
-import { text } from '../text/en.ts'
-import { useDestinations } from './destinations.ts'
+import { text } from '../text/en-shell.ts'
 import { useSignOut } from './use-sign-out.ts'
 
 export type Command = {
@@ -19,21 +19,19 @@ export type CommandGroup = { value: keyof typeof text.palette.groups; items: Com
 
 type Offer = Command & {
   /** The role that it needs; a lower one does not see it. */
-  role?: Role
+  role: Role
 }
 
 const words = text.palette
-const { pages: settingsPages } = text.settings
 
 /** Entries of the palette that need no request: actions, pages, workspaces and themes, by role. */
 export function useCommands(showKeys: () => void): CommandGroup[] {
   const { role } = useWorkspace()
-  const mayRun = ({ role: needed = 'viewer' }: Offer) => hasRole(role, needed)
-  const actions = [...useLinkActions(), ...useActions(showKeys)]
-  const pages = usePages()
+  const actions = [...useLinkActions(), ...useActions(), ...useAdminActions()]
+  const mayRun = ({ role: needed }: Offer) => hasRole(role, needed)
   return [
-    { value: 'actions', items: actions.filter(mayRun) },
-    { value: 'pages', items: pages.filter(mayRun) },
+    { value: 'actions', items: [...actions.filter(mayRun), ...useOwnActions(showKeys)] },
+    { value: 'pages', items: usePages() },
     { value: 'workspaces', items: useWorkspaces() },
     { value: 'theme', items: useThemes() },
   ]
@@ -45,107 +43,52 @@ function useLinkActions(): Offer[] {
   const { linkId } = useParams({ strict: false })
   const navigate = useNavigate()
   if (linkId === undefined) return []
-  const show = (open: 'edit' | 'qr' | 'explain') => () =>
-    void navigate({
-      to: '/$workspaceId/links/$linkId',
-      params: { workspaceId, linkId },
-      search: { open },
-    })
+  const offer = (
+    open: 'edit' | 'qr' | 'explain',
+    label: string,
+    icon: IconName,
+    role: Role,
+    note?: string,
+  ): Offer => ({
+    ...{ id: open, label, icon, role, note },
+    run: () =>
+      void navigate({
+        to: '/$workspaceId/links/$linkId',
+        params: { workspaceId, linkId },
+        search: { open },
+      }),
+  })
   return [
-    {
-      id: 'edit',
-      label: words.editLink,
-      note: 'E',
-      icon: 'pencil',
-      role: 'member',
-      run: show('edit'),
-    },
-    { id: 'qr', label: words.qrOfLink, note: 'Q', icon: 'qr-code', run: show('qr') },
-    { id: 'explain', label: words.explainLink, icon: 'split', run: show('explain') },
+    offer('edit', words.editLink, 'pencil', 'member', 'E'),
+    offer('qr', words.qrOfLink, 'qr-code', 'viewer', 'Q'),
+    offer('explain', words.explainLink, 'split', 'viewer'),
   ]
 }
 
-function useNewBioPage(): Offer {
-  const { id: workspaceId } = useWorkspace()
-  const navigate = useNavigate()
-  return {
-    id: 'new-bio-page',
-    label: text.bioPages.new_,
-    icon: 'smartphone',
-    role: 'member',
-    run: () =>
-      void navigate({
-        to: '/$workspaceId/bio-pages',
-        params: { workspaceId },
-        search: { new: true },
-      }),
-  }
-}
+/** Pages that open a drawer for something new. */
+type NewPage = 'links' | 'campaigns' | 'bio-pages' | 'dashboards' | 'reports' | 'utm-templates'
 
-function useActions(showKeys: () => void): Offer[] {
+function useActions(): Offer[] {
   const { id: workspaceId } = useWorkspace()
   const navigate = useNavigate()
-  const newBioPage = useNewBioPage()
-  const adminActions = useAdminActions()
-  const ownActions = useOwnActions(showKeys)
   const params = { workspaceId }
-  const links = (search: { new: true } | { organize: 'folders' | 'tags' }) => () =>
-    void navigate({ to: '/$workspaceId/links', params, search })
+  const make = (page: NewPage, label: string, icon: IconName, note?: string): Offer => ({
+    ...{ id: `new ${page}`, label, icon, role: 'member', note },
+    run: () => void navigate({ to: `/$workspaceId/${page}`, params, search: { new: true } }),
+  })
+  const organize = (kind: 'folders' | 'tags', label: string, icon: IconName): Offer => ({
+    ...{ id: kind, label, icon, role: 'member' },
+    run: () => void navigate({ to: '/$workspaceId/links', params, search: { organize: kind } }),
+  })
   return [
-    {
-      id: 'new',
-      label: text.links.newLink,
-      note: 'C',
-      icon: 'plus',
-      role: 'member',
-      run: links({ new: true }),
-    },
-    {
-      id: 'new-campaign',
-      label: words.newCampaign,
-      icon: 'megaphone',
-      role: 'member',
-      run: () => void navigate({ to: '/$workspaceId/campaigns', params, search: { new: true } }),
-    },
-    newBioPage,
-    {
-      id: 'new-dashboard',
-      label: text.dashboards.new_,
-      icon: 'eye',
-      role: 'member',
-      run: () => void navigate({ to: '/$workspaceId/dashboards', params, search: { new: true } }),
-    },
-    {
-      id: 'new-report',
-      label: text.reports.new_,
-      icon: 'file-text',
-      role: 'member',
-      run: () => void navigate({ to: '/$workspaceId/reports', params, search: { new: true } }),
-    },
-    {
-      id: 'new-template',
-      label: words.newTemplate,
-      icon: 'file-text',
-      role: 'member',
-      run: () =>
-        void navigate({ to: '/$workspaceId/utm-templates', params, search: { new: true } }),
-    },
-    {
-      id: 'folders',
-      label: words.folders,
-      icon: 'folder',
-      role: 'member',
-      run: links({ organize: 'folders' }),
-    },
-    {
-      id: 'tags',
-      label: words.tags,
-      icon: 'tags',
-      role: 'member',
-      run: links({ organize: 'tags' }),
-    },
-    ...adminActions,
-    ...ownActions,
+    make('links', text.names.newLink, 'plus', 'C'),
+    make('campaigns', words.newCampaign, 'megaphone'),
+    make('bio-pages', words.newBioPage, 'smartphone'),
+    make('dashboards', words.newDashboard, 'eye'),
+    make('reports', words.newReport, 'file-text'),
+    make('utm-templates', words.newTemplate, 'file-text'),
+    organize('folders', words.folders, 'folder'),
+    organize('tags', words.tags, 'tags'),
   ]
 }
 
@@ -153,40 +96,28 @@ function useAdminActions(): Offer[] {
   const { id: workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const params = { workspaceId }
+  const offer = (label: string, icon: IconName, run: () => unknown): Offer => ({
+    ...{ id: label, label, icon, role: 'admin' },
+    run: () => void run(),
+  })
   return [
-    {
-      id: 'new-endpoint',
-      label: words.newEndpoint,
-      icon: 'webhook',
-      role: 'admin',
-      run: () => void navigate({ to: '/$workspaceId/webhooks', params, search: { open: 'new' } }),
-    },
-    {
-      id: 'new-domain',
-      label: text.domains.add,
-      icon: 'globe',
-      role: 'admin',
-      run: () => void navigate({ to: '/$workspaceId/domains', params, search: { new: true } }),
-    },
-    {
-      id: 'invite',
-      label: words.invite,
-      icon: 'user-plus',
-      role: 'admin',
-      run: () => void navigate({ to: '/$workspaceId/settings/members', params }),
-    },
-    {
-      id: 'new-key',
-      label: words.newKey,
-      icon: 'key-round',
-      role: 'admin',
-      run: () => void navigate({ to: '/$workspaceId/settings/api-keys', params }),
-    },
+    offer(words.newEndpoint, 'webhook', () =>
+      navigate({ to: '/$workspaceId/webhooks', params, search: { open: 'new' } }),
+    ),
+    offer(words.addDomain, 'globe', () =>
+      navigate({ to: '/$workspaceId/domains', params, search: { new: true } }),
+    ),
+    offer(words.invite, 'user-plus', () =>
+      navigate({ to: '/$workspaceId/settings/members', params }),
+    ),
+    offer(words.newKey, 'key-round', () =>
+      navigate({ to: '/$workspaceId/settings/api-keys', params }),
+    ),
   ]
 }
 
 /** Actions that need no workspace. */
-function useOwnActions(showKeys: () => void): Offer[] {
+function useOwnActions(showKeys: () => void): Command[] {
   const navigate = useNavigate()
   const signOut = useSignOut()
   return [
@@ -201,80 +132,25 @@ function useOwnActions(showKeys: () => void): Offer[] {
   ]
 }
 
-const SETTINGS = [
-  {
-    to: '/$workspaceId/settings/workspace',
-    label: settingsPages.workspace,
-    icon: 'settings',
-    role: 'viewer',
-  },
-  {
-    to: '/$workspaceId/settings/members',
-    label: settingsPages.members,
-    icon: 'users',
-    role: 'viewer',
-  },
-  {
-    to: '/$workspaceId/settings/api-keys',
-    label: settingsPages.apiKeys,
-    icon: 'key-round',
-    role: 'admin',
-  },
-  {
-    to: '/$workspaceId/settings/audit-log',
-    label: settingsPages.auditLog,
-    icon: 'scroll-text',
-    role: 'admin',
-  },
-  {
-    to: '/$workspaceId/settings/security-log',
-    label: settingsPages.securityLog,
-    icon: 'shield',
-    role: 'admin',
-  },
-  {
-    to: '/$workspaceId/settings/abuse-reports',
-    label: settingsPages.abuseReports,
-    icon: 'flag',
-    role: 'admin',
-  },
-  {
-    to: '/$workspaceId/settings/billing',
-    label: settingsPages.billing,
-    icon: 'credit-card',
-    role: 'admin',
-  },
-  {
-    to: '/$workspaceId/utm-templates',
-    label: text.templates.title,
-    icon: 'file-text',
-    role: 'viewer',
-  },
+/** Pages that belong to another one of the navigation. */
+const OTHER_PAGES = [
+  { to: '/$workspaceId/utm-templates', label: words.templates, icon: 'file-text' },
   { to: '/$workspaceId/links/import', label: words.importLinks, icon: 'upload', role: 'member' },
 ] as const
 
-const ACCOUNT = [
-  { to: '/account', label: words.account, icon: 'user' },
-  { to: '/account/security', label: words.security, icon: 'shield-check' },
-  { to: '/account/sessions', label: words.sessions, icon: 'monitor' },
-  { to: '/account/data', label: words.data, icon: 'download' },
-] as const
-
-function usePages(): Offer[] {
+function usePages(): Command[] {
   const { id: workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const params = { workspaceId }
+  const pages = useReadable([...DESTINATIONS, ...SETTINGS_PAGES, ...OTHER_PAGES])
   return [
-    ...useDestinations().map(({ to, label, icon, key }) => ({
-      ...{ id: to, label, icon, note: `G ${key.toUpperCase()}` },
-      run: () => void navigate({ to, params }),
+    ...pages.map((page) => ({
+      ...{ id: page.to, label: page.label, icon: page.icon },
+      note: 'key' in page ? `G ${page.key.toUpperCase()}` : undefined,
+      run: () => void navigate({ to: page.to, params }),
     })),
-    ...SETTINGS.map(({ to, label, icon, role }) => ({
-      ...{ id: to, label, icon, role },
-      run: () => void navigate({ to, params }),
-    })),
-    ...ACCOUNT.map(({ to, label, icon }) => ({
-      ...{ id: to, label, icon },
+    ...ACCOUNT_PAGES.map(({ to, name, icon }) => ({
+      ...{ id: to, label: words.account[name], icon },
       run: () => void navigate({ to, search: { from: workspaceId } }),
     })),
   ]
@@ -288,7 +164,7 @@ function useWorkspaces(): Command[] {
   return (workspaces.data ?? [])
     .filter(({ id }) => id !== present)
     .map(({ id, name, role }) => ({
-      ...{ id, label: name, icon: 'building-2' as const, note: text.settings.roles[role] },
+      ...{ id, label: name, icon: 'building-2' as const, note: text.names.roles[role] },
       run: () => void navigate({ to: '/$workspaceId', params: { workspaceId: id } }),
     }))
 }

@@ -73,7 +73,7 @@ export function useFound(q: string): {
       value: 'members',
       items: (members ?? []).map(({ userId, name, email, role }) => ({
         ...{ id: userId, label: name, icon: 'user' as const },
-        note: `${email}, ${text.settings.roles[role]}`,
+        note: `${email}, ${text.names.roles[role]}`,
         run: () => void navigate({ to: '/$workspaceId/settings/members', params }),
       })),
     },

@@ -2,13 +2,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { areKeysOn, isTyping, subscribeKeys } from '../kit/keys.ts'
+import { lazyPart } from '../kit/lazy-part.tsx'
+import { DESTINATIONS } from '../kit/navigation.ts'
 import { undoLatest } from '../kit/toast.ts'
-import { DESTINATIONS } from './destinations.ts'
 import { PaletteField } from './palette-field.tsx'
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })))
-const KeyMap = lazy(() => import('./key-map.tsx').then((module) => ({ default: module.KeyMap })))
+const KeyMap = lazyPart(() => import('./key-map.tsx'), 'KeyMap')
 
 const SEQUENCE_MS = 1_500
 /** After the first paint. */
@@ -74,12 +75,7 @@ export function Keyboard() {
     setShown(null)
     setTyped('')
   }
-  if (shown === 'keys')
-    return (
-      <Suspense fallback={null}>
-        <KeyMap onClose={close} />
-      </Suspense>
-    )
+  if (shown === 'keys') return <KeyMap onClose={close} />
   if (shown === null) return null
   return (
     <Suspense fallback={<PaletteField typed={typed} onTyped={setTyped} onClose={close} />}>

@@ -6,8 +6,8 @@ import { useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Card, PageHead } from '../kit/layout.tsx'
-import { text } from '../text/en.ts'
-import { useDestinations } from './destinations.ts'
+import { DESTINATIONS, IN_BAR, useReadable } from '../kit/navigation.ts'
+import { text } from '../text/en-shell.ts'
 import { openPalette } from './keyboard.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
 import { useSignOut } from './use-sign-out.ts'
@@ -20,7 +20,7 @@ export function MorePage() {
   const { id: workspaceId } = useWorkspace()
   const workspaces = useQuery(workspacesQuery)
   const session = useQuery(sessionQuery)
-  const destinations = useDestinations()
+  const destinations = useReadable(DESTINATIONS.slice(IN_BAR))
   const signOut = useSignOut()
   return (
     <>
@@ -32,15 +32,13 @@ export function MorePage() {
       <div className="flex flex-col gap-4">
         <nav aria-label={text.nav.more}>
           <Rows>
-            {destinations
-              .filter(({ inBar }) => !inBar)
-              .map(({ to, label, icon }) => (
-                <li key={to}>
-                  <Link to={to} params={{ workspaceId }} className={ROW}>
-                    <Icon name={icon} className="text-soft" /> {label}
-                  </Link>
-                </li>
-              ))}
+            {destinations.map(({ to, label, icon }) => (
+              <li key={to}>
+                <Link to={to} params={{ workspaceId }} className={ROW}>
+                  <Icon name={icon} className="text-soft" /> {label}
+                </Link>
+              </li>
+            ))}
           </Rows>
         </nav>
         <Card title={text.nav.workspaces}>

@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useState } from 'react'
 import { Icon } from '../kit/icon.tsx'
 import { useSettled } from '../kit/use-settled.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-shell.ts'
 import { matching, useCommands, type Command, type CommandGroup } from './commands.ts'
 import { useFound } from './found.ts'
 import { PALETTE_BACKDROP, PALETTE_INPUT, PALETTE_PANEL } from './palette-field.tsx'
@@ -58,7 +58,7 @@ export function Palette({
                 : isSearching
                   ? text.palette.searching
                   : items.length === 0
-                    ? text.palette.nothing
+                    ? text.actions.nothingFound
                     : null}
             </Autocomplete.Status>
           </Autocomplete.Root>

@@ -1,6 +1,4 @@
-import { Link } from '@tanstack/react-router'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { Empty } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
 
 /** A page whose data could not be read, or whose code failed. */
@@ -11,16 +9,6 @@ export function RouteError({ error, reset }: { error: unknown; reset: () => void
       <p className="pt-4">
         <a href="/app/">{text.errors.goHome}</a>
       </p>
-    </main>
-  )
-}
-
-export function Missing() {
-  return (
-    <main>
-      <Empty icon="map-pin" title={text.errors.noPage}>
-        <Link to="/">{text.errors.goHome}</Link>
-      </Empty>
     </main>
   )
 }

@@ -22,9 +22,10 @@ import { readMediaSearch } from '../media/search.ts'
 import { readAccountSearch } from '../account/search.ts'
 import { readAuditSearch, readReportsSearch, readSecuritySearch } from '../logs/search.ts'
 import { readDeliverySearch, readEndpointSearch } from '../webhooks/search.ts'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { readNewSearch } from '../kit/list-search.ts'
 import { applyPreferences } from '../kit/preferences.ts'
-import { Missing, RouteError } from './route-error.tsx'
+import { RouteError } from './route-error.tsx'
 import { Root } from './root.tsx'
 
 /** A page is loaded when it is first opened, also where the server is away at that moment. */
@@ -34,7 +35,7 @@ const lazyPage: typeof lazyRouteComponent = (load, name) =>
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,
   errorComponent: RouteError,
-  notFoundComponent: Missing,
+  notFoundComponent: lazyPart(() => import('./missing.tsx'), 'Missing'),
 })
 
 type Next = { next?: string | undefined }

@@ -1,15 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { ApiError } from '../api/errors.ts'
 import { finishGate, gateReason, noteUser, pageUser, subscribeGate } from '../api/session-gate.ts'
 import { sessionQuery } from '../api/session.ts'
+import { lazyPart } from '../kit/lazy-part.tsx'
 
-const RenewalDialog = lazy(() =>
-  import('./renewal-dialog.tsx').then(({ RenewalDialog: component }) => ({ default: component })),
-)
-const SwitchedDialog = lazy(() =>
-  import('./renewal-dialog.tsx').then(({ SwitchedDialog: component }) => ({ default: component })),
-)
+const RenewalDialog = lazyPart(() => import('./renewal-dialog.tsx'), 'RenewalDialog')
+const SwitchedDialog = lazyPart(() => import('./renewal-dialog.tsx'), 'SwitchedDialog')
 
 /** Asks for a sign-in over the page when a request needs one; the request goes on afterwards. */
 export function SessionRenewal() {
@@ -29,19 +26,14 @@ export function SessionRenewal() {
       else setError(thrown)
     }
   }
+  if (reason === 'another-user') return <SwitchedDialog email={email} />
   return (
-    <Suspense fallback={null}>
-      {reason === 'another-user' ? (
-        <SwitchedDialog email={email} />
-      ) : (
-        <RenewalDialog
-          reason={reason}
-          email={email}
-          error={error}
-          onSignedIn={() => void goOn()}
-          onClose={() => finishGate(false)}
-        />
-      )}
-    </Suspense>
+    <RenewalDialog
+      reason={reason}
+      email={email}
+      error={error}
+      onSignedIn={() => void goOn()}
+      onClose={() => finishGate(false)}
+    />
   )
 }

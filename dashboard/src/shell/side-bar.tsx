@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Key } from '../kit/button.tsx'
-import { getTimeZone } from '../kit/format.ts'
+import { getTimeZone } from '../kit/locale.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Logo } from '../kit/logo.tsx'
-import { text } from '../text/en.ts'
+import { DESTINATIONS, useReadable } from '../kit/navigation.ts'
+import { text } from '../text/en-shell.ts'
 import { AccountMenu } from './account-menu.tsx'
-import { useDestinations } from './destinations.ts'
 import { openPalette } from './keyboard.tsx'
 import { WorkspaceMenu } from './workspace-menu.tsx'
 
@@ -23,7 +23,7 @@ export function SideBar({
   workspaces: readonly Workspace[]
 }) {
   const session = useQuery(sessionQuery)
-  const destinations = useDestinations()
+  const destinations = useReadable(DESTINATIONS)
   return (
     <header className="sticky top-0 flex h-dvh flex-col gap-3 border-r border-line py-5 max-md:hidden">
       <Link
@@ -37,12 +37,12 @@ export function SideBar({
         <WorkspaceMenu workspace={workspace} workspaces={workspaces} />
       </div>
       <nav aria-label={text.nav.label} className="flex flex-col gap-0.5 pl-4">
-        {destinations.map(({ to, label, exact }) => (
+        {destinations.map(({ to, label }) => (
           <Link
             key={to}
             to={to}
             params={{ workspaceId: workspace.id }}
-            activeOptions={{ exact, includeSearch: false }}
+            activeOptions={{ exact: to === '/$workspaceId', includeSearch: false }}
             className="flex min-h-9 items-center px-3 text-base text-soft no-underline hover:text-ink"
             activeProps={{ className: 'arm bg-way text-on-way! font-semibold' }}
           >

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { auth, dataOf } from '../api/client.ts'
 import { TextField } from '../kit/field.tsx'
-import { PageForm } from '../kit/form-drawer.tsx'
+import { PageForm } from '../kit/page-form.tsx'
 import { MailNote } from '../kit/mail-note.tsx'
 import { useRetryWait } from '../kit/retry-wait.ts'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-sign-in.ts'
 import { Door } from './door.tsx'
 
 /** Asks for a mail, whose link opens a page of the server that sets a new password. */

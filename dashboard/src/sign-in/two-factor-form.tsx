@@ -1,10 +1,10 @@
 import { ask, auth } from '../api/client.ts'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
-import { PageForm } from '../kit/form-drawer.tsx'
+import { PageForm } from '../kit/page-form.tsx'
 import { useRetryWait } from '../kit/retry-wait.ts'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-sign-in.ts'
 
 /** The code of an authenticator app, or one of the backup codes. */
 export function TwoFactorForm({

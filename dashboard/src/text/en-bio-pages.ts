@@ -1,8 +1,10 @@
-import { formatNumber } from '../kit/format.ts'
+import { formatNumber } from '../kit/locale.ts'
+import { text as shared } from './en.ts'
 import { plural } from './plural.ts'
 
-/** Texts of the pages of links. */
-export const bioPageTexts = {
+/** Texts of bio pages. */
+export const text = {
+  ...shared,
   bioPages: {
     title: 'Bio pages',
     missing: 'Page not found in this workspace',

@@ -1,8 +1,10 @@
-import { formatNumber } from '../kit/format.ts'
+import { formatNumber } from '../kit/locale.ts'
+import { text as shared } from './en.ts'
 import { plural } from './plural.ts'
 
 /** Texts of campaigns and UTM templates. */
-export const campaignTexts = {
+export const text = {
+  ...shared,
   campaigns: {
     title: 'Campaigns',
     tabs: 'Campaigns and templates',

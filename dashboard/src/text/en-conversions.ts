@@ -1,8 +1,10 @@
-import { formatNumber } from '../kit/format.ts'
+import { formatNumber } from '../kit/locale.ts'
+import { text as shared } from './en.ts'
 import { plural } from './plural.ts'
 
-/** The texts of conversions. */
-export const conversionTexts = {
+/** Texts of the page of conversions. */
+export const text = {
+  ...shared,
   conversions: {
     title: 'Conversions',
     note: 'Leads and sales that your server reports.',

@@ -1,12 +1,13 @@
+import { text as shared } from './en.ts'
 import { plural } from './plural.ts'
 
-/** Texts of the management of shared dashboards. */
-export const dashboardTexts = {
+/** Texts of shared dashboards, for their owners. */
+export const text = {
+  ...shared,
   dashboards: {
     title: 'Shared dashboards',
     count: (count: number) => plural(count, 'dashboard', 'dashboards'),
     new_: 'Share a dashboard',
-    share: 'Share its statistics',
     edit: 'Edit dashboard',
     create: 'Share and copy the address',
     created_: (title: string) => `The address of ${title} is copied.`,

@@ -1,7 +1,9 @@
+import { text as shared } from './en.ts'
 import { plural } from './plural.ts'
 
 /** Texts of the pages of domains. */
-export const domainTexts = {
+export const text = {
+  ...shared,
   domains: {
     title: 'Domains',
     count: (count: number) => plural(count, 'domain', 'domains'),
@@ -19,12 +21,6 @@ export const domainTexts = {
     noneExplain:
       'On a domain of your own, short links carry your name: go.example.com/sale. It takes two records at the provider of your DNS.',
     noneForRole: 'An admin of this workspace can add one.',
-    statuses: {
-      pending: 'Waiting for records',
-      verified: 'Verified',
-      misconfigured: 'Record missing',
-      failed: 'Not verified',
-    },
     default: 'Default',
     neverChecked: 'not checked yet',
     lastChecked: 'checked',

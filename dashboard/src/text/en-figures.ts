@@ -1,9 +1,11 @@
-import { formatNumber } from '../kit/format.ts'
+import { formatNumber } from '../kit/locale.ts'
+import { text as shared } from './en.ts'
 import { plural } from './plural.ts'
 
-/** The texts of charts, periods, filters and breakdowns. */
+/** Texts of charts, periods, filters and breakdowns. */
 export const figuresText = {
   period: 'Period',
+  totals: 'Totals',
   periods: {
     '24h': '24 hours',
     '7d': '7 days',
@@ -33,7 +35,6 @@ export const figuresText = {
   down: 'down',
   from_: (before: string) => `from ${before}`,
   noneBefore: 'no earlier data',
-  countedUpTo: 'Updated',
   seriesTitle: {
     hour: 'Clicks per hour',
     day: 'Clicks per day',
@@ -55,10 +56,8 @@ export const figuresText = {
   show: (count: number) => `Show ${formatNumber(count)}`,
   unknown: 'unknown',
   unknownPlace: 'Unknown place',
-  deletedLink: 'deleted link',
   is: 'is',
   isNot: 'is not',
-  removeFilter: (name: string) => `Remove the ${name} filter`,
   cards: {
     places: 'Locations',
     sources: 'Sources',
@@ -91,6 +90,7 @@ export const figuresText = {
     direct: 'Direct / unknown',
     qr: 'QR code',
     link: 'Link',
+    '(other)': 'all others',
   } as Record<string, string>,
   comparedDays: (start: string, end: string) => `vs. ${start} to ${end}`,
   compareFrom: 'Compare from',
@@ -138,4 +138,15 @@ export const figuresText = {
     from === 0 ? `under ${to}%` : to === undefined ? `${from}% and more` : `${from}%`,
   mapNone: 'none',
   mapSource: 'Borders: Natural Earth',
+}
+
+export const text = {
+  ...shared,
+  figures: figuresText,
+  live: {
+    title: 'Live',
+    connected: 'new clicks appear here',
+    connecting: 'connecting',
+    empty: 'No clicks in the last 24 hours. The next one appears here.',
+  },
 }

@@ -1,7 +1,9 @@
+import { text as shared } from './en-shell.ts'
 import { plural } from './plural.ts'
 
-/** Texts of the import page. */
-export const importTexts = {
+/** Texts of imports. */
+export const text = {
+  ...shared,
   imports: {
     title: 'Import links',
     note: 'From a CSV file, or from an export of another service',

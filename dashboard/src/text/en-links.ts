@@ -1,10 +1,12 @@
-import { formatNumber } from '../kit/format.ts'
+import { formatNumber } from '../kit/locale.ts'
+import { text as shared } from './en-link-page.ts'
 import { plural } from './plural.ts'
 
 const links = (count: number) => plural(count, 'link', 'links')
 
-/** Texts of the pages of links, imports, folders and tags. */
-export const linkTexts = {
+/** Texts of the list of links, of folders and of tags. */
+export const text = {
+  ...shared,
   linkList: {
     contains: 'Contains',
     moreThan: (count: number) => `more than ${formatNumber(count)} links`,
@@ -51,15 +53,10 @@ export const linkTexts = {
     apply: 'Apply',
     moveTitle: (count: number) => `Move ${links(count)}`,
     unchanged: 'No change',
-    deleteTitle: (count: number) => `Delete ${links(count)}?`,
-    deleteExplain: 'Visitors will get "not found". You can undo this for an hour.',
     changed: (count: number) => `Changed ${links(count)}.`,
     archived: (count: number) => `Archived ${links(count)}. They still redirect.`,
     deleted: (count: number) => `Deleted ${links(count)}.`,
     failed: (count: number, message: string) => `${links(count)} could not be changed: ${message}`,
-    undone: (count: number) => `Restored ${links(count)}.`,
-    undoneBut: (count: number, skipped: number) =>
-      `Restored ${links(count)}; skipped ${formatNumber(skipped)} that changed since then.`,
   },
   groups: {
     title: 'Folders and tags',

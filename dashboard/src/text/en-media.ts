@@ -1,4 +1,5 @@
-import { formatNumber } from '../kit/format.ts'
+import { formatNumber } from '../kit/locale.ts'
+import { text as shared } from './en.ts'
 import { plural } from './plural.ts'
 
 const LISTED = 5
@@ -8,7 +9,8 @@ const short = (value: number) =>
   formatNumber(value < 10 ? Math.round(value * 10) / 10 : Math.round(value))
 
 /** Texts of the library of images, and of what chooses one. */
-export const mediaTexts = {
+export const text = {
+  ...shared,
   media: {
     title: 'Images',
     count: (count: number, megabytes: number) =>

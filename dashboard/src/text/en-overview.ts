@@ -1,6 +1,9 @@
+import { text as shared } from './en.ts'
 import { plural } from './plural.ts'
 
-export const overviewTexts = {
+/** Texts of the start of a workspace. */
+export const text = {
+  ...shared,
   overview: {
     title: 'Overview',
     note: 'Last 30 days vs. the 30 days before.',

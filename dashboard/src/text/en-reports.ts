@@ -1,8 +1,10 @@
-import { formatNumber } from '../kit/format.ts'
+import { formatNumber } from '../kit/locale.ts'
+import { text as shared } from './en.ts'
 import { plural } from './plural.ts'
 
-/** The texts of reports. */
-export const reportTexts = {
+/** Texts of reports. */
+export const text = {
+  ...shared,
   reports: {
     title: 'Reports',
     count: (count: number) => plural(count, 'report', 'reports'),

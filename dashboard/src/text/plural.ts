@@ -1,4 +1,4 @@
-import { formatNumber } from '../kit/format.ts'
+import { formatNumber } from '../kit/locale.ts'
 
 /** "1 link", "2 links". */
 export const plural = (count: number, one: string, other: string): string =>

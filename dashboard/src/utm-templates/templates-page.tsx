@@ -9,7 +9,7 @@ import { Empty, PageHead } from '../kit/layout.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
 import { RowMenu } from '../kit/row-menu.tsx'
 import { toParameter, toUtmValues, UTM_FIELDS, utmDraftOf } from '../kit/utm-fields.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-campaigns.ts'
 import { templatesQuery, type UtmTemplate } from './queries.ts'
 import { TemplateDrawer } from './template-drawer.tsx'
 

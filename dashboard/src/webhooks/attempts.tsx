@@ -4,7 +4,7 @@ import { formatDuration, formatSpan } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { JsonView } from '../kit/json-view.tsx'
 import { LogTime } from '../kit/time.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-webhooks.ts'
 import { HeaderFacts } from './header-facts.tsx'
 
 export type Attempt = Schemas['WebhookAttempt']

@@ -5,7 +5,7 @@ import { FilterSelect } from '../kit/filter-select.tsx'
 import { Arm } from '../kit/layout.tsx'
 import { fromLocalTime, toLocalTime } from '../kit/local-time.ts'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-webhooks.ts'
 import { EVENT_TYPES } from './events.ts'
 import type { Endpoint } from './queries.ts'
 import {
@@ -118,7 +118,7 @@ function EventIdField({ search: { eventId }, onChange }: Omit<Props, 'endpoints'
         </span>
         <IconButton
           icon="x"
-          label={text.figures.removeFilter(text.deliveries.eventId)}
+          label={text.actions.removeFilter(text.deliveries.eventId)}
           className="size-7! shrink-0 max-md:size-11!"
           onClick={() => onChange({ eventId: undefined })}
         />

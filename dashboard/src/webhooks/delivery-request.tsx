@@ -1,6 +1,6 @@
 import { CopyButton, CopyIcon } from '../kit/copy-button.tsx'
 import { JsonView } from '../kit/json-view.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-webhooks.ts'
 import { toCurl } from './curl.ts'
 import { HeaderFacts } from './header-facts.tsx'
 import type { DeliveryDetail } from './queries.ts'

@@ -1,6 +1,6 @@
 import { LogTime } from '../kit/time.tsx'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-webhooks.ts'
 import { DeliveryStatus } from './delivery-status.tsx'
 import type { Delivery } from './queries.ts'
 

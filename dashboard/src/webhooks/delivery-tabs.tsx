@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../api/workspace.ts'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { formatNumber } from '../kit/format.ts'
-import { text } from '../text/en.ts'
+import { formatNumber } from '../kit/locale.ts'
+import { text } from '../text/en-webhooks.ts'
 import { countsQuery } from './queries.ts'
 import { STATUSES, type DeliverySearch, type Status } from './search.ts'
 

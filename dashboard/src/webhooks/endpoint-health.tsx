@@ -1,6 +1,6 @@
 import { Icon, type IconName } from '../kit/icon.tsx'
 import { RelativeTime } from '../kit/time.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-webhooks.ts'
 import type { ReactNode } from 'react'
 import type { Endpoint } from './queries.ts'
 
@@ -20,7 +20,7 @@ export function EndpointHealth({ endpoint }: { endpoint: Endpoint }) {
   if (failureCount > 0)
     return (
       <Health icon="circle-alert" className="text-stop" name={text.webhooks.failing}>
-        {text.webhooks.failedInRow(failureCount)}
+        {text.names.failedInRow(failureCount)}
       </Health>
     )
   if (lastSuccessAt === null)

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../api/workspace.ts'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { formatDuration, formatHour, formatNumber, formatPercent } from '../kit/format.ts'
+import { formatDuration, formatHour, formatPercent } from '../kit/format.ts'
+import { formatNumber } from '../kit/locale.ts'
 import { Card, Skeleton } from '../kit/layout.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-webhooks.ts'
 import { HourBars, successRateOf } from './hour-bars.tsx'
 import { statsQuery, type EndpointStats } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { useMay } from '../api/workspace.ts'
 import { Empty } from '../kit/layout.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-webhooks.ts'
 import { ListenCommand, ReceiverSample } from './receiver-sample.tsx'
 
 /** Explains webhooks, and the three steps to the first delivery. */

@@ -1,5 +1,5 @@
 import { CopyIcon } from '../kit/copy-button.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-webhooks.ts'
 
 const RECEIVER = `// ${text.webhooks.receiverRun}
 import { createHmac, timingSafeEqual } from 'node:crypto'

@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { api, dataOf } from '../api/client.ts'
 import { workspacesQuery } from '../api/session.ts'
 import { TextField } from '../kit/field.tsx'
-import { PageForm } from '../kit/form-drawer.tsx'
+import { PageForm } from '../kit/page-form.tsx'
 import { Logo } from '../kit/logo.tsx'
 import { useTabTitle } from '../kit/tab-title.ts'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/en-shell.ts'
 
 export function NewWorkspacePage() {
   const navigate = useNavigate()

@@ -1,0 +1,21 @@
+import { lazy, Suspense, type ComponentProps, type ComponentType, type ReactNode } from 'react'
+import { whenAnswered } from '../api/connection.ts'
+
+// eslint-disable-next-line typescript/no-explicit-any -- the properties are those of the part
+type Part = ComponentType<any>
+
+/** A part of a page whose code is loaded when it is first shown, also where the server is away at that moment. */
+export function lazyPart<Name extends string, P extends Part>(
+  load: () => Promise<Record<Name, P>>,
+  name: Name,
+  waiting: ReactNode = null,
+) {
+  const Loaded = lazy(() =>
+    whenAnswered(load).then((module) => ({ default: module[name] as Part })),
+  )
+  return (props: ComponentProps<P>) => (
+    <Suspense fallback={waiting}>
+      <Loaded {...props} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,53 @@
+import { formatNumber } from '../kit/locale.ts'
+import { text as shared } from './en.ts'
+
+/** Texts of plan, usage and payments. */
+export const text = {
+  ...shared,
+  billing: {
+    title: 'Plan and usage',
+    plan: 'Plan',
+    statuses: {
+      active: 'Active',
+      trialing: 'Trial',
+      past_due: 'Past due',
+      canceled: 'Canceled',
+    },
+    renews: 'renews',
+    ends: 'ends',
+    use: 'Usage',
+    useNote: (month: string) => `in ${month}`,
+    resets: 'Monthly counts reset',
+    of: (used: number, limit: number) => `${formatNumber(used)} of ${formatNumber(limit)}`,
+    unlimited: (used: number) => `${formatNumber(used)}, no limit`,
+    capabilities: {
+      webhooks: 'webhooks',
+      custom_domains: 'custom domains',
+      conversions: 'conversions',
+      password: 'passwords',
+      deep_links: 'deep links',
+      reports: 'reports',
+      audit_log: 'audit log',
+      public_dashboards: 'public dashboards',
+    },
+    plans: 'Plans',
+    present: 'your plan',
+    perMonth: 'a month',
+    perYear: 'a year',
+    monthly: 'Pay monthly',
+    yearly: 'Pay yearly',
+    includes: (names: string) => `Includes ${names}.`,
+    notSold: 'The operator of this server sets the plan.',
+    askOwner: 'Only owners can change the plan.',
+    portal: 'Manage subscription',
+    invoices: 'Invoices',
+    noInvoices: 'No invoices.',
+    invoice: 'Invoice',
+    pdf: 'PDF',
+    open: 'Open',
+    payment: 'Payment methods',
+    noPayment: 'No payment methods.',
+    endsWith: (last4: string) => `ends with ${last4}`,
+    expires: (month: string) => `expires ${month}`,
+  },
+}
