@@ -2,15 +2,15 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet, useSearch } from '@tanstack/react-router'
 import { sessionQuery } from '../api/session.ts'
 import { buttonClass } from '../kit/button.tsx'
-import { Icon } from '../kit/icon.tsx'
+import { addIcons, Icon } from '../kit/icon.tsx'
 import { Logo } from '../kit/logo.tsx'
 import { ACCOUNT_PAGES } from '../kit/navigation.ts'
 import { useHereInView } from '../kit/sub-nav.tsx'
-import { addMoreIcons } from '../kit/more-icon-paths.ts'
+import { MORE_PATHS } from '../kit/more-icon-paths.ts'
 import { text } from '../text/en-account.ts'
 import { useTabTitle } from '../kit/tab-title.ts'
 
-addMoreIcons()
+addIcons(MORE_PATHS)
 
 /** The pages of the user, outside every workspace. */
 export function AccountLayout() {

@@ -1,7 +1,5 @@
-import { addIcons } from './icon.tsx'
-
 /** Icons of the pages with a session and of shared dashboards, which add them; origin and license as in `icon-paths.ts`. */
-const MORE_PATHS = {
+export const MORE_PATHS = {
   'map-pin':
     'M20 10c0 4.993-5.539 10.193-7.399 11.799a1 1 0 0 1-1.202 0C9.539 20.193 4 14.993 4 10a8 8 0 0 1 16 0M9 10a3 3 0 1 0 6 0a3 3 0 1 0 -6 0',
   link: 'M10 13a5 5 0 0 0 7.54.54l3-3a5 5 0 0 0-7.07-7.07l-1.72 1.71M14 11a5 5 0 0 0-7.54-.54l-3 3a5 5 0 0 0 7.07 7.07l1.71-1.71',
@@ -140,7 +138,3 @@ const MORE_PATHS = {
 } as const
 
 export type MoreIconName = keyof typeof MORE_PATHS
-
-export function addMoreIcons(): void {
-  addIcons(MORE_PATHS)
-}

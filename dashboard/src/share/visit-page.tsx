@@ -1,14 +1,15 @@
 import { useEffect } from 'react'
 import { Button } from '../kit/button.tsx'
 import { Skeleton } from '../kit/layout.tsx'
-import { addMoreIcons } from '../kit/more-icon-paths.ts'
+import { addIcons } from '../kit/icon.tsx'
+import { MORE_PATHS } from '../kit/more-icon-paths.ts'
 import { shareText as text } from '../text/en-share.ts'
 import { Numbers } from './numbers.tsx'
 import { Sign } from './sign.tsx'
 import { UnlockForm } from './unlock-form.tsx'
 import { useVisit } from './use-visit.ts'
 
-addMoreIcons()
+addIcons(MORE_PATHS)
 
 /** The page of a shared dashboard, in each of its states. */
 export function VisitPage({ token, isGone }: { token: string; isGone: boolean }) {

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Empty } from '../kit/layout.tsx'
-import { addMoreIcons } from '../kit/more-icon-paths.ts'
+import { addIcons } from '../kit/icon.tsx'
+import { MORE_PATHS } from '../kit/more-icon-paths.ts'
 import { text } from '../text/en.ts'
 
-addMoreIcons()
+addIcons(MORE_PATHS)
 
 export function Missing() {
   return (

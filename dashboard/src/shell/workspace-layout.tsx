@@ -2,14 +2,15 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Outlet, useParams } from '@tanstack/react-router'
 import { workspacesQuery } from '../api/session.ts'
 import { WorkspaceContext } from '../api/workspace.ts'
-import { addMoreIcons } from '../kit/more-icon-paths.ts'
+import { addIcons } from '../kit/icon.tsx'
+import { MORE_PATHS } from '../kit/more-icon-paths.ts'
 import { text } from '../text/en-shell.ts'
 import { Empty } from '../kit/layout.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { Keyboard } from './keyboard.tsx'
 import { SideBar } from './side-bar.tsx'
 
-addMoreIcons()
+addIcons(MORE_PATHS)
 
 /** The frame of the pages of a workspace: where you are, where you can go, and the page. */
 export function WorkspaceLayout() {
