@@ -11,11 +11,7 @@ export type NewRow = { draft: Draft; attribution: Attribution; namedLink: Link |
 /** A lead of the same customer with the same name counts again after this time. */
 const LEAD_MS = 7 * DAY_MS
 
-export async function insertNew(
-  tx: Tx,
-  principal: Principal,
-  rows: readonly NewRow[],
-): Promise<ReadonlySet<string>> {
+export async function insertNew(tx: Tx, principal: Principal, rows: readonly NewRow[]) {
   const [, inserted] = await allOf([
     releaseLeads(tx, principal, rows),
     insertRows(tx, principal, rows),
@@ -77,11 +73,7 @@ type StoredRow = Pick<Draft, 'id' | 'eventId' | 'repeatKey'> & {
   clickId: string | null
 }
 
-export async function readRepeated(
-  tx: Tx,
-  { workspaceId }: Principal,
-  drafts: readonly Draft[],
-): Promise<Recorded[]> {
+export async function readRepeated(tx: Tx, { workspaceId }: Principal, drafts: readonly Draft[]) {
   if (drafts.length === 0) return []
   const stored = await tx<StoredRow[]>`
     select id, event_id, repeat_key, status, link_id, click_id from conversions

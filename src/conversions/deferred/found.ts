@@ -79,11 +79,7 @@ export async function findByUrl(
 }
 
 /** Null for a deleted or blocked link. */
-export async function readLink(
-  tx: Tx,
-  principal: Principal,
-  linkId: string,
-): Promise<DeferredRow | null> {
+export async function readLink(tx: Tx, principal: Principal, linkId: string) {
   const [row] = await tx<DeferredRow[]>`
     select l.id, l.slug, d.hostname, l.destination_url, l.options, l.metadata, l.status, l.expires_at,
       l.password_hash is not null as has_password

@@ -8,8 +8,6 @@ import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.t
 import {
   getChanges,
   isDifferent,
-  type AuditAction,
-  type Changes,
 } from '../../platform/audit/audit.ts'
 import { announceDomain } from '../../links/link/addresses.ts'
 import { requireOwn } from '../../platform/resources/ownership.ts'
@@ -109,7 +107,7 @@ async function create(deps: Deps, principal: Principal, input: CreateDomain, ori
     await insert(tx, row)
     const domain = toDomain(row, routeFor(deps.routing, origin))
     const changes = { hostname: { old: null, new: hostname } }
-    await record(deps, tx, principal, 'domain.created', domain, changes)
+    await deps.audit(tx, principal, { action: 'domain.created', target: toTarget(domain), changes })
     return deps.saveIdempotentResponse(tx, principal, domain)
   })
 }
@@ -142,7 +140,7 @@ async function update(
     await announceDomain(tx, id)
     const domain = toDomain(after, route)
     const changes = getChanges(toDomain(before, route), domain, DERIVED)
-    await record(deps, tx, principal, 'domain.updated', domain, changes)
+    await deps.audit(tx, principal, { action: 'domain.updated', target: toTarget(domain), changes })
     return domain
   })
 }
@@ -214,13 +212,6 @@ async function requireRoom(tx: Tx, { workspaceId }: Principal): Promise<void> {
     )
 }
 
-async function record(
-  { audit }: Pick<Deps, 'audit'>,
-  tx: Tx,
-  principal: Principal,
-  action: AuditAction,
-  { id, hostname }: Domain,
-  changes: Changes,
-): Promise<void> {
-  await audit(tx, principal, { action, target: { type: 'domain', id, name: hostname }, changes })
+function toTarget({ id, hostname }: { id: string; hostname: string }) {
+  return { type: 'domain', id, name: hostname }
 }

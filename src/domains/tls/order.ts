@@ -36,11 +36,7 @@ const POLL_MS = 1_000
 const MAX_POLL_MS = 30_000
 const TOKEN = /^[\w-]{1,256}$/
 
-export async function runOrder(
-  deps: Deps,
-  hostname: string,
-  begun: StartedOrder | null,
-): Promise<Issued> {
+export async function runOrder(deps: Deps, hostname: string, begun: StartedOrder | null) {
   const { client, signal } = deps
   const started = begun ?? (await start(deps, hostname))
   let isFinalized = false

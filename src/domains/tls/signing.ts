@@ -18,10 +18,7 @@ export function createSigningRequest(privateKey: KeyObject, hostname: string): B
 }
 
 /** The self-signed certificate that answers an authority in a handshake (RFC 8737, 3), in PEM. */
-export function createChallengeCertificate(
-  hostname: string,
-  answer: string,
-): { cert: string; key: string } {
+export function createChallengeCertificate(hostname: string, answer: string) {
   const privateKey = newPrivateKey()
   const name = sequence(setOf(sequence(objectId(COMMON_NAME), utf8('ACME challenge'))))
   const algorithm = sequence(objectId(ECDSA_WITH_SHA256))

@@ -8,12 +8,7 @@ import {
   type Fragment,
   type Tx,
 } from '../../platform/storage/postgres/postgres.ts'
-import {
-  getChanges,
-  isDifferent,
-  type AuditAction,
-  type Changes,
-} from '../../platform/audit/audit.ts'
+import { getChanges, isDifferent } from '../../platform/audit/audit.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { clearGroup } from '../group-clearing.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
@@ -130,7 +125,11 @@ async function create(deps: Deps, principal: Principal, input: CreateCampaign): 
     await tx`insert into campaigns ${tx({ ...row, workspaceId } as never)}`
     const campaign = toCampaign(row, NO_LINKS)
     const changes = getChanges(UNSET as Campaign, campaign, DERIVED)
-    await record(deps, tx, principal, 'campaign.created', campaign, changes)
+    await deps.audit(tx, principal, {
+      action: 'campaign.created',
+      target: toTarget(campaign),
+      changes,
+    })
     if (row.isCompletionPublished) await publishCompleted(deps, tx, campaign)
     return deps.saveIdempotentResponse(tx, principal, campaign)
   })
@@ -162,7 +161,11 @@ async function update(deps: Deps, principal: Principal, id: string, input: Updat
       where id = ${id} and workspace_id = ${workspaceId}`
     const campaign = toCampaign(after, countOf(id))
     const changes = getChanges(campaignBefore, campaign, DERIVED)
-    await record(deps, tx, principal, 'campaign.updated', campaign, changes)
+    await deps.audit(tx, principal, {
+      action: 'campaign.updated',
+      target: toTarget(campaign),
+      changes,
+    })
     if (isCompletionPublished && !isPublished) await publishCompleted(deps, tx, campaign)
     return campaign
   })
@@ -179,19 +182,12 @@ async function remove(deps: Deps, principal: Principal, id: string): Promise<voi
     await clearGroup(deps.jobs, tx, principal, { kind: 'campaign', id })
     const campaign = toCampaign(row, NO_LINKS)
     const changes = { name: { old: row.name, new: null } }
-    await record(deps, tx, principal, 'campaign.deleted', campaign, changes)
+    await deps.audit(tx, principal, {
+      action: 'campaign.deleted',
+      target: toTarget(campaign),
+      changes,
+    })
   })
-}
-
-async function record(
-  { audit }: Deps,
-  tx: Tx,
-  principal: Principal,
-  action: AuditAction,
-  { id, name }: Campaign,
-  changes: Changes,
-): Promise<void> {
-  await audit(tx, principal, { action, target: { type: 'campaign', id, name }, changes })
 }
 
 async function publishCompleted({ publish }: Pick<Deps, 'publish'>, tx: Tx, campaign: Campaign) {
@@ -269,11 +265,7 @@ type Before = Pick<CampaignRow, 'status' | 'startsAt' | 'endsAt' | 'completedAt'
 
 const NEW: Before = { status: 'draft', startsAt: null, endsAt: null, completedAt: null }
 
-function checkFields(
-  input: UpdateCampaign,
-  before: Before | null,
-  now: Date,
-): Partial<CampaignRow> {
+function checkFields(input: UpdateCampaign, before: Before | null, now: Date) {
   const { name, description, tags, goal } = input
   const columns: Partial<CampaignRow> = {
     ...(name !== undefined && { name: checkName(name, 'name', NAME_MAX_CHARS) }),
@@ -356,4 +348,8 @@ async function completeNext({ clock, audit, publish }: CompletionDeps, tx: Tx): 
   if (!isCompletionPublished)
     await publish(tx, { type: 'campaign.completed', workspaceId, data: campaign })
   return true
+}
+
+function toTarget({ id, name }: { id: string; name: string }) {
+  return { type: 'campaign', id, name }
 }

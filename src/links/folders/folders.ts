@@ -4,7 +4,6 @@ import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import type { AuditAction, Changes } from '../../platform/audit/audit.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { clearGroup } from '../group-clearing.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
@@ -98,7 +97,11 @@ export async function createFolder(
     await tx`
       insert into folders (id, workspace_id, name, name_key, created_at, updated_at)
       values (${row.id}, ${workspaceId}, ${name}, ${toNameKey(name)}, ${now}, ${now})`
-    await record(deps, tx, principal, 'folder.created', row, { name: { old: null, new: name } })
+    await deps.audit(tx, principal, {
+      action: 'folder.created',
+      target: toTarget(row),
+      changes: { name: { old: null, new: name } },
+    })
     return deps.saveIdempotentResponse(tx, principal, toIsoTimes(row))
   })
 }
@@ -119,7 +122,7 @@ async function update(deps: Deps, principal: Principal, id: string, input: Updat
       set name = ${checked}, name_key = ${toNameKey(checked)}, updated_at = ${after.updatedAt}
       where id = ${id} and workspace_id = ${principal.workspaceId}`
     const changes = { name: { old: before.name, new: checked } }
-    await record(deps, tx, principal, 'folder.updated', after, changes)
+    await deps.audit(tx, principal, { action: 'folder.updated', target: toTarget(after), changes })
     return toIsoTimes(after)
   })
 }
@@ -131,7 +134,11 @@ async function remove(deps: Deps, principal: Principal, id: string): Promise<voi
       returning id, name`
     if (!row) throw noSuchFolder()
     await clearGroup(deps.jobs, tx, principal, { kind: 'folder', id })
-    await record(deps, tx, principal, 'folder.deleted', row, { name: { old: row.name, new: null } })
+    await deps.audit(tx, principal, {
+      action: 'folder.deleted',
+      target: toTarget(row),
+      changes: { name: { old: row.name, new: null } },
+    })
   })
 }
 
@@ -161,17 +168,6 @@ async function requireFree(tx: Tx, principal: Principal, name: string, id: strin
   ])
 }
 
-async function record(
-  { audit }: Pick<Deps, 'audit'>,
-  tx: Tx,
-  principal: Principal,
-  action: AuditAction,
-  { id, name }: { id: string; name: string },
-  changes: Changes,
-): Promise<void> {
-  await audit(tx, principal, { action, target: { type: 'folder', id, name }, changes })
-}
-
 async function load(tx: Tx, principal: Principal, id: string, locking?: Fragment) {
   const [row] = await tx<FolderRow[]>`
     select ${columnsOf(tx)} from folders
@@ -189,4 +185,8 @@ function columnsOf(tx: Tx) {
 
 function noSuchFolder(): ApiError {
   return new ApiError('NOT_FOUND', 'This folder does not exist.')
+}
+
+function toTarget({ id, name }: { id: string; name: string }) {
+  return { type: 'folder', id, name }
 }

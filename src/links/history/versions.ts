@@ -186,12 +186,7 @@ export async function readHistory(
 }
 
 /** The versions of a link after an entry of its history, newest first. */
-export async function readLater(
-  tx: Tx,
-  principal: Principal,
-  link: LinkRow,
-  historyId: string,
-): Promise<{ changes: Changes }[]> {
+export async function readLater(tx: Tx, principal: Principal, link: LinkRow, historyId: string) {
   const { workspaceId } = principal
   const version = await findVersion(tx, principal, link.id, historyId)
   if (version === null) {

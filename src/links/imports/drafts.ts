@@ -17,7 +17,7 @@ export type RowError = { row: number; column: string | null; code: string; messa
 export type Draft = {
   row: number
   input: Partial<CreateLink>
-  given?: GivenSlug | null
+  given: GivenSlug | null
   id: string | null
   folder: string | null
   campaign: string | null
@@ -100,10 +100,7 @@ function placeOf(layout: Layout, { column }: RowError): number {
 }
 
 /** A row with more cells than the header has columns is probably shifted by a comma that is not quoted. */
-export function findExtraCells(
-  headers: readonly string[],
-  { row, cells }: TableRow,
-): RowError | null {
+export function findExtraCells(headers: readonly string[], { row, cells }: TableRow) {
   if (cells.slice(headers.length).every((cell) => cell.trim() === '')) return null
   return toError(
     row,
@@ -112,10 +109,7 @@ export function findExtraCells(
   )
 }
 
-export function toHeader(
-  layout: readonly { header: string; field: string }[],
-  field: string,
-): string | null {
+export function toHeader(layout: readonly { header: string; field: string }[], field: string) {
   const column =
     layout.find((entry) => entry.field === field) ??
     layout.find((entry) => field === 'slug' && entry.field === 'shortUrl')
@@ -231,11 +225,7 @@ export function toColumns(headers: readonly string[], layout: Layout): Recognize
   }))
 }
 
-export function recognize(
-  headers: readonly string[],
-  source: SourceName,
-  mapping: Mapping,
-): Layout {
+export function recognize(headers: readonly string[], source: SourceName, mapping: Mapping) {
   const mapped = new Map(Object.entries(mapping).map(([name, field]) => [name.trim(), field]))
   for (const [name, field] of mapped) checkMapping(headers, name, field)
   const places = new Map<string, number>()

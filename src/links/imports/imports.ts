@@ -223,7 +223,8 @@ function toImport(job: Job, canUndo: boolean): LinkImport {
   const { headers: _headers, ...input } = job.input as ImportInput
   const { chunks: _chunks, ...counts } = job.state as Progress
   return {
-    ...{ columns: [], domain: null, unknownDomains: [], ...input, ...counts },
+    ...input,
+    ...counts,
     ...{ id, status, error, canUndo },
     createdAt: createdAt.toISOString(),
     completedAt: completedAt?.toISOString() ?? null,

@@ -224,11 +224,7 @@ export type UnknownDomain = { domain: string; rows: number }
 const DEFAULT = 'default'
 const HOST_MAX_CHARS = 253
 
-export async function readHosts(
-  tx: Tx,
-  { workspaceId }: Principal,
-  shared: string,
-): Promise<Hosts> {
+export async function readHosts(tx: Tx, { workspaceId }: Principal, shared: string) {
   const domains = await tx<Domain[]>`
     select id, hostname, case_sensitive as is_case_sensitive, is_default from domains
     where workspace_id = ${workspaceId}`
@@ -250,11 +246,7 @@ export function moveAll(drafts: readonly Draft[], hosts: Hosts, chosen: string):
 }
 
 /** Only the first row of each unknown domain gets an error: a foreign file has its domain in every row. */
-export function refuseUnknown(
-  drafts: readonly Draft[],
-  hosts: Hosts,
-  layout: Layout,
-): UnknownDomain[] {
+export function refuseUnknown(drafts: readonly Draft[], hosts: Hosts, layout: Layout) {
   const counts = new Map<string, number>()
   for (const draft of drafts) {
     if (findHost(draft.input, hosts) !== undefined) continue

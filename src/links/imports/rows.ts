@@ -15,9 +15,9 @@ export type ImportInput = {
   dryRun: boolean
   onConflict: 'skip' | 'update'
   headers: { header: string; field: string }[]
-  columns?: RecognizedColumn[]
-  domain?: string | null
-  unknownDomains?: UnknownDomain[]
+  columns: RecognizedColumn[]
+  domain: string | null
+  unknownDomains: UnknownDomain[]
 }
 
 export type Progress = {
@@ -39,7 +39,7 @@ const MAX_NOTE_CHARS = 1_000
 
 /** @param isDry leaves out a random slug, since the import will draw another one */
 export function toWrittenRow(
-  { row, input, given = null }: Draft,
+  { row, input, given }: Draft,
   status: 'created' | 'updated' | 'skipped',
   link: RowLink,
   isDry: boolean,

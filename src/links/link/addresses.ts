@@ -45,10 +45,7 @@ export function toAddressKey({ domainId, key }: Pick<Address, 'domainId' | 'key'
   return `${domainId}\n${key}`
 }
 
-export function compareAddresses(
-  before: LinkRow,
-  after: LinkRow,
-): { taken: Address[]; left: Address[] } {
+export function compareAddresses(before: LinkRow, after: LinkRow) {
   const [old, wanted] = [addressesOf(before), addressesOf(after)]
   if (before.domainId !== after.domainId)
     return { taken: toAddresses(after), left: toAddresses(before) }

@@ -140,11 +140,7 @@ function isFound(tx: Tx, { term, ids }: Found) {
     : tx`l.id = any(${ids})`
 }
 
-export async function countShown(
-  tx: Tx,
-  { workspaceId }: Principal,
-  query: ListLinks,
-): Promise<number> {
+export async function countShown(tx: Tx, { workspaceId }: Principal, query: ListLinks) {
   const [row] = await tx<{ counted: number }[]>`
     select coalesce(sum(links), 0)::bigint as counted from link_counts
     where workspace_id = ${workspaceId} ${showsArchived(query) ? tx`` : tx`and not is_archived`}`

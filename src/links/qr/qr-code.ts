@@ -51,11 +51,7 @@ export function layOut({ count }: QrCode, { size, margin }: QrOptions): Layout {
 }
 
 /** Three bytes per pixel. */
-export function toPixels(
-  code: QrCode,
-  { size, scale, from }: Layout,
-  { fg, bg }: QrOptions,
-): Buffer {
+export function toPixels(code: QrCode, { size, scale, from }: Layout, { fg, bg }: QrOptions) {
   const pixels = Buffer.alloc(size * size * 3, Buffer.from(toRgb(bg)))
   const run = Buffer.alloc(scale * 3, Buffer.from(toRgb(fg)))
   const line = size * 3

@@ -5,8 +5,6 @@ import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import {
-  type AuditAction,
-  type Changes,
   getChanges,
   isDifferent,
 } from '../../platform/audit/audit.ts'
@@ -91,7 +89,11 @@ async function create(deps: Deps, principal: Principal, input: CreateUtmTemplate
     } as TemplateRow
     await tx`insert into utm_templates ${tx({ ...row, workspaceId: principal.workspaceId })}`
     const changes = getChanges({ name: null, ...NO_UTM } as object, toValues(row))
-    await record(deps, tx, principal, 'utm_template.created', row, changes)
+    await deps.audit(tx, principal, {
+      action: 'utm_template.created',
+      target: toTarget(row),
+      changes,
+    })
     return deps.saveIdempotentResponse(tx, principal, toIsoTimes(row))
   })
 }
@@ -108,7 +110,11 @@ async function update(deps: Deps, principal: Principal, id: string, input: Updat
       update utm_templates set ${tx({ ...columns, updatedAt: after.updatedAt })}
       where id = ${id} and workspace_id = ${principal.workspaceId}`
     const changes = getChanges(toValues(before), toValues(after))
-    await record(deps, tx, principal, 'utm_template.updated', after, changes)
+    await deps.audit(tx, principal, {
+      action: 'utm_template.updated',
+      target: toTarget(after),
+      changes,
+    })
     return toIsoTimes(after)
   })
 }
@@ -122,19 +128,12 @@ async function remove(deps: Deps, principal: Principal, id: string): Promise<voi
       returning ${columnsOf(tx)}`
     if (!row) throw noSuchTemplate()
     const changes = getChanges(toValues(row), { name: null, ...NO_UTM } as object)
-    await record(deps, tx, principal, 'utm_template.deleted', row, changes)
+    await deps.audit(tx, principal, {
+      action: 'utm_template.deleted',
+      target: toTarget(row),
+      changes,
+    })
   })
-}
-
-async function record(
-  { audit }: Deps,
-  tx: Tx,
-  principal: Principal,
-  action: AuditAction,
-  { id, name }: TemplateRow,
-  changes: Changes,
-): Promise<void> {
-  await audit(tx, principal, { action, target: { type: 'utm_template', id, name }, changes })
 }
 
 async function load(tx: Tx, principal: Principal, id: string, locking?: Fragment) {
@@ -163,4 +162,8 @@ function toValues(row: TemplateRow): object {
 
 function noSuchTemplate(): ApiError {
   return new ApiError('NOT_FOUND', 'This UTM template does not exist.')
+}
+
+function toTarget({ id, name }: { id: string; name: string }) {
+  return { type: 'utm_template', id, name }
 }

@@ -31,11 +31,7 @@ const SHARED_HOST: PageHost = {
 }
 const ROOT_KEY = ''
 
-export async function readHost(
-  tx: Tx,
-  principal: Principal,
-  domainId: string | null,
-): Promise<PageHost> {
+export async function readHost(tx: Tx, principal: Principal, domainId: string | null) {
   if (domainId === null) return SHARED_HOST
   const [row] = await tx<PageHost[]>`
     select id as domain_id, case_sensitive as is_case_sensitive, root_redirect_url from domains

@@ -4,12 +4,7 @@ import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import {
-  getChanges,
-  isDifferent,
-  type AuditAction,
-  type Changes,
-} from '../../platform/audit/audit.ts'
+import { getChanges, isDifferent, type Changes } from '../../platform/audit/audit.ts'
 import { announceLinks, freeAddresses } from '../../links/link/addresses.ts'
 import { countRows, pageMeta, toNameOrder } from '../../platform/resources/lists.ts'
 import { requireOwn } from '../../platform/resources/ownership.ts'
@@ -131,7 +126,11 @@ async function create(deps: LinkDeps, principal: Principal, input: CreateBioPage
     await moveAddresses(tx, principal, [], addresses, now)
     await saveUses(tx, principal, columns, written.created)
     const bioPage = toBioPage(await loadPage(tx, principal, id), deps.shortHost())
-    await record(deps, tx, principal, 'bio_page.created', bioPage, toChanges(null, bioPage))
+    await deps.audit(tx, principal, {
+      action: 'bio_page.created',
+      target: toTarget(bioPage),
+      changes: toChanges(null, bioPage),
+    })
     await announceLinks(tx, toKeys(addresses))
     return deps.saveIdempotentResponse(tx, principal, bioPage)
   })
@@ -186,7 +185,7 @@ async function finish(deps: LinkDeps, tx: Tx, principal: Principal, changed: Cha
   const formerHost = { ...host, domainId: before.domainId, isCaseSensitive: before.isCaseSensitive }
   const [left, taken] = [toAddresses(before, formerHost), toAddresses(after, host)]
   await moveAddresses(tx, principal, left, taken, now)
-  await record(deps, tx, principal, 'bio_page.updated', shown, changes)
+  await deps.audit(tx, principal, { action: 'bio_page.updated', target: toTarget(shown), changes })
   await announceLinks(tx, toKeys([...left, ...taken]))
   return shown
 }
@@ -203,7 +202,7 @@ async function remove(deps: LinkDeps, principal: Principal, id: string, { links 
     await freeAddresses(tx, principal, addresses, new Date(deps.clock()))
     const gone = toBioPage(before, deps.shortHost())
     const changes = { title: { old: gone.title, new: null }, slug: { old: gone.slug, new: null } }
-    await record(deps, tx, principal, 'bio_page.deleted', gone, changes)
+    await deps.audit(tx, principal, { action: 'bio_page.deleted', target: toTarget(gone), changes })
     await announceLinks(tx, toKeys(addresses))
   })
 }
@@ -245,13 +244,6 @@ function toChanges(before: BioPage | null, after: BioPage): Changes {
   return { ...changes, blocks: { old: before?.blocks.length ?? 0, new: after.blocks.length } }
 }
 
-async function record(
-  { audit }: LinkDeps,
-  tx: Tx,
-  principal: Principal,
-  action: AuditAction,
-  { id, title }: BioPage,
-  changes: Changes,
-): Promise<void> {
-  await audit(tx, principal, { action, target: { type: 'bio_page', id, name: title }, changes })
+function toTarget({ id, title }: { id: string; title: string }) {
+  return { type: 'bio_page', id, name: title }
 }

@@ -225,11 +225,7 @@ function checkProfileUrl(input: string, path: string): string {
   return checkUrl(url, path)
 }
 
-function checkText(
-  input: string | null | undefined,
-  path: string,
-  maxChars: number,
-): string | null {
+function checkText(input: string | null | undefined, path: string, maxChars: number) {
   const text = input?.replace(/\r\n?/g, '\n').trim()
   if (!text) return null
   if (CONTROL.test(text)) throw invalid(path, `${path} must not contain control characters.`)
