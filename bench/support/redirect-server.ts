@@ -8,6 +8,7 @@ import { systemClock } from '../../src/platform/core/clock.ts'
 import { openHttpServer } from '../../src/platform/http/http-server.ts'
 import { openLog } from '../../src/platform/core/log.ts'
 import { createSecrets } from '../../src/platform/core/secrets.ts'
+import { createPlainDispatch } from '../../src/redirect/dispatch.ts'
 import { Edge } from '../../src/redirect/edge.ts'
 import { Hosts } from '../../src/redirect/hosts/hosts.ts'
 import { openJournal } from '../../src/clicks/journal/writer.ts'
@@ -47,7 +48,7 @@ function bare(): RequestListener {
   }
 }
 
-async function edge(): Promise<RequestListener> {
+async function edge() {
   const log = openLog('warn', process.stderr)
   const sql = openPostgres(databaseUrl, { maxConnections: 4 }) as SystemSql
   const hosts = new Hosts([], systemClock)
@@ -110,7 +111,10 @@ async function edge(): Promise<RequestListener> {
     process.stderr.write(`${answered} redirects, but ${journaled} clicks in the journal\n`)
     process.exitCode = 1
   })
-  return server.handle
+  return {
+    handle: server.handle,
+    handlePlain: createPlainDispatch({ role: 'edge' }, { edge: server, hosts }),
+  }
 }
 
 /** Reads the links until all are in memory: a look-up may exceed its time. */
@@ -128,12 +132,13 @@ async function warm(count: number, resolve: (slug: string) => Promise<unknown>):
 async function serve(): Promise<{ port: number; close: () => Promise<void> }> {
   const certificate = kind.endsWith('-tls') ? selfSigned(['localhost']) : null
   if (kind.startsWith('edge')) {
-    const handle = await edge()
+    const { handle, handlePlain } = await edge()
     const context = certificate && createSecureContext(certificate)
     const opened = await openHttpServer(() => handle, {
       host: '127.0.0.1',
       port: 0,
       clock: systemClock,
+      handlePlain: process.env.EDGE_FAST === 'false' ? undefined : handlePlain,
       ...(context && {
         certificateOf: (_name, done) => done(null, context),
         beforeTls: (socket, proceed) => readFirstMessage(socket, () => proceed()),

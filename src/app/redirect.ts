@@ -14,7 +14,7 @@ import { openCountries } from '../platform/facts/country.ts'
 import { openDataDir } from '../platform/storage/installation/data-dir.ts'
 import { openStores, type Addresses } from '../platform/storage/stores.ts'
 import { openHttps, type HttpsDeps } from '../domains/tls/open.ts'
-import { createRedirectDispatch } from '../redirect/dispatch.ts'
+import { createPlainDispatch, createRedirectDispatch } from '../redirect/dispatch.ts'
 import { openEdgeRoom, openSnapshot } from '../redirect/open.ts'
 import { createPasswordRequests } from '../redirect/links/link-passwords.ts'
 import { LinkChangeReceiver } from '../redirect/links/link-announcements.ts'
@@ -80,7 +80,8 @@ export async function openRedirect(config: Config, context: Context) {
     context.onPort?.(port)
     return listener
   }
-  const https = { config, stores, hosts, snapshot, listener, clock, log }
+  const handlePlain = config.edgeFast ? createPlainDispatch(config, routed) : undefined
+  const https = { config, stores, hosts, snapshot, listener, handlePlain, clock, log }
   const inputs = await openInputs(onPort, https, context.sockets, opening)
   const closeFeeds = async () => {
     await Promise.all(inputs.map((input) => input[Symbol.asyncDispose]()))
@@ -105,10 +106,10 @@ async function openInputs(
   sockets: PassedSockets,
   opening: AsyncDisposableStack,
 ) {
-  const { clock } = deps
+  const { clock, handlePlain } = deps
   const { host, port, httpsPort } = deps.config
   const http = opening.use(
-    await openHttpServer(onPort, { host, port, clock, sockets: sockets.http }),
+    await openHttpServer(onPort, { host, port, clock, sockets: sockets.http, handlePlain }),
   )
   if (httpsPort === null) return [http]
   return [http, opening.use(await openHttps(deps, sockets.https))]

@@ -3,9 +3,11 @@ import type { Clock } from '../platform/core/clock.ts'
 import type { Forwarding } from '../platform/http/forwarded-requests.ts'
 import { refuseRequest } from '../platform/http/http-server.ts'
 import type { Config } from '../platform/config/config.ts'
+import type { PlainHandler } from '../platform/http/plain-connection.ts'
 import type { Edge } from './edge.ts'
 import { Hosts } from './hosts/hosts.ts'
 import { hasTwoHosts } from './visits/visit.ts'
+import { MEDIA_PATH } from './public-media.ts'
 import type { LinkChangeReceiver } from './links/link-announcements.ts'
 import type { RedirectProbes } from './probes.ts'
 import { ownerOf, partsOf } from '../platform/config/roles.ts'
@@ -48,6 +50,22 @@ export function createRedirectDispatch(
       if (isConnected) forwarding.forward(req, res)
       else refuseRequest(req, res, clock(), 'UNAVAILABLE', undefined, RETRY_AFTER)
     })
+  }
+}
+
+/** Answers visits without node:http, except of images, which are streamed. */
+export function createPlainDispatch(
+  { role }: Pick<Config, 'role'>,
+  { edge, hosts }: Pick<Deps, 'edge' | 'hosts'>,
+): PlainHandler {
+  return (req, res) => {
+    if (req.url!.startsWith(MEDIA_PATH)) return false
+    if (ownerOf(role, req.url!) !== 'edge') {
+      const site = hosts.find(req.headers.host!.toLowerCase())
+      if (site === null || site.domainId === '') return false
+    }
+    edge.handle(req, res)
+    return true
   }
 }
 

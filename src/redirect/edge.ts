@@ -1,9 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
 import type { Clock } from '../platform/core/clock.ts'
 import { ulid } from '../platform/core/ids.ts'
 import type { Log } from '../platform/core/log.ts'
 import { toRequestId } from '../platform/http/request.ts'
+import type { ResponseHead } from '../platform/http/plain-connection.ts'
+import type { RequestHead } from '../platform/http/plain-request.ts'
 import { withClickId } from '../decision/candidate.ts'
 import { decide, inspect, quotaOf } from '../decision/decide.ts'
 import {
@@ -68,7 +69,7 @@ export type EdgeDeps = {
   log: Log
   registry: Registry
   /** Answers `/` of the shared host; a missing page if absent. */
-  onRoot?: (req: IncomingMessage, res: ServerResponse) => void
+  onRoot?: (req: RequestHead, res: ResponseHead) => void
 }
 
 const MAX_URL_LENGTH = 16_000
@@ -112,7 +113,7 @@ export class Edge {
     })
   }
 
-  readonly handle = (req: IncomingMessage, res: ServerResponse): void => {
+  readonly handle = (req: RequestHead, res: ResponseHead): void => {
     try {
       this.#visit(req, res)
     } catch (error) {
@@ -128,7 +129,7 @@ export class Edge {
     return { answered: this.#meters.answered() }
   }
 
-  #visit(req: IncomingMessage, res: ServerResponse): void {
+  #visit(req: RequestHead, res: ResponseHead): void {
     const { clock, hosts, publicMedia, resolver } = this.#deps
     const nowMs = clock()
     const { headers } = req
@@ -353,7 +354,7 @@ export class Edge {
   readonly #sendOwnPage = (visit: Visit, page: AnyPage): void =>
     countAndSendPage(this.#meters, visit, page)
 
-  #fail(res: ServerResponse, error: unknown): void {
+  #fail(res: ResponseHead, error: unknown): void {
     this.#deps.log.error({ err: error }, 'a redirect failed unexpectedly')
     if (res.headersSent) res.destroy()
     else {

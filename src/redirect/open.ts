@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { basename, join } from 'node:path'
 import type { Registry } from 'prom-client'
 import { HOUR_MS, type Clock } from '../platform/core/clock.ts'
@@ -6,6 +5,8 @@ import { DASHBOARD_PATH } from '../platform/http/html.ts'
 import type { Log } from '../platform/core/log.ts'
 import { createReadMetrics } from '../platform/processes/metrics.ts'
 import { toRequestId } from '../platform/http/request.ts'
+import type { ResponseHead } from '../platform/http/plain-connection.ts'
+import type { RequestHead } from '../platform/http/plain-request.ts'
 import { JournalReports } from '../clicks/shipping/reports.ts'
 import type { Config } from '../platform/config/config.ts'
 import { Edge, type EdgeDeps } from './edge.ts'
@@ -162,18 +163,18 @@ function openNamedCountry({ countryHeader, trustedProxies }: Config, log: Log): 
  * PUBLIC_URL, where users sign in.
  */
 function redirectToDashboard(
-  req: IncomingMessage,
-  res: ServerResponse,
+  req: RequestHead,
+  res: ResponseHead,
   { role, publicUrl, shortUrl }: Config,
   clock: Clock,
 ): void {
   const isShortHost =
     shortUrl !== null && new URL(shortUrl).host === req.headers.host?.toLowerCase()
   const base = role !== 'all' || isShortHost ? (publicUrl ?? '') : ''
-  res
-    .writeHead(302, {
-      location: `${base}${DASHBOARD_PATH}`,
-      'x-request-id': toRequestId(req.headers['x-request-id'], clock()),
-    })
-    .end()
+  res.writeHead(302, {
+    Location: `${base}${DASHBOARD_PATH}`,
+    'X-Request-Id': toRequestId(req.headers['x-request-id'], clock()),
+    'Content-Length': '0',
+  })
+  res.end()
 }

@@ -1,4 +1,5 @@
 import { toChunkStream } from '../platform/http/connections.ts'
+import type { ServerResponse } from 'node:http'
 import { ApiError } from '../platform/core/errors.ts'
 import { FairQueue } from '../platform/work/fair-queue.ts'
 import { PLACES } from '../platform/limits/places.ts'
@@ -11,6 +12,8 @@ import type { AnyPage } from './pages/pages.ts'
 import type { Visit } from './visits/visit.ts'
 
 type Deps = { sql: SystemSql; log: Log }
+/** The request came through node:http (createPlainDispatch). */
+type MediaVisit = Visit & { readonly res: ServerResponse }
 type SendPage = (visit: Visit, page: AnyPage) => void
 /** `busy`: slow readers hold as much as they may. */
 type Found = Row | 'busy' | undefined
@@ -43,11 +46,11 @@ export class PublicMedia {
   answer(visit: Visit, path: string, sendPage: SendPage): boolean {
     const id = PATH.exec(path)?.[1]
     if (id === undefined) return false
-    void this.#send(visit, id, sendPage)
+    void this.#send(visit as MediaVisit, id, sendPage)
     return true
   }
 
-  async #send(visit: Visit, id: string, sendPage: SendPage): Promise<void> {
+  async #send(visit: MediaVisit, id: string, sendPage: SendPage): Promise<void> {
     const size = new URLSearchParams(visit.query).get('size') ?? 'wide'
     const known = etagsOf(visit.headers['if-none-match'])
     const network = networkOf(visit.address)
@@ -68,7 +71,7 @@ export class PublicMedia {
     else this.#sendFile(visit, found)
   }
 
-  #sendFile({ res, requestId, isHead }: Visit, { contentType, etag, bytes }: Row): void {
+  #sendFile({ res, requestId, isHead }: MediaVisit, { contentType, etag, bytes }: Row): void {
     const headers = {
       ETag: `"${etag}"`,
       'Cache-Control': 'no-cache',
@@ -78,7 +81,8 @@ export class PublicMedia {
       'X-Request-Id': requestId,
     }
     if (bytes === null) {
-      res.writeHead(304, headers).end()
+      res.writeHead(304, headers)
+      res.end()
       return
     }
     res.writeHead(200, { ...headers, 'Content-Type': contentType, 'Content-Length': bytes.length })
@@ -105,7 +109,11 @@ export class PublicMedia {
    * Reads nothing for a client that has left, nor beyond what readers may hold.
    * @throws ApiError RATE_LIMITED when too many wait
    */
-  #inTurn({ res }: Visit, network: string, read: () => Promise<Row | undefined>): Promise<Found> {
+  #inTurn(
+    { res }: MediaVisit,
+    network: string,
+    read: () => Promise<Row | undefined>,
+  ): Promise<Found> {
     return this.#queue.run([network], undefined, async () => {
       if (res.destroyed || this.#isFull(network)) return 'busy'
       const found = await withinMs(read(), BUDGET_MS)

@@ -305,7 +305,12 @@ test('other methods than GET and HEAD are refused with the allowed ones', async 
 
 test('the root is answered by the given handler', async (t) => {
   const { ask } = await openEdgeWorld(t, {
-    edge: { onRoot: (_req, res) => res.writeHead(303, { location: '/app/' }).end() },
+    edge: {
+      onRoot: (_req, res) => {
+        res.writeHead(303, { Location: '/app/', 'Content-Length': '0' })
+        res.end()
+      },
+    },
   })
   assert.equal((await ask('/')).status, 303)
   assert.equal((await ask('/?x=1')).status, 303)

@@ -4,6 +4,7 @@ import { Hosts } from '../../src/redirect/hosts/hosts.ts'
 import { announceDomain, announceLinks } from '../../src/links/link/addresses.ts'
 import { inTransaction, type Sql } from '../../src/platform/storage/postgres/postgres.ts'
 import { freshPostgres } from '../support/engines.ts'
+import type { EdgeDeps } from '../../src/redirect/edge.ts'
 import { eventually } from '../support/eventually.ts'
 import { addDomain, addWorkspace } from '../support/fixtures.ts'
 import { asSystem } from '../support/privileges.ts'
@@ -202,7 +203,11 @@ test('the paths of the program are slugs of a domain; files are not', async (t) 
 })
 
 test('a domain has its own answers for its root, for what is missing and for what has expired', async (t) => {
-  const world = await openEdgeWorld(t, { edge: { onRoot: (_req, res) => void res.end('root') } })
+  const onRoot: EdgeDeps['onRoot'] = (_req, res) => {
+    res.writeHead(200, { 'Content-Length': '4' })
+    res.end('root')
+  }
+  const world = await openEdgeWorld(t, { edge: { onRoot } })
   const { sql, ask, clock } = world
   const plain = await openDomain(world, { hostname: 'plain.example.com' })
   const id = await openDomain(world, {

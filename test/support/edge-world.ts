@@ -7,6 +7,10 @@ import type { TestContext } from 'node:test'
 import { Registry } from 'prom-client'
 import { openLog } from '../../src/platform/core/log.ts'
 import { createSecrets, type Secrets } from '../../src/platform/core/secrets.ts'
+import { USES_SHORT_PATH } from './short-path.ts'
+import { Connections } from '../../src/platform/http/connections.ts'
+import { servePlain } from '../../src/platform/http/plain-connection.ts'
+import { createPlainDispatch } from '../../src/redirect/dispatch.ts'
 import { Edge, type EdgeDeps } from '../../src/redirect/edge.ts'
 import { Hosts } from '../../src/redirect/hosts/hosts.ts'
 import { openJournal, type Journal, type JournalDeps } from '../../src/clicks/journal/writer.ts'
@@ -132,6 +136,12 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     ...options.edge,
   })
   const server = createServer(edge.handle)
+  if (USES_SHORT_PATH) {
+    const byNode = server.listeners('connection')
+    const connections = new Connections(server, 'connection')
+    const handle = createPlainDispatch({ role: 'all' }, { edge, hosts })
+    servePlain(server, 'connection', byNode, connections, handle)
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
   const stop = new AbortController()

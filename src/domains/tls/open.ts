@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { isIP } from 'node:net'
 import { DAY_MS, type Clock } from '../../platform/core/clock.ts'
+import type { PlainHandler } from '../../platform/http/plain-connection.ts'
 import { openHttpServer } from '../../platform/http/http-server.ts'
 import type { Log } from '../../platform/core/log.ts'
 import type { Secrets } from '../../platform/core/secrets.ts'
@@ -21,12 +22,13 @@ export type HttpsDeps = {
   hosts: Pick<Hosts, 'servesDomain'>
   snapshot: Snapshot | null
   listener: RequestListener
+  handlePlain: PlainHandler | undefined
   clock: Clock
   log: Log
 }
 
 export async function openHttps(
-  { config, stores, hosts, snapshot, listener, clock, log }: HttpsDeps,
+  { config, stores, hosts, snapshot, listener, handlePlain, clock, log }: HttpsDeps,
   sockets: readonly number[],
 ) {
   const { secrets } = stores
@@ -41,6 +43,7 @@ export async function openHttps(
     sockets,
     setting: 'HTTPS_PORT',
     clock,
+    handlePlain,
     certificateOf: (name, done) =>
       certificates.find(name, (context) => done(null, context ?? undefined)),
     ticketKeys: () => ticketKeysOfToday(secrets, clock),

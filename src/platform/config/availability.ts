@@ -1,4 +1,4 @@
-import { setting, integer } from './values.ts'
+import { boolean, setting, integer } from './values.ts'
 
 export const AVAILABILITY = {
   drainSeconds: setting(
@@ -12,6 +12,12 @@ export const AVAILABILITY = {
     integer(1, 64),
     1,
     'Processes that answer redirects on the port of this server, for more than one core: at most as many as the machine has cores (docs/scale.md).',
+  ),
+  edgeFast: setting(
+    'EDGE_FAST',
+    boolean,
+    true,
+    'Answers plain requests for links without the HTTP server of Node: false to compare, or if a client has trouble with it.',
   ),
   edgeSnapshotHours: setting(
     'EDGE_SNAPSHOT_HOURS',

@@ -22,6 +22,7 @@ export class Connections {
   readonly #open = new Map<Socket, number | null>()
   readonly #ended = new WeakSet<Socket>()
   readonly #bytesBefore = new WeakMap<Socket, number>()
+  readonly #plain = new Map<Socket, { readonly isKept: boolean }>()
   #isEnding = false
 
   /** @param stallMs a client that takes nothing is cut off after one to two times this */
@@ -34,6 +35,20 @@ export class Connections {
     })
     const check = setInterval(() => this.#cutStalled(), stallMs).unref()
     server.once('close', () => clearInterval(check))
+  }
+
+  get isEnding(): boolean {
+    return this.#isEnding
+  }
+
+  addPlain(socket: Socket, plain: { readonly isKept: boolean }): void {
+    this.#plain.set(socket, plain)
+    socket.once('close', () => this.#plain.delete(socket))
+  }
+
+  /** node:http serves the connection from now on. */
+  removePlain(socket: Socket): void {
+    this.#plain.delete(socket)
   }
 
   endWithAnswers(): void {
@@ -50,7 +65,10 @@ export class Connections {
   end(): Promise<void> {
     this.endWithAnswers()
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#server.closeAllConnections(), DRAIN_MS)
+      const timer = setTimeout(() => {
+        this.#server.closeAllConnections()
+        for (const socket of this.#plain.keys()) socket.destroy()
+      }, DRAIN_MS)
       // Repeated, since the body of a refused request may still arrive after its answer.
       const idle = setInterval(
         () => this.#endIdle(() => this.#server.closeIdleConnections()),
@@ -91,6 +109,7 @@ export class Connections {
     destroyIdle()
     for (const socket of this.#open.keys()) Reflect.deleteProperty(socket, 'destroy')
     for (const socket of idle) this.#endOne(socket)
+    for (const [socket, { isKept }] of this.#plain) if (isKept) this.#endOne(socket)
   }
 
   /** To node:http, a connection without its first request is not idle. */

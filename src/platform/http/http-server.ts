@@ -14,6 +14,7 @@ import { Connections } from './connections.ts'
 import { errorBody, ERRORS, OperatorError, type ErrorCode } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { explainListening, isLoopbackDefault, type Address, type Passed } from './listening.ts'
+import { servePlain, type PlainHandler } from './plain-connection.ts'
 import { handleInTurn } from '../work/in-turn.ts'
 import { assignRequestId } from './request.ts'
 
@@ -32,6 +33,8 @@ type Options = {
   path?: string
   stallMs?: number
   onArrival?: (req: IncomingMessage) => void
+  /** Gets plain requests, which then cost no node:http. */
+  handlePlain?: PlainHandler | undefined
 }
 
 type Refusal = {
@@ -101,6 +104,7 @@ export async function openHttpServer(
   let handle: RequestListener | undefined
   const open = (on: Address | Passed) => {
     const server = createFor(limits, options)
+    const byNode = server.listeners(event)
     const connections = new Connections(server, event, options.stallMs)
     // Runs before any connection is read.
     return listen(server, on, () => {
@@ -108,6 +112,8 @@ export async function openHttpServer(
       handle ??= handlerAt(bound)
       if (onArrival) server.on('request', onArrival)
       serve(server, connections, handle, clock)
+      if (options.handlePlain !== undefined)
+        servePlain(server, event, byNode, connections, options.handlePlain)
       opened.push(connections)
       descriptors.push(descriptorOf(server))
     })

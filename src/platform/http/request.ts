@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { newId } from '../core/ids.ts'
 import { timingSafeEqual } from 'node:crypto'
+import type { RequestHead } from './plain-request.ts'
 
 export type Sender = {
   address: string | undefined
@@ -10,18 +11,18 @@ export type Sender = {
 
 const SENDER = Symbol('sender')
 
-type Received = IncomingMessage & { [SENDER]?: Sender }
+type Received = RequestHead & { [SENDER]?: Sender }
 
-export function setSender(req: IncomingMessage, sender: Sender): void {
+export function setSender(req: RequestHead, sender: Sender): void {
   ;(req as Received)[SENDER] = sender
 }
 
-export function addressOf(req: IncomingMessage): string | undefined {
+export function addressOf(req: RequestHead): string | undefined {
   const sender = (req as Received)[SENDER]
   return sender === undefined ? req.socket.remoteAddress : sender.address
 }
 
-export function isEncrypted(req: IncomingMessage): boolean {
+export function isEncrypted(req: RequestHead): boolean {
   const sender = (req as Received)[SENDER]
   return sender?.isEncrypted ?? (req.socket as Socket & { encrypted?: boolean }).encrypted === true
 }

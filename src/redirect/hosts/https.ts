@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http'
 import { addressOf, isEncrypted } from '../../platform/http/request.ts'
+import type { RequestHead } from '../../platform/http/plain-request.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { createProxyTrust } from '../../platform/facts/client-address.ts'
 import { partsOf } from '../../platform/config/roles.ts'
 
-export type IsHttps = (host: string, req: IncomingMessage) => boolean
+export type IsHttps = (host: string, req: RequestHead) => boolean
 
 /**
  * Whether the browser uses https. TLS counts first, then a configured origin, then X-Forwarded-Proto from a
@@ -33,7 +33,7 @@ export function createHttpsTest(
 }
 
 /** The https URL of a request that came over plain http; null for any other. */
-export type ToHttps = (req: IncomingMessage) => string | null
+export type ToHttps = (req: RequestHead) => string | null
 
 /**
  * Redirects requests for the host of PUBLIC_URL to https, if that is its scheme. Only where the browser

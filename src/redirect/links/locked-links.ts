@@ -1,4 +1,5 @@
 import { createRefusalPacer } from '../../platform/work/pacing.ts'
+import type { IncomingMessage } from 'node:http'
 import { decide } from '../../decision/decide.ts'
 import type { EdgeLink } from '../../decision/link.ts'
 import { readBasicPassword, readPasswordForm } from '../pages/form.ts'
@@ -63,7 +64,8 @@ export class LockedLinks {
 
   #readForm(visit: Visit, lock: OwnedLock, path: string): void {
     this.#run(visit, async () => {
-      const form = await readPasswordForm(visit.req)
+      // A POST is never plain, so node:http has read its head.
+      const form = await readPasswordForm(visit.req as IncomingMessage)
       if ('problem' in form) {
         if (form.problem !== 'gone') this.#deps.sendPage(visit, form.problem)
         return

@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http'
 import { getQuality } from '../../platform/http/request.ts'
+import type { ResponseHead } from '../../platform/http/plain-connection.ts'
 import { ERRORS, errorBody, type ErrorCode } from '../../platform/core/errors.ts'
 import {
   contentPolicy,
@@ -179,7 +179,7 @@ export type Shown = {
  * Sends a page, or the API's error body if the client prefers JSON. For a HEAD request node:http sends only
  * the headers.
  */
-export function sendPage(res: ServerResponse, name: AnyPage, shown: Shown): void {
+export function sendPage(res: ResponseHead, name: AnyPage, shown: Shown): void {
   const { status, code, title, toLabel, toFoot, end, headers } = PREPARED[name]
   const { requestId, accept, host } = shown
   const isJson = prefersJson(accept)
@@ -196,7 +196,7 @@ export function reportLink({ reportUrl }: Pick<Shown, 'reportUrl'>): string {
 
 /** Offers to open an app. Works without scripts. */
 export function sendInterstitial(
-  res: ServerResponse,
+  res: ResponseHead,
   { location, fallback }: Interstitial,
   shown: Shown,
 ): void {
@@ -208,7 +208,7 @@ export function sendInterstitial(
 }
 
 export function sendInspection(
-  res: ServerResponse,
+  res: ResponseHead,
   { destination, isConditional }: Inspection,
   shown: Shown,
   shortUrl: string,
@@ -226,7 +226,7 @@ export function sendInspection(
 }
 
 export function sendCard(
-  res: ServerResponse,
+  res: ResponseHead,
   { card, isNoindex }: Preview,
   requestId: string,
   shortUrl: string,
@@ -260,7 +260,7 @@ export function sendCard(
 }
 
 function sendHtml(
-  res: ServerResponse,
+  res: ResponseHead,
   html: string,
   requestId: string,
   headers: readonly string[],
@@ -279,7 +279,7 @@ type Body = {
 }
 
 export function sendBody(
-  res: ServerResponse,
+  res: ResponseHead,
   { status, isJson, body, encoding = 'utf8', requestId, headers }: Body,
 ): void {
   res.writeHead(status, [

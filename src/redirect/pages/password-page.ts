@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { ResponseHead } from '../../platform/http/plain-connection.ts'
 import { ERRORS, errorBody } from '../../platform/core/errors.ts'
 import {
   contentPolicy,
@@ -29,7 +29,7 @@ const HEADERS = toPageHeaders(
 )
 
 /** Nothing in the response depends on the link but its own address. */
-export function sendPasswordPage(res: ServerResponse, reason: PasswordReason, client: Shown): void {
+export function sendPasswordPage(res: ResponseHead, reason: PasswordReason, client: Shown): void {
   const { requestId, host } = client
   const html = () =>
     htmlPage({ title: TITLE, label: host, content: FORMS[reason], foot: reportLink(client) })
@@ -41,7 +41,7 @@ export function sendPasswordPage(res: ServerResponse, reason: PasswordReason, cl
 
 /** Refuses an attempt over a limit, whether its password is right or wrong. */
 export function sendAttemptLimit(
-  res: ServerResponse,
+  res: ResponseHead,
   { message, details, retryAfter }: AttemptLimit,
   client: Shown,
   headers: readonly string[] = [],
@@ -75,7 +75,7 @@ ${problem}<form method="post">
 }
 
 function send(
-  res: ServerResponse,
+  res: ResponseHead,
   status: number,
   { requestId, accept }: Shown,
   html: () => string,

@@ -1,5 +1,7 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { addressOf } from '../../platform/http/request.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ResponseHead } from '../../platform/http/plain-connection.ts'
+import type { RequestHead } from '../../platform/http/plain-request.ts'
 import type { Lock, Request } from '../../decision/link.ts'
 import type { ClientAddress } from '../../platform/facts/client-address.ts'
 import { placeOf, type NamedCountry } from '../../platform/facts/country.ts'
@@ -37,8 +39,8 @@ export type VisitFacts = {
  * need them.
  */
 export class Visit implements Request {
-  readonly req: IncomingMessage
-  readonly res: ServerResponse
+  readonly req: RequestHead
+  readonly res: ResponseHead
   readonly isHead: boolean
   readonly headers: IncomingHttpHeaders
   readonly host: string
@@ -64,8 +66,8 @@ export class Visit implements Request {
   #device: Device | undefined
 
   constructor(
-    req: IncomingMessage,
-    res: ServerResponse,
+    req: RequestHead,
+    res: ResponseHead,
     head: { host: string; query: string; ulid: string; requestId: string },
     facts: VisitFacts,
   ) {
@@ -175,7 +177,7 @@ function announces(value: string | string[] | undefined): boolean {
  * With two Host headers, a proxy and this server could act on different hosts; node:http keeps the first.
  * Compares the length of a name first, because that is cheap.
  */
-export function hasTwoHosts(req: IncomingMessage): boolean {
+export function hasTwoHosts(req: RequestHead): boolean {
   let hosts = 0
   for (let i = 0; i < req.rawHeaders.length; i += 2) {
     const name = req.rawHeaders[i]!

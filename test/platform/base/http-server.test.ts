@@ -8,7 +8,9 @@ import { OperatorError } from '../../../src/platform/core/errors.ts'
 import { openListeningSockets } from '../../../src/platform/processes/listening-sockets.ts'
 import { openHttpServer } from '../../../src/platform/http/http-server.ts'
 import { NO_SOCKETS } from '../../../src/platform/http/listening.ts'
+import type { PlainHandler } from '../../../src/platform/http/plain-connection.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
+import { USES_SHORT_PATH } from '../../support/short-path.ts'
 import { until } from '../../support/eventually.ts'
 
 const HOST = 'Host: localhost\r\n'
@@ -251,8 +253,19 @@ async function openServer(t: TestContext, { isHeld = false } = {}) {
     if (isHeld) held.push({ url, answer })
     else answer()
   }
+  const handlePlain: PlainHandler = ({ url }, res) => {
+    arrived.push(url!)
+    const answer = () => {
+      res.writeHead(200, ['Content-Length', String(url!.length)])
+      res.end(url!)
+    }
+    if (isHeld) held.push({ url: url!, answer })
+    else answer()
+    return true
+  }
   const options = { host: '127.0.0.1', port: 0, clock: Date.now }
-  const server = await openHttpServer(() => handle, options)
+  const plain = USES_SHORT_PATH ? { handlePlain } : {}
+  const server = await openHttpServer(() => handle, { ...options, ...plain })
   const close = () => server[Symbol.asyncDispose]()
   t.after(close)
 
