@@ -1,5 +1,4 @@
 /** The tests of the redirect once more, as with EDGE_FAST=false. */
 import '../support/without-short-path.ts'
 import './edge.test.ts'
-import './options.test.ts'
 import '../platform/base/http-server.test.ts'
