@@ -6,8 +6,8 @@ import {
   startOfDay,
   toLocalTime,
   toOffsetTime,
+  toTimes,
 } from '../../dashboard/src/kit/local-time.ts'
-import { toTimes } from '../../dashboard/src/logs/queries.ts'
 
 const BERLIN = 'Europe/Berlin'
 

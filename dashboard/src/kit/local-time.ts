@@ -36,6 +36,17 @@ export function startOfDay(day: string, daysLater = 0, zone = getTimeZone()): st
   return new Date(toInstant(wall, zone)).toISOString()
 }
 
+/** The times of a request: the start of the first day, and of the day after the last. */
+export function toTimes({ from, to }: { from?: string | undefined; to?: string | undefined }): {
+  from?: string
+  to?: string
+} {
+  return {
+    ...(from ? { from: startOfDay(from) } : {}),
+    ...(to ? { to: startOfDay(to, 1) } : {}),
+  }
+}
+
 /**
  * The instant at which clocks of the zone show a time. Of the two when the clock is set back it is the first;
  * a time that the clock skips is as much later as the clock is set forward.

@@ -1,8 +1,8 @@
 import { api, ask, type Schemas } from '../api/client.ts'
 import { pagedQuery } from '../api/pages.ts'
-import { startOfDay } from '../kit/local-time.ts'
+import { toTimes } from '../kit/local-time.ts'
 import { AUDIT_ACTIONS, SECURITY_TYPES } from './actions.ts'
-import type { AuditSearch, LogSearch, ReportsSearch, SecuritySearch } from './search.ts'
+import type { AuditSearch, ReportsSearch, SecuritySearch } from './search.ts'
 
 export type AuditEntry = Schemas['AuditEntry']
 export type SecurityEntry = Schemas['SecurityEntry']
@@ -40,12 +40,4 @@ export function reportsQuery(workspaceId: string, { status, linkId }: ReportsSea
   return pagedQuery([workspaceId, 'abuse-reports', filter], (page, signal) =>
     ask(api.GET('/abuse-reports', { params: { query: { ...page, ...filter } }, signal })),
   )
-}
-
-/** The times of a request: the start of the first day, and of the day after the last. */
-export function toTimes({ from, to }: LogSearch): { from?: string; to?: string } {
-  return {
-    ...(from ? { from: startOfDay(from) } : {}),
-    ...(to ? { to: startOfDay(to, 1) } : {}),
-  }
 }
