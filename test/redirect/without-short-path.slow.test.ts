@@ -1,3 +1,4 @@
+/* oxlint-disable import/no-unassigned-import -- importing them runs their tests */
 /** The tests of the redirect once more, as with EDGE_FAST=false. */
 import '../support/without-short-path.ts'
 import './edge.test.ts'
