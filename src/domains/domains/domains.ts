@@ -5,10 +5,7 @@ import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import {
-  getChanges,
-  isDifferent,
-} from '../../platform/audit/audit.ts'
+import { getChanges, isDifferent } from '../../platform/audit/audit.ts'
 import { announceDomain } from '../../links/link/addresses.ts'
 import { requireOwn } from '../../platform/resources/ownership.ts'
 import { countRows, pageMeta } from '../../platform/resources/lists.ts'

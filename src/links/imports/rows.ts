@@ -57,10 +57,7 @@ export function toWrittenRow(
   }
 }
 
-export function toKeptRow(
-  { row, given = null }: Draft,
-  link: RowLink & { foundBy: string },
-): ImportRow {
+export function toKeptRow({ row, given }: Draft, link: RowLink & { foundBy: string }): ImportRow {
   const other =
     given !== null && given.slug !== link.slug ? ` The file has the slug ${given.slug}.` : ''
   const note = `A link with this ${link.foundBy} exists and is left alone.${other}`

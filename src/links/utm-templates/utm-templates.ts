@@ -4,10 +4,7 @@ import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import {
-  getChanges,
-  isDifferent,
-} from '../../platform/audit/audit.ts'
+import { getChanges, isDifferent } from '../../platform/audit/audit.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { matchesName, toNameOrder, countRows, pageMeta } from '../../platform/resources/lists.ts'
 import { checkName } from '../../platform/resources/field-checks.ts'
