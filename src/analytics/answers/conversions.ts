@@ -2,7 +2,8 @@ import { DIMENSIONS, labelOfEmpty, type Dimension } from '../questions/dimension
 import type { Question } from '../questions/question.ts'
 import type { Read } from '../questions/reader.ts'
 import { bucketOf, toSpan } from '../questions/span.ts'
-import { count, type Counted, type Wanted as WantedClicks } from '../questions/counting.ts'
+import { count, type Counted } from '../questions/counting.ts'
+import type { Wanted as WantedClicks } from '../questions/wanted.ts'
 import { inLinks } from '../questions/scope.ts'
 
 /** Conversions that are attributed to a link, and their value in the requested currency. */

@@ -1,15 +1,18 @@
 import type { Dimension } from './dimensions.ts'
+import { fewSql } from './few-sql.ts'
 import { foldsOf } from './folds.ts'
 import { labelsSql, labelVisitorsSql } from './labels-sql.ts'
 import type { Question } from './question.ts'
-import type { Read } from './reader.ts'
-import { tallySql, topLinksSql, type Visitors } from './tally.ts'
+import { isTooMany, type Read } from './reader.ts'
+import { tallySql, topLinksSql } from './tally.ts'
+import type { Line, Wanted } from './wanted.ts'
 
 /*
- * From a question to its one statement:
+ * From a question to its one statement (docs/analytics-sql.md):
  *
- *   query ─▶ question.ts: scope, periods, folded months ─▶ counting.ts: the parts of the answer
- *   part ─▶ tally.ts: by bucket or link; labels-sql.ts: by label ─▶ sources.ts: the rows of each table
+ *   query ─▶ question.ts: scope, periods, folded months ─▶ wanted.ts: the parts of the answer
+ *     few clicks  ─▶ few-sql.ts: one pass over them
+ *     many clicks ─▶ tally.ts: by bucket or link; labels-sql.ts: by label ─▶ sources.ts: the rows of each table
  */
 
 export type Visits = { clicks: number; visitors: number; bots: number }
@@ -28,21 +31,6 @@ export type Counted = {
   isApproximate: boolean
 }
 
-/** The parts of an answer. One statement counts them all, from one snapshot of the table. */
-export type Wanted = {
-  /** All clicks ever counted. */
-  lifetime?: true
-  /** Buckets of the current period. */
-  buckets?: readonly number[]
-  /** Labels of these dimensions, without visitors. */
-  labels?: { dimensions: readonly Dimension[]; limit: number }
-  /** Labels with visitors. */
-  rows?: { dimensions: readonly Dimension[]; limit: number }
-  topLinks?: { limit: number; offset: number }
-  /** Links to count, instead of the most clicked ones. */
-  linkIds?: readonly string[]
-}
-
 /** With up to this many clicks in each period, unique visitors are always exact. */
 const EXACT_CLICKS = 100_000
 /** Above this many clicks the visitors of a label are estimated from a part of the visitors. */
@@ -50,13 +38,14 @@ const SAMPLED_CLICKS = 2_000_000
 /** A sample may order labels otherwise, so more of them are read. */
 const SAMPLED_LABELS = 5
 
-type Row = { section: string; label: string } & Visits
-type Plan = { visitors: Visitors; sample: number; linkIds: readonly string[] }
+/** The index counts whole granules, of which each part of the table has one for a workspace with a single click. */
+const FEW_READ = 2_000_000
+
+type Plan = { sample: number; linkIds: readonly string[] }
 
 /**
- * Counts what an answer needs.
- * @param clicksEver of a link, by PostgreSQL's counter: a guess at how to count visitors that usually saves a
- *   statement. Without it a statement before counts the clicks.
+ * Counts what an answer needs: click by click while there are few, else from projections.
+ * @param clicksEver of a link, by PostgreSQL's counter: a guess at how to count that usually saves a statement
  */
 export async function count(
   read: Read,
@@ -64,31 +53,48 @@ export async function count(
   wanted: Wanted,
   clicksEver?: number,
 ): Promise<Counted> {
-  const hasFolds = [question.current, question.previous].some(
-    (period) => foldsOf(question.folds, period).length > 0,
-  )
-  const planOf = (clicks: number): Plan => ({
-    // Visitors of deleted months are known as estimates.
-    visitors: clicks <= EXACT_CLICKS && !hasFolds ? 'exact' : 'estimated',
-    sample: toSample(clicks),
+  const { scope, current, previous } = question
+  const { params } = scope
+  const toCountedOf = (lines: readonly Line[], sample: number | null) =>
+    toCounted(lines, question, wanted, sample)
+  if (scope.isEmpty) return toCountedOf([], null)
+  // Visitors of deleted months are known as estimates.
+  const hasFolds = [current, previous].some((period) => foldsOf(question.folds, period).length > 0)
+  const isExact = (clicks: number) => clicks <= EXACT_CLICKS && !hasFolds
+  const countFew = async (most?: number) => {
+    const query = toFewStatement(question, wanted, most)
+    return read<Line>({ query, params, ...(most !== undefined && { maxRows: FEW_READ }) })
+  }
+  const countMany = async (plan: Plan) => {
+    const query = toManyStatement(question, wanted, plan)
+    return toCountedOf(await read<Line>({ query, params }), plan.sample)
+  }
+  if (clicksEver === undefined) {
+    const few = hasFolds ? null : await tryFew(countFew)
+    if (few) return toCountedOf(few, null)
+    const { clicks, topIds } = await countClicks(read, question, wanted)
+    if (isExact(clicks)) return toCountedOf(await countFew(), null)
+    return countMany({ sample: toSample(clicks), linkIds: wanted.linkIds ?? topIds })
+  }
+  if (isExact(clicksEver / 2)) return toCountedOf(await countFew(), null)
+  const counted = await countMany({
+    sample: toSample(clicksEver / 2),
     linkIds: wanted.linkIds ?? [],
   })
-  const countBy = async (plan: Plan) => {
-    const { params } = question.scope
-    const rows = await read<Row>({ query: toStatement(question, wanted, plan), params })
-    return toCounted(rows, question, wanted, plan)
+  const clicks = Math.max(counted.current.clicks, counted.previous.clicks)
+  return isExact(clicks) ? toCountedOf(await countFew(), null) : counted
+}
+
+/** Null when both periods together have more clicks than are surely exact. */
+async function tryFew(countFew: (most: number) => Promise<Line[]>): Promise<Line[] | null> {
+  try {
+    const lines = await countFew(EXACT_CLICKS + 1)
+    const all = lines.find(({ label }) => label === '')
+    return all && all.clicks + all.bots > EXACT_CLICKS ? null : lines
+  } catch (error) {
+    if (isTooMany(error)) return null
+    throw error
   }
-  if (question.scope.isEmpty)
-    return toCounted([], question, wanted, { visitors: 'exact', sample: 1, linkIds: [] })
-  if (clicksEver === undefined) {
-    const { clicks, topIds } = await countClicks(read, question, wanted)
-    return countBy({ ...planOf(clicks), linkIds: wanted.linkIds ?? topIds })
-  }
-  const guess = planOf(clicksEver / 2)
-  const counted = await countBy(guess)
-  if (guess.visitors === 'exact') return counted
-  const plan = planOf(Math.max(counted.current.clicks, counted.previous.clicks))
-  return plan.visitors === 'exact' ? countBy(plan) : counted
 }
 
 /** The clicks of the busier period, and the links with the most clicks. */
@@ -123,58 +129,86 @@ function totalBounds({ current, previous }: Question): number[] {
   return [previous.startMs, current.startMs, current.endMs]
 }
 
-/** The parts of an answer as rows `section, label, clicks, visitors, bots` of one statement. */
-function toStatement(question: Question, wanted: Wanted, plan: Plan): string {
-  const { visitors, sample, linkIds } = plan
+function lifetimeSql(question: Question): string {
+  return `
+    select concat('@lifetime:', label) as label, clicks, visitors, bots
+    from (${tallySql(question, { by: 'bucket', bounds: null })})`
+}
+
+function toFewStatement(question: Question, wanted: Wanted, most: number | undefined): string {
+  const few = fewSql(question, wanted, most)
+  return wanted.lifetime ? `select * from (${few}) union all ${lifetimeSql(question)}` : few
+}
+
+/** The parts of an answer as lines of one statement, with estimated visitors. */
+function toManyStatement(question: Question, wanted: Wanted, { sample, linkIds }: Plan): string {
   const { lifetime, buckets, labels, rows } = wanted
   const bounds = [question.current.startMs, question.current.endMs]
   const tally = (section: string, options: Parameters<typeof tallySql>[1]) =>
-    `select '${section}' as section, label, clicks, visitors, bots
-    from (${tallySql(question, options)})`
+    `select concat('${section}:', label) as label, clicks, visitors, bots
+    from (${tallySql(question, { ...options, visitors: 'estimated' })})`
   const labelsOf = (part: NonNullable<Wanted['labels']>) =>
-    `select section, label, clicks, toUInt64(0) as visitors, toUInt64(0) as bots
+    `select concat(section, ':', label) as label, clicks, toUInt64(0) as visitors, toUInt64(0) as bots
     from (${labelsSql(question, part)})`
   const visitorsOf = ({ dimensions, limit }: NonNullable<Wanted['rows']>) =>
-    `select concat('@', section) as section, label, clicks, visitors, toUInt64(0) as bots
+    `select concat('@', section, ':', label) as label, clicks, visitors, toUInt64(0) as bots
     from (${labelVisitorsSql(question, {
       dimensions,
       limit: sample === 1 ? limit : limit * SAMPLED_LABELS,
       sample,
-      isExact: visitors === 'exact',
     })})`
   const parts = [
-    tally('totals', { by: 'bucket', bounds: totalBounds(question), visitors }),
-    lifetime && tally('lifetime', { by: 'bucket', bounds: null }),
-    buckets && tally('buckets', { by: 'bucket', bounds: buckets, visitors }),
+    tally('@totals', { by: 'bucket', bounds: totalBounds(question) }),
+    lifetime && lifetimeSql(question),
+    buckets && tally('@buckets', { by: 'bucket', bounds: buckets }),
     labels && labelsOf(labels),
     rows && labelsOf(rows),
     rows && visitorsOf(rows),
-    linkIds.length > 0 && tally('links', { by: 'link', bounds, visitors, linkIds }),
+    linkIds.length > 0 && tally('@links', { by: 'link', bounds, linkIds }),
   ]
   return parts.filter(Boolean).join(' union all ')
 }
 
 const NO_VISITS: Visits = { clicks: 0, visitors: 0, bots: 0 }
 
-function toCounted(rows: readonly Row[], question: Question, wanted: Wanted, plan: Plan): Counted {
-  const { current, previous } = question
-  const sections = Map.groupBy(rows, ({ section }) => section)
-  const rowsOf = (section: string) => sections.get(section) ?? []
-  const of = (section: string) => rowsOf(section).map(toVisits)
-  const totals = new Map(of('totals').map((row) => [Number(row.label), row]))
+/** @param sample null: all visitors are exact */
+function toCounted(
+  lines: readonly Line[],
+  { current, previous }: Question,
+  { labels, rows, topLinks, linkIds }: Wanted,
+  sample: number | null,
+): Counted {
+  const sections = Map.groupBy(lines, ({ label }) => label.slice(0, label.indexOf(':') + 1))
+  const linesOf = (section: string) =>
+    (sections.get(`${section}:`) ?? []).map((line) => ({
+      ...line,
+      label: line.label.slice(section.length + 1),
+    }))
+  const of = (section: string) => linesOf(section).map(toVisits)
+  const totals = new Map(of('@totals').map((row) => [Number(row.label), row]))
   // The period before may be a day that the zone skipped, which begins with the current one.
   const hasPrevious = previous.endMs > previous.startMs
-  const dimensions = [wanted.labels, wanted.rows].flatMap((part) => part?.dimensions ?? [])
+  const links = of('@links').filter(({ label, clicks }) => label !== '' && clicks > 0)
   return {
-    lifetime: of('lifetime')[0]?.clicks ?? 0,
+    lifetime: of('@lifetime')[0]?.clicks ?? 0,
     current: totals.get(current.startMs) ?? NO_VISITS,
     previous: (hasPrevious && totals.get(previous.startMs)) || NO_VISITS,
-    buckets: new Map(of('buckets').map((row) => [Number(row.label), row])),
-    labels: new Map(
-      dimensions.map((name) => [name, withVisitors(rowsOf(name), rowsOf(`@${name}`), plan.sample)]),
-    ),
-    links: of('links'),
-    isApproximate: plan.visitors === 'estimated',
+    buckets: new Map(of('@buckets').map((row) => [Number(row.label), row])),
+    labels: new Map([
+      ...(labels?.dimensions ?? []).map((name) => [name, of(name)] as const),
+      ...(rows?.dimensions ?? []).map((name) => {
+        const visitors = linesOf(`@${name}`)
+        return [
+          name,
+          sample === null ? visitors : withVisitors(of(name), visitors, sample),
+        ] as const
+      }),
+    ]),
+    links:
+      sample === null && topLinks && !linkIds
+        ? links.slice(topLinks.offset, topLinks.offset + topLinks.limit)
+        : links,
+    isApproximate: sample !== null,
   }
 }
 
@@ -184,8 +218,8 @@ function toVisits<R extends Visits>(row: R): R {
 }
 
 function withVisitors(
-  labels: readonly Row[],
-  visitorRows: readonly Row[],
+  labels: readonly LabelRow[],
+  visitorRows: readonly LabelRow[],
   sample: number,
 ): LabelRow[] {
   const visitors = new Map(visitorRows.map((row) => [row.label, row.visitors]))

@@ -58,16 +58,15 @@ const MOST_CLICKED_FIRST = `order by pair.1, pair.2 = '' desc, clicks desc, pair
  */
 export function labelVisitorsSql(
   question: Question,
-  { dimensions, limit, sample, isExact }: Labels & { sample: number; isExact: boolean },
+  { dimensions, limit, sample }: Labels & { sample: number },
 ): string {
   const span = toSpan(boundsOf(question), 'clicks')
-  const uniq = isExact ? 'uniqExact' : 'uniqCombined64'
   const sampled = sample > 1 ? `and bitAnd(visitor, ${sample - 1}) = 0` : ''
   return `
     select pair.1 as section, pair.2 as label, sum(n) as clicks,
-      toUInt64(${uniq}Merge(v) * ${sample}) as visitors
+      toUInt64(uniqCombined64Merge(v) * ${sample}) as visitors
     from (
-      select ${pairsOf(dimensions)}[1] as pair, count() as n, ${uniq}StateIf(visitor, visitor != 0) as v
+      select ${pairsOf(dimensions)}[1] as pair, count() as n, uniqCombined64StateIf(visitor, visitor != 0) as v
       from clicks
       where ${question.scope.where} and ${span.clicks} and ${isCounted(question)} ${sampled}
       group by ${setsOf(dimensions)}

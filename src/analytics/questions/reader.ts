@@ -6,7 +6,12 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import type { ClickHouseClient } from '../../platform/storage/clickhouse/clickhouse.ts'
 import { ReadBounds } from '../../platform/storage/postgres/read-bounds.ts'
 
-export type Statement = { query: string; params: Record<string, unknown> }
+export type Statement = {
+  query: string
+  params: Record<string, unknown>
+  /** Refused as {@link isTooMany} when the index cannot rule out that it reads more rows. It uses no projection. */
+  maxRows?: number
+}
 
 /** Runs statements of one read, all within its time limit. */
 export type Read = <Row>(statement: Statement) => Promise<Row[]>
@@ -26,6 +31,8 @@ const PLACES_BY_CORES: Places = {
   ...analytics,
   maxRunningPerKey: Math.min(Math.max(availableParallelism(), 2) - 1, analytics.maxRunningPerKey),
 }
+/** Comparing a select with every projection, and a second thread, cost more than the rows. */
+const FEW_ROWS = { optimize_use_projections: 0, max_threads: 1 } as const
 /** A statement may name 100,000 links. */
 const MAX_QUERY_BYTES = 16 * 1024 * 1024
 
@@ -63,7 +70,7 @@ export class ClickReader {
     })
   }
 
-  async #read<Row>(stop: AbortSignal, { query, params }: Statement): Promise<Row[]> {
+  async #read<Row>(stop: AbortSignal, { query, params, maxRows }: Statement): Promise<Row[]> {
     try {
       const result = await this.#clickhouse.query({
         query,
@@ -74,6 +81,7 @@ export class ClickReader {
           max_query_size: String(MAX_QUERY_BYTES),
           // All parts of an answer count the same clicks. The default since ClickHouse 25.12.
           enable_shared_storage_snapshot_in_query: 1,
+          ...(maxRows !== undefined && { ...FEW_ROWS, max_rows_to_read: String(maxRows) }),
         },
         abort_signal: stop,
       })
@@ -86,6 +94,11 @@ export class ClickReader {
       )
     }
   }
+}
+
+/** TOO_MANY_ROWS of the server. */
+export function isTooMany(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '158'
 }
 
 /** TIMEOUT_EXCEEDED of the server. */
