@@ -292,7 +292,7 @@ async function askWithin(filled: Filled, one: Case): Promise<Answer> {
 type Params = {
   query: string
   query_params: Record<string, unknown>
-  clickhouse_settings: Record<string, unknown>
+  clickhouse_settings: Record<string, string | number>
 }
 
 /** The tables and projections that an answer is read from, as often as they are read. */

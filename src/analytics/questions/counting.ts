@@ -38,8 +38,11 @@ const SAMPLED_CLICKS = 2_000_000
 /** A sample may order labels otherwise, so more of them are read. */
 const SAMPLED_LABELS = 5
 
-/** The index counts whole granules, of which each part of the table has one for a workspace with a single click. */
-const FEW_READ = 2_000_000
+/**
+ * The index counts whole granules, of which each part of the table has one for a workspace with a single click. So more
+ * rows may be read than clicks are counted.
+ */
+const FEW = { isSmall: true, most: EXACT_CLICKS + 1, maxRows: 500_000 } as const
 
 type Plan = { sample: number; linkIds: readonly string[] }
 
@@ -61,22 +64,22 @@ export async function count(
   // Visitors of deleted months are known as estimates.
   const hasFolds = [current, previous].some((period) => foldsOf(question.folds, period).length > 0)
   const isExact = (clicks: number) => clicks <= EXACT_CLICKS && !hasFolds
-  const countFew = async (most?: number) => {
-    const query = toFewStatement(question, wanted, most)
-    return read<Line>({ query, params, ...(most !== undefined && { maxRows: FEW_READ }) })
+  const countFew = (options: { isSmall?: boolean; most?: number; maxRows?: number } = {}) => {
+    const { most, ...limits } = options
+    return read<Line>({ query: toFewStatement(question, wanted, most), params, ...limits })
   }
   const countMany = async (plan: Plan) => {
     const query = toManyStatement(question, wanted, plan)
     return toCountedOf(await read<Line>({ query, params }), plan.sample)
   }
   if (clicksEver === undefined) {
-    const few = hasFolds ? null : await tryFew(countFew)
+    const few = hasFolds ? null : await tryFew(() => countFew(FEW))
     if (few) return toCountedOf(few, null)
     const { clicks, topIds } = await countClicks(read, question, wanted)
     if (isExact(clicks)) return toCountedOf(await countFew(), null)
     return countMany({ sample: toSample(clicks), linkIds: wanted.linkIds ?? topIds })
   }
-  if (isExact(clicksEver / 2)) return toCountedOf(await countFew(), null)
+  if (isExact(clicksEver / 2)) return toCountedOf(await countFew({ isSmall: true }), null)
   const counted = await countMany({
     sample: toSample(clicksEver / 2),
     linkIds: wanted.linkIds ?? [],
@@ -86,9 +89,9 @@ export async function count(
 }
 
 /** Null when both periods together have more clicks than are surely exact. */
-async function tryFew(countFew: (most: number) => Promise<Line[]>): Promise<Line[] | null> {
+async function tryFew(countFew: () => Promise<Line[]>): Promise<Line[] | null> {
   try {
-    const lines = await countFew(EXACT_CLICKS + 1)
+    const lines = await countFew()
     const all = lines.find(({ label }) => label === '')
     return all && all.clicks + all.bots > EXACT_CLICKS ? null : lines
   } catch (error) {

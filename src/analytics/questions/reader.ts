@@ -9,7 +9,9 @@ import { ReadBounds } from '../../platform/storage/postgres/read-bounds.ts'
 export type Statement = {
   query: string
   params: Record<string, unknown>
-  /** Refused as {@link isTooMany} when the index cannot rule out that it reads more rows. It uses no projection. */
+  /** It reads few rows, and no projection. */
+  isSmall?: boolean
+  /** Refused as {@link isTooMany} when the index cannot rule out that it reads more rows. */
   maxRows?: number
 }
 
@@ -32,7 +34,7 @@ const PLACES_BY_CORES: Places = {
   maxRunningPerKey: Math.min(Math.max(availableParallelism(), 2) - 1, analytics.maxRunningPerKey),
 }
 /** Comparing a select with every projection, and a second thread, cost more than the rows. */
-const FEW_ROWS = { optimize_use_projections: 0, max_threads: 1 } as const
+const SMALL = { optimize_use_projections: 0, max_threads: 1 } as const
 /** A statement may name 100,000 links. */
 const MAX_QUERY_BYTES = 16 * 1024 * 1024
 
@@ -70,7 +72,10 @@ export class ClickReader {
     })
   }
 
-  async #read<Row>(stop: AbortSignal, { query, params, maxRows }: Statement): Promise<Row[]> {
+  async #read<Row>(
+    stop: AbortSignal,
+    { query, params, isSmall, maxRows }: Statement,
+  ): Promise<Row[]> {
     try {
       const result = await this.#clickhouse.query({
         query,
@@ -81,7 +86,8 @@ export class ClickReader {
           max_query_size: String(MAX_QUERY_BYTES),
           // All parts of an answer count the same clicks. The default since ClickHouse 25.12.
           enable_shared_storage_snapshot_in_query: 1,
-          ...(maxRows !== undefined && { ...FEW_ROWS, max_rows_to_read: String(maxRows) }),
+          ...(isSmall && SMALL),
+          ...(maxRows !== undefined && { max_rows_to_read: String(maxRows) }),
         },
         abort_signal: stop,
       })
