@@ -15,6 +15,7 @@ import { createVisitedDashboards } from './dashboards/visited.ts'
 import { createDashboardVisits } from './dashboards/visits.ts'
 import { liveRoutes } from './live/live-routes.ts'
 import { LiveClicks } from './live/live.ts'
+import { KeptRows } from './questions/kept-rows.ts'
 import { ClickReader } from './questions/reader.ts'
 import { openReports } from './reports/open.ts'
 
@@ -33,7 +34,11 @@ export function openAnalytics(
   { config, stores, jobs, shortHost, shippedThroughMs }: Neighbors,
 ) {
   const toClickUrl = createToShortUrl(config)
-  const reading = { ...deps, shippedThroughMs, reader: new ClickReader(deps.clickhouse) }
+  const reading = {
+    ...deps,
+    shippedThroughMs,
+    reader: new ClickReader(deps.clickhouse, undefined, new KeptRows(deps.systemSql)),
+  }
   const analytics = createAnalytics({
     ...reading,
     toShortUrl: (hostname, slug) => shortUrlOf(shortHost(), hostname, slug),

@@ -66,11 +66,12 @@ export async function count(
   const isExact = (clicks: number) => clicks <= EXACT_CLICKS && !hasFolds
   const countFew = (options: { isSmall?: boolean; most?: number; maxRows?: number } = {}) => {
     const { most, ...limits } = options
-    return read<Line>({ query: toFewStatement(question, wanted, most), params, ...limits })
+    const query = toFewStatement(question, wanted, most)
+    return read<Line>({ query, params, isKept: true, ...limits })
   }
   const countMany = async (plan: Plan) => {
     const query = toManyStatement(question, wanted, plan)
-    return toCountedOf(await read<Line>({ query, params }), plan.sample)
+    return toCountedOf(await read<Line>({ query, params, isKept: true }), plan.sample)
   }
   if (clicksEver === undefined) {
     const few = hasFolds ? null : await tryFew(() => countFew(FEW))
@@ -113,6 +114,7 @@ async function countClicks(read: Read, question: Question, { topLinks }: Wanted)
   const rows = await read<{ label: string; clicks: number }>({
     query: selects.join(' union all '),
     params: question.scope.params,
+    isKept: true,
   })
   const [totals, top] = [rows.filter(({ label }) => !label), rows.filter(({ label }) => label)]
   return {

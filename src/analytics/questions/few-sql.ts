@@ -39,10 +39,13 @@ export function fewSql(question: Question, wanted: Wanted, most?: number): strin
     from (
       select ${isCounted(question)} as is_counted, ${IS_BOT} as is_bot, visitor,
         arrayResize([${[...both, ...ofCurrent].join(', ')}], ${length}) as lines
-      from clicks
-      where ${scope.where} and ${toSpan(bounds, 'clicks').clicks}
-        and ${scope.isOfViews ? isCounted(question) : IS_CLICK}
-      ${most === undefined ? '' : `limit ${most}`}
+      from (
+        select *${wanted.buckets ? `, toString(${bucketOf(wanted.buckets, 'clicks')}) as bucket` : ''}
+        from clicks
+        where ${scope.where} and ${toSpan(bounds, 'clicks').clicks}
+          and ${scope.isOfViews ? isCounted(question) : IS_CLICK}
+        ${most === undefined ? '' : `limit ${most}`}
+      )
     )
     array join lines as line
     group by line
@@ -54,7 +57,8 @@ export function fewSql(question: Question, wanted: Wanted, most?: number): strin
 function currentKeys({ buckets, labels, rows, topLinks, linkIds }: Wanted): string[] {
   const links = linkIds ? `if(${inLinks(linkIds)}, link_id, '')` : 'link_id'
   return [
-    ...(buckets ? [keyOf('@buckets', `toString(${bucketOf(buckets, 'clicks')})`)] : []),
+    // Thousands of bounds inside of other expressions take seconds to analyze.
+    ...(buckets ? [keyOf('@buckets', 'bucket')] : []),
     ...(topLinks || linkIds ? [keyOf('@links', links)] : []),
     ...(labels?.dimensions ?? []).map((name) => keyOf(name, labelOf(name))),
     ...(rows?.dimensions ?? []).map((name) => keyOf(`@${name}`, labelOf(name))),

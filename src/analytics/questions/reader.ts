@@ -5,6 +5,7 @@ import { ApiError } from '../../platform/core/errors.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import type { ClickHouseClient } from '../../platform/storage/clickhouse/clickhouse.ts'
 import { ReadBounds } from '../../platform/storage/postgres/read-bounds.ts'
+import type { KeptRows } from './kept-rows.ts'
 
 export type Statement = {
   query: string
@@ -13,6 +14,8 @@ export type Statement = {
   isSmall?: boolean
   /** Refused as {@link isTooMany} when the index cannot rule out that it reads more rows. */
   maxRows?: number
+  /** Its rows depend on stored clicks alone. */
+  isKept?: boolean
 }
 
 /** Runs statements of one read, all within its time limit. */
@@ -43,10 +46,16 @@ export class ClickReader {
   readonly #clickhouse: ClickHouseClient
   readonly #limits: ReadLimits
   readonly #bounds: ReadBounds
+  readonly #kept: KeptRows | null
 
-  constructor(clickhouse: ClickHouseClient, limits: ReadLimits = LIMITS) {
+  constructor(
+    clickhouse: ClickHouseClient,
+    limits: ReadLimits = LIMITS,
+    kept: KeptRows | null = null,
+  ) {
     this.#clickhouse = clickhouse
     this.#limits = limits
+    this.#kept = kept
     this.#bounds = new ReadBounds({
       places: PLACES_BY_CORES,
       share: limits.share,
@@ -68,7 +77,10 @@ export class ClickReader {
     return this.#bounds.run(owners, signal, () => {
       const deadline = AbortSignal.timeout(this.#limits.countingMs)
       const stop = signal ? AbortSignal.any([deadline, signal]) : deadline
-      return work((statement) => this.#read(stop, statement))
+      return work(<Row>(statement: Statement) => {
+        const readNow = () => this.#read<Row>(stop, statement)
+        return this.#kept && statement.isKept ? this.#kept.read(statement, readNow) : readNow()
+      })
     })
   }
 

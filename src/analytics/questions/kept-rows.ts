@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import type { SystemSql } from '../../platform/storage/postgres/postgres.ts'
+
+/** For what no segment tells of: a purged workspace, and replicas that receive rows late. */
+const KEPT_MS = 60_000
+/** About ten megabytes. */
+const MAX_ROWS = 50_000
+const MAX_ROWS_OF_ONE = 5_000
+
+type Kept = { rows: readonly unknown[]; untilMs: number }
+
+/**
+ * Rows that statements have counted, until another segment of clicks is committed by any server: a question that is
+ * repeated in a quiet minute costs ClickHouse nothing. A statement names its workspace, period, filters and folded
+ * months, so whatever changes an answer changes the key.
+ */
+export class KeptRows {
+  readonly #sql: SystemSql
+  readonly #kept = new Map<string, Kept>()
+  #segments = ''
+  #rows = 0
+
+  constructor(sql: SystemSql) {
+    this.#sql = sql
+  }
+
+  async read<Row>(
+    { query, params }: { query: string; params: Record<string, unknown> },
+    work: () => Promise<Row[]>,
+  ): Promise<Row[]> {
+    // Read before the clicks, so that no kept row misses one of these segments.
+    const segments = await this.#readSegments()
+    if (segments !== this.#segments) this.#forget(segments)
+    const key = createHash('sha256')
+      .update(JSON.stringify([query, params]))
+      .digest('base64')
+    const known = this.#kept.get(key)
+    if (known && known.untilMs > performance.now()) return known.rows as Row[]
+    const rows = await work()
+    if (segments === this.#segments && rows.length <= MAX_ROWS_OF_ONE) this.#keep(key, rows)
+    return rows
+  }
+
+  #forget(segments: string): void {
+    this.#kept.clear()
+    this.#rows = 0
+    this.#segments = segments
+  }
+
+  #keep(key: string, rows: readonly unknown[]): void {
+    this.#drop(key)
+    this.#kept.set(key, { rows, untilMs: performance.now() + KEPT_MS })
+    this.#rows += rows.length + 1
+    for (const oldest of this.#kept.keys()) {
+      if (this.#rows <= MAX_ROWS) break
+      this.#drop(oldest)
+    }
+  }
+
+  #drop(key: string): void {
+    const known = this.#kept.get(key)
+    if (!known) return
+    this.#kept.delete(key)
+    this.#rows -= known.rows.length + 1
+  }
+
+  /** Changes with every commit of a segment. */
+  async #readSegments(): Promise<string> {
+    const [row] = await this.#sql<[{ segments: string }]>`
+      select concat_ws('/', count(*), sum(sequence)) as segments from journal_cursors`
+    return row.segments
+  }
+}
