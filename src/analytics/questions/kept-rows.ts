@@ -66,7 +66,8 @@ export class KeptRows {
 
   /** Changes with every commit of a segment. */
   async #readSegments(): Promise<string> {
-    const [row] = await this.#sql<[{ segments: string }]>`
+    const sql = this.#sql
+    const [row] = await sql<[{ segments: string }]>`
       select concat_ws('/', count(*), sum(sequence)) as segments from journal_cursors`
     return row.segments
   }
