@@ -223,8 +223,8 @@ function toImport(job: Job, canUndo: boolean): LinkImport {
   const { headers: _headers, ...input } = job.input as ImportInput
   const { chunks: _chunks, ...counts } = job.state as Progress
   return {
-    ...input,
-    ...counts,
+    // An import that a backup of an earlier version brought has less.
+    ...{ columns: [], domain: null, unknownDomains: [], ...input, ...counts },
     ...{ id, status, error, canUndo },
     createdAt: createdAt.toISOString(),
     completedAt: completedAt?.toISOString() ?? null,

@@ -15,9 +15,9 @@ export type ImportInput = {
   dryRun: boolean
   onConflict: 'skip' | 'update'
   headers: { header: string; field: string }[]
-  columns: RecognizedColumn[]
-  domain: string | null
-  unknownDomains: UnknownDomain[]
+  columns?: RecognizedColumn[]
+  domain?: string | null
+  unknownDomains?: UnknownDomain[]
 }
 
 export type Progress = {

@@ -184,7 +184,8 @@ class PlainResponse implements ResponseHead {
   writeHead(status: number, headers: string[] | Record<string, string>): void {
     const fields = Array.isArray(headers) ? headers : Object.entries(headers).flat()
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
-    let hasLength = false
+    // A 304 has no body by definition (RFC 9110, 15.4.5).
+    let hasLength = status === 304
     for (let i = 0; i < fields.length; i += 2) {
       const name = fields[i]!
       const value = fields[i + 1]!

@@ -315,7 +315,7 @@ test('no secret is in either log, for any input', async (t) => {
   const clock = () => logs.clock.now
   const { systemSql, audit } = logs
   const limit = async () => {}
-  const apiKeys = createApiKeys({ clock, audit, limit } as never)
+  const apiKeys = createApiKeys({ clock, audit, limit, recordSecurity: logs.record } as never)
   const bootstrap = createBootstrap({
     systemSql,
     clock,
