@@ -1,10 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../test/support/free-port.ts'
-import { eventually } from '../test/support/eventually.ts'
-import { hasCommand, spawnPinned, startScript, stopScript } from './support/child-process.ts'
+import { hasCommand, startScript, stopScript } from './support/child-process.ts'
+import { startNginx } from './support/nginx.ts'
 import { openDatabases } from './support/databases.ts'
 import { isSound, median, spread } from './support/figures.ts'
 import { fillLinks, OPTIONS, PREFIXES, type LinkKind } from './support/links.ts'
@@ -113,7 +112,11 @@ async function startPlain(): Promise<Contender[]> {
     if (only === '' || only === kind)
       started.push(await startEdge(kind === 'plain' ? 'edge' : kind, HERE, kind))
   if (against) started.push(await startEdge('start', join(against, 'bench'), 'plain'))
-  if (hasCommand('nginx')) started.push(await startNginx())
+  if (hasCommand('nginx')) {
+    const nginx = await startNginx(folder)
+    stack.defer(nginx.stop)
+    started.push({ name: 'nginx', ...nginx, kind: 'plain', isTls: false })
+  }
   return started
 }
 
@@ -158,27 +161,4 @@ async function startNode(
   const { line, child } = await startScript(join(bench, 'support/redirect-server.ts'), args)
   stack.defer(async () => void (await stopScript(child)))
   return { name, port: Number(line), child, kind, isTls: args[0]!.endsWith('-tls') }
-}
-
-async function startNginx(): Promise<Contender> {
-  const port = await freePort()
-  const config = join(folder, 'nginx.conf')
-  writeFileSync(
-    config,
-    `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
-     events { worker_connections 1024; }
-     http { access_log ${folder}/access.log; keepalive_requests 1000000000;
-       client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
-       fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
-       server { listen 127.0.0.1:${port};
-         location / { return 302 https://example.com/landing/page?id=12345; } } }`,
-  )
-  const child = spawnPinned(0, ['nginx', '-p', folder, '-c', config])
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  stack.defer(async () => {
-    child.kill('SIGTERM')
-    await ended
-  })
-  await eventually(() => fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' }))
-  return { name: 'nginx', port, child, kind: 'plain', isTls: false }
 }

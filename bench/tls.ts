@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startScript, stopScript } from './support/child-process.ts'
+import { selfSigned } from '../test/support/certificates.ts'
+import { hasCommand, startScript, stopScript } from './support/child-process.ts'
+import { startNginx } from './support/nginx.ts'
 import { openDatabases } from './support/databases.ts'
 import { median, spread } from './support/figures.ts'
 import { fillLinks, PREFIXES } from './support/links.ts'
@@ -11,8 +13,8 @@ import { visitOverTls, type MeasuredConnections } from './support/tls-visitors.t
 
 /**
  * Measures redirects of visitors who open a TLS connection for each: for the first time, and with the session of a visit
- * before. Beside it a bare `node:https` with a certificate of the same kind (P-256) that sends a fixed 302, in turn, in each
- * round; the server has one core and the visitors another.
+ * before. Beside it a bare `node:https` and, where it is installed, nginx, each with a certificate of the same kind (P-256)
+ * and a fixed 302, in turn, in each round; the server has one core and the visitors another.
  *
  *   node bench/tls.ts [--rounds 5] [--seconds 3]
  *
@@ -35,6 +37,11 @@ const contenders = [
     ...(await start(['edge-tls', databases.url, String(LINKS), join(folder, 'edge'), 'plain'])),
   },
 ]
+if (hasCommand('nginx')) {
+  const { port, child, stop } = await startNginx(folder, selfSigned(['localhost']))
+  stack.defer(stop)
+  contenders.push({ name: 'nginx', port, pid: child.pid! })
+}
 const path = `/${PREFIXES.plain}0`
 const results = new Map<string, MeasuredConnections[]>()
 for (let round = 0; round <= rounds; round++)

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { isIP } from 'node:net'
-import { DAY_MS, type Clock } from '../../platform/core/clock.ts'
+import { HOUR_MS, type Clock } from '../../platform/core/clock.ts'
 import type { PlainHandler } from '../../platform/http/plain-connection.ts'
 import { openHttpServer } from '../../platform/http/http-server.ts'
 import type { Log } from '../../platform/core/log.ts'
@@ -15,6 +15,8 @@ import type { Renewals } from './renewals.ts'
 import { TlsStore } from './store.ts'
 import { Validations } from './validations.ts'
 import { configuredOrigins } from '../../platform/facts/short-url.ts'
+
+const TICKET_KEYS_MS = 12 * HOUR_MS
 
 export type HttpsDeps = {
   config: Config
@@ -46,7 +48,7 @@ export async function openHttps(
     handlePlain,
     certificateOf: (name, done) =>
       certificates.find(name, (context) => done(null, context ?? undefined)),
-    ticketKeys: () => ticketKeysOfToday(secrets, clock),
+    ticketKeys: () => currentTicketKeys(secrets, clock),
     // Without it, no connection has to wait for the first message to be parsed.
     ...(config.acmeChallenges.includes('tls-alpn-01') && {
       beforeTls: (socket, proceed) => validations.accept(socket, proceed),
@@ -73,13 +75,13 @@ export async function openRenewals(
 }
 
 /**
- * Today's session ticket keys: the same in every process with this SECRET_KEY, so a visitor can resume a session
+ * Session ticket keys of this half of the day: the same in every process with this SECRET_KEY, so a visitor can resume a session
  * on any of them (docs/decisions/0030-certificates.md).
  * /
  */
-export function ticketKeysOfToday(secrets: Pick<Secrets, 'keyFor'>, clock: Clock): Buffer {
-  const day = Math.floor(clock() / DAY_MS)
-  return createHmac('sha384', secrets.keyFor('tls-tickets')).update(String(day)).digest()
+export function currentTicketKeys(secrets: Pick<Secrets, 'keyFor'>, clock: Clock): Buffer {
+  const half = Math.floor(clock() / TICKET_KEYS_MS)
+  return createHmac('sha384', secrets.keyFor('tls-tickets')).update(String(half)).digest()
 }
 
 function httpsHosts(config: Config): string[] {

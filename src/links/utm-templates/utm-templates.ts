@@ -1,14 +1,13 @@
 import { bindDeps } from '../../platform/core/functions.ts'
-import { ApiError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { inWorkspace, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { inWorkspace } from '../../platform/storage/postgres/postgres.ts'
 import { getChanges, isDifferent } from '../../platform/audit/audit.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { matchesName, toNameOrder, countRows, pageMeta } from '../../platform/resources/lists.ts'
 import { checkName } from '../../platform/resources/field-checks.ts'
-import { requireOwn } from '../../platform/resources/ownership.ts'
+import { noSuch, ownTable } from '../../platform/resources/ownership.ts'
 import { clampLimit, toIsoTimes } from '../../platform/resources/shapes.ts'
 import { NO_UTM, toUtmColumns, UTM_FIELDS, type Utm } from '../labels.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
@@ -34,15 +33,17 @@ type TemplateRow = Utm & {
   updatedAt: Date
 }
 
+const NOUN = 'UTM template'
+const COLUMNS = `id, workspace_id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content,
+  created_at, updated_at`
+
+const { find, load } = ownTable<TemplateRow>('utm_templates', NOUN, COLUMNS)
+
 export type UtmTemplates = ReturnType<typeof createUtmTemplates>
 
 /** Links take over the values when they are written, so changes of a template affect later links only. */
 export const createUtmTemplates = (deps: Deps) =>
   bindDeps(deps, { find, get, list, create, update, remove })
-
-function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
-  return requireOwn(sql, principal, 'utm_templates', params['id'], 'UTM template')
-}
 
 async function get({ sql }: Deps, principal: Principal, id: string): Promise<UtmTemplate> {
   return toIsoTimes(await inWorkspace(sql, principal.workspaceId, (tx) => load(tx, principal, id)))
@@ -60,7 +61,7 @@ async function list(
     const where = tx`workspace_id = ${principal.workspaceId} and ${matchesName(tx, query.search)}`
     return Promise.all([
       tx<TemplateRow[]>`
-        select ${columnsOf(tx)} from utm_templates where ${where}
+        select ${tx.unsafe(COLUMNS)} from utm_templates where ${where}
         order by ${toNameOrder(tx, SORT_KEYS, query)}
         limit ${slice.limit} offset ${slice.offset}`,
       countRows(tx, tx`utm_templates where ${where}`, isPart),
@@ -99,7 +100,7 @@ async function update(deps: Deps, principal: Principal, id: string, input: Updat
   const { sql, clock } = deps
   const columns = checkFields(input)
   return inWorkspace(sql, principal.workspaceId, async (tx) => {
-    const before = await load(tx, principal, id, tx`for update`)
+    const before = await load(tx, principal, id, true)
     requireMatch(principal, toIsoTimes(before))
     if (!isDifferent(before, columns)) return toIsoTimes(before)
     const after = { ...before, ...columns, updatedAt: changeTime(clock(), before) }
@@ -122,8 +123,8 @@ async function remove(deps: Deps, principal: Principal, id: string): Promise<voi
     await limit(tx, principal.workspaceId, 'utm_templates', -1)
     const [row] = await tx<TemplateRow[]>`
       delete from utm_templates where id = ${id} and workspace_id = ${principal.workspaceId}
-      returning ${columnsOf(tx)}`
-    if (!row) throw noSuchTemplate()
+      returning ${tx.unsafe(COLUMNS)}`
+    if (!row) throw noSuch(NOUN)
     const changes = getChanges(toValues(row), { name: null, ...NO_UTM } as object)
     await deps.audit(tx, principal, {
       action: 'utm_template.deleted',
@@ -131,19 +132,6 @@ async function remove(deps: Deps, principal: Principal, id: string): Promise<voi
       changes,
     })
   })
-}
-
-async function load(tx: Tx, principal: Principal, id: string, locking?: Fragment) {
-  const [row] = await tx<TemplateRow[]>`
-    select ${columnsOf(tx)} from utm_templates
-    where id = ${id} and workspace_id = ${principal.workspaceId} ${locking ?? tx``}`
-  if (!row) throw noSuchTemplate()
-  return row
-}
-
-function columnsOf(tx: Tx) {
-  return tx`id, workspace_id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content,
-    created_at, updated_at`
 }
 
 function checkFields({ name, ...input }: UpdateUtmTemplate): Partial<TemplateRow> {
@@ -155,10 +143,6 @@ function checkFields({ name, ...input }: UpdateUtmTemplate): Partial<TemplateRow
 
 function toValues(row: TemplateRow): object {
   return Object.fromEntries((['name', ...UTM_FIELDS] as const).map((field) => [field, row[field]]))
-}
-
-function noSuchTemplate(): ApiError {
-  return new ApiError('NOT_FOUND', 'This UTM template does not exist.')
 }
 
 function toTarget({ id, name }: { id: string; name: string }) {

@@ -7,7 +7,7 @@ import { connect, createSecureContext } from 'node:tls'
 import { openHttpServer } from '../../../src/platform/http/http-server.ts'
 import { createSecrets } from '../../../src/platform/core/secrets.ts'
 import { readFirstMessage } from '../../../src/domains/tls/validations.ts'
-import { ticketKeysOfToday } from '../../../src/domains/tls/open.ts'
+import { currentTicketKeys } from '../../../src/domains/tls/open.ts'
 import { selfSigned } from '../../support/certificates.ts'
 
 const HOST = 'go.example.com'
@@ -153,7 +153,7 @@ test('a visitor resumes a session on every server of an installation, and on no 
       port: 0,
       clock: Date.now,
       certificateOf: (_name, done) => done(null, context),
-      ticketKeys: () => ticketKeysOfToday(secrets, () => 1_800_000_000_000),
+      ticketKeys: () => currentTicketKeys(secrets, () => 1_800_000_000_000),
     })
     t.after(() => server[Symbol.asyncDispose]())
     return server.port
