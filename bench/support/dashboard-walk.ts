@@ -105,11 +105,22 @@ async function useDrawer({ page, press, hit }: Hand): Promise<void> {
   await hit('Escape')
 }
 
-async function useLink({ page, press }: Hand): Promise<void> {
+async function useLink({ page, press, hit }: Hand): Promise<void> {
   await press(page.getByRole('listitem').getByRole('link').first())
   await page.getByRole('slider').waitFor()
   await press(page.getByRole('button', { name: '7 days' }))
   await press(page.getByRole('button', { name: '30 days' }))
+  await press(page.getByRole('button', { name: 'More', exact: true }))
+  await page.getByRole('menu').waitFor()
+  await hit('Escape')
+  await page.getByRole('menu').waitFor({ state: 'hidden' })
+  for (const key of ['q', 'e']) {
+    await hit(key)
+    // Its code is loaded first.
+    await page.getByRole('dialog').waitFor()
+    await hit('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  }
 }
 
 async function useFigures(hand: Hand): Promise<void> {

@@ -20,6 +20,9 @@ test('a link in the dashboard', { skip: SKIP_WITHOUT_BROWSER }, async (t) => {
   await t.test('each code that is offered can be read, and the file is the preview', (part) =>
     readCodes(part, world),
   )
+  await t.test('keys open the code and the form, also after the menu was closed', (part) =>
+    openByKeys(part, world),
+  )
   await t.test('a version is rolled back, and a visit explained', (part) => rollBack(part, world))
   await t.test('a filter that cannot be read takes no other away', (part) =>
     filterByTag(part, world),
@@ -41,6 +44,21 @@ async function openLinkPage(t: TestContext, world: World, slug: string) {
   const { page } = await openPage(t, world, { cookie })
   const url = `${world.origin}/app/${owner.workspaceId}/links/${id}`
   return { owner, id, shortUrl: body.data.shortUrl as string, page, url }
+}
+
+async function openByKeys(t: TestContext, world: World): Promise<void> {
+  const { page, url } = await openLinkPage(t, world, 'keyed')
+  await page.goto(url)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menu').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'hidden' })
+  for (const key of ['q', 'e']) {
+    await page.keyboard.press(key)
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  }
 }
 
 /** The text of a code, by a reader that other people wrote. */
