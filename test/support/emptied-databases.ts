@@ -59,7 +59,7 @@ async function withSuperuser<T>(url: string, work: (sql: Sql) => Promise<T>): Pr
 async function readShape(sql: Sql): Promise<string> {
   const [row] = await sql<{ shape: string }[]>`
     select concat_ws(' ',
-      (select md5(string_agg(concat(oid, relacl, relowner, relrowsecurity, relforcerowsecurity), ' ' order by oid))
+      (select md5(string_agg(concat(oid, relname, relacl, relowner, relrowsecurity, relforcerowsecurity), ' ' order by oid))
         from pg_class where relnamespace = 'public'::regnamespace),
       (select md5(string_agg(concat(oid, prosrc, proacl, prosecdef), ' ' order by oid))
         from pg_proc where pronamespace = 'public'::regnamespace),
