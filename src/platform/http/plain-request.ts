@@ -9,7 +9,6 @@ export type RequestHead = Pick<
 
 /** Longer heads are left to node:http, whose limit is about the same. */
 const MAX_HEAD_LENGTH = 16_000
-const MAX_KNOWN_NAMES = 256
 const CRLF = 2
 
 /**
@@ -35,8 +34,6 @@ const NOT_PLAIN: ReadonlySet<string> = new Set([
 ])
 
 const NO_FIELDS: string[] = []
-/** Clients spell a name in few ways. */
-const lowerNames = new Map<string, string>()
 
 /**
  * Reads a chunk that is one plain request. node:http accepts every such request with the same meaning.
@@ -59,7 +56,7 @@ function readFields(head: string, start: number): IncomingHttpHeaders | null {
   for (let at = start; at < end;) {
     const colon = head.indexOf(':', at)
     const next = head.indexOf('\r\n', colon)
-    const name = toLowerName(head.slice(at, colon))
+    const name = head.slice(at, colon).toLowerCase()
     const value = head.slice(colon + 2, next)
     if (headers[name] !== undefined || NOT_PLAIN.has(name)) return null
     if (name === 'connection' && value !== 'keep-alive' && value !== 'close') return null
@@ -67,12 +64,4 @@ function readFields(head: string, start: number): IncomingHttpHeaders | null {
     at = next + CRLF
   }
   return headers
-}
-
-function toLowerName(name: string): string {
-  const known = lowerNames.get(name)
-  if (known !== undefined) return known
-  const lower = name.toLowerCase()
-  if (lowerNames.size < MAX_KNOWN_NAMES) lowerNames.set(name, lower)
-  return lower
 }
