@@ -2,7 +2,7 @@ import { formatNumber, getLocale, getTimeZone, numberFormat } from './locale.ts'
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
 
-/** Kept, as those of numbers are. */
+/** A format is slow to make, so each is kept. */
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify([getLocale(), options])
   const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(getLocale(), options)

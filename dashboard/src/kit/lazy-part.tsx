@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ComponentProps, type ComponentType, type ReactNode } from 'react'
 import { whenAnswered } from '../api/connection.ts'
 
-// eslint-disable-next-line typescript/no-explicit-any -- the properties are those of the part
+// eslint-disable-next-line typescript/no-explicit-any -- any component, whatever its properties
 type Part = ComponentType<any>
 
 /** A part of a page whose code is loaded when it is first shown, also where the server is away at that moment. */

@@ -1,12 +1,12 @@
-/** The language, the zone and the week of the user. `undefined` as locale is that of the browser. */
+/** The user's language, time zone and first weekday; without a locale, the browser's. */
 let locale: string | undefined
 let weekStart: number | null = null
 let zoneOfWorkspace: string | null = null
 let timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /**
- * The preferences of the user; null: those of the browser.
- * @param workspaceZone the zone of a user without an own one, null: that of the browser; absent: as before
+ * Takes the user's preferences. The browser decides what is null.
+ * @param workspaceZone for a user without a time zone of their own; left out, it stays as it is
  */
 export function setFormats(
   preferences: {
@@ -30,7 +30,7 @@ export function getTimeZone(): string {
 /** The first day of a week: 1 (Monday) to 7 (Sunday). */
 export function getWeekStart(): number {
   if (weekStart !== null) return weekStart
-  // That of the browser may be no language tag: some say `en-US@posix`.
+  // The browser's may not be a language tag: some say `en-US@posix`.
   const { locale: resolved } = new Intl.DateTimeFormat(locale).resolvedOptions()
   const own = new Intl.Locale(resolved) as Intl.Locale & {
     getWeekInfo?: () => { firstDay: number }

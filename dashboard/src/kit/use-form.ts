@@ -19,7 +19,7 @@ export type Form<Draft> = {
   change(part: Partial<Draft>): void
   /** @param path of the field in the request, where its name is another one */
   field<Name extends keyof Draft & string>(name: Name, path?: string): Bound<Draft[Name]>
-  /** The refusal of a field, or of anything in it: `rules` has that of `rules.0.url`. */
+  /** The error of a field or of anything in it: `rules` has the error of `rules.0.url`. */
   errorAt(path: string): string | undefined
   /** A refusal that belongs to no field, and is no conflict. */
   error: unknown

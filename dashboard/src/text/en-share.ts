@@ -1,4 +1,4 @@
-/** The texts of the page that visitors of a shared dashboard see, beside those of the figures. */
+/** What visitors of a shared dashboard read. The figures have their own texts. */
 export const shareText = {
   product: 'Signpost',
   loading: 'Loading…',

@@ -11,7 +11,7 @@ const QUARANTINE = 'quarantine'
 /**
  * Copies the segments of all journals while they are written and shipped. A segment that is gone is in both
  * databases, and one that is shipped later is skipped when the copy is shipped. A torn end of an open one is
- * cut off later, like that of a killed process.
+ * cut off later, as after a kill.
  */
 export async function copyJournals(dataDir: string, directory: string): Promise<BackupFile[]> {
   const root = join(dataDir, JOURNAL)

@@ -17,7 +17,7 @@ export const AVAILABILITY = {
     'EDGE_FAST',
     boolean,
     true,
-    'Answers plain requests for links without the HTTP server of Node: false to compare, or if a client has trouble with it.',
+    'Answers plain requests for links without the HTTP server of Node. Set it to false to compare, or if a client has trouble.',
   ),
   edgeSnapshotHours: setting(
     'EDGE_SNAPSHOT_HOURS',

@@ -20,7 +20,7 @@ export function parseEntityTags(text: string): readonly string[] | 'any' | null 
 }
 
 /**
- * Call it under the lock of the row, so that of two changes with one `ETag` a single one is made.
+ * Call it under the lock of the row, so that only one of two changes with the same `ETag` is made.
  * @throws ApiError PRECONDITION_FAILED with the current version, also under its former name `present`
  */
 export function requireMatch({ ifMatch }: Principal, current: { updatedAt: string }): void {

@@ -251,7 +251,7 @@ export const DeliveryDetail = object('WebhookDeliveryDetail', {
   ),
   requestBody: nullable(text('Body of the latest attempt.', '{"id":"del_…"}')),
   requestHeaders: headers(
-    'Headers of the latest attempt, with its signature; those of the endpoint’s own are masked.',
+    'Headers of the latest attempt, signature included. The endpoint’s custom headers are masked.',
     {
       'x-service-event': 'link.created',
     },

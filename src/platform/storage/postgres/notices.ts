@@ -14,8 +14,8 @@ type Subscriber = {
 const GATHER_MS = 5
 
 /**
- * This process gets its own notices at once; others get those of a few milliseconds together, since each commit with
- * a NOTIFY takes a lock of the whole database server. They only speed up what polling finds.
+ * This process gets its own notices at once. Other processes get them in batches of a few milliseconds, since each
+ * commit with a NOTIFY takes a lock of the whole database server. They only speed up what polling finds.
  */
 export class Notices {
   readonly #send: SendNotices
