@@ -226,7 +226,7 @@ const EXPOSED = [
 ].join(', ')
 const ALLOWED = [
   'authorization, content-type, x-request-id, idempotency-key, x-signpost-workspace',
-  'x-dashboard-password, last-event-id, if-match, range, if-range',
+  'x-dashboard-password, last-event-id, if-match, if-none-match, range, if-range',
 ].join(', ')
 
 /** Pages of CORS_ORIGINS may send credentials; any other page may call `/v1` with a key, but not with a cookie. */

@@ -453,3 +453,23 @@ test('the route answers the shape of the spec, with labels that visitors made up
   assert.equal((await stranger.get('/analytics/links/lnk_none')).status, 404)
   assert.equal((await world.call('GET', `/v1/analytics/links/${id}`)).status, 401)
 })
+
+test('a client that has the numbers gets a 304, for which no click is read', async (t) => {
+  const world = await openWorld(t)
+  const owner = await world.member()
+  const created = await owner.post('/links', { name: 'A', destinationUrl: 'https://example.com/' })
+  const path = `/v1/analytics/links/${created.body.data.id}`
+  const ask = async (headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${world.origin}${path}`, {
+      headers: { authorization: `Bearer ${owner.apiKey}`, ...headers },
+    })
+    return { status: answer.status, etag: answer.headers.get('etag')!, text: await answer.text() }
+  }
+  const first = await ask()
+  assert.equal(first.status, 200)
+  world.clock.advance(2_000)
+  await world.clickhouse.command({ query: 'rename table clicks to clicks_away' })
+  const known = await ask({ 'if-none-match': first.etag })
+  await world.clickhouse.command({ query: 'rename table clicks_away to clicks' })
+  assert.deepEqual([known.status, known.text, known.etag], [304, '', first.etag])
+})

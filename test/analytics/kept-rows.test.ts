@@ -5,7 +5,7 @@ import { newBootId } from '../../src/clicks/journal/format.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { asSystem } from '../support/privileges.ts'
 
-test('rows are counted again once a segment of any journal is committed', async (t) => {
+test('rows are counted again once a segment of any journal or a batch of conversions is committed', async (t) => {
   const { sql } = await freshDatabases(t)
   const kept = new KeptRows(asSystem(sql))
   let reads = 0
@@ -22,6 +22,13 @@ test('rows are counted again once a segment of any journal is committed', async 
   assert.equal(await read('wsp_1'), 3)
   await sql`update journal_cursors set sequence = 5`
   assert.equal(await read('wsp_1'), 4)
+  const nowMs = Date.now()
+  await sql`
+    insert into conversion_batches (made_at, lease_until) values (${new Date(nowMs)}, ${new Date(nowMs)})`
+  assert.equal(await read('wsp_1'), 5)
+  await sql`update conversion_batches set copied_at = ${new Date(nowMs)}`
+  assert.equal(await read('wsp_1'), 6)
+  assert.equal(await read('wsp_1'), 6)
 })
 
 test('rows that were being counted when a segment was committed are not kept', async (t) => {

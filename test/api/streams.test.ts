@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { request as sendRequest, type IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { test, type TestContext } from 'node:test'
+import { Type } from 'typebox'
 import { openLog } from '../../src/platform/core/log.ts'
-import { route, type Route, type StoredFile } from '../../src/platform/routes/route.ts'
+import { page, route, type Route, type StoredFile } from '../../src/platform/routes/route.ts'
 import { eventually } from '../support/eventually.ts'
 import { openEchoGateway, openEchoServices, openEchoWhole } from './echo-servers.ts'
 
@@ -15,6 +16,9 @@ const ETAG = 'abc123'
 
 /** Generators of `/lines`: those that run, their parts, and the times that a signal ended. */
 type Seen = { open: number; parts: number; aborted: number }
+
+/** Of `/numbers`. */
+const numbers = { clicks: 0, asOf: 0 }
 
 function createRows(seen: Seen): Route[] {
   async function* lines(count: number, pauseMs: number) {
@@ -72,6 +76,17 @@ function createRows(seen: Seen): Route[] {
       sends: ['image/png'],
       shapes: {},
       handle: async () => ({ contentType: 'image/png', body: Buffer.from('png'), etag: ETAG }),
+    }),
+    route('GET /numbers', {
+      ...common,
+      name: 'numbers',
+      requires,
+      etagWithout: ['asOf'],
+      shapes: {
+        reply: Type.Object({ clicks: Type.Integer() }),
+        meta: Type.Object({ asOf: Type.Integer() }),
+      },
+      handle: async () => page({ clicks: numbers.clicks }, { asOf: ++numbers.asOf }),
     }),
     route('GET /file', {
       ...common,
@@ -175,6 +190,25 @@ test('bytes have an ETag, and a client that has them gets a 304', async (t) => {
     assert.equal((await get(url, { 'if-none-match': '"other"' })).status, 200)
     const head = await get(url, {}, 'HEAD')
     assert.deepEqual([head.status, head.headers.get('content-length')], [200, '3'])
+  }
+})
+
+test('an answer with an ETag is a 304 until its numbers change, however its time moves on', async (t) => {
+  const { origins } = await openBoth(t)
+  for (const [name, origin] of Object.entries(origins)) {
+    const url = `${origin}/v1/numbers`
+    const answer = await get(url)
+    const etag = answer.headers.get('etag')!
+    assert.match(etag, /^W\/"[\w-]{22}"$/, name)
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    const again = await get(url, { 'if-none-match': etag })
+    assert.deepEqual([again.status, await again.text()], [304, ''], name)
+    assert.equal(again.headers.get('etag'), etag)
+    assert.match(again.headers.get('x-request-id')!, /^req_/)
+    numbers.clicks++
+    const changed = await get(url, { 'if-none-match': etag })
+    assert.equal(changed.status, 200, name)
+    assert.notEqual(changed.headers.get('etag'), etag)
   }
 })
 

@@ -33,7 +33,7 @@ export type Answered = {
   meta?: readonly string[]
   /** The content type of bytes. */
   type?: string
-  /** `private, no-cache` for bytes with an ETag. */
+  /** Of bytes, which are `private, no-cache` then, or of the data and `meta`. */
   hasEtag?: true
   /** `immutable` beside it. */
   isImmutable?: true
@@ -277,36 +277,36 @@ export const ROUTES: Record<string, Facts> = {
   },
   'POST /campaigns': { needsPlan: true },
   'POST /utm-templates': { needsPlan: true },
-  'GET /analytics/links/:id': { answer: { ...READ, meta: VALUE_META } },
-  'GET /analytics/links/:id/timeseries': { answer: SERIES },
+  'GET /analytics/links/:id': { answer: { ...READ, meta: VALUE_META, hasEtag: true } },
+  'GET /analytics/links/:id/timeseries': { answer: { ...SERIES, hasEtag: true } },
   'GET /analytics/links/:id/breakdowns/:dimension': {
     ask: async (at, caller) => ({
       params: { id: await make(at, 'lnk', caller), dimension: 'country' },
     }),
-    answer: ANALYTICS_PAGE,
+    answer: { ...ANALYTICS_PAGE, hasEtag: true },
   },
-  'GET /analytics/overview': { answer: { ...READ, meta: VALUE_META } },
-  'GET /analytics/campaigns/:id': { answer: { ...READ, meta: VALUE_META } },
-  'GET /analytics/domains/:id': { answer: { ...READ, meta: VALUE_META } },
+  'GET /analytics/overview': { answer: { ...READ, meta: VALUE_META, hasEtag: true } },
+  'GET /analytics/campaigns/:id': { answer: { ...READ, meta: VALUE_META, hasEtag: true } },
+  'GET /analytics/domains/:id': { answer: { ...READ, meta: VALUE_META, hasEtag: true } },
   'GET /analytics/bio-pages/:id': {
-    answer: { ...READ, meta: [...ANALYTICS_META, 'granularity'] },
+    answer: { ...READ, meta: [...ANALYTICS_META, 'granularity'], hasEtag: true },
   },
-  'GET /analytics/timeseries': { answer: SERIES },
-  'GET /analytics/top-links': { answer: ANALYTICS_PAGE },
+  'GET /analytics/timeseries': { answer: { ...SERIES, hasEtag: true } },
+  'GET /analytics/top-links': { answer: { ...ANALYTICS_PAGE, hasEtag: true } },
   'GET /analytics/breakdowns': {
-    answer: { ...READ, meta: ROWS_META },
+    answer: { ...READ, meta: ROWS_META, hasEtag: true },
   },
-  'GET /analytics': { answer: { ...READ, meta: VALUE_META } },
-  'GET /analytics/summary': { answer: { ...SERIES, kind: 'object' } },
+  'GET /analytics': { answer: { ...READ, meta: VALUE_META, hasEtag: true } },
+  'GET /analytics/summary': { answer: { ...SERIES, kind: 'object', hasEtag: true } },
   'GET /analytics/values/:dimension': {
     ask: () => ({ params: { dimension: 'country' } }),
     hasOnlyWords: true,
-    answer: LISTED,
+    answer: { ...LISTED, hasEtag: true },
   },
   'GET /analytics/breakdowns/:dimension': {
     ask: () => ({ params: { dimension: 'country' } }),
     hasOnlyWords: true,
-    answer: ANALYTICS_PAGE,
+    answer: { ...ANALYTICS_PAGE, hasEtag: true },
   },
   'GET /analytics/events': {
     answer: {

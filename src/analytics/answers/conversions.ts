@@ -82,6 +82,7 @@ export async function countConversions(
       : await read<Row>({
           query: parts.join(' union all '),
           params: { ...scope.params, currency },
+          isKept: true,
         })
   return toParts(rows, dimensions)
 }

@@ -35,6 +35,8 @@ import {
 const common = {
   requires: { credential: 'any', role: 'viewer', scope: 'analytics:read' },
   skipConcurrencyLimit: true,
+  // Without clicks it is the time of the request.
+  etagWithout: ['asOf'],
   tag: 'Analytics',
 } as const
 

@@ -54,6 +54,7 @@ async function readValues(
         rows: await read<{ value: string; clicks: number }>({
           query: `select label as value, clicks from (${labels}) order by clicks desc, value`,
           params: { ...question.scope.params, q },
+          isKept: true,
         }),
       }
     },

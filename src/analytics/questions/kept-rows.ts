@@ -10,14 +10,14 @@ const MAX_ROWS_OF_ONE = 5_000
 type Kept = { rows: readonly unknown[]; untilMs: number }
 
 /**
- * Rows that statements have counted, until another segment of clicks is committed by any server: a question that is
- * repeated in a quiet minute costs ClickHouse nothing. A statement names its workspace, period, filters and folded
+ * Rows that statements have counted, until any server commits another segment of clicks or batch of conversions: a
+ * question that is repeated in a quiet minute costs ClickHouse nothing. A statement names its workspace, period, filters and folded
  * months, so whatever changes an answer changes the key.
  */
 export class KeptRows {
   readonly #sql: SystemSql
   readonly #kept = new Map<string, Kept>()
-  #segments = ''
+  #commits = ''
   #rows = 0
 
   constructor(sql: SystemSql) {
@@ -28,23 +28,23 @@ export class KeptRows {
     { query, params }: { query: string; params: Record<string, unknown> },
     work: () => Promise<Row[]>,
   ): Promise<Row[]> {
-    // Read before the clicks, so that no kept row misses one of these segments.
-    const segments = await this.#readSegments()
-    if (segments !== this.#segments) this.#forget(segments)
+    // Read before the clicks, so that no kept row misses one of these.
+    const commits = await this.#readCommits()
+    if (commits !== this.#commits) this.#forget(commits)
     const key = createHash('sha256')
       .update(JSON.stringify([query, params]))
       .digest('base64')
     const known = this.#kept.get(key)
     if (known && known.untilMs > performance.now()) return known.rows as Row[]
     const rows = await work()
-    if (segments === this.#segments && rows.length <= MAX_ROWS_OF_ONE) this.#keep(key, rows)
+    if (commits === this.#commits && rows.length <= MAX_ROWS_OF_ONE) this.#keep(key, rows)
     return rows
   }
 
-  #forget(segments: string): void {
+  #forget(commits: string): void {
     this.#kept.clear()
     this.#rows = 0
-    this.#segments = segments
+    this.#commits = commits
   }
 
   #keep(key: string, rows: readonly unknown[]): void {
@@ -64,11 +64,14 @@ export class KeptRows {
     this.#rows -= known.rows.length + 1
   }
 
-  /** Changes with every commit of a segment. */
-  async #readSegments(): Promise<string> {
+  /** Changes with every commit. */
+  async #readCommits(): Promise<string> {
     const sql = this.#sql
-    const [row] = await sql<[{ segments: string }]>`
-      select concat_ws('/', count(*), sum(sequence)) as segments from journal_cursors`
-    return row.segments
+    const [row] = await sql<[{ commits: string }]>`
+      select concat_ws('/', count(*), sum(sequence),
+        (select max(batch) from conversion_batches),
+        (select count(*) from conversion_batches where copied_at is null)) as commits
+      from journal_cursors`
+    return row.commits
   }
 }

@@ -14,7 +14,7 @@ export type Statement = {
   isSmall?: boolean
   /** Refused as {@link isTooMany} when the index cannot rule out that it reads more rows. */
   maxRows?: number
-  /** Its rows depend on stored clicks alone. */
+  /** Its rows depend on stored clicks and conversions alone. */
   isKept?: boolean
 }
 

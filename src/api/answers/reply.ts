@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toEntityTag } from '../../platform/resources/versions.ts'
 import {
@@ -40,7 +41,18 @@ export function sendReply(
   const { data, meta } = isPage(result.data) ? result.data : { data: result.data, meta: {} }
   if (isVersioned(route))
     reply.header('etag', toEntityTag((data as { updatedAt: string }).updatedAt))
+  if (route.etagWithout) {
+    const own = Object.entries(meta).filter(([field]) => !route.etagWithout!.includes(field))
+    const etag = digestOf([data, own])
+    // Weak, since the bytes of the answer differ under it.
+    reply.header('etag', `W/"${etag}"`)
+    if (isKnown(request, etag)) return reply.code(304).send()
+  }
   return reply.send({ data: data ?? null, meta: { requestId: request.id, ...meta } })
+}
+
+function digestOf(contents: unknown): string {
+  return createHash('sha256').update(JSON.stringify(contents)).digest('base64url').slice(0, 22)
 }
 
 /** Refuses `//elsewhere` and its variants. */

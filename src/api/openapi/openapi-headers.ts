@@ -55,7 +55,7 @@ const HEADERS = {
   ],
   ETag: [
     'etag',
-    'Identifies the bytes of a file, for If-None-Match, or the version of a resource, for If-Match.',
+    'Identifies the bytes of a file or the numbers of an answer, for If-None-Match, or the version of a resource, for If-Match.',
     'string',
     '"6b86b273ff34fce1"',
   ],

@@ -255,7 +255,7 @@ function describeSuccess(row: Route, write: Write) {
     ...RATE,
     ...(isQuota ? QUOTA : []),
     ...(row.idempotent ? (['IdempotencyReplayed'] as const) : []),
-    ...(isVersioned(row) ? (['ETag'] as const) : []),
+    ...(isVersioned(row) || row.etagWithout ? (['ETag'] as const) : []),
   ])
   if (row.sends) return describeBytes(row, row.sends, headers)
   if (status === 204) return { 204: { description: 'Success; the answer has no body.', headers } }
@@ -274,6 +274,9 @@ function describeSuccess(row: Route, write: Write) {
       headers,
       content: { 'application/json': { schema: write(answer), example: toExample(answer) } },
     },
+    ...(row.etagWithout && {
+      304: { description: 'Nothing has changed: If-None-Match names the ETag.', headers },
+    }),
   }
 }
 

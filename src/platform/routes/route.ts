@@ -134,6 +134,8 @@ type Common = {
   isUnlisted?: true
   /** Lasts for minutes or hours; a gateway gives it a connection of its own. */
   isLongLived?: true
+  /** The answer has an `ETag` of its data and of its `meta`, without these fields, which move on their own. */
+  etagWithout?: readonly string[]
   /** The rule saves its response in its transaction. */
   idempotent?: true
   /** The rule calls `requireMatch` in its transaction. */
