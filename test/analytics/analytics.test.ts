@@ -314,6 +314,37 @@ test('above a hundred thousand clicks visitors are estimated, and say so', async
   }
 })
 
+test('all clicks are counted when they are more than a first try reads', async (t) => {
+  const { sql, clickhouse } = await freshDatabases(t)
+  const { principal } = await makeLink(sql)
+  let stored = 0
+  for (const clicks of [30_000, 1, 20_000]) {
+    await clickhouse.command({
+      query: `
+        insert into clicks (workspace_id, link_id, click_id, at, kind, visitor)
+        select {workspaceId:String}, 'lnk_1', leftPad(toString(number), 26, '0'),
+          toDateTime64('2026-11-21 11:00:00', 3, 'UTC'), if(number % 10 = 0, 'bot', 'human'),
+          number + 1
+        from numbers(${stored}, ${clicks})`,
+      query_params: { workspaceId: principal.workspaceId },
+    })
+    stored += clicks
+    const bots = Math.ceil(stored / 10)
+    for (const includeBots of [false, true]) {
+      const { data } = await openAnalytics(sql, clickhouse, NOON).overview(
+        principal,
+        {},
+        { ...MONTH, includeBots },
+      )
+      const clicksOfAnswer = includeBots ? stored : stored - bots
+      assert.deepEqual(
+        [data.periodClicks, data.uniqueVisitors, data.botClicks, data.approximate],
+        [clicksOfAnswer, clicksOfAnswer, bots, false],
+      )
+    }
+  }
+})
+
 test('an answer agrees with itself while clicks arrive', async (t) => {
   const { sql, clickhouse } = await freshDatabases(t)
   const { principal, id } = await makeLink(sql)

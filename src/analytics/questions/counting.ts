@@ -90,12 +90,12 @@ export async function count(
   return isExact(clicks) ? toCountedOf(await countFew(), null) : counted
 }
 
-/** Null when both periods together have more clicks than are surely exact. */
+/** Null when there are more clicks than it has read. */
 async function tryFew(countFew: () => Promise<Line[]>): Promise<Line[] | null> {
   try {
     const lines = await countFew()
     const all = lines.find(({ label }) => label === '')
-    return all && all.clicks + all.bots > EXACT_CLICKS ? null : lines
+    return all && all.clicks + all.bots >= FEW.most ? null : lines
   } catch (error) {
     if (isTooMany(error)) return null
     throw error
