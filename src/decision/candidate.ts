@@ -67,7 +67,6 @@ const SHORT_URL_REFERRER = /[?&]referrer=deepLink%3D[^&#]*/
  * Adds the id of the click to the location of a redirect: as its last parameter, or in the referrer that Google Play
  * keeps through the installation.
  * @param value already encoded
- * /
  */
 export function withClickId(
   { location, candidate }: Redirect,

@@ -6,7 +6,6 @@ import { toEdgeLink } from './prepare.ts'
  * Decides the answer to a request from these arguments alone. Redirects and interstitials sent to a GET are clicks;
  * no other answers are.
  * @param link null if the slug is free
- * /
  */
 export function decide(link: EdgeLink | null, request: Request, nowMs: number): Decision {
   if (link === null) return MISSING
@@ -31,7 +30,6 @@ function decideOptions(link: EdgeLink, request: Request, nowMs: number): Decisio
  * What a decision needs of `maxClicks`: `one` redirect, which is taken before the answer; that some are `left`, since
  * a used-up link neither requests a password nor has a preview; or `none`. Without it, `decide` is called again with
  * `isExhausted`. A HEAD request needs `left` where a GET takes `one`.
- * /
  */
 export function quotaOf(link: EdgeLink, decision: Decision): 'none' | 'left' | 'one' {
   if (link.options === null || link.options.maxClicks === null) return 'none'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { described, named } from '../platform/routes/shape.ts'
+import { described, object } from '../platform/routes/shape.ts'
 import { inTransaction } from '../platform/storage/postgres/postgres.ts'
 import { announceLinksOf, FREED_DAYS } from './link/addresses.ts'
 import { emptyTable, inPieces, PIECE_ROWS } from '../platform/resources/purge-steps.ts'
@@ -15,7 +15,7 @@ const {
   periodValue: _periodValue,
   ...shown
 } = Link.properties
-const LinkSnapshot = named('LinkSnapshot', Type.Object(shown))
+const LinkSnapshot = object('LinkSnapshot', shown)
 const LinkUpdated = Type.Object({
   ...shown,
   changes: described(Type.Array(Type.String()), 'The fields that changed.', ['destinationUrl']),

@@ -16,7 +16,7 @@ import { announceCredentials, type Changed } from '../credentials/cache.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { DeferredAudit } from '../members/membership.ts'
 import { checkName } from '../../platform/resources/field-checks.ts'
-import { noSuch, ownTable } from '../../platform/resources/ownership.ts'
+import { noSuch, ownTable, requireRoom } from '../../platform/resources/ownership.ts'
 import { countRows } from '../../platform/resources/lists.ts'
 import type { SecurityType } from '../../platform/audit/security.ts'
 import { clampLimit, toDate } from '../../platform/resources/shapes.ts'
@@ -92,7 +92,7 @@ async function create(deps: Deps, principal: Principal, input: CreateApiKey): Pr
   }
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
     await deps.limit(tx, principal.workspaceId, 'api_keys')
-    await requireRoom(tx, principal)
+    await requireMemberWithRoom(tx, principal)
     const { row, key } = await insertKey(tx, principal, values, nowMs)
     await record(deps, tx, principal, 'api_key.created', row)
     return deps.saveIdempotentResponse(tx, principal, { ...toApiKey(row), key })
@@ -103,7 +103,7 @@ async function create(deps: Deps, principal: Principal, input: CreateApiKey): Pr
 async function update(deps: Deps, principal: Principal, id: string, input: UpdateApiKey) {
   const { sql, clock, audit } = deps
   return inWorkspace(sql, principal.workspaceId, async (tx) => {
-    const before = await load(tx, principal, id, true)
+    const before = await load(tx, principal, id, 'for update')
     requireMatch(principal, toApiKey(before))
     const nowMs = clock()
     const columns = checkFields(input, before, nowMs)
@@ -123,7 +123,7 @@ async function update(deps: Deps, principal: Principal, id: string, input: Updat
 /** Replaces the secret. Only the key's user may do so, since the secret grants that user's rights. */
 async function rotate(deps: Deps, principal: Principal, id: string): Promise<NewApiKey> {
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
-    const before = await load(tx, principal, id, true)
+    const before = await load(tx, principal, id, 'for update')
     if (before.userId !== principal.userId)
       throw new ApiError(
         'FORBIDDEN',
@@ -209,18 +209,11 @@ async function replace(deps: Deps, tx: Tx, principal: Principal, name: string, w
  * The counter of the plan limit is locked: creates are counted in turn, and a membership that ends later revokes
  * this key.
  */
-async function requireRoom(tx: Tx, principal: Principal): Promise<void> {
+async function requireMemberWithRoom(tx: Tx, principal: Principal): Promise<void> {
   const [member] = await tx`
     select 1 from members where workspace_id = ${principal.workspaceId} and user_id = ${principal.userId}`
   if (!member) throw new ApiError('FORBIDDEN', 'You no longer belong to this workspace.')
-  const own = tx`api_keys where workspace_id = ${principal.workspaceId}`
-  const total = await countRows(tx, own, false)
-  if (total >= MAX_KEYS)
-    throw new ApiError(
-      'PLAN_LIMIT_REACHED',
-      `A workspace has at most ${MAX_KEYS} API keys; delete one first.`,
-      { limit: 'api_keys', max: MAX_KEYS },
-    )
+  await requireRoom(tx, principal, 'api_keys', 'API keys', MAX_KEYS)
 }
 
 async function record(

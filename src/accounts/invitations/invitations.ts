@@ -133,7 +133,7 @@ async function create(deps: Deps, principal: Principal, input: CreateInvitation)
 
 async function cancel(deps: Deps, principal: Principal, id: string): Promise<void> {
   await inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
-    const row = await load(tx, principal, id, true)
+    const row = await load(tx, principal, id, 'for update')
     if (row.status !== 'pending')
       throw new ApiError('CONFLICT', `This invitation is already ${row.status}.`)
     await close(tx, row, 'canceled', deps.clock())
@@ -148,7 +148,7 @@ async function cancel(deps: Deps, principal: Principal, id: string): Promise<voi
 async function copyLink(deps: Deps, principal: Principal, id: string): Promise<InvitationCopyLink> {
   const { token, hash } = newToken()
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
-    const row = await load(tx, principal, id, true)
+    const row = await load(tx, principal, id, 'for update')
     refuseClosed(row, deps.clock())
     await tx`
       update invitations set link_hash = ${hash}

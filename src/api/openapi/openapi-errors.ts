@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 import { ERRORS, type ErrorCode } from '../../platform/core/errors.ts'
 import { getUploadKinds, type Route } from '../../platform/routes/route.ts'
-import { described, named } from '../../platform/routes/shape.ts'
+import { described, named, object } from '../../platform/routes/shape.ts'
 import { ALWAYS, referHeaders, RATE, type HeaderName } from './openapi-headers.ts'
 import type { SchemaWriter } from './openapi-shapes.ts'
 import { isCounted } from '../requests/rates.ts'
@@ -53,18 +53,15 @@ function toSchemaName(code: ErrorCode): string {
   return `${pascal(code).replace(/Error$/, '')}Error`
 }
 
-const ErrorDetail = named(
-  'ErrorDetail',
-  Type.Object({
-    path: described(
-      Type.String(),
-      'The field, as in `destinationUrl` or `events.0`; empty for the whole body.',
-      'name',
-    ),
-    message: described(Type.String(), 'The problem, for users.', 'name is required.'),
-    code: Type.Optional(described(Type.String(), 'The problem, for programs.', 'required')),
-  }),
-)
+const ErrorDetail = object('ErrorDetail', {
+  path: described(
+    Type.String(),
+    'The field, as in `destinationUrl` or `events.0`; empty for the whole body.',
+    'name',
+  ),
+  message: described(Type.String(), 'The problem, for users.', 'name is required.'),
+  code: Type.Optional(described(Type.String(), 'The problem, for programs.', 'required')),
+})
 
 const Details = described(
   Type.Array(ErrorDetail),
@@ -161,7 +158,7 @@ const RequestId = described(
   'req_01ARZ3NDEKTSV4RRFFQ69G5FAV',
 )
 
-export const Meta = named('Meta', Type.Object({ requestId: RequestId }))
+export const Meta = object('Meta', { requestId: RequestId })
 
 function errorShape(name: string, code: TSchema, message: string, details: TSchema): TSchema {
   return named(

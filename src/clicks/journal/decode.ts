@@ -44,7 +44,6 @@ export function readHeader(bytes: Buffer): SegmentHeader | 'short' | 'foreign' {
  * Decodes the records of a segment in order. Never throws, and never yields a click that was not written
  * whole. Damage across several records counts once. A record cut off at the end yields nothing: its click
  * was never answered.
- * /
  */
 export function* decodeRecords(bytes: Buffer, { seed }: SegmentHeader): Generator<Decoded> {
   const segment = { bytes, seed }

@@ -28,7 +28,6 @@ import type { Config } from '../../platform/config/config.ts'
  *
  * The checksum is a CRC-32 of length and payload that begins at the segment's random seed, so that
  * bytes that a visitor sends in a header cannot pass for a record.
- * /
  */
 
 export type ClickRecord = {
@@ -158,7 +157,6 @@ export function encodeLinkPart(link: LinkFields): string {
  * Writes one record at `at` and returns its end, or -1 if `target` might be too small. Lengths precede the
  * text, so a record takes one concatenation and one write.
  * @param linkPart `encodeLinkPart(click)`, if already known
- * /
  */
 export function encodeRecord(
   target: Buffer,

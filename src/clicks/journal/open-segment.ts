@@ -68,7 +68,6 @@ export function beginSegment(
  * Writes and removes a small file beside the segments. Its name starts like the lock's, which is ignored
  * when the folder is removed.
  * @throws the error with which the next segment could not be created either
- * /
  */
 export function tryFolder(files: JournalFiles, folder: string): void {
   const path = join(folder, `${JOURNAL_LOCK}.trial`)

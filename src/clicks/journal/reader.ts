@@ -64,7 +64,6 @@ export async function listSealedSegments(
  * Truncates the open segments of a dead process after their last whole record, and seals them. The bytes
  * cut off belong to clicks that were never answered. The caller holds the folder's lock.
  * @throws ForeignSegmentError
- * /
  */
 export async function sealLeftovers(folder: string, beforeSeal: () => unknown): Promise<void> {
   for (const { name, sequence, state } of await listSegments(folder)) {
@@ -130,7 +129,6 @@ const TIME_END = HEADER_BYTES + RECORD_HEAD_BYTES + 7
  * For each journal under `root`, a time before which every answered click is in both databases: the
  * creation of its oldest unshipped segment, `Infinity` without one. A click answered during the call may be
  * missing, so read the clock first.
- * /
  */
 export async function readUnshipped(root: string): Promise<Map<string, number>> {
   const journals = new Map<string, number>()

@@ -9,7 +9,6 @@ const MEASURE_EVERY_MS = 1_000
  * An upper bound of the bytes of all journals under `root`, known without waiting for the disk: the last
  * measurement plus everything written since. Files that the shipper removes count until the next
  * measurement, which happens only while the bound is near `maxBytes`.
- * /
  */
 export class JournalSize {
   readonly #root: string
@@ -22,7 +21,6 @@ export class JournalSize {
 
   /**
    * @param writers processes with journals under `root`; each knows only its own bytes between measurements
-   * /
    */
   constructor(root: string, maxBytes: number, writers = 1) {
     this.#root = root

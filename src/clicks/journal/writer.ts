@@ -70,7 +70,6 @@ export function openJournal(deps: JournalDeps): Journal {
  *
  * Writes are synchronous: asynchronous ones can wait for a full thread pool for a second, while the
  * write of a turn's clicks takes a few hundredths of a millisecond. Only syncs use the pool.
- * /
  */
 export class Journal {
   readonly folder: string

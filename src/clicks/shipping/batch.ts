@@ -30,7 +30,6 @@ export class ChosenElsewhereError extends Error {
  * token.
  * @param segments in order, not empty, all after the position
  * @throws ChosenElsewhereError if the own journal has to be listed again
- * /
  */
 export function toNextBatch(segments: readonly SealedSegment[], position: Position): Batch {
   const [first] = segments

@@ -126,7 +126,6 @@ export async function moveCursor(tx: Tx, commit: Commit, now: Date): Promise<boo
  * Adds to the counters of links. Deleted links and workspaces are skipped and cannot fail the segment; the
  * others are locked against deletion until the commit. Rows are locked in one order everywhere, so that two
  * shippers cannot deadlock. JSON, because escaping thousands of array elements would block the thread.
- * /
  */
 export async function addClicks(tx: Tx, tallies: readonly LinkTally[]): Promise<void> {
   if (tallies.length === 0) return
@@ -241,7 +240,6 @@ async function addArrival(tx: Tx, { journalId, sequence, frozen }: Commit): Prom
  * segment, so they have no index.
  *
  *   addClicks: link_clicks, link_rank_changes ──every 5 seconds──▶ copy_link_ranks: link_ranks
- * /
  */
 export async function copyAllLinkRanks(sql: SystemSql, signal: AbortSignal): Promise<void> {
   while ((await copyLinkRanks(sql)) === RANKED_SEGMENTS && !signal.aborted);

@@ -30,7 +30,6 @@ export type FreezeDeps = {
  * rows stay in memory and are sent from there, because shipping frees the disk.
  * @throws ForeignSegmentError
  * @throws the error of PostgreSQL if salts or settings cannot be read
- * /
  */
 export async function freeze(batch: Batch, deps: FreezeDeps): Promise<Frozen> {
   const about = emptyAbout()

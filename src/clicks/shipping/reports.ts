@@ -28,7 +28,6 @@ const FORGOTTEN_AFTER_DAYS = 30
  *
  * Invariant: a journal with answered clicks that are not stored has a row, with a time no later than
  * theirs.
- * /
  */
 export class JournalReports {
   readonly service: Service = { name: 'journal-reports', run: (signal) => this.#run(signal) }
@@ -125,7 +124,6 @@ type Reported = { shippedBefore: Date | null; silent: string[] }
  * Returns a function for the `asOf` of responses: a time before which every click that any edge answered is
  * in both databases (docs/decisions/0024). Call it before counting. It may stand still while one edge
  * cannot ship, although clicks of other edges are counted.
- * /
  */
 export function createShippedThrough(deps: ShippedThroughDeps): () => Promise<number> {
   const { clock, log } = deps

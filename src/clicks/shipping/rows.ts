@@ -12,7 +12,6 @@ import type { DeepLinkClick } from './deep-links.ts'
  * The file is one line of JSON about the rows, then the rows as JSONEachRow. It contains no client address.
  * It is not synced: length and checksum show whether a power loss has torn it, and then the rows are made
  * again.
- * /
  */
 export type Frozen = {
   chunks: Buffer[]

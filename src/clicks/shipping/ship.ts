@@ -67,7 +67,6 @@ const SETTLE_MS = 2_000
  * The count reads all replicas of CLICKHOUSE_CLUSTER, because a replica may not have a row yet that another
  * one has acknowledged. A row counts as missing only after `settleMs`, since an insert may still be
  * running.
- * /
  */
 export class BatchShipper {
   readonly #deps: BatchShipperDeps

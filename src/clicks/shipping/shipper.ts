@@ -66,7 +66,6 @@ export type ShipperOptions = {
  * journals of ended processes one after the other. All state is in the folders, so nothing is lost however the
  * service ends. Close the journals before aborting the signal: then they are shipped to their end, within five
  * seconds, and the next start ships the rest.
- * /
  */
 export function createShipper(
   deps: ShipperDeps & ShipperOptions,
@@ -94,7 +93,6 @@ export function createShipper(
  * journal or a copy of it again changes nothing, because the cursor has its name.
  * @returns the number of segments; all of them are shipped
  * @throws OperatorError when the folder is not a journal, is in use, or cannot be shipped in time
- * /
  */
 export async function shipFolder(
   directory: string,

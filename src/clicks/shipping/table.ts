@@ -99,7 +99,6 @@ const MAX_SINGLE_ROWS = 100
  * Finds refused rows by bisection. Accepted parts are stored on the way.
  * @param offer resolves when the rows are stored; throws {@link Refusal} when they are refused; any other
  * error ends the search
- * /
  */
 export async function findRefusedRows(
   rows: readonly Row[],

@@ -19,7 +19,6 @@ export const NO_VISITOR = '0'
  * SECRET_KEY and the workspace's salt, so neither a stolen database nor a stolen SECRET_KEY is enough to
  * try addresses. The salt is replaced every 90 days; after that, old pseudonyms cannot be linked to an
  * address.
- * /
  */
 export type Visitors = ReturnType<typeof createVisitors>
 

@@ -58,7 +58,6 @@ const MAX_WAITING = 10_000
  * A signed id needs no ClickHouse: the labels of its click follow (labels.ts).
  *
  * conversion.received is published with the attribution, and so once.
- * /
  */
 export const createConversions = (deps: ConversionDeps) =>
   bindDeps(deps, { record, trackLead, trackSale })

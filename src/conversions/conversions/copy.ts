@@ -30,7 +30,6 @@ const SETTLE_MS = 1_000
  *
  * A batch never changes, and a token is made of its number alone, so that ClickHouse drops a repeated block. After
  * a cut-off a token proves nothing: only rows that were found are there. Rows of a purged workspace leave both.
- * /
  */
 export async function copyConversions(deps: CopyDeps, signal: AbortSignal): Promise<void> {
   for (let batch; !signal.aborted && (batch = await takeOpen(deps)) !== null;)
@@ -158,7 +157,6 @@ const BATCHES_AT_ONCE = 5_000
  * Compares the conversions that were copied to ClickHouse with their rows there, batch by batch. A difference
  * counts only if it is found twice.
  * @param repair opens the batches that differ, so that the copy sends what ClickHouse lacks
- * /
  */
 export async function recountConversions(
   deps: Deps,

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { described, named } from '../../platform/routes/shape.ts'
+import { described, object } from '../../platform/routes/shape.ts'
 import { idShape, integer, nullable, text } from '../../platform/resources/shapes.ts'
 import {
   CLICK_ID_EXAMPLE,
@@ -49,10 +49,10 @@ const { properties: sale } = Type.Partial(
   }),
 )
 
-export const TrackLead = named('TrackLead', Type.Object({ eventName, ...lead }))
+export const TrackLead = object('TrackLead', { eventName, ...lead })
 export type TrackLead = Static<typeof TrackLead>
 
-export const TrackSale = named('TrackSale', Type.Object({ amount, ...lead, ...sale }))
+export const TrackSale = object('TrackSale', { amount, ...lead, ...sale })
 export type TrackSale = Static<typeof TrackSale>
 
 const SALE = 'Purchase'
@@ -62,50 +62,38 @@ const answered = {
   eventName,
   click: described(
     nullable(
-      named(
-        'TrackedClick',
-        Type.Object({ id: text('Id of the click.', '01ARZ3NDEKTSV4RRFFQ69G5FAV') }),
-      ),
+      object('TrackedClick', { id: text('Id of the click.', '01ARZ3NDEKTSV4RRFFQ69G5FAV') }),
     ),
     'The click that it is attributed to.',
   ),
   link: described(
-    nullable(named('TrackedLink', Type.Object({ id: idShape('lnk', 'Id of the link.') }))),
+    nullable(object('TrackedLink', { id: idShape('lnk', 'Id of the link.') })),
     'The link that it is attributed to.',
   ),
   customer: described(
-    named(
-      'TrackedCustomer',
-      Type.Object({
-        externalId: nullable(text('Your id of the customer.', 'customer-7')),
-        name: nullable(text('Name of the customer.', 'Ada')),
-        email: nullable(text('E-mail address of the customer.', 'ada@example.com')),
-        avatar: nullable(text('Picture of the customer.', 'https://example.com/ada.png')),
-      }),
-    ),
+    object('TrackedCustomer', {
+      externalId: nullable(text('Your id of the customer.', 'customer-7')),
+      name: nullable(text('Name of the customer.', 'Ada')),
+      email: nullable(text('E-mail address of the customer.', 'ada@example.com')),
+      avatar: nullable(text('Picture of the customer.', 'https://example.com/ada.png')),
+    }),
     'The customer, as the request names them.',
   ),
 }
-export const TrackedLead = named('TrackedLead', Type.Object(answered))
-export const TrackedSale = named(
-  'TrackedSale',
-  Type.Object({
-    ...answered,
-    sale: described(
-      named(
-        'TrackedAmount',
-        Type.Object({
-          amount: integer('Value in the smallest unit of the currency.', 4900),
-          currency: text('ISO 4217 code in lower case.', 'usd'),
-          invoiceId: nullable(text('The invoice.', 'invoice-9')),
-          paymentProcessor: nullable(text('What took the payment.', 'stripe')),
-          metadata: Metadata,
-        }),
-      ),
-      'The sale, as the request has it.',
-    ),
-  }),
-)
+export const TrackedLead = object('TrackedLead', answered)
+export const TrackedSale = object('TrackedSale', {
+  ...answered,
+  sale: described(
+    object('TrackedAmount', {
+      amount: integer('Value in the smallest unit of the currency.', 4900),
+      currency: text('ISO 4217 code in lower case.', 'usd'),
+      invoiceId: nullable(text('The invoice.', 'invoice-9')),
+      paymentProcessor: nullable(text('What took the payment.', 'stripe')),
+      metadata: Metadata,
+    }),
+    'The sale, as the request has it.',
+  ),
+})
 
 export function fromLead(input: TrackLead): NewConversion {
   return { ...toShared(input), eventName: input.eventName, type: 'lead' }

@@ -20,7 +20,6 @@ export const LEASE_MS = 15_000
  * Reads the labels of clicks that conversions are attributed to by their signature alone, in any number of processes:
  * the one that takes a row postpones its next look-up. The copy to ClickHouse (copy.ts) waits for the labels; a click
  * that is not stored after ten minutes has none.
- * /
  */
 export async function readDueLabels(deps: Deps, signal: AbortSignal): Promise<void> {
   await byWorkspace(

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { ERRORS, type ErrorCode } from '../../platform/core/errors.ts'
-import { described, documented, hidden, named } from '../../platform/routes/shape.ts'
+import { described, documented, hidden, named, object } from '../../platform/routes/shape.ts'
 import {
   idInput,
   idShape,
@@ -27,13 +27,10 @@ const anyObject = (description: string, example: object) =>
 const Customer = anyObject('The customer, as you sent it.', { name: 'Ada' })
 export const Metadata = anyObject('Data of your own.', { plan: 'yearly' })
 
-const ConvertedLink = named(
-  'ConvertedLink',
-  Type.Object({
-    id: idShape('lnk', 'Id of the link.'),
-    slug: text('The path of its short URL.', 'spring-sale'),
-  }),
-)
+const ConvertedLink = object('ConvertedLink', {
+  id: idShape('lnk', 'Id of the link.'),
+  slug: text('The path of its short URL.', 'spring-sale'),
+})
 
 export const ConversionReceived = Type.Object({
   id: idShape('cnv', 'Id of the conversion.'),
@@ -126,10 +123,10 @@ const fields = {
   metadata: Metadata,
 }
 
-export const NewConversion = named(
-  'NewConversion',
-  Type.Object({ ...Type.Partial(Type.Object(fields)).properties, eventName }),
-)
+export const NewConversion = object('NewConversion', {
+  ...Type.Partial(Type.Object(fields)).properties,
+  eventName,
+})
 export type NewConversion = Static<typeof NewConversion>
 
 export const RecordConversions = named(
@@ -156,30 +153,24 @@ const attributed = {
 }
 const id = idShape('cnv', 'Id of the conversion.')
 
-export const Recorded = named('RecordedConversion', Type.Object({ id, ...attributed }))
+export const Recorded = object('RecordedConversion', { id, ...attributed })
 export type Recorded = Static<typeof Recorded>
 
-const ConversionError = named(
-  'ConversionError',
-  Type.Object({
-    code: oneOf(Object.keys(ERRORS) as ErrorCode[], 'Code of the error.', 'VALIDATION_ERROR'),
-    message: text('What is wrong with the row.', 'value must be a whole number.'),
-    details: described(Type.Unknown(), 'The fields, with their paths in the request.', [
-      { path: '3.value', message: 'value must be a whole number.', code: 'type' },
-    ]),
-  }),
-)
+const ConversionError = object('ConversionError', {
+  code: oneOf(Object.keys(ERRORS) as ErrorCode[], 'Code of the error.', 'VALIDATION_ERROR'),
+  message: text('What is wrong with the row.', 'value must be a whole number.'),
+  details: described(Type.Unknown(), 'The fields, with their paths in the request.', [
+    { path: '3.value', message: 'value must be a whole number.', code: 'type' },
+  ]),
+})
 
 const { properties: ofRecorded } = Type.Object({ id: nullable(id), ...attributed })
-export const RecordedRow = named(
-  'RecordedConversionRow',
-  Type.Object({
-    index: integer('The place of the row in the request, from 0.', 0),
-    ...ofRecorded,
-    eventId: nullable(attributed.eventId),
-    error: nullable(described(ConversionError, 'Why the row failed; null otherwise.')),
-  }),
-)
+export const RecordedRow = object('RecordedConversionRow', {
+  index: integer('The place of the row in the request, from 0.', 0),
+  ...ofRecorded,
+  eventId: nullable(attributed.eventId),
+  error: nullable(described(ConversionError, 'Why the row failed; null otherwise.')),
+})
 export type RecordedRow = Static<typeof RecordedRow>
 
 export const RecordedAnswer = named(

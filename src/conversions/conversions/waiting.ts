@@ -23,7 +23,6 @@ const ROWS_OF_WORKSPACE = 200
  * Attributes conversions that came before their click was stored, in any number of processes: the one that takes a row
  * postpones its next look-up. After ten minutes a conversion is attributed without its click, but not while ClickHouse
  * is unavailable. The row changes its status once, in the transaction that publishes it.
- * /
  */
 export async function attributeWaiting(deps: Deps, signal: AbortSignal): Promise<void> {
   await byWorkspace(

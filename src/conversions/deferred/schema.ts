@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { described, named } from '../../platform/routes/shape.ts'
+import { described, named, object } from '../../platform/routes/shape.ts'
 import { flag, idShape, nullable, oneOf, text, Timestamp } from '../../platform/resources/shapes.ts'
 
 const SP_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV.01ARZ3NDEKTSV4RRFFQ69G5FAW.kJ8xQ2vN0aE'
@@ -51,46 +51,40 @@ export const ResolveDeferred = named(
 )
 export type ResolveDeferred = Static<typeof ResolveDeferred>
 
-const DeferredLink = named(
-  'DeferredLink',
-  Type.Object({
-    id: idShape('lnk', 'Id of the link.'),
-    slug: text('Path of its short URL.', 'spring-sale'),
-    domain: text('Host of its short URL.', 'links.example.com'),
-    destinationUrl: text('Where it leads.', 'https://example.com/spring'),
-  }),
-)
+const DeferredLink = object('DeferredLink', {
+  id: idShape('lnk', 'Id of the link.'),
+  slug: text('Path of its short URL.', 'spring-sale'),
+  domain: text('Host of its short URL.', 'links.example.com'),
+  destinationUrl: text('Where it leads.', 'https://example.com/spring'),
+})
 
-export const DeferredMatch = named(
-  'DeferredMatch',
-  Type.Object({
-    matched: flag('Whether a click or a link was found.', true),
-    method: described(
-      Type.Unsafe<Method | null>({ type: ['string', 'null'], enum: [...METHODS, null] }),
-      'What it was found by: `referrer`: `installReferrer`; `click_id`: `clickId`, `deepLink` or `url`; `fingerprint`: address, platform and language.',
-      'click_id',
-    ),
-    confidence: described(
-      Type.Number({ minimum: 0, maximum: 1 }),
-      '1: the click itself. 0.9: the link, without knowing the click. 0.6: a click that is probably that of this phone. 0: no match.',
-      1,
-    ),
-    clickId: nullable(
-      text('Id of the click; null for a match by the link alone.', '01ARZ3NDEKTSV4RRFFQ69G5FAV'),
-    ),
-    link: nullable(described(DeferredLink, 'The link.')),
-    deepLink: nullable(
-      text('What to open: the deep link of the platform, or the destination.', 'app://spring'),
-    ),
-    metadata: described(
-      Type.Unsafe<Record<string, unknown> | null>({
-        type: ['object', 'null'],
-        additionalProperties: true,
-      }),
-      'The metadata of the link.',
-      null,
-    ),
-    clickedAt: nullable(described(Timestamp, 'Time of the click.')),
-  }),
-)
+export const DeferredMatch = object('DeferredMatch', {
+  matched: flag('Whether a click or a link was found.', true),
+  method: described(
+    Type.Unsafe<Method | null>({ type: ['string', 'null'], enum: [...METHODS, null] }),
+    'What it was found by: `referrer`: `installReferrer`; `click_id`: `clickId`, `deepLink` or `url`; `fingerprint`: address, platform and language.',
+    'click_id',
+  ),
+  confidence: described(
+    Type.Number({ minimum: 0, maximum: 1 }),
+    '1: the click itself. 0.9: the link, without knowing the click. 0.6: a click that is probably that of this phone. 0: no match.',
+    1,
+  ),
+  clickId: nullable(
+    text('Id of the click; null for a match by the link alone.', '01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+  ),
+  link: nullable(described(DeferredLink, 'The link.')),
+  deepLink: nullable(
+    text('What to open: the deep link of the platform, or the destination.', 'app://spring'),
+  ),
+  metadata: described(
+    Type.Unsafe<Record<string, unknown> | null>({
+      type: ['object', 'null'],
+      additionalProperties: true,
+    }),
+    'The metadata of the link.',
+    null,
+  ),
+  clickedAt: nullable(described(Timestamp, 'Time of the click.')),
+})
 export type DeferredMatch = Static<typeof DeferredMatch>

@@ -24,7 +24,7 @@ export async function removeDomain(
   await inWorkspace(deps.sql, workspaceId, async (tx) => {
     await deps.limit(tx, workspaceId, 'domains', -1)
     // New links on the domain wait for the lock, and find it gone.
-    const { hostname } = await loadDomain(tx, principal, id, tx`for update`)
+    const { hostname } = await loadDomain(tx, principal, id, 'for update')
     const links = await tx<{ id: string; slug: string }[]>`
       select id, slug from links where domain_id = ${id} and workspace_id = ${workspaceId}
       order by id limit ${MAX_MOVED + 1}`

@@ -7,7 +7,7 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { getChanges, isDifferent } from '../../platform/audit/audit.ts'
 import { announceDomain } from '../../links/link/addresses.ts'
-import { requireOwn } from '../../platform/resources/ownership.ts'
+import { requireRoom } from '../../platform/resources/ownership.ts'
 import { countRows, pageMeta } from '../../platform/resources/lists.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
@@ -15,7 +15,15 @@ import { rekeyLinks, removeDomain, type RemovalDeps } from './domain-links.ts'
 import { checkBlocked, checkSettings } from './fields.ts'
 import { checkHostname, routeFor, toRecords, type Routing } from './records.ts'
 import type { DomainLookups } from './check.ts'
-import { columnsOf, isServed, loadDomain, toDomain, toJsonValue, type DomainRow } from './row.ts'
+import {
+  COLUMNS,
+  findDomain,
+  isServed,
+  loadDomain,
+  toDomain,
+  toJsonValue,
+  type DomainRow,
+} from './row.ts'
 import { FIRST_CHECK_MS } from './outcome.ts'
 import type { CreateDomain, Domain, ListDomains, UpdateDomain } from './schema.ts'
 
@@ -36,11 +44,7 @@ const DERIVED = [
 
 /** Others neither see a claim nor are blocked by it: the first to prove a host holds it (verification.ts). */
 export const createDomains = (deps: Deps) =>
-  bindDeps(deps, { find, get, list, create, update, remove: removeDomain })
-
-function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
-  return requireOwn(sql, principal, 'domains', params['id'], 'domain')
-}
+  bindDeps(deps, { find: findDomain, get, list, create, update, remove: removeDomain })
 
 async function get(deps: Deps, principal: Principal, id: string, origin?: string): Promise<Domain> {
   const row = await inWorkspace(deps.sql, principal.workspaceId, (tx) =>
@@ -65,7 +69,7 @@ async function list(
       ${query.status ? tx`and status = ${query.status}` : tx``}`
     return Promise.all([
       tx<DomainRow[]>`
-        select ${columnsOf(tx)} from domains where ${where}
+        select ${tx.unsafe(COLUMNS)} from domains where ${where}
         order by created_at desc, id desc limit ${slice.limit} offset ${slice.offset}`,
       countRows(tx, tx`domains where ${where}`, isPart),
     ])
@@ -86,7 +90,7 @@ async function create(deps: Deps, principal: Principal, input: CreateDomain, ori
   return inWorkspace(deps.sql, workspaceId, async (tx) => {
     await deps.requireCapability(tx, workspaceId, 'custom_domains')
     await deps.limit(tx, workspaceId, 'domains')
-    await requireRoom(tx, principal)
+    await requireRoom(tx, principal, 'domains', 'domains', MAX_DOMAINS)
     await requireFree(tx, principal, hostname)
     await checkBlocked(tx, { blockedUrls: [] }, settings)
     const nowMs = deps.clock()
@@ -122,7 +126,7 @@ async function update(
     // Locked before the row of the domain, so that two requests for the default do not deadlock.
     if (input.isDefault)
       await tx`select from workspaces where id = ${workspaceId} for no key update`
-    const before = await loadDomain(tx, principal, id, tx`for update`)
+    const before = await loadDomain(tx, principal, id, 'for update')
     requireMatch(principal, toDomain(before))
     const settings = checkSettings(deps, before.hostname, input)
     if (!isDifferent(before, settings)) return toDomain(before, route)
@@ -197,16 +201,6 @@ async function requireFree(tx: Tx, { workspaceId }: Principal, hostname: string)
     ? 'The workspace has this domain already.'
     : 'Another workspace has verified this domain.'
   throw new ApiError('CONFLICT', message, [{ path: 'hostname', message, code: 'taken' }])
-}
-
-async function requireRoom(tx: Tx, { workspaceId }: Principal): Promise<void> {
-  const total = await countRows(tx, tx`domains where workspace_id = ${workspaceId}`, false)
-  if (total >= MAX_DOMAINS)
-    throw new ApiError(
-      'PLAN_LIMIT_REACHED',
-      `A workspace has at most ${MAX_DOMAINS} domains; delete one first.`,
-      { limit: 'domains', max: MAX_DOMAINS, used: total },
-    )
 }
 
 function toTarget({ id, hostname }: { id: string; hostname: string }) {

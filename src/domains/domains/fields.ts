@@ -8,7 +8,7 @@ import {
   readBlockedTargets,
   type Target,
 } from '../../links/write/refusals.ts'
-import { columnsOf, toDomain, type DomainRow } from './row.ts'
+import { COLUMNS, toDomain, type DomainRow } from './row.ts'
 import { URL_FIELDS, type UpdateDomain, type UrlField } from './schema.ts'
 import { bindDeps } from '../../platform/core/functions.ts'
 import { systemActing } from '../../platform/audit/acting.ts'
@@ -96,7 +96,7 @@ export const createDomainBlocking = (deps: Deps) => bindDeps(deps, { refreshBloc
 
 async function refreshBlocked(deps: Deps, tx: Tx, { after, limit, which }: Batch) {
   const rows = await tx<DomainRow[]>`
-    select ${columnsOf(tx)} from domains
+    select ${tx.unsafe(COLUMNS)} from domains
     where id > ${after} and ${
       which === 'with blocked'
         ? tx`blocked_urls <> '{}'`
@@ -106,7 +106,7 @@ async function refreshBlocked(deps: Deps, tx: Tx, { after, limit, which }: Batch
   const changed = await findChanged(tx, rows)
   if (changed.length > 0) {
     const locked = await tx<DomainRow[]>`
-      select ${columnsOf(tx)} from domains
+      select ${tx.unsafe(COLUMNS)} from domains
       where id = any(${changed.map(({ before }) => before.id)}::text[]) order by id for update`
     for (const domain of await findChanged(tx, locked)) await write(deps, tx, domain)
   }

@@ -28,7 +28,6 @@ const CONFLICTS: readonly (FailureReason | null)[] = ['token_mismatch', 'conflic
  *
  * An unproved claim fails on request, on a conflict, and after its first seven days. Until then a scheduled
  * check sets it to pending. If name servers do not answer, only a check on request changes the status.
- * /
  */
 export function applyCheck(
   before: DomainRow,

@@ -1,7 +1,7 @@
 import { SIZES } from '../../platform/limits/sizes.ts'
 import { TIMES } from '../../platform/limits/times.ts'
 import { Type } from 'typebox'
-import { route } from '../../platform/routes/route.ts'
+import { route, scopedTo } from '../../platform/routes/route.ts'
 import { FilteredMeta, idParams } from '../../platform/resources/shapes.ts'
 import type { Domains } from './domains.ts'
 import { CreateDomain, DeleteQuery, Domain, ListDomains, UpdateDomain } from './schema.ts'
@@ -10,14 +10,7 @@ import type { Verification } from './verification.ts'
 const Params = idParams('dom', 'domain')
 
 const tag = 'Domains'
-const reads = {
-  requires: { credential: 'any', role: 'viewer', scope: 'domains:read' },
-  tag,
-} as const
-const writes = {
-  requires: { credential: 'any', role: 'admin', scope: 'domains:write' },
-  tag,
-} as const
+const { reads, writes } = scopedTo('domains', tag, 'admin')
 /** For the two app files, with their JSON escapes. */
 const limits = { bodyBytes: SIZES.domainBody.bytes, keys: 20_000 }
 

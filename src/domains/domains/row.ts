@@ -1,6 +1,5 @@
-import { ApiError } from '../../platform/core/errors.ts'
-import type { Principal } from '../../platform/routes/principal.ts'
-import type { Fragment, Sql, Tx } from '../../platform/storage/postgres/postgres.ts'
+import { ownTable } from '../../platform/resources/ownership.ts'
+import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
 import { isoOrNull } from '../../platform/resources/shapes.ts'
 import { withRoute, type Routing } from './records.ts'
 import type {
@@ -63,26 +62,17 @@ export function toDomain(row: DomainRow, routing?: Routing): Domain {
   }
 }
 
-export function columnsOf(tx: Sql | Tx): Fragment {
-  return tx`
+export const COLUMNS = `
     id, workspace_id, hostname, token, status, failure_reason, is_default, case_sensitive,
     root_redirect_url, not_found_url, expired_url, blocked_urls, apple_app_site_association, asset_links, records,
     last_checked_at, verified_at, misconfigured_since, next_check_at, ssl_status, ssl_failure_reason,
     ssl_next_attempt_at, created_at, updated_at`
-}
 
-export async function loadDomain(
-  tx: Tx,
-  { workspaceId }: Pick<Principal, 'workspaceId'>,
-  id: string,
-  locking?: Fragment,
-): Promise<DomainRow> {
-  const [row] = await tx<DomainRow[]>`
-    select ${columnsOf(tx)} from domains
-    where id = ${id} and workspace_id = ${workspaceId} ${locking ?? tx``}`
-  if (!row) throw new ApiError('NOT_FOUND', 'This domain does not exist.')
-  return row
-}
+export const { find: findDomain, load: loadDomain } = ownTable<DomainRow>(
+  'domains',
+  'domain',
+  COLUMNS,
+)
 
 export function toJsonValue(tx: Tx, value: unknown): Fragment {
   return tx`${value === null ? null : JSON.stringify(value)}::text::json`

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { described, hidden, named } from '../../platform/routes/shape.ts'
+import { described, hidden, named, object } from '../../platform/routes/shape.ts'
 import {
   CreatedAt,
   flag,
@@ -88,89 +88,80 @@ const settings = {
   ),
 }
 
-export const DomainRecord = named(
-  'DomainRecord',
-  Type.Object({
-    type: oneOf(['TXT', 'CNAME', 'A', 'AAAA'], 'Type of the record.', 'TXT'),
-    name: text('Full name of the record.', '_signpost.go.example.com'),
-    value: text('Its value.', 'signpost-verify=0123456789abcdef0123456789abcdef'),
-    purpose: oneOf(
-      ['ownership', 'routing'],
-      '`ownership` proves that the host is yours; `routing` sends its visitors to this server.',
-      'ownership',
-    ),
-    found: described(Type.Array(Type.String()), 'What the last check found there.', []),
-    ok: nullable(
-      flag('Whether the last check found the right record; null before the first check.', false),
-    ),
-  }),
-)
+export const DomainRecord = object('DomainRecord', {
+  type: oneOf(['TXT', 'CNAME', 'A', 'AAAA'], 'Type of the record.', 'TXT'),
+  name: text('Full name of the record.', '_signpost.go.example.com'),
+  value: text('Its value.', 'signpost-verify=0123456789abcdef0123456789abcdef'),
+  purpose: oneOf(
+    ['ownership', 'routing'],
+    '`ownership` proves that the host is yours; `routing` sends its visitors to this server.',
+    'ownership',
+  ),
+  found: described(Type.Array(Type.String()), 'What the last check found there.', []),
+  ok: nullable(
+    flag('Whether the last check found the right record; null before the first check.', false),
+  ),
+})
 export type DomainRecord = Static<typeof DomainRecord>
 
-const verification = named(
-  'DomainVerification',
-  Type.Object({
-    token: text('What the proof contains.', '0123456789abcdef0123456789abcdef'),
-    proofUrl: text(
-      'Instead of the TXT record, your server may prove the ownership by answering at this address with the token.',
-      'http://go.example.com/.well-known/signpost-verify/0123456789abcdef0123456789abcdef',
+const verification = object('DomainVerification', {
+  token: text('What the proof contains.', '0123456789abcdef0123456789abcdef'),
+  proofUrl: text(
+    'Instead of the TXT record, your server may prove the ownership by answering at this address with the token.',
+    'http://go.example.com/.well-known/signpost-verify/0123456789abcdef0123456789abcdef',
+  ),
+  records: described(Type.Array(DomainRecord), 'The records to create.'),
+  routingNote: nullable(
+    text(
+      'Which setting of the server is missing, so that no record can send visitors here; null if none is.',
+      'This server does not know its own public name.',
     ),
-    records: described(Type.Array(DomainRecord), 'The records to create.'),
-    routingNote: nullable(
-      text(
-        'Which setting of the server is missing, so that no record can send visitors here; null if none is.',
-        'This server does not know its own public name.',
-      ),
-    ),
-  }),
-)
+  ),
+})
 
-export const Domain = named(
-  'Domain',
-  Type.Object({
-    id: idShape('dom', 'Id of the domain.'),
-    workspaceId: WorkspaceId,
-    hostname: text(HOSTNAME, 'go.example.com'),
-    status: oneOf(
-      STATUSES,
-      'Links of the domain redirect while it is `verified` or `misconfigured`; a misconfigured one becomes `failed` after 72 hours.',
-      'verified',
+export const Domain = object('Domain', {
+  id: idShape('dom', 'Id of the domain.'),
+  workspaceId: WorkspaceId,
+  hostname: text(HOSTNAME, 'go.example.com'),
+  status: oneOf(
+    STATUSES,
+    'Links of the domain redirect while it is `verified` or `misconfigured`; a misconfigured one becomes `failed` after 72 hours.',
+    'verified',
+  ),
+  isDefault: flag('Whether new links without a `domainId` are on it.', false),
+  ...settings,
+  blockedUrls: described(
+    Type.Array(oneOf(URL_FIELDS, 'Name of the field.', 'notFoundUrl')),
+    'The fields whose URL has a host that the operator has blocked: visitors get a page of this server instead.',
+    [],
+  ),
+  verification: described(verification, 'How the ownership is proven.'),
+  failureReason: nullableOneOf(
+    FAILURE_REASONS,
+    'Why the last check failed; null if it did not.',
+    'not_configured',
+  ),
+  lastCheckedAt: nullable(described(Timestamp, 'When it was last checked.')),
+  verifiedAt: nullable(described(Timestamp, 'When it was last verified.')),
+  sslStatus: oneOf(
+    SSL_STATUSES,
+    'State of its certificate: ordered (`pending`), in use (`active`), refused by the certificate authority or expired (`failed`); `none`: this server orders none for it.',
+    'none',
+  ),
+  sslFailureReason: nullableOneOf(
+    SSL_FAILURE_REASONS,
+    'Why it has no certificate yet; null otherwise. `share_used`: the account, or the registrable domain, has used its share of the orders.',
+    null,
+  ),
+  sslNextAttemptAt: nullable(
+    described(
+      Timestamp,
+      'When its certificate is ordered again, while `sslFailureReason` is not null.',
     ),
-    isDefault: flag('Whether new links without a `domainId` are on it.', false),
-    ...settings,
-    blockedUrls: described(
-      Type.Array(oneOf(URL_FIELDS, 'Name of the field.', 'notFoundUrl')),
-      'The fields whose URL has a host that the operator has blocked: visitors get a page of this server instead.',
-      [],
-    ),
-    verification: described(verification, 'How the ownership is proven.'),
-    failureReason: nullableOneOf(
-      FAILURE_REASONS,
-      'Why the last check failed; null if it did not.',
-      'not_configured',
-    ),
-    lastCheckedAt: nullable(described(Timestamp, 'When it was last checked.')),
-    verifiedAt: nullable(described(Timestamp, 'When it was last verified.')),
-    sslStatus: oneOf(
-      SSL_STATUSES,
-      'State of its certificate: ordered (`pending`), in use (`active`), refused by the certificate authority or expired (`failed`); `none`: this server orders none for it.',
-      'none',
-    ),
-    sslFailureReason: nullableOneOf(
-      SSL_FAILURE_REASONS,
-      'Why it has no certificate yet; null otherwise. `share_used`: the account, or the registrable domain, has used its share of the orders.',
-      null,
-    ),
-    sslNextAttemptAt: nullable(
-      described(
-        Timestamp,
-        'When its certificate is ordered again, while `sslFailureReason` is not null.',
-      ),
-    ),
-    createdAt: CreatedAt,
-    updatedAt: UpdatedAt,
-  }),
-)
+  ),
+  createdAt: CreatedAt,
+  updatedAt: UpdatedAt,
+})
 export type Domain = Static<typeof Domain>
 
 export const UpdateDomain = named(
@@ -195,17 +186,15 @@ const hostname = text(
   'go.example.com',
   { minLength: 1, maxLength: 2_048 },
 )
-export const CreateDomain = named(
+export const CreateDomain = object(
   'CreateDomain',
-  Type.Object(
-    {
-      hostname: Type.Optional(hostname),
-      domain: Type.Optional(hidden(hostname)),
-      name: Type.Optional(hidden(hostname)),
-      ...Type.Partial(Type.Object(settings)).properties,
-    },
-    { examples: [{ hostname: 'go.example.com' }] },
-  ),
+  {
+    hostname: Type.Optional(hostname),
+    domain: Type.Optional(hidden(hostname)),
+    name: Type.Optional(hidden(hostname)),
+    ...Type.Partial(Type.Object(settings)).properties,
+  },
+  { examples: [{ hostname: 'go.example.com' }] },
 )
 export type CreateDomain = Static<typeof CreateDomain>
 

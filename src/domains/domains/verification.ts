@@ -14,7 +14,7 @@ import { announceDomain } from '../../links/link/addresses.ts'
 import { checkHost, type Checked, type DomainLookups } from './check.ts'
 import { applyCheck, type Trigger } from './outcome.ts'
 import { routeFor, type Routing } from './records.ts'
-import { columnsOf, isServed, loadDomain, toDomain, toJsonValue, type DomainRow } from './row.ts'
+import { COLUMNS, isServed, loadDomain, toDomain, toJsonValue, type DomainRow } from './row.ts'
 import type { Domain } from './schema.ts'
 
 type Deps = LinkDeps &
@@ -56,7 +56,7 @@ async function verify(
   await domainRate.consume(id)
   const checked = await checkHost(lookups, row)
   return inWorkspace(sql, workspaceId, async (tx) => {
-    const before = await loadDomain(tx, principal, id, tx`for update`)
+    const before = await loadDomain(tx, principal, id, 'for update')
     const after = await storeAndReport(deps, tx, principal, before, checked, 'request')
     const domain = toDomain(after, routeFor(deps.routing, origin))
     return deps.saveIdempotentResponse(tx, principal, domain)
@@ -86,7 +86,7 @@ async function takeDue({ systemSql, clock }: Deps): Promise<DomainRow[]> {
         order by next_check_at limit ${AT_ONCE})
       and next_check_at <= ${new Date(nowMs)}
       for update skip locked)
-    returning ${columnsOf(systemSql)}`
+    returning ${systemSql.unsafe(COLUMNS)}`
 }
 
 /** A failed check is published if the reason changes or the status gets worse. */
@@ -95,7 +95,7 @@ async function recheck(deps: Deps, row: DomainRow): Promise<void> {
     const checked = await checkHost(deps.lookups, row)
     const principal = systemActing(row.workspaceId, 'domain-check')
     await inTransaction(deps.systemSql, async (tx) => {
-      const before = await loadDomain(tx, principal, row.id, tx`for update`)
+      const before = await loadDomain(tx, principal, row.id, 'for update')
       await storeAndReport(deps, tx, principal, before, checked, 'schedule')
     })
   } catch (error) {

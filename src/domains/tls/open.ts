@@ -77,7 +77,6 @@ export async function openRenewals(
 /**
  * Session ticket keys of this half of the day: the same in every process with this SECRET_KEY, so a visitor can resume a session
  * on any of them (docs/decisions/0030-certificates.md).
- * /
  */
 export function currentTicketKeys(secrets: Pick<Secrets, 'keyFor'>, clock: Clock): Buffer {
   const half = Math.floor(clock() / TICKET_KEYS_MS)

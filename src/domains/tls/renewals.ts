@@ -136,7 +136,6 @@ function startWith(challenges: readonly ChallengeType[], preferred: ChallengeTyp
  * Authorities count refused orders against the host and the account, so the next one waits for hours. A failed
  * validation often means a missing DNS record, and is repeated sooner; an unreachable authority after minutes.
  * @param hasOther whether another validation method is left, which need not wait
- * /
  */
 function toWaitMs(error: unknown, failures: number, hasOther: boolean): number {
   const isRefusal = error instanceof AcmeRefusal

@@ -135,7 +135,6 @@ export function thumbprintOf(privateKey: KeyObject): string {
 /**
  * A signed request body (RFC 7515, flattened JSON, ES256).
  * @param payload '' for a request that only reads (POST-as-GET)
- * /
  */
 export function signBody(
   privateKey: KeyObject,

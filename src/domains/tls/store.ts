@@ -194,7 +194,6 @@ export class TlsStore {
    * @param failure.challenge for the next attempt
    * @param failure.isOver false: the next attempt continues this order
    * @param failure.reason shown for a domain without a certificate; null if another attempt follows soon
-   * /
    */
   async saveFailure(
     hostname: string,

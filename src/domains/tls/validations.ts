@@ -21,7 +21,6 @@ const MAX_CACHED = 100
  * Answers authorities that validate a host by a handshake (TLS-ALPN-01, RFC 8737), with the answers in the database.
  * Node requests a certificate before it tells the client's protocols, so the first message of each connection is
  * read beforehand, and validations go to a TLS server of their own, which serves nothing.
- * /
  */
 export class Validations {
   readonly #deps: Deps
@@ -128,7 +127,6 @@ export function readFirstMessage(
 /**
  * Reads the first message of a TLS connection (RFC 8446, 4.1.2), which may be spread over records (5.1).
  * @returns 'incomplete' for the beginning of one; null for other bytes
- * /
  */
 export function readClientHello(bytes: Buffer): ClientHello | 'incomplete' | null {
   const message = joinRecords(bytes)

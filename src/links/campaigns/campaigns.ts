@@ -2,18 +2,13 @@ import { bindDeps } from '../../platform/core/functions.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import {
-  inTransaction,
-  inWorkspace,
-  type Fragment,
-  type Tx,
-} from '../../platform/storage/postgres/postgres.ts'
+import { inTransaction, inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { getChanges, isDifferent } from '../../platform/audit/audit.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { clearGroup } from '../group-clearing.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { countRows, matchesName, pageMeta, toNameOrder } from '../../platform/resources/lists.ts'
-import { requireOwn } from '../../platform/resources/ownership.ts'
+import { noSuch, ownTable } from '../../platform/resources/ownership.ts'
 import { clampLimit, toDate, toIsoTimes } from '../../platform/resources/shapes.ts'
 import { checkTags, NO_UTM, toUtmColumns, type Utm } from '../labels.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
@@ -26,7 +21,7 @@ import {
   type Status,
   type UpdateCampaign,
 } from './schema.ts'
-import { ApiError, invalid } from '../../platform/core/errors.ts'
+import { invalid } from '../../platform/core/errors.ts'
 import { checkName } from '../../platform/resources/field-checks.ts'
 import { systemActing } from '../../platform/audit/acting.ts'
 
@@ -51,7 +46,12 @@ const NO_VALUES = {
   completedAt: null,
 }
 const UNSET: Partial<Campaign> = { ...NO_VALUES, tags: [] }
+const COLUMNS = `id, workspace_id, name, description, status, starts_at, ends_at, goal, utm_source,
+  utm_medium, utm_campaign, utm_term, utm_content, tags, completed_at, is_completion_published,
+  created_at, updated_at`
 const DERIVED = ['id', 'workspaceId', 'linkCount', 'clicks', 'createdAt', 'updatedAt'] as const
+
+const { find, load } = ownTable<CampaignRow>('campaigns', 'campaign', COLUMNS)
 
 /**
  * The campaigns of a workspace:
@@ -60,19 +60,14 @@ const DERIVED = ['id', 'workspaceId', 'linkCount', 'clicks', 'createdAt', 'updat
  *
  * A PATCH may go from any status to any other. The first completion is published in its transaction;
  * a campaign that is completed again is not published again.
- * /
  */
 export const createCampaigns = (deps: Deps) =>
   bindDeps(deps, { find, get, list, create, update, remove })
 
-function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
-  return requireOwn(sql, principal, 'campaigns', params['id'], 'campaign')
-}
-
 async function get({ reads }: Deps, principal: Principal, id: string, signal?: AbortSignal) {
   return reads.read(principal, signal, async (tx) => {
     const [row, countOf] = await Promise.all([
-      loadCampaign(tx, principal, id),
+      load(tx, principal, id),
       countCampaigns(tx, principal.workspaceId, [id]),
     ])
     return toCampaign(row, countOf(id))
@@ -94,7 +89,7 @@ async function list(
       ${query.status ? tx`and status = ${query.status}` : tx``}`
     const total = countRows(tx, tx`campaigns where ${where}`, isPart)
     const rows = await tx<CampaignRow[]>`
-      select ${columnsOf(tx)} from campaigns where ${where}
+      select ${tx.unsafe(COLUMNS)} from campaigns where ${where}
       order by ${toNameOrder(tx, SORT_KEYS, query)} limit ${slice.limit} offset ${slice.offset}`
     const countOf = await countCampaigns(
       tx,
@@ -142,7 +137,7 @@ async function update(deps: Deps, principal: Principal, id: string, input: Updat
     countCampaigns(tx, workspaceId, [id]),
   )
   return inWorkspace(deps.sql, workspaceId, async (tx) => {
-    const before = await loadCampaign(tx, principal, id, tx`for update`)
+    const before = await load(tx, principal, id, 'for update')
     const campaignBefore = toCampaign(before, countOf(id))
     requireMatch(principal, campaignBefore)
     const now = changeTime(deps.clock(), before)
@@ -177,8 +172,8 @@ async function remove(deps: Deps, principal: Principal, id: string): Promise<voi
     await deps.limit(tx, workspaceId, 'campaigns', -1)
     const [row] = await tx<CampaignRow[]>`
       delete from campaigns where id = ${id} and workspace_id = ${workspaceId}
-      returning ${columnsOf(tx)}`
-    if (!row) throw noSuchCampaign()
+      returning ${tx.unsafe(COLUMNS)}`
+    if (!row) throw noSuch('campaign')
     await clearGroup(deps.jobs, tx, principal, { kind: 'campaign', id })
     const campaign = toCampaign(row, NO_LINKS)
     const changes = { name: { old: row.name, new: null } }
@@ -218,29 +213,6 @@ function toCampaign(row: CampaignRow, { linkCount, clicks }: Counts): Campaign {
   const { isCompletionPublished: _published, completedAt, createdAt, updatedAt, ...columns } = row
   const times = { completedAt, createdAt, updatedAt }
   return toIsoTimes({ ...columns, tags: row.tags ?? [], linkCount, clicks, ...times })
-}
-
-function columnsOf(tx: Tx) {
-  return tx`id, workspace_id, name, description, status, starts_at, ends_at, goal, utm_source,
-    utm_medium, utm_campaign, utm_term, utm_content, tags, completed_at, is_completion_published,
-    created_at, updated_at`
-}
-
-async function loadCampaign(
-  tx: Tx,
-  { workspaceId }: { workspaceId: string },
-  id: string,
-  locking?: Fragment,
-): Promise<CampaignRow> {
-  const [row] = await tx<CampaignRow[]>`
-    select ${columnsOf(tx)} from campaigns
-    where id = ${id} and workspace_id = ${workspaceId} ${locking ?? tx``}`
-  if (!row) throw noSuchCampaign()
-  return row
-}
-
-function noSuchCampaign(): ApiError {
-  return new ApiError('NOT_FOUND', 'This campaign does not exist.')
 }
 
 async function countCampaigns(
@@ -313,7 +285,6 @@ const ACTOR = 'campaign-end'
 /**
  * Completes campaigns whose `endsAt` has passed, each in one transaction under the lock of its row. Other processes
  * skip it, and after a crash the next one finds it.
- * /
  */
 export async function completeCampaigns(deps: CompletionDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted)
@@ -323,7 +294,7 @@ export async function completeCampaigns(deps: CompletionDeps, signal: AbortSigna
 async function completeNext({ clock, audit, publish }: CompletionDeps, tx: Tx): Promise<boolean> {
   const now = new Date(clock())
   const [before] = await tx<CampaignRow[]>`
-    select ${columnsOf(tx)} from campaigns
+    select ${tx.unsafe(COLUMNS)} from campaigns
     where status in ('active', 'paused') and ends_at <= ${now}
     order by ends_at limit 1 for update skip locked`
   if (!before) return false

@@ -1,19 +1,12 @@
 import { Type } from 'typebox'
-import { route } from '../../platform/routes/route.ts'
+import { route, scopedTo } from '../../platform/routes/route.ts'
 import { FilteredMeta, idParams } from '../../platform/resources/shapes.ts'
 import type { Campaigns } from './campaigns.ts'
 import { Campaign, CreateCampaign, ListCampaigns, UpdateCampaign } from './schema.ts'
 
 const Params = idParams('cmp', 'campaign')
 
-const reads = {
-  requires: { credential: 'any', role: 'viewer', scope: 'campaigns:read' },
-  tag: 'Campaigns',
-} as const
-const writes = {
-  requires: { credential: 'any', role: 'member', scope: 'campaigns:write' },
-  tag: 'Campaigns',
-} as const
+const { reads, writes } = scopedTo('campaigns', 'Campaigns')
 
 export const campaignRoutes = (campaigns: Campaigns) => [
   route('POST /campaigns', {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { described, named } from '../../platform/routes/shape.ts'
+import { described, named, object } from '../../platform/routes/shape.ts'
 import { nameListQuery, type SortKeys } from '../../platform/resources/lists.ts'
 import {
   CreatedAt,
@@ -45,16 +45,13 @@ const endsAt = nullable(
 )
 const goal = nullable(
   described(
-    named(
-      'CampaignGoal',
-      Type.Object({
-        metric: oneOf(METRICS, 'What is counted.', 'clicks'),
-        target: integer('The number that the campaign aims at.', 10_000, {
-          minimum: 1,
-          maximum: MAX_TARGET,
-        }),
+    object('CampaignGoal', {
+      metric: oneOf(METRICS, 'What is counted.', 'clicks'),
+      target: integer('The number that the campaign aims at.', 10_000, {
+        minimum: 1,
+        maximum: MAX_TARGET,
       }),
-    ),
+    }),
     'The goal of the campaign; null: none. Reaching it changes nothing.',
   ),
 )
@@ -64,26 +61,23 @@ const utmFields = utmShapes(
 )
 const TAGS = 'Tags of the campaign itself; its links have their own.'
 
-export const Campaign = named(
-  'Campaign',
-  Type.Object({
-    id: idShape('cmp', 'Id of the campaign.'),
-    workspaceId: WorkspaceId,
-    name,
-    description,
-    status,
-    startsAt,
-    endsAt,
-    goal,
-    ...utmFields,
-    tags: described(Type.Array(Type.String()), TAGS, ['print']),
-    linkCount: integer('Number of its links, archived ones included.', 12),
-    clicks: integer('Human clicks of its links, since each was created.', 42),
-    completedAt: nullable(described(Timestamp, 'When it was completed; null: it is not.')),
-    createdAt: CreatedAt,
-    updatedAt: UpdatedAt,
-  }),
-)
+export const Campaign = object('Campaign', {
+  id: idShape('cmp', 'Id of the campaign.'),
+  workspaceId: WorkspaceId,
+  name,
+  description,
+  status,
+  startsAt,
+  endsAt,
+  goal,
+  ...utmFields,
+  tags: described(Type.Array(Type.String()), TAGS, ['print']),
+  linkCount: integer('Number of its links, archived ones included.', 12),
+  clicks: integer('Human clicks of its links, since each was created.', 42),
+  completedAt: nullable(described(Timestamp, 'When it was completed; null: it is not.')),
+  createdAt: CreatedAt,
+  updatedAt: UpdatedAt,
+})
 export type Campaign = Static<typeof Campaign>
 
 const tags = Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX_CHARS * 4 }), {
@@ -104,12 +98,10 @@ const anyFields = Type.Partial(
 export const UpdateCampaign = named('UpdateCampaign', described(anyFields, 'The fields to change.'))
 export type UpdateCampaign = Static<typeof UpdateCampaign>
 
-export const CreateCampaign = named(
+export const CreateCampaign = object(
   'CreateCampaign',
-  Type.Object(
-    { ...anyFields.properties, name },
-    { examples: [{ name: 'Spring sale', utmCampaign: 'spring', utmSource: 'poster' }] },
-  ),
+  { ...anyFields.properties, name },
+  { examples: [{ name: 'Spring sale', utmCampaign: 'spring', utmSource: 'poster' }] },
 )
 export type CreateCampaign = Static<typeof CreateCampaign>
 

@@ -150,7 +150,6 @@ async function findEnd(tx: Tx, { workspaceId }: Principal, now: Date, after: Pos
 /**
  * The cells of a row. Lists and objects are JSON, except tags, which have no commas. The status is the stored one,
  * since `expired` cannot be written. A missing UTM field is null if the campaign would set it on a new link, else empty.
- * /
  */
 function toTexts(row: ExportRow, host: ShortHost, nowMs: number): (string | null)[] {
   const link = toLink(row, host, nowMs)

@@ -3,13 +3,13 @@ import { ApiError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
-import { inWorkspace, type Fragment, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { clearGroup } from '../group-clearing.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { matchesName, toNameOrder, countRows, pageMeta } from '../../platform/resources/lists.ts'
 import { checkName, toNameKey } from '../../platform/resources/field-checks.ts'
-import { requireOwn } from '../../platform/resources/ownership.ts'
+import { noSuch, ownTable, requireRoom } from '../../platform/resources/ownership.ts'
 import { clampLimit, toIsoTimes } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import {
@@ -37,13 +37,15 @@ type FolderRow = {
 export type Folders = ReturnType<typeof createFolders>
 
 const MAX_FOLDERS = 1_000
+const COLUMNS = `id, workspace_id, name, created_at, updated_at, (
+  select count(*) from links l
+  where l.workspace_id = folders.workspace_id and l.folder_id = folders.id
+) as links`
+
+const { find, load } = ownTable<FolderRow>('folders', 'folder', COLUMNS)
 
 export const createFolders = (deps: Deps) =>
   bindDeps(deps, { find, get, list, create: createFolder, update, remove })
-
-function find({ sql }: Deps, principal: Principal, params: Record<string, string>): Promise<void> {
-  return requireOwn(sql, principal, 'folders', params['id'], 'folder')
-}
 
 async function get({ reads }: Deps, principal: Principal, id: string, signal?: AbortSignal) {
   return toIsoTimes(await reads.read(principal, signal, (tx) => load(tx, principal, id)))
@@ -62,7 +64,7 @@ async function list(
     const order = toNameOrder(tx, SORT_KEYS, query)
     return Promise.all([
       tx<FolderRow[]>`
-        select ${columnsOf(tx)} from (
+        select ${tx.unsafe(COLUMNS)} from (
           select * from folders where ${where}
           order by ${order} limit ${slice.limit} offset ${slice.offset}
         ) as folders order by ${order}`,
@@ -81,7 +83,7 @@ export async function createFolder(
   const name = checkName(input.name, 'name', NAME_MAX_CHARS)
   return inWorkspace(sql, principal.workspaceId, async (tx) => {
     await lockNames(tx, principal)
-    await requireRoom(tx, principal)
+    await requireRoom(tx, principal, 'folders', 'folders', MAX_FOLDERS, 'delete one, or use tags')
     await requireFree(tx, principal, name, null)
     const nowMs = clock()
     const now = new Date(nowMs)
@@ -110,7 +112,7 @@ async function update(deps: Deps, principal: Principal, id: string, input: Updat
   const { sql, clock } = deps
   return inWorkspace(sql, principal.workspaceId, async (tx) => {
     await lockNames(tx, principal)
-    const before = await load(tx, principal, id, tx`for update`)
+    const before = await load(tx, principal, id, 'for update')
     requireMatch(principal, toIsoTimes(before))
     const { name = before.name } = input
     const checked = checkName(name, 'name', NAME_MAX_CHARS)
@@ -132,7 +134,7 @@ async function remove(deps: Deps, principal: Principal, id: string): Promise<voi
     const [row] = await tx<{ id: string; name: string }[]>`
       delete from folders where id = ${id} and workspace_id = ${principal.workspaceId}
       returning id, name`
-    if (!row) throw noSuchFolder()
+    if (!row) throw noSuch('folder')
     await clearGroup(deps.jobs, tx, principal, { kind: 'folder', id })
     await deps.audit(tx, principal, {
       action: 'folder.deleted',
@@ -147,16 +149,6 @@ async function lockNames(tx: Tx, { workspaceId }: Principal): Promise<void> {
   await tx`select from workspaces where id = ${workspaceId} for no key update`
 }
 
-async function requireRoom(tx: Tx, { workspaceId }: Principal): Promise<void> {
-  const total = await countRows(tx, tx`folders where workspace_id = ${workspaceId}`, false)
-  if (total >= MAX_FOLDERS)
-    throw new ApiError(
-      'PLAN_LIMIT_REACHED',
-      `A workspace has at most ${MAX_FOLDERS} folders; delete one, or group links by tags.`,
-      { limit: 'folders', max: MAX_FOLDERS, used: total },
-    )
-}
-
 async function requireFree(tx: Tx, principal: Principal, name: string, id: string | null) {
   const [taken] = await tx<{ name: string }[]>`
     select name from folders
@@ -166,25 +158,6 @@ async function requireFree(tx: Tx, principal: Principal, name: string, id: strin
   throw new ApiError('CONFLICT', `There is already a folder "${taken.name}".`, [
     { path: 'name', message: 'This name is taken.', code: 'taken' },
   ])
-}
-
-async function load(tx: Tx, principal: Principal, id: string, locking?: Fragment) {
-  const [row] = await tx<FolderRow[]>`
-    select ${columnsOf(tx)} from folders
-    where id = ${id} and workspace_id = ${principal.workspaceId} ${locking ?? tx``}`
-  if (!row) throw noSuchFolder()
-  return row
-}
-
-function columnsOf(tx: Tx) {
-  return tx`id, workspace_id, name, created_at, updated_at, (
-    select count(*) from links l
-    where l.workspace_id = folders.workspace_id and l.folder_id = folders.id
-  ) as links`
-}
-
-function noSuchFolder(): ApiError {
-  return new ApiError('NOT_FOUND', 'This folder does not exist.')
 }
 
 function toTarget({ id, name }: { id: string; name: string }) {

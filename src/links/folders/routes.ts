@@ -1,19 +1,12 @@
 import { Type } from 'typebox'
-import { route } from '../../platform/routes/route.ts'
+import { route, scopedTo } from '../../platform/routes/route.ts'
 import { FilteredMeta, idParams } from '../../platform/resources/shapes.ts'
 import type { Folders } from './folders.ts'
 import { CreateFolder, Folder, ListFolders, UpdateFolder } from './schema.ts'
 
 const Params = idParams('fld', 'folder')
 
-const reads = {
-  requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
-  tag: 'Folders',
-} as const
-const writes = {
-  requires: { credential: 'any', role: 'member', scope: 'links:write' },
-  tag: 'Folders',
-} as const
+const { reads, writes } = scopedTo('links', 'Folders')
 
 export const folderRoutes = (folders: Folders) => [
   route('POST /folders', {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { described, named } from '../../platform/routes/shape.ts'
+import { described, named, object } from '../../platform/routes/shape.ts'
 import { nameListQuery, type SortKeys } from '../../platform/resources/lists.ts'
 import {
   CreatedAt,
@@ -17,22 +17,20 @@ const name = text('Name of the folder, unique in the workspace in any case.', 'S
   maxLength: NAME_MAX_CHARS,
 })
 
-export const Folder = named(
-  'Folder',
-  Type.Object({
-    id: idShape('fld', 'Id of the folder.'),
-    workspaceId: WorkspaceId,
-    name,
-    links: integer('Number of links in it, archived ones included.', 12),
-    createdAt: CreatedAt,
-    updatedAt: UpdatedAt,
-  }),
-)
+export const Folder = object('Folder', {
+  id: idShape('fld', 'Id of the folder.'),
+  workspaceId: WorkspaceId,
+  name,
+  links: integer('Number of links in it, archived ones included.', 12),
+  createdAt: CreatedAt,
+  updatedAt: UpdatedAt,
+})
 export type Folder = Static<typeof Folder>
 
-export const CreateFolder = named(
+export const CreateFolder = object(
   'CreateFolder',
-  Type.Object({ name }, { examples: [{ name: 'Spring sale' }] }),
+  { name },
+  { examples: [{ name: 'Spring sale' }] },
 )
 export type CreateFolder = Static<typeof CreateFolder>
 

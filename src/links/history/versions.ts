@@ -16,7 +16,6 @@ import type { HistoryEntry } from '../link/schema.ts'
  *
  * `undo_data` is what an undo or a restoration needs beside the changes. After the hour in which they are possible,
  * `expiry.ts` keeps the history and nothing else.
- * /
  */
 export type Kind = 'created' | 'updated' | 'deleted'
 
@@ -55,7 +54,6 @@ function toDeletionId(linkId: string): string {
  * Adds a version to each of these locked links. An update drops versions beyond the limits; an undo would skip them
  * anyway, since other changes followed.
  * @param operationId by which the versions can be undone; null for none
- * /
  */
 export async function saveVersions(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { SIZES } from '../../platform/limits/sizes.ts'
 import { TIMES } from '../../platform/limits/times.ts'
 import { Type } from 'typebox'
-import { route } from '../../platform/routes/route.ts'
+import { route, scopedTo } from '../../platform/routes/route.ts'
 import { idParams, Paged, PageMeta } from '../../platform/resources/shapes.ts'
 import { UndoMeta, UndoRow } from '../write/bulk-schema.ts'
 import type { Imports } from './imports.ts'
@@ -15,14 +15,7 @@ import {
 } from './schema.ts'
 
 const Params = idParams('imp', 'import')
-const reads = {
-  requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
-  tag: 'Links',
-} as const
-const writes = {
-  requires: { credential: 'any', role: 'member', scope: 'links:write' },
-  tag: 'Links',
-} as const
+const { reads, writes } = scopedTo('links', 'Links')
 const MAX_FILE_BYTES = SIZES.importFile.bytes
 const TIMEOUT_MS = TIMES.fileRequest.ms
 /** Types that browsers and shells give to CSV files, and JSON for the exports of YOURLS and Kutt. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { described, named } from '../../platform/routes/shape.ts'
+import { described, object } from '../../platform/routes/shape.ts'
 import {
   CreatedAt,
   flag,
@@ -51,48 +51,37 @@ export type ImportOptions = Static<typeof ImportOptions>
 
 const Columns = described(
   Type.Array(
-    named(
-      'LinkImportColumn',
-      Type.Object({
-        column: text('Name of the column in the file.', 'Long URL'),
-        field: described(
-          Type.Unsafe<Field | null>({ type: ['string', 'null'], enum: [...FIELD_NAMES, null] }),
-          'The field of a link that it is read as; null: it is not imported.',
-          'destinationUrl',
-        ),
-      }),
-    ),
+    object('LinkImportColumn', {
+      column: text('Name of the column in the file.', 'Long URL'),
+      field: described(
+        Type.Unsafe<Field | null>({ type: ['string', 'null'], enum: [...FIELD_NAMES, null] }),
+        'The field of a link that it is read as; null: it is not imported.',
+        'destinationUrl',
+      ),
+    }),
   ),
   'Every column of the file, with the recognized field.',
 )
 
 const MAX_COLUMNS = 200
-export const ColumnsInput = named(
-  'LinkImportColumnsInput',
-  Type.Object({
-    columns: described(
-      Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: MAX_COLUMNS }),
-      'The first row of a file.',
-      ['Link', 'Long URL', 'Title'],
-    ),
-    source: Type.Optional(source),
-    mapping: Type.Optional(mapping),
-  }),
-)
+export const ColumnsInput = object('LinkImportColumnsInput', {
+  columns: described(
+    Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: MAX_COLUMNS }),
+    'The first row of a file.',
+    ['Link', 'Long URL', 'Title'],
+  ),
+  source: Type.Optional(source),
+  mapping: Type.Optional(mapping),
+})
 export type ColumnsInput = Static<typeof ColumnsInput>
 
-export const RecognizedColumns = named(
-  'LinkImportColumns',
-  Type.Object({
-    source: oneOf(SOURCE_NAMES, 'Service that writes such a file.', 'bitly'),
-    columns: Columns,
-    missing: described(
-      Type.Array(Type.String()),
-      'Fields that an import needs and no column has.',
-      ['destinationUrl'],
-    ),
-  }),
-)
+export const RecognizedColumns = object('LinkImportColumns', {
+  source: oneOf(SOURCE_NAMES, 'Service that writes such a file.', 'bitly'),
+  columns: Columns,
+  missing: described(Type.Array(Type.String()), 'Fields that an import needs and no column has.', [
+    'destinationUrl',
+  ]),
+})
 export type RecognizedColumns = Static<typeof RecognizedColumns>
 
 const ROW_STATUSES = ['created', 'updated', 'skipped', 'failed'] as const
@@ -101,26 +90,23 @@ const rowStatus = oneOf(
   'Result of the row; in a dry run, the expected one.',
   'created',
 )
-export const ImportRow = named(
-  'LinkImportRow',
-  Type.Object({
-    row: integer('Row of the file as a spreadsheet numbers it: the header is row 1.', 7),
-    status: rowStatus,
-    shortUrl: nullable(
-      text(
-        'The short URL of its link; null for a refused row, and for a random one in a dry run.',
-        'https://links.example.com/summer',
-      ),
+export const ImportRow = object('LinkImportRow', {
+  row: integer('Row of the file as a spreadsheet numbers it: the header is row 1.', 7),
+  status: rowStatus,
+  shortUrl: nullable(
+    text(
+      'The short URL of its link; null for a refused row, and for a random one in a dry run.',
+      'https://links.example.com/summer',
     ),
-    destinationUrl: nullable(text('Where it leads.', 'https://example.com/summer')),
-    note: nullable(
-      text(
-        'Why the row was refused or skipped, or how its short URL differs from the one in the file.',
-        'The file has it at bit.ly.',
-      ),
+  ),
+  destinationUrl: nullable(text('Where it leads.', 'https://example.com/summer')),
+  note: nullable(
+    text(
+      'Why the row was refused or skipped, or how its short URL differs from the one in the file.',
+      'The file has it at bit.ly.',
     ),
-  }),
-)
+  ),
+})
 export type ImportRow = Static<typeof ImportRow>
 
 export const ListImportRows = Type.Object({
@@ -129,69 +115,57 @@ export const ListImportRows = Type.Object({
 })
 export type ListImportRows = Static<typeof ListImportRows>
 
-const ImportError = named(
-  'LinkImportError',
-  Type.Object({
-    row: integer('Row of the file as a spreadsheet numbers it: the header is row 1.', 7),
-    column: nullable(text('Column of the file; null for the row as a whole.', 'Destination URL')),
-    code: text('Code of the error, as in other answers.', 'VALIDATION_ERROR'),
-    message: text('What is wrong, and what to do.', 'destinationUrl must be an http or https URL.'),
-  }),
-)
+const ImportError = object('LinkImportError', {
+  row: integer('Row of the file as a spreadsheet numbers it: the header is row 1.', 7),
+  column: nullable(text('Column of the file; null for the row as a whole.', 'Destination URL')),
+  code: text('Code of the error, as in other answers.', 'VALIDATION_ERROR'),
+  message: text('What is wrong, and what to do.', 'destinationUrl must be an http or https URL.'),
+})
 
-const UnknownDomain = named(
-  'UnknownImportDomain',
-  Type.Object({
-    domain: text('Host in the file.', 'go.example.org'),
-    rows: integer('Rows on this host, all of them refused.', 250),
-  }),
-)
+const UnknownDomain = object('UnknownImportDomain', {
+  domain: text('Host in the file.', 'go.example.org'),
+  rows: integer('Rows on this host, all of them refused.', 250),
+})
 
-export const LinkImport = named(
-  'LinkImport',
-  Type.Object({
-    id: idShape('imp', 'Id of the import.'),
-    source: oneOf(SOURCE_NAMES, 'Service that wrote the file.', 'bitly'),
-    status: oneOf(STATUSES, 'State of the import.', 'processing'),
-    dryRun: flag(dryRun, false),
-    onConflict: oneOf(POLICIES, 'What happens to a link that exists.', 'skip'),
-    columns: Columns,
-    domain: nullable(text('The option `domain`; null without it.', 'go.example.com')),
-    total: integer('Rows of the file without the header and blank rows.', 1_000),
-    processed: integer('Rows that are finished.', 400),
-    created: integer('Links that were created.', 390),
-    updated: integer('Links that were changed.', 0),
-    skipped: integer('Rows whose links were skipped, or had nothing to change.', 8),
-    failed: integer('Rows that were refused.', 2),
-    errors: described(
-      Type.Array(ImportError),
-      `What is wrong with refused rows: the first ${MAX_ERRORS} errors.`,
+export const LinkImport = object('LinkImport', {
+  id: idShape('imp', 'Id of the import.'),
+  source: oneOf(SOURCE_NAMES, 'Service that wrote the file.', 'bitly'),
+  status: oneOf(STATUSES, 'State of the import.', 'processing'),
+  dryRun: flag(dryRun, false),
+  onConflict: oneOf(POLICIES, 'What happens to a link that exists.', 'skip'),
+  columns: Columns,
+  domain: nullable(text('The option `domain`; null without it.', 'go.example.com')),
+  total: integer('Rows of the file without the header and blank rows.', 1_000),
+  processed: integer('Rows that are finished.', 400),
+  created: integer('Links that were created.', 390),
+  updated: integer('Links that were changed.', 0),
+  skipped: integer('Rows whose links were skipped, or had nothing to change.', 8),
+  failed: integer('Rows that were refused.', 2),
+  errors: described(
+    Type.Array(ImportError),
+    `What is wrong with refused rows: the first ${MAX_ERRORS} errors.`,
+  ),
+  unknownDomains: described(
+    Type.Array(UnknownDomain),
+    `Domains of the file that the workspace does not have, ${MAX_ERRORS} at most.`,
+    [],
+  ),
+  error: nullable(
+    described(
+      object('LinkImportFailure', {
+        code: text('Code of the error.', 'FORBIDDEN'),
+        message: text('Why the import stopped.', 'The API key is revoked.'),
+      }),
+      'Why a failed import stopped; the rows before stay imported.',
     ),
-    unknownDomains: described(
-      Type.Array(UnknownDomain),
-      `Domains of the file that the workspace does not have, ${MAX_ERRORS} at most.`,
-      [],
-    ),
-    error: nullable(
-      described(
-        named(
-          'LinkImportFailure',
-          Type.Object({
-            code: text('Code of the error.', 'FORBIDDEN'),
-            message: text('Why the import stopped.', 'The API key is revoked.'),
-          }),
-        ),
-        'Why a failed import stopped; the rows before stay imported.',
-      ),
-    ),
-    canUndo: flag(
-      'Whether the import can be undone: once, within an hour, if it wrote something.',
-      false,
-    ),
-    createdAt: CreatedAt,
-    completedAt: nullable(
-      described(Timestamp, 'When it was completed, failed or canceled; null before.'),
-    ),
-  }),
-)
+  ),
+  canUndo: flag(
+    'Whether the import can be undone: once, within an hour, if it wrote something.',
+    false,
+  ),
+  createdAt: CreatedAt,
+  completedAt: nullable(
+    described(Timestamp, 'When it was completed, failed or canceled; null before.'),
+  ),
+})
 export type LinkImport = Static<typeof LinkImport>

@@ -105,7 +105,6 @@ export function announce(tx: Tx, ...links: LinkRow[]): Promise<void> {
  * Inserts addresses, or takes over freed ones and the links' own. Returns no row for an address that
  * is taken or reserved. The primary key decides races. Rows are taken in one order, so that parallel changes rarely
  * wait for each other.
- * /
  */
 export function toAddressRows(
   tx: Tx,

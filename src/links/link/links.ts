@@ -2,7 +2,7 @@ import { bindDeps } from '../../platform/core/functions.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { allOf, inWorkspace } from '../../platform/storage/postgres/postgres.ts'
-import { requireOwn } from '../../platform/resources/ownership.ts'
+import { ownTable } from '../../platform/resources/ownership.ts'
 import { clampLimit, type Paged } from '../../platform/resources/shapes.ts'
 import { createMany, hashNewPasswords } from '../write/create.ts'
 import { deleteMany, hashChangedPassword, updateMany } from '../write/change.ts'
@@ -19,16 +19,14 @@ import { load, lockMany, noSuchLink, show } from './rows.ts'
 
 export type Links = ReturnType<typeof createLinks>
 
+const { find } = ownTable('links', 'link')
+
 export const createLinks = (deps: LinkDeps & PeriodClicksDeps) =>
   bindDeps(deps, {
     ...{ find, get, list: listLinks, create, update, remove },
     ...{ findDeleted, restore: restoreLink },
     ...{ history, rollback, explain: explainLink, explainDraft },
   })
-
-function find({ sql }: LinkDeps, principal: Principal, params: Record<string, string>) {
-  return requireOwn(sql, principal, 'links', params['id'], 'link')
-}
 
 async function get(deps: LinkDeps, principal: Principal, id: string): Promise<Link> {
   return show(

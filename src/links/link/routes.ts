@@ -1,4 +1,4 @@
-import { route } from '../../platform/routes/route.ts'
+import { route, scopedTo } from '../../platform/routes/route.ts'
 import { idParams, Paged, PageMeta } from '../../platform/resources/shapes.ts'
 import { Type } from 'typebox'
 import { DescribedVisit, Explanation, LinkDraft } from '../options/explain.ts'
@@ -34,14 +34,7 @@ import {
 
 const Params = idParams('lnk', 'link')
 
-const reads = {
-  requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
-  tag: 'Links',
-} as const
-const writes = {
-  requires: { credential: 'any', role: 'member', scope: 'links:write' },
-  tag: 'Links',
-} as const
+const { reads, writes } = scopedTo('links', 'Links')
 
 export const linkRoutes = (links: Links) => [...fieldRoutes(links), ...behaviorRoutes(links)]
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { described, documented, named } from '../../platform/routes/shape.ts'
+import { described, documented, named, object } from '../../platform/routes/shape.ts'
 import {
   CreatedAt,
   FilteredMeta,
@@ -75,72 +75,69 @@ export const DomainName = text(
 )
 
 /** All fields are present, fields of the spec first. */
-export const Link = named(
-  'Link',
-  Type.Object({
-    id: idShape('lnk', 'Id of the link.'),
-    workspaceId: WorkspaceId,
-    name,
-    slug,
-    domainId: nullable(idShape('dom', `${domainId} Null: the shared host.`)),
-    destinationUrl,
-    iosDeepLink: optionAnswers.iosDeepLink,
-    androidDeepLink: optionAnswers.androidDeepLink,
-    expiresAt,
-    password: described(
-      Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-      '`********` if visitors need a password; null if they need none.',
-      null,
+export const Link = object('Link', {
+  id: idShape('lnk', 'Id of the link.'),
+  workspaceId: WorkspaceId,
+  name,
+  slug,
+  domainId: nullable(idShape('dom', `${domainId} Null: the shared host.`)),
+  destinationUrl,
+  iosDeepLink: optionAnswers.iosDeepLink,
+  androidDeepLink: optionAnswers.androidDeepLink,
+  expiresAt,
+  password: described(
+    Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    '`********` if visitors need a password; null if they need none.',
+    null,
+  ),
+  redirectType,
+  status: described(
+    Type.String({ enum: STATUSES }),
+    '`active` and `archived` links redirect. `expired` follows from `expiresAt` and `maxClicks`; the operator sets `blocked`.',
+    'active',
+  ),
+  campaignId: nullable(idShape('cmp', campaignId)),
+  ...utmFields,
+  metadata,
+  createdAt: CreatedAt,
+  updatedAt: UpdatedAt,
+  shortUrl: text('The short URL.', 'https://links.example.com/spring-sale', {}),
+  domain: text('Host of the short URL.', 'links.example.com'),
+  tags: described(Type.Array(Type.String()), TAGS, ['newsletter']),
+  folderId: nullable(idShape('fld', folderId)),
+  externalId: nullable(text(externalId, 'crm-4711')),
+  expiredUrl: optionAnswers.expiredUrl,
+  maxClicks: optionAnswers.maxClicks,
+  startsAt: optionAnswers.startsAt,
+  clicks: integer('Human clicks since the link was created.', 42),
+  lastClickedAt: nullable(described(Timestamp, 'Time of the last human click.')),
+  archivedAt: nullable(described(Timestamp, 'Time at which it was archived.')),
+  createdBy: idShape('usr', 'Id of the user who created it.'),
+  trackConversions: optionAnswers.trackConversions,
+  rules: optionAnswers.rules,
+  forwardQuery: optionAnswers.forwardQuery,
+  noindex: optionAnswers.noindex,
+  card: optionAnswers.card,
+  qrLogoMediaId: optionAnswers.qrLogoMediaId,
+  variants: optionAnswers.variants,
+  variantsUntil: optionAnswers.variantsUntil,
+  aliases: described(Type.Array(Type.String()), ALIASES, ['spring']),
+  blockedReason: nullable(
+    text('Why the operator has blocked the link, if a reason was given.', 'phishing'),
+  ),
+  periodClicks: Type.Optional(
+    integer('Human clicks of the last `clickDays` days, in a list with that parameter.', 17),
+  ),
+  periodConversions: Type.Optional(
+    integer('Conversions of these days, in a list with that parameter.', 3),
+  ),
+  periodValue: Type.Optional(
+    integer(
+      'Their value in the smallest unit of `currency`, in a list with that parameter.',
+      4_900,
     ),
-    redirectType,
-    status: described(
-      Type.String({ enum: STATUSES }),
-      '`active` and `archived` links redirect. `expired` follows from `expiresAt` and `maxClicks`; the operator sets `blocked`.',
-      'active',
-    ),
-    campaignId: nullable(idShape('cmp', campaignId)),
-    ...utmFields,
-    metadata,
-    createdAt: CreatedAt,
-    updatedAt: UpdatedAt,
-    shortUrl: text('The short URL.', 'https://links.example.com/spring-sale', {}),
-    domain: text('Host of the short URL.', 'links.example.com'),
-    tags: described(Type.Array(Type.String()), TAGS, ['newsletter']),
-    folderId: nullable(idShape('fld', folderId)),
-    externalId: nullable(text(externalId, 'crm-4711')),
-    expiredUrl: optionAnswers.expiredUrl,
-    maxClicks: optionAnswers.maxClicks,
-    startsAt: optionAnswers.startsAt,
-    clicks: integer('Human clicks since the link was created.', 42),
-    lastClickedAt: nullable(described(Timestamp, 'Time of the last human click.')),
-    archivedAt: nullable(described(Timestamp, 'Time at which it was archived.')),
-    createdBy: idShape('usr', 'Id of the user who created it.'),
-    trackConversions: optionAnswers.trackConversions,
-    rules: optionAnswers.rules,
-    forwardQuery: optionAnswers.forwardQuery,
-    noindex: optionAnswers.noindex,
-    card: optionAnswers.card,
-    qrLogoMediaId: optionAnswers.qrLogoMediaId,
-    variants: optionAnswers.variants,
-    variantsUntil: optionAnswers.variantsUntil,
-    aliases: described(Type.Array(Type.String()), ALIASES, ['spring']),
-    blockedReason: nullable(
-      text('Why the operator has blocked the link, if a reason was given.', 'phishing'),
-    ),
-    periodClicks: Type.Optional(
-      integer('Human clicks of the last `clickDays` days, in a list with that parameter.', 17),
-    ),
-    periodConversions: Type.Optional(
-      integer('Conversions of these days, in a list with that parameter.', 3),
-    ),
-    periodValue: Type.Optional(
-      integer(
-        'Their value in the smallest unit of `currency`, in a list with that parameter.',
-        4_900,
-      ),
-    ),
-  }),
-)
+  ),
+})
 export type Link = Static<typeof Link>
 
 const newStatus = described(
@@ -242,61 +239,50 @@ export const RESTORED_FIELDS: ReadonlySet<string> = new Set(
   Object.keys(writable).filter((field) => field !== 'password'),
 )
 
-export const HistoryEntry = named(
-  'LinkHistoryEntry',
-  Type.Object({
-    id: idShape('hst', 'Id of the entry.'),
-    changedAt: described(Timestamp, 'When it was changed.'),
-    actor: described(
-      named(
-        'LinkHistoryActor',
-        Type.Object({
-          type: described(
-            Type.String({ enum: ['user', 'api_key', 'system'] }),
-            'A user, an API key, or the program itself.',
-            'user',
-          ),
-          id: idShape('usr', 'Id of the user or the key.'),
-          name: nullable(text('Name at that time.', 'Example User')),
-        }),
+export const HistoryEntry = object('LinkHistoryEntry', {
+  id: idShape('hst', 'Id of the entry.'),
+  changedAt: described(Timestamp, 'When it was changed.'),
+  actor: described(
+    object('LinkHistoryActor', {
+      type: described(
+        Type.String({ enum: ['user', 'api_key', 'system'] }),
+        'A user, an API key, or the program itself.',
+        'user',
       ),
-      'Author of the change.',
-    ),
-    changes: described(
-      Type.Unsafe<Record<string, { old: unknown; new: unknown }>>({
-        type: 'object',
-        additionalProperties: true,
-      }),
-      'Old and new value of each field, `{field: {old, new}}`; of a password only that it changed. Empty for the creation.',
-      { name: { old: 'Spring', new: 'Spring sale' } },
-    ),
-  }),
-)
+      id: idShape('usr', 'Id of the user or the key.'),
+      name: nullable(text('Name at that time.', 'Example User')),
+    }),
+    'Author of the change.',
+  ),
+  changes: described(
+    Type.Unsafe<Record<string, { old: unknown; new: unknown }>>({
+      type: 'object',
+      additionalProperties: true,
+    }),
+    'Old and new value of each field, `{field: {old, new}}`; of a password only that it changed. Empty for the creation.',
+    { name: { old: 'Spring', new: 'Spring sale' } },
+  ),
+})
 export type HistoryEntry = Static<typeof HistoryEntry>
 
-export const RollbackLink = named(
-  'RollbackLink',
-  Type.Object({
-    historyId: idInput('hst', 'The entry of the history whose state is restored.'),
-  }),
-)
+export const RollbackLink = object('RollbackLink', {
+  historyId: idInput('hst', 'The entry of the history whose state is restored.'),
+})
 
-export const CreateLink = named(
+export const CreateLink = object(
   'CreateLink',
-  Type.Object(
-    {
-      ...anyFields.properties,
-      // Required; overwriting keeps the order of the properties.
-      name,
-      destinationUrl,
-      status: Type.Optional(newStatus),
-    },
-    {
-      examples: [
-        { name: 'Spring sale', destinationUrl: 'https://example.com/spring', slug: 'spring-sale' },
-      ],
-    },
-  ),
+  {
+    ...anyFields.properties,
+    // Required; overwriting keeps the order of the properties.
+    name,
+    destinationUrl,
+    status: Type.Optional(newStatus),
+  },
+  {
+    examples: [
+      { name: 'Spring sale', destinationUrl: 'https://example.com/spring', slug: 'spring-sale' },
+    ],
+  },
 )
 export type CreateLink = Static<typeof CreateLink>
 
@@ -369,36 +355,28 @@ export const ListLinks = Type.Object({
 })
 export type ListLinks = Static<typeof ListLinks>
 
-export const LinkListMeta = named(
-  'LinkListMeta',
-  Type.Object({
-    ...FilteredMeta.properties,
-    nextCursor: nullable(
-      text('`cursor` of the next page; null on the last page.', 'WyJ2cmhXUzR6NHY3bTQiXQ'),
+export const LinkListMeta = object('LinkListMeta', {
+  ...FilteredMeta.properties,
+  nextCursor: nullable(
+    text('`cursor` of the next page; null on the last page.', 'WyJ2cmhXUzR6NHY3bTQiXQ'),
+  ),
+  period: Type.Optional(
+    described(
+      object('ClickPeriod', {
+        start: described(Timestamp, 'Start of the first day.'),
+        end: described(Timestamp, 'End of the last day.', '2026-01-31T00:00:00.000Z'),
+      }),
+      'The period of `periodClicks`; with `clickDays` alone, as the two below.',
     ),
-    period: Type.Optional(
-      described(
-        named(
-          'ClickPeriod',
-          Type.Object({
-            start: described(Timestamp, 'Start of the first day.'),
-            end: described(Timestamp, 'End of the last day.', '2026-01-31T00:00:00.000Z'),
-          }),
-        ),
-        'The period of `periodClicks`; with `clickDays` alone, as the two below.',
-      ),
-    ),
-    timezone: Type.Optional(text('Time zone of its days.', 'Europe/Berlin')),
-    asOf: Type.Optional(
-      described(Timestamp, 'Every click that was answered before this time is counted.'),
-    ),
-    currencies: Type.Optional(
-      described(Type.Array(Type.String()), 'Currencies of the conversions of these links.', [
-        'usd',
-      ]),
-    ),
-  }),
-)
+  ),
+  timezone: Type.Optional(text('Time zone of its days.', 'Europe/Berlin')),
+  asOf: Type.Optional(
+    described(Timestamp, 'Every click that was answered before this time is counted.'),
+  ),
+  currencies: Type.Optional(
+    described(Type.Array(Type.String()), 'Currencies of the conversions of these links.', ['usd']),
+  ),
+})
 
 export const ExportLinks = Type.Omit(ListLinks, [
   'limit',

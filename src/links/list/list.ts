@@ -89,7 +89,6 @@ async function listAll(tx: Tx, principal: Principal, query: ListLinks, slice: Sl
  * A filtered list. Up to 10,000 matches are collected by the index of a filter, and the page is taken from them,
  * since a walk along the order may pass many links before it finds a match. With more matches they are frequent, and
  * the page is read in the order of the list.
- * /
  */
 async function listPart(
   tx: Tx,

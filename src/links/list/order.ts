@@ -68,7 +68,6 @@ export function toSource(
  * The id makes the order total, so that pages neither repeat nor skip a link. Links without the value come last in
  * descending order. Keys that are never null have no `nulls` clause, which would keep PostgreSQL from using the
  * index.
- * /
  */
 export function toOrder(tx: Tx, query: ListLinks, key: string, id: string) {
   const [direction, nulls] = query.sortOrder === 'asc' ? ['asc', 'first'] : ['desc', 'last']

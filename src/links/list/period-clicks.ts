@@ -111,7 +111,6 @@ type Chosen = { places: ClickPlace[]; meta: object; clicks: ReadonlyMap<string, 
 /**
  * How many of the most clicked links to read if more than 10,000 match. The second number is for a page that the
  * first does not fill, as when most of these links are deleted.
- * /
  */
 const MOST_CLICKED = [10_000, 100_000]
 const TIME = `to_char(l.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
@@ -124,7 +123,6 @@ const TIME = `to_char(l.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.
  *      └── more ──▶ most clicked of the workspace ──▶ those that match ──▶ then the others, newest first
  *
  * Clicks that arrive between two pages move links, so a later page may repeat or miss one.
- * /
  */
 export async function listByPeriodClicks(
   deps: Deps,

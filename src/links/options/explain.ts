@@ -25,7 +25,7 @@ import { readGroups } from '../write/references.ts'
 import { checkPassword } from '../write/password.ts'
 import { toRegion } from './options.ts'
 import { Type, type Static } from 'typebox'
-import { described, named } from '../../platform/routes/shape.ts'
+import { described, object } from '../../platform/routes/shape.ts'
 
 const UNKNOWN = 'unknown'
 const CACHED_AGENTS = 256
@@ -218,63 +218,55 @@ export const DescribedVisit = Type.Partial(
 )
 export type DescribedVisit = Static<typeof DescribedVisit>
 
-export const LinkDraft = named(
+export const LinkDraft = object(
   'LinkDraft',
-  Type.Object(
-    {
-      ...CreateLink.properties,
-      name: Type.Optional(CreateLink.properties.name),
-      visit: Type.Optional(described(DescribedVisit, 'The visit; what is left out is unknown.')),
-    },
-    { examples: [{ destinationUrl: 'https://example.com/spring', visit: { country: 'DE' } }] },
-  ),
+  {
+    ...CreateLink.properties,
+    name: Type.Optional(CreateLink.properties.name),
+    visit: Type.Optional(described(DescribedVisit, 'The visit; what is left out is unknown.')),
+  },
+  { examples: [{ destinationUrl: 'https://example.com/spring', visit: { country: 'DE' } }] },
 )
 export type LinkDraft = Static<typeof LinkDraft>
 
-const Step = named(
-  'ExplainedStep',
-  Type.Object({
-    step: text(
-      'What was compared: `status`, the name of an option, `rule:<id>` or `destination`.',
-      'destination',
-    ),
-    result: oneOf(
-      ['answer', 'continue'],
-      'Whether the step gave the answer, or left it to the next one.',
-      'answer',
-    ),
-    detail: text('Why.', 'the destination of the link'),
-  }),
-)
+const Step = object('ExplainedStep', {
+  step: text(
+    'What was compared: `status`, the name of an option, `rule:<id>` or `destination`.',
+    'destination',
+  ),
+  result: oneOf(
+    ['answer', 'continue'],
+    'Whether the step gave the answer, or left it to the next one.',
+    'answer',
+  ),
+  detail: text('Why.', 'the destination of the link'),
+})
 
-export const Explanation = named(
-  'LinkExplanation',
-  Type.Object({
-    outcome: oneOf(
-      ['redirect', 'page', 'password', 'card', 'interstitial'],
-      'Kind of the answer.',
-      'redirect',
+export const Explanation = object('LinkExplanation', {
+  outcome: oneOf(
+    ['redirect', 'page', 'password', 'card', 'interstitial'],
+    'Kind of the answer.',
+    'redirect',
+  ),
+  status: integer('Status of the answer.', 302),
+  location: nullable(
+    text(
+      'Target of the redirect, or the app that the interstitial offers.',
+      'https://example.com/spring',
     ),
-    status: integer('Status of the answer.', 302),
-    location: nullable(
-      text(
-        'Target of the redirect, or the app that the interstitial offers.',
-        'https://example.com/spring',
-      ),
+  ),
+  page: nullable(
+    text(
+      'Name of the page: `missing`, `pending`, `expired`, `exhausted`, `blocked`, `suspended`, `password`, `card` or `interstitial`.',
+      'missing',
     ),
-    page: nullable(
-      text(
-        'Name of the page: `missing`, `pending`, `expired`, `exhausted`, `blocked`, `suspended`, `password`, `card` or `interstitial`.',
-        'missing',
-      ),
+  ),
+  route: nullable(
+    text(
+      'Which destination: `default`, `ios`, `android`, `rule:<id>` or `variant:<id>`; null for an answer that is no click.',
+      'default',
     ),
-    route: nullable(
-      text(
-        'Which destination: `default`, `ios`, `android`, `rule:<id>` or `variant:<id>`; null for an answer that is no click.',
-        'default',
-      ),
-    ),
-    steps: described(Type.Array(Step), 'The steps up to the answer, in their order.'),
-  }),
-)
+  ),
+  steps: described(Type.Array(Step), 'The steps up to the answer, in their order.'),
+})
 export type Explanation = Static<typeof Explanation>

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { described, documented, named } from '../../platform/routes/shape.ts'
+import { described, documented, named, object } from '../../platform/routes/shape.ts'
 import {
   flag,
   idInput,
@@ -85,31 +85,25 @@ const ruleUrl = targetUrl(
   'https://example.com/de/mobile',
 )
 
-const Rule = named(
-  'LinkRule',
-  Type.Object({
-    id: ruleId,
-    name: ruleName,
-    enabled: isEnabled,
-    conditions,
-    destinationUrl: ruleUrl,
-  }),
-)
+const Rule = object('LinkRule', {
+  id: ruleId,
+  name: ruleName,
+  enabled: isEnabled,
+  conditions,
+  destinationUrl: ruleUrl,
+})
 
 const KEPT_ID = 'Absent or null: a new one is given. An id that is sent back is kept.'
 const idToKeep = (noun: string) =>
   described(nullable(Type.String()), `Id of the ${noun}. ${KEPT_ID}`, null)
 
-const NewRule = named(
-  'NewLinkRule',
-  Type.Object({
-    id: Type.Optional(idToKeep('rule')),
-    name: Type.Optional(nullable(ruleName)),
-    enabled: Type.Optional(described(nullable(isEnabled), 'Absent or null: true.', true)),
-    conditions,
-    destinationUrl: ruleUrl,
-  }),
-)
+const NewRule = object('NewLinkRule', {
+  id: Type.Optional(idToKeep('rule')),
+  name: Type.Optional(nullable(ruleName)),
+  enabled: Type.Optional(described(nullable(isEnabled), 'Absent or null: true.', true)),
+  conditions,
+  destinationUrl: ruleUrl,
+})
 export type RuleInput = Static<typeof NewRule>
 
 const variantId = idShape('var', 'Id of the variant, which the click log names.')
@@ -119,20 +113,19 @@ const variantName = text('Name of the variant.', 'New landing page', {
 const variantUrl = targetUrl('Target for its share of the visitors.', 'https://example.com/new')
 const weight = integer('Share of the visitors in percent.', 50, { minimum: 1, maximum: 100 })
 
-const Variant = named(
-  'LinkVariant',
-  Type.Object({ id: variantId, name: variantName, destinationUrl: variantUrl, weight }),
-)
+const Variant = object('LinkVariant', {
+  id: variantId,
+  name: variantName,
+  destinationUrl: variantUrl,
+  weight,
+})
 
-const NewVariant = named(
-  'NewLinkVariant',
-  Type.Object({
-    id: Type.Optional(idToKeep('variant')),
-    name: Type.Optional(nullable(variantName)),
-    destinationUrl: variantUrl,
-    weight,
-  }),
-)
+const NewVariant = object('NewLinkVariant', {
+  id: Type.Optional(idToKeep('variant')),
+  name: Type.Optional(nullable(variantName)),
+  destinationUrl: variantUrl,
+  weight,
+})
 export type VariantInput = Static<typeof NewVariant>
 
 const cardTitle = nullable(
@@ -153,10 +146,11 @@ const newCardImage = nullable(
   ),
 )
 
-const Card = named(
-  'LinkCard',
-  Type.Object({ title: cardTitle, description: cardDescription, image: cardImage }),
-)
+const Card = object('LinkCard', {
+  title: cardTitle,
+  description: cardDescription,
+  image: cardImage,
+})
 
 const NewCard = named(
   'NewLinkCard',

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { described, named } from '../../platform/routes/shape.ts'
+import { described, object } from '../../platform/routes/shape.ts'
 import { idShape, nullable, RoleName, text } from '../../platform/resources/shapes.ts'
 
 const Q_MAX_CHARS = 2_048
@@ -20,58 +20,43 @@ export const SearchQuery = Type.Object({
 })
 export type SearchQuery = Static<typeof SearchQuery>
 
-const FoundLink = named(
-  'FoundLink',
-  Type.Object({
-    id: idShape('lnk', 'Id of the link.'),
-    name: text('Its name.', 'Spring sale'),
-    slug: text('Path of its short URL.', 'spring-sale'),
-    shortUrl: text('Its short URL.', 'https://links.example.com/spring-sale'),
-    destinationUrl: text('Where it leads.', 'https://example.com/spring'),
-    externalId: nullable(text('Its id in another system.', 'sku-1001')),
-    status: text('State of the link, as `GET /v1/links` has it.', 'active'),
-  }),
-)
+const FoundLink = object('FoundLink', {
+  id: idShape('lnk', 'Id of the link.'),
+  name: text('Its name.', 'Spring sale'),
+  slug: text('Path of its short URL.', 'spring-sale'),
+  shortUrl: text('Its short URL.', 'https://links.example.com/spring-sale'),
+  destinationUrl: text('Where it leads.', 'https://example.com/spring'),
+  externalId: nullable(text('Its id in another system.', 'sku-1001')),
+  status: text('State of the link, as `GET /v1/links` has it.', 'active'),
+})
 export type FoundLink = Static<typeof FoundLink>
 
-const FoundCampaign = named(
-  'FoundCampaign',
-  Type.Object({
-    id: idShape('cmp', 'Id of the campaign.'),
-    name: text('Its name.', 'Spring'),
-    status: text('Its state.', 'active'),
-  }),
-)
+const FoundCampaign = object('FoundCampaign', {
+  id: idShape('cmp', 'Id of the campaign.'),
+  name: text('Its name.', 'Spring'),
+  status: text('Its state.', 'active'),
+})
 
-const FoundTag = named('FoundTag', Type.Object({ name: text('The tag.', 'spring') }))
+const FoundTag = object('FoundTag', { name: text('The tag.', 'spring') })
 
-const FoundFolder = named(
-  'FoundFolder',
-  Type.Object({
-    id: idShape('fld', 'Id of the folder.'),
-    name: text('Its name.', 'Spring'),
-  }),
-)
+const FoundFolder = object('FoundFolder', {
+  id: idShape('fld', 'Id of the folder.'),
+  name: text('Its name.', 'Spring'),
+})
 
-const FoundEndpoint = named(
-  'FoundWebhookEndpoint',
-  Type.Object({
-    id: idShape('whe', 'Id of the endpoint.'),
-    url: text('Its address.', 'https://example.com/hooks'),
-    description: nullable(text('Its description.', 'Orders')),
-    status: text('Its state.', 'active'),
-  }),
-)
+const FoundEndpoint = object('FoundWebhookEndpoint', {
+  id: idShape('whe', 'Id of the endpoint.'),
+  url: text('Its address.', 'https://example.com/hooks'),
+  description: nullable(text('Its description.', 'Orders')),
+  status: text('Its state.', 'active'),
+})
 
-const FoundMember = named(
-  'FoundMember',
-  Type.Object({
-    userId: idShape('usr', 'Id of the user.'),
-    name: text('Name of the user.', 'Example User'),
-    email: text('E-mail address of the user.', 'user@example.com'),
-    role: described(RoleName, 'Role in the workspace.', 'member'),
-  }),
-)
+const FoundMember = object('FoundMember', {
+  userId: idShape('usr', 'Id of the user.'),
+  name: text('Name of the user.', 'Example User'),
+  email: text('E-mail address of the user.', 'user@example.com'),
+  role: described(RoleName, 'Role in the workspace.', 'member'),
+})
 
 const section = <S extends TSchema>(shape: S, kind: string, scope: string) =>
   Type.Optional(
@@ -81,16 +66,13 @@ const section = <S extends TSchema>(shape: S, kind: string, scope: string) =>
     ),
   )
 
-export const SearchResults = named(
-  'SearchResults',
-  Type.Object({
-    links: section(FoundLink, 'links', 'links:read'),
-    campaigns: section(FoundCampaign, 'campaigns', 'campaigns:read'),
-    tags: section(FoundTag, 'tags', 'links:read'),
-    folders: section(FoundFolder, 'folders', 'links:read'),
-    webhookEndpoints: section(FoundEndpoint, 'webhook endpoints', 'webhooks:read'),
-    members: section(FoundMember, 'members', 'members:read'),
-  }),
-)
+export const SearchResults = object('SearchResults', {
+  links: section(FoundLink, 'links', 'links:read'),
+  campaigns: section(FoundCampaign, 'campaigns', 'campaigns:read'),
+  tags: section(FoundTag, 'tags', 'links:read'),
+  folders: section(FoundFolder, 'folders', 'links:read'),
+  webhookEndpoints: section(FoundEndpoint, 'webhook endpoints', 'webhooks:read'),
+  members: section(FoundMember, 'members', 'members:read'),
+})
 export type SearchResults = Static<typeof SearchResults>
 export type SectionName = keyof SearchResults

@@ -138,7 +138,6 @@ type Keys = readonly string[]
  *   3. name, slug or destination contains it: at the beginning of the name, of one of its words, anywhere
  *
  * Each part reads a bounded number from an index, so that the cost does not grow with the workspace.
- * /
  */
 async function findLinks(
   tx: Tx,

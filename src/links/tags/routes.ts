@@ -1,17 +1,10 @@
 import { Type } from 'typebox'
-import { route } from '../../platform/routes/route.ts'
+import { route, scopedTo } from '../../platform/routes/route.ts'
 import { FilteredMeta } from '../../platform/resources/shapes.ts'
 import { ListTags, RenamedTag, RenameTag, Tag, TagParams } from './schema.ts'
 import type { Tags } from './tags.ts'
 
-const reads = {
-  requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
-  tag: 'Tags',
-} as const
-const writes = {
-  requires: { credential: 'any', role: 'member', scope: 'links:write' },
-  tag: 'Tags',
-} as const
+const { reads, writes } = scopedTo('links', 'Tags')
 
 export const tagRoutes = (tags: Tags) => [
   route('GET /tags', {

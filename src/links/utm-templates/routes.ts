@@ -1,19 +1,12 @@
 import { Type } from 'typebox'
-import { route } from '../../platform/routes/route.ts'
+import { route, scopedTo } from '../../platform/routes/route.ts'
 import { FilteredMeta, idParams } from '../../platform/resources/shapes.ts'
 import { CreateUtmTemplate, ListUtmTemplates, UpdateUtmTemplate, UtmTemplate } from './schema.ts'
 import type { UtmTemplates } from './utm-templates.ts'
 
 const Params = idParams('utm', 'template')
 
-const reads = {
-  requires: { credential: 'any', role: 'viewer', scope: 'utm-templates:read' },
-  tag: 'UTM templates',
-} as const
-const writes = {
-  requires: { credential: 'any', role: 'member', scope: 'utm-templates:write' },
-  tag: 'UTM templates',
-} as const
+const { reads, writes } = scopedTo('utm-templates', 'UTM templates')
 
 export const utmTemplateRoutes = (templates: UtmTemplates) => [
   route('POST /utm-templates', {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { described, named } from '../../platform/routes/shape.ts'
+import { described, named, object } from '../../platform/routes/shape.ts'
 import { nameListQuery, type SortKeys } from '../../platform/resources/lists.ts'
 import {
   CreatedAt,
@@ -20,17 +20,14 @@ const utmFields = utmShapes(
   (parameter) => `\`${parameter}\` that a link takes over; null or an empty text: none.`,
 )
 
-export const UtmTemplate = named(
-  'UtmTemplate',
-  Type.Object({
-    id: idShape('utm', 'Id of the template.'),
-    workspaceId: WorkspaceId,
-    name,
-    ...utmFields,
-    createdAt: CreatedAt,
-    updatedAt: UpdatedAt,
-  }),
-)
+export const UtmTemplate = object('UtmTemplate', {
+  id: idShape('utm', 'Id of the template.'),
+  workspaceId: WorkspaceId,
+  name,
+  ...utmFields,
+  createdAt: CreatedAt,
+  updatedAt: UpdatedAt,
+})
 export type UtmTemplate = Static<typeof UtmTemplate>
 
 const anyFields = Type.Partial(Type.Object({ name, ...utmFields }))
@@ -40,12 +37,10 @@ export const UpdateUtmTemplate = named(
 )
 export type UpdateUtmTemplate = Static<typeof UpdateUtmTemplate>
 
-export const CreateUtmTemplate = named(
+export const CreateUtmTemplate = object(
   'CreateUtmTemplate',
-  Type.Object(
-    { ...anyFields.properties, name },
-    { examples: [{ name: 'Newsletter', utmSource: 'newsletter', utmMedium: 'email' }] },
-  ),
+  { ...anyFields.properties, name },
+  { examples: [{ name: 'Newsletter', utmSource: 'newsletter', utmMedium: 'email' }] },
 )
 export type CreateUtmTemplate = Static<typeof CreateUtmTemplate>
 

@@ -100,7 +100,7 @@ async function update(deps: Deps, principal: Principal, id: string, input: Updat
   const { sql, clock } = deps
   const columns = checkFields(input)
   return inWorkspace(sql, principal.workspaceId, async (tx) => {
-    const before = await load(tx, principal, id, true)
+    const before = await load(tx, principal, id, 'for update')
     requireMatch(principal, toIsoTimes(before))
     if (!isDifferent(before, columns)) return toIsoTimes(before)
     const after = { ...before, ...columns, updatedAt: changeTime(clock(), before) }

@@ -46,7 +46,6 @@ type Candidate = {
  * @param hashes of the passwords, made by `hashPasswords` before the transaction
  * @param operationId by which the changes can be undone; null for none
  * @returns one outcome for each change
- * /
  */
 export async function updateMany(
   deps: LinkDeps,

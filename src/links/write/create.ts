@@ -21,7 +21,6 @@ type Candidate = { index: number; row: LinkRow }
  * @param hashes of the passwords, made by `hashPasswords` before the transaction
  * @param operationId by which the creations can be undone; null for none
  * @returns one outcome for each input
- * /
  */
 export async function createMany(
   deps: LinkDeps,

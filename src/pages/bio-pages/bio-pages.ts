@@ -1,5 +1,4 @@
 import { bindDeps } from '../../platform/core/functions.ts'
-import { ApiError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
@@ -7,7 +6,7 @@ import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.t
 import { getChanges, isDifferent, type Changes } from '../../platform/audit/audit.ts'
 import { announceLinks, freeAddresses } from '../../links/link/addresses.ts'
 import { countRows, pageMeta, toNameOrder } from '../../platform/resources/lists.ts'
-import { requireOwn } from '../../platform/resources/ownership.ts'
+import { ownTable, requireRoom } from '../../platform/resources/ownership.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import type { LinkDeps } from '../../links/link/dependencies.ts'
@@ -59,12 +58,10 @@ const NOT_LOGGED = [
   ...(['id', 'workspaceId', 'views', 'clicks', 'url', 'createdAt', 'updatedAt', 'blocks'] as const),
 ]
 
+const { find } = ownTable('bio_pages', 'page')
+
 export const createBioPages = (deps: LinkDeps) =>
   bindDeps(deps, { find, get, list, create, update, preview, remove })
-
-function find({ sql }: LinkDeps, principal: Principal, params: Record<string, string>) {
-  return requireOwn(sql, principal, 'bio_pages', params['id'], 'page')
-}
 
 async function get(deps: LinkDeps, principal: Principal, id: string): Promise<BioPage> {
   const row = await inWorkspace(deps.sql, principal.workspaceId, (tx) =>
@@ -113,7 +110,7 @@ async function create(deps: LinkDeps, principal: Principal, input: CreateBioPage
     const place = checkPlace(input, null, host)
     await checkReferences(tx, principal, content, null)
     await deps.limit(tx, workspaceId, 'bio_pages')
-    await requireRoom(tx, principal)
+    await requireRoom(tx, principal, 'bio_pages', 'bio pages', MAX_PAGES)
     const { blocks } = content
     const written = await writeLinks(deps, tx, principal, { domainId, blocks, before: null })
     const columns: PageColumns = {
@@ -215,16 +212,6 @@ async function saveUses(
 ): Promise<void> {
   await saveLinkUses(tx, principal, row.id, row.blocks, created)
   await saveImageUses(tx, principal, row)
-}
-
-async function requireRoom(tx: Tx, { workspaceId }: Principal): Promise<void> {
-  const total = await countRows(tx, tx`bio_pages where workspace_id = ${workspaceId}`, false)
-  if (total >= MAX_PAGES)
-    throw new ApiError(
-      'PLAN_LIMIT_REACHED',
-      `A workspace has at most ${MAX_PAGES} bio pages; delete one first.`,
-      { limit: 'bio_pages', max: MAX_PAGES, used: total },
-    )
 }
 
 function toPublishedAt(before: PageRow, status: BioPage['status'] = before.status, now: Date) {

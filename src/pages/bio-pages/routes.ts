@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DEFAULT_LIMITS, route } from '../../platform/routes/route.ts'
+import { DEFAULT_LIMITS, route, scopedTo } from '../../platform/routes/route.ts'
 import { FilteredMeta, idParams } from '../../platform/resources/shapes.ts'
 import type { BioPages } from './bio-pages.ts'
 import {
@@ -15,15 +15,8 @@ const Params = idParams('bio', 'page')
 const tag = 'Bio pages'
 /** Room for two hundred blocks with all their fields. */
 const limits = { ...DEFAULT_LIMITS, keys: 4_000 }
-const reads = {
-  requires: { credential: 'any', role: 'viewer', scope: 'bio-pages:read' },
-  tag,
-} as const
-const writes = {
-  requires: { credential: 'any', role: 'member', scope: 'bio-pages:write' },
-  tag,
-  limits,
-} as const
+const { reads, writes: scoped } = scopedTo('bio-pages', tag)
+const writes = { ...scoped, limits } as const
 
 export const bioPageRoutes = (pages: BioPages) => [
   route('POST /bio-pages', {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { described, documented, named } from '../../platform/routes/shape.ts'
+import { described, documented, named, object } from '../../platform/routes/shape.ts'
 import { BLOCK_TYPES, PLATFORMS } from '../../platform/facts/bio-page.ts'
 import { FONTS, PRESETS, type FontName } from '../../platform/facts/page-theme.ts'
 import { nameListQuery, type SortKeys } from '../../platform/resources/lists.ts'
@@ -82,7 +82,7 @@ const themeFields = {
   accent: color('the links', '#0a4f70'),
   font,
 }
-const Theme = named('BioPageTheme', Type.Object(themeFields))
+const Theme = object('BioPageTheme', themeFields)
 const ThemeInput = named('BioPageThemeInput', Type.Partial(Type.Object(themeFields)))
 
 const url = (use: string, example: string) =>
@@ -127,53 +127,44 @@ const blockFields = {
   mediaId: nullable(idInput('med', 'Id of the image of an `image` block.')),
 }
 const blockId = idShape('blk', 'Id of the block.')
-const Block = named(
-  'BioPageBlock',
-  Type.Object({
-    id: blockId,
-    ...blockFields,
-    shortUrl: nullable(
-      text(
-        'The short URL of its link; null without one, and once the link is deleted.',
-        'https://links.example.com/aB3xK9q',
-      ),
+const Block = object('BioPageBlock', {
+  id: blockId,
+  ...blockFields,
+  shortUrl: nullable(
+    text(
+      'The short URL of its link; null without one, and once the link is deleted.',
+      'https://links.example.com/aB3xK9q',
     ),
-    ownsLink: flag(
-      'True: the page has created the link, which follows changes of the title and URL of the block.',
-      true,
-    ),
-  }),
-)
+  ),
+  ownsLink: flag(
+    'True: the page has created the link, which follows changes of the title and URL of the block.',
+    true,
+  ),
+})
 const { type: blockType, ...optionalFields } = blockFields
-const BlockInput = named(
-  'BioPageBlockInput',
-  Type.Object({
-    type: blockType,
-    ...Type.Partial(Type.Object(optionalFields)).properties,
-    id: Type.Optional(
-      described(nullable(Type.String()), 'Id of the block. Absent or null: a new block.', null),
-    ),
-  }),
-)
+const BlockInput = object('BioPageBlockInput', {
+  type: blockType,
+  ...Type.Partial(Type.Object(optionalFields)).properties,
+  id: Type.Optional(
+    described(nullable(Type.String()), 'Id of the block. Absent or null: a new block.', null),
+  ),
+})
 export type BlockInput = Static<typeof BlockInput>
 
-const Social = named(
-  'BioPageSocial',
-  Type.Object({
-    platform: oneOf(
-      PLATFORMS,
-      'The platform whose icon is shown; `website` is any other.',
-      'instagram',
-    ),
-    url: documented(
-      text('The profile. `mailto:` and `tel:` work as well.', 'https://instagram.com/ana', {
-        minLength: 1,
-        maxLength: URL_MAX_CHARS,
-      }),
-      { format: 'uri' },
-    ),
-  }),
-)
+const Social = object('BioPageSocial', {
+  platform: oneOf(
+    PLATFORMS,
+    'The platform whose icon is shown; `website` is any other.',
+    'instagram',
+  ),
+  url: documented(
+    text('The profile. `mailto:` and `tel:` work as well.', 'https://instagram.com/ana', {
+      minLength: 1,
+      maxLength: URL_MAX_CHARS,
+    }),
+    { format: 'uri' },
+  ),
+})
 const seoFields = {
   title: nullable(
     text(
@@ -196,36 +187,30 @@ const seoFields = {
   ),
   noindex: flag('Tells search engines to leave the page out.', false),
 }
-const Seo = named('BioPageSeo', Type.Object(seoFields))
+const Seo = object('BioPageSeo', seoFields)
 const SeoInput = named('BioPageSeoInput', Type.Partial(Type.Object(seoFields)))
 
-export const BioPage = named(
-  'BioPage',
-  Type.Object({
-    id: idShape('bio', 'Id of the page.'),
-    workspaceId: WorkspaceId,
-    slug,
-    title,
-    description,
-    avatarMediaId,
-    theme: described(Theme, 'The preset, and the colors and fonts that differ from it.'),
-    blocks: described(Type.Array(Block), 'The blocks in their order.'),
-    socials: described(Type.Array(Social), 'The profiles below the heading, in their order.'),
-    seo: described(Seo, 'Texts and image for search engines and previews.'),
-    status,
-    domainId,
-    views: integer('Views by humans.', 1_204),
-    clicks: integer(
-      'Clicks by humans on the links of its blocks, since each link was created.',
-      311,
-    ),
-    url: text('Its address.', 'https://links.example.com/p/ana'),
-    publishedAt: nullable(described(Timestamp, 'When it was published; null: a draft.')),
-    createdAt: CreatedAt,
-    updatedAt: UpdatedAt,
-    isRoot,
-  }),
-)
+export const BioPage = object('BioPage', {
+  id: idShape('bio', 'Id of the page.'),
+  workspaceId: WorkspaceId,
+  slug,
+  title,
+  description,
+  avatarMediaId,
+  theme: described(Theme, 'The preset, and the colors and fonts that differ from it.'),
+  blocks: described(Type.Array(Block), 'The blocks in their order.'),
+  socials: described(Type.Array(Social), 'The profiles below the heading, in their order.'),
+  seo: described(Seo, 'Texts and image for search engines and previews.'),
+  status,
+  domainId,
+  views: integer('Views by humans.', 1_204),
+  clicks: integer('Clicks by humans on the links of its blocks, since each link was created.', 311),
+  url: text('Its address.', 'https://links.example.com/p/ana'),
+  publishedAt: nullable(described(Timestamp, 'When it was published; null: a draft.')),
+  createdAt: CreatedAt,
+  updatedAt: UpdatedAt,
+  isRoot,
+})
 export type BioPage = Static<typeof BioPage>
 
 const anyFields = Type.Partial(
@@ -257,57 +242,49 @@ const anyFields = Type.Partial(
 export const UpdateBioPage = named('UpdateBioPage', described(anyFields, 'The fields to change.'))
 export type UpdateBioPage = Static<typeof UpdateBioPage>
 
-export const CreateBioPage = named(
+export const CreateBioPage = object(
   'CreateBioPage',
-  Type.Object(
-    { ...anyFields.properties, slug, title },
-    {
-      examples: [
-        {
-          slug: 'ana',
-          title: 'Ana Lima',
-          theme: { preset: 'ocean' },
-          blocks: [
-            {
-              type: 'link',
-              title: 'Shop the spring collection',
-              url: 'https://example.com/spring',
-            },
-          ],
-          status: 'published',
-        },
-      ],
-    },
-  ),
+  { ...anyFields.properties, slug, title },
+  {
+    examples: [
+      {
+        slug: 'ana',
+        title: 'Ana Lima',
+        theme: { preset: 'ocean' },
+        blocks: [
+          {
+            type: 'link',
+            title: 'Shop the spring collection',
+            url: 'https://example.com/spring',
+          },
+        ],
+        status: 'published',
+      },
+    ],
+  },
 )
 export type CreateBioPage = Static<typeof CreateBioPage>
 
-const PreviewNode = named(
-  'BioPagePreviewNode',
-  Type.Object({
-    parent: nullable(integer('Index of the element that contains it; null: none.', 0)),
-    tag: nullable(text('Tag of the element; null: a text.', 'h1')),
-    attributes: described(
-      Type.Unsafe<Record<string, string>>({
-        type: 'object',
-        additionalProperties: { type: 'string' },
-      }),
-      'Attributes of the element; empty for a text.',
-      { class: 'link' },
-    ),
-    text: nullable(text('The text; null: an element.', 'Ana Lima')),
-  }),
-)
-export const BioPagePreview = named(
-  'BioPagePreview',
-  Type.Object({
-    style: text('The style sheet of the page, for a shadow root.', ':host{--text:#0a2b3c}'),
-    nodes: described(
-      Type.Array(PreviewNode),
-      'Elements and texts in the order of the document, each after the one that contains it.',
-    ),
-  }),
-)
+const PreviewNode = object('BioPagePreviewNode', {
+  parent: nullable(integer('Index of the element that contains it; null: none.', 0)),
+  tag: nullable(text('Tag of the element; null: a text.', 'h1')),
+  attributes: described(
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+    }),
+    'Attributes of the element; empty for a text.',
+    { class: 'link' },
+  ),
+  text: nullable(text('The text; null: an element.', 'Ana Lima')),
+})
+export const BioPagePreview = object('BioPagePreview', {
+  style: text('The style sheet of the page, for a shadow root.', ':host{--text:#0a2b3c}'),
+  nodes: described(
+    Type.Array(PreviewNode),
+    'Elements and texts in the order of the document, each after the one that contains it.',
+  ),
+})
 export type BioPagePreview = Static<typeof BioPagePreview>
 
 export const LinksQuery = Type.Object({

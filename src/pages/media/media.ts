@@ -3,11 +3,11 @@ import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { page, type Sent, type Upload } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.ts'
-import { requireOwn } from '../../platform/resources/ownership.ts'
+import { ownTable } from '../../platform/resources/ownership.ts'
 import { clampLimit } from '../../platform/resources/shapes.ts'
 import { dropImage } from '../../links/write/change.ts'
 import { dropImageOfPages } from '../bio-pages/references.ts'
-import { charge, columnsOf, storeImage, toMedia, type Row, type UploadDeps } from './uploads.ts'
+import { charge, COLUMNS, storeImage, toMedia, type Row, type UploadDeps } from './uploads.ts'
 import {
   MAX_FILE_BYTES,
   type DeleteMedia,
@@ -21,12 +21,10 @@ export type MediaLibrary = ReturnType<typeof createMedia>
 const MAX_DROPPED = 1_000
 const PART_BYTES = 512 * 1024
 
+const { find, load } = ownTable<Row>('media', 'image', COLUMNS)
+
 export const createMedia = (deps: UploadDeps) =>
   bindDeps(deps, { find, get, list, upload, read, readLogo, remove })
-
-function find({ sql }: UploadDeps, principal: Principal, params: Record<string, string>) {
-  return requireOwn(sql, principal, 'media', params['id'], 'image')
-}
 
 async function get(deps: UploadDeps, principal: Principal, id: string): Promise<Media> {
   return inWorkspace(deps.sql, principal.workspaceId, async (tx) =>
@@ -49,7 +47,7 @@ async function list(
       ${query.search ? tx`and strpos(lower(filename), ${query.search.toLowerCase()}) > 0` : tx``}`
     return Promise.all([
       tx<Row[]>`
-        select ${columnsOf(tx)} from media where ${where}
+        select ${tx.unsafe(COLUMNS)} from media where ${where}
         order by created_at desc, id desc limit ${limit} offset ${offset}`,
       tx<[{ total: number; usedBytes: number }]>`
         select (select count(*) from media where ${where}) as total,
@@ -158,13 +156,6 @@ async function readLogo({ sql }: UploadDeps, { workspaceId }: Principal, id: str
         and f.kind = case when m.frames = 1 then 'wide' else 'small' end`,
   )
   return row?.bytes ?? null
-}
-
-async function load(tx: Tx, { workspaceId }: Principal, id: string): Promise<Row> {
-  const [row] = await tx<Row[]>`
-    select ${columnsOf(tx)} from media where id = ${id} and workspace_id = ${workspaceId}`
-  if (!row) throw new ApiError('NOT_FOUND', 'This image does not exist.')
-  return row
 }
 
 function inUse(usedBy: readonly MediaUse[]): ApiError {

@@ -1,6 +1,6 @@
 import { TIMES } from '../../platform/limits/times.ts'
 import { Type } from 'typebox'
-import { route } from '../../platform/routes/route.ts'
+import { route, scopedTo } from '../../platform/routes/route.ts'
 import { idParams } from '../../platform/resources/shapes.ts'
 import { IMAGE_TYPES } from './containers.ts'
 import type { MediaLibrary } from './media.ts'
@@ -8,11 +8,7 @@ import { DeleteMedia, ListMedia, MAX_FILE_BYTES, Media, MediaMeta } from './sche
 
 const Params = idParams('med', 'image')
 const tag = 'Media'
-const reads = { requires: { credential: 'any', role: 'viewer', scope: 'media:read' }, tag } as const
-const writes = {
-  requires: { credential: 'any', role: 'member', scope: 'media:write' },
-  tag,
-} as const
+const { reads, writes } = scopedTo('media', tag)
 /** Room for the form around the file. */
 const FORM_BYTES = 64 * 1024
 /** The last type is for clients that do not know the type of a file. */

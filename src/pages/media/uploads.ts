@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ApiError } from '../../platform/core/errors.ts'
+import { requireRoom } from '../../platform/resources/ownership.ts'
 import { newId } from '../../platform/core/ids.ts'
 import type { Upload } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
@@ -13,6 +13,17 @@ export type UploadDeps = LinkDeps & { pictures: Pick<Pictures, 'inspect'> }
 
 const MAX_MEDIA = 10_000
 const MAX_NAME_CHARS = 100
+const SHOWN_USES = 20
+export const COLUMNS = `id, workspace_id, filename, content_type, size, width, height, frames, sha256, created_at, (
+  select coalesce(json_agg(json_build_object('type', u.type, 'id', u.used_by, 'name', u.name)), '[]')
+  from (
+    select u.type, u.used_by, coalesce(l.name, p.title) as name from media_uses u
+    left join links l on l.id = u.used_by and l.workspace_id = u.workspace_id
+    left join bio_pages p on p.id = u.used_by and p.workspace_id = u.workspace_id
+    where u.media_id = media.id and u.workspace_id = media.workspace_id
+    order by u.used_by limit ${SHOWN_USES}
+  ) as u
+) as used_by`
 
 export async function storeImage(
   deps: UploadDeps,
@@ -24,7 +35,7 @@ export async function storeImage(
   // Checked before the expensive decoding, and again when the image is stored.
   const known = await inWorkspace(deps.sql, principal.workspaceId, async (tx) => {
     const same = await findSame(tx, principal, sha256)
-    if (!same) await requireRoom(tx, principal)
+    if (!same) await requireRoom(tx, principal, 'media', 'images', MAX_MEDIA)
     return same ? deps.saveIdempotentResponse(tx, principal, toMedia(deps, same)) : null
   })
   if (known) return known
@@ -47,7 +58,7 @@ async function store(deps: UploadDeps, principal: Principal, file: NewFile): Pro
     await tx`select from workspaces where id = ${workspaceId} for no key update`
     const same = await findSame(tx, principal, sha256)
     if (same) return saveIdempotentResponse(tx, principal, toMedia(deps, same))
-    await requireRoom(tx, principal)
+    await requireRoom(tx, principal, 'media', 'images', MAX_MEDIA)
     await charge(deps, tx, principal, bytes.length)
     const { copies: _copies, ...facts } = picture
     const createdAt = new Date(clock())
@@ -74,19 +85,8 @@ async function store(deps: UploadDeps, principal: Principal, file: NewFile): Pro
 
 async function findSame(tx: Tx, { workspaceId }: Principal, sha256: Buffer) {
   const [row] = await tx<Row[]>`
-    select ${columnsOf(tx)} from media where workspace_id = ${workspaceId} and sha256 = ${sha256}`
+    select ${tx.unsafe(COLUMNS)} from media where workspace_id = ${workspaceId} and sha256 = ${sha256}`
   return row
-}
-
-async function requireRoom(tx: Tx, { workspaceId }: Principal): Promise<void> {
-  const [{ total }] = await tx<[{ total: number }]>`
-    select count(*) as total from media where workspace_id = ${workspaceId}`
-  if (total >= MAX_MEDIA)
-    throw new ApiError(
-      'PLAN_LIMIT_REACHED',
-      `A workspace has at most ${MAX_MEDIA} images; delete one first.`,
-      { limit: 'media', max: MAX_MEDIA, used: total },
-    )
 }
 
 function toSafeName(filename: string | null, { contentType }: Picture): string {
@@ -106,20 +106,6 @@ export type Row = Omit<Media, 'workspaceId' | 'url' | 'createdAt' | 'sha256'> & 
 }
 
 const BYTES_PER_MB = 1_000_000
-const SHOWN_USES = 20
-
-export function columnsOf(tx: Tx) {
-  return tx`id, workspace_id, filename, content_type, size, width, height, frames, sha256, created_at, (
-    select coalesce(json_agg(json_build_object('type', u.type, 'id', u.used_by, 'name', u.name)), '[]')
-    from (
-      select u.type, u.used_by, coalesce(l.name, p.title) as name from media_uses u
-      left join links l on l.id = u.used_by and l.workspace_id = u.workspace_id
-      left join bio_pages p on p.id = u.used_by and p.workspace_id = u.workspace_id
-      where u.media_id = media.id and u.workspace_id = media.workspace_id
-      order by u.used_by limit ${SHOWN_USES}
-    ) as u
-  ) as used_by`
-}
 
 export function toMedia(
   { shortHost }: Pick<LinkDeps, 'shortHost'>,

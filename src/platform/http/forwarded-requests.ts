@@ -6,9 +6,7 @@ import { refuseRequest } from './http-server.ts'
 import { lingerAtEnd } from '../work/in-turn.ts'
 import { addressOf, isEncrypted, setSender } from './request.ts'
 
-/**
- * `<address> <http|https> <HTTP version>`; only servers on private sockets trust it.
- */
+/** `<address> <http|https> <HTTP version>`; only servers on private sockets trust it. */
 const SENDER = 'x-signpost-sender'
 /** Headers of one connection (RFC 9110, 7.6.1), and `Expect`, which this server has answered. */
 const NOT_FORWARDED = new Set([

@@ -1,5 +1,6 @@
 import { ApiError } from '../core/errors.ts'
 import type { Principal } from '../routes/principal.ts'
+import { countRows } from './lists.ts'
 import type { TenantSql, Tx } from '../storage/postgres/postgres.ts'
 
 export async function requireOwn(
@@ -25,15 +26,34 @@ export function ownTable<Row extends object>(table: string, noun: string, column
     find: ({ sql }: { sql: TenantSql }, principal: Principal, params: Record<string, string>) =>
       requireOwn(sql, principal, table, params['id'], noun),
 
-    async load(tx: Tx, principal: Principal, id: string, isForUpdate = false): Promise<Row> {
+    async load(
+      tx: Tx,
+      { workspaceId }: Pick<Principal, 'workspaceId'>,
+      id: string,
+      lock: 'for update' | '' = '',
+    ): Promise<Row> {
       const [row] = await tx<Row[]>`
         select ${tx.unsafe(columns)} from ${tx(table)}
-        where id = ${id} and workspace_id = ${principal.workspaceId}
-        ${isForUpdate ? tx`for update` : tx``}`
+        where id = ${id} and workspace_id = ${workspaceId} ${tx.unsafe(lock)}`
       if (!row) throw noSuch(noun)
       return row
     },
   }
+}
+
+/** The caller holds a lock that other creations wait for, so the count is exact. */
+export async function requireRoom(
+  tx: Tx,
+  { workspaceId }: Principal,
+  table: string,
+  noun: string,
+  max: number,
+  advice = 'delete one first',
+): Promise<void> {
+  const used = await countRows(tx, tx`${tx(table)} where workspace_id = ${workspaceId}`, false)
+  if (used < max) return
+  const message = `A workspace has at most ${max} ${noun}; ${advice}.`
+  throw new ApiError('PLAN_LIMIT_REACHED', message, { limit: table, max, used })
 }
 
 export function noSuch(noun: string): ApiError {

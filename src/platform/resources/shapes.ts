@@ -1,6 +1,6 @@
 import { Type, type Static, type TNumberOptions, type TSchema, type TStringOptions } from 'typebox'
 import { invalid } from '../core/errors.ts'
-import { annotate, getAnnotation, described, named } from '../routes/shape.ts'
+import { annotate, getAnnotation, described, named, object } from '../routes/shape.ts'
 import { ROLES, type Role } from '../routes/principal.ts'
 import { CAPABILITY_NAMES, type Capability } from '../plans/plan.ts'
 
@@ -103,28 +103,22 @@ export const PageQuery = {
 export const Paged = Type.Object(PageQuery)
 export type Paged = Static<typeof Paged>
 
-export const PageMeta = named(
-  'PageMeta',
-  Type.Object({
-    total: described(Type.Integer(), 'How many rows there are in all.', 1),
-    limit: described(Type.Integer(), 'The `limit` of this page.', 50),
-    offset: described(Type.Integer(), 'The `offset` of this page.', 0),
-  }),
-)
+export const PageMeta = object('PageMeta', {
+  total: described(Type.Integer(), 'How many rows there are in all.', 1),
+  limit: described(Type.Integer(), 'The `limit` of this page.', 50),
+  offset: described(Type.Integer(), 'The `offset` of this page.', 0),
+})
 
-export const FilteredMeta = named(
-  'FilteredPageMeta',
-  Type.Object({
-    ...PageMeta.properties,
-    totalIsExact: Type.Optional(
-      described(
-        Type.Boolean(),
-        'False: more than 10,000 rows match, and the total says 10000. Left out otherwise.',
-        false,
-      ),
+export const FilteredMeta = object('FilteredPageMeta', {
+  ...PageMeta.properties,
+  totalIsExact: Type.Optional(
+    described(
+      Type.Boolean(),
+      'False: more than 10,000 rows match, and the total says 10000. Left out otherwise.',
+      false,
     ),
-  }),
-)
+  ),
+})
 
 export function clampLimit(limit: number): number {
   return Math.min(limit, MAX_LIMIT)

@@ -177,6 +177,18 @@ type Row<
     : (caller: Caller, input: Input<S, A>, signal?: AbortSignal) => Promise<Reply<ReplyData<S>>>
 }
 
+/** What most resources require: viewers read, and members write. Spread it in a route. */
+export function scopedTo<
+  const Scope extends string,
+  const Tag extends string,
+  const Writer extends Role = 'member',
+>(scope: Scope, tag: Tag, writer = 'member' as Writer) {
+  return {
+    reads: { requires: { credential: 'any', role: 'viewer', scope: `${scope}:read` }, tag },
+    writes: { requires: { credential: 'any', role: writer, scope: `${scope}:write` }, tag },
+  } as const
+}
+
 export function getUploadKinds({ accepts }: Pick<Route, 'accepts'>): UploadKinds | null {
   return typeof accepts === 'object' ? accepts : null
 }

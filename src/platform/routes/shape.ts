@@ -21,7 +21,7 @@ export function named<S extends TSchema>(name: string, schema: S): S {
 }
 
 /** A named object, which most requests and answers are. */
-export function object<const P extends TProperties>(
+export function object<P extends TProperties>(
   name: string,
   properties: P,
   options: TObjectOptions = {},

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { route, type Route } from '../../platform/routes/route.ts'
+import { route, type Route, scopedTo } from '../../platform/routes/route.ts'
 import { idParams, PageMeta } from '../../platform/resources/shapes.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Endpoints } from './endpoints.ts'
@@ -12,14 +12,7 @@ const Params = idParams('whe', 'webhook endpoint')
 
 const ENDPOINT_PATH = '/webhooks/endpoints/:id'
 const tag = 'Webhooks'
-const reads = {
-  requires: { credential: 'any', role: 'viewer', scope: 'webhooks:read' },
-  tag,
-} as const
-const manages = {
-  requires: { credential: 'any', role: 'admin', scope: 'webhooks:write' },
-  tag,
-} as const
+const { reads, writes: manages } = scopedTo('webhooks', tag, 'admin')
 
 export function webhookRoutes(
   endpoints: Endpoints,
