@@ -81,7 +81,7 @@ const SHOTS: readonly Shot[] = [
     size: DESKTOP,
     prepare: async (page) => {
       const rows = page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem')
-      await rows.filter({ hasText: 'Given up' }).getByRole('button').first().click()
+      await rows.filter({ hasText: 'Failed for good' }).getByRole('button').first().click()
       // The click has brought the row into view.
       await page.mouse.wheel(0, -DESKTOP.height)
     },

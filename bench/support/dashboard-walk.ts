@@ -89,7 +89,7 @@ async function useList(hand: Hand): Promise<void> {
   await page.getByRole('heading', { level: 1 }).click()
   await hit('j', 'j', 'k', 'x', 'Shift+J', 'Shift+J')
   await press(page.getByRole('button', { name: 'Clear selection' }))
-  await press(page.getByRole('button', { name: 'More about links' }))
+  await press(page.getByRole('button', { name: 'More actions' }))
   await hit('Escape')
 }
 

@@ -82,11 +82,11 @@ async function makeAndPublish(t: TestContext, world: World): Promise<void> {
   await blocks.nth(2).getByRole('textbox', { name: 'Text' }).fill('By hand.')
   await page.getByRole('button', { name: 'Move Shop up' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByText('Moved to place 1 of 3.').waitFor()
+  await page.getByText('Moved to position 1 of 3.').waitFor()
   const focused = `document.activeElement.getAttribute('aria-label')`
   assert.equal(await evaluateBeside(page, focused), 'Move Shop up')
   await blocks.nth(2).locator('[draggable=true]').dragTo(blocks.nth(1))
-  await page.getByText('Moved to place 2 of 3.').waitFor()
+  await page.getByText('Moved to position 2 of 3.').waitFor()
   await page.getByLabel('Theme').selectOption('ocean')
   await page.getByText('Unsaved changes').waitFor()
   assert.deepEqual(await findViolations(page), [])
@@ -254,11 +254,11 @@ async function moveToDomain(t: TestContext, world: World): Promise<void> {
   const { cookie } = await world.session(owner)
   const { page } = await openPage(t, world, { cookie, expected: INCOMPLETE })
   await page.goto(`${world.origin}/app/${owner.workspaceId}/bio-pages/${id}`)
-  await page.getByLabel('Host').selectOption({ label: hostname })
+  await page.getByLabel('Domain').selectOption({ label: hostname })
   await page.getByLabel('Use as the home page of the domain').check()
   for (const url of ['https://instagram.com/ana', 'https://github.com/ana']) {
     await page.getByRole('button', { name: 'Add a profile below the heading' }).click()
-    await page.getByLabel('Its address').last().fill(url)
+    await page.getByLabel('Profile URL').last().fill(url)
   }
   await page.getByLabel('Platform').last().selectOption('github')
   await page.getByRole('button', { name: 'Move github up' }).click()
@@ -271,7 +271,7 @@ async function moveToDomain(t: TestContext, world: World): Promise<void> {
     { platform: 'github', url: 'https://github.com/ana' },
     { platform: 'instagram', url: 'https://instagram.com/ana' },
   ])
-  await page.getByLabel('Host').selectOption({ index: 0 })
+  await page.getByLabel('Domain').selectOption({ index: 0 })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   const back = (await must(200, owner.get(`/bio-pages/${id}`))).body.data

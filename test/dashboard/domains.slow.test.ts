@@ -58,7 +58,7 @@ async function addAndVerify(t: TestContext, world: World, dns: DnsServer): Promi
   await page.getByText('No domains yet').waitFor()
   await page.getByRole('button', { name: 'Add domain' }).click()
   const dialog = page.getByRole('dialog')
-  const host = dialog.getByLabel('Host')
+  const host = dialog.getByLabel('Domain')
   await host.fill('co.uk')
   await dialog.getByRole('button', { name: 'Add domain' }).click()
   await dialog.getByText('which is a public suffix').waitFor()
@@ -83,7 +83,7 @@ async function addAndVerify(t: TestContext, world: World, dns: DnsServer): Promi
   await page.getByText('Visitors of the domain do not arrive here yet').waitFor()
   dns.set('go.zone-a.test', { cname: [TARGET], addresses: [EDGE] })
   await check(page)
-  const records = page.getByRole('list', { name: 'Records' }).getByRole('listitem')
+  const records = page.getByRole('list', { name: 'DNS records' }).getByRole('listitem')
   await eventually(async () =>
     assert.equal(await records.getByText('found', { exact: true }).count(), 2),
   )
@@ -124,10 +124,10 @@ async function changeTogether(t: TestContext, world: World): Promise<void> {
   await page.goto(`${world.origin}/app/${owner.workspaceId}${path}?open=edit`)
   const dialog = page.getByRole('dialog')
   const save = dialog.getByRole('button', { name: 'Save' })
-  await dialog.getByLabel('App links of Android').fill('{}')
+  await dialog.getByLabel('Android app links').fill('{}')
   await dialog.getByText('It must be a JSON array').waitFor()
-  await dialog.getByLabel('App links of Android').fill('[{"relation": []}]')
-  await dialog.getByLabel('From unknown links').fill('https://example.com/mine')
+  await dialog.getByLabel('Android app links').fill('[{"relation": []}]')
+  await dialog.getByLabel('Redirect unknown links to').fill('https://example.com/mine')
   // A version in which no setting is another, as each check makes one.
   await must(200, owner.post(`${path}/verify`))
   await save.click()
@@ -137,7 +137,7 @@ async function changeTogether(t: TestContext, world: World): Promise<void> {
   assert.deepEqual((await read()).assetLinks, [{ relation: [] }])
 
   await page.getByRole('button', { name: 'Edit' }).click()
-  await dialog.getByLabel('From unknown links').fill('https://example.com/new')
+  await dialog.getByLabel('Redirect unknown links to').fill('https://example.com/new')
   await must(200, owner.patch(path, { notFoundUrl: 'https://example.com/theirs' }))
   await save.click()
   await dialog.getByText('Another user has changed this domain').waitFor()
@@ -166,9 +166,9 @@ async function deleteWithLinks(t: TestContext, world: World): Promise<void> {
   await dialog.getByText('Links or bio pages are on this domain').waitFor()
   assert.equal((await owner.get(`/domains/${domainId}`)).status, 200)
 
-  await dialog.getByLabel('Move its links to the shared host').check()
+  await dialog.getByLabel('Move its links to the shared domain').check()
   await confirm.click()
-  const kept = dialog.getByRole('list', { name: 'Links that cannot move' })
+  const kept = dialog.getByRole('list', { name: 'Links that cannot be moved' })
   await kept.getByText('moved', { exact: true }).waitFor()
   assert.deepEqual(await findViolations(page), [])
   assert.equal((await owner.get(`/links/${body.data.id}`)).body.data.domainId, domainId)
@@ -257,7 +257,7 @@ async function filterByDomain(page: Page, domainId: string): Promise<void> {
   await copyOf('by-choice').waitFor({ state: 'detached' })
   assert.equal(new URL(page.url()).searchParams.get('domainId'), domainId)
   await copyBy(page, copyOf('by-default'), /^http:\/\/go\.zone-e\.test\/by-default$/)
-  await page.getByRole('button', { name: 'More about links' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: 'Export CSV' }).click(),

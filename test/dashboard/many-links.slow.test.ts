@@ -37,7 +37,7 @@ type Link = { id: string; slug: string; clicks: number; createdAt: string }
 const ROWS = 1_000
 const COLUMNS = ['Title', 'Target', 'Path', 'Labels', 'Until', 'Remarks']
 /** The field of each column; the last one is left out. */
-const FIELDS = ['Name', 'Points to', 'Short link', 'Tags', 'Expires', 'Leave out']
+const FIELDS = ['Name', 'Points to', 'Short link', 'Tags', 'Expires', 'Do not import']
 /** Errors by row, as a spreadsheet numbers it: the column, and the value in it. */
 const BAD: Readonly<Record<number, readonly [column: string, value: string]>> = {
   2: ['Target', 'javascript:alert(1)'],
@@ -73,26 +73,26 @@ async function checkRows(t: TestContext, world: World): Promise<void> {
     mimeType: 'text/csv',
     buffer: Buffer.from(['Link,Long URL,Title,Notes', ...rows].join('\n')),
   })
-  await page.getByText('Read as: Bitly.').waitFor()
+  await page.getByText('Recognized as Bitly.').waitFor()
   const shown = async (column: string) =>
-    page.getByLabel(`Field of column ${column}`).locator('option:checked').innerText()
+    page.getByLabel(`Field for column ${column}`).locator('option:checked').innerText()
   assert.deepEqual(await Promise.all(['Link', 'Long URL', 'Title', 'Notes'].map(shown)), [
     'Short link (detected)',
     'Points to (detected)',
     'Name (detected)',
     'Not imported',
   ])
-  await page.getByLabel('Field of column Long URL').selectOption('Leave out')
-  await page.getByText('Choose the column of: Points to.').waitFor()
-  await page.getByLabel('Field of column Long URL').selectOption('Detect automatically')
-  await page.getByText('Choose the column of').waitFor({ state: 'hidden' })
+  await page.getByLabel('Field for column Long URL').selectOption('Do not import')
+  await page.getByText('Choose the column for: Points to.').waitFor()
+  await page.getByLabel('Field for column Long URL').selectOption('Detect automatically')
+  await page.getByText('Choose the column for').waitFor({ state: 'hidden' })
 
   await page.getByRole('button', { name: 'Dry run' }).click()
   const table = page.getByRole('region', { name: 'Rows', exact: true }).getByRole('table')
   await table.getByText('/summer').waitFor()
   const cells = await table.locator('tbody tr').allInnerTexts()
   const { host } = new URL(world.origin)
-  for (const said of ['would be created', `http://${host}/summer`, `${DESTINATION}0`])
+  for (const said of ['to create', `http://${host}/summer`, `${DESTINATION}0`])
     assert.ok(cells[0]!.includes(said), said)
   assert.ok(!cells[0]!.includes('The file has'))
   for (const said of [`http://${host}/winter`, 'The file has it at bit.ly.'])
@@ -111,10 +111,10 @@ async function importRows(t: TestContext, world: World, size: Size): Promise<voi
   const file = { name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(toCsv(size)) }
   await page.getByLabel('Choose a file').setInputFiles(file)
   for (const [index, column] of COLUMNS.entries())
-    await page.getByLabel(`Field of column ${column}`).selectOption({ label: FIELDS[index]! })
+    await page.getByLabel(`Field for column ${column}`).selectOption({ label: FIELDS[index]! })
 
   await page.getByRole('button', { name: 'Dry run' }).click()
-  await readReport(page, ['993 would be created', '7 would be refused'])
+  await readReport(page, ['993 to create', '7 with errors'])
   assert.equal(await countLinks(owner), 1)
   const report = await page.getByRole('progressbar', { name: 'Progress' }).boundingBox()
   assert.ok(report && report.y < page.viewportSize()!.height, 'the report has come into view')
@@ -125,18 +125,18 @@ async function importRows(t: TestContext, world: World, size: Size): Promise<voi
   const name = size === 'phone' ? 'Import 993 rows' : 'Import'
   await page.getByRole('button', { name, exact: true }).click()
   await page.getByRole('progressbar', { name: 'Progress' }).waitFor()
-  await readReport(page, ['993 created', '7 refused'])
+  await readReport(page, ['993 created', '7 failed'])
   assert.equal(await countLinks(owner), 1 + 993)
   assert.deepEqual(await readDownload(page), BAD_PLACES)
 
-  await page.getByRole('button', { name: 'Undo the import' }).click()
+  await page.getByRole('button', { name: 'Undo import' }).click()
   await page.getByText('Restored 993 links.').waitFor()
-  const undo = page.getByRole('button', { name: 'Undo the import' })
+  const undo = page.getByRole('button', { name: 'Undo import' })
   await undo.waitFor({ state: 'detached' })
   await page.reload()
-  await readReport(page, ['993 created', '7 refused'])
+  await readReport(page, ['993 created', '7 failed'])
   assert.equal(await undo.count(), 0)
-  await page.getByRole('link', { name: 'Show the links' }).click()
+  await page.getByRole('link', { name: 'Show links' }).click()
   await page.getByRole('heading', { level: 1, name: 'Links' }).waitFor()
   const { body } = await must(200, owner.get('/links'))
   assert.deepEqual(
@@ -152,7 +152,7 @@ async function readReport(page: Page, counts: readonly string[]): Promise<void> 
     for (const count of counts) assert.ok(shown.includes(count), `${shown} has no ${count}`)
   })
   await page.getByText('1,000 of 1,000 rows').waitFor()
-  const refused = page.getByRole('region', { name: 'Refused rows' })
+  const refused = page.getByRole('region', { name: 'Failed rows' })
   const rows = await refused.locator('tbody tr').all()
   const cells = await Promise.all(rows.map((row) => row.getByRole('cell').allInnerTexts()))
   assert.deepEqual(

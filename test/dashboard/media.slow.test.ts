@@ -113,8 +113,8 @@ async function chooseAndDelete(t: TestContext, world: World): Promise<void> {
   const row = page.getByRole('listitem').filter({ hasText: 'image.png' })
   await row.getByRole('link', { name: 'Poster' }).waitFor()
   await row.getByRole('button', { name: 'Delete image.png' }).click()
-  await page.getByText('It is shown by Poster.').waitFor()
-  await page.getByRole('button', { name: 'Delete it everywhere' }).click()
+  await page.getByText('It is used by Poster.').waitFor()
+  await page.getByRole('button', { name: 'Delete everywhere' }).click()
   await page.getByText('No images yet').waitFor()
   const after = (await must(200, owner.get(`/links/${id}`))).body.data
   assert.deepEqual([after.card, after.qrLogoMediaId], [null, null])

@@ -75,14 +75,14 @@ async function mendAndRetry(t: TestContext, world: World, receiver: Receiver): P
   await page.goto(`${world.origin}/app/${owner.workspaceId}`)
   await page.getByRole('link', { name: 'Webhooks' }).click()
   await page.getByText('15 failed in a row').waitFor()
-  await tab(page, 'Given up 3').click()
+  await tab(page, 'Failed for good 3').click()
   await rowsOf(page).first().click()
   await readFailure(page)
 
   receiver.on(path, answer(200, { body: '{"taken":"gladly"}' }))
   await tab(page, 'All 3').click()
   await page.getByRole('button', { name: 'Retry', exact: true }).click()
-  await page.getByText('The receiver answered 2xx.').waitFor()
+  await page.getByText('Your server responded with 2xx.').waitFor()
   await page.locator('[data-delivery][aria-current]', { hasText: 'Delivered' }).waitFor()
   await page.getByText('gladly').waitFor()
   assert.equal(new URL(page.url()).searchParams.get('status'), null)
@@ -92,10 +92,10 @@ async function mendAndRetry(t: TestContext, world: World, receiver: Receiver): P
 
 /** Every attempt, the reason of the receiver as text, and what was sent. */
 async function readFailure(page: Page): Promise<void> {
-  await page.getByText('No attempt was answered with 2xx.').waitFor()
+  await page.getByText('No attempt got a 2xx response.').waitFor()
   const attempts = page.getByRole('table', { name: 'Attempts' }).getByRole('row')
   await eventually(async () => assert.equal(await attempts.count(), 6))
-  const read = page.getByRole('region', { name: 'Answer to attempt 5' })
+  const read = page.getByRole('region', { name: 'Response to attempt 5' })
   assert.match(await read.innerText(), /503[\s\S]*<img src=x onerror=alert\(1\)> upstream/)
   const sent = await page.getByRole('region', { name: 'Request' }).innerText()
   assert.match(sent, /x-service-signature/)
@@ -109,19 +109,19 @@ async function readFailure(page: Page): Promise<void> {
 
 /** Those that two filters leave, after a look at how many they are. */
 async function retryTheRest({ page, dialog, endpointId }: Opened): Promise<void> {
-  await page.getByLabel('Answer', { exact: true }).selectOption('200')
-  await tab(page, 'Given up 0').waitFor()
+  await page.getByLabel('Response', { exact: true }).selectOption('200')
+  await tab(page, 'Failed for good 0').waitFor()
   assert.equal(await page.getByRole('button', { name: /^Retry \d/ }).count(), 0)
-  await page.getByLabel('Answer', { exact: true }).selectOption('503')
+  await page.getByLabel('Response', { exact: true }).selectOption('503')
   await page.getByLabel('Endpoint', { exact: true }).selectOption(endpointId)
   await page.getByRole('button', { name: 'Retry 2 deliveries' }).click()
-  await dialog.getByText('2 given up').waitFor()
-  assert.match(await dialog.innerText(), /Answer\s+503/)
+  await dialog.getByText('2 failed for good').waitFor()
+  assert.match(await dialog.innerText(), /Response\s+503/)
   await dialog.getByRole('button', { name: 'Retry 2 deliveries' }).click()
-  await page.getByText('2 deliveries queued again.').waitFor()
+  await page.getByText('2 deliveries queued.').waitFor()
   // The address has the filters: it shows the same to others.
   await page.reload()
-  await tab(page, 'Given up 0').waitFor()
+  await tab(page, 'Failed for good 0').waitFor()
   assert.equal(await page.getByLabel('Endpoint', { exact: true }).inputValue(), endpointId)
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await tab(page, 'Delivered 3').waitFor()
@@ -139,7 +139,7 @@ async function useSample(t: TestContext, world: World): Promise<void> {
   await dialog.getByLabel('Event').selectOption('link.deleted')
   await dialog.getByText('"link.deleted"').waitFor()
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByText('The receiver answered 2xx.').waitFor()
+  await page.getByText('Your server responded with 2xx.').waitFor()
   await page.getByText('204', { exact: true }).first().waitFor()
   await page.getByText('Healthy').waitFor()
 }
@@ -180,7 +180,7 @@ async function keepHeaders(t: TestContext, world: World, receiver: Receiver): Pr
   assert.ok(!(await page.content()).includes(TOKEN))
   await page.getByRole('button', { name: 'Send test' }).click()
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByText('The receiver answered 2xx.').waitFor()
+  await page.getByText('Your server responded with 2xx.').waitFor()
   const [request] = receiver.requestsOf(path)
   assert.deepEqual([request?.headers['x-token'], request?.headers['x-tenant']], [TOKEN, 'acme'])
 }
@@ -195,9 +195,9 @@ async function lookAsViewer(t: TestContext, world: World, receiver: Receiver): P
   const { cookie } = await world.session(viewer)
   const { page } = await openPage(t, world, { cookie, size: 'phone' })
   await page.goto(`${world.origin}/app/${owner.workspaceId}/webhooks`)
-  await tab(page, 'Given up 1').click()
+  await tab(page, 'Failed for good 1').click()
   await rowsOf(page).first().click()
-  await page.getByText('No attempt was answered with 2xx.').waitFor()
+  await page.getByText('No attempt got a 2xx response.').waitFor()
   const changing = page.getByRole('button', {
     name: /^retry( \d|$)|new endpoint|actions of|more about/i,
   })

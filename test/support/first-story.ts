@@ -123,6 +123,6 @@ async function readDelivery({ page, hand, receiver, name }: Story): Promise<void
   )
   await hand.press(page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }))
   await page.getByText('gladly').waitFor()
-  await page.getByText('The receiver answered 2xx.').waitFor()
+  await page.getByText('Your server responded with 2xx.').waitFor()
   assert.equal(receiver.requestsOf(hook).length, 1)
 }
