@@ -4,20 +4,26 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './tokens.css'
+import { InLanguage } from './kit/in-language.tsx'
 import { queryClient } from './shell/query-client.ts'
 import { preloadPage, router } from './shell/router.tsx'
 import { applyStoredTheme } from './kit/theme.ts'
+import { applyLanguage, textsLoaded } from './text/load.ts'
 
 applyStoredTheme()
+applyLanguage()
 preloadPage()
+await textsLoaded()
 
 createRoot(document.querySelector('#app')!).render(
   <StrictMode>
     {/* The Content-Security-Policy allows no <style> elements. */}
     <CSPProvider disableStyleElements>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
+      <InLanguage>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </InLanguage>
     </CSPProvider>
   </StrictMode>,
 )

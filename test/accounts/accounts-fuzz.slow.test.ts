@@ -45,7 +45,7 @@ test('no request to the routes of accounts is a fault of ours', async (t) => {
   const fields = [
     ...['name', 'email', 'newEmail', 'password', 'currentPassword', 'newPassword', 'token', 'code'],
     ...['redirect', 'response', 'role', 'confirm', 'scopes', 'ipAllowlist', 'expiresAt', 'plan'],
-    ...['interval', 'id', 'preferences', 'timezone', 'locale', 'weekStart', 'theme'],
+    ...['interval', 'id', 'preferences', 'timezone', 'language', 'locale', 'weekStart', 'theme'],
   ]
   const body = fc.oneof(
     { weight: 6, arbitrary: fc.dictionary(fc.constantFrom(...fields), value) },

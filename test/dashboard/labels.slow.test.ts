@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nameOf } from '../../dashboard/src/figures/labels.ts'
+import { ownText } from '../../dashboard/src/figures/own-text.ts'
 import { readAction } from '../../dashboard/src/kit/read-action.ts'
 
 test('a label is named by the texts, and by nothing that all objects have', () => {
-  assert.equal(nameOf('device', 'mobile'), 'Phone')
+  const labels = { mobile: 'Phone' }
+  assert.equal(ownText(labels, 'mobile'), 'Phone')
   for (const label of ['constructor', '__proto__', 'toString'])
-    assert.equal(nameOf('referrer', label), label)
+    assert.equal(ownText(labels, label), label)
 })
 
 test('an action is read as words, with the spelling of API', () => {

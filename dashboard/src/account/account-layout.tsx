@@ -7,7 +7,7 @@ import { Logo } from '../kit/logo.tsx'
 import { ACCOUNT_PAGES } from '../kit/navigation.ts'
 import { useHereInView } from '../kit/sub-nav.tsx'
 import { MORE_PATHS } from '../kit/more-icon-paths.ts'
-import { text } from '../text/en-account.ts'
+import { text } from '../text/account.ts'
 import { useTabTitle } from '../kit/tab-title.ts'
 
 addIcons(MORE_PATHS)

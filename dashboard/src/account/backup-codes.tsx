@@ -1,7 +1,7 @@
 import { Button } from '../kit/button.tsx'
 import { CopyButton } from '../kit/copy-button.tsx'
 import { downloadText } from '../kit/download.ts'
-import { text } from '../text/en-account.ts'
+import { text } from '../text/account.ts'
 
 /** Backup codes, which the server shows once. */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {

@@ -9,7 +9,7 @@ import { CheckField, TextField } from '../kit/field.tsx'
 import { FormPopup } from '../kit/form-drawer.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en-account.ts'
+import { text } from '../text/account.ts'
 import { PasswordField, Section } from './section.tsx'
 
 export function DataPage() {

@@ -7,7 +7,7 @@ import { Confirm } from '../kit/confirm.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { RelativeTime } from '../kit/time.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { text } from '../text/en-account.ts'
+import { text } from '../text/account.ts'
 import { linkedAccountsQuery } from './queries.ts'
 import { Section } from './section.tsx'
 
@@ -36,7 +36,7 @@ export function LinkedAccounts() {
       {rows.length > 0 && (
         <ul className="divide-y divide-line rounded border border-line">
           {rows.map(({ id, provider, email, lastUsedAt }) => (
-            <li key={id} className="flex items-center gap-2 py-1 pr-1 pl-3 text-sm">
+            <li key={id} className="flex items-center gap-2 py-1 pe-1 ps-3 text-sm">
               <span className="min-w-0 flex-1">
                 <b className="block truncate font-semibold">{nameOf(provider)}</b>
                 <span className="block truncate text-xs text-soft">

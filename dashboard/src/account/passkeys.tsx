@@ -10,7 +10,7 @@ import { Icon } from '../kit/icon.tsx'
 import { Skeleton } from '../kit/layout.tsx'
 import { RelativeTime } from '../kit/time.tsx'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en-account.ts'
+import { text } from '../text/account.ts'
 import { describeAgent } from './agent.ts'
 import { addPasskey, passkeysQuery, type Passkey } from './queries.ts'
 import { Section } from './section.tsx'
@@ -53,7 +53,7 @@ function PasskeyRows({
   return (
     <ul className="divide-y divide-line rounded border border-line">
       {passkeys.map((passkey) => (
-        <li key={passkey.id} className="flex items-center gap-2 py-1 pr-1 pl-3 text-sm">
+        <li key={passkey.id} className="flex items-center gap-2 py-1 pe-1 ps-3 text-sm">
           <Icon name="fingerprint" />
           <span className="min-w-0 flex-1">
             <b className="block truncate font-semibold">{passkey.name}</b>

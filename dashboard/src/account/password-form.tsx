@@ -3,7 +3,7 @@ import { sessionQuery } from '../api/session.ts'
 import { TextField } from '../kit/field.tsx'
 import { PageForm } from '../kit/page-form.tsx'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en-account.ts'
+import { text } from '../text/account.ts'
 import { PasswordField, Section } from './section.tsx'
 
 /** A new password ends every other session. An account of a provider may set its first one. */

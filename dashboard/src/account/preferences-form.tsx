@@ -8,11 +8,28 @@ import { formatNumber, getLocale } from '../kit/locale.ts'
 import { savePreferences } from '../kit/preferences.ts'
 import { useAction } from '../kit/use-action.ts'
 import { lazyPart } from '../kit/lazy-part.tsx'
-import { text } from '../text/en-account.ts'
+import { isLanguage } from '../text/languages.ts'
+import { text } from '../text/account.ts'
 import type { Preferences } from './queries.ts'
 import { Section } from './section.tsx'
 
 const ZonePicker = lazyPart(() => import('../kit/zone-picker.tsx'), 'ZonePicker')
+
+/** Those of mails; the dashboard has some of them. */
+const MAIL_LANGUAGES = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'pt-BR',
+  'nl',
+  'pl',
+  'tr',
+  'ja',
+  'zh-CN',
+  'ar',
+] as const
 
 /** Regions whose numbers and dates differ; others are those of the browser. */
 const LOCALES = 'en-GB en-US de de-CH fr es it nl pl pt-BR sv da cs tr ja ko zh hi ar'.split(' ')
@@ -25,7 +42,7 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
   const save = useAction((change: Partial<Preferences>) => savePreferences(queryClient, change), {
     showsErrors: true,
   })
-  const { timezone, locale, weekStart, theme } = preferences
+  const { timezone, language, locale, weekStart, theme } = preferences
   const shown = text.account
   return (
     <Section title={shown.preferences} note={shown.preferencesNote}>
@@ -43,11 +60,26 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
         </div>
       </div>
       <SelectField
+        label={shown.language}
+        hint={shown.languageHint}
+        value={language ?? ''}
+        options={[
+          { value: '', label: shown.asBrowser },
+          ...MAIL_LANGUAGES.map((tag) => ({
+            value: tag,
+            label: isLanguage(tag) ? nameOfLocale(tag) : shown.mailsOnly(nameOfLocale(tag)),
+          })),
+        ]}
+        onValue={(value) =>
+          save.mutate({ language: MAIL_LANGUAGES.find((tag) => tag === value) ?? null })
+        }
+      />
+      <SelectField
         label={shown.locale}
         hint={shown.example(formatNumber(EXAMPLE_NUMBER), formatDateTime(new Date().toISOString()))}
         value={locale ?? ''}
         options={[
-          { value: '', label: shown.asBrowser },
+          { value: '', label: shown.asLocale },
           ...Array.from(new Set([...LOCALES, ...(locale ? [locale] : [])]), (tag) => ({
             value: tag,
             label: nameOfLocale(tag),

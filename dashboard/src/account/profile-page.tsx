@@ -5,7 +5,7 @@ import { TextField } from '../kit/field.tsx'
 import { PageForm } from '../kit/page-form.tsx'
 import { MailNote } from '../kit/mail-note.tsx'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en-account.ts'
+import { text } from '../text/account.ts'
 import { PreferencesForm } from './preferences-form.tsx'
 import { PasswordField, Section } from './section.tsx'
 

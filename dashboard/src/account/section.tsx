@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { TextField } from '../kit/field.tsx'
 import { Card } from '../kit/layout.tsx'
 import type { Bound } from '../kit/use-form.ts'
-import { text } from '../text/en-account.ts'
+import { text } from '../text/account.ts'
 
 /** A part of the account with its own action. */
 export function Section({

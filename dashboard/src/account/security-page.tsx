@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../api/session.ts'
-import { text } from '../text/en-account.ts'
+import { text } from '../text/account.ts'
 import { LinkedAccounts } from './linked-accounts.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { PasswordForm } from './password-form.tsx'

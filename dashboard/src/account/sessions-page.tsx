@@ -9,7 +9,7 @@ import { Icon } from '../kit/icon.tsx'
 import { Arm, PageHead, Skeleton } from '../kit/layout.tsx'
 import { RelativeTime } from '../kit/time.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { text } from '../text/en-account.ts'
+import { text } from '../text/account.ts'
 import { describeAgent } from './agent.ts'
 import { sessionsQuery, type SessionEntry } from './queries.ts'
 

@@ -3,7 +3,7 @@ import { Figures } from '../figures/figures.tsx'
 import { LiveFeed } from '../figures/live-feed.tsx'
 import { toSearch } from '../figures/search.ts'
 import { PageHead } from '../kit/layout.tsx'
-import { text } from '../text/en-shell.ts'
+import { text } from '../text/shell.ts'
 
 /** The figures of the whole workspace. */
 export function AnalyticsPage() {

@@ -3,7 +3,7 @@ import { api, ask, dataOf } from '../api/client.ts'
 import { Icon } from '../kit/icon.tsx'
 import { RowMenu } from '../kit/row-menu.tsx'
 import { RelativeTime } from '../kit/time.tsx'
-import { text } from '../text/en-api-keys.ts'
+import { text } from '../text/api-keys.ts'
 import { KeyDrawer, NewKey } from './key-drawer.tsx'
 import type { ApiKey } from './queries.ts'
 import { toAccess } from './scopes.ts'
@@ -11,7 +11,7 @@ import { toAccess } from './scopes.ts'
 export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { name, prefix, ipAllowlist } = apiKey
   return (
-    <li className="flex items-center gap-2 border-t border-line py-2 pr-2 pl-4 first:border-t-0">
+    <li className="flex items-center gap-2 border-t border-line py-2 pe-2 ps-4 first:border-t-0">
       <div className="grid min-w-0 flex-1 gap-x-4 gap-y-1 text-sm md:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_minmax(0,1fr)]">
         <div className="min-w-0">
           <p className="text-base font-semibold break-words">{name}</p>

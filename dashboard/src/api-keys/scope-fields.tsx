@@ -1,6 +1,6 @@
 import { FilterSelect } from '../kit/filter-select.tsx'
 import type { Bound } from '../kit/use-form.ts'
-import { text } from '../text/en-api-keys.ts'
+import { text } from '../text/api-keys.ts'
 import { areasOf, type Access, type Level } from './scopes.ts'
 
 const KINDS = ['full', 'read', 'chosen'] as const

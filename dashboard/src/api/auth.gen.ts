@@ -532,6 +532,8 @@ export interface components {
         };
         Preferences: {
             timezone: string | null;
+            /** @enum {string|null} */
+            language: "en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "tr" | "ja" | "zh-CN" | "ar" | null;
             locale: string | null;
             weekStart: number | null;
             /** @enum {string|null} */
@@ -769,6 +771,8 @@ export interface components {
         };
         UpdatePreferences: {
             timezone?: string | null;
+            /** @enum {string|null} */
+            language?: "en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "tr" | "ja" | "zh-CN" | "ar" | null;
             locale?: string | null;
             weekStart?: number | null;
             /** @enum {string|null} */

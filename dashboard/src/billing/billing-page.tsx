@@ -5,8 +5,7 @@ import { formatDay, formatMonth } from '../kit/format.ts'
 import { Card, Skeleton } from '../kit/layout.tsx'
 import { Meter } from '../kit/meter.tsx'
 import { OnlyFor } from '../kit/only-for.tsx'
-import { text } from '../text/en-billing.ts'
-import { statesText } from '../text/en-states.ts'
+import { text } from '../text/billing.ts'
 import { Payments } from './payments.tsx'
 import { Plans } from './plans.tsx'
 import { billingQuery, type Plan } from './queries.ts'
@@ -93,8 +92,8 @@ function Use({
         {rows.map(([name, { used, limit }]) => (
           <li key={name} className="flex flex-col gap-1">
             <div className="flex justify-between gap-3 text-sm">
-              <span>{statesText.limits[name]}</span>
-              <span className="text-right">
+              <span>{text.states.limits[name]}</span>
+              <span className="text-end">
                 {limit === null ? text.billing.unlimited(used) : text.billing.of(used, limit)}
               </span>
             </div>
@@ -102,7 +101,7 @@ function Use({
               <Meter
                 value={used}
                 max={limit}
-                label={statesText.limits[name]}
+                label={text.states.limits[name]}
                 isWarning={limit > 0 && used >= limit * NEAR_SHARE}
               />
             )}

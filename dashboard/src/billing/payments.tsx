@@ -5,7 +5,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { formatDay, formatMinorUnits } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Card, Skeleton } from '../kit/layout.tsx'
-import { text } from '../text/en-billing.ts'
+import { text } from '../text/billing.ts'
 import { paymentsQuery } from './queries.ts'
 
 const LINK = 'inline-flex min-h-8 items-center gap-1 max-md:min-h-11'
@@ -63,7 +63,7 @@ function InvoiceRow({ invoice }: { invoice: Schemas['Invoice'] }) {
       <span className="text-soft">{number ?? text.billing.invoice}</span>
       <b className="font-semibold">{formatMinorUnits(amountDue, currency)}</b>
       <span className="text-soft">{status}</span>
-      <span className="ml-auto flex gap-3">
+      <span className="ms-auto flex gap-3">
         {url && (
           <a href={url} target="_blank" rel="noreferrer noopener" className={LINK}>
             <Icon name="external-link" /> {text.billing.open}

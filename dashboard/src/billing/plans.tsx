@@ -5,8 +5,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { formatMoney } from '../kit/format.ts'
 import { Card } from '../kit/layout.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { text } from '../text/en-billing.ts'
-import { statesText } from '../text/en-states.ts'
+import { text } from '../text/billing.ts'
 import { keepBuyer } from './buyer.ts'
 import type { Plan } from './queries.ts'
 
@@ -70,7 +69,7 @@ function PlanCard({
       <ul className="text-sm text-soft">
         {(Object.keys(limits) as (keyof typeof limits)[]).map((each) => (
           <li key={each} className="flex justify-between gap-3">
-            {statesText.limits[each]}
+            {text.states.limits[each]}
             <span>{limits[each] ?? '∞'}</span>
           </li>
         ))}
@@ -103,7 +102,7 @@ function Prices({ price: { monthly, yearly, currency } }: Pick<Plan, 'price'>) {
   return (
     <p className="text-sm">
       {monthly !== null && (
-        <span className="mr-3">
+        <span className="me-3">
           <b className="text-lg font-bold">{formatMoney(monthly, currency)}</b>{' '}
           {text.billing.perMonth}
         </span>

@@ -4,21 +4,19 @@ import { providersQuery } from '../api/providers.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { CheckField, SelectField, TextField } from '../kit/field.tsx'
 import { Card } from '../kit/layout.tsx'
-import { text } from '../text/en-bio-pages.ts'
+import { text } from '../text/bio-pages.ts'
 import type { CardProps } from './page-cards.tsx'
-
-const words = text.bioPages
 
 /** The host of the page, its slug there, and whether it is what the host itself shows. */
 export function AddressCard({ form }: CardProps) {
   const { domainId } = form.draft
   const hosts = useHosts(domainId)
   return (
-    <Card title={words.place}>
+    <Card title={text.bioPages.place}>
       <div className="flex flex-col gap-4 px-4 pt-3 pb-4">
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField
-            label={words.host}
+            label={text.bioPages.host}
             value={domainId ?? ''}
             options={hosts}
             onValue={(id) =>
@@ -27,8 +25,8 @@ export function AddressCard({ form }: CardProps) {
             error={form.errorAt('domainId')}
           />
           <TextField
-            label={words.slug}
-            hint={words.slugHint}
+            label={text.bioPages.slug}
+            hint={text.bioPages.slugHint}
             required
             maxLength={100}
             className="font-mono"
@@ -36,7 +34,11 @@ export function AddressCard({ form }: CardProps) {
           />
         </div>
         {domainId !== null && (
-          <CheckField label={words.isRoot} hint={words.isRootHint} {...form.field('isRoot')} />
+          <CheckField
+            label={text.bioPages.isRoot}
+            hint={text.bioPages.isRootHint}
+            {...form.field('isRoot')}
+          />
         )}
       </div>
     </Card>
@@ -53,8 +55,8 @@ function useHosts(chosenId: string | null) {
     { value: '', label: sharedHost },
     ...domains.map((domain) => ({
       value: domain.id,
-      label: isServed(domain) ? domain.hostname : words.opensLater(domain.hostname),
+      label: isServed(domain) ? domain.hostname : text.bioPages.opensLater(domain.hostname),
     })),
-    ...(isListed ? [] : [{ value: chosenId, label: words.itsDomain }]),
+    ...(isListed ? [] : [{ value: chosenId, label: text.bioPages.itsDomain }]),
   ]
 }

@@ -8,11 +8,9 @@ import { FormDrawer } from '../kit/form-drawer.tsx'
 import { Empty, PageHead } from '../kit/layout.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en-bio-pages.ts'
+import { text } from '../text/bio-pages.ts'
 import { PageStatus } from './page-status.tsx'
 import { bioPagesQuery, type BioPage } from './queries.ts'
-
-const words = text.bioPages
 
 export function BioPagesPage() {
   const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
@@ -23,23 +21,26 @@ export function BioPagesPage() {
   const { total } = pages
   return (
     <>
-      <PageHead title={words.title} note={total !== undefined && words.count(total)}>
+      <PageHead
+        title={text.bioPages.title}
+        note={total !== undefined && text.bioPages.count(total)}
+      >
         {mayWrite && (
           <Button
             look="primary"
             icon="plus"
             onClick={() => void navigate({ search: { new: true } })}
           >
-            {words.new_}
+            {text.bioPages.new_}
           </Button>
         )}
       </PageHead>
       <PagedList
-        label={words.title}
+        label={text.bioPages.title}
         pages={pages}
         empty={
-          <Empty icon="smartphone" title={words.none}>
-            {words.noneExplain}
+          <Empty icon="smartphone" title={text.bioPages.none}>
+            {text.bioPages.noneExplain}
           </Empty>
         }
       >
@@ -58,14 +59,14 @@ function PageRow({ page }: { page: BioPage }) {
         <Link
           to="/$workspaceId/bio-pages/$pageId"
           params={{ workspaceId, pageId: id }}
-          className="flex min-h-8 items-center font-semibold break-words no-underline max-md:min-h-11"
+          className="flex min-h-8 items-center font-semibold break-text.bioPages no-underline max-md:min-h-11"
         >
           <span className="min-w-0">{title}</span>
         </Link>
         <p className="truncate font-mono text-xs text-soft">{url}</p>
       </div>
       <PageStatus page={page} />
-      <p className="text-sm text-soft">{words.figures(views, clicks)}</p>
+      <p className="text-sm text-soft">{text.bioPages.figures(views, clicks)}</p>
     </li>
   )
 }
@@ -81,17 +82,22 @@ function NewPageDrawer({ onClose }: { onClose: () => void }) {
       navigate({ to: '/$workspaceId/bio-pages/$pageId', params: { workspaceId, pageId } }),
   })
   return (
-    <FormDrawer form={form} title={words.new_} action={words.create} onClose={onClose}>
+    <FormDrawer
+      form={form}
+      title={text.bioPages.new_}
+      action={text.bioPages.create}
+      onClose={onClose}
+    >
       <TextField
-        label={words.titleField}
+        label={text.bioPages.titleField}
         required
         autoFocus
         maxLength={100}
         {...form.field('title')}
       />
       <TextField
-        label={words.slug}
-        hint={words.slugHint}
+        label={text.bioPages.slug}
+        hint={text.bioPages.slugHint}
         required
         maxLength={100}
         className="font-mono"

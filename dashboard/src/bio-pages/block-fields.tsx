@@ -1,12 +1,10 @@
 import { AreaField, CheckField, TextField } from '../kit/field.tsx'
 import { ImageField } from '../kit/image-picker.tsx'
 import type { Bound } from '../kit/use-form.ts'
-import { text } from '../text/en-bio-pages.ts'
+import { text } from '../text/bio-pages.ts'
 import type { BlockDraft } from './draft.ts'
 import type { CardProps } from './page-cards.tsx'
 import { PlatformField } from './platform-field.tsx'
-
-const words = text.bioPages
 
 type Props = {
   block: BlockDraft
@@ -26,17 +24,17 @@ export function BlockFields({ block, path, errorAt, onChange }: Props) {
   })
   return (
     <div className="flex flex-col gap-3">
-      {type === 'image' && <ImageField label={words.image} {...field('mediaId')} />}
+      {type === 'image' && <ImageField label={text.bioPages.image} {...field('mediaId')} />}
       {type === 'social' && <PlatformField {...field('icon')} />}
       {type === 'text' ? (
-        <AreaField label={words.titles.text} maxLength={2_000} {...field('title')} />
+        <AreaField label={text.bioPages.titles.text} maxLength={2_000} {...field('title')} />
       ) : (
-        <TextField label={words.titles[type]} maxLength={255} {...field('title')} />
+        <TextField label={text.bioPages.titles[type]} maxLength={255} {...field('title')} />
       )}
       {type !== 'header' && type !== 'text' && (
         <TextField
-          label={words.url}
-          hint={block.isForeignLink ? words.foreignLink : undefined}
+          label={text.bioPages.url}
+          hint={block.isForeignLink ? text.bioPages.foreignLink : undefined}
           disabled={block.isForeignLink}
           placeholder="https://"
           className="font-mono text-sm"
@@ -44,16 +42,18 @@ export function BlockFields({ block, path, errorAt, onChange }: Props) {
           error={errorAt(`${path}.url`) ?? errorAt(`${path}.linkId`)}
         />
       )}
-      {type === 'link' && <TextField label={words.emoji} maxLength={16} {...field('icon')} />}
+      {type === 'link' && (
+        <TextField label={text.bioPages.emoji} maxLength={16} {...field('icon')} />
+      )}
       <details open={block.startsAt !== '' || block.endsAt !== '' || !block.enabled}>
-        <summary className="cursor-pointer text-sm text-soft">{words.schedule}</summary>
+        <summary className="cursor-pointer text-sm text-soft">{text.bioPages.schedule}</summary>
         <div className="flex flex-col gap-3 pt-2">
-          <CheckField label={words.enabled} {...field('enabled')} />
+          <CheckField label={text.bioPages.enabled} {...field('enabled')} />
           <div className="grid gap-3 sm:grid-cols-2">
             {(['startsAt', 'endsAt'] as const).map((name) => (
               <TextField
                 key={name}
-                label={words.times[name]}
+                label={text.bioPages.times[name]}
                 type="datetime-local"
                 {...field(name)}
               />

@@ -3,12 +3,11 @@ import { Button, IconButton } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Card } from '../kit/layout.tsx'
 import { moved } from '../kit/lists.ts'
-import { text } from '../text/en-bio-pages.ts'
+import { text } from '../text/bio-pages.ts'
 import { BlockFields } from './block-fields.tsx'
 import { newBlock, type BlockDraft } from './draft.ts'
 import type { CardProps } from './page-cards.tsx'
 
-const words = text.bioPages
 const TYPES = ['link', 'header', 'text', 'image', 'social', 'embed'] as const
 const MAX_BLOCKS = 200
 
@@ -21,15 +20,17 @@ export function BlocksCard({ form }: CardProps) {
   const move = (from: number, to: number) => {
     if (to < 0 || to >= blocks.length || from === to) return
     change({ blocks: moved(blocks, from, to) })
-    setSaid(words.movedTo(to + 1, blocks.length))
+    setSaid(text.bioPages.movedTo(to + 1, blocks.length))
   }
   return (
-    <Card title={words.blocks} note={words.blockCount(blocks.length)}>
+    <Card title={text.bioPages.blocks} note={text.bioPages.blockCount(blocks.length)}>
       <p role="status" className="sr-only">
         {said}
       </p>
-      {blocks.length === 0 && <p className="px-4 pt-2 text-sm text-soft">{words.noBlocks}</p>}
-      <ol aria-label={words.blocks} className="flex flex-col gap-3 px-4 pt-3 empty:hidden">
+      {blocks.length === 0 && (
+        <p className="px-4 pt-2 text-sm text-soft">{text.bioPages.noBlocks}</p>
+      )}
+      <ol aria-label={text.bioPages.blocks} className="flex flex-col gap-3 px-4 pt-3 empty:hidden">
         {blocks.map((block, at) => (
           <li key={block.key}>
             <div
@@ -65,7 +66,7 @@ export function BlocksCard({ form }: CardProps) {
           </li>
         ))}
       </ol>
-      <div className="flex flex-wrap gap-2 px-4 py-3" role="group" aria-label={words.add}>
+      <div className="flex flex-wrap gap-2 px-4 py-3" role="group" aria-label={text.bioPages.add}>
         {TYPES.map((type) => (
           <Button
             key={type}
@@ -73,7 +74,7 @@ export function BlocksCard({ form }: CardProps) {
             disabled={blocks.length >= MAX_BLOCKS}
             onClick={() => change({ blocks: [...blocks, newBlock(type)] })}
           >
-            {words.types[type]}
+            {text.bioPages.types[type]}
           </Button>
         ))}
       </div>
@@ -92,7 +93,7 @@ type HeadProps = {
 
 /** A handle to drag, and buttons that do the same by the keyboard, which keep the focus at both ends of the list. */
 function BlockHead({ block, at, isLast, onMove, onDrag, onRemove }: HeadProps) {
-  const name = block.title || words.types[block.type]
+  const name = block.title || text.bioPages.types[block.type]
   return (
     <div className="flex items-center gap-1 pb-2">
       <span
@@ -107,20 +108,22 @@ function BlockHead({ block, at, isLast, onMove, onDrag, onRemove }: HeadProps) {
       >
         <Icon name="grip-vertical" />
       </span>
-      <b className="min-w-0 flex-1 truncate text-sm font-semibold">{words.types[block.type]}</b>
+      <b className="min-w-0 flex-1 truncate text-sm font-semibold">
+        {text.bioPages.types[block.type]}
+      </b>
       <IconButton
         icon="arrow-up"
-        label={words.up(name)}
+        label={text.bioPages.up(name)}
         aria-disabled={at === 0}
         onClick={() => onMove(at - 1)}
       />
       <IconButton
         icon="arrow-down"
-        label={words.down(name)}
+        label={text.bioPages.down(name)}
         aria-disabled={isLast}
         onClick={() => onMove(at + 1)}
       />
-      <IconButton icon="trash-2" label={words.remove(name)} onClick={onRemove} />
+      <IconButton icon="trash-2" label={text.bioPages.remove(name)} onClick={onRemove} />
     </div>
   )
 }

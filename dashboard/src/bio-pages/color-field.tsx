@@ -1,7 +1,6 @@
 import { Field, INPUT } from '../kit/field.tsx'
-import { text } from '../text/en-bio-pages.ts'
+import { text } from '../text/bio-pages.ts'
 
-const words = text.bioPages
 const HEX = /^#[0-9a-f]{6}$/i
 /** The control of the browser has no empty value. */
 const WHILE_EMPTY = '#ffffff'
@@ -18,12 +17,12 @@ type Props = {
 export function ColorField({ label, value, onValue, error }: Props) {
   const isColor = HEX.test(value)
   return (
-    <Field label={label} hint={words.colorHint} error={error}>
+    <Field label={label} hint={text.bioPages.colorHint} error={error}>
       {(control) => (
         <div className="flex gap-2">
           <input
             type="color"
-            aria-label={words.chooseColor(label)}
+            aria-label={text.bioPages.chooseColor(label)}
             className={`h-9 w-11 shrink-0 cursor-pointer rounded border bg-card p-1 max-md:h-11 ${isColor ? 'border-edge' : 'border-dashed border-edge opacity-60'}`}
             value={isColor ? value : WHILE_EMPTY}
             onChange={(event) => onValue(event.target.value)}
@@ -31,7 +30,7 @@ export function ColorField({ label, value, onValue, error }: Props) {
           <input
             {...control}
             className={`${INPUT} min-w-0 font-mono`}
-            placeholder={words.ofPreset}
+            placeholder={text.bioPages.ofPreset}
             maxLength={7}
             value={value}
             onChange={(event) => onValue(event.target.value)}

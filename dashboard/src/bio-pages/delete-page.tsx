@@ -4,10 +4,8 @@ import { api, ask } from '../api/client.ts'
 import { Button } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'
 import { CheckField } from '../kit/field.tsx'
-import { text } from '../text/en-bio-pages.ts'
+import { text } from '../text/bio-pages.ts'
 import type { BioPage } from './queries.ts'
-
-const words = text.bioPages
 
 /** Deletes a page, on request with the links that it has created. */
 export function DeletePage({ page: { id, workspaceId, title, blocks } }: { page: BioPage }) {
@@ -18,13 +16,13 @@ export function DeletePage({ page: { id, workspaceId, title, blocks } }: { page:
   return (
     <>
       <Button icon="trash-2" onClick={() => setOpen(true)}>
-        {words.delete}
+        {text.bioPages.delete}
       </Button>
       {isOpen && (
         <Confirm
-          title={words.deleteTitle(title)}
-          action={words.deleteNow}
-          told={words.deleted(title)}
+          title={text.bioPages.deleteTitle(title)}
+          action={text.bioPages.deleteNow}
+          told={text.bioPages.deleted(title)}
           onClose={() => setOpen(false)}
           onConfirm={async () => {
             const query = { links: withLinks ? 'delete' : 'keep' } as const
@@ -34,11 +32,11 @@ export function DeletePage({ page: { id, workspaceId, title, blocks } }: { page:
             await navigate({ ...to, ignoreBlocker: true })
           }}
         >
-          {words.deleteExplain}
+          {text.bioPages.deleteExplain}
           {ownLinks.size > 0 && (
             <CheckField
-              label={words.deleteLinks(ownLinks.size)}
-              hint={words.deleteLinksHint}
+              label={text.bioPages.deleteLinks(ownLinks.size)}
+              hint={text.bioPages.deleteLinksHint}
               value={withLinks}
               onValue={setWithLinks}
             />

@@ -11,7 +11,7 @@ import { PageHead } from '../kit/layout.tsx'
 import { Unread } from '../kit/object-page.tsx'
 import { QrCode } from '../kit/qr-code.tsx'
 import { useForm, type From } from '../kit/use-form.ts'
-import { text } from '../text/en-bio-pages.ts'
+import { text } from '../text/bio-pages.ts'
 import { AddressCard } from './address-card.tsx'
 import { BlocksCard } from './blocks-card.tsx'
 import { DeletePage } from './delete-page.tsx'
@@ -25,13 +25,21 @@ import { PreviewButton, PreviewCard } from './preview-card.tsx'
 import { bioPageQuery, savePage, type BioPage, type ReadPage } from './queries.ts'
 import { SocialsCard } from './socials-card.tsx'
 
-const words = text.bioPages
-const LIST = { to: '/$workspaceId/bio-pages', title: words.title } as const
+const LIST = '/$workspaceId/bio-pages'
 
 export function EditorPage() {
   const { workspaceId, pageId } = useParams({ from: '/signed-in/$workspaceId/bio-pages/$pageId' })
   const read = useQuery(bioPageQuery(workspaceId, pageId))
-  if (!read.data) return <Unread {...LIST} read={read} icon="smartphone" missing={words.missing} />
+  if (!read.data)
+    return (
+      <Unread
+        to={LIST}
+        title={text.bioPages.title}
+        read={read}
+        icon="smartphone"
+        missing={text.bioPages.missing}
+      />
+    )
   return <Editor key={pageId} read={read.data} />
 }
 
@@ -48,7 +56,7 @@ function Editor({ read }: { read: ReadPage }) {
       savePage(id, etag, { ...toBody(draft), ...extra }),
     told: ({ value: { status } }) => {
       if (status === page.status) return undefined
-      return status === 'published' ? words.published : words.withdrawn
+      return status === 'published' ? text.bioPages.published : text.bioPages.withdrawn
     },
     onSaved: (saved) => {
       setPage(saved.value)
@@ -69,7 +77,7 @@ function Editor({ read }: { read: ReadPage }) {
             isBusy={form.isSaving}
             onClick={() => form.save({ status: isPublished ? 'draft' : 'published' })}
           >
-            {isPublished ? words.withdraw : words.publish}
+            {isPublished ? text.bioPages.withdraw : text.bioPages.publish}
           </Button>
         )}
       </PageHead>
@@ -84,7 +92,7 @@ function Editor({ read }: { read: ReadPage }) {
           }}
         >
           <fieldset disabled={!mayWrite} className="flex min-w-0 flex-col gap-4">
-            <legend className="sr-only">{words.content}</legend>
+            <legend className="sr-only">{text.bioPages.content}</legend>
             <HeadCard form={form} />
             <BlocksCard form={form} />
             <SocialsCard form={form} />
@@ -115,7 +123,7 @@ function SaveBar({ isChanged, isBusy, children }: SaveBarProps) {
         {text.actions.save}
       </Button>
       <span role="status" className="flex-1 text-sm text-soft">
-        {isChanged ? words.unsaved : words.saved}
+        {isChanged ? text.bioPages.unsaved : text.bioPages.saved}
       </span>
       {children}
     </div>
@@ -128,20 +136,20 @@ function Share({ page: { url, status } }: { page: BioPage }) {
   return (
     <>
       <Button icon="qr-code" onClick={() => setOpen(true)}>
-        {words.share}
+        {text.bioPages.share}
       </Button>
       {isOpen && (
-        <Popup title={words.share} onClose={() => setOpen(false)}>
+        <Popup title={text.bioPages.share} onClose={() => setOpen(false)}>
           <div className="self-center rounded border border-line bg-[#fff]">
             <QrCode value={url} size={240} />
           </div>
           <p className="font-mono text-sm break-all">{url}</p>
-          {status === 'draft' && <p className="text-sm text-soft">{words.shareDraft}</p>}
+          {status === 'draft' && <p className="text-sm text-soft">{text.bioPages.shareDraft}</p>}
           <div className="flex flex-wrap gap-2">
             <CopyButton value={url} label={text.actions.copy} />
             {status === 'published' && (
               <a href={url} target="_blank" rel="noreferrer" className={buttonClass()}>
-                <Icon name="external-link" /> {words.open}
+                <Icon name="external-link" /> {text.bioPages.open}
               </a>
             )}
           </div>

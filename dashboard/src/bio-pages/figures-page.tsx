@@ -13,22 +13,29 @@ import { formatCompact, formatPercent } from '../kit/format.ts'
 import { formatNumber } from '../kit/locale.ts'
 import { Card, PageHead, Skeleton } from '../kit/layout.tsx'
 import { Unread } from '../kit/object-page.tsx'
-import { figuresText } from '../text/en-figures.ts'
-import { text } from '../text/en-bio-pages.ts'
+import { text } from '../text/bio-pages.ts'
 import { PageBreakdowns } from './page-breakdowns.tsx'
 import { PageStatus } from './page-status.tsx'
 import { PageTabs } from './page-tabs.tsx'
 import { bioPageQuery, pageFiguresQuery, type BioPage, type PageFigures } from './queries.ts'
 
-const words = text.bioPages
-const LIST = { to: '/$workspaceId/bio-pages', title: words.title } as const
+const LIST = '/$workspaceId/bio-pages'
 const FROM = '/signed-in/$workspaceId/bio-pages/$pageId/figures'
 
 /** Views of a page, and clicks of its blocks. */
 export function FiguresPage() {
   const { workspaceId, pageId } = useParams({ from: FROM })
   const read = useQuery(bioPageQuery(workspaceId, pageId))
-  if (!read.data) return <Unread {...LIST} read={read} icon="smartphone" missing={words.missing} />
+  if (!read.data)
+    return (
+      <Unread
+        to={LIST}
+        title={text.bioPages.title}
+        read={read}
+        icon="smartphone"
+        missing={text.bioPages.missing}
+      />
+    )
   return <Shown page={read.data.value} />
 }
 
@@ -72,20 +79,24 @@ function PageTotals({ figures: { data } }: { figures: PageFigures }) {
     <TotalsGrid>
       <Total
         isFirst
-        label={words.views}
+        label={text.bioPages.views}
         value={data.periodViews}
         changePercent={data.periodViewsChangePercent}
         hasEarlier={data.hasEarlierPeriod}
       />
       <Total
-        label={approximate ? figuresText.visitorsAbout : figuresText.visitors}
-        hint={approximate ? figuresText.approximate : undefined}
+        label={approximate ? text.figures.visitorsAbout : text.figures.visitors}
+        hint={approximate ? text.figures.approximate : undefined}
         value={data.uniqueVisitors}
         changePercent={data.uniqueVisitorsChangePercent}
         hasEarlier={data.hasEarlierPeriod}
       />
-      <Total label={figuresText.clicks} value={periodClicks} />
-      <Total label={words.clickRate} value={clickRate ?? 0} format={() => showRate(clickRate)} />
+      <Total label={text.figures.clicks} value={periodClicks} />
+      <Total
+        label={text.bioPages.clickRate}
+        value={clickRate ?? 0}
+        format={() => showRate(clickRate)}
+      />
     </TotalsGrid>
   )
 }
@@ -99,14 +110,14 @@ function ViewSeries({ figures: { data, meta } }: { figures: PageFigures }) {
   const buckets = data.timeseries.map(({ start, views }) => ({ start, value: views }))
   const granularity = meta.granularity ?? 'day'
   return (
-    <Card title={words.viewsTitle[granularity]} note={meta.timezone}>
+    <Card title={text.bioPages.viewsTitle[granularity]} note={meta.timezone}>
       <div className="py-2">
         <LineChart
           points={toPoints(buckets, null, meta.timezone, granularity)}
           text={{
-            now: figuresText.now,
-            before: figuresText.before,
-            describe: words.seriesDescribe,
+            now: text.figures.now,
+            before: text.figures.before,
+            describe: text.bioPages.seriesDescribe,
             format: formatCompact,
           }}
         />
@@ -123,18 +134,18 @@ function BlockClicks({
   workspaceId: string
 }) {
   return (
-    <Card title={words.blockFigures} note={words.blockFiguresNote}>
+    <Card title={text.bioPages.blockFigures} note={text.bioPages.blockFiguresNote}>
       {data.blocks.length === 0 ? (
-        <p className="p-4 text-sm text-soft">{words.noLinkBlocks}</p>
+        <p className="p-4 text-sm text-soft">{text.bioPages.noLinkBlocks}</p>
       ) : (
         <table className="mt-2 mb-3 w-full text-sm">
           <thead className="text-soft">
             <tr>
-              <th scope="col" className="px-4 text-left font-normal">
-                {words.block}
+              <th scope="col" className="px-4 text-start font-normal">
+                {text.bioPages.block}
               </th>
-              {[figuresText.clicks, figuresText.visitors, words.clickRate].map((name) => (
-                <th key={name} scope="col" className="pr-4 text-right font-normal">
+              {[text.figures.clicks, text.figures.visitors, text.bioPages.clickRate].map((name) => (
+                <th key={name} scope="col" className="pe-4 text-end font-normal">
                   {name}
                 </th>
               ))}
@@ -143,7 +154,7 @@ function BlockClicks({
           <tbody>
             {data.blocks.map(({ id, title, linkId, clicks, uniqueVisitors, clickRate }) => (
               <tr key={id} className="border-t border-line">
-                <th scope="row" className="px-4 text-left font-normal">
+                <th scope="row" className="px-4 text-start font-normal">
                   <Link
                     to="/$workspaceId/links/$linkId"
                     params={{ workspaceId, linkId }}
@@ -152,9 +163,9 @@ function BlockClicks({
                     {title}
                   </Link>
                 </th>
-                <td className="pr-4 text-right font-semibold">{formatNumber(clicks)}</td>
-                <td className="pr-4 text-right">{formatNumber(uniqueVisitors)}</td>
-                <td className="pr-4 text-right text-soft">{showRate(clickRate)}</td>
+                <td className="pe-4 text-end font-semibold">{formatNumber(clicks)}</td>
+                <td className="pe-4 text-end">{formatNumber(uniqueVisitors)}</td>
+                <td className="pe-4 text-end text-soft">{showRate(clickRate)}</td>
               </tr>
             ))}
           </tbody>
@@ -166,5 +177,5 @@ function BlockClicks({
 
 /** Clicks divided by views. */
 function showRate(rate: number | null): string {
-  return rate === null ? words.noRate : formatPercent(100 * rate)
+  return rate === null ? text.bioPages.noRate : formatPercent(100 * rate)
 }

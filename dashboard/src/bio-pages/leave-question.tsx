@@ -1,9 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { Button } from '../kit/button.tsx'
 import { Popup } from '../kit/drawer.tsx'
-import { text } from '../text/en-bio-pages.ts'
-
-const words = text.bioPages
+import { text } from '../text/bio-pages.ts'
 
 /** Asks before changes that are not saved get lost; the browser asks where its tab is closed. */
 export function LeaveQuestion({ isChanged }: { isChanged: boolean }) {
@@ -16,18 +14,18 @@ export function LeaveQuestion({ isChanged }: { isChanged: boolean }) {
   if (blocker.status !== 'blocked') return null
   return (
     <Popup
-      title={words.leaveTitle}
+      title={text.bioPages.leaveTitle}
       onClose={blocker.reset}
       foot={
         <>
-          <Button onClick={blocker.reset}>{words.stay}</Button>
+          <Button onClick={blocker.reset}>{text.bioPages.stay}</Button>
           <Button look="danger" onClick={blocker.proceed}>
-            {words.leave}
+            {text.bioPages.leave}
           </Button>
         </>
       }
     >
-      <p className="text-sm">{words.leaveExplain}</p>
+      <p className="text-sm">{text.bioPages.leaveExplain}</p>
     </Popup>
   )
 }

@@ -2,8 +2,7 @@ import { BreakdownCard } from '../figures/breakdown-card.tsx'
 import type { BreakdownRow, Breakdowns } from '../figures/breakdown-rows.tsx'
 import { PlacesCard } from '../figures/places-card.tsx'
 import type { FigureSearch } from '../figures/search.ts'
-import { figuresText } from '../text/en-figures.ts'
-import { text } from '../text/en-bio-pages.ts'
+import { text } from '../text/bio-pages.ts'
 import type { PageFigures } from './queries.ts'
 
 /** The sum of the labels beyond the most frequent ones; no filter finds it. */
@@ -17,7 +16,7 @@ export function PageBreakdowns({
   breakdowns: PageFigures['data']['breakdowns']
   onFilter: (change: Partial<FigureSearch>) => void
 }) {
-  const { cards } = figuresText
+  const { cards } = text.figures
   const rows = Object.entries(breakdowns).map(([name, counts]) => [name, toRows(counts)] as const)
   const shared = {
     breakdowns: Object.fromEntries(rows) as Breakdowns,

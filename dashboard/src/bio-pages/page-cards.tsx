@@ -3,11 +3,9 @@ import { ImageField } from '../kit/image-picker.tsx'
 import { Card } from '../kit/layout.tsx'
 import { optionsOf } from '../kit/lists.ts'
 import type { Form } from '../kit/use-form.ts'
-import { text } from '../text/en-bio-pages.ts'
+import { text } from '../text/bio-pages.ts'
 import { ColorField } from './color-field.tsx'
 import type { Draft, Theme } from './draft.ts'
-
-const words = text.bioPages
 
 export type CardProps = { form: Form<Draft> }
 
@@ -16,11 +14,20 @@ const BODY = 'flex flex-col gap-4 px-4 pt-3 pb-4'
 /** Fields of the head of the page. */
 export function HeadCard({ form }: CardProps) {
   return (
-    <Card title={words.head}>
+    <Card title={text.bioPages.head}>
       <div className={BODY}>
-        <TextField label={words.titleField} required maxLength={100} {...form.field('title')} />
-        <AreaField label={words.description} maxLength={500} {...form.field('description')} />
-        <ImageField label={words.avatar} {...form.field('avatarMediaId')} />
+        <TextField
+          label={text.bioPages.titleField}
+          required
+          maxLength={100}
+          {...form.field('title')}
+        />
+        <AreaField
+          label={text.bioPages.description}
+          maxLength={500}
+          {...form.field('description')}
+        />
+        <ImageField label={text.bioPages.avatar} {...form.field('avatarMediaId')} />
       </div>
     </Card>
   )
@@ -31,19 +38,22 @@ export function LookCard({ form }: CardProps) {
   const { theme } = form.draft
   const change = (part: Partial<Theme>) => form.change({ theme: { ...theme, ...part } })
   return (
-    <Card title={words.look}>
+    <Card title={text.bioPages.look}>
       <div className={BODY}>
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField
-            label={words.preset}
+            label={text.bioPages.preset}
             value={theme.preset}
-            options={optionsOf(words.presets)}
+            options={optionsOf(text.bioPages.presets)}
             onValue={(preset) => change({ preset })}
           />
           <SelectField
-            label={words.font}
+            label={text.bioPages.font}
             value={theme.font ?? ''}
-            options={[{ value: '' as const, label: words.ofPreset }, ...optionsOf(words.fonts)]}
+            options={[
+              { value: '' as const, label: text.bioPages.ofPreset },
+              ...optionsOf(text.bioPages.fonts),
+            ]}
             onValue={(font) => change({ font: font === '' ? null : font })}
           />
         </div>
@@ -51,7 +61,7 @@ export function LookCard({ form }: CardProps) {
           {(['background', 'text', 'accent'] as const).map((part) => (
             <ColorField
               key={part}
-              label={words.colors[part]}
+              label={text.bioPages.colors[part]}
               value={theme[part]}
               onValue={(value) => change({ [part]: value })}
               error={form.errorAt(`theme.${part}`)}
@@ -66,21 +76,24 @@ export function LookCard({ form }: CardProps) {
 /** Fields for search engines and messengers. */
 export function SearchCard({ form }: CardProps) {
   return (
-    <Card title={words.seo}>
+    <Card title={text.bioPages.seo}>
       <div className={BODY}>
         <TextField
-          label={words.seoTitle}
-          hint={words.seoHint}
+          label={text.bioPages.seoTitle}
+          hint={text.bioPages.seoHint}
           maxLength={100}
           {...form.field('seoTitle', 'seo.title')}
         />
         <AreaField
-          label={words.seoDescription}
+          label={text.bioPages.seoDescription}
           maxLength={500}
           {...form.field('seoDescription', 'seo.description')}
         />
-        <ImageField label={words.seoImage} {...form.field('seoImageId', 'seo.imageMediaId')} />
-        <CheckField label={words.noindex} {...form.field('noindex')} />
+        <ImageField
+          label={text.bioPages.seoImage}
+          {...form.field('seoImageId', 'seo.imageMediaId')}
+        />
+        <CheckField label={text.bioPages.noindex} {...form.field('noindex')} />
       </div>
     </Card>
   )

@@ -1,5 +1,5 @@
 import { Icon } from '../kit/icon.tsx'
-import { text } from '../text/en-bio-pages.ts'
+import { text } from '../text/bio-pages.ts'
 import type { BioPage } from './queries.ts'
 
 export function PageStatus({ page: { status } }: { page: Pick<BioPage, 'status'> }) {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { SUB_LINK, SUB_LINK_HERE, SubNav } from '../kit/sub-nav.tsx'
-import { text } from '../text/en-bio-pages.ts'
+import { text } from '../text/bio-pages.ts'
 import type { BioPage } from './queries.ts'
 
 /** The content of a page and its figures are two pages of the dashboard. */

@@ -1,7 +1,7 @@
 import { SelectField } from '../kit/field.tsx'
 import { optionsOf } from '../kit/lists.ts'
 import type { Bound } from '../kit/use-form.ts'
-import { text } from '../text/en-bio-pages.ts'
+import { text } from '../text/bio-pages.ts'
 import type { SocialDraft } from './draft.ts'
 
 type Platform = SocialDraft['platform']

@@ -8,12 +8,11 @@ import { Drawer } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { Card, Skeleton } from '../kit/layout.tsx'
 import { useSettled } from '../kit/use-settled.ts'
-import { text } from '../text/en-bio-pages.ts'
+import { text } from '../text/bio-pages.ts'
 import { toBody, type Draft } from './draft.ts'
 import { toElements } from './preview-tree.ts'
 import { previewQuery, type BioPage } from './queries.ts'
 
-const words = text.bioPages
 const SETTLED_MS = 400
 /** Styles of the dashboard that a page would inherit. */
 const OWN_STYLES = ':host{all:initial;display:block;height:100%}'
@@ -24,8 +23,8 @@ type Props = { page: BioPage; draft: Draft }
 export function PreviewCard(props: Props) {
   return (
     <Card
-      title={words.preview}
-      note={words.previewNote}
+      title={text.bioPages.preview}
+      note={text.bioPages.previewNote}
       className="max-xl:hidden xl:sticky xl:top-4"
     >
       <div className="p-4 pt-3">
@@ -41,10 +40,10 @@ export function PreviewButton(props: Props) {
   return (
     <>
       <Button icon="smartphone" className="xl:hidden" onClick={() => setOpen(true)}>
-        {words.preview}
+        {text.bioPages.preview}
       </Button>
       {isOpen && (
-        <Drawer title={words.preview} onClose={() => setOpen(false)}>
+        <Drawer title={text.bioPages.preview} onClose={() => setOpen(false)}>
           <Preview {...props} />
         </Drawer>
       )}
@@ -61,7 +60,7 @@ function Preview({ page, draft }: Props) {
     <div className="flex flex-col gap-2">
       {isIncomplete ? (
         <p role="status" className="text-sm text-soft">
-          {words.previewHeld}
+          {text.bioPages.previewHeld}
         </p>
       ) : (
         <ErrorNote error={preview.error} onRetry={() => void preview.refetch()} />
@@ -94,7 +93,7 @@ function Drawing({ preview: { style, nodes } }: { preview: Schemas['BioPagePrevi
   return (
     <div
       role="region"
-      aria-label={words.preview}
+      aria-label={text.bioPages.preview}
       tabIndex={0}
       className="h-[667px] w-full max-w-[377px] overflow-y-auto rounded border border-line xl:w-[377px]"
     >

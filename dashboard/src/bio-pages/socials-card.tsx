@@ -2,12 +2,11 @@ import { Button, IconButton } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 import { Card } from '../kit/layout.tsx'
 import { moved } from '../kit/lists.ts'
-import { text } from '../text/en-bio-pages.ts'
+import { text } from '../text/bio-pages.ts'
 import { newSocial, type SocialDraft } from './draft.ts'
 import type { CardProps } from './page-cards.tsx'
 import { PlatformField } from './platform-field.tsx'
 
-const words = text.bioPages
 const MAX_SOCIALS = 20
 
 /** The profiles below the heading, as a row of signs. */
@@ -16,8 +15,8 @@ export function SocialsCard({ form }: CardProps) {
   const change = (at: number, part: Partial<SocialDraft>) =>
     form.change({ socials: socials.map((each, i) => (i === at ? { ...each, ...part } : each)) })
   return (
-    <Card title={words.socials}>
-      <ol aria-label={words.socials} className="flex flex-col gap-3 px-4 pt-3 empty:hidden">
+    <Card title={text.bioPages.socials}>
+      <ol aria-label={text.bioPages.socials} className="flex flex-col gap-3 px-4 pt-3 empty:hidden">
         {socials.map(({ key, platform, url }, at) => (
           <li key={key} className="flex flex-wrap items-start gap-3">
             <div className="flex-1 basis-36">
@@ -29,7 +28,7 @@ export function SocialsCard({ form }: CardProps) {
             </div>
             <div className="flex-2 basis-56">
               <TextField
-                label={words.profileUrl}
+                label={text.bioPages.profileUrl}
                 required
                 placeholder="https://"
                 className="font-mono text-sm"
@@ -41,13 +40,13 @@ export function SocialsCard({ form }: CardProps) {
             <div className="flex gap-1 self-end">
               <IconButton
                 icon="arrow-up"
-                label={words.up(words.platforms[platform])}
+                label={text.bioPages.up(text.bioPages.platforms[platform])}
                 aria-disabled={at === 0}
                 onClick={() => at > 0 && form.change({ socials: moved(socials, at, at - 1) })}
               />
               <IconButton
                 icon="trash-2"
-                label={words.remove(words.platforms[platform])}
+                label={text.bioPages.remove(text.bioPages.platforms[platform])}
                 onClick={() => form.change({ socials: socials.filter((_, i) => i !== at) })}
               />
             </div>
@@ -60,7 +59,7 @@ export function SocialsCard({ form }: CardProps) {
           disabled={socials.length >= MAX_SOCIALS}
           onClick={() => form.change({ socials: [...socials, newSocial()] })}
         >
-          {words.addSocial}
+          {text.bioPages.addSocial}
         </Button>
       </div>
     </Card>

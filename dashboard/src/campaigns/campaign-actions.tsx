@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api, ask, dataOf } from '../api/client.ts'
 import type { IconName } from '../kit/icon.tsx'
 import { RowMenu, type RowAction } from '../kit/row-menu.tsx'
-import { text } from '../text/en-campaigns.ts'
+import { text } from '../text/campaigns.ts'
 import { CampaignDrawer } from './campaign-drawer.tsx'
 import type { Campaign } from './queries.ts'
 
@@ -24,12 +24,12 @@ const ICONS: Record<Status, IconName> = {
   completed: 'circle-check',
   archived: 'archive',
 }
-const LABELS: Record<Status, string> = {
-  draft: text.campaigns.statuses.draft,
-  active: text.campaigns.start,
-  paused: text.campaigns.pause,
-  completed: text.campaigns.complete,
-  archived: text.campaigns.archive,
+const LABELS: Record<Status, () => string> = {
+  draft: () => text.campaigns.statuses.draft,
+  active: () => text.campaigns.start,
+  paused: () => text.campaigns.pause,
+  completed: () => text.campaigns.complete,
+  archived: () => text.campaigns.archive,
 }
 
 /** Actions of a member on a campaign. A change of status can be undone, but for the completion. */
@@ -86,7 +86,7 @@ function toStep({ id, name, status: before }: Campaign, status: Status): RowActi
     dataOf(api.PATCH('/campaigns/{id}', { params: { path: { id } }, body: { status: to } }))
   const step = {
     icon: ICONS[status],
-    label: LABELS[status],
+    label: LABELS[status](),
     run: () => patch(status),
     told: text.campaigns.statusNow(name, text.campaigns.statuses[status]),
   }

@@ -5,7 +5,7 @@ import { FormDrawer } from '../kit/form-drawer.tsx'
 import { optionsOf } from '../kit/lists.ts'
 import { useForm, type Form } from '../kit/use-form.ts'
 import { UtmFields } from '../kit/utm-fields.tsx'
-import { text } from '../text/en-campaigns.ts'
+import { text } from '../text/campaigns.ts'
 import { draftOf, toBody, type CampaignDraft } from './draft.ts'
 import type { Campaign } from './queries.ts'
 

@@ -3,7 +3,7 @@ import { api, ask } from '../api/client.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { getTimeZone } from '../kit/locale.ts'
 import { Meter } from '../kit/meter.tsx'
-import { text } from '../text/en-campaigns.ts'
+import { text } from '../text/campaigns.ts'
 import type { Campaign } from './queries.ts'
 
 const REFRESH_MS = 60_000
@@ -56,8 +56,7 @@ function Progress({ goal, reached }: { goal: Goal; reached: number }) {
   return (
     <div className="flex min-w-32 flex-col gap-1">
       <p className="text-sm">
-        {text.campaigns.progress(reached, goal.target)}{' '}
-        <span className="text-soft">{metric.toLowerCase()}</span>
+        {text.campaigns.progress(reached, goal.target)} <span className="text-soft">{metric}</span>
       </p>
       <Meter value={reached} max={goal.target} label={text.campaigns.progressLabel(metric)} />
     </div>

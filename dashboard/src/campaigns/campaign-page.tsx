@@ -9,7 +9,7 @@ import { formatNumber } from '../kit/locale.ts'
 import { Card, Skeleton } from '../kit/layout.tsx'
 import { Breadcrumb, Unread } from '../kit/object-page.tsx'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en-campaigns.ts'
+import { text } from '../text/campaigns.ts'
 import { CampaignMenu } from './campaign-actions.tsx'
 import { CampaignGoal } from './campaign-goal.tsx'
 import { CampaignPeriod } from './campaign-period.tsx'
@@ -17,7 +17,7 @@ import { CampaignStatus } from './campaign-status.tsx'
 import { campaignLinksQuery, campaignQuery, SHOWN_LINKS, type Campaign } from './queries.ts'
 import { useTabTitle } from '../kit/tab-title.ts'
 
-const LIST = { to: '/$workspaceId/campaigns', title: text.campaigns.title } as const
+const LIST = '/$workspaceId/campaigns'
 
 /** One campaign: its state and goal, the figures of its links, and the links. */
 export function CampaignPage() {
@@ -30,7 +30,15 @@ export function CampaignPage() {
   // The slowest of the page, which would wait for the campaign otherwise.
   usePrefetchQuery(summaryQuery(workspaceId, { campaignId }, search))
   if (!campaign.data)
-    return <Unread {...LIST} read={campaign} icon="megaphone" missing={text.campaigns.missing} />
+    return (
+      <Unread
+        to={LIST}
+        title={text.campaigns.title}
+        read={campaign}
+        icon="megaphone"
+        missing={text.campaigns.missing}
+      />
+    )
   return (
     <>
       <Head
@@ -53,7 +61,7 @@ function Head({ campaign, onDeleted }: { campaign: Campaign; onDeleted: () => Pr
   useTabTitle(name)
   return (
     <>
-      <Breadcrumb {...LIST} here={name} />
+      <Breadcrumb to={LIST} title={text.campaigns.title} here={name} />
       <header className="flex flex-wrap items-center justify-between gap-3 py-3">
         <h1 className="flex min-w-0 flex-wrap items-center gap-3 text-xl font-bold">
           <span className="break-words">{name}</span> <CampaignStatus status={status} />
@@ -124,7 +132,7 @@ function CampaignLinks({
               <span className="truncate font-mono" title={link.name ?? ''}>
                 {withoutScheme(link.shortUrl ?? '')}
               </span>
-              <b className="ml-auto font-semibold">{formatNumber(clicks)}</b>
+              <b className="ms-auto font-semibold">{formatNumber(clicks)}</b>
             </Link>
           </li>
         ))}

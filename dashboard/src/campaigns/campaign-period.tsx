@@ -1,5 +1,5 @@
 import { formatDay } from '../kit/format.ts'
-import { text } from '../text/en-campaigns.ts'
+import { text } from '../text/campaigns.ts'
 import type { Campaign } from './queries.ts'
 
 /** "1 May 2026 – 31 May 2026", "from …", "until …"; nothing without either. */

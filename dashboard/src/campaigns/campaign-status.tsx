@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '../kit/icon.tsx'
-import { text } from '../text/en-campaigns.ts'
+import { text } from '../text/campaigns.ts'
 import type { Campaign } from './queries.ts'
 
 const LOOKS: Record<Campaign['status'], readonly [IconName, string]> = {

@@ -6,7 +6,7 @@ import { CampaignTabs } from '../kit/campaign-tabs.tsx'
 import { Empty, PageHead } from '../kit/layout.tsx'
 import { ListFilters } from '../kit/list-filters.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
-import { text } from '../text/en-campaigns.ts'
+import { text } from '../text/campaigns.ts'
 import { CampaignMenu } from './campaign-actions.tsx'
 import { CampaignDrawer } from './campaign-drawer.tsx'
 import { CampaignGoal } from './campaign-goal.tsx'
@@ -73,7 +73,7 @@ export function CampaignsPage() {
 function CampaignRow({ campaign, mayWrite }: { campaign: Campaign; mayWrite: boolean }) {
   const { id, workspaceId, name, status, startsAt, endsAt, linkCount, clicks } = campaign
   return (
-    <li className="flex items-center gap-2 border-t border-line py-2 pr-2 pl-4 first:border-t-0">
+    <li className="flex items-center gap-2 border-t border-line py-2 pe-2 ps-4 first:border-t-0">
       <div className="grid min-w-0 flex-1 items-center gap-x-4 gap-y-1 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
         <div className="min-w-0">
           <Link
@@ -89,9 +89,9 @@ function CampaignRow({ campaign, mayWrite }: { campaign: Campaign; mayWrite: boo
           </p>
         </div>
         <CampaignGoal campaign={campaign} />
-        <p className="text-sm text-soft md:col-start-3 md:text-right">
+        <p className="text-sm text-soft md:col-start-3 md:text-end">
           <b className="font-semibold text-ink">{text.campaigns.clickCount(clicks)}</b>
-          <span className="md:block max-md:ml-2">{text.campaigns.linkCount(linkCount)}</span>
+          <span className="md:block max-md:ms-2">{text.campaigns.linkCount(linkCount)}</span>
         </p>
       </div>
       {mayWrite && <CampaignMenu campaign={campaign} />}

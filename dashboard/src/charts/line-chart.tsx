@@ -110,7 +110,7 @@ export function LineChart({
       {isOffered && ranges && rangeText && (
         <button
           type="button"
-          className="absolute top-8 right-16 min-h-9 rounded border border-edge bg-card px-3 text-sm font-semibold shadow-popup max-md:min-h-11"
+          className="absolute top-8 end-16 min-h-9 rounded border border-edge bg-card px-3 text-sm font-semibold shadow-popup max-md:min-h-11"
           onClick={use.show}
         >
           {ranges.action(rangeText)}

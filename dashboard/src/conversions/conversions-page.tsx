@@ -8,14 +8,12 @@ import { FilterSelect } from '../kit/filter-select.tsx'
 import { Empty, PageHead } from '../kit/layout.tsx'
 import { optionsOf } from '../kit/lists.ts'
 import { PagedList } from '../kit/paged-list.tsx'
-import { text } from '../text/en-conversions.ts'
+import { text } from '../text/conversions.ts'
 import { ConversionRow } from './conversion-row.tsx'
 import { ConversionSeries } from './conversion-series.tsx'
 import { CurrencyTotals } from './currency-totals.tsx'
 import { conversionsQuery, seriesQuery } from './queries.ts'
 import type { ConversionsSearch } from './search.ts'
-
-const words = text.conversions
 
 /** Conversions of clicks: sums by currency, a series, and each conversion with the reason of its attribution. */
 export function ConversionsPage() {
@@ -29,7 +27,7 @@ export function ConversionsPage() {
     void navigate({ search: (now) => ({ ...now, ...part }) })
   return (
     <>
-      <PageHead title={words.title} note={words.note} />
+      <PageHead title={text.conversions.title} note={text.conversions.note} />
       <PeriodBar
         search={search}
         shown={meta && daysOf(meta)}
@@ -38,10 +36,10 @@ export function ConversionsPage() {
       />
       <div className="pb-3">
         <FilterSelect
-          label={words.type}
-          any={words.anyType}
+          label={text.conversions.type}
+          any={text.conversions.anyType}
           value={search.type}
-          options={optionsOf(words.types)}
+          options={optionsOf(text.conversions.types)}
           onValue={(type) => change({ type })}
         />
       </div>
@@ -49,17 +47,17 @@ export function ConversionsPage() {
         <div className={`flex flex-col gap-4 pb-4 ${list.isPlaceholderData ? 'opacity-60' : ''}`}>
           <CurrencyTotals totals={meta?.totals ?? []} />
           {series.data && <ConversionSeries series={series.data} />}
-          <h2 className="text-base font-semibold">{words.list}</h2>
+          <h2 className="text-base font-semibold">{text.conversions.list}</h2>
         </div>
       )}
       <PagedList
-        label={words.list}
+        label={text.conversions.list}
         pages={conversions}
         waiting={{ rows: 8, height: 52 }}
-        more={words.older}
+        more={text.conversions.older}
         empty={
-          <Empty icon="target" title={words.none}>
-            {words.noneExplain}
+          <Empty icon="target" title={text.conversions.none}>
+            {text.conversions.noneExplain}
           </Empty>
         }
       >

@@ -1,5 +1,5 @@
 import { formatMinorUnits } from '../kit/format.ts'
-import { text } from '../text/en-conversions.ts'
+import { text } from '../text/conversions.ts'
 import type { CurrencyTotal } from './queries.ts'
 
 /** The value of all conversions of the list in each of their currencies. */

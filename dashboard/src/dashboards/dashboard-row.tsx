@@ -7,7 +7,7 @@ import { CopyButton } from '../kit/copy-button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { RowMenu } from '../kit/row-menu.tsx'
 import { RelativeTime } from '../kit/time.tsx'
-import { text } from '../text/en-dashboards.ts'
+import { text } from '../text/dashboards.ts'
 import { targetNameQuery, type Dashboard } from './queries.ts'
 
 /** A shared dashboard with its address, which is copied and not shown: it is a secret. */
@@ -15,12 +15,12 @@ export function DashboardRow({ dashboard, onEdit }: { dashboard: Dashboard; onEd
   const { title, days, url, hasPassword, showConversions, doIndex, createdAt, revokedAt } =
     dashboard
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-2 pr-2 pl-4 first:border-t-0">
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-2 pe-2 ps-4 first:border-t-0">
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-semibold break-words">
           {title}
           {revokedAt !== null && (
-            <span className="ml-2 font-normal text-stop">{text.dashboards.isRevoked}</span>
+            <span className="ms-2 font-normal text-stop">{text.dashboards.isRevoked}</span>
           )}
         </p>
         <p className="flex flex-wrap gap-x-3 text-sm text-soft">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../api/workspace.ts'
 import { SelectField } from '../kit/field.tsx'
 import type { Form } from '../kit/use-form.ts'
-import { text } from '../text/en-dashboards.ts'
+import { text } from '../text/dashboards.ts'
 import type { Draft, Kind } from './draft.ts'
 import { groupsQuery, targetNameQuery } from './queries.ts'
 

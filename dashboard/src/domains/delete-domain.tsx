@@ -3,7 +3,7 @@ import { api, ask } from '../api/client.ts'
 import { ApiError, type ErrorDetail } from '../api/errors.ts'
 import { Confirm } from '../kit/confirm.tsx'
 import { CheckField } from '../kit/field.tsx'
-import { text } from '../text/en-domains.ts'
+import { text } from '../text/domains.ts'
 import type { Domain } from './queries.ts'
 
 /** Deletes a domain once its name is typed; links that are on it can move to the shared host. */
@@ -54,7 +54,7 @@ function TakenSlugs({ details }: { details: readonly SlugDetail[] }) {
   const taken = details.filter(({ slug }) => slug !== undefined)
   if (taken.length === 0) return null
   return (
-    <ul aria-label={text.domains.takenSlugs} className="list-disc pl-5">
+    <ul aria-label={text.domains.takenSlugs} className="list-disc ps-5">
       {taken.map(({ slug, message }) => (
         <li key={slug}>
           <span className="font-mono break-all">{slug}</span>: {message}

@@ -5,7 +5,7 @@ import { CopyIcon } from '../kit/copy-button.tsx'
 import { Fact } from '../kit/fact.tsx'
 import { Card } from '../kit/layout.tsx'
 import { ExactTime } from '../kit/time.tsx'
-import { text } from '../text/en-domains.ts'
+import { text } from '../text/domains.ts'
 import type { Domain } from './queries.ts'
 
 const URLS = ['rootRedirectUrl', 'notFoundUrl', 'expiredUrl'] as const

@@ -5,7 +5,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { PageHead } from '../kit/layout.tsx'
 import { Breadcrumb, Unread } from '../kit/object-page.tsx'
 import { RowMenu } from '../kit/row-menu.tsx'
-import { text } from '../text/en-domains.ts'
+import { text } from '../text/domains.ts'
 import { DeleteDomain } from './delete-domain.tsx'
 import { DefaultMark } from './domain-status.tsx'
 import { DomainFacts } from './domain-facts.tsx'
@@ -16,7 +16,7 @@ import { SettingsDrawer } from './settings-drawer.tsx'
 import { StatusCard } from './status-card.tsx'
 import { StatusHistory } from './status-history.tsx'
 
-const LIST = { to: '/$workspaceId/domains', title: text.domains.title } as const
+const LIST = '/$workspaceId/domains'
 
 /** One domain: its state and what to do about it, its records, its settings. */
 export function DomainPage() {
@@ -25,7 +25,15 @@ export function DomainPage() {
   })
   const read = useQuery(domainQuery(workspaceId, domainId))
   if (read.data) return <Shown domain={read.data.value} error={read.error} />
-  return <Unread {...LIST} read={read} icon="globe" missing={text.domains.missing} />
+  return (
+    <Unread
+      to={LIST}
+      title={text.domains.title}
+      read={read}
+      icon="globe"
+      missing={text.domains.missing}
+    />
+  )
 }
 
 function Shown({ domain, error }: { domain: Domain; error: unknown }) {
@@ -37,7 +45,7 @@ function Shown({ domain, error }: { domain: Domain; error: unknown }) {
   const close = () => show(undefined)
   return (
     <>
-      <Breadcrumb {...LIST} here={hostname} />
+      <Breadcrumb to={LIST} title={text.domains.title} here={hostname} />
       <PageHead
         tabTitle={hostname}
         title={<span className="font-mono break-all">{hostname}</span>}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { RelativeTime } from '../kit/time.tsx'
-import { text } from '../text/en-domains.ts'
+import { text } from '../text/domains.ts'
 import { DefaultMark, DomainStatus } from './domain-status.tsx'
 import type { Domain } from './queries.ts'
 
@@ -20,7 +20,7 @@ export function DomainRow({ domain }: { domain: Domain }) {
         <DefaultMark isDefault={isDefault} />
       </div>
       <DomainStatus status={status} />
-      <p className="text-sm text-soft md:text-right">
+      <p className="text-sm text-soft md:text-end">
         {lastCheckedAt ? (
           <>
             {text.domains.lastChecked} <RelativeTime at={lastCheckedAt} />

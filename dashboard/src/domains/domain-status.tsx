@@ -1,6 +1,5 @@
 import { Icon, type IconName } from '../kit/icon.tsx'
-import { text } from '../text/en-domains.ts'
-import { statesText } from '../text/en-states.ts'
+import { text } from '../text/domains.ts'
 import type { Domain } from './queries.ts'
 
 const LOOKS: Record<Domain['status'], { icon: IconName; className: string }> = {
@@ -15,7 +14,7 @@ export function DomainStatus({ status }: Pick<Domain, 'status'>) {
   const { icon, className } = LOOKS[status]
   return (
     <span className={`inline-flex items-center gap-1 text-sm font-semibold ${className}`}>
-      <Icon name={icon} /> {statesText.domainStatuses[status]}
+      <Icon name={icon} /> {text.states.domainStatuses[status]}
     </span>
   )
 }

@@ -5,8 +5,7 @@ import { Button } from '../kit/button.tsx'
 import { Empty, PageHead } from '../kit/layout.tsx'
 import { ListFilters } from '../kit/list-filters.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
-import { text } from '../text/en-domains.ts'
-import { statesText } from '../text/en-states.ts'
+import { text } from '../text/domains.ts'
 import { AddDrawer } from './add-drawer.tsx'
 import { DomainRow } from './domain-row.tsx'
 import { domainsQuery } from './queries.ts'
@@ -36,7 +35,7 @@ export function DomainsPage() {
         <ListFilters
           search={search}
           statuses={STATUSES}
-          words={{ ...text.domains, statuses: statesText.domainStatuses }}
+          words={{ ...text.domains, statuses: text.states.domainStatuses }}
           onChange={change}
         />
       )}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ApiError } from '../api/errors.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { Icon } from '../kit/icon.tsx'
-import { text } from '../text/en-domains.ts'
+import { text } from '../text/domains.ts'
 import { limitQuery } from './queries.ts'
 
 const BY_PLAN: readonly string[] = ['PLAN_LIMIT_REACHED', 'PLAN_CAPABILITY_REQUIRED']

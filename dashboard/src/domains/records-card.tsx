@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { CopyIcon } from '../kit/copy-button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Card } from '../kit/layout.tsx'
-import { text } from '../text/en-domains.ts'
+import { text } from '../text/domains.ts'
 import type { Domain, DomainRecord } from './queries.ts'
 
 const COLUMNS = 'md:grid-cols-[minmax(0,9rem)_minmax(0,1fr)_minmax(0,1.3fr)_minmax(0,11rem)]'

@@ -1,4 +1,4 @@
-import { text } from '../text/en-domains.ts'
+import { text } from '../text/domains.ts'
 
 /** The two records that a host will need, before it is added: names are known, values are not. */
 export function RecordsToCome({ hostname }: { hostname: string }) {

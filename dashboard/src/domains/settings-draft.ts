@@ -1,6 +1,6 @@
 import type { Schemas } from '../api/client.ts'
 import { changesOf } from '../api/conflict.ts'
-import { text } from '../text/en-domains.ts'
+import { text } from '../text/domains.ts'
 import type { Domain } from './queries.ts'
 
 /** The settings of a domain as their form holds them: a field is a text, empty for none; files are JSON. */

@@ -10,7 +10,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { FormDrawer } from '../kit/form-drawer.tsx'
 import { Skeleton } from '../kit/layout.tsx'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en-domains.ts'
+import { text } from '../text/domains.ts'
 import { domainQuery, type Domain } from './queries.ts'
 import {
   draftOf,
@@ -83,7 +83,7 @@ function Refusal({ error }: { error: unknown }) {
   return (
     <>
       <ErrorNote error={error} />
-      <ul className="list-disc pl-5 text-sm empty:hidden">
+      <ul className="list-disc ps-5 text-sm empty:hidden">
         {elsewhere.map(({ path, message }) => (
           <li key={message}>{toSentence(message, [path])}</li>
         ))}

@@ -1,6 +1,6 @@
 import { AreaField, CheckField, TextField } from '../kit/field.tsx'
 import type { Form } from '../kit/use-form.ts'
-import { text } from '../text/en-domains.ts'
+import { text } from '../text/domains.ts'
 import { FILE_FIELDS, problemOfFile, URL_FIELDS, type SettingsDraft } from './settings-draft.ts'
 
 type Props = {

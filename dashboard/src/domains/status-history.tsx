@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Card } from '../kit/layout.tsx'
 import { readAction } from '../kit/read-action.ts'
 import { RelativeTime } from '../kit/time.tsx'
-import { text } from '../text/en-domains.ts'
+import { text } from '../text/domains.ts'
 import { historyQuery, type Domain } from './queries.ts'
 
 /** The latest changes of the domain, from the audit log. */

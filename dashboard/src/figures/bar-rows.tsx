@@ -2,13 +2,13 @@ import { useState, type ComponentProps, type ReactNode } from 'react'
 import { formatPercent } from '../kit/format.ts'
 import { formatNumber } from '../kit/locale.ts'
 import { Icon } from '../kit/icon.tsx'
-import { figuresText } from '../text/en-figures.ts'
+import { text } from '../text/figures.ts'
 
 const SHOWN = 6
 
 export type BarRow = { key: string; name: ReactNode; clicks: number; percent: number | null }
 
-const ROW = 'relative flex min-h-9 w-full items-center gap-3 px-4 text-left text-sm'
+const ROW = 'relative flex min-h-9 w-full items-center gap-3 px-4 text-start text-sm'
 
 /** Rows with their clicks, as bars of the most clicked one. */
 export function BarRows<Row extends BarRow>({
@@ -30,7 +30,9 @@ export function BarRows<Row extends BarRow>({
   return (
     <>
       <ul className="py-2">
-        {rows.length === 0 && <li className="px-4 py-3 text-sm text-soft">{figuresText.noRows}</li>}
+        {rows.length === 0 && (
+          <li className="px-4 py-3 text-sm text-soft">{text.figures.noRows}</li>
+        )}
         {rows.slice(0, isAll ? rows.length : shown).map((row) => {
           const { className = '', ...act } = button?.(row) ?? {}
           const content = (
@@ -49,10 +51,10 @@ export function BarRows<Row extends BarRow>({
                 />
               )}
               <span className="relative font-semibold">{formatNumber(row.clicks)}</span>
-              <span className="relative w-14 text-right text-soft">
+              <span className="relative w-14 text-end text-soft">
                 {row.percent !== null && formatPercent(row.percent)}
               </span>
-              {extra && <span className="relative w-16 text-right">{extra(row)}</span>}
+              {extra && <span className="relative w-16 text-end">{extra(row)}</span>}
             </>
           )
           return (
@@ -79,7 +81,7 @@ export function BarRows<Row extends BarRow>({
           className="min-h-9 px-4 pb-3 text-sm text-lake underline max-md:min-h-11"
           onClick={() => setAll(!isAll)}
         >
-          {figuresText.show(isAll ? shown : rows.length)}
+          {text.figures.show(isAll ? shown : rows.length)}
         </button>
       )}
     </>
@@ -90,7 +92,7 @@ function Bar({ share, isNarrow }: { share: number; isNarrow: boolean }) {
   return (
     <svg
       aria-hidden="true"
-      className={`absolute inset-y-1 left-1 h-[calc(100%-8px)] ${isNarrow ? 'w-[calc(100%-224px)]' : 'w-[calc(100%-148px)]'}`}
+      className={`absolute inset-y-1 start-1 h-[calc(100%-8px)] ${isNarrow ? 'w-[calc(100%-224px)]' : 'w-[calc(100%-148px)]'}`}
     >
       <rect width={`${100 * share}%`} height="100%" rx="3" className="fill-lake-fill" />
     </svg>

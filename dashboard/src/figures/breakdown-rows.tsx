@@ -1,4 +1,4 @@
-import { figuresText } from '../text/en-figures.ts'
+import { text } from '../text/figures.ts'
 import { BarRows } from './bar-rows.tsx'
 import { nameOf } from './labels.ts'
 import { toFilterValue, type Dimension, type FigureSearch } from './search.ts'
@@ -37,9 +37,9 @@ export function BreakdownRows({
     <BarRows
       rows={rows.map((row) => ({ ...row, key: row.label, name: nameOf(dimension, row.label) }))}
       {...(shown !== undefined && { shown })}
-      extra={hasConversions ? ({ conversions }) => figuresText.converted(conversions) : undefined}
+      extra={hasConversions ? ({ conversions }) => text.figures.converted(conversions) : undefined}
       button={({ label }) => ({
-        title: figuresText.filterHint,
+        title: text.figures.filterHint,
         className: label === pointed ? 'bg-sunk' : '',
         onPointerEnter: () => onPoint?.(label),
         onPointerLeave: () => onPoint?.(null),

@@ -1,6 +1,6 @@
 import { downloadText, toCsv } from '../kit/download.ts'
 import { Icon } from '../kit/icon.tsx'
-import { text } from '../text/en-figures.ts'
+import { text } from '../text/figures.ts'
 import { nameOf } from './labels.ts'
 import type { BreakdownRow } from './breakdown-rows.tsx'
 import type { Dimension } from './search.ts'

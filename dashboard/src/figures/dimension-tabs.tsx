@@ -1,4 +1,4 @@
-import { figuresText } from '../text/en-figures.ts'
+import { text } from '../text/figures.ts'
 import type { Dimension } from './search.ts'
 
 /** Choice of the dimension that a card shows. */
@@ -24,7 +24,7 @@ export function DimensionTabs<D extends Dimension>({
           className="min-h-8 px-2 text-sm text-soft aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline aria-pressed:decoration-way aria-pressed:decoration-3 aria-pressed:underline-offset-8 max-md:min-h-11"
           onClick={() => onChoose(each)}
         >
-          {figuresText.dimensions[each]}
+          {text.figures.dimensions[each]}
         </button>
       ))}
     </div>

@@ -4,7 +4,7 @@ import { Icon } from '../kit/icon.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { Arm } from '../kit/layout.tsx'
 import { Menu, MenuItem } from '../kit/menu.tsx'
-import { text } from '../text/en-figures.ts'
+import { text } from '../text/figures.ts'
 import { nameOf } from './labels.ts'
 import type { Scope } from './queries.ts'
 import { DIMENSIONS, readFilter, toFilter, type Dimension, type FigureSearch } from './search.ts'
@@ -60,7 +60,7 @@ export function FilterBar({ scope, search, onChange, children }: Props & { child
           trigger={
             <button
               type="button"
-              className="-ml-2 inline-flex min-h-8 items-center gap-1 rounded px-2 text-sm text-lake hover:bg-sunk max-md:min-h-11"
+              className="-ms-2 inline-flex min-h-8 items-center gap-1 rounded px-2 text-sm text-lake hover:bg-sunk max-md:min-h-11"
             >
               <Icon name="plus" /> {text.figures.addFilter}
             </button>
@@ -73,7 +73,7 @@ export function FilterBar({ scope, search, onChange, children }: Props & { child
           ))}
         </Menu>
       )}
-      {children && <div className="ml-auto">{children}</div>}
+      {children && <div className="ms-auto">{children}</div>}
       {scope && picked && (
         <ValuePicker
           key={picked}

@@ -1,6 +1,7 @@
 import { formatCountry, formatLanguage } from '../kit/format.ts'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en-figures.ts'
+import { text } from '../text/figures.ts'
+import { ownText } from './own-text.ts'
 import type { Dimension } from './search.ts'
 
 /** A label as the user reads it: the name of a country, a word for an unknown value. */
@@ -9,6 +10,5 @@ export function nameOf(dimension: Dimension, label: string): string {
   if (dimension === 'country') return formatCountry(label)
   if (dimension === 'language') return formatLanguage(label)
   if (dimension === 'destination') return withoutScheme(label)
-  // A label is text of a visitor, and may be the name of a property that all objects have.
-  return Object.hasOwn(text.figures.labels, label) ? text.figures.labels[label]! : label
+  return ownText(text.figures.labels, label)
 }

@@ -5,7 +5,7 @@ import { followLive } from '../api/live.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { formatClock, formatCountry } from '../kit/format.ts'
 import { Card } from '../kit/layout.tsx'
-import { text } from '../text/en-figures.ts'
+import { text } from '../text/figures.ts'
 import { nameOf } from './labels.ts'
 import { recentClicksQuery } from './queries.ts'
 
@@ -80,7 +80,7 @@ export function LiveFeed({ linkId }: { linkId?: string }) {
                 {clientOf(click)}
               </span>
             </span>
-            <span className="max-w-1/2 shrink-0 text-right">
+            <span className="max-w-1/2 shrink-0 text-end">
               {formatClock(click.timestamp)}
               {linkId === undefined && (
                 <span

@@ -1,6 +1,6 @@
 import { Button, buttonClass } from '../kit/button.tsx'
 import { formatNumber, getTimeZone } from '../kit/locale.ts'
-import { text } from '../text/en-figures.ts'
+import { text } from '../text/figures.ts'
 import type { Summary } from './queries.ts'
 import { DIMENSIONS, isFiltered, type FigureSearch } from './search.ts'
 

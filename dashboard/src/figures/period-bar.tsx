@@ -3,7 +3,7 @@ import { formatDay } from '../kit/format.ts'
 import { getTimeZone } from '../kit/locale.ts'
 import { Button, IconButton } from '../kit/button.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
-import { text } from '../text/en-figures.ts'
+import { text } from '../text/figures.ts'
 import { DayRange } from './day-range.tsx'
 import { PERIODS, toOwnCompare, type FigureSearch } from './search.ts'
 import { usePeriodKeys } from './use-period-keys.ts'
@@ -20,7 +20,7 @@ type Props = {
 }
 
 const BUTTON =
-  'min-h-9 border-r border-line px-3 text-sm whitespace-nowrap last:border-r-0 max-md:min-h-11 max-md:flex-auto max-md:px-0.5 max-md:text-xs aria-pressed:here aria-pressed:font-semibold'
+  'min-h-9 border-e border-line px-3 text-sm whitespace-nowrap last:border-e-0 max-md:min-h-11 max-md:flex-auto max-md:px-0.5 max-md:text-xs aria-pressed:here aria-pressed:font-semibold'
 
 /** Choice of the period, of the period to compare with and of the time zone. */
 export function PeriodBar({

@@ -1,7 +1,7 @@
 import { MAP_FILLS, MAP_STEPS, WorldMap } from '../charts/world-map.tsx'
 import { formatCountry, formatPercent } from '../kit/format.ts'
 import { formatNumber } from '../kit/locale.ts'
-import { text } from '../text/en-figures.ts'
+import { text } from '../text/figures.ts'
 
 type Row = { label: string; clicks: number; percent: number }
 
@@ -60,7 +60,7 @@ export function PlaceMap({
           </svg>
           {text.figures.mapNone}
         </span>
-        <span className="ml-auto">{text.figures.mapSource}</span>
+        <span className="ms-auto">{text.figures.mapSource}</span>
       </figcaption>
     </figure>
   )

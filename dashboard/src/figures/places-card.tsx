@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Card } from '../kit/layout.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
-import { text } from '../text/en-figures.ts'
+import { text } from '../text/figures.ts'
 import { BreakdownRows, type Breakdowns } from './breakdown-rows.tsx'
 import { CsvButton, type Counted } from './csv-button.tsx'
 import { DimensionTabs } from './dimension-tabs.tsx'
@@ -58,7 +58,7 @@ export function PlacesCard({
             {...(dimension === 'country' ? { pointed, onPoint: setPointed } : {})}
           />
         </div>
-        <div className="border-line p-4 lg:border-l">
+        <div className="border-line p-4 lg:border-s">
           <PlaceMap
             rows={countries}
             pointed={pointed}

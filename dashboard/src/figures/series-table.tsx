@@ -1,5 +1,5 @@
 import type { Point } from '../charts/line-chart.tsx'
-import { figuresText } from '../text/en-figures.ts'
+import { text } from '../text/figures.ts'
 
 /** A series as a table, with the columns that are named. */
 export function SeriesTable({
@@ -11,13 +11,13 @@ export function SeriesTable({
 }) {
   return (
     <details className="px-4 pb-3 text-sm">
-      <summary className="min-h-8 text-soft max-md:min-h-11">{figuresText.asTable}</summary>
-      <table className="w-full text-left">
+      <summary className="min-h-8 text-soft max-md:min-h-11">{text.figures.asTable}</summary>
+      <table className="w-full text-start">
         <thead className="text-soft">
           <tr>
-            <th scope="col">{figuresText.bucket}</th>
+            <th scope="col">{text.figures.bucket}</th>
             {columns.map(({ name }) => (
-              <th key={name} scope="col" className="text-right">
+              <th key={name} scope="col" className="text-end">
                 {name}
               </th>
             ))}
@@ -28,7 +28,7 @@ export function SeriesTable({
             <tr key={at}>
               <td>{point.longLabel}</td>
               {columns.map(({ name, show }) => (
-                <td key={name} className="text-right">
+                <td key={name} className="text-end">
                   {show(point, at)}
                 </td>
               ))}

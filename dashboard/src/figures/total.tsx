@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import { formatCompact, formatPercent } from '../kit/format.ts'
 import { formatNumber } from '../kit/locale.ts'
 import { Icon } from '../kit/icon.tsx'
-import { figuresText } from '../text/en-figures.ts'
+import { text } from '../text/figures.ts'
 
 /** The numbers of a period side by side. */
 export function TotalsGrid({ children }: { children: ReactNode }) {
   return (
     <section
-      aria-label={figuresText.totals}
+      aria-label={text.figures.totals}
       className="grid auto-cols-fr grid-flow-col overflow-hidden rounded border border-line bg-card max-md:grid-flow-row max-md:grid-cols-2"
     >
       {children}
@@ -40,7 +40,7 @@ export function Total({
 }) {
   return (
     <div
-      className={`border-line px-4 py-3 not-last:border-r max-md:even:border-r-0 max-md:nth-[n+3]:border-t max-md:odd:last:col-span-2 max-md:odd:last:flex max-md:odd:last:items-baseline max-md:odd:last:gap-2 ${isFirst ? 'here' : ''}`}
+      className={`border-line px-4 py-3 not-last:border-e max-md:even:border-e-0 max-md:nth-[n+3]:border-t max-md:odd:last:col-span-2 max-md:odd:last:flex max-md:odd:last:items-baseline max-md:odd:last:gap-2 ${isFirst ? 'here' : ''}`}
     >
       <div className="text-xl font-bold" title={format ? undefined : formatNumber(value)}>
         {(format ?? formatCompact)(value)}
@@ -63,7 +63,7 @@ function Change({
   hasEarlier: boolean | undefined
 }) {
   if (percent === undefined) return null
-  if (before === 0 || hasEarlier === false) return <span>{figuresText.noneBefore}</span>
+  if (before === 0 || hasEarlier === false) return <span>{text.figures.noneBefore}</span>
   const isUp = percent >= 0
   return (
     <>
@@ -71,11 +71,11 @@ function Change({
         <Icon
           name={isUp ? 'arrow-up' : 'arrow-down'}
           size={12}
-          label={isUp ? figuresText.up : figuresText.down}
+          label={isUp ? text.figures.up : text.figures.down}
         />
         {formatPercent(Math.abs(percent))}
       </span>
-      {before !== undefined && <span>{figuresText.from_(formatNumber(before))}</span>}
+      {before !== undefined && <span>{text.figures.from_(formatNumber(before))}</span>}
     </>
   )
 }

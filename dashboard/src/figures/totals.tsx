@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatClock, formatMinorUnits } from '../kit/format.ts'
 import { formatNumber } from '../kit/locale.ts'
 import { Icon } from '../kit/icon.tsx'
-import { text } from '../text/en-figures.ts'
+import { text } from '../text/figures.ts'
 import type { Summary } from './queries.ts'
 import { Total, TotalsGrid } from './total.tsx'
 

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../api/workspace.ts'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { text } from '../text/en-imports.ts'
+import { text } from '../text/imports.ts'
 import { readPreview, type Preview } from './files.ts'
 import { columnsQuery, type Field, type ImportOptions } from './queries.ts'
 
-const words = text.imports
 /** Bounds of the server on the first row of a file. */
 const MAX_COLUMNS = 200
 const MAX_CHARS = 200
@@ -73,10 +72,10 @@ export function ColumnsTable({
     <>
       {recognized.data && (
         <p className="text-sm text-soft" role="status">
-          {words.recognizedAs(words.sources[recognized.data.source])}{' '}
+          {text.imports.recognizedAs(text.imports.sources[recognized.data.source])}{' '}
           {missing.length > 0 && (
             <b className="font-semibold text-stop">
-              {words.missing(missing.map((field) => fieldLabel(field as Field)).join(', '))}
+              {text.imports.missing(missing.map((field) => fieldLabel(field as Field)).join(', '))}
             </b>
           )}
         </p>
@@ -85,9 +84,9 @@ export function ColumnsTable({
         className="overflow-x-auto rounded border border-line"
         tabIndex={0}
         role="region"
-        aria-label={words.preview}
+        aria-label={text.imports.preview}
       >
-        <table className="w-full text-left text-sm">
+        <table className="w-full text-start text-sm">
           <thead>
             <tr>
               {columns.map((column, index) => (
@@ -134,16 +133,16 @@ function FieldSelect({
 }) {
   return (
     <select
-      aria-label={words.fieldOf(column)}
+      aria-label={text.imports.fieldOf(column)}
       className="mt-1 min-h-8 w-full rounded border border-edge bg-card text-xs font-normal max-md:min-h-11"
       value={chosen === null ? LEFT_OUT : (chosen ?? '')}
       onChange={(event) => onField(event.target.value)}
     >
-      <option value="">{chosen === undefined ? toGuess(guess) : words.byName}</option>
-      <option value={LEFT_OUT}>{words.leftOut}</option>
+      <option value="">{chosen === undefined ? toGuess(guess) : text.imports.byName}</option>
+      <option value={LEFT_OUT}>{text.imports.leftOut}</option>
       {FIELDS.map((field) => (
         <option key={field} value={field}>
-          {words.fields[field]}
+          {text.imports.fields[field]}
         </option>
       ))}
     </select>
@@ -152,10 +151,10 @@ function FieldSelect({
 
 /** The first entry of a column's list: what happens to it unless the user chooses. */
 function toGuess(field: Field | null | undefined): string {
-  if (field === undefined) return words.byName
-  return field === null ? words.notImported : words.recognized(fieldLabel(field))
+  if (field === undefined) return text.imports.byName
+  return field === null ? text.imports.notImported : text.imports.recognized(fieldLabel(field))
 }
 
 function fieldLabel(field: Field): string {
-  return (words.fields as Partial<Record<Field, string>>)[field] ?? field
+  return (text.imports.fields as Partial<Record<Field, string>>)[field] ?? field
 }

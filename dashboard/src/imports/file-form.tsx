@@ -11,12 +11,11 @@ import { Icon } from '../kit/icon.tsx'
 import { Card } from '../kit/layout.tsx'
 import { useAction } from '../kit/use-action.ts'
 import { useDrop } from '../kit/use-drop.ts'
-import { text } from '../text/en-imports.ts'
+import { text } from '../text/imports.ts'
 import { ColumnsTable } from './columns-table.tsx'
 import { downloadSample } from './files.ts'
 import { isJson, startImport, type ImportOptions, type LinkImport, type Source } from './queries.ts'
 
-const words = text.imports
 const BYTES_PER_KIB = 1_024
 const SOURCES: readonly Source[] = ['csv', 'bitly', 'dub', 'shortio', 'rebrandly', 'yourls', 'kutt']
 type Handlers = {
@@ -71,7 +70,7 @@ type Props = {
 export function FileForm({ form, isChecked, isBusy }: Props) {
   const { file, options, error, sending, change, choose, run } = form
   return (
-    <Card title={words.fileTitle} note={words.fileNote} className="pb-4">
+    <Card title={text.imports.fileTitle} note={text.imports.fileNote} className="pb-4">
       <div className="flex flex-col gap-4 px-4 pt-3">
         <DropZone file={file} onFile={choose} />
         {file && (
@@ -93,7 +92,7 @@ export function FileForm({ form, isChecked, isBusy }: Props) {
                 isBusy={sending === 'dry run'}
                 onClick={() => run(true)}
               >
-                {words.dryRun}
+                {text.imports.dryRun}
               </Button>
               <Button
                 look={isChecked ? 'primary' : 'plain'}
@@ -102,7 +101,7 @@ export function FileForm({ form, isChecked, isBusy }: Props) {
                 isBusy={sending === 'import'}
                 onClick={() => run(false)}
               >
-                {words.start}
+                {text.imports.start}
               </Button>
             </div>
           </>
@@ -124,13 +123,13 @@ function DropZone({ file, onFile }: { file: File | null; onFile: (file: File) =>
         <b className="max-w-full font-semibold break-all">
           {file.name}{' '}
           <span className="font-normal text-soft">
-            {words.size(formatNumber(Math.ceil(file.size / BYTES_PER_KIB)))}
+            {text.imports.size(formatNumber(Math.ceil(file.size / BYTES_PER_KIB)))}
           </span>
         </b>
       ) : (
         <>
           <Icon name="file-text" size={28} className="text-soft" />
-          <span className="text-soft">{words.drop}</span>
+          <span className="text-soft">{text.imports.drop}</span>
         </>
       )}
       <input
@@ -150,11 +149,11 @@ function DropZone({ file, onFile }: { file: File | null; onFile: (file: File) =>
           'cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-lake',
         )}
       >
-        {file ? words.chooseOther : words.choose}
+        {file ? text.imports.chooseOther : text.imports.choose}
       </label>
       {!file && (
         <Button look="quiet" icon="download" onClick={downloadSample}>
-          {words.sample}
+          {text.imports.sample}
         </Button>
       )}
     </div>
@@ -171,21 +170,21 @@ function OptionFields({
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       <SelectField
-        label={words.source}
-        hint={source === '' ? words.sourceHint : words.sourceHints[source]}
+        label={text.imports.source}
+        hint={source === '' ? text.imports.sourceHint : text.imports.sourceHints[source]}
         value={source}
         options={[
-          { value: '' as const, label: words.anySource },
-          ...SOURCES.map((value) => ({ value, label: words.sources[value] })),
+          { value: '' as const, label: text.imports.anySource },
+          ...SOURCES.map((value) => ({ value, label: text.imports.sources[value] })),
         ]}
         onValue={(value) => onOptions({ source: value })}
       />
       <SelectField
-        label={words.onConflict}
+        label={text.imports.onConflict}
         value={onConflict}
         options={[
-          { value: 'skip' as const, label: words.policies.skip },
-          { value: 'update' as const, label: words.policies.update },
+          { value: 'skip' as const, label: text.imports.policies.skip },
+          { value: 'update' as const, label: text.imports.policies.update },
         ]}
         onValue={(value) => onOptions({ onConflict: value })}
       />
@@ -202,12 +201,12 @@ function DomainField({ value, onValue }: { value: string; onValue: (value: strin
   const hosts = [...(sharedHost ? [sharedHost] : []), ...domains.map(({ hostname }) => hostname)]
   return (
     <SelectField
-      label={words.domain}
-      hint={words.domainHint}
+      label={text.imports.domain}
+      hint={text.imports.domainHint}
       value={value}
       options={[
-        { value: '', label: words.domainOfFile },
-        { value: 'default', label: words.defaultDomain },
+        { value: '', label: text.imports.domainOfFile },
+        { value: 'default', label: text.imports.defaultDomain },
         ...hosts.map((host) => ({ value: host, label: host })),
       ]}
       onValue={onValue}

@@ -6,13 +6,11 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { Card, PageHead } from '../kit/layout.tsx'
 import { Breadcrumb } from '../kit/object-page.tsx'
 import { RelativeTime } from '../kit/time.tsx'
-import { text } from '../text/en-imports.ts'
+import { text } from '../text/imports.ts'
 import { FileForm, useFileImport } from './file-form.tsx'
 import { ImportReport } from './import-report.tsx'
 import { ImportStatus } from './import-status.tsx'
 import { importQuery, importsQuery, isRunning } from './queries.ts'
-
-const words = text.imports
 
 /** A file of links becomes links: choose, check, import, undo. */
 export function ImportPage() {
@@ -39,8 +37,8 @@ export function ImportPage() {
   })
   return (
     <>
-      <Breadcrumb to="/$workspaceId/links" title={text.nav.links} here={words.title} />
-      <PageHead title={words.title} note={words.note} />
+      <Breadcrumb to="/$workspaceId/links" title={text.nav.links} here={text.imports.title} />
+      <PageHead title={text.imports.title} note={text.imports.note} />
       <div className="flex max-w-4xl flex-col gap-4">
         {mayWrite && <FileForm form={form} isChecked={isChecked} isBusy={isBusy} />}
         {shown && (
@@ -64,7 +62,7 @@ function Earlier({ workspaceId, shown }: { workspaceId: string; shown: string | 
     return <ErrorNote error={imports.error} onRetry={() => void imports.refetch()} />
   if (!imports.data || imports.data.length === 0) return null
   return (
-    <Card title={words.earlier} note={words.earlierNote}>
+    <Card title={text.imports.earlier} note={text.imports.earlierNote}>
       <ul className="py-2">
         {imports.data.map((each) => (
           <li key={each.id} className="border-t border-line first:border-t-0">
@@ -79,13 +77,14 @@ function Earlier({ workspaceId, shown }: { workspaceId: string; shown: string | 
                 <ImportStatus of={each} />
               </span>
               <span className="min-w-0 flex-1 truncate">
-                {each.dryRun ? words.dryRunTitle : words.importTitle}, {words.sources[each.source]}
+                {each.dryRun ? text.imports.dryRunTitle : text.imports.importTitle},{' '}
+                {text.imports.sources[each.source]}
               </span>
               <span className="w-28 text-soft max-sm:w-auto">
                 <RelativeTime at={each.createdAt} />
               </span>
               <span className="text-soft max-sm:basis-full">
-                {words.summary(each.total, each.failed)}
+                {text.imports.summary(each.total, each.failed)}
               </span>
             </RouterLink>
           </li>

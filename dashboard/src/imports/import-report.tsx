@@ -10,13 +10,11 @@ import { Icon } from '../kit/icon.tsx'
 import { Card, Skeleton } from '../kit/layout.tsx'
 import { Progress } from '../kit/progress.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { text } from '../text/en-imports.ts'
+import { text } from '../text/imports.ts'
 import { downloadErrors } from './files.ts'
 import { ImportRows } from './import-rows.tsx'
 import { ImportStatus } from './import-status.tsx'
 import { cancelImport, importQuery, isRunning, undoImport, type LinkImport } from './queries.ts'
-
-const words = text.imports
 
 type Props = {
   id: string
@@ -53,19 +51,19 @@ export function ImportReport({ id, isNew, ...importing }: Props) {
   return (
     <div ref={place} className="scroll-mt-4">
       <Card
-        title={found.dryRun ? words.dryRunTitle : words.importTitle}
-        note={words.sources[found.source]}
+        title={found.dryRun ? text.imports.dryRunTitle : text.imports.importTitle}
+        note={text.imports.sources[found.source]}
         action={<ImportStatus of={found} />}
         className="pb-4"
       >
         <div className="flex flex-col gap-3 px-4 pt-2">
           <Progress
-            label={words.progress}
+            label={text.imports.progress}
             max={Math.max(found.total, 1)}
             value={isRunning(found) ? found.processed : Math.max(found.total, 1)}
           />
           <p className="text-sm" aria-live="polite">
-            {words.processed(formatNumber(found.processed), formatNumber(found.total))}
+            {text.imports.processed(formatNumber(found.processed), formatNumber(found.total))}
           </p>
           <Counts of={found} />
           {found.error && (
@@ -75,10 +73,10 @@ export function ImportReport({ id, isNew, ...importing }: Props) {
           )}
           {found.unknownDomains.length > 0 && (
             <p className="rounded border border-edge p-3 text-sm">
-              {words.unknownDomains}{' '}
+              {text.imports.unknownDomains}{' '}
               <b className="font-semibold break-all">
                 {found.unknownDomains
-                  .map(({ domain, rows }) => words.unknownDomain(domain, rows))
+                  .map(({ domain, rows }) => text.imports.unknownDomain(domain, rows))
                   .join(', ')}
               </b>
             </p>
@@ -93,7 +91,7 @@ export function ImportReport({ id, isNew, ...importing }: Props) {
 }
 
 function Counts({ of: { dryRun, created, updated, skipped, failed } }: { of: LinkImport }) {
-  const labels = dryRun ? words.wouldBe : words.were
+  const labels = dryRun ? text.imports.wouldBe : text.imports.were
   return (
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
       {(
@@ -133,27 +131,27 @@ function Actions({
       <div className="flex flex-wrap gap-2 empty:hidden">
         {onImport && found.created + found.updated > 0 && (
           <Button look="primary" icon="upload" onClick={onImport}>
-            {words.startRows(found.created + found.updated)}
+            {text.imports.startRows(found.created + found.updated)}
           </Button>
         )}
         {!found.dryRun && !isRunning(found) && found.created + found.updated > 0 && (
           <RouterLink to="/$workspaceId/links" params={{ workspaceId }} className={buttonClass()}>
-            <Icon name="link" /> {words.toLinks}
+            <Icon name="link" /> {text.imports.toLinks}
           </RouterLink>
         )}
         {mayWrite && isRunning(found) && (
           <Button icon="x" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
-            {words.cancel}
+            {text.imports.cancel}
           </Button>
         )}
         {mayWrite && found.canUndo && (
           <Button icon="undo-2" isBusy={undo.isPending} onClick={() => undo.mutate()}>
-            {words.undo}
+            {text.imports.undo}
           </Button>
         )}
         {found.errors.length > 0 && (
           <Button icon="download" onClick={() => downloadErrors(found)}>
-            {words.errorsCsv}
+            {text.imports.errorsCsv}
           </Button>
         )}
       </div>
@@ -168,20 +166,20 @@ function Errors({ of: { errors, failed } }: { of: LinkImport }) {
       className="max-h-96 overflow-auto rounded max-sm:max-h-160 border border-line"
       tabIndex={0}
       role="region"
-      aria-label={words.errors}
+      aria-label={text.imports.errors}
     >
-      <table className="w-full text-left text-sm max-sm:block">
-        <caption className="px-3 py-2 text-left font-semibold max-sm:block">
-          {words.errors}{' '}
+      <table className="w-full text-start text-sm max-sm:block">
+        <caption className="px-3 py-2 text-start font-semibold max-sm:block">
+          {text.imports.errors}{' '}
           {failed > errors.length && (
-            <span className="font-normal text-soft">{words.firstErrors(errors.length)}</span>
+            <span className="font-normal text-soft">{text.imports.firstErrors(errors.length)}</span>
           )}
         </caption>
         <thead className="text-soft max-sm:block">
           <tr className="max-sm:flex">
-            <th className="px-3 py-1 font-normal max-sm:w-18">{words.row}</th>
-            <th className="px-3 py-1 font-normal">{words.column}</th>
-            <th className="px-3 py-1 font-normal max-sm:sr-only">{words.problem}</th>
+            <th className="px-3 py-1 font-normal max-sm:w-18">{text.imports.row}</th>
+            <th className="px-3 py-1 font-normal">{text.imports.column}</th>
+            <th className="px-3 py-1 font-normal max-sm:sr-only">{text.imports.problem}</th>
           </tr>
         </thead>
         <tbody className="max-sm:block">
@@ -193,9 +191,9 @@ function Errors({ of: { errors, failed } }: { of: LinkImport }) {
             >
               <td className="px-3 py-1.5 font-mono max-sm:w-18 max-sm:py-0">{row}</td>
               <td className="px-3 py-1.5 font-mono break-all max-sm:flex-1 max-sm:py-0">
-                {column ?? words.wholeRow}
+                {column ?? text.imports.wholeRow}
               </td>
-              <td className="px-3 py-1.5 break-words max-sm:basis-full max-sm:py-0">
+              <td className="px-3 py-1.5 break-text.imports max-sm:basis-full max-sm:py-0">
                 {toFieldSentence(message, column ?? '')}
               </td>
             </tr>

@@ -5,10 +5,9 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField } from '../kit/field.tsx'
 import { formatNumber } from '../kit/locale.ts'
 import { MoreButton } from '../kit/paged-list.tsx'
-import { text } from '../text/en-imports.ts'
+import { text } from '../text/imports.ts'
 import { rowsQuery, type ImportRow, type LinkImport } from './queries.ts'
 
-const words = text.imports
 const STATUSES: readonly ImportRow['status'][] = ['created', 'updated', 'skipped', 'failed']
 
 /** Each row with its short URL: what has become of it, or would in a dry run. */
@@ -16,19 +15,19 @@ export function ImportRows({ of: found }: { of: LinkImport }) {
   const { id: workspaceId } = useWorkspace()
   const [status, setStatus] = useState<ImportRow['status'] | ''>('')
   const { list, rows, total = 0 } = usePages(rowsQuery(workspaceId, found.id, status))
-  const outcomes = found.dryRun ? words.wouldBe : words.were
+  const outcomes = found.dryRun ? text.imports.wouldBe : text.imports.were
   if (list.error) return <ErrorNote error={list.error} onRetry={() => void list.refetch()} />
   // Rows of an earlier import are not kept.
   if (status === '' && total === 0) return null
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-end justify-between gap-3">
-        <h3 className="font-semibold">{words.rows}</h3>
+        <h3 className="font-semibold">{text.imports.rows}</h3>
         <SelectField
-          label={words.rowFilter}
+          label={text.imports.rowFilter}
           value={status}
           options={[
-            { value: '' as const, label: words.allRows },
+            { value: '' as const, label: text.imports.allRows },
             ...STATUSES.filter((each) => found[each] > 0).map((value) => ({
               value,
               label: `${formatNumber(found[value])} ${outcomes[value]}`,
@@ -41,15 +40,15 @@ export function ImportRows({ of: found }: { of: LinkImport }) {
         className="max-h-120 overflow-auto rounded border border-line"
         tabIndex={0}
         role="region"
-        aria-label={words.rows}
+        aria-label={text.imports.rows}
       >
-        <table className="w-full text-left text-sm">
+        <table className="w-full text-start text-sm">
           <thead className="text-soft">
             <tr>
-              <th className="px-3 py-1 font-normal">{words.row}</th>
-              <th className="px-3 py-1 font-normal">{words.outcome}</th>
-              <th className="px-3 py-1 font-normal">{words.shortUrl}</th>
-              <th className="px-3 py-1 font-normal">{words.fields.destinationUrl}</th>
+              <th className="px-3 py-1 font-normal">{text.imports.row}</th>
+              <th className="px-3 py-1 font-normal">{text.imports.outcome}</th>
+              <th className="px-3 py-1 font-normal">{text.imports.shortUrl}</th>
+              <th className="px-3 py-1 font-normal">{text.imports.fields.destinationUrl}</th>
             </tr>
           </thead>
           <tbody>

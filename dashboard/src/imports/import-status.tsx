@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '../kit/icon.tsx'
-import { text } from '../text/en-imports.ts'
+import { text } from '../text/imports.ts'
 import type { LinkImport } from './queries.ts'
 
 const LOOKS: Record<LinkImport['status'], { icon: IconName; className: string }> = {

@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { text } from '../text/en-campaigns.ts'
+import { text } from '../text/campaigns.ts'
 import { SUB_LINK, SUB_LINK_HERE, SubNav } from './sub-nav.tsx'
 
 /** Campaigns and the templates for their parameters are two pages of one destination. */

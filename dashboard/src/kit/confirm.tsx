@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 import { Button } from './button.tsx'
 import { Popup } from './drawer.tsx'
 import { ErrorNote } from './error-note.tsx'

@@ -1,5 +1,5 @@
 import { isSame } from '../api/conflict.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 import { Button } from './button.tsx'
 import type { Form } from './use-form.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 import { Button, IconButton } from './button.tsx'
 
 /** Copies a text, and says so for two seconds. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { useRetryWait } from './retry-wait.ts'

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 import { Button } from './button.tsx'
 import { Drawer, Popup } from './drawer.tsx'
 import { ErrorNote } from './error-note.tsx'

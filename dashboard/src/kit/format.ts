@@ -1,3 +1,4 @@
+import { getLanguage } from '../text/load.ts'
 import { formatNumber, getLocale, getTimeZone, numberFormat } from './locale.ts'
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
@@ -131,13 +132,18 @@ export function formatSpan(ms: number): string {
   return numberFormat({ ...style, maximumFractionDigits: 0 }).format(ms / size)
 }
 
+/** "Poster, Spring, and Autumn". */
+export function formatList(names: readonly string[]): string {
+  return new Intl.ListFormat(getLanguage()).format(names)
+}
+
 const displayNames = new Map<string, Intl.DisplayNames>()
 
 function namesOf(type: 'region' | 'language'): Intl.DisplayNames {
-  const key = `${type} ${getLocale() ?? ''}`
+  const key = `${type} ${getLanguage()}`
   let names = displayNames.get(key)
   if (!names) {
-    names = new Intl.DisplayNames(getLocale(), { type })
+    names = new Intl.DisplayNames(getLanguage(), { type })
     displayNames.set(key, names)
   }
   return names

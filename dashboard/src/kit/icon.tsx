@@ -5,6 +5,13 @@ export type IconName = keyof typeof FIRST_PATHS | MoreIconName
 
 const paths: Partial<Record<IconName, string>> = { ...FIRST_PATHS }
 
+/** Those that point along the line of text. */
+const MIRRORED: readonly string[] = [
+  'arrow-left',
+  'arrow-right',
+  'chevron-right',
+] satisfies IconName[]
+
 export function addIcons(more: Readonly<Record<MoreIconName, string>>): void {
   Object.assign(paths, more)
 }
@@ -31,7 +38,7 @@ export function Icon({
       strokeWidth="2"
       strokeLinecap="round"
       strokeLinejoin="round"
-      className={`shrink-0 ${className}`}
+      className={`shrink-0 ${MIRRORED.includes(name) ? 'rtl:-scale-x-100' : ''} ${className}`}
       {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
     >
       <path d={paths[name]} />

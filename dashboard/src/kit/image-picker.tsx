@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { imageUrl, mediaQuery, type Media } from '../api/media.ts'
 import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
-import { text } from '../text/en-media.ts'
+import { text } from '../text/media.ts'
 import { Button } from './button.tsx'
 import { Popup } from './drawer.tsx'
 import { ErrorNote } from './error-note.tsx'
@@ -55,7 +55,7 @@ function ImagePicker({
               <button
                 type="button"
                 aria-pressed={row.id === chosenId}
-                className={`block w-full rounded border-2 bg-card p-1 text-left ${row.id === chosenId ? 'border-way' : 'border-line hover:border-edge'}`}
+                className={`block w-full rounded border-2 bg-card p-1 text-start ${row.id === chosenId ? 'border-way' : 'border-line hover:border-edge'}`}
                 onClick={() => onChoose(row)}
               >
                 <Thumbnail media={row} />

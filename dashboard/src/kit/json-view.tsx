@@ -8,7 +8,7 @@ export function JsonView({ text: source }: { text: string }) {
     >
       {lines.map((line, index) => (
         <div key={index} className="flex gap-4">
-          <span aria-hidden="true" className="w-8 shrink-0 text-right text-soft select-none">
+          <span aria-hidden="true" className="w-8 shrink-0 text-end text-soft select-none">
             {index + 1}
           </span>
           <code className="break-all whitespace-pre-wrap">{color(line)}</code>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
+import { text } from '../text/shared.ts'
 import { useTabTitle } from './tab-title.ts'
 
 export function Card({
@@ -77,7 +78,7 @@ export function Empty({
 /** Gray bars in the place of rows that have not arrived, of the same height. */
 export function Skeleton({ rows = 3, height = 44 }: { rows?: number; height?: number }) {
   return (
-    <div role="status" aria-label="Loading" className="animate-appear">
+    <div role="status" aria-label={text.actions.loading} className="animate-appear">
       {Array.from({ length: rows }, (_, row) => (
         <svg key={row} width="100%" height={height} aria-hidden="true">
           <rect
@@ -106,7 +107,7 @@ export function Arm({
 }) {
   return (
     <span
-      className={`arm inline-flex min-h-8 max-w-full items-center gap-2 pl-3 text-sm ${isHere ? 'bg-way text-on-way font-semibold' : 'bg-sunk text-ink'} ${className}`}
+      className={`arm inline-flex min-h-8 max-w-full items-center gap-2 ps-3 text-sm ${isHere ? 'bg-way text-on-way font-semibold' : 'bg-sunk text-ink'} ${className}`}
     >
       {children}
     </span>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { text } from '../text/en.ts'
+import { textsLoaded } from '../text/load.ts'
+import { text } from '../text/shared.ts'
 import type * as OverlaysModule from './overlays.tsx'
 import { showToast } from './toast.ts'
 
@@ -11,8 +12,15 @@ const IDLE_MS = 1_000
 let loaded: Overlays | null = null
 let loading: Promise<Overlays> | null = null
 
+async function importOverlays(): Promise<Overlays> {
+  const overlays = await import('./overlays.tsx')
+  await textsLoaded()
+  loaded = overlays
+  return overlays
+}
+
 function load(): Promise<Overlays> {
-  loading ??= import('./overlays.tsx').then((overlays) => (loaded = overlays))
+  loading ??= importOverlays()
   // The next attempt asks the server again.
   loading.catch(() => (loading = null))
   return loading

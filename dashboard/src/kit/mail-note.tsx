@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { providersQuery } from '../api/providers.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 import { Icon } from './icon.tsx'
 
 /** The place of a mail, on a server without a mail server; nothing on any other. */

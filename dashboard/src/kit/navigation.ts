@@ -1,29 +1,81 @@
 import { hasRole, type Role } from '../api/session.ts'
 import { useWorkspace } from '../api/workspace.ts'
-import { text } from '../text/en-shell.ts'
+import { text } from '../text/shell.ts'
 import type { IconName } from './icon.tsx'
 
-const { nav } = text
-const { settingsPages: settings } = nav
+export const GROUPS = [1, 2, 3] as const
+type Group = (typeof GROUPS)[number]
 
 /** `role`: the lowest that may read the page; every role by default. */
-type Entry = { to: string; label: string; icon: IconName; role?: Role }
+type Entry = { to: string; label: () => string; icon: IconName; role?: Role }
 
-/** The pages of a workspace in the order of the navigation; `key` follows G. */
+/**
+ * The pages of a workspace in the order of the navigation; `key` follows G. The groups are the links with their
+ * numbers, what is made with them, and what is set up once.
+ */
 export const DESTINATIONS = [
-  { to: '/$workspaceId', label: nav.overview, icon: 'house', key: 'o' },
-  { to: '/$workspaceId/links', label: nav.links, icon: 'link', key: 'l' },
-  { to: '/$workspaceId/analytics', label: nav.analytics, icon: 'chart-line', key: 'a' },
-  { to: '/$workspaceId/conversions', label: nav.conversions, icon: 'target', key: 'v' },
-  { to: '/$workspaceId/campaigns', label: nav.campaigns, icon: 'megaphone', key: 'c' },
-  { to: '/$workspaceId/bio-pages', label: nav.bioPages, icon: 'smartphone', key: 'b' },
-  { to: '/$workspaceId/media', label: nav.media, icon: 'image', key: 'i' },
-  { to: '/$workspaceId/dashboards', label: nav.dashboards, icon: 'eye', key: 'h', role: 'member' },
-  { to: '/$workspaceId/reports', label: nav.reports, icon: 'file-text', key: 'r' },
-  { to: '/$workspaceId/domains', label: nav.domains, icon: 'globe', key: 'd' },
-  { to: '/$workspaceId/webhooks', label: nav.webhooks, icon: 'webhook', key: 'w' },
-  { to: '/$workspaceId/settings', label: nav.settings, icon: 'settings', key: 's' },
-] as const satisfies readonly (Entry & { key: string })[]
+  { to: '/$workspaceId', label: () => text.nav.overview, icon: 'house', key: 'o', group: 1 },
+  { to: '/$workspaceId/links', label: () => text.nav.links, icon: 'link', key: 'l', group: 1 },
+  {
+    to: '/$workspaceId/analytics',
+    label: () => text.nav.analytics,
+    icon: 'chart-line',
+    key: 'a',
+    group: 1,
+  },
+  {
+    to: '/$workspaceId/conversions',
+    label: () => text.nav.conversions,
+    icon: 'target',
+    key: 'v',
+    group: 1,
+  },
+  {
+    to: '/$workspaceId/campaigns',
+    label: () => text.nav.campaigns,
+    icon: 'megaphone',
+    key: 'c',
+    group: 2,
+  },
+  {
+    to: '/$workspaceId/bio-pages',
+    label: () => text.nav.bioPages,
+    icon: 'smartphone',
+    key: 'b',
+    group: 2,
+  },
+  { to: '/$workspaceId/media', label: () => text.nav.media, icon: 'image', key: 'i', group: 2 },
+  {
+    to: '/$workspaceId/dashboards',
+    label: () => text.nav.dashboards,
+    icon: 'eye',
+    key: 'h',
+    group: 2,
+    role: 'member',
+  },
+  {
+    to: '/$workspaceId/reports',
+    label: () => text.nav.reports,
+    icon: 'file-text',
+    key: 'r',
+    group: 2,
+  },
+  { to: '/$workspaceId/domains', label: () => text.nav.domains, icon: 'globe', key: 'd', group: 3 },
+  {
+    to: '/$workspaceId/webhooks',
+    label: () => text.nav.webhooks,
+    icon: 'webhook',
+    key: 'w',
+    group: 3,
+  },
+  {
+    to: '/$workspaceId/settings',
+    label: () => text.nav.settings,
+    icon: 'settings',
+    key: 's',
+    group: 3,
+  },
+] as const satisfies readonly (Entry & { key: string; group: Group })[]
 
 /** The first destinations, for which the bar of a phone has room. */
 export const IN_BAR = 3
@@ -31,13 +83,38 @@ export const IN_BAR = 3
 const SETTINGS = '/$workspaceId/settings'
 
 export const SETTINGS_PAGES = [
-  { to: `${SETTINGS}/workspace`, label: settings.workspace, icon: 'settings' },
-  { to: `${SETTINGS}/members`, label: settings.members, icon: 'users' },
-  { to: `${SETTINGS}/api-keys`, label: settings.apiKeys, icon: 'key-round', role: 'admin' },
-  { to: `${SETTINGS}/audit-log`, label: settings.auditLog, icon: 'scroll-text', role: 'admin' },
-  { to: `${SETTINGS}/security-log`, label: settings.securityLog, icon: 'shield', role: 'admin' },
-  { to: `${SETTINGS}/abuse-reports`, label: settings.abuseReports, icon: 'flag', role: 'admin' },
-  { to: `${SETTINGS}/billing`, label: settings.billing, icon: 'credit-card', role: 'admin' },
+  { to: `${SETTINGS}/workspace`, label: () => text.nav.settingsPages.workspace, icon: 'settings' },
+  { to: `${SETTINGS}/members`, label: () => text.nav.settingsPages.members, icon: 'users' },
+  {
+    to: `${SETTINGS}/api-keys`,
+    label: () => text.nav.settingsPages.apiKeys,
+    icon: 'key-round',
+    role: 'admin',
+  },
+  {
+    to: `${SETTINGS}/audit-log`,
+    label: () => text.nav.settingsPages.auditLog,
+    icon: 'scroll-text',
+    role: 'admin',
+  },
+  {
+    to: `${SETTINGS}/security-log`,
+    label: () => text.nav.settingsPages.securityLog,
+    icon: 'shield',
+    role: 'admin',
+  },
+  {
+    to: `${SETTINGS}/abuse-reports`,
+    label: () => text.nav.settingsPages.abuseReports,
+    icon: 'flag',
+    role: 'admin',
+  },
+  {
+    to: `${SETTINGS}/billing`,
+    label: () => text.nav.settingsPages.billing,
+    icon: 'credit-card',
+    role: 'admin',
+  },
 ] as const satisfies readonly Entry[]
 
 /** The pages of the user; the texts of the account and of the palette name them. */

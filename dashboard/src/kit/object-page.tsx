@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ApiError } from '../api/errors.ts'
 import { useWorkspace } from '../api/workspace.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 import { ErrorNote } from './error-note.tsx'
 import type { IconName } from './icon.tsx'
 import { Empty, Skeleton } from './layout.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Role } from '../api/session.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 import { Empty } from './layout.tsx'
 
 /** A page for a role and those above it. Others, who came by a link, read whose it is. */
@@ -11,7 +11,7 @@ export function OnlyFor({ role, children }: { role: Role; children: ReactNode })
   if (may) return children
   return (
     <Empty icon="lock" title={text.objects.onlyFor[role]}>
-      {text.objects.onlyForExplain(text.names.roles[workspace.role].toLowerCase())}
+      {text.objects.onlyForExplain(text.names.roles[workspace.role])}
     </Empty>
   )
 }

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { useState, type ReactElement, type ReactNode } from 'react'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 import { IconButton } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -66,7 +66,7 @@ export function Drawer({
         <Dialog.Backdrop className={BACKDROP} />
         <Dialog.Popup
           finalFocus={finalFocus}
-          className="fixed inset-y-0 right-0 flex w-full max-w-xl flex-col bg-paper shadow-popup max-md:top-auto max-md:max-h-[92dvh] max-md:rounded-t-lg"
+          className="fixed inset-y-0 end-0 flex w-full max-w-xl flex-col bg-paper shadow-popup max-md:top-auto max-md:max-h-[92dvh] max-md:rounded-t-lg"
         >
           <div className="flex items-center justify-between gap-3 border-b border-line px-5 py-3">
             <Dialog.Title className="text-lg font-bold">

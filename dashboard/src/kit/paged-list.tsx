@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 import { Button } from './button.tsx'
 import { ErrorNote } from './error-note.tsx'
 import { Skeleton } from './layout.tsx'

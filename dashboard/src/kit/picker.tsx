@@ -1,7 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 import { IconButton } from './button.tsx'
 import { Icon } from './icon.tsx'
 
@@ -32,7 +32,7 @@ export function Picker({
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 bg-shade" />
         <Dialog.Popup className="fixed top-[10vh] left-1/2 z-20 w-[calc(100%-32px)] max-w-md -translate-x-1/2 rounded bg-card shadow-popup">
-          <div className="flex items-center justify-between gap-2 pt-2 pr-2 pl-4">
+          <div className="flex items-center justify-between gap-2 pt-2 pe-2 ps-4">
             <Dialog.Title className="text-base font-semibold">{title}</Dialog.Title>
             <IconButton icon="x" label={text.actions.close} onClick={onClose} />
           </div>

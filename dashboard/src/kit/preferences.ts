@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { auth, dataOf } from '../api/client.ts'
 import { sessionQuery, type SignedIn } from '../api/session.ts'
+import { isLanguage, matchLanguage } from '../text/languages.ts'
+import { setLanguage } from '../text/load.ts'
 import { setFormats } from './locale.ts'
 import { setTheme, type Theme } from './theme.ts'
 
@@ -15,12 +17,20 @@ const UNSET_ZONE = 'UTC'
  * @param workspaceZone that of the workspace of the page, null outside of workspaces; absent: as before
  */
 export function applyPreferences(
-  { timezone, locale, weekStart, theme }: Preferences,
+  { timezone, language, locale, weekStart, theme }: Preferences,
   workspaceZone?: string | null,
 ): void {
   const zone = workspaceZone === UNSET_ZONE ? null : workspaceZone
-  setFormats({ locale, timezone, weekStart }, zone)
+  const shown = language !== null && isLanguage(language) ? language : null
+  setFormats({ locale: locale ?? localeOf(language), timezone, weekStart }, zone)
   if (theme !== null) setTheme(theme)
+  void setLanguage(shown ?? matchLanguage(navigator.languages))
+}
+
+/** Numbers and dates as in the language; the browser knows best which region it is. */
+function localeOf(language: Preferences['language']): string | null {
+  const wanted = language ?? matchLanguage(navigator.languages)
+  return navigator.language.startsWith(wanted) ? null : wanted
 }
 
 /** Keeps the change in the account, so that it follows the user to other browsers. @throws ApiError */

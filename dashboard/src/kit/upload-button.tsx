@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { text } from '../text/en-media.ts'
+import { text } from '../text/media.ts'
 import { buttonClass, IconButton } from './button.tsx'
 import { formatPercent } from './format.ts'
 import { Icon } from './icon.tsx'

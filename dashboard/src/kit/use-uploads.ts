@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { uploadImage, type Media } from '../api/media.ts'
 import { useWorkspace } from '../api/workspace.ts'
-import { text } from '../text/en-media.ts'
+import { text } from '../text/media.ts'
 
 /** A file on its way; `error` says why it was refused. */
 export type Upload = { key: number; name: string; share: number; error: string | null }

@@ -1,4 +1,4 @@
-import { text } from '../text/en-campaigns.ts'
+import { text } from '../text/campaigns.ts'
 import { TextField } from './field.tsx'
 import type { Form } from './use-form.ts'
 

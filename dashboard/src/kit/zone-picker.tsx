@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 import { getLocale } from './locale.ts'
 import { Picker, type Choice } from './picker.tsx'
 

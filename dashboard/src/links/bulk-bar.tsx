@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../kit/field.tsx'
 import { splitList } from '../kit/lists.ts'
 import { showToast } from '../kit/toast.ts'
 import { useAction } from '../kit/use-action.ts'
-import { text } from '../text/en-links.ts'
+import { text } from '../text/links.ts'
 import { changeLinks, deleteLinks, undoMany, type Outcome, type Target } from './bulk.ts'
 import { useGroups } from './queries.ts'
 

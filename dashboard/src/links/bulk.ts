@@ -1,6 +1,6 @@
 import { api, ask, type Schemas } from '../api/client.ts'
 import { toSentence } from '../api/sentence.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 import type { Link } from './queries.ts'
 import type { LinkFilter } from './search.ts'
 

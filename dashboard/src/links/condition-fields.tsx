@@ -2,7 +2,7 @@ import { IconButton } from '../kit/button.tsx'
 import { FieldError, INPUT, TextField } from '../kit/field.tsx'
 import { formatCountry } from '../kit/format.ts'
 import { splitList } from '../kit/lists.ts'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 import type { FormProps } from './form-props.ts'
 import { CONDITION_FIELDS, type ConditionField, type ConditionsDraft } from './option-drafts.ts'
 
@@ -13,7 +13,6 @@ const CHOICES: { readonly [F in ConditionField]?: readonly string[] } = {
   os: ['iOS', 'Android', 'Windows', 'macOS', 'Linux'],
   browser: ['Chrome', 'Safari', 'Firefox', 'Edge', 'Samsung Internet'],
 }
-const words = text.linkOptions.conditions
 
 type Props = {
   conditions: ConditionsDraft
@@ -45,7 +44,7 @@ export function ConditionFields({ conditions, path, errorAt, onConditions }: Pro
           </div>
           <IconButton
             icon="x"
-            label={text.linkOptions.remove(words[field].label)}
+            label={text.linkOptions.remove(text.linkOptions.conditions[field].label)}
             className="mt-6"
             onClick={() => set(field, undefined)}
           />
@@ -62,7 +61,7 @@ export function ConditionFields({ conditions, path, errorAt, onConditions }: Pro
           <option value="">{text.linkOptions.addCondition}</option>
           {free.map((field) => (
             <option key={field} value={field}>
-              {words[field].label}
+              {text.linkOptions.conditions[field].label}
             </option>
           ))}
         </select>
@@ -82,7 +81,7 @@ function ConditionField({
   error: string | undefined
   onValue: (value: string) => void
 }) {
-  const { label, hint } = words[field]
+  const { label, hint } = text.linkOptions.conditions[field]
   const choices = CHOICES[field]
   const isTime = field === 'from' || field === 'to'
   return (

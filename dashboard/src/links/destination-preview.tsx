@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 import type { FormProps } from './form-props.ts'
 import { previewQuery } from './queries.ts'
 import { useSettled } from '../kit/use-settled.ts'

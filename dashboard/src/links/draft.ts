@@ -3,7 +3,7 @@ import { isSame } from '../api/conflict.ts'
 import { splitList } from '../kit/lists.ts'
 import { fromLocalTime, toLocalTime } from '../kit/local-time.ts'
 import { toParameter, UTM_FIELDS, utmDraftOf, type UtmDraft } from '../kit/utm-fields.tsx'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 import {
   ruleDraftOf,
   toRule,

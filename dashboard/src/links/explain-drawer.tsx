@@ -11,11 +11,10 @@ import { Icon } from '../kit/icon.tsx'
 import { Arm, Skeleton } from '../kit/layout.tsx'
 import { optionsOf } from '../kit/lists.ts'
 import { fromLocalTime } from '../kit/local-time.ts'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 import { useSettled } from '../kit/use-settled.ts'
 
 const TYPING_MS = 300
-const words = text.explain
 
 /** User agents as such visitors send them. */
 const AGENTS = {
@@ -86,21 +85,21 @@ export function ExplainDrawer({ about, ask, nameOf, hasPassword, onClose }: Prop
   const errorOf = (field: keyof Visit) => errors[field] ?? errors[`visit.${field}`]
   const isOfVisit = (['country', 'language', 'query', 'at'] as const).some(errorOf)
   return (
-    <Drawer title={words.title} onClose={onClose}>
-      <p className="text-sm text-soft">{words.explain}</p>
+    <Drawer title={text.explain.title} onClose={onClose}>
+      <p className="text-sm text-soft">{text.explain.explain}</p>
       <div className="grid gap-3 sm:grid-cols-2">
         <SelectField
-          label={words.visitor}
+          label={text.explain.visitor}
           value={draft.agent}
-          options={optionsOf(words.visitors)}
+          options={optionsOf(text.explain.visitors)}
           onValue={(agent) => change({ agent })}
         />
         <TextField
-          label={words.country}
+          label={text.explain.country}
           hint={
             draft.country.length === 2
               ? formatCountry(draft.country.toUpperCase())
-              : words.countryHint
+              : text.explain.countryHint
           }
           maxLength={2}
           autoComplete="off"
@@ -111,8 +110,8 @@ export function ExplainDrawer({ about, ask, nameOf, hasPassword, onClose }: Prop
         {(['language', 'query', 'at'] as const).map((field) => (
           <TextField
             key={field}
-            label={words[field]}
-            hint={words[`${field}Hint`]}
+            label={text.explain[field]}
+            hint={text.explain[`${field}Hint`]}
             type={field === 'at' ? 'datetime-local' : 'text'}
             autoComplete="off"
             value={draft[field]}
@@ -123,7 +122,7 @@ export function ExplainDrawer({ about, ask, nameOf, hasPassword, onClose }: Prop
       </div>
       {hasPassword && (
         <CheckField
-          label={words.unlocked}
+          label={text.explain.unlocked}
           value={draft.unlocked}
           onValue={(unlocked) => change({ unlocked })}
         />
@@ -160,13 +159,13 @@ function Answer({
 }) {
   return (
     <div className={isDimmed ? 'opacity-60' : ''} aria-live="polite">
-      <p className="pb-1 text-sm font-semibold">{words.outcomes[outcome](status)}</p>
+      <p className="pb-1 text-sm font-semibold">{text.explain.outcomes[outcome](status)}</p>
       <Arm isHere className="max-w-full">
         <span className="truncate font-mono" title={location ?? undefined}>
-          {location ?? `${status} ${words.pages[page ?? ''] ?? ''}`}
+          {location ?? `${status} ${text.explain.pages[page ?? ''] ?? ''}`}
         </span>
       </Arm>
-      <h3 className="pt-4 text-sm font-semibold">{words.steps}</h3>
+      <h3 className="pt-4 text-sm font-semibold">{text.explain.steps}</h3>
       <ol className="text-sm">
         {steps.map(({ step, result, detail }, index) => (
           <li
@@ -177,8 +176,10 @@ function Answer({
               name={result === 'answer' ? 'circle-check' : 'arrow-down'}
               className={`mt-0.5 ${result === 'answer' ? 'text-ok' : 'text-soft'}`}
             />
-            <div className="min-w-0 break-words">
-              <b className="font-semibold">{nameOf(step) ?? words.stepNames[step] ?? step}</b>{' '}
+            <div className="min-w-0 break-text.explain">
+              <b className="font-semibold">
+                {nameOf(step) ?? text.explain.stepNames[step] ?? step}
+              </b>{' '}
               <span className="text-soft">{withoutName(detail, nameOf(step))}</span>
             </div>
           </li>

@@ -8,7 +8,7 @@ import { INPUT } from '../kit/field.tsx'
 import { FilterSelect } from '../kit/filter-select.tsx'
 import { Arm } from '../kit/layout.tsx'
 import { optionsOf } from '../kit/lists.ts'
-import { text } from '../text/en-links.ts'
+import { text } from '../text/links.ts'
 import { useGroups } from './queries.ts'
 import { isFiltered, type LinksSearch } from './search.ts'
 

@@ -9,7 +9,7 @@ import { TextField } from '../kit/field.tsx'
 import { Empty } from '../kit/layout.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en-links.ts'
+import { text } from '../text/links.ts'
 import { createFolder, groupRowsQuery, removeGroup, renameGroup, type GroupRow } from './groups.ts'
 import type { GroupKind, LinksSearch } from './search.ts'
 
@@ -121,7 +121,7 @@ function Row({
     <li className="flex min-h-11 items-center gap-2 border-t border-line text-sm first:border-t-0">
       <button
         type="button"
-        className="min-h-9 min-w-0 flex-1 truncate text-left text-lake hover:underline max-md:min-h-11"
+        className="min-h-9 min-w-0 flex-1 truncate text-start text-lake hover:underline max-md:min-h-11"
         onClick={() => onShow(kind === 'folders' ? { folderId: row.id } : { tag: row.id })}
       >
         {row.name}

@@ -2,7 +2,7 @@ import type { Schemas } from '../api/client.ts'
 import { formatDateTime } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 
 const TIMES = new Set(['expiresAt', 'startsAt', 'variantsUntil', 'archivedAt'])
 type Change = { old?: unknown; new?: unknown }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, ask, dataOf } from '../api/client.ts'
 import { useAction } from '../kit/use-action.ts'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 import { linkQuery, type Link } from './queries.ts'
 
 export type Status = 'active' | 'paused' | 'archived'

@@ -10,7 +10,7 @@ import { FormDrawer } from '../kit/form-drawer.tsx'
 import { formatClock } from '../kit/format.ts'
 import { showToast } from '../kit/toast.ts'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 import { DraftExplain } from './draft-explain.tsx'
 import {
   draftOf,

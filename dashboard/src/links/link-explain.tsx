@@ -1,5 +1,5 @@
 import { api, dataOf } from '../api/client.ts'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 import { ExplainDrawer } from './explain-drawer.tsx'
 import type { Link } from './queries.ts'
 

@@ -9,7 +9,7 @@ import { Card } from '../kit/layout.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
 import { ExactTime } from '../kit/time.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 import { Changes } from './history-changes.tsx'
 import { historyQuery, useGroups } from './queries.ts'
 
@@ -45,11 +45,11 @@ export function LinkHistory({ linkId, mayWrite }: { linkId: string; mayWrite: bo
           >
             <span className="w-40 shrink-0">
               {index === 0 ? (
-                <span className="arm inline-flex min-h-8 items-center gap-1 whitespace-nowrap bg-way pl-3 font-semibold text-on-way">
+                <span className="arm inline-flex min-h-8 items-center gap-1 whitespace-nowrap bg-way ps-3 font-semibold text-on-way">
                   {text.linkHistory.version(total)} {text.history.now}
                 </span>
               ) : (
-                <span className="inline-flex min-h-8 items-center pl-3">
+                <span className="inline-flex min-h-8 items-center ps-3">
                   {text.linkHistory.version(total - index)}
                 </span>
               )}

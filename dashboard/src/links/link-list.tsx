@@ -12,7 +12,7 @@ import {
   type RefObject,
 } from 'react'
 import { Icon } from '../kit/icon.tsx'
-import { text } from '../text/en-links.ts'
+import { text } from '../text/links.ts'
 import { LinkRow, toRowGrid, type RowLinks } from './link-row.tsx'
 import type { Link } from './queries.ts'
 import type { LinksSearch, LinkSort } from './search.ts'
@@ -158,7 +158,7 @@ const Row = memo(function Row({
       className={`absolute inset-x-0 border-b border-line ${isSelected ? 'bg-lake-fill' : ''}`}
       style={{ height, top }}
     >
-      {isActive && <span className="absolute inset-y-0 left-0 w-[3px] bg-way" />}
+      {isActive && <span className="absolute inset-y-0 start-0 w-[3px] bg-way" />}
       {link ? (
         <LinkRow
           link={link}
@@ -223,7 +223,7 @@ export function ListHead({
         if (column === 'conversions')
           return (
             hasConversions && (
-              <span key={column} className="text-right max-xl:hidden">
+              <span key={column} className="text-end max-xl:hidden">
                 {label}
               </span>
             )

@@ -14,7 +14,7 @@ import { lazyPart } from '../kit/lazy-part.tsx'
 import { Breadcrumb, Unread } from '../kit/object-page.tsx'
 import { RowMenu, type RowAction } from '../kit/row-menu.tsx'
 import { showToast } from '../kit/toast.ts'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 import { useDelete, useSetStatus, type Status } from './link-actions.tsx'
 import { LinkHistory } from './link-history.tsx'
 import { Targets } from './link-targets.tsx'
@@ -31,7 +31,7 @@ const LinkDrawer = lazyPart(() => import('./link-drawer.tsx'), 'LinkDrawer')
 const LinkExplain = lazyPart(() => import('./link-explain.tsx'), 'LinkExplain')
 const QrPopup = lazyPart(() => import('./qr-popup.tsx'), 'QrPopup')
 
-const LIST = { to: '/$workspaceId/links', title: text.links.title } as const
+const LIST = '/$workspaceId/links'
 
 export function LinkPage() {
   const { workspaceId, linkId } = useParams({ from: '/signed-in/$workspaceId/links/$linkId' })
@@ -56,7 +56,15 @@ export function LinkPage() {
   const close = () => show(undefined)
   const isGone = link.error instanceof ApiError && link.error.status === 404
   if (!link.data || isGone)
-    return <Unread {...LIST} read={link} icon="link-2" missing={text.links.missing} />
+    return (
+      <Unread
+        to={LIST}
+        title={text.links.title}
+        read={link}
+        icon="link-2"
+        missing={text.links.missing}
+      />
+    )
   return (
     <>
       <LinkHead link={link.data} mayWrite={mayWrite} mayChange={mayChange} onOpen={show} />
@@ -110,7 +118,7 @@ function LinkHead(props: HeadProps) {
   useTabTitle(`${link.domain}/${link.slug}`)
   return (
     <>
-      <Breadcrumb {...LIST} here={link.name} />
+      <Breadcrumb to={LIST} title={text.links.title} here={link.name} />
       <header className="flex flex-wrap items-center justify-between gap-3 py-3">
         <div className="flex min-w-0 flex-wrap items-center gap-x-4">
           <h1 className="font-mono text-xl wrap-anywhere">

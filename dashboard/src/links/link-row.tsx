@@ -3,13 +3,13 @@ import { CopyIcon } from '../kit/copy-button.tsx'
 import { formatCompact, formatMinorUnits } from '../kit/format.ts'
 import { RelativeTime } from '../kit/time.tsx'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en-links.ts'
+import { text } from '../text/links.ts'
 import { LinkStatus } from './link-status.tsx'
 import { LIST_DAYS, type Link } from './queries.ts'
 
 /** The columns of a list of links; on a phone they are two lines. */
 const ROW_GRID =
-  'grid grid-cols-[44px_minmax(0,1fr)_auto] items-center gap-x-3 pr-4 pl-2 text-sm md:grid-cols-[28px_minmax(0,5fr)_minmax(0,6fr)_minmax(0,4fr)_70px_96px_40px]'
+  'grid grid-cols-[44px_minmax(0,1fr)_auto] items-center gap-x-3 pe-4 ps-2 text-sm md:grid-cols-[28px_minmax(0,5fr)_minmax(0,6fr)_minmax(0,4fr)_70px_96px_40px]'
 
 /** The same with a column for what the clicks earned, where a wide screen has room for it. */
 const ROW_GRID_EARNED = `${ROW_GRID} xl:grid-cols-[28px_minmax(0,5fr)_minmax(0,6fr)_minmax(0,4fr)_70px_130px_96px_40px]`
@@ -88,7 +88,7 @@ export function LinkRow({ link, links, hasConversions, isSelected, onSelect }: P
           </span>
         )}
       </span>
-      <span className="text-right font-semibold" title={text.links.clicksOf(LIST_DAYS)}>
+      <span className="text-end font-semibold" title={text.links.clicksOf(LIST_DAYS)}>
         {formatCompact(clicks)}
       </span>
       {hasConversions && <Earned link={link} />}
@@ -109,11 +109,11 @@ const CURRENCY = 'usd'
 function Earned({ link: { periodConversions = 0, periodValue = 0 } }: Pick<Props, 'link'>) {
   return (
     <span
-      className="truncate text-right text-soft max-xl:hidden"
+      className="truncate text-end text-soft max-xl:hidden"
       title={text.linkList.conversionsOf(periodConversions, LIST_DAYS)}
     >
       {periodValue !== 0 && (
-        <span className="mr-1.5">{formatMinorUnits(periodValue, CURRENCY)}</span>
+        <span className="me-1.5">{formatMinorUnits(periodValue, CURRENCY)}</span>
       )}{' '}
       <b className={periodConversions > 0 ? 'font-semibold text-ink' : 'font-normal'}>
         {formatCompact(periodConversions)}

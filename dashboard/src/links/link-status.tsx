@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '../kit/icon.tsx'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 import type { Link } from './queries.ts'
 
 const LOOKS: Record<Link['status'], { icon: IconName; className: string }> = {

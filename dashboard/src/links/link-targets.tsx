@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Arm } from '../kit/layout.tsx'
 import { ExactTime } from '../kit/time.tsx'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 import type { Link } from './queries.ts'
 
 /** Destinations of the link as arms, one for each rule and share. */
@@ -41,7 +41,7 @@ export function Targets({ link }: { link: Link }) {
             to="/$workspaceId/links"
             params={{ workspaceId: link.workspaceId }}
             search={{ tag }}
-            className="mr-1 rounded-sm border border-line px-1.5 text-xs no-underline"
+            className="me-1 rounded-sm border border-line px-1.5 text-xs no-underline"
           >
             {tag}
           </RouterLink>

@@ -1,5 +1,5 @@
 import { AreaField, TextField } from '../kit/field.tsx'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 import { problemOfMetadata } from './draft.ts'
 import type { FormProps } from './form-props.ts'
 import { Section } from './section.tsx'

@@ -8,7 +8,7 @@ import { SelectField } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { ImageField } from '../kit/image-picker.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 import type { Link } from './queries.ts'
 
 const SIZES = ['256', '512', '1024', '2048'] as const

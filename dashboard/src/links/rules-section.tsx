@@ -1,7 +1,7 @@
 import { Button, IconButton } from '../kit/button.tsx'
 import { CheckField, FieldError, TextField } from '../kit/field.tsx'
 import { moved } from '../kit/lists.ts'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import type { FormProps } from './form-props.ts'
 import { emptyRule, type RuleDraft } from './option-drafts.ts'

@@ -19,7 +19,7 @@ export function Section({
     <details className="group border-t border-line" open={hasError || undefined}>
       <summary className="flex min-h-11 items-center gap-3 text-base">
         <Icon name={icon} /> <span className="shrink-0">{title}</span>
-        <span className="min-w-0 flex-1 truncate text-right text-sm text-soft">{state}</span>
+        <span className="min-w-0 flex-1 truncate text-end text-sm text-soft">{state}</span>
         <Icon name="chevron-right" className="group-open:rotate-90" />
       </summary>
       <div className="flex flex-col gap-3 pb-4">{children}</div>

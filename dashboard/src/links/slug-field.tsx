@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../api/workspace.ts'
 import { Field, INPUT } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 import type { FormProps } from './form-props.ts'
 import { slugQuery } from './queries.ts'
 import { useSettled } from '../kit/use-settled.ts'
 
 const TYPING_MS = 250
 const HOST =
-  'rounded-l border border-r-0 border-edge bg-sunk font-mono text-sm text-soft max-md:min-h-11'
+  'rounded-s border border-e-0 border-edge bg-sunk font-mono text-sm text-soft max-md:min-h-11'
 
 /** The host and the path of the short URL, checked while it is typed. Empty: the server makes a random path. */
 export function SlugField(props: FormProps) {
@@ -40,7 +40,7 @@ export function SlugField(props: FormProps) {
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            className={`${INPUT} min-w-0 rounded-l-none font-mono`}
+            className={`${INPUT} min-w-0 rounded-s-none font-mono`}
             placeholder={text.links.slugPlaceholder}
             value={form.draft.slug}
             onChange={(event) => form.change({ slug: event.target.value })}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatDateTime } from '../kit/format.ts'
 import { formatNumber } from '../kit/locale.ts'
 import { Icon } from '../kit/icon.tsx'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 import { LinkStatus } from './link-status.tsx'
 import type { Link } from './queries.ts'
 

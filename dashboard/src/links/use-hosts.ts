@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { allDomainsQuery, isServed } from '../api/domains.ts'
 import { providersQuery } from '../api/providers.ts'
 import { useWorkspace } from '../api/workspace.ts'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 
 export type HostOption = { value: string; label: string }
 

@@ -1,6 +1,6 @@
 import { Button, IconButton } from '../kit/button.tsx'
 import { FieldError, TextField } from '../kit/field.tsx'
-import { text } from '../text/en-link-page.ts'
+import { text } from '../text/link-page.ts'
 import type { FormProps } from './form-props.ts'
 import { emptyVariant, evenOut, sumOf, type VariantDraft } from './option-drafts.ts'
 import { Section } from './section.tsx'

@@ -5,7 +5,7 @@ import { FilterSelect } from '../kit/filter-select.tsx'
 import { OnlyFor } from '../kit/only-for.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
 import { readAction } from '../kit/read-action.ts'
-import { text } from '../text/en-logs.ts'
+import { text } from '../text/logs.ts'
 import { AUDIT_ACTIONS } from './actions.ts'
 import { Facts, LogFilters, LogRow, NothingFound, showValue, WAITING } from './log-parts.tsx'
 import { auditQuery, type AuditEntry } from './queries.ts'
@@ -82,12 +82,12 @@ function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
   return (
     <div className="overflow-x-auto">
       <table className="w-full">
-        <thead className="text-left text-soft">
+        <thead className="text-start text-soft">
           <tr>
-            <th scope="col" className="pr-4 font-normal">
+            <th scope="col" className="pe-4 font-normal">
               {text.logs.field}
             </th>
-            <th scope="col" className="pr-4 font-normal">
+            <th scope="col" className="pe-4 font-normal">
               {text.logs.before}
             </th>
             <th scope="col" className="font-normal">
@@ -98,10 +98,10 @@ function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
         <tbody className="align-top">
           {fields.map(([name, change]) => (
             <tr key={name}>
-              <th scope="row" className="pr-4 text-left font-mono font-normal">
+              <th scope="row" className="pe-4 text-start font-mono font-normal">
                 {name}
               </th>
-              <td className="pr-4 break-all text-soft">
+              <td className="pe-4 break-all text-soft">
                 <del className="no-underline">{showValue(change?.old)}</del>
               </td>
               <td className="break-all">

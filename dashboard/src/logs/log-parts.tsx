@@ -3,7 +3,7 @@ import { IconButton } from '../kit/button.tsx'
 import { INPUT } from '../kit/field.tsx'
 import { Arm, Empty } from '../kit/layout.tsx'
 import { ExactTime } from '../kit/time.tsx'
-import { text } from '../text/en-logs.ts'
+import { text } from '../text/logs.ts'
 import type { LogSearch } from './search.ts'
 
 /** First and last day, and the actor as an arm. Filters of one log alone are `children`. */
@@ -92,7 +92,7 @@ export function LogRow({
             <button
               type="button"
               title={text.logs.onlyActor(actor)}
-              className="max-w-full min-h-8 truncate text-left text-lake underline max-md:min-h-11"
+              className="max-w-full min-h-8 truncate text-start text-lake underline max-md:min-h-11"
               onClick={onActor}
             >
               {actor}
@@ -101,7 +101,7 @@ export function LogRow({
             <span className="text-soft">{actor}</span>
           )}
         </p>
-        <p className="text-soft max-md:order-last max-md:text-right">
+        <p className="text-soft max-md:order-last max-md:text-end">
           <ExactTime at={at} />
         </p>
         <IconButton

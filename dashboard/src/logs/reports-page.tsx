@@ -10,12 +10,10 @@ import { OnlyFor } from '../kit/only-for.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
 import { ExactTime } from '../kit/time.tsx'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en-logs.ts'
+import { text } from '../text/logs.ts'
 import { NothingFound, WAITING } from './log-parts.tsx'
 import { reportsQuery, type AbuseReport } from './queries.ts'
 import type { ReportsSearch } from './search.ts'
-
-const words = text.abuseReports
 
 export function ReportsPage() {
   return (
@@ -35,18 +33,18 @@ function Reports() {
   const isFiltered = search.status !== undefined || search.linkId !== undefined
   return (
     <>
-      <p className="pb-3 text-sm text-soft">{words.note}</p>
+      <p className="pb-3 text-sm text-soft">{text.abuseReports.note}</p>
       <ReportFilters
         search={search}
         url={log.rows.find(({ linkId }) => linkId === search.linkId)?.url}
         onChange={change}
       />
       <PagedList
-        label={words.title}
+        label={text.abuseReports.title}
         pages={log}
         waiting={WAITING}
-        empty={isFiltered ? <NothingFound hint={words.noneFoundHint} /> : <NoReports />}
-        more={words.older}
+        empty={isFiltered ? <NothingFound hint={text.abuseReports.noneFoundHint} /> : <NoReports />}
+        more={text.abuseReports.older}
       >
         {(row) => (
           <Report
@@ -62,8 +60,8 @@ function Reports() {
 
 function NoReports() {
   return (
-    <Empty icon="flag" title={words.none}>
-      {words.noneExplain}
+    <Empty icon="flag" title={text.abuseReports.none}>
+      {text.abuseReports.noneExplain}
     </Empty>
   )
 }
@@ -81,21 +79,21 @@ function ReportFilters({
   return (
     <div className="flex flex-wrap items-center gap-2 pb-3">
       <FilterSelect
-        label={words.status}
-        any={words.anyStatus}
+        label={text.abuseReports.status}
+        any={text.abuseReports.anyStatus}
         value={search.status}
-        options={optionsOf(words.statuses)}
+        options={optionsOf(text.abuseReports.statuses)}
         onValue={(status) => onChange({ status })}
       />
       {search.linkId && (
         <Arm>
-          {words.ofLink}{' '}
+          {text.abuseReports.ofLink}{' '}
           <b className="max-w-60 truncate font-semibold">
             {url === undefined ? search.linkId : withoutScheme(url)}
           </b>
           <IconButton
             icon="x"
-            label={words.anyLink}
+            label={text.abuseReports.anyLink}
             className="size-7! max-md:size-11!"
             onClick={() => onChange({ linkId: undefined })}
           />
@@ -120,7 +118,7 @@ function Report({
     <li className="border-t border-line px-4 py-2 text-sm first:border-t-0">
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 md:grid-cols-[minmax(0,1fr)_170px_170px_auto]">
         <div className="min-w-0">
-          <p className="font-semibold">{words.reasons[reason]}</p>
+          <p className="font-semibold">{text.abuseReports.reasons[reason]}</p>
           <Link
             to="/$workspaceId/links/$linkId"
             params={{ workspaceId, linkId }}
@@ -132,13 +130,13 @@ function Report({
         <p className="text-soft max-md:order-last">
           <ExactTime at={createdAt} />
         </p>
-        <p className="max-md:order-last max-md:text-right">
+        <p className="max-md:order-last max-md:text-end">
           <Status status={status} resolvedAt={resolvedAt} />
         </p>
         {onOnlyLink ? (
           <IconButton
             icon="filter"
-            label={words.onlyLink(shortUrl)}
+            label={text.abuseReports.onlyLink(shortUrl)}
             className="max-md:justify-self-end"
             onClick={onOnlyLink}
           />
@@ -146,7 +144,9 @@ function Report({
           <span />
         )}
       </div>
-      {details !== null && <p className="py-1 break-words whitespace-pre-wrap">{details}</p>}
+      {details !== null && (
+        <p className="py-1 break-text.abuseReports whitespace-pre-wrap">{details}</p>
+      )}
     </li>
   )
 }
@@ -157,7 +157,8 @@ function Status({ status, resolvedAt }: Pick<AbuseReport, 'status' | 'resolvedAt
       <span
         className={`inline-flex items-center gap-1 font-semibold ${status === 'open' ? 'text-warn' : 'text-ok'}`}
       >
-        <Icon name={status === 'open' ? 'clock' : 'circle-check'} /> {words.statuses[status]}
+        <Icon name={status === 'open' ? 'clock' : 'circle-check'} />{' '}
+        {text.abuseReports.statuses[status]}
       </span>
       {resolvedAt && (
         <span className="block text-soft">

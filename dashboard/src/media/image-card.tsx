@@ -4,13 +4,16 @@ import { api, ask } from '../api/client.ts'
 import { imageUrl, type Media } from '../api/media.ts'
 import { buttonClass, IconButton } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'
+import { formatList } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Thumbnail } from '../kit/image-picker.tsx'
-import { text } from '../text/en-media.ts'
+import { text } from '../text/media.ts'
 
 const BYTES_PER_KB = 1_000
 /** Of what shows an image, on its card. */
 const SHOWN_USES = 3
+/** Of what shows an image, in the question before it is deleted. */
+const LISTED = 5
 
 /** An image with what it is, and what shows it. */
 export function ImageCard({ media, mayWrite }: { media: Media; mayWrite: boolean }) {
@@ -68,9 +71,16 @@ function Uses({ media: { usedBy, workspaceId } }: { media: Media }) {
           )}
         </span>
       ))}
-      {usedBy.length > SHOWN_USES && ` ${text.media.andMore(usedBy.length - SHOWN_USES)}`}
+      {usedBy.length > SHOWN_USES && `, ${text.media.andMore(usedBy.length - SHOWN_USES)}`}
     </p>
   )
+}
+
+/** "Poster, Spring, and 3 more". */
+function namesOf(usedBy: Media['usedBy']): string {
+  const names = usedBy.slice(0, LISTED).map(({ name }) => name)
+  const others = usedBy.length - names.length
+  return formatList(others > 0 ? [...names, text.media.andMore(others)] : names)
 }
 
 /** An image in use is taken off what shows it, which the question says. */
@@ -87,7 +97,7 @@ function DeleteQuestion({ media, onClose }: { media: Media; onClose: () => void 
       // An image that began to be used in between is refused; the next question names its use.
       onConfirm={() => ask(api.DELETE('/media/{id}', { params }))}
     >
-      {isUsed ? text.media.deleteUsed(usedBy.map(({ name }) => name)) : text.media.deleteUnused}
+      {isUsed ? text.media.deleteUsed(namesOf(usedBy)) : text.media.deleteUnused}
     </Confirm>
   )
 }

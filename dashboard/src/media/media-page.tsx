@@ -7,12 +7,13 @@ import { usePages } from '../api/pages.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { INPUT } from '../kit/field.tsx'
 import { Empty, PageHead } from '../kit/layout.tsx'
+import { numberFormat } from '../kit/locale.ts'
 import { Meter } from '../kit/meter.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
 import { UploadButton, UploadList } from '../kit/upload-button.tsx'
 import { useDrop } from '../kit/use-drop.ts'
 import { useUploads } from '../kit/use-uploads.ts'
-import { text } from '../text/en-media.ts'
+import { text } from '../text/media.ts'
 import { ImageCard } from './image-card.tsx'
 
 const BYTES_PER_MB = 1_000_000
@@ -29,7 +30,7 @@ export function MediaPage() {
     <>
       <PageHead
         title={text.media.title}
-        note={meta && text.media.count(meta.total, meta.usedBytes / BYTES_PER_MB)}
+        note={meta && text.media.count(meta.total, formatMegabytes(meta.usedBytes))}
       >
         {mayWrite && <UploadButton look="primary" onFiles={add} />}
       </PageHead>
@@ -98,7 +99,7 @@ function Storage({ usedBytes }: { usedBytes: number }) {
   const used = usedBytes / BYTES_PER_MB
   return (
     <div className="flex max-w-md flex-col gap-1 pb-4">
-      <p className="text-sm text-soft">{text.media.storage(used, limit)}</p>
+      <p className="text-sm text-soft">{text.media.storage(formatMegabytes(usedBytes), limit)}</p>
       <Meter value={used} max={limit} label={text.media.storageLabel} isWarning={used >= limit} />
     </div>
   )
@@ -128,4 +129,10 @@ function DropArea({
       </p>
     </div>
   )
+}
+
+/** With one decimal below ten. */
+function formatMegabytes(bytes: number): string {
+  const megabytes = bytes / BYTES_PER_MB
+  return numberFormat({ maximumFractionDigits: megabytes < 10 ? 1 : 0 }).format(megabytes)
 }

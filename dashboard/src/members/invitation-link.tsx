@@ -4,7 +4,7 @@ import { CopyButton } from '../kit/copy-button.tsx'
 import { Drawer } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { text } from '../text/en-members.ts'
+import { text } from '../text/members.ts'
 
 /** A link to pass on. It is made when the user asks for it, since a new one voids the one before. */
 export function InvitationLink({ id, email }: { id: string; email: string }) {

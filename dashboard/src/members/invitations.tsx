@@ -8,7 +8,7 @@ import { PagedList } from '../kit/paged-list.tsx'
 import { RowMenu } from '../kit/row-menu.tsx'
 import { RelativeTime } from '../kit/time.tsx'
 import { showToast } from '../kit/toast.ts'
-import { text } from '../text/en-members.ts'
+import { text } from '../text/members.ts'
 import { InvitationLinkDrawer } from './invitation-link.tsx'
 import { invitationsQuery, type Invitation } from './queries.ts'
 

@@ -9,7 +9,7 @@ import { RowMenu } from '../kit/row-menu.tsx'
 import { RelativeTime } from '../kit/time.tsx'
 import { useAction } from '../kit/use-action.ts'
 import { useLeaveWorkspace } from '../kit/use-leave-workspace.ts'
-import { text } from '../text/en-members.ts'
+import { text } from '../text/members.ts'
 import type { Member, Role } from './queries.ts'
 
 export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const

@@ -5,7 +5,7 @@ import type { Summary } from '../figures/queries.ts'
 import { IconButton } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Card } from '../kit/layout.tsx'
-import { text } from '../text/en-overview.ts'
+import { text } from '../text/overview.ts'
 import { areStepsHidden, hideSteps, useSteps, type Step } from './steps.ts'
 
 /** First steps in a new workspace, until all are done or the user hides them. */
@@ -57,7 +57,7 @@ export function StepList({
         return (
           <li key={id} className="flex min-h-11 items-center gap-3">
             <span
-              className={`inline-flex h-8 w-11 shrink-0 items-center font-semibold ${index === next ? 'arm bg-way pl-3 text-on-way' : 'justify-center rounded border border-edge'}`}
+              className={`inline-flex h-8 w-11 shrink-0 items-center font-semibold ${index === next ? 'arm bg-way ps-3 text-on-way' : 'justify-center rounded border border-edge'}`}
             >
               {isDone ? (
                 <Icon name="check" label={text.overview.done} className="text-ok" />

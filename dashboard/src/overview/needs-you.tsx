@@ -7,8 +7,7 @@ import { formatNumber } from '../kit/locale.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Card } from '../kit/layout.tsx'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en-overview.ts'
-import { statesText } from '../text/en-states.ts'
+import { text } from '../text/overview.ts'
 import { deliveryCountsQuery, domainsQuery, endpointsQuery, usageQuery } from './queries.ts'
 
 const NEAR_SHARE = 0.9
@@ -40,7 +39,7 @@ export function NeedsYou() {
           >
             <Icon name="circle-alert" className="text-stop" />
             <b className="font-semibold">{text.overview.deadLetters(deadLetters)}</b>
-            <span className="text-soft max-md:basis-full max-md:pl-6 md:ml-auto">
+            <span className="text-soft max-md:basis-full max-md:ps-6 md:ms-auto">
               {text.overview.deadLettersHint}
             </span>
           </RouterLink>,
@@ -66,7 +65,7 @@ export function NeedsYou() {
         <b className="font-semibold">
           {text.overview.limit(nameOf(name), formatNumber(used), formatNumber(limit))}
         </b>
-        <span className="ml-auto text-warn">
+        <span className="ms-auto text-warn">
           {used >= limit ? text.overview.limitReached : text.overview.limitNear}
         </span>
       </RouterLink>
@@ -95,7 +94,7 @@ function DomainRow({ id, workspaceId, hostname, status }: Schemas['Domain']) {
     >
       <Icon name={status === 'failed' ? 'circle-alert' : 'triangle-alert'} className={look} />
       <span className="min-w-0 flex-1 truncate font-mono">{hostname}</span>
-      <span className={look}>{statesText.domainStatuses[status]}</span>
+      <span className={look}>{text.states.domainStatuses[status]}</span>
     </RouterLink>
   )
 }
@@ -110,5 +109,5 @@ function nearLimits(usage: Readonly<Record<string, Use>>) {
 }
 
 function nameOf(limit: string): string {
-  return (statesText.limits as Record<string, string>)[limit] ?? limit
+  return (text.states.limits as Record<string, string>)[limit] ?? limit
 }

@@ -6,7 +6,7 @@ import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Card } from '../kit/layout.tsx'
 import { readAction } from '../kit/read-action.ts'
 import { RelativeTime } from '../kit/time.tsx'
-import { text } from '../text/en-overview.ts'
+import { text } from '../text/overview.ts'
 import { newestLinksQuery, recentActivityQuery } from './queries.ts'
 
 const ROW =

@@ -7,7 +7,7 @@ import { Icon } from '../kit/icon.tsx'
 import { Progress } from '../kit/progress.tsx'
 import { RowMenu } from '../kit/row-menu.tsx'
 import { RelativeTime } from '../kit/time.tsx'
-import { text } from '../text/en-reports.ts'
+import { text } from '../text/reports.ts'
 import { isUnderWay, type Report } from './queries.ts'
 
 /** A report with the state of its latest run, and its file. */
@@ -18,7 +18,7 @@ export function ReportRow({ report, onEdit }: { report: Report; onEdit: () => vo
   const mayRead = type !== 'audit_log' || isAdmin
   const mayWrite = useMay('member') && mayRead
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-2 pr-2 pl-4 first:border-t-0">
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-2 pe-2 ps-4 first:border-t-0">
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-semibold break-words">{name}</p>
         <p className="flex flex-wrap gap-x-3 text-sm text-soft">

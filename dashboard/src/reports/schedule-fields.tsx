@@ -1,7 +1,7 @@
 import { SelectField, TextField } from '../kit/field.tsx'
 import { optionsOf, zoneOptions } from '../kit/lists.ts'
 import type { Form } from '../kit/use-form.ts'
-import { text } from '../text/en-reports.ts'
+import { text } from '../text/reports.ts'
 import type { Draft } from './draft.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour))

@@ -2,7 +2,7 @@ import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { PageHead } from '../kit/layout.tsx'
 import { SETTINGS_PAGES, useReadable } from '../kit/navigation.ts'
 import { SUB_LINK, SUB_LINK_HERE, SubNav } from '../kit/sub-nav.tsx'
-import { text } from '../text/en-settings.ts'
+import { text } from '../text/settings.ts'
 
 /** The settings that the role may see, and the chosen one. */
 export function SettingsLayout() {
@@ -21,7 +21,7 @@ export function SettingsLayout() {
             className={SUB_LINK}
             activeProps={{ className: SUB_LINK_HERE }}
           >
-            {label}
+            {label()}
           </Link>
         ))}
       </SubNav>

@@ -15,7 +15,7 @@ import { applyPreferences } from '../kit/preferences.ts'
 import { readAction } from '../kit/read-action.ts'
 import { useForm } from '../kit/use-form.ts'
 import { useLeaveWorkspace } from '../kit/use-leave-workspace.ts'
-import { text } from '../text/en-settings.ts'
+import { text } from '../text/settings.ts'
 
 export function WorkspacePage() {
   const { id } = useWorkspace()

@@ -4,7 +4,7 @@ import { BarRows, type BarRow } from '../figures/bar-rows.tsx'
 import { DimensionTabs } from '../figures/dimension-tabs.tsx'
 import { nameOf } from '../figures/labels.ts'
 import { Card } from '../kit/layout.tsx'
-import { figuresText } from '../text/en-figures.ts'
+import { text } from '../text/figures.ts'
 
 type Breakdowns = SharedDashboard['breakdowns']
 type Dimension = (typeof CARDS)[number]['dimensions'][number]
@@ -23,7 +23,7 @@ export function BreakdownCards({ breakdowns }: { breakdowns: Breakdowns }) {
   return CARDS.map(({ card, dimensions }) => {
     const known = dimensions.filter((name) => Object.keys(breakdowns[name] ?? {}).length > 0)
     if (known.length === 0) return null
-    const title = figuresText.cards[card]
+    const title = text.figures.cards[card]
     return <BreakdownCard key={card} title={title} dimensions={known} breakdowns={breakdowns} />
   })
 }

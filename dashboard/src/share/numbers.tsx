@@ -7,8 +7,7 @@ import { formatNumber } from '../kit/locale.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Arm, Card } from '../kit/layout.tsx'
 import { Logo } from '../kit/logo.tsx'
-import { figuresText } from '../text/en-figures.ts'
-import { shareText as text } from '../text/en-share.ts'
+import { text } from '../text/share.ts'
 import { BreakdownCards } from './breakdown.tsx'
 import { Series } from './series.tsx'
 
@@ -21,23 +20,23 @@ export function Numbers({ data, isAway }: { data: SharedDashboard; isAway: boole
       {isAway && (
         <p role="status" className="flex items-start gap-2 text-sm text-warn">
           <Icon name="wifi-off" className="mt-0.5" />
-          {text.away(formatClock(data.updatedAt))}
+          {text.share.away(formatClock(data.updatedAt))}
         </p>
       )}
       <Totals metrics={metrics} />
       {metrics.totalImportedClicks > 0 && (
         <p className="flex items-start gap-1 text-sm text-soft">
           <Icon name="info" className="mt-0.5" />
-          {text.importedInAll(formatNumber(metrics.totalImportedClicks))}
+          {text.share.importedInAll(formatNumber(metrics.totalImportedClicks))}
         </p>
       )}
       {metrics.periodClicks === 0 && (
-        <p className="text-base text-soft">{figuresText.noneInPeriod}</p>
+        <p className="text-base text-soft">{text.figures.noneInPeriod}</p>
       )}
       <Series data={data} />
       <div className="grid gap-4 md:grid-cols-2 lg:grid-cols-3">
         {scope.type !== 'link' && topLinks.length > 0 && (
-          <Card title={text.topLinks} className="md:col-span-2 lg:row-span-1">
+          <Card title={text.share.topLinks} className="md:col-span-2 lg:row-span-1">
             <BarRows rows={topLinks.map((row) => toRow(row, metrics.periodClicks))} />
           </Card>
         )}
@@ -45,9 +44,9 @@ export function Numbers({ data, isAway }: { data: SharedDashboard; isAway: boole
       </div>
       <footer className="flex flex-wrap items-center gap-x-2 gap-y-1 py-4 text-sm text-soft">
         <Logo size={20} />
-        <b className="font-semibold text-ink">{text.product}</b>
+        <b className="font-semibold text-ink">{text.share.product}</b>
         <span>
-          {text.foot} {data.period.timezone}.
+          {text.share.foot} {data.period.timezone}.
         </span>
       </footer>
     </main>
@@ -61,26 +60,26 @@ function Totals({ metrics }: { metrics: SharedDashboard['metrics'] }) {
     <TotalsGrid>
       <Total
         isFirst
-        label={figuresText.clicks}
+        label={text.figures.clicks}
         value={metrics.periodClicks}
         changePercent={metrics.periodChangePercent}
         hasEarlier={hasEarlier}
       />
       <Total
-        label={approximate ? figuresText.visitorsAbout : figuresText.visitors}
+        label={approximate ? text.figures.visitorsAbout : text.figures.visitors}
         value={metrics.uniqueVisitors}
         changePercent={metrics.uniqueVisitorsChangePercent}
         hasEarlier={hasEarlier}
       />
-      {conversions !== undefined && <Total label={figuresText.conversions} value={conversions} />}
+      {conversions !== undefined && <Total label={text.figures.conversions} value={conversions} />}
       {value !== undefined && (
         <Total
-          label={text.value}
+          label={text.share.value}
           value={value}
           format={(amount) => formatMinorUnits(amount, currency)}
         />
       )}
-      <Total label={text.allClicks} value={metrics.totalClicks} />
+      <Total label={text.share.allClicks} value={metrics.totalClicks} />
     </TotalsGrid>
   )
 }
@@ -93,15 +92,15 @@ function Head({ data: { title, scope, period, updatedAt, topLinks } }: { data: S
     <header className="flex flex-col gap-3">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <div className="min-w-0">
-          <p className="text-sm text-soft">{text.scope[scope.type]}</p>
+          <p className="text-sm text-soft">{text.share.scope[scope.type]}</p>
           <h1 className="text-2xl font-bold break-words">{title}</h1>
         </div>
         <Updated at={updatedAt} />
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Arm isHere>
-          <Icon name="calendar" label={figuresText.period} />
-          {text.days(
+          <Icon name="calendar" label={text.figures.period} />
+          {text.share.days(
             formatDay(start, timezone),
             formatDay(new Date(lastMs).toISOString(), timezone),
           )}
@@ -123,7 +122,7 @@ function Updated({ at }: { at: string }) {
   }, [])
   return (
     <p className="text-sm text-soft" title={formatClock(at)}>
-      {text.updated(formatRelative(at, Math.max(nowMs, Date.parse(at))))}
+      {text.share.updated(formatRelative(at, Math.max(nowMs, Date.parse(at))))}
     </p>
   )
 }

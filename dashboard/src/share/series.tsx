@@ -6,8 +6,7 @@ import { SeriesTable } from '../figures/series-table.tsx'
 import { formatCompact } from '../kit/format.ts'
 import { formatNumber } from '../kit/locale.ts'
 import { Card } from '../kit/layout.tsx'
-import { figuresText } from '../text/en-figures.ts'
-import { shareText as text } from '../text/en-share.ts'
+import { text } from '../text/share.ts'
 
 function toBuckets(series: SharedDashboard['timeseries']) {
   return series.map(({ start, clicks }) => ({ start, value: clicks }))
@@ -21,25 +20,25 @@ export function Series({ data: { timeseries, period } }: { data: SharedDashboard
     [timeseries, timezone, granularity],
   )
   return (
-    <Card title={figuresText.seriesTitle[granularity]} note={timezone}>
+    <Card title={text.figures.seriesTitle[granularity]} note={timezone}>
       <div className="py-2">
         <LineChart
           points={points}
           text={{
-            now: text.now,
+            now: text.share.now,
             before: '',
-            describe: figuresText.seriesDescribe,
+            describe: text.figures.seriesDescribe,
             format: formatCompact,
           }}
         />
-        {granularity === 'day' && <p className="px-4 text-sm text-soft">{figuresText.weekends}</p>}
+        {granularity === 'day' && <p className="px-4 text-sm text-soft">{text.figures.weekends}</p>}
       </div>
       <SeriesTable
         points={points}
         columns={[
-          { name: figuresText.clicks, show: ({ value }) => formatNumber(value) },
+          { name: text.figures.clicks, show: ({ value }) => formatNumber(value) },
           {
-            name: figuresText.visitors,
+            name: text.figures.visitors,
             show: (_, at) => formatNumber(timeseries[at]!.uniqueVisitors),
           },
         ]}

@@ -3,7 +3,7 @@ import type { Visit } from '../api/visit.ts'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 import { formatSpan } from '../kit/format.ts'
-import { shareText as text } from '../text/en-share.ts'
+import { text } from '../text/share.ts'
 import { Sign } from './sign.tsx'
 
 const MAX_CHARS = 256
@@ -20,11 +20,11 @@ export function UnlockForm({ open }: { open: (password: string) => Promise<Visit
     setBusy(false)
   }
   return (
-    <Sign title={text.locked.title}>
-      <p className="text-soft">{text.locked.intro}</p>
+    <Sign title={text.share.locked.title}>
+      <p className="text-soft">{text.share.locked.intro}</p>
       <form className="mt-5 flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
         <TextField
-          label={text.locked.label}
+          label={text.share.locked.label}
           type="password"
           required
           autoFocus
@@ -35,17 +35,19 @@ export function UnlockForm({ open }: { open: (password: string) => Promise<Visit
           error={error}
         />
         <Button type="submit" look="primary" icon="lock-open" isBusy={isBusy}>
-          {text.locked.open}
+          {text.share.locked.open}
         </Button>
-        <p className="text-sm text-soft">{text.locked.cookie}</p>
+        <p className="text-sm text-soft">{text.share.locked.cookie}</p>
       </form>
     </Sign>
   )
 }
 
 function errorOf(visit: Visit): string | undefined {
-  if (visit.kind === 'locked') return text.locked.wrong
+  if (visit.kind === 'locked') return text.share.locked.wrong
   if (visit.kind !== 'failed') return undefined
   const { retryAfter } = visit
-  return retryAfter === null ? text.locked.failed : text.locked.wait(formatSpan(retryAfter * 1_000))
+  return retryAfter === null
+    ? text.share.locked.failed
+    : text.share.locked.wait(formatSpan(retryAfter * 1_000))
 }

@@ -3,7 +3,7 @@ import { Button } from '../kit/button.tsx'
 import { Skeleton } from '../kit/layout.tsx'
 import { addIcons } from '../kit/icon.tsx'
 import { MORE_PATHS } from '../kit/more-icon-paths.ts'
-import { shareText as text } from '../text/en-share.ts'
+import { text } from '../text/share.ts'
 import { Numbers } from './numbers.tsx'
 import { Sign } from './sign.tsx'
 import { UnlockForm } from './unlock-form.tsx'
@@ -16,29 +16,33 @@ export function VisitPage({ token, isGone }: { token: string; isGone: boolean })
   const { visit, data, open } = useVisit(token, isGone)
   const kind = visit?.kind
   const title =
-    kind === 'gone' ? text.gone.title : kind === 'locked' ? text.locked.title : data?.title
+    kind === 'gone'
+      ? text.share.gone.title
+      : kind === 'locked'
+        ? text.share.locked.title
+        : data?.title
   useEffect(() => {
     if (title !== undefined) document.title = title
   }, [title])
   if (visit?.kind === 'gone')
     return (
-      <Sign title={text.gone.title}>
-        <p className="text-soft">{text.gone.intro}</p>
+      <Sign title={text.share.gone.title}>
+        <p className="text-soft">{text.share.gone.intro}</p>
       </Sign>
     )
   if (visit?.kind === 'locked') return <UnlockForm open={open} />
   if (data) return <Numbers data={data} isAway={visit?.kind === 'failed'} />
   if (visit?.kind === 'failed')
     return (
-      <Sign title={text.failed.title}>
-        <p className="text-soft">{text.failed.intro}</p>
+      <Sign title={text.share.failed.title}>
+        <p className="text-soft">{text.share.failed.intro}</p>
         <Button look="primary" className="mt-5" icon="refresh-cw" onClick={() => void open(null)}>
-          {text.failed.retry}
+          {text.share.failed.retry}
         </Button>
       </Sign>
     )
   return (
-    <main className="mx-auto max-w-5xl px-5 py-8" aria-busy="true" aria-label={text.loading}>
+    <main className="mx-auto max-w-5xl px-5 py-8" aria-busy="true" aria-label={text.share.loading}>
       <Skeleton rows={8} height={56} />
     </main>
   )

@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import type { AuthSchemas } from '../api/client.ts'
 import { Menu, MenuItem, MenuLine } from '../kit/menu.tsx'
 import { chooseTheme } from '../kit/preferences.ts'
-import { text } from '../text/en-shell.ts'
+import { text } from '../text/shell.ts'
 import { useSignOut } from './use-sign-out.ts'
 
 /** The user, their theme and the way out. */
@@ -17,7 +17,7 @@ export function AccountMenu({ user, zone }: { user: AuthSchemas['User']; zone: s
       trigger={
         <button
           type="button"
-          className="flex min-h-11 items-center gap-2 rounded px-2 text-left hover:bg-sunk"
+          className="flex min-h-11 items-center gap-2 rounded px-2 text-start hover:bg-sunk"
         >
           <span
             aria-hidden="true"

@@ -2,7 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Icon, type IconName } from '../kit/icon.tsx'
 import { DESTINATIONS } from '../kit/navigation.ts'
-import { text } from '../text/en-shell.ts'
+import { text } from '../text/shell.ts'
 
 const ITEM =
   'flex min-h-14 flex-col items-center justify-center gap-0.5 text-xs text-soft no-underline'
@@ -62,7 +62,7 @@ function Tab({ to, label, icon }: typeof OVERVIEW | typeof LINKS | typeof ANALYT
       {({ isActive }) => (
         <>
           <Drawing icon={icon} isHere={isActive} />
-          {label}
+          {label()}
         </>
       )}
     </Link>

@@ -5,7 +5,7 @@ import { useWorkspace } from '../api/workspace.ts'
 import type { IconName } from '../kit/icon.tsx'
 import { ACCOUNT_PAGES, DESTINATIONS, SETTINGS_PAGES, useReadable } from '../kit/navigation.ts'
 import { chooseTheme } from '../kit/preferences.ts'
-import { text } from '../text/en-shell.ts'
+import { text } from '../text/shell.ts'
 import { useSignOut } from './use-sign-out.ts'
 
 export type Command = {
@@ -21,8 +21,6 @@ type Offer = Command & {
   /** The role that it needs; a lower one does not see it. */
   role: Role
 }
-
-const words = text.palette
 
 /** Entries of the palette that need no request: actions, pages, workspaces and themes, by role. */
 export function useCommands(showKeys: () => void): CommandGroup[] {
@@ -59,9 +57,9 @@ function useLinkActions(): Offer[] {
       }),
   })
   return [
-    offer('edit', words.editLink, 'pencil', 'member', 'E'),
-    offer('qr', words.qrOfLink, 'qr-code', 'viewer', 'Q'),
-    offer('explain', words.explainLink, 'split', 'viewer'),
+    offer('edit', text.palette.editLink, 'pencil', 'member', 'E'),
+    offer('qr', text.palette.qrOfLink, 'qr-code', 'viewer', 'Q'),
+    offer('explain', text.palette.explainLink, 'split', 'viewer'),
   ]
 }
 
@@ -82,13 +80,13 @@ function useActions(): Offer[] {
   })
   return [
     make('links', text.names.newLink, 'plus', 'C'),
-    make('campaigns', words.newCampaign, 'megaphone'),
-    make('bio-pages', words.newBioPage, 'smartphone'),
-    make('dashboards', words.newDashboard, 'eye'),
-    make('reports', words.newReport, 'file-text'),
-    make('utm-templates', words.newTemplate, 'file-text'),
-    organize('folders', words.folders, 'folder'),
-    organize('tags', words.tags, 'tags'),
+    make('campaigns', text.palette.newCampaign, 'megaphone'),
+    make('bio-pages', text.palette.newBioPage, 'smartphone'),
+    make('dashboards', text.palette.newDashboard, 'eye'),
+    make('reports', text.palette.newReport, 'file-text'),
+    make('utm-templates', text.palette.newTemplate, 'file-text'),
+    organize('folders', text.palette.folders, 'folder'),
+    organize('tags', text.palette.tags, 'tags'),
   ]
 }
 
@@ -101,16 +99,16 @@ function useAdminActions(): Offer[] {
     run: () => void run(),
   })
   return [
-    offer(words.newEndpoint, 'webhook', () =>
+    offer(text.palette.newEndpoint, 'webhook', () =>
       navigate({ to: '/$workspaceId/webhooks', params, search: { open: 'new' } }),
     ),
-    offer(words.addDomain, 'globe', () =>
+    offer(text.palette.addDomain, 'globe', () =>
       navigate({ to: '/$workspaceId/domains', params, search: { new: true } }),
     ),
-    offer(words.invite, 'user-plus', () =>
+    offer(text.palette.invite, 'user-plus', () =>
       navigate({ to: '/$workspaceId/settings/members', params }),
     ),
-    offer(words.newKey, 'key-round', () =>
+    offer(text.palette.newKey, 'key-round', () =>
       navigate({ to: '/$workspaceId/settings/api-keys', params }),
     ),
   ]
@@ -123,19 +121,24 @@ function useOwnActions(showKeys: () => void): Command[] {
   return [
     {
       id: 'new-workspace',
-      label: words.newWorkspace,
+      label: text.palette.newWorkspace,
       icon: 'building-2',
       run: () => void navigate({ to: '/new-workspace' }),
     },
-    { id: 'keys', label: words.keys, note: '?', icon: 'keyboard', run: showKeys },
-    { id: 'sign-out', label: words.signOut, icon: 'log-out', run: () => void signOut() },
+    { id: 'keys', label: text.palette.keys, note: '?', icon: 'keyboard', run: showKeys },
+    { id: 'sign-out', label: text.palette.signOut, icon: 'log-out', run: () => void signOut() },
   ]
 }
 
 /** Pages that belong to another one of the navigation. */
 const OTHER_PAGES = [
-  { to: '/$workspaceId/utm-templates', label: words.templates, icon: 'file-text' },
-  { to: '/$workspaceId/links/import', label: words.importLinks, icon: 'upload', role: 'member' },
+  { to: '/$workspaceId/utm-templates', label: () => text.palette.templates, icon: 'file-text' },
+  {
+    to: '/$workspaceId/links/import',
+    label: () => text.palette.importLinks,
+    icon: 'upload',
+    role: 'member',
+  },
 ] as const
 
 function usePages(): Command[] {
@@ -145,12 +148,12 @@ function usePages(): Command[] {
   const pages = useReadable([...DESTINATIONS, ...SETTINGS_PAGES, ...OTHER_PAGES])
   return [
     ...pages.map((page) => ({
-      ...{ id: page.to, label: page.label, icon: page.icon },
+      ...{ id: page.to, label: page.label(), icon: page.icon },
       note: 'key' in page ? `G ${page.key.toUpperCase()}` : undefined,
       run: () => void navigate({ to: page.to, params }),
     })),
     ...ACCOUNT_PAGES.map(({ to, name, icon }) => ({
-      ...{ id: to, label: words.account[name], icon },
+      ...{ id: to, label: text.palette.account[name], icon },
       run: () => void navigate({ to, search: { from: workspaceId } }),
     })),
   ]
@@ -189,7 +192,7 @@ export function matching(groups: readonly CommandGroup[], typed: string): Comman
   }
   return groups.map(({ value, items }) => ({
     value,
-    items: items.filter((item) => isMeant(item, words.groups[value])),
+    items: items.filter((item) => isMeant(item, text.palette.groups[value])),
   }))
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { isServerAway, subscribeConnection } from '../api/connection.ts'
 import { Icon } from '../kit/icon.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 
 /** Says above every popup that the server does not answer; once it does, what the page shows is read again. */
 export function ConnectionNote() {

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { api, dataOf } from '../api/client.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 import type { CommandGroup } from './commands.ts'
 
 const MAX_CHARS = 2_048

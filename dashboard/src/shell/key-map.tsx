@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Popup } from '../kit/drawer.tsx'
 import { CheckField } from '../kit/field.tsx'
 import { areKeysOn, setKeysOn } from '../kit/keys.ts'
-import { text } from '../text/en-shell.ts'
+import { text } from '../text/shell.ts'
 
 /** Every key, and the switch that turns single keys off. */
 export function KeyMap({ onClose }: { onClose: () => void }) {

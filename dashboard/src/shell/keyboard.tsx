@@ -2,12 +2,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { areKeysOn, isTyping, subscribeKeys } from '../kit/keys.ts'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyPart, withTexts } from '../kit/lazy-part.tsx'
 import { DESTINATIONS } from '../kit/navigation.ts'
 import { undoLatest } from '../kit/toast.ts'
 import { PaletteField } from './palette-field.tsx'
 
-const loadPalette = () => import('./palette.tsx')
+const loadPalette = () => withTexts(() => import('./palette.tsx'))
 const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })))
 const KeyMap = lazyPart(() => import('./key-map.tsx'), 'KeyMap')
 

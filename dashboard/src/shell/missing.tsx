@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Empty } from '../kit/layout.tsx'
 import { addIcons } from '../kit/icon.tsx'
 import { MORE_PATHS } from '../kit/more-icon-paths.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 
 addIcons(MORE_PATHS)
 

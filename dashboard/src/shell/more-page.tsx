@@ -7,7 +7,7 @@ import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Card, PageHead } from '../kit/layout.tsx'
 import { DESTINATIONS, IN_BAR, useReadable } from '../kit/navigation.ts'
-import { text } from '../text/en-shell.ts'
+import { text } from '../text/shell.ts'
 import { openPalette } from './keyboard.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
 import { useSignOut } from './use-sign-out.ts'
@@ -35,7 +35,7 @@ export function MorePage() {
             {destinations.map(({ to, label, icon }) => (
               <li key={to}>
                 <Link to={to} params={{ workspaceId }} className={ROW}>
-                  <Icon name={icon} className="text-soft" /> {label}
+                  <Icon name={icon} className="text-soft" /> {label()}
                 </Link>
               </li>
             ))}

@@ -1,4 +1,4 @@
-import { text } from '../text/en-shell.ts'
+import { text } from '../text/shell.ts'
 
 export const PALETTE_BACKDROP = 'fixed inset-0 bg-shade'
 export const PALETTE_PANEL =

@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useState } from 'react'
 import { Icon } from '../kit/icon.tsx'
 import { useSettled } from '../kit/use-settled.ts'
-import { text } from '../text/en-shell.ts'
+import { text } from '../text/shell.ts'
 import { matching, useCommands, type Command, type CommandGroup } from './commands.ts'
 import { useFound } from './found.ts'
 import { PALETTE_BACKDROP, PALETTE_INPUT, PALETTE_PANEL } from './palette-field.tsx'
@@ -87,7 +87,7 @@ function Group({ group: { value, items }, onRun }: { group: CommandGroup; onRun:
           >
             <Icon name={command.icon} className="shrink-0 text-soft" />
             <span className="truncate">{command.label}</span>
-            <span className="ml-auto max-w-1/2 shrink-0 truncate text-xs text-soft">
+            <span className="ms-auto max-w-1/2 shrink-0 truncate text-xs text-soft">
               {command.note}
             </span>
           </Autocomplete.Item>

@@ -1,7 +1,7 @@
 import { MutationCache, QueryClient, type MutationMeta } from '@tanstack/react-query'
 import { ApiError } from '../api/errors.ts'
 import { showToast } from '../kit/toast.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 
 const FRESH_MS = 10_000
 const MAX_RETRIES = 3

@@ -3,7 +3,7 @@ import type { GateReason } from '../api/session-gate.ts'
 import { Button } from '../kit/button.tsx'
 import { Popup } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { text } from '../text/en-sign-in.ts'
+import { text } from '../text/sign-in.ts'
 import { SignInForm } from '../sign-in/sign-in-form.tsx'
 import { TwoFactorForm } from '../sign-in/two-factor-form.tsx'
 

@@ -1,5 +1,5 @@
 import { ErrorNote } from '../kit/error-note.tsx'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 
 /** A page whose data could not be read, or whose code failed. */
 export function RouteError({ error, reset }: { error: unknown; reset: () => void }) {

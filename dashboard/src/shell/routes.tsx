@@ -6,7 +6,6 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { setWorkspace } from '../api/client.ts'
-import { whenAnswered } from '../api/connection.ts'
 import { closeGate, openGate } from '../api/session-gate.ts'
 import { sessionQuery, workspacesQuery } from '../api/session.ts'
 import { takeBuyer } from '../billing/buyer.ts'
@@ -22,7 +21,7 @@ import { readMediaSearch } from '../media/search.ts'
 import { readAccountSearch } from '../account/search.ts'
 import { readAuditSearch, readReportsSearch, readSecuritySearch } from '../logs/search.ts'
 import { readDeliverySearch, readEndpointSearch } from '../webhooks/search.ts'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyPart, withTexts } from '../kit/lazy-part.tsx'
 import { readNewSearch } from '../kit/list-search.ts'
 import { applyPreferences } from '../kit/preferences.ts'
 import { RouteError } from './route-error.tsx'
@@ -30,7 +29,7 @@ import { Root } from './root.tsx'
 
 /** A page is loaded when it is first opened, also where the server is away at that moment. */
 const lazyPage: typeof lazyRouteComponent = (load, name) =>
-  lazyRouteComponent(() => whenAnswered(load), name)
+  lazyRouteComponent(() => withTexts(load), name)
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,

@@ -6,8 +6,8 @@ import { Key } from '../kit/button.tsx'
 import { getTimeZone } from '../kit/locale.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Logo } from '../kit/logo.tsx'
-import { DESTINATIONS, useReadable } from '../kit/navigation.ts'
-import { text } from '../text/en-shell.ts'
+import { DESTINATIONS, GROUPS, useReadable } from '../kit/navigation.ts'
+import { text } from '../text/shell.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { openPalette } from './keyboard.tsx'
 import { WorkspaceMenu } from './workspace-menu.tsx'
@@ -25,7 +25,7 @@ export function SideBar({
   const session = useQuery(sessionQuery)
   const destinations = useReadable(DESTINATIONS)
   return (
-    <header className="sticky top-0 flex h-dvh flex-col gap-3 border-r border-line py-5 max-md:hidden">
+    <header className="sticky top-0 flex h-dvh flex-col gap-3 border-e border-line py-5 max-md:hidden">
       <Link
         to="/$workspaceId"
         params={{ workspaceId: workspace.id }}
@@ -36,18 +36,24 @@ export function SideBar({
       <div className="px-4">
         <WorkspaceMenu workspace={workspace} workspaces={workspaces} />
       </div>
-      <nav aria-label={text.nav.label} className="flex flex-col gap-0.5 pl-4">
-        {destinations.map(({ to, label }) => (
-          <Link
-            key={to}
-            to={to}
-            params={{ workspaceId: workspace.id }}
-            activeOptions={{ exact: to === '/$workspaceId', includeSearch: false }}
-            className="flex min-h-9 items-center px-3 text-base text-soft no-underline hover:text-ink"
-            activeProps={{ className: 'arm bg-way text-on-way! font-semibold' }}
-          >
-            {label}
-          </Link>
+      <nav aria-label={text.nav.label} className="flex flex-col gap-4 overflow-y-auto ps-4">
+        {GROUPS.map((group) => (
+          <div key={group} className="flex flex-col gap-0.5">
+            {destinations
+              .filter((destination) => destination.group === group)
+              .map(({ to, label, icon }) => (
+                <Link
+                  key={to}
+                  to={to}
+                  params={{ workspaceId: workspace.id }}
+                  activeOptions={{ exact: to === '/$workspaceId', includeSearch: false }}
+                  className="flex min-h-9 items-center gap-2.5 px-3 text-base text-soft no-underline hover:text-ink"
+                  activeProps={{ className: 'arm bg-way text-on-way! font-semibold' }}
+                >
+                  <Icon name={icon} /> {label()}
+                </Link>
+              ))}
+          </div>
         ))}
       </nav>
       <div className="mt-auto flex flex-col gap-2 px-4">
@@ -56,7 +62,7 @@ export function SideBar({
           onClick={openPalette}
           className="flex min-h-9 items-center gap-2 rounded px-2 text-sm text-soft hover:bg-sunk"
         >
-          <Icon name="search" /> {text.nav.find} <span className="ml-auto" /> <Key>Ctrl K</Key>
+          <Icon name="search" /> {text.nav.find} <span className="ms-auto" /> <Key>Ctrl K</Key>
         </button>
         {session.data && <AccountMenu user={session.data.user} zone={getTimeZone()} />}
       </div>

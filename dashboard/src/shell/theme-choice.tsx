@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Icon } from '../kit/icon.tsx'
-import { text } from '../text/en-shell.ts'
+import { text } from '../text/shell.ts'
 import { chooseTheme } from '../kit/preferences.ts'
 import { storedTheme, type Theme } from '../kit/theme.ts'
 

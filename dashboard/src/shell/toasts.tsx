@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { Icon } from '../kit/icon.tsx'
 import { dismissToast, holdToasts, listToasts, subscribeToasts } from '../kit/toast.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 
 /**
  * Messages above every popup, read out when they appear: at the foot of a wide page, beside the buttons of a drawer,
@@ -13,7 +13,7 @@ export function Toasts() {
   return createPortal(
     <div
       role="status"
-      className="pointer-events-none fixed left-0 z-20 flex flex-col items-start gap-2 px-4 max-md:top-2 md:bottom-4 md:left-[216px]"
+      className="pointer-events-none fixed start-0 z-20 flex flex-col items-start gap-2 px-4 max-md:top-2 md:bottom-4 md:start-[216px]"
     >
       {toasts.map(({ id, message, undo, isError }) => (
         <div

@@ -4,7 +4,7 @@ import { ask, auth } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { closeGate, openGate, pageUser } from '../api/session-gate.ts'
 import { showToast } from '../kit/toast.ts'
-import { text } from '../text/en.ts'
+import { text } from '../text/shared.ts'
 
 /** Ends the session of this browser, forgets what it read, and leads to the sign-in; a message says when it failed. */
 export function useSignOut(): () => Promise<void> {

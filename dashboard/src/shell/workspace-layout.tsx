@@ -4,7 +4,7 @@ import { workspacesQuery } from '../api/session.ts'
 import { WorkspaceContext } from '../api/workspace.ts'
 import { addIcons } from '../kit/icon.tsx'
 import { MORE_PATHS } from '../kit/more-icon-paths.ts'
-import { text } from '../text/en-shell.ts'
+import { text } from '../text/shell.ts'
 import { Empty } from '../kit/layout.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { Keyboard } from './keyboard.tsx'
@@ -29,7 +29,7 @@ export function WorkspaceLayout() {
     <WorkspaceContext value={workspace}>
       <a
         href="#content"
-        className="fixed top-2 left-2 z-30 -translate-y-20 rounded bg-ink px-3 py-2 text-paper focus:translate-y-0"
+        className="fixed top-2 start-2 z-30 -translate-y-20 rounded bg-ink px-3 py-2 text-paper focus:translate-y-0"
       >
         {text.nav.skip}
       </a>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../api/client.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Menu, MenuItem, MenuLine } from '../kit/menu.tsx'
-import { text } from '../text/en-shell.ts'
+import { text } from '../text/shell.ts'
 
 type Workspace = Schemas['Workspace']
 

@@ -5,7 +5,7 @@ import { PageForm } from '../kit/page-form.tsx'
 import { MailNote } from '../kit/mail-note.tsx'
 import { useRetryWait } from '../kit/retry-wait.ts'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en-sign-in.ts'
+import { text } from '../text/sign-in.ts'
 import { Door } from './door.tsx'
 
 /** Asks for a mail, whose link opens a page of the server that sets a new password. */

@@ -10,7 +10,7 @@ import { MailNote } from '../kit/mail-note.tsx'
 import { useRetryWait } from '../kit/retry-wait.ts'
 import { useAction } from '../kit/use-action.ts'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en-sign-in.ts'
+import { text } from '../text/sign-in.ts'
 import { signInWithPasskey, type SignInAnswer } from './queries.ts'
 import { usePasskeyAutofill } from './use-passkey-autofill.ts'
 

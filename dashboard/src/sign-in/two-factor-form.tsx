@@ -4,7 +4,7 @@ import { TextField } from '../kit/field.tsx'
 import { PageForm } from '../kit/page-form.tsx'
 import { useRetryWait } from '../kit/retry-wait.ts'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en-sign-in.ts'
+import { text } from '../text/sign-in.ts'
 
 /** The code of an authenticator app, or one of the backup codes. */
 export function TwoFactorForm({

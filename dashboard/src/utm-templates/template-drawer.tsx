@@ -3,7 +3,7 @@ import { TextField } from '../kit/field.tsx'
 import { FormDrawer } from '../kit/form-drawer.tsx'
 import { useForm } from '../kit/use-form.ts'
 import { toUtmValues, utmDraftOf, UtmFields } from '../kit/utm-fields.tsx'
-import { text } from '../text/en-campaigns.ts'
+import { text } from '../text/campaigns.ts'
 import type { UtmTemplate } from './queries.ts'
 
 /** Creates a template, or changes one; the address below follows while the user types. */

@@ -9,7 +9,7 @@ import { Empty, PageHead } from '../kit/layout.tsx'
 import { PagedList } from '../kit/paged-list.tsx'
 import { RowMenu } from '../kit/row-menu.tsx'
 import { toParameter, toUtmValues, UTM_FIELDS, utmDraftOf } from '../kit/utm-fields.tsx'
-import { text } from '../text/en-campaigns.ts'
+import { text } from '../text/campaigns.ts'
 import { templatesQuery, type UtmTemplate } from './queries.ts'
 import { TemplateDrawer } from './template-drawer.tsx'
 
@@ -66,7 +66,7 @@ function TemplateRow({ template, onEdit }: { template: UtmTemplate; onEdit: (() 
   const { id, name } = template
   const given = UTM_FIELDS.filter((field) => template[field])
   return (
-    <li className="flex items-center gap-2 border-t border-line py-2 pr-2 pl-4 first:border-t-0">
+    <li className="flex items-center gap-2 border-t border-line py-2 pe-2 ps-4 first:border-t-0">
       <div className="min-w-0 flex-1">
         <p className="font-semibold break-words">{name}</p>
         <p className="font-mono text-sm wrap-anywhere text-soft">

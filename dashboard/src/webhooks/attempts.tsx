@@ -4,7 +4,8 @@ import { formatDuration, formatSpan } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { JsonView } from '../kit/json-view.tsx'
 import { LogTime } from '../kit/time.tsx'
-import { text } from '../text/en-webhooks.ts'
+import { nameOfStatus } from './response-statuses.ts'
+import { text } from '../text/webhooks.ts'
 import { HeaderFacts } from './header-facts.tsx'
 
 export type Attempt = Schemas['WebhookAttempt']
@@ -26,7 +27,7 @@ export function Attempts({
   if (attempts.length === 0) return <p className="text-sm text-soft">{texts.noAttempt}</p>
   return (
     <table aria-label={texts.attempts} className="w-full text-sm">
-      <thead className="text-left text-soft">
+      <thead className="text-start text-soft">
         <tr>
           <th scope="col" className="font-normal">
             {texts.attemptAt}
@@ -35,11 +36,11 @@ export function Attempts({
             {texts.waited}
           </th>
           <th scope="col" className="font-normal">
-            <span className="flex justify-between pr-2">
+            <span className="flex justify-between pe-2">
               {texts.answerHead} <span>{texts.scale}</span>
             </span>
           </th>
-          <th scope="col" className="text-right font-normal">
+          <th scope="col" className="text-end font-normal">
             {texts.took}
           </th>
         </tr>
@@ -78,7 +79,7 @@ function AttemptRow({
   const isOk = isGood(attempt)
   return (
     <tr className={`border-t border-line ${isChosen ? 'bg-sunk' : ''}`}>
-      <td className="w-px pr-3 whitespace-nowrap">
+      <td className="w-px pe-3 whitespace-nowrap">
         <button
           type="button"
           aria-pressed={isChosen}
@@ -92,7 +93,7 @@ function AttemptRow({
           <LogTime at={at} />
         </button>
       </td>
-      <td className="w-px pr-3 whitespace-nowrap text-soft max-md:hidden">
+      <td className="w-px pe-3 whitespace-nowrap text-soft max-md:hidden">
         {before
           ? text.deliveries.later(formatSpan(waitOf(before, attempt)))
           : text.deliveries.atOnce}
@@ -101,7 +102,7 @@ function AttemptRow({
         <DurationBar durationMs={durationMs} isOk={isOk} />
         <Outcome attempt={attempt} />
       </td>
-      <td className="w-px pl-2 text-right font-mono whitespace-nowrap">
+      <td className="w-px ps-2 text-end font-mono whitespace-nowrap">
         {durationMs !== null && formatDuration(durationMs)}
       </td>
     </tr>
@@ -130,7 +131,7 @@ function Outcome({ attempt: { responseStatus, error } }: { attempt: Attempt }) {
     <span className="break-words">
       {responseStatus !== null && (
         <>
-          <b className="font-semibold">{responseStatus}</b> {texts.statusNames[responseStatus]}
+          <b className="font-semibold">{nameOfStatus(responseStatus)}</b>
         </>
       )}{' '}
       {error}

@@ -2,7 +2,7 @@ import { usePages } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { PagedList } from '../kit/paged-list.tsx'
 import { useKeys } from '../kit/use-keys.ts'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import { DeliveryDetail } from './delivery-detail.tsx'
 import { DeliveryFilters } from './delivery-filters.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
@@ -25,7 +25,7 @@ export function Deliveries({ search, endpoints, onChange }: Props) {
         className={`flex flex-wrap items-center gap-2 pb-3 ${search.delivery ? 'max-lg:hidden' : ''}`}
       >
         <h2 className="text-lg font-bold">{text.deliveries.title}</h2>
-        <span className="ml-auto" />
+        <span className="ms-auto" />
         <RetryManyButton search={search} onOpen={() => onChange({ open: 'retry' })} />
       </div>
       <div className={search.delivery ? 'max-lg:hidden' : ''}>
@@ -40,7 +40,7 @@ export function Deliveries({ search, endpoints, onChange }: Props) {
         <div className={search.delivery ? 'max-lg:hidden' : ''}>
           <DeliveryList search={search} endpoints={endpoints} onChange={onChange} />
         </div>
-        <div className="min-w-0 self-start border-line p-4 lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:border-l">
+        <div className="min-w-0 self-start border-line p-4 lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:border-s">
           {search.delivery ? (
             <DeliveryDetail
               key={search.delivery}

@@ -10,7 +10,7 @@ import { Skeleton } from '../kit/layout.tsx'
 import { ExactTime, RelativeTime } from '../kit/time.tsx'
 import { useAction } from '../kit/use-action.ts'
 import { useKeys } from '../kit/use-keys.ts'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import { AttemptAnswer, Attempts } from './attempts.tsx'
 import { DeliveryRequest } from './delivery-request.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
@@ -92,7 +92,7 @@ function Head({
         </span>
         <h2 className="font-mono text-base font-semibold break-all">{eventType}</h2>
         <DeliveryStatus status={status} />
-        <span className="ml-auto" />
+        <span className="ms-auto" />
         {canRetry && (
           <Button
             look="primary"

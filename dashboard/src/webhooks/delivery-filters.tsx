@@ -5,7 +5,8 @@ import { FilterSelect } from '../kit/filter-select.tsx'
 import { Arm } from '../kit/layout.tsx'
 import { fromLocalTime, toLocalTime } from '../kit/local-time.ts'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en-webhooks.ts'
+import { nameOfStatus, RESPONSE_STATUSES } from './response-statuses.ts'
+import { text } from '../text/webhooks.ts'
 import { EVENT_TYPES } from './events.ts'
 import type { Endpoint } from './queries.ts'
 import {
@@ -28,7 +29,10 @@ type Props = {
 export function DeliveryFilters({ search, endpoints, onChange }: Props) {
   const texts = text.deliveries
   const { endpointId, eventType, responseStatus } = search
-  const answers = new Set<number>([...texts.answers, ...(responseStatus ? [responseStatus] : [])])
+  const answers = new Set<number>([
+    ...RESPONSE_STATUSES,
+    ...(responseStatus ? [responseStatus] : []),
+  ])
   return (
     <div className="flex flex-wrap items-center gap-2 pb-3">
       <FilterSelect
@@ -52,7 +56,7 @@ export function DeliveryFilters({ search, endpoints, onChange }: Props) {
         value={responseStatus === undefined ? undefined : String(responseStatus)}
         options={[...answers].map((status) => ({
           value: String(status),
-          label: texts.answer(status, texts.statusNames[status]),
+          label: nameOfStatus(status),
         }))}
         onValue={(value) => onChange({ responseStatus: value ? Number(value) : undefined })}
       />

@@ -1,6 +1,6 @@
 import { CopyButton, CopyIcon } from '../kit/copy-button.tsx'
 import { JsonView } from '../kit/json-view.tsx'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import { toCurl } from './curl.ts'
 import { HeaderFacts } from './header-facts.tsx'
 import type { DeliveryDetail } from './queries.ts'
@@ -48,7 +48,7 @@ export function DeliveryRequest({
       ) : (
         <div className="relative">
           <JsonView text={body} />
-          <span className="absolute top-1 right-1 rounded bg-sunk">
+          <span className="absolute top-1 end-1 rounded bg-sunk">
             <CopyIcon value={body} label={texts.copyBody} />
           </span>
         </div>
@@ -64,7 +64,7 @@ function Signature({ value, timestamp }: { value: string; timestamp: string }) {
         <span className="font-mono text-xs font-semibold">{SIGNATURE}</span>
         <span className="text-xs text-soft">{text.deliveries.signedText(timestamp)}</span>
       </div>
-      <div className="flex items-center gap-2 rounded border border-line bg-sunk pl-3">
+      <div className="flex items-center gap-2 rounded border border-line bg-sunk ps-3">
         <code className="min-w-0 flex-1 py-1 font-mono text-xs break-all">{value}</code>
         <CopyIcon value={value} label={text.deliveries.copySignature} />
       </div>

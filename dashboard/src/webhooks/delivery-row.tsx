@@ -1,6 +1,6 @@
 import { LogTime } from '../kit/time.tsx'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import { DeliveryStatus } from './delivery-status.tsx'
 import type { Delivery } from './queries.ts'
 
@@ -27,7 +27,7 @@ export function DeliveryRow({
         type="button"
         data-delivery={id}
         aria-current={isChosen || undefined}
-        className={`grid min-h-[52px] w-full grid-cols-[106px_minmax(0,1fr)_minmax(0,auto)] items-center gap-2 px-4 text-left text-sm ${look}`}
+        className={`grid min-h-[52px] w-full grid-cols-[106px_minmax(0,1fr)_minmax(0,auto)] items-center gap-2 px-4 text-start text-sm ${look}`}
         onClick={onChoose}
       >
         <DeliveryStatus status={status} isPlain={isChosen} />
@@ -39,7 +39,7 @@ export function DeliveryRow({
             </span>
           )}
         </span>
-        <span className="min-w-0 text-right text-xs">
+        <span className="min-w-0 text-end text-xs">
           <LogTime at={createdAt} />
           <span className={`block max-w-40 truncate ${isChosen ? '' : 'text-soft'}`}>
             {text.deliveries.attempt(attempts, maxAttempts)}

@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '../kit/icon.tsx'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import type { Delivery } from './queries.ts'
 
 const LOOKS: Record<Delivery['status'], { icon: IconName; className: string }> = {

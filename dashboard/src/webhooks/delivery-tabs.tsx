@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../api/workspace.ts'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { formatNumber } from '../kit/locale.ts'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import { countsQuery } from './queries.ts'
 import { STATUSES, type DeliverySearch, type Status } from './search.ts'
 

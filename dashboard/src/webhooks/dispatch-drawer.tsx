@@ -5,7 +5,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { AreaField, SelectField } from '../kit/field.tsx'
 import { FormDrawer } from '../kit/form-drawer.tsx'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import { EVENT_TYPES, type EventType } from './events.ts'
 import { eventTypesQuery } from './queries.ts'
 

@@ -8,7 +8,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { FormDrawer } from '../kit/form-drawer.tsx'
 import { Skeleton } from '../kit/layout.tsx'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import { draftOf, EMPTY_ENDPOINT, toBody, type EndpointDraft } from './endpoint-draft.ts'
 import { EndpointForm } from './endpoint-form.tsx'
 import { NewSecret } from './new-secret.tsx'
@@ -54,15 +54,17 @@ function EditDrawer({ read, onClose }: { read: Versioned<Endpoint>; onClose: () 
       action={text.actions.save}
       onClose={onClose}
     >
-      <ConflictNote form={form} title={text.webhooks.conflict} names={NAMES} show={show} />
+      <ConflictNote form={form} title={text.webhooks.conflict} names={fieldNames()} show={show} />
       <EndpointForm form={form} />
     </FormDrawer>
   )
 }
 
-const NAMES: Record<keyof EndpointDraft, string> = {
-  ...text.webhooks,
-  disableAfterHours: text.webhooks.disableAfter,
+function fieldNames(): Record<keyof EndpointDraft, string> {
+  return {
+    ...text.webhooks,
+    disableAfterHours: text.webhooks.disableAfter,
+  }
 }
 
 /** Values of headers stay out of sight. */

@@ -1,6 +1,6 @@
 import { CheckField, TextField } from '../kit/field.tsx'
 import type { Form } from '../kit/use-form.ts'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import type { EndpointDraft } from './endpoint-draft.ts'
 import { EventChoice } from './event-choice.tsx'
 import { HeaderRows } from './header-rows.tsx'

@@ -1,6 +1,6 @@
 import { Icon, type IconName } from '../kit/icon.tsx'
 import { RelativeTime } from '../kit/time.tsx'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import type { ReactNode } from 'react'
 import type { Endpoint } from './queries.ts'
 

@@ -6,7 +6,7 @@ import { formatDuration, formatPercent } from '../kit/format.ts'
 import { formatNumber } from '../kit/locale.ts'
 import { Icon } from '../kit/icon.tsx'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import { EndpointHealth } from './endpoint-health.tsx'
 import { EndpointMenu } from './endpoint-menu.tsx'
 import { HourBars, successRateOf } from './hour-bars.tsx'
@@ -65,16 +65,16 @@ function ListHead() {
   return (
     <div
       aria-hidden="true"
-      className={`grid gap-x-3 border-b border-line py-2 pl-4 text-xs text-soft max-md:hidden ${COLUMNS} ${mayManage ? 'pr-[88px]' : 'pr-[52px]'}`}
+      className={`grid gap-x-3 border-b border-line py-2 ps-4 text-xs text-soft max-md:hidden ${COLUMNS} ${mayManage ? 'pe-[88px]' : 'pe-[52px]'}`}
     >
       <span>{endpoint}</span>
       <span>{text.deliveries.statusFilter}</span>
       <span>
-        {perHour}, <span className="text-stop">{failed.toLowerCase()}</span>
+        {perHour}, <span className="text-stop">{failed}</span>
       </span>
-      <span className="text-right">{delivered}</span>
-      <span className="text-right">{failed}</span>
-      <span className="text-right">{p99Short}</span>
+      <span className="text-end">{delivered}</span>
+      <span className="text-end">{failed}</span>
+      <span className="text-end">{p99Short}</span>
     </div>
   )
 }
@@ -94,12 +94,12 @@ function EndpointRow({
   const { id, url, description, events, stats } = endpoint
   return (
     <li
-      className={`flex items-center border-t border-line pr-1 first:border-t-0 ${isChosen ? 'border-l-3 border-l-way' : ''}`}
+      className={`flex items-center border-t border-line pe-1 first:border-t-0 ${isChosen ? 'border-s-3 border-s-way' : ''}`}
     >
       <button
         type="button"
         aria-pressed={isChosen}
-        className={`grid min-h-16 min-w-0 flex-1 items-center gap-x-3 px-4 py-2 text-left text-sm hover:bg-sunk ${COLUMNS}`}
+        className={`grid min-h-16 min-w-0 flex-1 items-center gap-x-3 px-4 py-2 text-start text-sm hover:bg-sunk ${COLUMNS}`}
         onClick={onChoose}
       >
         <span className="min-w-0">
@@ -128,7 +128,7 @@ function EndpointRow({
 function Numbers({ stats }: { stats: EndpointStats }) {
   const { delivered, failed, p99Ms } = stats
   const rate = successRateOf(stats)
-  const number = 'text-right text-base font-semibold max-md:hidden'
+  const number = 'text-end text-base font-semibold max-md:hidden'
   const { noValue } = text.webhooks
   return (
     <>

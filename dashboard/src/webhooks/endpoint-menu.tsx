@@ -1,7 +1,7 @@
 import { api, dataOf } from '../api/client.ts'
 import { useMay } from '../api/workspace.ts'
 import { RowMenu } from '../kit/row-menu.tsx'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import type { Endpoint } from './queries.ts'
 import type { EndpointPopup } from './search.ts'
 

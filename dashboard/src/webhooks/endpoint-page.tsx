@@ -7,7 +7,7 @@ import { formatNumber } from '../kit/locale.ts'
 import { Card, PageHead } from '../kit/layout.tsx'
 import { Breadcrumb, Unread } from '../kit/object-page.tsx'
 import { withoutScheme } from '../kit/url.ts'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import { DeliveryStatus } from './delivery-status.tsx'
 import { EndpointFacts } from './endpoint-facts.tsx'
 import { EndpointHealth } from './endpoint-health.tsx'
@@ -19,7 +19,7 @@ import { countsQuery, endpointQuery, type Endpoint } from './queries.ts'
 import { ListenCommand, ReceiverSample } from './receiver-sample.tsx'
 import { STATUSES, type EndpointPopup } from './search.ts'
 
-const LIST = { to: '/$workspaceId/webhooks', title: text.webhooks.title } as const
+const LIST = '/$workspaceId/webhooks'
 
 export function EndpointPage() {
   const { workspaceId, endpointId } = useParams({
@@ -27,7 +27,15 @@ export function EndpointPage() {
   })
   const read = useQuery(endpointQuery(workspaceId, endpointId))
   if (read.data) return <Shown endpoint={read.data.value} error={read.error} />
-  return <Unread {...LIST} read={read} icon="webhook" missing={text.webhooks.missing} />
+  return (
+    <Unread
+      to={LIST}
+      title={text.webhooks.title}
+      read={read}
+      icon="webhook"
+      missing={text.webhooks.missing}
+    />
+  )
 }
 
 function Shown({ endpoint, error }: { endpoint: Endpoint; error: unknown }) {
@@ -38,7 +46,7 @@ function Shown({ endpoint, error }: { endpoint: Endpoint; error: unknown }) {
   const show = (popup: EndpointPopup | undefined) => void navigate({ search: { open: popup } })
   return (
     <>
-      <Breadcrumb {...LIST} here={withoutScheme(endpoint.url)} />
+      <Breadcrumb to={LIST} title={text.webhooks.title} here={withoutScheme(endpoint.url)} />
       <PageHead
         title={<span className="font-mono break-all">{withoutScheme(endpoint.url)}</span>}
         tabTitle={withoutScheme(endpoint.url)}
@@ -114,7 +122,7 @@ function DeliveryCounts({ endpointId }: { endpointId: string }) {
               className="flex min-h-9 items-center px-4 text-sm no-underline hover:bg-sunk max-md:min-h-11"
             >
               <DeliveryStatus status={status} />
-              <b className="ml-auto font-semibold text-ink">
+              <b className="ms-auto font-semibold text-ink">
                 {counts.data ? formatNumber(counts.data[status]) : ''}
               </b>
             </Link>

@@ -1,6 +1,6 @@
 import { api, ask } from '../api/client.ts'
 import { Confirm } from '../kit/confirm.tsx'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import { EndpointDrawer } from './endpoint-drawer.tsx'
 import type { Endpoint } from './queries.ts'
 import { ReplayDrawer } from './replay-drawer.tsx'

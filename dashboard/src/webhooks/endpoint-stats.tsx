@@ -4,7 +4,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { formatDuration, formatHour, formatPercent } from '../kit/format.ts'
 import { formatNumber } from '../kit/locale.ts'
 import { Card, Skeleton } from '../kit/layout.tsx'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import { HourBars, successRateOf } from './hour-bars.tsx'
 import { statsQuery, type EndpointStats } from './queries.ts'
 

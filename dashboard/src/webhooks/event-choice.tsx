@@ -4,7 +4,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { CheckField } from '../kit/field.tsx'
 import { Skeleton } from '../kit/layout.tsx'
 import type { Bound } from '../kit/use-form.ts'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import { groupOf } from './events.ts'
 import { eventTypesQuery, type Endpoint } from './queries.ts'
 

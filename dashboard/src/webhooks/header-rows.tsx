@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { Button, IconButton } from '../kit/button.tsx'
 import { INPUT } from '../kit/field.tsx'
 import type { Bound } from '../kit/use-form.ts'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import type { HeaderDraft } from './endpoint-draft.ts'
 
 /** Headers by name and value; a value that the server has is replaced or kept, never shown. */

@@ -1,5 +1,5 @@
 import { formatHour } from '../kit/format.ts'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import type { EndpointStats } from './queries.ts'
 
 const WIDTH = 100

@@ -1,6 +1,6 @@
 import { Button } from '../kit/button.tsx'
 import { Drawer } from '../kit/drawer.tsx'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import { ReceiverSample } from './receiver-sample.tsx'
 import { SecretText } from './secret-popup.tsx'
 

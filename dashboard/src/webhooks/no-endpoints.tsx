@@ -1,6 +1,6 @@
 import { useMay } from '../api/workspace.ts'
 import { Empty } from '../kit/layout.tsx'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import { ListenCommand, ReceiverSample } from './receiver-sample.tsx'
 
 /** Explains webhooks, and the three steps to the first delivery. */
@@ -17,7 +17,7 @@ export function NoEndpoints() {
             {text.webhooks.steps.map(([title, explain], index) => (
               <li key={title} className="flex items-center gap-3">
                 <span
-                  className={`inline-flex h-8 w-11 shrink-0 items-center font-semibold ${index === 0 ? 'arm bg-way pl-3 text-on-way' : 'justify-center rounded border border-edge'}`}
+                  className={`inline-flex h-8 w-11 shrink-0 items-center font-semibold ${index === 0 ? 'arm bg-way ps-3 text-on-way' : 'justify-center rounded border border-edge'}`}
                 >
                   {index + 1}
                 </span>

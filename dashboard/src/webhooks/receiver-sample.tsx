@@ -1,7 +1,9 @@
 import { CopyIcon } from '../kit/copy-button.tsx'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 
-const RECEIVER = `// ${text.webhooks.receiverRun}
+const RUN = 'SECRET=whsec_… PORT=4000 node receive.mjs'
+
+const RECEIVER = `// ${RUN}
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
@@ -60,7 +62,7 @@ function Code({ label, children }: { label: string; children: string }) {
       tabIndex={0}
       role="group"
       aria-label={label}
-      className="max-h-96 overflow-auto rounded border border-line bg-sunk p-3 text-left font-mono text-xs leading-5 [font-variant-ligatures:none]"
+      className="max-h-96 overflow-auto rounded border border-line bg-sunk p-3 text-start font-mono text-xs leading-5 [font-variant-ligatures:none]"
     >
       <code>{children}</code>
     </pre>

@@ -8,7 +8,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { formatDateTime } from '../kit/format.ts'
 import { Skeleton } from '../kit/layout.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import { countsQuery, type Endpoint } from './queries.ts'
 import { toFilter, type DeliverySearch } from './search.ts'
 

@@ -7,7 +7,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField } from '../kit/field.tsx'
 import { ExactTime } from '../kit/time.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import type { Endpoint } from './queries.ts'
 
 /** The signing secret, shown on demand since each look is audited, and its replacement. */

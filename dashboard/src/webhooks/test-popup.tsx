@@ -9,7 +9,7 @@ import { SelectField } from '../kit/field.tsx'
 import { JsonView } from '../kit/json-view.tsx'
 import { Skeleton } from '../kit/layout.tsx'
 import { useAction } from '../kit/use-action.ts'
-import { text } from '../text/en-webhooks.ts'
+import { text } from '../text/webhooks.ts'
 import { EVENT_TYPES, type EventType } from './events.ts'
 import { eventTypesQuery, type Endpoint } from './queries.ts'
 

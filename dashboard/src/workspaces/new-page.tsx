@@ -7,7 +7,7 @@ import { PageForm } from '../kit/page-form.tsx'
 import { Logo } from '../kit/logo.tsx'
 import { useTabTitle } from '../kit/tab-title.ts'
 import { useForm } from '../kit/use-form.ts'
-import { text } from '../text/en-shell.ts'
+import { text } from '../text/shell.ts'
 
 export function NewWorkspacePage() {
   const navigate = useNavigate()

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { invalid, itIs } from '../../platform/core/errors.ts'
+import { LANGUAGES, type Language } from '../../platform/facts/languages.ts'
 import { checkTimeZone, TimeZoneInput } from '../../platform/resources/zone.ts'
 import { described, named, object } from '../../platform/routes/shape.ts'
 import { integer, nullable, text } from '../../platform/resources/shapes.ts'
@@ -14,11 +15,20 @@ const fields = {
       'IANA name of the time zone in which clients show times; null: the workspace’s.',
     ),
   ),
+  language: described(
+    Type.Unsafe<Language | null>({ type: ['string', 'null'], enum: [...LANGUAGES, null] }),
+    'Language of mails, and of the dashboard where it has it; null: the browser’s, and English in mails.',
+    'de',
+  ),
   locale: nullable(
-    text('BCP 47 tag of the language and region of numbers and dates; null: the browser’s.', 'de', {
-      minLength: 1,
-      maxLength: 64,
-    }),
+    text(
+      'BCP 47 tag of the language and region of numbers and dates; null: the language’s.',
+      'de',
+      {
+        minLength: 1,
+        maxLength: 64,
+      },
+    ),
   ),
   weekStart: nullable(
     integer('First day of a week, 1 (Monday) to 7 (Sunday); null: the locale’s.', 1, {
@@ -48,8 +58,9 @@ export type UpdatePreferences = Static<typeof UpdatePreferences>
 export type StoredPreferences = { [Name in keyof Preferences]?: NonNullable<Preferences[Name]> }
 
 export function toPreferences(stored: StoredPreferences): Preferences {
-  const { timezone = null, locale = null, weekStart = null, theme = null } = stored
-  return { timezone, locale, weekStart, theme }
+  const { timezone = null, language = null, locale = null } = stored
+  const { weekStart = null, theme = null } = stored
+  return { timezone, language, locale, weekStart, theme }
 }
 
 export function checkPreferences(input: UpdatePreferences): UpdatePreferences {

@@ -199,7 +199,7 @@ const profileRoutes = ({ profile }: Auth) => {
       name: 'updateUser',
       summary: 'Change the name and the preferences',
       description:
-        'Changes the name that other members see, and the preferences of clients: time zone, locale, first day of the week, theme.',
+        'Changes the name that other members see, and the preferences of clients: time zone, language, locale, first day of the week, theme.',
       shapes: { body: shapes.UpdateUser, reply: shapes.Profile },
       handle: (caller, { body }) => profile.update(caller, body),
     }),

@@ -5,7 +5,7 @@ import { Browser, must } from '../../support/calls.ts'
 import { openWorld, type World } from '../../support/world.ts'
 
 const FRESH_MS = 900_000
-const UNSET = { timezone: null, locale: null, weekStart: null, theme: null }
+const UNSET = { timezone: null, language: null, locale: null, weekStart: null, theme: null }
 
 test('what a dashboard asks first', { concurrency: false }, async (t) => {
   // The gateway lets a request without a session through to the services.
@@ -77,7 +77,10 @@ test('what a dashboard asks first', { concurrency: false }, async (t) => {
     assert.deepEqual((await sessionOf(session)).preferences, UNSET)
     const change = async (preferences: object) =>
       (await must(200, session.patch('/auth/user', { preferences }))).body.data.preferences
-    const all = { timezone: 'Pacific/Auckland', locale: 'en-NZ', weekStart: 7, theme: 'dark' }
+    const all = {
+      ...{ timezone: 'Pacific/Auckland', language: 'pt-BR', locale: 'en-NZ' },
+      ...{ weekStart: 7, theme: 'dark' },
+    }
     assert.deepEqual(await change(all), all)
     assert.deepEqual(await change({ theme: null }), { ...all, theme: null })
     assert.deepEqual(await change({ timezone: 'europe/berlin', locale: 'PT-br' }), {
@@ -120,6 +123,7 @@ test('what a dashboard asks first', { concurrency: false }, async (t) => {
         [{ timezone: 'x'.repeat(65) }, 'preferences.timezone'],
         [{ locale: 'not a locale' }, 'preferences.locale'],
         [{ locale: 5 }, 'preferences.locale'],
+        [{ language: 'xx' }, 'preferences.language'],
         [{ weekStart: 0 }, 'preferences.weekStart'],
         [{ weekStart: 8 }, 'preferences.weekStart'],
         [{ weekStart: 1.5 }, 'preferences.weekStart'],

@@ -1,0 +1,82 @@
+import type { messages as english } from '../en/shared.ts'
+
+export const messages: typeof english = ({ plural, formatNumber }) => ({
+  actions: {
+    retry: 'Erneut versuchen',
+    close: 'Schließen',
+    cancel: 'Abbrechen',
+    save: 'Speichern',
+    edit: 'Bearbeiten',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    undo: 'Rückgängig',
+    more: 'Mehr',
+    back: 'Zurück',
+    done: 'Fertig',
+    download: 'Herunterladen',
+    next: 'Weiter',
+    search: 'Suchen',
+    chosen: 'ausgewählt',
+    loading: 'Wird geladen …',
+    typeToConfirm: (word) => `Zur Bestätigung ${word} eingeben`,
+    nothingFound: 'Nichts gefunden.',
+    undone: (count) =>
+      plural(count, { one: '# Link wiederhergestellt.', other: '# Links wiederhergestellt.' }),
+    undoneBut: (count, skipped) =>
+      `${plural(count, { one: '# Link wiederhergestellt', other: '# Links wiederhergestellt' })}; ${formatNumber(skipped)} übersprungen, weil sie inzwischen geändert wurden.`,
+    removeFilter: (name) => `Filter ${name} entfernen`,
+    countedUpTo: 'Stand',
+  },
+  errors: {
+    unexpected:
+      'Etwas ist schiefgelaufen. Bitte die Seite neu laden; passiert es wieder, den Betreiber dieses Servers verständigen.',
+    noPage: 'Seite nicht gefunden',
+    goHome: 'Zur Übersicht',
+    retryIn: (seconds) =>
+      plural(seconds, {
+        one: 'Erneuter Versuch in # Sekunde möglich.',
+        other: 'Erneuter Versuch in # Sekunden möglich.',
+      }),
+    notLoaded:
+      'Dieser Teil der Seite konnte nicht geladen werden. Bitte die Internetverbindung prüfen.',
+    away: 'Der Server antwortet nicht. Eingaben gehen nicht verloren, und die Seite macht weiter, sobald er wieder da ist.',
+  },
+  conflict: {
+    isNow: 'Jetzt:',
+    isYours: 'Eigene Fassung:',
+    keepMine: 'Eigene behalten',
+    takeTheirs: 'Andere übernehmen',
+  },
+  names: {
+    roles: { viewer: 'Betrachter', member: 'Mitglied', admin: 'Admin', owner: 'Inhaber' },
+    failedInRow: (count) =>
+      plural(count, {
+        one: 'der letzte Versuch ist fehlgeschlagen',
+        other: '# Versuche nacheinander fehlgeschlagen',
+      }),
+    system: 'System',
+    share: 'Statistik teilen',
+    newLink: 'Neuer Link',
+    destination: 'Ziel',
+    deletedLink: 'gelöschter Link',
+  },
+  objects: {
+    breadcrumb: 'Navigationspfad',
+    missingHint: 'Vielleicht wurde das Objekt gelöscht, oder die Adresse ist unvollständig.',
+    onlyFor: {
+      viewer: 'Nur für Mitglieder',
+      member: 'Nur für Mitglieder',
+      admin: 'Nur für Admins und Inhaber',
+      owner: 'Nur für Inhaber',
+    },
+    onlyForExplain: (role) =>
+      `Die eigene Rolle ist ${role}. Inhaber des Workspace können mehr Rechte geben.`,
+  },
+  zones: { title: 'Zeitzone' },
+  mail: {
+    inFolder: 'Noch ist kein Mailserver eingerichtet. Die E-Mail liegt als Datei in diesem Ordner:',
+    command: 'Das Terminal des Servers zeigt den Link. Auch dieser Befehl gibt ihn aus:',
+    askOperator:
+      'Noch ist kein Mailserver eingerichtet, daher wurde die E-Mail nicht verschickt. Den Link kennt der Betreiber dieses Servers.',
+  },
+})

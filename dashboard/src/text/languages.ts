@@ -1,0 +1,25 @@
+/** The languages of the dashboard, by their own names. Each has a folder beside this file. */
+export const LANGUAGES = {
+  en: 'English',
+  de: 'Deutsch',
+} as const
+
+export type Language = keyof typeof LANGUAGES
+
+export const DEFAULT_LANGUAGE: Language = 'en'
+
+const RIGHT_TO_LEFT: readonly string[] = ['ar']
+
+export function isLanguage(tag: string): tag is Language {
+  return Object.hasOwn(LANGUAGES, tag)
+}
+
+/** The first language of the list that the dashboard has. */
+export function matchLanguage(tags: readonly string[]): Language {
+  const languages = tags.map((tag) => tag.split('-')[0]!.toLowerCase())
+  return languages.find(isLanguage) ?? DEFAULT_LANGUAGE
+}
+
+export function directionOf(language: Language): 'ltr' | 'rtl' {
+  return RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr'
+}
