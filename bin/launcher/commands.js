@@ -26,6 +26,7 @@ const COMMANDS = {
     run: runProgram('build', 'src/build-dashboard.ts'),
   },
   screenshots: { run: runTool('demo/screenshots.ts') },
+  pack: { run: runTool('clients/pack.js') },
   test: { run: runTests },
   verify: { run: (node) => verify(node.path, toolEnvironment(node)) },
   format: { run: runFormatter },

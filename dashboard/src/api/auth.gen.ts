@@ -1,4 +1,4 @@
-// Written by "npm run dashboard:client" from the OpenAPI documents; test/dashboard/client.slow.test.ts compares.
+// Written by "npm run clients" from the OpenAPI documents; test/dashboard/client.slow.test.ts compares.
 export interface paths {
     "/auth/sign-up/email": {
         post: operations["signUp"];

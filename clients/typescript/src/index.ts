@@ -1,0 +1,8 @@
+export { createClient, type Client } from './client.ts'
+export { Call, ListCall } from './call.ts'
+export type { Answer, FeedCall, LiveEvent, Options } from './call.ts'
+export type { Settings } from './request.ts'
+export * from './errors.gen.ts'
+export { SignpostError, ConnectionError, TimeoutError, UnexpectedAnswerError } from './errors.ts'
+export type { WebhookEvent } from './events.gen.ts'
+export type * from './types.gen.ts'
