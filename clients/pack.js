@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { ROOT } from '../bin/launcher/checkout.js'
 import { findNpm } from '../bin/launcher/install.js'
 
-const CLIENTS = ['typescript']
+const CLIENTS = ['typescript', 'cli']
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 const target = join(ROOT, '.launch/packages')
 

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { findNpm } from '../../bin/launcher/install.js'
 import { freshFolder } from '../support/fixtures.ts'
 import { openWorld } from '../support/world.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+const LAUNCHER = '../../bin/launcher/install.js'
+const { findNpm } = (await import(LAUNCHER)) as { findNpm: () => [string, ...string[]] }
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 const run = promisify(execFile)
 
@@ -18,15 +19,23 @@ async function npm(args: string[], cwd: string): Promise<string> {
   return (await run(file, [...first, ...args, '--loglevel=error'], { cwd })).stdout
 }
 
-/** A project with the packed client, installed without the network. */
+/** A project with the packed clients, installed without the network. */
 async function install() {
   const { stdout } = await run(process.execPath, [join(ROOT, 'clients/pack.js')])
-  const [packed] = stdout.trim().split('\n')
+  const [client = '', cli = ''] = stdout.trim().split('\n')
   const folder = freshFolder()
   writeFileSync(join(folder, 'package.json'), '{"name":"project","type":"module"}')
-  await npm(['install', '--offline', packed!], folder)
-  return { folder, packed: packed! }
+  await npm(['install', '--offline', client, cli], folder)
+  return { folder, client, cli }
 }
+
+async function contentsOf(packed: string): Promise<string[]> {
+  return (await run('tar', ['-tzf', packed])).stdout.trim().split('\n').toSorted()
+}
+
+const ABOUT = ['package/LICENSE', 'package/README.md', 'package/package.json']
+const MODULES = ['call', 'client', 'errors', 'errors.gen', 'events.gen', 'index', 'live']
+MODULES.push('methods.gen', 'request', 'types.gen', 'webhooks')
 
 const USE = `
 import { createClient, ConflictError, type Link } from '@signpost/client'
@@ -57,20 +66,15 @@ void client.media.upload({ file: 'text' })
 `
 
 test('the packed client has what its users need and nothing else, installs offline, and type-checks', async () => {
-  const { folder, packed } = await install()
-  const { stdout } = await run('tar', ['-tzf', packed])
-  const names = stdout.trim().split('\n').toSorted()
-  const modules = ['call', 'client', 'errors', 'errors.gen', 'events.gen', 'index', 'live']
-  modules.push('methods.gen', 'request', 'types.gen', 'webhooks')
+  const { folder, client } = await install()
   assert.deepEqual(
-    names,
-    [
-      ...modules.flatMap((name) => [`package/dist/${name}.d.ts`, `package/dist/${name}.js`]),
-      ...['package/LICENSE', 'package/README.md', 'package/package.json'],
-    ].toSorted(),
+    await contentsOf(client),
+    MODULES.flatMap((name) => [`package/dist/${name}.d.ts`, `package/dist/${name}.js`])
+      .concat(ABOUT)
+      .toSorted(),
   )
   const installed = join(folder, 'node_modules/@signpost/client')
-  const scripts = modules.map((name) => readFileSync(join(installed, 'dist', `${name}.js`)))
+  const scripts = MODULES.map((name) => readFileSync(join(installed, 'dist', `${name}.js`)))
   assert.ok(gzipSync(Buffer.concat(scripts)).length <= 15_000)
 
   writeFileSync(join(folder, 'use.ts'), USE)
@@ -101,4 +105,25 @@ test('the first program of the documentation runs as written', async (t) => {
     env: { ...process.env, KEY: apiKey },
   })
   assert.match(stdout, /^http.*\/\w{7}\n0\nhttp.*\/\w{7} 0\n$/)
+})
+
+test('the packed command line has no packages of the server, and runs', async () => {
+  const { folder, cli } = await install()
+  const own = ['account', 'command', 'completion', 'links', 'main', 'numbers', 'run', 'sign-in']
+  const ofClient = MODULES.filter((name) => name !== 'webhooks')
+  assert.deepEqual(
+    await contentsOf(cli),
+    [
+      ...own.concat('webhooks').map((name) => `package/dist/cli/src/${name}.js`),
+      ...ofClient.map((name) => `package/dist/typescript/src/${name}.js`),
+      ...ABOUT,
+    ].toSorted(),
+  )
+  const { stdout } = await run(join(folder, 'node_modules/.bin/signpost'), ['help'])
+  assert.match(stdout, /^ {2}shorten URL/m)
+  const failed = await run(join(folder, 'node_modules/.bin/signpost'), ['fly']).catch(
+    (error: { code: number; stderr: string }) => error,
+  )
+  assert.equal('code' in failed && failed.code, 2)
+  assert.match(failed.stderr, /^signpost: There is no command "fly"/)
 })

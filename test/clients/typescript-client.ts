@@ -250,7 +250,7 @@ function answerOf({ operation }: Described): string {
 }
 
 /** The schema of a successful answer with an envelope. */
-export function jsonOf({ responses }: Operation): Schema | undefined {
+function jsonOf({ responses }: Operation): Schema | undefined {
   const [, answer] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
   const schema = answer?.content?.['application/json']?.schema
   return schema?.properties?.['data'] && schema

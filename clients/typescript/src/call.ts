@@ -56,10 +56,7 @@ export class Call<Data, M = Meta> implements Promise<Data> {
 }
 
 /** A list. Await it for one page, or iterate over it for every row of every page. */
-export class ListCall<Row, M = Meta, Data = Row[]>
-  extends Call<Data, M>
-  implements AsyncIterable<Row>
-{
+export class ListCall<Row, M = Meta, Data = Row[]> extends Call<Data, M> {
   readonly #rows: () => AsyncGenerator<Row, void>
 
   constructor(

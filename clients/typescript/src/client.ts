@@ -76,7 +76,7 @@ function methodOf(row: string, settings: Settings, name: string) {
 type Ask = <Data>(changes?: Partial<Request>) => Promise<Answer<Data>>
 
 function list(ask: Ask, { query }: Request) {
-  return new ListCall<unknown, Meta>(ask(), (first) =>
+  return new ListCall<unknown>(ask(), (first) =>
     pagesFrom(first, (next) => ask({ query: { ...query, offset: undefined, ...next } })),
   )
 }

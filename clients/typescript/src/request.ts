@@ -31,9 +31,7 @@ const RETRIES = 2
 const FIRST_PAUSE_MS = 500
 /** A server that wants a longer pause than this is not asked again. */
 const LONGEST_PAUSE_MS = 60_000
-const HINTS: Record<string, string> = {
-  UNAUTHORIZED: ' This one is missing, revoked or expired: create another in the settings.',
-}
+const KEY_HINT = ' This one is missing, revoked or expired: create another in the settings.'
 const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504])
 
 /** Sends a request until it is answered, refused, or has failed too often. */
@@ -124,7 +122,7 @@ async function sendOnce<Data>(
       signal: ending.signal,
       ...(body !== undefined && { body: isForm ? formOf(body) : JSON.stringify(body) }),
     })
-    if (response.ok && isFile) {
+    if (response.ok && isFile && !isPage(response)) {
       const meta = { requestId: response.headers.get('x-request-id') ?? '' }
       return { data: response as Data, meta, etag: response.headers.get('etag'), response }
     }
@@ -141,33 +139,34 @@ async function sendOnce<Data>(
   }
 }
 
+type Scalar = string | number | boolean
+
 /** `baseUrl` is checked by createClient. */
 function urlOf(baseUrl: string, { path, query = {} }: Request): URL {
   const url = new URL(`${baseUrl}/v1${path}`)
   for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== null) url.searchParams.set(name, String(value))
+    if (value !== undefined && value !== null) url.searchParams.set(name, String(value as Scalar))
   return url
 }
 
 /** Files come last: the server reads the other fields first. */
 function formOf(fields: unknown): FormData {
-  const form = new FormData()
-  const given = Object.entries(fields as Record<string, unknown>).filter(
-    ([, value]) => value != null,
-  )
-  for (const [name, value] of given) if (!(value instanceof Blob)) form.set(name, String(value))
-  for (const [name, value] of given) if (value instanceof Blob) form.set(name, value)
+  const [form, files] = [new FormData(), [] as [string, Blob][]]
+  for (const [name, value] of Object.entries(fields as Record<string, Scalar | Blob | undefined>))
+    if (value instanceof Blob) files.push([name, value])
+    else if (value !== undefined) form.set(name, String(value))
+  for (const [name, file] of files) form.set(name, file)
   return form
 }
 
 function readAnswer<Data>(response: Response, text: string, url: URL): Answer<Data> {
   const { status, headers } = response
-  const requestId = headers.get('x-request-id') ?? undefined
   const body = parse(text) as {
     data?: Data
     meta?: Meta
     error?: { code: string; message: string; details: object | ErrorDetail[] }
   } | null
+  const requestId = body?.meta?.requestId ?? headers.get('x-request-id') ?? undefined
   if (status === 204 || (response.ok && body && 'data' in body)) {
     const meta = body?.meta ?? { requestId: requestId ?? '' }
     return { data: body?.data as Data, meta, etag: headers.get('etag'), response }
@@ -178,22 +177,27 @@ function readAnswer<Data>(response: Response, text: string, url: URL): Answer<Da
   if (!response.ok && typeof body?.error?.code === 'string') {
     const { code, message, details } = body.error
     const Class = ERROR_CLASSES[code as keyof typeof ERROR_CLASSES] ?? SignpostError
-    throw new Class(message + (HINTS[code] ?? ''), { ...facts, code, details })
+    const hint = code === 'UNAUTHORIZED' ? KEY_HINT : ''
+    throw new Class(message + hint, { ...facts, code, details })
   }
-  throw new UnexpectedAnswerError(explainAnswer(response, url), {
-    ...facts,
-    code: 'UNEXPECTED_ANSWER',
-  })
+  const message = explainAnswer(response, url)
+  throw new UnexpectedAnswerError(message, { ...facts, code: 'UNEXPECTED_ANSWER' })
 }
 
-function explainAnswer({ status, headers, type }: Response, url: URL): string {
+/** No answer of the API is one. */
+function isPage({ headers }: Response): boolean {
+  return (headers.get('content-type') ?? '').startsWith('text/html')
+}
+
+function explainAnswer(response: Response, url: URL): string {
+  const { status, headers, type } = response
   const target = headers.get('location')
   if (type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)) {
     const where =
       target && URL.canParse(target, url.href) ? ` to ${new URL(target, url).origin}` : ''
     return `${url.origin} redirects${where}: set baseUrl to the address of the Signpost server itself.`
   }
-  const what = (headers.get('content-type') ?? '').startsWith('text/html') ? 'an HTML page' : 'text'
+  const what = isPage(response) ? 'an HTML page' : 'text'
   return PASSING_STATUSES.has(status)
     ? `${url.origin} answers ${status} with ${what} of a proxy: check that the Signpost server behind it runs.`
     : `${url.origin} answers ${status} with ${what} instead of Signpost's JSON: check baseUrl, and the proxy in front of the server.`
