@@ -1,7 +1,7 @@
 import { DIMENSIONS, labelOfEmpty, type Dimension, type Group } from './dimensions.ts'
 import type { Period } from './period.ts'
 import type { Scope } from './scope.ts'
-import { clickSources, foldedSources } from './sources.ts'
+import { clickSources, foldedSources, readFrom } from './sources.ts'
 import { toSpan } from './span.ts'
 import { isCounted, ROWS, type Countable } from './tally.ts'
 
@@ -28,7 +28,9 @@ export function labelsSql(question: Question, { dimensions, limit }: Labels, hav
     ...clickSources(question, bounds, rows).flatMap((source) => {
       const from = `from clicks where ${source.where} and ${counted}`
       return source.rows === 'days'
-        ? [...groups.values()].map((names) => groupSql(names, 'count()', from))
+        ? [...groups].map(([group, names]) =>
+            groupSql(names, 'count()', from, readFrom(projectionOf(group, scope.level))),
+          )
         : [allLabelsSql(dimensions, from)]
     }),
     ...[...foldedGroups].flatMap(([group, names]) =>
@@ -64,12 +66,13 @@ export function labelVisitorsSql(
   const sampled = sample > 1 ? `and bitAnd(visitor, ${sample - 1}) = 0` : ''
   return `
     select pair.1 as section, pair.2 as label, sum(n) as clicks,
-      toUInt64(uniqCombined64Merge(v) * ${sample}) as visitors
+      toUInt64(uniqCombined64Merge(14)(v) * ${sample}) as visitors
     from (
-      select ${pairsOf(dimensions)}[1] as pair, count() as n, uniqCombined64StateIf(visitor, visitor != 0) as v
+      select ${pairsOf(dimensions)}[1] as pair, count() as n, uniqCombined64StateIf(14)(visitor, visitor != 0) as v
       from clicks
       where ${question.scope.where} and ${span.clicks} and ${isCounted(question)} ${sampled}
       group by ${setsOf(dimensions)}
+      ${readFrom(null)}
     )
     group by pair
     ${MOST_CLICKED_FIRST}
@@ -86,17 +89,28 @@ function groupOf(dimension: Dimension, level: Scope['level']): Group {
   return level === 'links' && group === 'destinations' ? 'sources' : group
 }
 
+function projectionOf(group: Group, level: Scope['level']): string {
+  return level === 'workspace' ? `workspace_${group}` : group
+}
+
 /** Combinations of the labels of a group, from its projection. */
-function groupSql(names: readonly Dimension[], clicks: string, from: string): string {
+function groupSql(
+  names: readonly Dimension[],
+  clicks: string,
+  from: string,
+  settings = '',
+): string {
   const columns = names.map((name) => DIMENSIONS[name].column).join(', ')
   return `
     select [${names.map(pairOf).join(', ')}] as pairs, c
-    from (select ${columns}, ${clicks} as c ${from} group by ${columns})`
+    from (select ${columns}, ${clicks} as c ${from} group by ${columns} ${settings})`
 }
 
 /** Labels of every dimension in one pass over the clicks. */
 function allLabelsSql(dimensions: readonly Dimension[], from: string): string {
-  return `select ${pairsOf(dimensions)} as pairs, count() as c ${from} group by ${setsOf(dimensions)}`
+  return `
+    select ${pairsOf(dimensions)} as pairs, count() as c ${from} group by ${setsOf(dimensions)}
+    ${readFrom(null)}`
 }
 
 function setsOf(dimensions: readonly Dimension[]): string {

@@ -28,6 +28,17 @@ export type Bounds = readonly number[] | null
 
 type Question = { scope: Scope; folds: Folds }
 
+/**
+ * Ends a select from `clicks`. Without it ClickHouse compares the select with every projection, which takes longer
+ * than most reads.
+ * @param projection the one that has its rows; null: single clicks are read
+ */
+export function readFrom(projection: string | null): string {
+  return projection === null
+    ? 'settings optimize_use_projections = 0'
+    : `settings preferred_optimize_projection_name = '${projection}'`
+}
+
 const UNITS = {
   days: { column: 'toDate(at)', literal: day },
   hours: { column: 'toStartOfHour(at)', literal: hour },

@@ -1,6 +1,6 @@
 import type { Folds } from './folds.ts'
 import { inLinks, type Scope } from './scope.ts'
-import { clickSources, foldedSources, type Bounds } from './sources.ts'
+import { clickSources, foldedSources, readFrom, type Bounds } from './sources.ts'
 import { bucketOf, toSpan, type SourceRows } from './span.ts'
 
 /** A view of a page is no click. */
@@ -70,13 +70,21 @@ export function tallySql(question: Countable, { by, bounds, visitors, linkIds }:
       ? `select kind, ${keyOf(rows)} as key, clicks as c${foldedState}
         from click_days where ${where} ${filter}`
       : `select kind, ${keyOf(rows)} as key, count() as c${state}
-        from clicks where ${where} ${filter} group by kind, key`,
+        from clicks where ${where} ${filter} group by kind, key
+        ${readFrom(projectionOf(level, rows))}`,
   )
   const merged = visitors ? `uniqCombined64MergeIf${precision}(v, ${counted})` : 'toUInt64(0)'
   return `
     select toString(key) as label, sumIf(c, ${counted}) as clicks, ${merged} as visitors,
       sumIf(c, ${IS_BOT}) as bots
     from (${selects.join(' union all ')}) group by key`
+}
+
+/** The projection with the counts and visitors of whole days or hours. */
+function projectionOf(level: Scope['level'], rows: SourceRows): string | null {
+  if (rows === 'clicks') return null
+  if (level === 'links') return 'visits'
+  return rows === 'days' ? 'workspace_visits' : 'workspace_hours'
 }
 
 /** A select of `label, clicks`: the most clicked links. */
