@@ -50,7 +50,7 @@ const COMMANDS: Record<CommandName, Command> = {
 }
 
 const operate = createOperate(async (...given) =>
-  (await import('./app/services.ts')).operateOffline(...given),
+  (await import('./app/offline.ts')).operateOffline(...given),
 )
 
 const [name = 'help', ...args] = process.argv.slice(2)

@@ -12,7 +12,7 @@ import * as unrouted from './analytics/clicks/resource.ts'
 import { webhooks } from './webhooks/resource.ts'
 
 /**
- * Every resource. Scopes and events are published in this order. A name that is not in `unrouted.ts`
+ * Every resource. Scopes and events are published in this order. A name outside of `unrouted`
  * requires routes of the same name in src/app/services.ts; without them it does not compile.
  */
 export const RESOURCES = {

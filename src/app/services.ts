@@ -22,12 +22,6 @@ import { webhookEvents } from '../webhooks/events.ts'
 import { openWebhookRoutes } from '../webhooks/open.ts'
 import type { Platform } from './platform.ts'
 import { localOrigin, ownOrigin } from '../platform/config/roles.ts'
-import type { Offline } from '../operator/command-line/operate.ts'
-import type { Operations } from '../operator/operations.ts'
-import { createEgressGuard } from '../platform/egress/guard.ts'
-import { describeNothing } from '../platform/facts/country.ts'
-import { openRateLimits } from '../platform/limits/rate-limits.ts'
-import { openMails } from '../platform/mail/mails.ts'
 
 type Input = Pick<Dependencies, 'clock' | 'log' | 'origin'> &
   Pick<Platform, 'stores' | 'mails' | 'guard' | 'rateLimits'> & {
@@ -101,31 +95,5 @@ export function createAddress(config: Config, port: number): ServerAddress {
     origin,
     ownOrigin: ownOrigin(config, port),
     shortHost: createShortHost({ ...config, origin, port }),
-  }
-}
-
-export async function operateOffline(
-  offline: Offline,
-  name: keyof Operations,
-  input: object,
-): Promise<unknown> {
-  const { operator } = await openServices(await toInput(offline))
-  const operation = operator.operations[name] as (input: object) => Promise<unknown>
-  return operation(input)
-}
-
-async function toInput(offline: Offline): Promise<Parameters<typeof openServices>[0]> {
-  const { config, log } = offline
-  const { origin, shortHost } = createAddress(config, config.port)
-  return {
-    ...offline,
-    mails: openMails(config, () => origin, offline),
-    rateLimits: await openRateLimits({ redisUrl: null, log }),
-    origin: () => origin,
-    shortHost: () => shortHost,
-    shippedThroughMs: async () => Infinity,
-    // The operator's commands look up no address.
-    countries: { describe: describeNothing },
-    guard: createEgressGuard({ allowedCidrs: [] }),
   }
 }

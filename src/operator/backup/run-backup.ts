@@ -28,7 +28,7 @@ import {
   requireEmptyDataDir,
   writeSecretKey,
 } from '../../platform/storage/installation/data-dir.ts'
-import { openEngines } from '../../platform/storage/embedded/engines.ts'
+import { openMissingEngines } from '../../platform/storage/embedded/engines.ts'
 import { closePostgres, openPostgres } from '../../platform/storage/postgres/postgres.ts'
 import {
   requireClickHouse,
@@ -150,7 +150,9 @@ async function fill(
 
 async function load(config: Config, directory: string, manifest: Manifest, log: Log) {
   await using opening = new AsyncDisposableStack()
-  const addresses = await openOwnEngines(config, log, opening)
+  const { addresses } = opening.use(
+    await openMissingEngines(config, { dataDir: config.dataDir, log }),
+  )
   const target = { ...openDatabases(addresses, opening, config), log, ...config }
   await requireAnswers(target, addresses)
   await requireEmpty(target, manifest)
@@ -175,26 +177,7 @@ export async function openSource(
   const running = await callServer(dataDir, 'addresses', {})
   if (running !== null) return running as Addresses
   opening.use(holdDataDir(dataDir, systemClock))
-  return openOwnEngines(config, log, opening)
-}
-
-async function openOwnEngines(
-  { dataDir, databaseUrl, clickhouseUrl }: Config,
-  log: Log,
-  opening: AsyncDisposableStack,
-): Promise<Addresses> {
-  const engines = opening.use(
-    await openEngines({
-      dataDir,
-      log,
-      postgres: databaseUrl === null,
-      clickhouse: clickhouseUrl === null,
-    }),
-  )
-  return {
-    databaseUrl: databaseUrl ?? engines.postgresUrl!,
-    clickhouseUrl: clickhouseUrl ?? engines.clickhouseUrl!,
-  }
+  return opening.use(await openMissingEngines(config, { dataDir, log })).addresses
 }
 
 /** Connects as the owner of the tables, without a time limit for statements; to a cluster, to create tables there. */
