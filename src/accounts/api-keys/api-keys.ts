@@ -17,9 +17,8 @@ import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import type { DeferredAudit } from '../members/membership.ts'
 import { checkName } from '../../platform/resources/field-checks.ts'
 import { noSuch, ownTable, requireRoom } from '../../platform/resources/ownership.ts'
-import { countRows } from '../../platform/resources/lists.ts'
 import type { SecurityType } from '../../platform/audit/security.ts'
-import { clampLimit, toDate } from '../../platform/resources/shapes.ts'
+import { toDate } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import {
   normalizeRanges,
@@ -54,7 +53,8 @@ export type ApiKeys = ReturnType<typeof createApiKeys>
 /** Upper bound under every plan. */
 const MAX_KEYS = 100
 
-const { find, load } = ownTable<KeyRow>('api_keys', 'API key', KEY_COLUMNS)
+const table = ownTable<KeyRow>('api_keys', 'API key', KEY_COLUMNS)
+const { find, load } = table
 
 /** Every insert and delete of a key first locks the counter of the plan limit, and writes its audit row last. */
 export const createApiKeys = (deps: Deps) =>
@@ -64,22 +64,9 @@ async function get({ sql }: Deps, principal: Principal, id: string): Promise<Api
   return toApiKey(await inWorkspace(sql, principal.workspaceId, (tx) => load(tx, principal, id)))
 }
 
-async function list(
-  { reads }: Deps,
-  principal: Principal,
-  query: ListApiKeys,
-  signal?: AbortSignal,
-) {
-  const limit = clampLimit(query.limit)
-  const [rows, total] = await reads.read(principal, signal, (tx) =>
-    Promise.all([
-      tx<KeyRow[]>`
-        select ${tx.unsafe(KEY_COLUMNS)} from api_keys where workspace_id = ${principal.workspaceId}
-        order by created_at desc, id desc limit ${limit} offset ${query.offset}`,
-      countRows(tx, tx`api_keys where workspace_id = ${principal.workspaceId}`, false),
-    ]),
-  )
-  return page(rows.map(toApiKey), { total, limit, offset: query.offset })
+async function list(deps: Deps, principal: Principal, query: ListApiKeys, signal?: AbortSignal) {
+  const { rows, meta } = await table.list(deps, principal, query, signal)
+  return page(rows.map(toApiKey), meta)
 }
 
 async function create(deps: Deps, principal: Principal, input: CreateApiKey): Promise<NewApiKey> {

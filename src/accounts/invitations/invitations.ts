@@ -17,8 +17,7 @@ import {
   type DeferredAudit,
 } from '../members/membership.ts'
 import { ownTable } from '../../platform/resources/ownership.ts'
-import { countRows, pageMeta } from '../../platform/resources/lists.ts'
-import { clampLimit } from '../../platform/resources/shapes.ts'
+import { countRows } from '../../platform/resources/lists.ts'
 import { accept, peek, reject, type ReceivedDeps } from './received.ts'
 import { close, refuseClosed, toInvitation, toTarget, type InvitationRow } from './row.ts'
 import type {
@@ -50,33 +49,26 @@ export type Invitations = ReturnType<typeof createInvitations>
 const LIFETIME_MS = 14 * 86_400_000
 const MAX_OPEN = 100
 
-const { find, load } = ownTable<InvitationRow>('invitations', 'invitation')
+const table = ownTable<InvitationRow>('invitations', 'invitation')
+const { find, load } = table
 
 export const createInvitations = (deps: Deps) =>
   bindDeps(deps, { find, list, get, create, cancel, copyLink, peek, accept, reject })
 
 async function list(
-  { reads, clock }: Deps,
+  deps: Deps,
   principal: Principal,
-  query: ListInvitations,
+  { status, ...query }: ListInvitations,
   signal?: AbortSignal,
 ) {
-  const { offset } = query
-  const limit = clampLimit(query.limit)
-  const nowMs = clock()
-  const isPart = query.status !== undefined
-  const [rows, counted] = await reads.read(principal, signal, (tx) => {
-    const status = hasStatus(tx, query.status, new Date(nowMs))
-    const where = tx`workspace_id = ${principal.workspaceId} ${status}`
-    return Promise.all([
-      tx<InvitationRow[]>`
-        select * from invitations where ${where}
-        order by created_at desc, id desc limit ${limit} offset ${offset}`,
-      countRows(tx, tx`invitations where ${where}`, isPart),
-    ])
-  })
-  const shown = rows.map((row) => toInvitation(row, nowMs))
-  return page(shown, pageMeta(counted, isPart, { limit, offset }))
+  const nowMs = deps.clock()
+  const { rows, meta } = await table.list(deps, principal, query, signal, (tx) => [
+    status && hasStatus(tx, status, new Date(nowMs)),
+  ])
+  return page(
+    rows.map((row) => toInvitation(row, nowMs)),
+    meta,
+  )
 }
 
 async function get({ sql, clock }: Deps, principal: Principal, id: string): Promise<Invitation> {
@@ -183,7 +175,7 @@ export async function cancelBy(
   }
 }
 
-/** @returns false when the address has had its mails of this hour */
+/** @returns false when the hourly limit of mails to this address is reached */
 async function consumeLimits(deps: Deps, principal: Principal, emailKey: string): Promise<boolean> {
   const addressHash = hashToken(emailKey).toString('base64url')
   await deps.inviterLimiter.consume(principal.userId)
@@ -247,14 +239,13 @@ async function refuseMember(tx: Tx, principal: Principal, emailKey: string): Pro
 /** The caller holds the lock of the memberships, so the count is exact. */
 async function requireRoom({ clock }: Deps, tx: Tx, principal: Principal): Promise<void> {
   const open = hasStatus(tx, 'pending', new Date(clock()))
-  const from = tx`invitations where workspace_id = ${principal.workspaceId} ${open}`
+  const from = tx`invitations where workspace_id = ${principal.workspaceId} and ${open}`
   if ((await countRows(tx, from, false)) >= MAX_OPEN)
     throw new ApiError('CONFLICT', `There are ${MAX_OPEN} open invitations; cancel some first.`)
 }
 
-function hasStatus(tx: Tx, status: Status | undefined, now: Date) {
-  if (status === undefined) return tx``
-  if (status === 'expired') return tx`and status = 'pending' and expires_at <= ${now}`
-  if (status === 'pending') return tx`and status = 'pending' and expires_at > ${now}`
-  return tx`and status = ${status}`
+function hasStatus(tx: Tx, status: Status, now: Date) {
+  if (status === 'expired') return tx`status = 'pending' and expires_at <= ${now}`
+  if (status === 'pending') return tx`status = 'pending' and expires_at > ${now}`
+  return tx`status = ${status}`
 }

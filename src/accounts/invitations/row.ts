@@ -11,9 +11,9 @@ export type InvitationRow = {
   emailKey: string
   role: Role
   status: Exclude<Status, 'expired'>
-  /** Of the token in the mail, which proves access to the invited mailbox. */
+  /** Hash of the token in the mail, which proves access to the invited mailbox. */
   tokenHash: Buffer
-  /** Of the token in the last copied link. */
+  /** Hash of the token in the last copied link. */
   linkHash: Buffer | null
   invitedBy: string | null
   expiresAt: Date

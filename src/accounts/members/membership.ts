@@ -8,8 +8,8 @@ import {
 import type { Tx } from '../../platform/storage/postgres/postgres.ts'
 
 /**
- * First lock of every change of members or roles: of two owners who leave at the same time, one stays. @returns
- * the caller's current role; the credential may have an older one
+ * First lock of every change of members or roles: of two owners who leave at the same time, one stays.
+ * @returns the caller's current role; the credential may have an older one
  */
 export async function lockMembership(tx: Tx, principal: Principal): Promise<Role> {
   await lockWorkspace(tx, principal.workspaceId)

@@ -75,7 +75,7 @@ async function useIdentity(
   return row?.userId ?? null
 }
 
-/** Of two parallel first sign-ins one creates the account, and the other finds it. */
+/** If two first sign-ins run in parallel, one creates the account and the other finds it. */
 async function findOrCreateUser(deps: SignInDeps, tx: Tx, address: Address, name: string | null) {
   const { email, emailKey } = address
   const found = await findUserByEmail(tx, emailKey)

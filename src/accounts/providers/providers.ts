@@ -326,7 +326,7 @@ function describeCause(cause: unknown): string {
   return [cause.message, code, error].filter((part) => part !== undefined).join(', ')
 }
 
-/** Unchanged: a normalized address is not the one that the provider verified. */
+/** Unchanged, since the provider did not verify a normalized address. */
 function addressOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }

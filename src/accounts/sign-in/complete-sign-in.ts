@@ -65,8 +65,8 @@ export async function beginTwoFactor(
 }
 
 /**
- * Ends the browser's former session, so that one planted by an attacker never becomes this user's. @param
- * passwordHash the hash that the password was compared with; refused if it has changed since
+ * Ends the browser's former session, so that one planted by an attacker never becomes this user's.
+ * @param passwordHash the hash that the password was compared with; refused if it has changed since
  */
 export async function completeSignIn(
   deps: SignInDeps,

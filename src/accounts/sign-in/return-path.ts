@@ -7,8 +7,8 @@ const BASE = 'http://here.invalid'
 const OWN_AREA = /^\/(?:v1|app)\//
 
 /**
- * Any other path than these below may be a short link to another site. Also refuses text that a browser, or a
- * proxy that decodes first, could read as another host or path.
+ * The path if it leads to the dashboard or the API, else the home page: any other path may be a short link to another
+ * site. Also refuses text that a browser, or a proxy that decodes first, could read as another host or path.
  */
 export function returnPathOf(requested: string | undefined): string {
   if (requested === undefined || requested.length > MAX_CHARS) return HOME

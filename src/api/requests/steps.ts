@@ -126,7 +126,7 @@ function refuseOtherWorkspace(request: FastifyRequest): void {
     'FORBIDDEN',
     request.caller!.session
       ? 'You are not a member of the workspace that the request names.'
-      : 'This API key belongs to another workspace than the one that the request names.',
+      : 'The request names a workspace that this API key does not belong to.',
   )
 }
 

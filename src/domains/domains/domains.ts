@@ -8,17 +8,15 @@ import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.t
 import { getChanges, isDifferent } from '../../platform/audit/audit.ts'
 import { announceDomain } from '../../links/link/addresses.ts'
 import { requireRoom } from '../../platform/resources/ownership.ts'
-import { countRows, pageMeta } from '../../platform/resources/lists.ts'
-import { clampLimit } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import { rekeyLinks, removeDomain, type RemovalDeps } from './domain-links.ts'
 import { checkBlocked, checkSettings } from './fields.ts'
 import { checkHostname, routeFor, toRecords, type Routing } from './records.ts'
 import type { DomainLookups } from './check.ts'
 import {
-  COLUMNS,
   findDomain,
   isServed,
+  listDomains,
   loadDomain,
   toDomain,
   toJsonValue,
@@ -54,29 +52,21 @@ async function get(deps: Deps, principal: Principal, id: string, origin?: string
 }
 
 async function list(
-  { reads, routing }: Deps,
+  deps: Deps,
   principal: Principal,
-  query: ListDomains,
+  { search, status, ...query }: ListDomains,
   origin?: string,
   signal?: AbortSignal,
 ) {
-  const slice = { limit: clampLimit(query.limit), offset: query.offset }
-  const isPart = Boolean(query.search || query.status)
-  const [rows, counted] = await reads.read(principal, signal, (tx) => {
-    const where = tx`
-      workspace_id = ${principal.workspaceId}
-      ${query.search ? tx`and strpos(hostname, ${query.search.toLowerCase()}) > 0` : tx``}
-      ${query.status ? tx`and status = ${query.status}` : tx``}`
-    return Promise.all([
-      tx<DomainRow[]>`
-        select ${tx.unsafe(COLUMNS)} from domains where ${where}
-        order by created_at desc, id desc limit ${slice.limit} offset ${slice.offset}`,
-      countRows(tx, tx`domains where ${where}`, isPart),
-    ])
-  })
-  const route = routeFor(routing, origin)
-  const shown = rows.map((row) => toDomain(row, route))
-  return page(shown, pageMeta(counted, isPart, slice))
+  const { rows, meta } = await listDomains(deps, principal, query, signal, (tx) => [
+    search && tx`strpos(hostname, ${search.toLowerCase()}) > 0`,
+    status && tx`status = ${status}`,
+  ])
+  const route = routeFor(deps.routing, origin)
+  return page(
+    rows.map((row) => toDomain(row, route)),
+    meta,
+  )
 }
 
 async function create(deps: Deps, principal: Principal, input: CreateDomain, origin?: string) {

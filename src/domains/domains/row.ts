@@ -68,11 +68,11 @@ export const COLUMNS = `
     last_checked_at, verified_at, misconfigured_since, next_check_at, ssl_status, ssl_failure_reason,
     ssl_next_attempt_at, created_at, updated_at`
 
-export const { find: findDomain, load: loadDomain } = ownTable<DomainRow>(
-  'domains',
-  'domain',
-  COLUMNS,
-)
+export const {
+  find: findDomain,
+  load: loadDomain,
+  list: listDomains,
+} = ownTable<DomainRow>('domains', 'domain', COLUMNS)
 
 export function toJsonValue(tx: Tx, value: unknown): Fragment {
   return tx`${value === null ? null : JSON.stringify(value)}::text::json`

@@ -29,7 +29,7 @@ export type Verification = ReturnType<typeof createVerification>
 
 /** Checks at a time; most of them wait for name servers. */
 const AT_ONCE = 40
-/** Of one workspace, so that many hosts with slow name servers do not delay other workspaces. */
+/** Checks of one workspace at a time, so that many hosts with slow name servers do not delay other workspaces. */
 const AT_ONCE_OF_WORKSPACE = 5
 /** Longer than any check. If a process dies during one, the next process takes over the domain. */
 const LEASE_MS = 120_000

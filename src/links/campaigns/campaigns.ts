@@ -85,7 +85,7 @@ async function list(
   const isPart = Boolean(query.search || query.status)
   const [campaigns, counted] = await reads.read(principal, signal, async (tx) => {
     const where = tx`
-      workspace_id = ${workspaceId} and ${matchesName(tx, query.search)}
+      workspace_id = ${workspaceId} and ${matchesName(tx, query.search) ?? tx`true`}
       ${query.status ? tx`and status = ${query.status}` : tx``}`
     const total = countRows(tx, tx`campaigns where ${where}`, isPart)
     const rows = await tx<CampaignRow[]>`

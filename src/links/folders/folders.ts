@@ -7,10 +7,10 @@ import { inWorkspace, type Tx } from '../../platform/storage/postgres/postgres.t
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { clearGroup } from '../group-clearing.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { matchesName, toNameOrder, countRows, pageMeta } from '../../platform/resources/lists.ts'
+import { matchesName, toNameOrder } from '../../platform/resources/lists.ts'
 import { checkName, toNameKey } from '../../platform/resources/field-checks.ts'
 import { noSuch, ownTable, requireRoom } from '../../platform/resources/ownership.ts'
-import { clampLimit, toIsoTimes } from '../../platform/resources/shapes.ts'
+import { toIsoTimes } from '../../platform/resources/shapes.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import {
   NAME_MAX_CHARS,
@@ -42,7 +42,8 @@ const COLUMNS = `id, workspace_id, name, created_at, updated_at, (
   where l.workspace_id = folders.workspace_id and l.folder_id = folders.id
 ) as links`
 
-const { find, load } = ownTable<FolderRow>('folders', 'folder', COLUMNS)
+const table = ownTable<FolderRow>('folders', 'folder', COLUMNS)
+const { find, load } = table
 
 export const createFolders = (deps: Deps) =>
   bindDeps(deps, { find, get, list, create: createFolder, update, remove })
@@ -51,27 +52,16 @@ async function get({ reads }: Deps, principal: Principal, id: string, signal?: A
   return toIsoTimes(await reads.read(principal, signal, (tx) => load(tx, principal, id)))
 }
 
-async function list(
-  { reads }: Deps,
-  principal: Principal,
-  query: ListFolders,
-  signal?: AbortSignal,
-) {
-  const slice = { limit: clampLimit(query.limit), offset: query.offset }
-  const isPart = Boolean(query.search)
-  const [rows, counted] = await reads.read(principal, signal, (tx) => {
-    const where = tx`workspace_id = ${principal.workspaceId} and ${matchesName(tx, query.search)}`
-    const order = toNameOrder(tx, SORT_KEYS, query)
-    return Promise.all([
-      tx<FolderRow[]>`
-        select ${tx.unsafe(COLUMNS)} from (
-          select * from folders where ${where}
-          order by ${order} limit ${slice.limit} offset ${slice.offset}
-        ) as folders order by ${order}`,
-      countRows(tx, tx`folders where ${where}`, isPart),
-    ])
-  })
-  return page(rows.map(toIsoTimes), pageMeta(counted, isPart, slice))
+async function list(deps: Deps, principal: Principal, query: ListFolders, signal?: AbortSignal) {
+  const { rows, meta } = await table.list(
+    deps,
+    principal,
+    query,
+    signal,
+    (tx) => [matchesName(tx, query.search)],
+    (tx) => toNameOrder(tx, SORT_KEYS, query),
+  )
+  return page(rows.map(toIsoTimes), meta)
 }
 
 export async function createFolder(

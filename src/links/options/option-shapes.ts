@@ -176,7 +176,7 @@ const startsAt = nullable(
 )
 const maxClicks = nullable(
   integer(
-    'Number of redirects after which the link expires, those of bots included; null: no limit.',
+    'Number of redirects after which the link expires; bots count too. Null: no limit.',
     1_000,
     { minimum: 1, maximum: CLICKS_MAX },
   ),

@@ -45,7 +45,7 @@ async function find({ sql }: Deps, principal: Principal, params: Record<string, 
 async function list({ reads }: Deps, principal: Principal, query: ListTags, signal?: AbortSignal) {
   const slice = { limit: clampLimit(query.limit), offset: query.offset }
   const [rows, total] = await reads.read(principal, signal, (tx) => {
-    const found = tx`(${namesOf(tx, principal)}) as tags where ${matchesName(tx, query.search)}`
+    const found = tx`(${namesOf(tx, principal)}) as tags where ${matchesName(tx, query.search) ?? tx`true`}`
     const order = toNameOrder(tx, SORT_KEYS, query, 'name')
     const links = tx`(
       select count(*) from link_tags t where t.workspace_id = ${principal.workspaceId} and t.tag = name

@@ -5,10 +5,10 @@ import type { Principal } from '../../platform/routes/principal.ts'
 import { inWorkspace } from '../../platform/storage/postgres/postgres.ts'
 import { getChanges, isDifferent } from '../../platform/audit/audit.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
-import { matchesName, toNameOrder, countRows, pageMeta } from '../../platform/resources/lists.ts'
+import { matchesName, toNameOrder } from '../../platform/resources/lists.ts'
 import { checkName } from '../../platform/resources/field-checks.ts'
 import { noSuch, ownTable } from '../../platform/resources/ownership.ts'
-import { clampLimit, toIsoTimes } from '../../platform/resources/shapes.ts'
+import { toIsoTimes } from '../../platform/resources/shapes.ts'
 import { NO_UTM, toUtmColumns, UTM_FIELDS, type Utm } from '../labels.ts'
 import { changeTime, requireMatch } from '../../platform/resources/versions.ts'
 import {
@@ -37,7 +37,8 @@ const NOUN = 'UTM template'
 const COLUMNS = `id, workspace_id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content,
   created_at, updated_at`
 
-const { find, load } = ownTable<TemplateRow>('utm_templates', NOUN, COLUMNS)
+const table = ownTable<TemplateRow>('utm_templates', NOUN, COLUMNS)
+const { find, load } = table
 
 export type UtmTemplates = ReturnType<typeof createUtmTemplates>
 
@@ -50,24 +51,20 @@ async function get({ sql }: Deps, principal: Principal, id: string): Promise<Utm
 }
 
 async function list(
-  { reads }: Deps,
+  deps: Deps,
   principal: Principal,
   query: ListUtmTemplates,
   signal?: AbortSignal,
 ) {
-  const slice = { limit: clampLimit(query.limit), offset: query.offset }
-  const isPart = Boolean(query.search)
-  const [rows, counted] = await reads.read(principal, signal, (tx) => {
-    const where = tx`workspace_id = ${principal.workspaceId} and ${matchesName(tx, query.search)}`
-    return Promise.all([
-      tx<TemplateRow[]>`
-        select ${tx.unsafe(COLUMNS)} from utm_templates where ${where}
-        order by ${toNameOrder(tx, SORT_KEYS, query)}
-        limit ${slice.limit} offset ${slice.offset}`,
-      countRows(tx, tx`utm_templates where ${where}`, isPart),
-    ])
-  })
-  return page(rows.map(toIsoTimes), pageMeta(counted, isPart, slice))
+  const { rows, meta } = await table.list(
+    deps,
+    principal,
+    query,
+    signal,
+    (tx) => [matchesName(tx, query.search)],
+    (tx) => toNameOrder(tx, SORT_KEYS, query),
+  )
+  return page(rows.map(toIsoTimes), meta)
 }
 
 async function create(deps: Deps, principal: Principal, input: CreateUtmTemplate) {

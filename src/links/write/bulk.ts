@@ -231,7 +231,7 @@ async function hashOwn(deps: LinkDeps, principal: Principal, input: CreateLink) 
   return hashPasswords(deps, principal, [password])
 }
 
-/** Of several links with the destination, finds the oldest. */
+/** Finds the oldest of several links with the destination. */
 async function findByKey(tx: Tx, { workspaceId }: Principal, { kind, value, domainId }: Key) {
   const conditions = {
     externalId: tx`external_id = ${value}`,

@@ -76,7 +76,8 @@ async function scan(deps: PassDeps, tx: Tx, first: Block, now: Date): Promise<vo
 }
 
 /**
- * The part of a pass before the links. @returns where the next step continues; null when the pass is at the links
+ * The part of a pass before the links.
+ * @returns where the next step continues; null when the pass is at the links
  */
 async function refreshTargets(
   { domainBlocking, rowsPerStep: limit = ROWS_PER_STEP }: PassDeps,

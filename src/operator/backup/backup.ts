@@ -17,7 +17,7 @@ import { dumpPostgres } from './postgres.ts'
 export const SECRET_KEY_FILE = 'secret.key'
 
 type BackupSource = {
-  /** As the owner of the tables, without a time limit for statements. */
+  /** Connected as the owner of the tables, without a time limit for statements. */
   sql: Sql
   clickhouse: ClickHouseClient
   dataDir: string

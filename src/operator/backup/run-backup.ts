@@ -62,8 +62,8 @@ export function readSecretKey({ secretKey, dataDir }: Config): string {
 }
 
 /**
- * All checks precede the first write; after a later failure the data directory is empty again. @param secretKey
- * null takes the one in the backup
+ * All checks precede the first write; after a later failure the data directory is empty again.
+ * @param secretKey null takes the one in the backup
  */
 export async function restore(
   config: Config,

@@ -76,7 +76,7 @@ compares the rows of every table, runs verify there, and exits with 1 when somet
   restore: {
     usage: 'FOLDER [--key FILE]',
     text: `Restore a backup to the data directory and databases of the settings, which must be empty. The secret key
-is that of SECRET_KEY, of --key, or the one in the backup.`,
+is SECRET_KEY, else the file of --key, else the key in the backup.`,
     example: 'restore /backups/2026-11-23 --key /safe/secret.key',
   },
   ship: {

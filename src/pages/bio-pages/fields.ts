@@ -27,7 +27,7 @@ import { toDate } from '../../platform/resources/shapes.ts'
 import { checkDestination } from '../../links/link/destination.ts'
 
 const BLOCK_ID = /^blk_[0-9A-HJKMNP-TV-Z]{26}$/
-/** As JSON. Bounds the size of a list of pages. */
+/** Bytes as JSON; bounds the size of a list of pages. */
 const BLOCKS_MAX_CHARS = 100_000
 
 /** Ids are checked by `checkReferences`. */

@@ -11,7 +11,7 @@ type Copy = { kind: CopyKind; contentType: string; bytes: Uint8Array; sha256: Ui
 
 export type Picture = {
   contentType: ImageType
-  /** As it is seen: an orientation in the metadata is applied. */
+  /** After an orientation in the metadata is applied. */
   width: number
   height: number
   frames: number
@@ -30,7 +30,7 @@ export type Inspected =
 
 const MAX_PIXELS = 25_000_000
 const MAX_FRAMES = 100
-/** Of all frames together. */
+/** Pixels of all frames together. */
 const MAX_ANIMATION_PIXELS = 50_000_000
 
 const SMALL = 256

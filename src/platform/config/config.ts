@@ -293,7 +293,7 @@ const ACCOUNTS = {
     'MICROSOFT_TENANT',
     matching(/^[A-Za-z0-9.-]+$/, 'a tenant id, a domain, common, organizations or consumers'),
     'common',
-    'Tenant whose accounts may sign in with Microsoft. Addresses of a single tenant count as verified; those of common, organizations and consumers only if Microsoft says so (the optional claim xms_edov).',
+    'Tenant whose accounts may sign in with Microsoft. Addresses of a single tenant count as verified. With common, organizations or consumers an address counts as verified only if Microsoft says so (the optional claim xms_edov).',
   ),
 }
 

@@ -26,7 +26,7 @@ type Server = {
   isEnding: () => boolean
   firstRequestMs: number
   keepAliveMs: number
-  /** Of an answer that keeps the connection. */
+  /** Header of an answer that keeps the connection. */
   keepAliveFields: string
 }
 

@@ -71,6 +71,6 @@ export function toNameOrder<Name extends string>(
   return tx.unsafe(`${key} ${direction} ${isNullable ? `nulls ${nulls}` : ''}, ${tie} ${direction}`)
 }
 
-export function matchesName(tx: Tx, search: string | undefined): Fragment {
-  return search ? tx`strpos(search_form(name), search_form(${search})) > 0` : tx`true`
+export function matchesName(tx: Tx, search: string | undefined): Fragment | undefined {
+  return search ? tx`strpos(search_form(name), search_form(${search})) > 0` : undefined
 }

@@ -1,7 +1,9 @@
 import { ApiError } from '../core/errors.ts'
 import type { Principal } from '../routes/principal.ts'
-import { countRows } from './lists.ts'
-import type { TenantSql, Tx } from '../storage/postgres/postgres.ts'
+import { countRows, pageMeta } from './lists.ts'
+import { clampLimit } from './shapes.ts'
+import type { HeavyReads } from '../storage/postgres/heavy-reads.ts'
+import type { Fragment, TenantSql, Tx } from '../storage/postgres/postgres.ts'
 
 export async function requireOwn(
   sql: TenantSql,
@@ -17,8 +19,13 @@ export async function requireOwn(
     throw new ApiError('FORBIDDEN', `This ${noun} belongs to another workspace.`)
 }
 
+type ListDeps = { reads: Pick<HeavyReads, 'read'> }
+type Condition = Fragment | '' | undefined
+type Slice = { limit: number; offset: number }
+
 /**
- * `find` and `load` of a table whose rows belong to a workspace. A row that was deleted after `find` is NOT_FOUND.
+ * `find`, `load` and `list` of a table whose rows belong to a workspace. A row that was deleted after `find` is
+ * NOT_FOUND.
  * @param columns of `Row`
  */
 export function ownTable<Row extends object>(table: string, noun: string, columns = '*') {
@@ -37,6 +44,33 @@ export function ownTable<Row extends object>(table: string, noun: string, column
         where id = ${id} and workspace_id = ${workspaceId} ${tx.unsafe(lock)}`
       if (!row) throw noSuch(noun)
       return row
+    },
+
+    /** @param order newest first without it */
+    async list(
+      { reads }: ListDeps,
+      principal: Principal,
+      query: Slice,
+      signal: AbortSignal | undefined,
+      toConditions: (tx: Tx) => readonly Condition[] = () => [],
+      order: (tx: Tx) => Fragment = (tx) => tx`created_at desc, id desc`,
+    ) {
+      const slice = { limit: clampLimit(query.limit), offset: query.offset }
+      return reads.read(principal, signal, async (tx) => {
+        const conditions = toConditions(tx).filter((one): one is Fragment => Boolean(one))
+        const matches = conditions.reduce(
+          (all, condition) => tx`${all} and ${condition}`,
+          tx`${tx(table)} where workspace_id = ${principal.workspaceId}`,
+        )
+        const isPart = conditions.length > 0
+        const [rows, counted] = await Promise.all([
+          tx<Row[]>`
+            select ${tx.unsafe(columns)} from ${matches}
+            order by ${order(tx)} limit ${slice.limit} offset ${slice.offset}`,
+          countRows(tx, matches, isPart),
+        ])
+        return { rows, meta: pageMeta(counted, isPart, slice) }
+      })
     },
   }
 }

@@ -72,7 +72,7 @@ type OpenOptions = {
   beforeMigrations?: ((addresses: Addresses) => Promise<void>) | null
   waits?: boolean
   usesClickHouse?: boolean
-  /** Of running databases; without it the embedded engines belong to this process. */
+  /** Addresses of running databases; without them the embedded engines belong to this process. */
   addresses?: Addresses | null
 }
 

@@ -23,8 +23,8 @@ const SEALED = 'sealed'
 type Follower = { socket: Socket; waiting: Map<number, () => void> }
 
 /**
- * The server's side. @param onSealed called when a segment is complete, and when a redirect process comes
- * or goes
+ * The server's side.
+ * @param onSealed called when a segment is complete, and when a redirect process comes or goes
  */
 export async function openLinkAnnouncements(path: string, onSealed: () => void) {
   const followers = new Set<Follower>()

@@ -28,7 +28,7 @@ export type VisitFacts = {
   readonly namedCountry: NamedCountry
   readonly visitors: VisitorFacts
   readonly toShortUrl: ToShortUrl
-  /** Of the shared host, which takes reports. */
+  /** Origin of the shared host, which takes reports. */
   readonly sharedOrigin: () => string
   readonly isHttps: IsHttps
   readonly unlock: Pick<Unlock, 'isUnlocked'>

@@ -64,8 +64,8 @@ export class Engine implements Service {
   }
 
   /**
-   * Without this call the engine finds what is due within a second. @param endpointIds separated by commas; empty:
-   * any
+   * Without this call the engine finds what is due within a second.
+   * @param endpointIds separated by commas; empty: any
    */
   wake(endpointIds = ''): void {
     const named = endpointIds === '' ? undefined : endpointIds.split(',')

@@ -29,8 +29,8 @@ export class FairShare {
   }
 
   /**
-   * Reserves the host rate for what it hands out. @param isBacklog only lanes with a backlog, or only those
-   * without
+   * Reserves the host rate for what it hands out.
+   * @param isBacklog only lanes with a backlog, or only those without
    */
   distribute(lanes: Iterable<Lane>, isBacklog: boolean, places: number, nowMs: number) {
     const { workspaces, candidates, room } = collectCandidates(lanes, isBacklog, nowMs)

@@ -12,7 +12,8 @@ export type DeliveryRequest = {
 
 /**
  * The body contains the attempt number, so bytes, timestamp and signature differ with each attempt (spec, Delivery
- * format). @param claim its `data` is not null
+ * format).
+ * @param claim its `data` is not null
  */
 export function deliveryRequest(
   claim: Claim,

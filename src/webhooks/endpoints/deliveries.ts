@@ -237,8 +237,8 @@ type Searched = {
 
 /**
  * Reads each part of the list per endpoint from an index that contains only that part and the few rows on the
- * wire, so that the number of other rows does not slow down a page. @param count newest deliveries of each part;
- * null: all
+ * wire, so that the number of other rows does not slow down a page.
+ * @param count newest deliveries of each part; null: all
  */
 function deliveriesOf(tx: Tx, searched: Searched, count: number | null): Fragment {
   const { counts, status, filter } = searched

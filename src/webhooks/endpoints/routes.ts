@@ -164,7 +164,7 @@ function secretRoutes({ find, readSecret, rotateSecret }: Endpoints): Route[] {
       name: 'rotateWebhookSecret',
       summary: 'Replace the signing secret; without an overlap the old one is invalid at once',
       description:
-        'Returns the new key. All later attempts are signed with it, including those of waiting deliveries. During an overlap they have a signature of the previous key as well.',
+        'Returns the new key. All later attempts are signed with it, also for deliveries that already wait. During an overlap they have a signature of the previous key as well.',
       errors: ['SECRET_KEY_CHANGED'],
       shapes: { params: Params, query: shapes.RotateSecret, reply: shapes.RotatedSecret },
       find,

@@ -38,7 +38,7 @@ const eventType = documented(text('The type of the event.', 'link.created', { ma
 const eventName = documented(Type.String({ maxLength: 64 }), { enum: ['*', ...EVENT_TYPES] })
 const events = described(
   Type.Array(eventName, { minItems: 1, maxItems: 100 }),
-  'Event types; `*` means all, those of later versions included.',
+  'Event types; `*` means all, also types of later versions.',
   ['link.created', 'click.received'],
 )
 const description = nullable(
@@ -83,7 +83,7 @@ const ownHeaders = described(
 const headersInput = documented(
   described(
     Type.Unsafe<Record<string, string> | null>({ type: ['object', 'null'] }),
-    'Headers that every delivery carries, by name: at most 20, with values of at most 1,024 bytes. They replace those of before; the value `********` keeps the one that is stored, `{}` and null remove all.',
+    'Headers that every delivery carries, by name: at most 20, with values of at most 1,024 bytes. They replace the stored headers; the value `********` keeps a stored value, `{}` and null remove all.',
     { authorization: 'Bearer EXAMPLE', 'x-tenant': 'acme' },
   ),
   {
@@ -272,7 +272,7 @@ export const DeliveryParams = Type.Object({
 
 const OfAnswer = {
   eventId: Type.Optional(
-    idInput('evt', 'Only deliveries of this event, those of its replays included.'),
+    idInput('evt', 'Only deliveries of this event, including its replays.'),
   ),
   responseStatus: Type.Optional(
     integer('Only deliveries whose latest attempt was answered with this HTTP status.', 503, {

@@ -62,7 +62,8 @@ export async function release(
 }
 
 /**
- * Of lanes that this worker may have acquired without knowing. @returns false when other sessions have locked some
+ * Releases lanes that this worker may have acquired without knowing it.
+ * @returns false when other sessions have locked some
  */
 export async function releaseOthers(
   { sql, workerId }: QueueDeps,
@@ -87,8 +88,8 @@ export async function releaseOthers(
 /**
  * Wakes lanes whose producer committed while they were being released, or skipped them because they were locked.
  * Delivery depends on this alone; all other wake-ups only make it faster. It steps from endpoint to endpoint, so
- * its cost does not depend on the number of deliveries. @returns the last endpoint, for the next call; empty at
- * the end of the queue
+ * its cost does not depend on the number of deliveries.
+ * @returns the last endpoint, for the next call; empty at the end of the queue
  */
 export async function sweep({ sql, clock }: QueueDeps, after: string): Promise<string> {
   const [swept] = await sql<{ woken: number; last: string | null }[]>`
