@@ -271,9 +271,7 @@ export const DeliveryParams = Type.Object({
 })
 
 const OfAnswer = {
-  eventId: Type.Optional(
-    idInput('evt', 'Only deliveries of this event, including its replays.'),
-  ),
+  eventId: Type.Optional(idInput('evt', 'Only deliveries of this event, including its replays.')),
   responseStatus: Type.Optional(
     integer('Only deliveries whose latest attempt was answered with this HTTP status.', 503, {
       minimum: 100,
