@@ -346,7 +346,7 @@ export interface Methods {
       stats(id: string, options?: Options): Call<types.WebhookEndpointStats>
       /** Read the signing secret. Returns the signing key. Each read is recorded in the audit log. Needs the role `admin` and, for a key with scopes, `webhooks:write`. */
       getSecret(id: string, options?: Options): Call<types.WebhookSecret>
-      /** Replace the signing secret; without an overlap the old one is invalid at once. Returns the new key. All later attempts are signed with it, including those of waiting deliveries. During an overlap they have a signature of the previous key as well. Needs the role `admin` and, for a key with scopes, `webhooks:write`. */
+      /** Replace the signing secret; without an overlap the old one is invalid at once. Returns the new key. All later attempts are signed with it, also for deliveries that already wait. During an overlap they have a signature of the previous key as well. Needs the role `admin` and, for a key with scopes, `webhooks:write`. */
       rotateSecret(id: string, query?: Query<'rotateWebhookSecret'>, options?: Options): Call<types.RotatedWebhookSecret>
       /** Send a sample event to this endpoint. Queues one delivery with sample data, whether the endpoint subscribes to the type or not. Needs the role `admin` and, for a key with scopes, `webhooks:write`. */
       test(id: string, body?: types.TestWebhookEndpoint, options?: Options): Call<types.QueuedWebhookTest>

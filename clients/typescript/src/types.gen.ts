@@ -1612,7 +1612,7 @@ export interface components {
             url: string;
             /** @description What the endpoint is for. */
             description: string | null;
-            /** @description Event types; `*` means all, those of later versions included. */
+            /** @description Event types; `*` means all, also types of later versions. */
             events: ("*" | "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated")[];
             /**
              * @description A `paused` endpoint receives nothing.
@@ -1739,7 +1739,7 @@ export interface components {
              * @description Target of the link once it has expired; null: a page that says so.
              */
             expiredUrl?: string | null;
-            /** @description Number of redirects after which the link expires, those of bots included; null: no limit. */
+            /** @description Number of redirects after which the link expires; bots count too. Null: no limit. */
             maxClicks?: number | null;
             /**
              * Format: date-time
@@ -1822,7 +1822,7 @@ export interface components {
              * @description Where deliveries are posted: an https URL.
              */
             url: string;
-            /** @description Event types; `*` means all, those of later versions included. */
+            /** @description Event types; `*` means all, also types of later versions. */
             events: ("*" | "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated")[];
             /** @description What the endpoint is for. */
             description?: string | null;
@@ -1840,7 +1840,7 @@ export interface components {
             failureEmail?: string | null;
             /** @description Pause the endpoint after this many hours in which every attempt failed; null: never. */
             disableAfterHours?: number | null;
-            /** @description Headers that every delivery carries, by name: at most 20, with values of at most 1,024 bytes. They replace those of before; the value `********` keeps the one that is stored, `{}` and null remove all. */
+            /** @description Headers that every delivery carries, by name: at most 20, with values of at most 1,024 bytes. They replace the stored headers; the value `********` keeps a stored value, `{}` and null remove all. */
             headers?: {
                 [key: string]: string;
             } | null;
@@ -2420,7 +2420,7 @@ export interface components {
              * @description Target of the link once it has expired; null: a page that says so.
              */
             expiredUrl: string | null;
-            /** @description Number of redirects after which the link expires, those of bots included; null: no limit. */
+            /** @description Number of redirects after which the link expires; bots count too. Null: no limit. */
             maxClicks: number | null;
             /**
              * Format: date-time
@@ -2648,7 +2648,7 @@ export interface components {
              * @description Target of the link once it has expired; null: a page that says so.
              */
             expiredUrl?: string | null;
-            /** @description Number of redirects after which the link expires, those of bots included; null: no limit. */
+            /** @description Number of redirects after which the link expires; bots count too. Null: no limit. */
             maxClicks?: number | null;
             /**
              * Format: date-time
@@ -3038,7 +3038,7 @@ export interface components {
              * @description Target of the link once it has expired; null: a page that says so.
              */
             expiredUrl: string | null;
-            /** @description Number of redirects after which the link expires, those of bots included; null: no limit. */
+            /** @description Number of redirects after which the link expires; bots count too. Null: no limit. */
             maxClicks: number | null;
             /**
              * Format: date-time
@@ -3176,7 +3176,7 @@ export interface components {
                  * @description Target of the link once it has expired; null: a page that says so.
                  */
                 expiredUrl: string | null;
-                /** @description Number of redirects after which the link expires, those of bots included; null: no limit. */
+                /** @description Number of redirects after which the link expires; bots count too. Null: no limit. */
                 maxClicks: number | null;
                 /**
                  * Format: date-time
@@ -3253,7 +3253,7 @@ export interface components {
             url: string;
             /** @description What the endpoint is for. */
             description: string | null;
-            /** @description Event types; `*` means all, those of later versions included. */
+            /** @description Event types; `*` means all, also types of later versions. */
             events: ("*" | "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated")[];
             /**
              * @description A `paused` endpoint receives nothing.
@@ -4107,7 +4107,7 @@ export interface components {
              * @enum {string}
              */
             eventType?: "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated";
-            /** @description Only deliveries of this event, those of its replays included. */
+            /** @description Only deliveries of this event, including its replays. */
             eventId?: string;
             /** @description Only deliveries whose latest attempt was answered with this HTTP status. */
             responseStatus?: number;
@@ -4590,7 +4590,7 @@ export interface components {
              * @description Target of the link once it has expired; null: a page that says so.
              */
             expiredUrl?: string | null;
-            /** @description Number of redirects after which the link expires, those of bots included; null: no limit. */
+            /** @description Number of redirects after which the link expires; bots count too. Null: no limit. */
             maxClicks?: number | null;
             /**
              * Format: date-time
@@ -4695,7 +4695,7 @@ export interface components {
              * @description Target of the link once it has expired; null: a page that says so.
              */
             expiredUrl?: string | null;
-            /** @description Number of redirects after which the link expires, those of bots included; null: no limit. */
+            /** @description Number of redirects after which the link expires; bots count too. Null: no limit. */
             maxClicks?: number | null;
             /**
              * Format: date-time
@@ -4786,7 +4786,7 @@ export interface components {
              * @description Where deliveries are posted: an https URL.
              */
             url?: string;
-            /** @description Event types; `*` means all, those of later versions included. */
+            /** @description Event types; `*` means all, also types of later versions. */
             events?: ("*" | "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated")[];
             /** @description What the endpoint is for. */
             description?: string | null;
@@ -4804,7 +4804,7 @@ export interface components {
             failureEmail?: string | null;
             /** @description Pause the endpoint after this many hours in which every attempt failed; null: never. */
             disableAfterHours?: number | null;
-            /** @description Headers that every delivery carries, by name: at most 20, with values of at most 1,024 bytes. They replace those of before; the value `********` keeps the one that is stored, `{}` and null remove all. */
+            /** @description Headers that every delivery carries, by name: at most 20, with values of at most 1,024 bytes. They replace the stored headers; the value `********` keeps a stored value, `{}` and null remove all. */
             headers?: {
                 [key: string]: string;
             } | null;
@@ -5004,7 +5004,7 @@ export interface components {
             url: string;
             /** @description What the endpoint is for. */
             description: string | null;
-            /** @description Event types; `*` means all, those of later versions included. */
+            /** @description Event types; `*` means all, also types of later versions. */
             events: ("*" | "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated")[];
             /**
              * @description A `paused` endpoint receives nothing.
@@ -7115,7 +7115,7 @@ export interface operations {
                 status?: "pending" | "processing" | "completed" | "failed" | "dead_letter";
                 /** @description Only deliveries of this type. */
                 eventType?: "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated";
-                /** @description Only deliveries of this event, those of its replays included. */
+                /** @description Only deliveries of this event, including its replays. */
                 eventId?: string;
                 /** @description Only deliveries whose latest attempt was answered with this HTTP status. */
                 responseStatus?: number;
@@ -7137,7 +7137,7 @@ export interface operations {
                 endpointId?: string;
                 /** @description Only deliveries of this type. */
                 eventType?: "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated";
-                /** @description Only deliveries of this event, those of its replays included. */
+                /** @description Only deliveries of this event, including its replays. */
                 eventId?: string;
                 /** @description Only deliveries whose latest attempt was answered with this HTTP status. */
                 responseStatus?: number;
