@@ -15,11 +15,14 @@ import type { LinkDeps } from './link/dependencies.ts'
 import { createLinks } from './link/links.ts'
 import { bulkLinkRoutes, linkRoutes } from './link/routes.ts'
 import type { LinkClicks } from './list/period-clicks.ts'
+import { createLinkIcons, linkIconRoutes } from './preview/icon.ts'
 import { createLinkPreviews, linkPreviewRoutes } from './preview/preview.ts'
 import { createLinkQr, linkQrRoutes, type LogoReaders } from './qr/qr.ts'
 import { createSearch, searchRoutes } from './search/search.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { createTags, tagChangeKind } from './tags/tags.ts'
+import { linkViewRoutes } from './views/routes.ts'
+import { createLinkViews } from './views/views.ts'
 import { utmTemplateRoutes } from './utm-templates/routes.ts'
 import { createUtmTemplates } from './utm-templates/utm-templates.ts'
 import { createBulkLinks } from './write/bulk.ts'
@@ -40,9 +43,11 @@ export function openLinks(deps: Deps, { jobs, previews, logos }: Neighbors) {
     links: [
       ...bulkLinkRoutes(createBulkLinks(deps)),
       ...linkExportRoutes(createLinkExports(deps)),
-      ...linkQrRoutes(links, createLinkQr({ getLink: links.get, ...logos })),
+      ...linkQrRoutes(links, createLinkQr({ findLink: links.find, getLink: links.get, ...logos })),
       ...linkPreviewRoutes(createLinkPreviews(previews)),
+      ...linkIconRoutes(createLinkIcons(previews)),
       ...linkRoutes(links),
+      ...linkViewRoutes(createLinkViews(deps)),
       ...importRoutes(createImports({ ...withJobs, files })),
     ],
     folders: folderRoutes(createFolders(withJobs)),

@@ -34,7 +34,8 @@ export async function checkAnswers(t: TestContext, world: World) {
   })
 
   for (const row of routes) {
-    const { status, kind, meta = ['requestId'], type, hasEtag, isImmutable } = answerOf(row, routes)
+    const { status, kind, meta = ['requestId'], type, ...kept } = answerOf(row, routes)
+    const { hasEtag, isImmutable, maxAgeSeconds } = kept
     await t.test(`${nameOf(row)} answers ${status}`, async () => {
       const at = factsOf(row).endsWorkspace ? await openStage(world) : stage
       const caller = isResource(row) ? at.cast.owner : await addActor(world)
@@ -45,9 +46,14 @@ export async function checkAnswers(t: TestContext, world: World) {
       assert.match(headers.get('x-request-id') ?? '', /^req_/)
       assert.equal(headers.get('signpost-version'), '0.1.0')
       const use = isImmutable ? 'max-age=31536000, immutable' : 'no-cache'
+      const isKept = hasEtag && kind === 'bytes'
       assert.equal(
         headers.get('cache-control'),
-        hasEtag && kind === 'bytes' ? `private, ${use}` : 'no-store',
+        maxAgeSeconds
+          ? `private, max-age=${maxAgeSeconds}`
+          : isKept
+            ? `private, ${use}`
+            : 'no-store',
       )
       const isVersioned = typeof body?.data?.updatedAt === 'string'
       assert.equal(headers.has('etag'), hasEtag === true || isVersioned)

@@ -106,6 +106,11 @@ const MAKERS: Record<string, (at: Stage, caller: Actor) => Promise<string> | str
         now() + interval '1 day')`
     return id
   },
+  // One that is shared; those of others do not exist for a user.
+  async viw({ cast }) {
+    const view = { name: freshName(), query: 'tag=sale', isShared: true }
+    return (await must(201, cast.owner.session.post('/link-views', view))).body.data.id
+  },
   rep: addPendingReport,
   hst: async (at, caller) => addVersion(at, await make(at, 'lnk', caller)),
   async ses({ world }, { userId }) {

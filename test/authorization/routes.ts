@@ -37,6 +37,8 @@ export type Answered = {
   hasEtag?: true
   /** `immutable` beside it. */
   isImmutable?: true
+  /** Of bytes that clients may keep without asking again. */
+  maxAgeSeconds?: number
 }
 
 const PAGE_META = ['requestId', 'total', 'limit', 'offset']
@@ -71,6 +73,7 @@ const RESOURCES: Record<string, { read: Role; write: Role; scope: string | null 
   domains: { read: 'viewer', write: 'admin', scope: 'domains' },
   deferred: { read: 'viewer', write: 'member', scope: 'deferred' },
   tags: { read: 'viewer', write: 'member', scope: 'links' },
+  'link-views': { read: 'viewer', write: 'member', scope: 'links' },
   folders: { read: 'viewer', write: 'member', scope: 'links' },
   dashboards: { read: 'member', write: 'member', scope: 'dashboards' },
   media: { read: 'viewer', write: 'member', scope: 'media' },
@@ -155,6 +158,11 @@ export const ROUTES: Record<string, Facts> = {
     ask: ({ world }) => ({ query: { url: `${world.origin}/v1/reference` } }),
     answer: READ,
   },
+  'GET /links/icon': {
+    // As for a preview: a site without an icon is answered with another one.
+    ask: ({ world }) => ({ query: { url: world.origin } }),
+    answer: { status: 200, kind: 'bytes', type: 'image/svg+xml', maxAgeSeconds: 3_600 },
+  },
   'PUT /links/upsert': { answer: { ...READ, meta: ['requestId', 'created'] }, needsPlan: true },
   'POST /links/bulk': { answer: BULK },
   'PATCH /links/bulk': {
@@ -203,6 +211,12 @@ export const ROUTES: Record<string, Facts> = {
     answer: READ,
   },
   'GET /links/:id/qr': { answer: IMAGE },
+  'POST /links/qr': {
+    ask: async (at, caller) => ({ body: { ids: [await make(at, 'lnk', caller)] } }),
+    // It draws, and changes nothing.
+    access: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    answer: { status: 200, kind: 'bytes', type: 'application/zip' },
+  },
   'POST /links/:id/qr': {
     ask: async () => ({ upload: await toFormBody({ logo: LOGO }) }),
     // It draws, and changes nothing.

@@ -167,7 +167,8 @@ async function showFigures(t: TestContext, world: World): Promise<void> {
   assert.match(page.url(), /device=mobile/)
   await takeOff.click()
   await takeOff.waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: '24 hours' }).click()
+  await page.getByRole('button', { name: /^Period/ }).click()
+  await page.getByRole('button', { name: 'Last 24 hours' }).click()
   await page.getByRole('heading', { name: 'Views per hour' }).waitFor()
   assert.match(page.url(), /period=24h/)
   for (const size of ['phone', 'desktop'] as const) {

@@ -210,6 +210,8 @@ async function deleteByFilter(t: TestContext, world: World): Promise<void> {
   await page.getByRole('button', { name: 'Select all 500' }).click()
   await page.getByText('500 selected').waitFor()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Delete 500 links?' })
+  await question.getByRole('button', { name: 'Delete', exact: true }).click()
   // The offer to undo stays while it is pointed at.
   await page.getByText('Deleted 500 links.').hover()
   const left = await listLinks(owner)

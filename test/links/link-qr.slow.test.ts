@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import jsqr from 'jsqr'
 import sharp from 'sharp'
-import { encode, layOut, LEVELS, type Level, type QrOptions } from '../../src/links/qr/qr-code.ts'
+import {
+  encode,
+  layOut,
+  LEVELS,
+  SHAPES,
+  type Level,
+  type QrOptions,
+} from '../../src/links/qr/qr-code.ts'
 import { createLinkQr } from '../../src/links/qr/qr.ts'
 import type { Link } from '../../src/links/link/schema.ts'
 import { createPictures } from '../../src/pages/media/pictures.ts'
@@ -13,7 +20,14 @@ const LINK = { name: 'Poster', destinationUrl: 'https://example.com/poster' }
 const WHO = { userId: 'usr_1', workspaceId: 'wsp_1' } as never
 const SHORT_URL = 'https://links.example.com/spring-sale'
 const TEXT = `${SHORT_URL}?qr=1`
-const DEFAULTS: QrOptions = { format: 'png', size: 600, margin: 4, fg: '000000', bg: 'ffffff' }
+const DEFAULTS: QrOptions = {
+  format: 'png',
+  shape: 'square',
+  size: 600,
+  margin: 4,
+  fg: '000000',
+  bg: 'ffffff',
+}
 // The package declares its function as `default` of a module that exports it whole.
 const decode = jsqr as unknown as typeof jsqr.default
 
@@ -38,6 +52,7 @@ after(() => pictures[Symbol.asyncDispose]())
 
 const openQr = (slug = 'spring-sale') =>
   createLinkQr({
+    findLink: async () => {},
     getLink: async () =>
       ({ slug, shortUrl: `https://links.example.com/${slug}`, qrLogoMediaId: null }) as Link,
     readLogo: async () => null,
@@ -200,3 +215,53 @@ for (const isPair of [false, true])
     const json = await owner.post(`/links/${id}/qr`, { logo: 'x' })
     assert.equal(json.status, 415)
   })
+
+test('codes of every shape can be read, as an image and drawn from their paths', async () => {
+  const qr = openQr()
+  for (const shape of SHAPES)
+    for (const format of ['png', 'svg'] as const) {
+      const options = { ...DEFAULTS, shape, format, fg: '0b5e82', bg: 'f7f6f2' }
+      const { body } = await qr.draw(WHO, { id: 'lnk_1', options })
+      assert.equal(await read(body as Buffer, 600), TEXT, `${shape} as ${format}`)
+    }
+})
+
+test('a PDF has one page of the size of the code', async () => {
+  const qr = openQr()
+  for (const shape of SHAPES) {
+    const options = { ...DEFAULTS, shape, format: 'pdf' as const, size: 300 }
+    const { body, contentType, filename } = await qr.draw(WHO, { id: 'lnk_1', options })
+    assert.deepEqual([contentType, filename], ['application/pdf', 'spring-sale.pdf'])
+    const text = (body as Buffer).toString('latin1')
+    assert.match(text, /^%PDF-/)
+    assert.match(text, /MediaBox \[0 0 300 300\]/)
+    assert.equal(text.match(/\/Type \/Page\b/g)?.length, 1)
+  }
+})
+
+test('codes of many links are files of an archive, each with a name of its own', async (t) => {
+  const world = await openWorld(t)
+  const owner = await world.member()
+  const stranger = await world.member()
+  const make = async (slug: string, caller = owner) => {
+    const { body } = await caller.post('/links', { ...LINK, slug })
+    return body.data.id as string
+  }
+  const ids = [await make('spring/one'), await make('spring_one')]
+  const answer = await owner.post('/links/qr', { ids, format: 'svg', shape: 'dots' })
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal(answer.headers.get('content-type'), 'application/zip')
+  for (const [body, status, path] of [
+    [{ ids: [] }, 400, 'ids'],
+    [{ ids: Array.from({ length: 101 }, () => ids[0]) }, 400, 'ids'],
+    [{ ids: ['lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV'] }, 400, 'ids.0'],
+    [{ ids, shape: 'stars' }, 400, 'shape'],
+    [{ ids, fg: 'ffffff' }, 400, 'fg'],
+  ] as const) {
+    const refused = await owner.post('/links/qr', body)
+    assert.equal(refused.status, status, refused.text)
+    assert.equal(refused.body.error.details[0].path, path)
+  }
+  const foreign = await make('foreign', stranger)
+  assert.equal((await owner.post('/links/qr', { ids: [foreign] })).status, 403)
+})

@@ -60,8 +60,11 @@ async function signUp({ page, hand, world, name }: Story): Promise<void> {
 }
 
 async function createLink({ page, hand, name }: Story): Promise<void> {
-  await hand.fill(page.getByLabel('Points to'), DESTINATION)
+  await hand.fill(page.getByLabel('Points to'), DESTINATION.replace('https://', ''))
   await hand.press(page.getByRole('button', { name: 'Shorten' }))
+  const card = page.getByRole('region', { name: 'Your short link is ready' })
+  await card.getByRole('img', { name: /^QR code of/ }).waitFor()
+  await hand.press(card.getByRole('link', { name: 'Customize' }))
   const drawer = page.getByRole('dialog')
   const slug = drawer.getByLabel('Short link')
   await hand.fill(slug, 'app')
@@ -71,9 +74,10 @@ async function createLink({ page, hand, name }: Story): Promise<void> {
   await hand.press(drawer.locator('summary', { hasText: 'UTM parameters' }))
   await hand.fill(drawer.getByLabel('Source'), 'newsletter')
   await drawer.getByText(`${DESTINATION}?utm_source=newsletter`).waitFor()
-  await hand.press(drawer.getByRole('button', { name: 'Create and copy' }))
-  await page.waitForURL(/\/links\/lnk_/)
-  const message = await page.getByText(/^Created .*http/).boundingBox()
+  await hand.press(drawer.getByRole('button', { name: 'Save' }))
+  await drawer.waitFor({ state: 'detached' })
+  assert.match(page.url(), /\/links\/lnk_/)
+  const message = await page.getByText('Saved.').boundingBox()
   const copy = await page.getByRole('button', { name: /^Copy/ }).last().boundingBox()
   assert.ok(areApart(message!, copy!), 'the message leaves the button that copies the link free')
   const qr = page.getByRole('button', { name: 'QR', exact: false }).first()

@@ -24,8 +24,14 @@ export interface paths {
         get: operations["getLinkQrCode"];
         post: operations["drawLinkQrCode"];
     };
+    "/links/qr": {
+        post: operations["drawLinkQrCodes"];
+    };
     "/links/preview": {
         get: operations["previewLink"];
+    };
+    "/links/icon": {
+        get: operations["getDestinationIcon"];
     };
     "/links": {
         get: operations["listLinks"];
@@ -50,6 +56,14 @@ export interface paths {
     };
     "/links/{id}/rollback": {
         post: operations["rollbackLink"];
+    };
+    "/link-views": {
+        get: operations["listLinkViews"];
+        post: operations["createLinkView"];
+    };
+    "/link-views/{id}": {
+        delete: operations["deleteLinkView"];
+        patch: operations["updateLinkView"];
     };
     "/links/import": {
         post: operations["importLinks"];
@@ -625,7 +639,7 @@ export interface components {
             id: string;
             workspaceId: string;
             /** @enum {string} */
-            action: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.link_created" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+            action: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "link_view.created" | "link_view.updated" | "link_view.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.link_created" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
             actor: components["schemas"]["AuditActor"];
             target: components["schemas"]["AuditTarget"];
             changes: {
@@ -1348,6 +1362,11 @@ export interface components {
         CreateLinks: {
             links: components["schemas"]["CreateLink"][];
         } | components["schemas"]["CreateLink"][];
+        CreateLinkView: {
+            name: string;
+            query: string;
+            isShared?: boolean;
+        };
         CreateReport: {
             /** @enum {string} */
             type: "links" | "clicks" | "conversions" | "campaign" | "domains" | "summary" | "audit_log";
@@ -2177,6 +2196,18 @@ export interface components {
             destinationUrl: string;
             weight: number;
         };
+        LinkView: {
+            id: string;
+            workspaceId: string;
+            userId: string;
+            name: string;
+            query: string;
+            isShared: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         ListedWebhookEndpoint: {
             id: string;
             workspaceId: string;
@@ -2515,6 +2546,29 @@ export interface components {
             /** @enum {string} */
             type: "workspace" | "link" | "campaign" | "folder";
             id: string;
+        };
+        QrCodes: {
+            ids: string[];
+            /**
+             * @default png
+             * @enum {string}
+             */
+            format: "png" | "svg" | "pdf";
+            /**
+             * @default square
+             * @enum {string}
+             */
+            shape: "square" | "rounded" | "dots";
+            /** @default 600 */
+            size: number;
+            /** @default 4 */
+            margin: number;
+            /** @default 000000 */
+            fg: string;
+            /** @default ffffff */
+            bg: string;
+            /** @enum {string} */
+            level?: "L" | "M" | "Q" | "H";
         };
         QueuedWebhookTest: {
             id: string;
@@ -3137,6 +3191,11 @@ export interface components {
             filter?: components["schemas"]["LinkFilter"];
             data: components["schemas"]["UpdateEachLink"];
         };
+        UpdateLinkView: {
+            name?: string;
+            query?: string;
+            isShared?: boolean;
+        };
         UpdateMember: {
             /** @enum {string} */
             role: "viewer" | "member" | "admin" | "owner";
@@ -3581,7 +3640,8 @@ export interface operations {
     getLinkQrCode: {
         parameters: {
             query?: {
-                format?: "png" | "svg";
+                format?: "png" | "svg" | "pdf";
+                shape?: "square" | "rounded" | "dots";
                 size?: number;
                 margin?: number;
                 fg?: string;
@@ -3601,6 +3661,7 @@ export interface operations {
                 content: {
                     "image/png": string;
                     "image/svg+xml": string;
+                    "application/pdf": string;
                 };
             };
         };
@@ -3620,7 +3681,12 @@ export interface operations {
                      * @default png
                      * @enum {string}
                      */
-                    format?: "png" | "svg";
+                    format?: "png" | "svg" | "pdf";
+                    /**
+                     * @default square
+                     * @enum {string}
+                     */
+                    shape?: "square" | "rounded" | "dots";
                     /** @default 600 */
                     size?: number;
                     /** @default 4 */
@@ -3642,6 +3708,26 @@ export interface operations {
                 content: {
                     "image/png": string;
                     "image/svg+xml": string;
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    drawLinkQrCodes: {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QrCodes"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
                 };
             };
         };
@@ -3663,6 +3749,28 @@ export interface operations {
                         data: components["schemas"]["LinkPreview"];
                         meta: components["schemas"]["Meta"];
                     };
+                };
+            };
+        };
+    };
+    getDestinationIcon: {
+        parameters: {
+            query: {
+                url: string;
+                workspaceId?: string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/x-icon": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/svg+xml": string;
                 };
             };
         };
@@ -3908,6 +4016,92 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Link"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listLinkViews: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                search?: string;
+                sortBy?: "createdAt" | "name";
+                sortOrder?: "asc" | "desc";
+                workspaceId?: string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkView"][];
+                        meta: components["schemas"]["FilteredPageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createLinkView: {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateLinkView"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkView"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteLinkView: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+            };
+        };
+    };
+    updateLinkView: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateLinkView"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkView"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -6552,7 +6746,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
-                action?: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.link_created" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+                action?: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "link_view.created" | "link_view.updated" | "link_view.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.link_created" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
                 actorId?: string;
                 targetType?: string;
                 targetId?: string;

@@ -26,6 +26,13 @@ export function fileUrl(path: string, query: Record<string, string | undefined> 
   return `/v1${path}?${search.toString()}`
 }
 
+/** The bytes of such an address. @throws ApiError */
+export async function readFile(address: string): Promise<Blob> {
+  const response = await send(new Request(address))
+  if (!response.ok) throw await readError(response)
+  return response.blob()
+}
+
 /** The headers of a request that names the workspace of this tab. */
 export function workspaceHeaders(): Record<string, string> {
   return workspaceId === null ? {} : { [WORKSPACE_HEADER]: workspaceId }

@@ -4,7 +4,7 @@ import { Card } from '../kit/layout.tsx'
 import { optionsOf } from '../kit/lists.ts'
 import type { Form } from '../kit/use-form.ts'
 import { text } from '../text/bio-pages.ts'
-import { ColorField } from './color-field.tsx'
+import { ColorField } from '../kit/color-field.tsx'
 import type { Draft, Theme } from './draft.ts'
 
 export type CardProps = { form: Form<Draft> }
@@ -60,6 +60,8 @@ export function LookCard({ form }: CardProps) {
         <div className="grid gap-4 sm:grid-cols-3">
           {(['background', 'text', 'accent'] as const).map((part) => (
             <ColorField
+              hint={text.bioPages.colorHint}
+              placeholder={text.bioPages.ofPreset}
               key={part}
               label={text.bioPages.colors[part]}
               value={theme[part]}

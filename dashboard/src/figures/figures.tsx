@@ -14,6 +14,7 @@ import { PlacesCard } from './places-card.tsx'
 import { countriesQuery, daysOf, summaryQuery, type Scope, type Summary } from './queries.ts'
 import { toQuestion, type FigureSearch } from './search.ts'
 import { SeriesCard, type Version } from './series-card.tsx'
+import { TopLinksCard } from './top-links-card.tsx'
 import { Caveats, CountedUpTo, Totals } from './totals.tsx'
 
 /** The figures of a workspace, a link or a campaign: everything follows the address. */
@@ -90,7 +91,7 @@ export function Figures({
 function Breakdowns({
   scope,
   search,
-  summary: { data },
+  summary,
   onChange,
 }: {
   scope: Scope
@@ -99,11 +100,13 @@ function Breakdowns({
   onChange: (change: Partial<FigureSearch>) => void
 }) {
   const { cards } = text.figures
+  const { data } = summary
   const shared = { breakdowns: data.breakdowns, onFilter: onChange }
   return (
     <>
       <Places scope={scope} search={search} {...shared} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 xl:grid-cols-3">
+        {scope.linkId === undefined && <TopLinksCard summary={summary} onFilter={onChange} />}
         <BreakdownCard title={cards.sources} dimensions={['referrer', 'trigger']} {...shared} />
         <BreakdownCard title={cards.devices} dimensions={['device', 'browser', 'os']} {...shared} />
         <BreakdownCard

@@ -2,7 +2,7 @@ import { Button, buttonClass } from '../kit/button.tsx'
 import { formatNumber, getTimeZone } from '../kit/locale.ts'
 import { text } from '../text/figures.ts'
 import type { Summary } from './queries.ts'
-import { DIMENSIONS, isFiltered, type FigureSearch } from './search.ts'
+import { FILTERS, isFiltered, type FigureSearch } from './search.ts'
 
 const BAR = 'flex flex-wrap items-center gap-3 rounded border border-line bg-card px-4 py-3 text-sm'
 
@@ -36,7 +36,7 @@ export function NoClicks({
     )
   const [message, action, change] = ((): [string, string, Partial<FigureSearch>] => {
     if (isFiltered(search)) {
-      const none = Object.fromEntries(DIMENSIONS.map((name) => [name, undefined]))
+      const none = Object.fromEntries(FILTERS.map((name) => [name, undefined]))
       return [text.figures.noneFiltered, text.figures.unfilter, none]
     }
     if (before > 0 && data.comparison) {

@@ -1,14 +1,16 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatDay } from '../kit/format.ts'
 import { getTimeZone } from '../kit/locale.ts'
-import { Button, IconButton } from '../kit/button.tsx'
+import { Button } from '../kit/button.tsx'
+import { Icon } from '../kit/icon.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { text } from '../text/figures.ts'
-import { DayRange } from './day-range.tsx'
-import { PERIODS, toOwnCompare, type FigureSearch } from './search.ts'
+import { isChosen, toPresets } from './presets.ts'
+import { toOwnCompare, type FigureSearch } from './search.ts'
 import { usePeriodKeys } from './use-period-keys.ts'
 
 const ZonePicker = lazyPart(() => import('../kit/zone-picker.tsx'), 'ZonePicker')
+const RangePanel = lazyPart(() => import('./range-panel.tsx'), 'RangePanel')
 
 type Props = {
   search: FigureSearch
@@ -19,9 +21,6 @@ type Props = {
   onChange: (change: Partial<FigureSearch>) => void
 }
 
-const BUTTON =
-  'min-h-9 border-e border-line px-3 text-sm whitespace-nowrap last:border-e-0 max-md:min-h-11 max-md:flex-auto max-md:px-0.5 max-md:text-xs aria-pressed:here aria-pressed:font-semibold'
-
 /** Choice of the period, of the period to compare with and of the time zone. */
 export function PeriodBar({
   search,
@@ -30,53 +29,21 @@ export function PeriodBar({
   hasComparison = true,
   onChange,
 }: Props) {
-  const { period = '30d', start, end, zone } = search
+  const { zone = getTimeZone() } = search
   const [isZoneOpen, setZoneOpen] = useState(false)
-  // On phones the other choices would push the figures off the screen.
-  const [isMore, setMore] = useState(false)
-  const isOwn = start !== undefined && end !== undefined
   usePeriodKeys(search, onChange, isOfLink)
   return (
     <div className="flex flex-wrap items-center gap-2 pb-3">
-      <div
-        role="group"
-        aria-label={text.figures.period}
-        className="inline-flex overflow-hidden rounded border border-edge bg-card max-md:flex max-md:flex-[1_1_280px]"
-      >
-        {PERIODS.map((each) => (
-          <button
-            key={each}
-            type="button"
-            aria-pressed={!isOwn && each === period}
-            className={BUTTON}
-            onClick={() => onChange({ period: each, start: undefined, end: undefined })}
-          >
-            {text.figures.periods[each]}
-          </button>
-        ))}
-      </div>
-      <IconButton
-        icon="calendar"
-        label={text.figures.morePeriods}
-        className="border border-edge bg-card md:hidden"
-        aria-expanded={isMore}
-        onClick={() => setMore(!isMore)}
-      />
-      <div className={`contents ${isMore || isOwn ? '' : 'max-md:hidden'}`}>
-        <DayRange
-          start={start ?? shown?.[0]}
-          end={end ?? shown?.[1]}
-          labels={[text.figures.from, text.figures.to]}
-          onRange={(from, to) => onChange({ start: from, end: to })}
-        />
-        {hasComparison && <Comparison search={search} onChange={onChange} />}
-        <Button icon="globe" onClick={() => setZoneOpen(true)}>
-          <span title={text.figures.zoneHint}>{zone ?? getTimeZone()}</span>
-        </Button>
-      </div>
+      <PeriodButton search={search} shown={shown} onChange={onChange} />
+      {hasComparison && <Comparison search={search} onChange={onChange} />}
+      <Button icon="globe" onClick={() => setZoneOpen(true)} aria-label={text.figures.zone(zone)}>
+        <span title={text.figures.zoneHint} className="max-md:hidden">
+          {zone}
+        </span>
+      </Button>
       {isZoneOpen && (
         <ZonePicker
-          value={zone ?? getTimeZone()}
+          value={zone}
           onChoose={(chosen) => onChange({ zone: chosen })}
           onClose={() => setZoneOpen(false)}
         />
@@ -85,8 +52,70 @@ export function PeriodBar({
   )
 }
 
+/** The period by its name, or by its days; opens the other ones. */
+function PeriodButton({ search, shown, onChange }: Pick<Props, 'search' | 'shown' | 'onChange'>) {
+  const { zone = getTimeZone(), start = shown?.[0], end = shown?.[1] } = search
+  const presets = toPresets(dayIn(zone))
+  const chosen = presets.find((preset) => isChosen(preset, search))
+  return (
+    <RangeButton
+      label={text.figures.period}
+      name={chosen ? text.figures.presets[chosen.id] : start && end ? daysName(start, end) : ''}
+      panel={{
+        ...{ start, end, zone },
+        presets: presets.map((preset) => ({
+          ...preset,
+          isChosen: preset === chosen,
+          onChoose: () => onChange(preset.change),
+        })),
+        onRange: (from, to) => onChange({ start: from, end: to }),
+      }}
+    />
+  )
+}
+
+type Panel = Parameters<typeof RangePanel>[0]
+
+function RangeButton({
+  label,
+  name,
+  panel,
+}: {
+  label: string
+  name: string
+  panel: Omit<Panel, 'anchor' | 'title' | 'onClose'>
+}) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        ref={button}
+        icon="calendar"
+        aria-label={`${label}: ${name}`}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {name} <Icon name="chevron-down" size={14} />
+      </Button>
+      {isOpen && (
+        <RangePanel
+          {...panel}
+          anchor={button.current}
+          title={label}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}
+
 /** The time before, a year ago, none, or two days of the user's own. */
-function Comparison({ search: { compare = 'previous' }, onChange }: Props) {
+function Comparison({
+  search: { compare = 'previous', zone = getTimeZone() },
+  onChange,
+}: Pick<Props, 'search' | 'onChange'>) {
   const own = toOwnCompare(compare)
   const [isAsking, setAsking] = useState(false)
   return (
@@ -103,22 +132,31 @@ function Comparison({ search: { compare = 'previous' }, onChange }: Props) {
       >
         {(['previous', 'year', 'none', 'own'] as const).map((each) => (
           <option key={each} value={each}>
-            {each === 'own' && own
-              ? text.figures.comparedDays(dayName(own.start), dayName(own.end))
-              : text.figures.comparisons[each]}
+            {text.figures.comparisons[each]}
           </option>
         ))}
       </select>
       {(own !== null || isAsking) && (
-        <DayRange
-          start={own?.start}
-          end={own?.end}
-          labels={[text.figures.compareFrom, text.figures.compareTo]}
-          onRange={(from, to) => onChange({ compare: `${from},${to}` })}
+        <RangeButton
+          label={text.figures.comparedPeriod}
+          name={own ? daysName(own.start, own.end) : text.figures.chooseDays}
+          panel={{
+            ...{ start: own?.start, end: own?.end, zone, presets: [] },
+            onRange: (from, to) => onChange({ compare: `${from},${to}` }),
+          }}
         />
       )}
     </>
   )
+}
+
+/** The present day of a zone: 2026-11-28. */
+function dayIn(zone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(Date.now())
+}
+
+function daysName(start: string, end: string): string {
+  return start === end ? dayName(start) : text.figures.days(dayName(start), dayName(end))
 }
 
 function dayName(day: string): string {

@@ -1,6 +1,6 @@
 import { getTimeZone } from '../kit/locale.ts'
 
-export const PERIODS = ['24h', '7d', '30d', '90d', '1y'] as const
+const PERIODS = ['24h', '7d', '30d', '90d', '1y', 'mtd', 'qtd', 'ytd', 'all'] as const
 export type Period = (typeof PERIODS)[number]
 export const DIMENSIONS = [
   'country',
@@ -20,6 +20,12 @@ export const DIMENSIONS = [
   'destination',
 ] as const
 export type Dimension = (typeof DIMENSIONS)[number]
+/** What links belong to, by ids; tags by their names. */
+export const GROUPS = ['linkId', 'tag', 'folderId', 'campaignId', 'domainId'] as const
+export type Group = (typeof GROUPS)[number]
+/** Everything that clicks can be filtered by. */
+export const FILTERS = [...GROUPS, ...DIMENSIONS] as const
+export type FilterName = Group | Dimension
 
 /** Filters of a page with figures. All of them are in the address, so that a link shows the same numbers. */
 export type FigureSearch = {
@@ -30,7 +36,7 @@ export type FigureSearch = {
   /** `previous` when absent; two days of the user's own: 2026-10-01,2026-10-31. */
   compare?: string | undefined
   zone?: string | undefined
-} & { [D in Dimension]?: string | undefined }
+} & { [F in FilterName]?: string | undefined }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
@@ -50,7 +56,7 @@ export function readFigureSearch(search: Record<string, unknown>): FigureSearch 
   const start = textOf('start')
   const end = textOf('end')
   const compare = textOf('compare')
-  const filters = DIMENSIONS.flatMap((name) => {
+  const filters = FILTERS.flatMap((name) => {
     const value = textOf(name)
     return value === undefined ? [] : [[name, value]]
   })
@@ -78,13 +84,13 @@ export function toQuestion(search: FigureSearch) {
     ...(start && end ? { start, end } : { interval: period }),
     ...(compare === 'none' ? {} : { compare }),
     ...(Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as {
-      [D in Dimension]?: string
+      [F in FilterName]?: string
     }),
   }
 }
 
 export function isFiltered(search: FigureSearch): boolean {
-  return DIMENSIONS.some((name) => search[name] !== undefined)
+  return FILTERS.some((name) => search[name] !== undefined)
 }
 
 /** A label as a filter: its comma, backslash and leading hyphen are text, not operators. */

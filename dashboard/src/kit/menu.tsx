@@ -1,6 +1,6 @@
 import { cloneElement, createContext, use, useState, type ReactElement } from 'react'
 import { useOverlays } from './load-overlays.ts'
-import type { MenuItemProps, MenuProps } from './overlays.tsx'
+import type { MenuAtProps, MenuItemProps, MenuProps } from './overlays.tsx'
 
 type Overlays = NonNullable<ReturnType<typeof useOverlays>>
 type Trigger = Partial<Record<'aria-haspopup' | 'aria-expanded', unknown>> & { onClick(): void }
@@ -21,6 +21,18 @@ export function Menu(props: MenuProps) {
     <Parts value={overlays}>
       <overlays.Menu {...props} defaultOpen={presses > 0} />
     </Parts>
+  )
+}
+
+/** A menu at an element; its first use loads it. */
+export function MenuAt(props: MenuAtProps) {
+  const overlays = useOverlays(1)
+  return (
+    overlays && (
+      <Parts value={overlays}>
+        <overlays.MenuAt {...props} />
+      </Parts>
+    )
   )
 }
 

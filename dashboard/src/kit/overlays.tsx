@@ -92,8 +92,16 @@ export function Popup({ title, isOpen = true, onClose, foot, children }: PopupPr
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={BACKDROP} />
-        <Dialog.Popup className="fixed top-1/2 left-1/2 flex max-h-[92dvh] w-[calc(100%-32px)] max-w-md -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-y-auto rounded bg-paper p-5 shadow-popup outline-none">
-          <Dialog.Title className="text-lg font-bold">{title}</Dialog.Title>
+        <Dialog.Popup className="fixed top-1/2 start-1/2 flex max-h-[92dvh] w-[calc(100%-32px)] max-w-md -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-y-auto rounded bg-paper p-5 shadow-popup outline-none">
+          <div className="flex items-start justify-between gap-3">
+            <Dialog.Title className="text-lg font-bold">{title}</Dialog.Title>
+            <IconButton
+              icon="x"
+              label={text.actions.close}
+              className="-mt-1.5 -me-2 shrink-0"
+              onClick={onClose}
+            />
+          </div>
           {children}
           {foot && <div className="flex flex-wrap justify-end gap-2">{foot}</div>}
         </Dialog.Popup>
@@ -132,12 +140,31 @@ export function Menu({
   )
 }
 
+export type MenuAtProps = { anchor: HTMLElement; onClose: () => void; children: ReactNode }
+
+/** An open menu at an element that many rows share it with. */
+export function MenuAt({ anchor, onClose, children }: MenuAtProps) {
+  return (
+    <BaseMenu.Root open onOpenChange={(open) => !open && onClose()}>
+      <BaseMenu.Portal container={document.getElementById('content')}>
+        <BaseMenu.Positioner anchor={anchor} sideOffset={4} align="end" className="z-10">
+          <BaseMenu.Popup finalFocus={() => anchor} className={`${POPUP} min-w-44`}>
+            {children}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  )
+}
+
 export type MenuItemProps = {
   icon?: IconName
   onSelect?: () => void
   /** An element in the place of the item's own: a link. */
   render?: ReactElement
   isDanger?: boolean
+  /** Of a choice that the item switches; the menu stays open. */
+  isChecked?: boolean
   disabled?: boolean
   children: ReactNode
 }
@@ -147,9 +174,22 @@ export function MenuItem({
   onSelect,
   render,
   isDanger = false,
+  isChecked,
   disabled = false,
   children,
 }: MenuItemProps) {
+  if (isChecked !== undefined)
+    return (
+      <BaseMenu.CheckboxItem
+        className={ITEM}
+        checked={isChecked}
+        disabled={disabled}
+        onCheckedChange={() => onSelect?.()}
+      >
+        <Icon name="check" className={isChecked ? '' : 'invisible'} />
+        {children}
+      </BaseMenu.CheckboxItem>
+    )
   return (
     <BaseMenu.Item
       className={`${ITEM} ${isDanger ? 'text-stop' : ''}`}

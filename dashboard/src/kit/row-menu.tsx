@@ -2,7 +2,7 @@ import { Fragment, useState, type ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { Confirm } from './confirm.tsx'
 import type { IconName } from './icon.tsx'
-import { Menu, MenuItem, MenuLine } from './menu.tsx'
+import { Menu, MenuAt, MenuItem, MenuLine } from './menu.tsx'
 import { useAction } from './use-action.ts'
 
 type Change = {
@@ -20,15 +20,39 @@ export type RowAction = { icon: IconName; label: string; isDanger?: boolean } & 
     })
 )
 
-/** The actions on a row: each opens something, or makes a change, at once or after a question. */
-export function RowMenu({
-  label,
-  actions,
-}: {
-  label: string
+type Actions = {
   /** An action that this user may not take, or that makes no sense now, is false. */
   actions: readonly (RowAction | false)[]
-}) {
+}
+
+/** The actions on a row: each opens something, or makes a change, at once or after a question. */
+export function RowMenu({ label, actions }: Actions & { label: string }) {
+  const { items, question } = useRowActions(actions)
+  return (
+    <>
+      <Menu trigger={<IconButton icon="ellipsis" label={label} />}>{items}</Menu>
+      {question}
+    </>
+  )
+}
+
+/** The same for a list whose rows share one menu: opens at the button of a row when it is first rendered. */
+export function RowMenuAt({ anchor, actions }: Actions & { anchor: HTMLElement }) {
+  const [isOpen, setOpen] = useState(true)
+  const { items, question } = useRowActions(actions)
+  return (
+    <>
+      {isOpen && (
+        <MenuAt anchor={anchor} onClose={() => setOpen(false)}>
+          {items}
+        </MenuAt>
+      )}
+      {question}
+    </>
+  )
+}
+
+function useRowActions(actions: Actions['actions']) {
   const [asked, setAsked] = useState<string | null>(null)
   const act = useAction(({ run }: Change) => run(), {
     told: (_, { told }) => told,
@@ -41,33 +65,28 @@ export function RowMenu({
     else act.mutate(action)
   }
   const open = shown.find((action) => action.label === asked)
-  return (
-    <>
-      <Menu trigger={<IconButton icon="ellipsis" label={label} />}>
-        {shown.map((action, place) => (
-          <Fragment key={action.label}>
-            {action.isDanger && place > 0 && <MenuLine />}
-            <MenuItem
-              icon={action.icon}
-              isDanger={action.isDanger ?? false}
-              onSelect={() => choose(action)}
-            >
-              {action.label}
-            </MenuItem>
-          </Fragment>
-        ))}
-      </Menu>
-      {open && 'run' in open && open.question && (
-        <Confirm
-          title={open.question.title}
-          action={open.label}
-          told={open.told}
-          onConfirm={open.run}
-          onClose={() => setAsked(null)}
-        >
-          {open.question.explain}
-        </Confirm>
-      )}
-    </>
+  const items = shown.map((action, place) => (
+    <Fragment key={action.label}>
+      {action.isDanger && place > 0 && <MenuLine />}
+      <MenuItem
+        icon={action.icon}
+        isDanger={action.isDanger ?? false}
+        onSelect={() => choose(action)}
+      >
+        {action.label}
+      </MenuItem>
+    </Fragment>
+  ))
+  const question = open && 'run' in open && open.question && (
+    <Confirm
+      title={open.question.title}
+      action={open.label}
+      told={open.told}
+      onConfirm={open.run}
+      onClose={() => setAsked(null)}
+    >
+      {open.question.explain}
+    </Confirm>
   )
+  return { items, question }
 }

@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from 'react'
 import { conflictingFields, currentOf, isSame, mergeDrafts } from '../api/conflict.ts'
 import { fieldErrorsOf } from '../api/errors.ts'
 import { useAction } from './use-action.ts'
+import { useSettled } from './use-settled.ts'
 
 /** The properties by which a field of the kit shows and changes a part of a draft. */
 export type Bound<Value> = {
@@ -56,12 +57,16 @@ type Options<Draft, Saved, Extra> = {
   /** What was typed earlier, where that differs. */
   typed?: (() => Draft | null) | undefined
   save: (draft: Draft, from: From<Draft, Extra>) => Promise<Saved>
+  /** Problems that the browser sees, by their path; the server is asked only where there are none. */
+  check?: (draft: Draft) => Record<string, string>
   /** The version that `start` is of, and the fields of a version that came between. */
   version?: { etag: string | null; draftOf: (current: never) => Draft }
   refreshes?: readonly QueryKey[]
   /** Refusals by their field, where the answer has none. */
   toFieldErrors?: (error: unknown) => Record<string, string>
   told?: (saved: Saved) => string | undefined
+  /** Takes the save back, from its message. */
+  undo?: (saved: Saved) => (() => Promise<unknown>) | null
   onSaved?: (saved: Saved) => unknown
   onChange?: (draft: Draft) => void
 }
@@ -70,13 +75,17 @@ type Options<Draft, Saved, Extra> = {
 export function useForm<Draft extends object, Saved, Extra = undefined>({
   version,
   save,
+  check,
   toFieldErrors = fieldErrorsOf,
   refreshes,
   told,
+  undo,
   onSaved,
   ...drafts
 }: Options<Draft, Saved, Extra>) {
   const { draft, before, etag, change, restart } = useDraft(version?.etag ?? null, drafts)
+  /** The draft of the last attempt to save. */
+  const [sent, setSent] = useState<Draft | null>(null)
   const toConflict = (error: unknown) => {
     const found = version ? currentOf(error) : null
     if (!version || !found) return null
@@ -91,9 +100,15 @@ export function useForm<Draft extends object, Saved, Extra = undefined>({
         // The other change touched nothing that the form would overwrite.
         return save(draft, { before, etag: conflict.etag, extra })
       }),
-    { showsErrors: true, told, onDone: onSaved, ...(refreshes && { refreshes }) },
+    {
+      showsErrors: true,
+      told,
+      onDone: onSaved,
+      ...(undo && { undo }),
+      ...(refreshes && { refreshes }),
+    },
   )
-  const { id, focusRefused } = useFocusOnRefused(action.error)
+  const { id, focusRefused, isShown } = useFocusOnRefused(action.error)
   const found = toConflict(action.error)
   const conflict: Conflict<Draft> | null = found && {
     ...found,
@@ -102,29 +117,101 @@ export function useForm<Draft extends object, Saved, Extra = undefined>({
       action.reset()
     },
   }
-  const errors = toFieldErrors(action.error)
-  const errorAt = (path: string) =>
-    errors[path] ?? Object.entries(errors).find(([key]) => key.startsWith(`${path}.`))?.[1]
+  const refused = toFieldErrors(action.error)
+  const problems = useProblems(check, draft, before, sent)
+  const errorIn = (path: string, name?: keyof Draft) =>
+    findError({ refused, problems, draft, sent }, path, name)
+  const hasProblem = () => Object.keys(check?.(draft) ?? {}).length > 0
+  const send = (extra?: Extra) => {
+    setSent(draft)
+    if (hasProblem()) setTimeout(focusRefused)
+    else action.mutate(extra)
+  }
   const form: Form<Draft> = {
-    ...{ id, draft, before, change, errorAt, conflict, focusRefused },
+    ...{ id, draft, before, change, conflict, focusRefused },
+    errorAt: (path) => errorIn(path),
     isChanged: !isSame(draft, before),
     field: (name, path = name) => ({
       value: draft[name],
       onValue: (value) => change({ [name]: value } as unknown as Partial<Draft>),
-      error: errorAt(path),
+      error: errorIn(path, name),
     }),
-    error: conflict || Object.keys(errors).length > 0 ? null : action.error,
+    error: conflict || (Object.keys(refused).length > 0 && isShown) ? null : action.error,
     isSaving: action.isPending,
-    save: () => action.mutate(undefined),
+    save: () => send(),
   }
   return {
     ...form,
-    save: (extra?: Extra) => action.mutate(extra),
+    save: send,
     restart,
     etag,
     saved: action.data,
     refusal: action.error,
   }
+}
+
+type Errors<Draft> = {
+  refused: Readonly<Record<string, string>>
+  problems: Readonly<Record<string, string>>
+  draft: Draft
+  sent: Draft | null
+}
+
+/**
+ * The error at a path, or of anything in it. A refusal goes when its value is corrected.
+ * @param name the field of the value at the path, where the draft has it elsewhere
+ */
+function findError<Draft extends object>(
+  { refused, problems, draft, sent }: Errors<Draft>,
+  path: string,
+  name?: keyof Draft,
+): string | undefined {
+  const isAt = (key: string) => key === path || key.startsWith(`${path}.`)
+  const isOpen = (key: string) =>
+    sent === null ||
+    (name === undefined
+      ? isSame(valueAt(draft, key), valueAt(sent, key))
+      : isSame(draft[name], sent[name]))
+  const found = [
+    ...Object.entries(refused).filter(([key]) => isAt(key) && isOpen(key)),
+    ...Object.entries(problems).filter(([key]) => isAt(key)),
+  ]
+  return (found.find(([key]) => key === path) ?? found[0])?.[1]
+}
+
+const TYPING_MS = 700
+
+/** Problems of values that the user has changed and no longer types, or has tried to save. */
+function useProblems<Draft extends object>(
+  check: ((draft: Draft) => Record<string, string>) | undefined,
+  draft: Draft,
+  before: Draft,
+  sent: Draft | null,
+): Record<string, string> {
+  const settled = useSettled(check ? draft : null, TYPING_MS)
+  if (!check) return {}
+  const isDue = (key: string) => {
+    const value = valueAt(draft, key)
+    if (sent && isSame(value, valueAt(sent, key))) return true
+    return (
+      // What is still empty is asked for when the user saves.
+      value !== '' &&
+      settled !== null &&
+      isSame(value, valueAt(settled, key)) &&
+      !isSame(value, valueAt(before, key))
+    )
+  }
+  return Object.fromEntries(Object.entries(check(draft)).filter(([key]) => isDue(key)))
+}
+
+/** The value at a path such as `rules.0.name`, or the last one on the way to it. */
+function valueAt(draft: object, path: string): unknown {
+  let value: unknown = draft
+  for (const part of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) break
+    value = (value as Record<string, unknown>)[part]
+  }
+  return value === draft ? undefined : value
 }
 
 type DraftOptions<Draft> = Pick<Options<Draft, never, never>, 'start' | 'typed' | 'onChange'>
@@ -151,14 +238,23 @@ function useDraft<Draft extends object>(
   }
 }
 
-/** Goes to the first field that is refused; a section around it opens itself. */
+/**
+ * Goes to the first field that is refused; a section around it opens itself. A refusal of a field that the form does
+ * not have is not shown there.
+ */
 function useFocusOnRefused(error: unknown) {
   const id = useId()
+  const [hidden, setHidden] = useState<unknown>(null)
   useEffect(() => {
-    if (error) focusRefusedOf(id)
+    if (!error) return
+    const form = document.getElementById(id)
+    setHidden(form && !form.querySelector(REFUSED) ? error : null)
+    focusRefusedOf(id)
   }, [error, id])
-  return { id, focusRefused: () => focusRefusedOf(id) }
+  return { id, isShown: !error || hidden !== error, focusRefused: () => focusRefusedOf(id) }
 }
+
+const REFUSED = '[aria-invalid=true], [role=alert]'
 
 function focusRefusedOf(id: string): void {
   document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()

@@ -1,18 +1,32 @@
+import { useMemo } from 'react'
 import { IconButton } from '../kit/button.tsx'
+import { ChipsField, type Option } from '../kit/combobox.tsx'
 import { FieldError, INPUT, TextField } from '../kit/field.tsx'
-import { formatCountry } from '../kit/format.ts'
+import { formatCountry, formatLanguage } from '../kit/format.ts'
+import { getLocale } from '../kit/locale.ts'
 import { splitList } from '../kit/lists.ts'
 import { text } from '../text/link-page.ts'
 import type { FormProps } from './form-props.ts'
 import { CONDITION_FIELDS, type ConditionField, type ConditionsDraft } from './option-drafts.ts'
 
-/** Labels that the server knows, as suggestions; of the others it has many more. */
-const CHOICES: { readonly [F in ConditionField]?: readonly string[] } = {
-  continent: ['AF', 'AN', 'AS', 'EU', 'NA', 'OC', 'SA'],
-  device: ['desktop', 'mobile', 'tablet', 'other'],
-  os: ['iOS', 'Android', 'Windows', 'macOS', 'Linux'],
-  browser: ['Chrome', 'Safari', 'Firefox', 'Edge', 'Samsung Internet'],
+const OS = ['iOS', 'Android', 'Windows', 'macOS', 'Linux']
+const BROWSERS = ['Chrome', 'Safari', 'Firefox', 'Edge', 'Samsung Internet']
+/** Of ISO 639-1, as browsers send them. */
+const LANGUAGES =
+  'af am ar az be bg bn bs ca cs cy da de el en es et eu fa fi fil fr ga gl gu he hi hr hu hy id is it ja ka kk km kn ko ky lo lt lv mk ml mn mr ms my nb ne nl nn no pa pl ps pt ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh zu'.split(
+    ' ',
+  )
+
+/** What each condition can be; where the list is not all, a typed label is added. */
+const OPTIONS: { readonly [F in ConditionField]?: () => readonly Option[] } = {
+  country: () => byName(countryCodes().map((code) => [code, formatCountry(code)])),
+  continent: () => Object.entries(text.linkOptions.continents).map(toOption),
+  device: () => Object.entries(text.linkOptions.devices).map(toOption),
+  os: () => OS.map((value) => ({ value, label: value })),
+  browser: () => BROWSERS.map((value) => ({ value, label: value })),
+  language: () => byName(LANGUAGES.map((code) => [code, formatLanguage(code)])),
 }
+const OPEN: readonly ConditionField[] = ['os', 'browser', 'language']
 
 type Props = {
   conditions: ConditionsDraft
@@ -82,65 +96,57 @@ function ConditionField({
   onValue: (value: string) => void
 }) {
   const { label, hint } = text.linkOptions.conditions[field]
-  const choices = CHOICES[field]
+  const options = useMemo(() => OPTIONS[field]?.(), [field])
+  if (options)
+    return (
+      <ChipsField
+        label={label}
+        hint={hint}
+        error={error}
+        values={splitList(value)}
+        options={options}
+        onValues={(values) => onValue(values.join(', '))}
+        {...(OPEN.includes(field) && { toNew: (typed: string) => typed })}
+      />
+    )
   const isTime = field === 'from' || field === 'to'
   return (
-    <>
-      <TextField
-        label={label}
-        hint={field === 'country' ? namesOf(value) || hint : hint}
-        type={isTime ? 'datetime-local' : 'text'}
-        autoComplete="off"
-        spellCheck={false}
-        value={value}
-        onValue={onValue}
-        error={error}
-      />
-      {choices && (
-        <div className="flex flex-wrap gap-1 pt-1" role="group" aria-label={label}>
-          {choices.map((choice) => (
-            <Choice key={choice} choice={choice} value={value} onValue={onValue} />
-          ))}
-        </div>
-      )}
-    </>
+    <TextField
+      label={label}
+      hint={hint}
+      type={isTime ? 'datetime-local' : 'text'}
+      autoComplete="off"
+      spellCheck={false}
+      value={value}
+      onValue={onValue}
+      error={error}
+    />
   )
 }
 
-/** Puts a label into the list, or takes it out. */
-function Choice({
-  choice,
-  value,
-  onValue,
-}: {
-  choice: string
-  value: string
-  onValue: (value: string) => void
-}) {
-  const parts = splitList(value)
-  const isIn = parts.some((part) => part.toLowerCase() === choice.toLowerCase())
-  return (
-    <button
-      type="button"
-      aria-pressed={isIn}
-      className={`min-h-8 rounded border px-2 text-xs max-md:min-h-11 max-md:px-3 ${isIn ? 'border-ink bg-ink text-paper' : 'border-edge'}`}
-      onClick={() =>
-        onValue(
-          (isIn
-            ? parts.filter((part) => part.toLowerCase() !== choice.toLowerCase())
-            : [...parts, choice]
-          ).join(', '),
-        )
-      }
-    >
-      {choice}
-    </button>
-  )
+function toOption([value, label]: readonly [string, string]): Option {
+  return { value, label }
 }
 
-/** "Germany, Austria" for "DE, AT". */
-function namesOf(value: string): string {
-  return splitList(value)
-    .map((code) => formatCountry(code.toUpperCase()))
-    .join(', ')
+/** In the order of their names, each with its code, which is searched too. */
+function byName(pairs: readonly (readonly [string, string])[]): Option[] {
+  const collator = new Intl.Collator(getLocale())
+  return pairs
+    .map(([value, label]) => ({ value, label, note: value }))
+    .toSorted((one, other) => collator.compare(one.label, other.label))
 }
+
+/** The codes of two letters of which the browser knows the country. */
+function countryCodes(): string[] {
+  const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at))
+  const codes = letters.flatMap((one) => letters.map((other) => one + other))
+  const isCountry = (code: string) => !NO_COUNTRIES.has(code) && formatCountry(code) !== code
+  return codes.filter(isCountry)
+}
+
+/** Names of regions that are no country, or of a former one. */
+const NO_COUNTRIES = new Set(
+  'AC AN BU CP CQ CS DD DG DY EA EU EZ FX HV IC NH NT QO QU RH SU TA TP UK UN VD XA XB YD YU ZR ZZ'.split(
+    ' ',
+  ),
+)

@@ -1,6 +1,7 @@
 import { api, dataOf } from '../api/client.ts'
 import { text } from '../text/link-page.ts'
-import { EMPTY_DRAFT, nameFor, toBody, type LinkDraft } from './draft.ts'
+import { nameFor } from '../kit/url.ts'
+import { EMPTY_DRAFT, toBody, type LinkDraft } from './draft.ts'
 import { ExplainDrawer } from './explain-drawer.tsx'
 
 /** The answer to a visit as the draft would give it, before anything is saved. */

@@ -2,6 +2,7 @@ import type { Schemas } from '../api/client.ts'
 import { isSame } from '../api/conflict.ts'
 import { splitList } from '../kit/lists.ts'
 import { fromLocalTime, toLocalTime } from '../kit/local-time.ts'
+import { withScheme } from '../kit/url.ts'
 import { toParameter, UTM_FIELDS, utmDraftOf, type UtmDraft } from '../kit/utm-fields.tsx'
 import { text } from '../text/link-page.ts'
 import {
@@ -142,6 +143,7 @@ function toValue(key: keyof LinkDraft, draft: LinkDraft): unknown {
   if (key === 'maxClicks' || key === 'redirectType') return Number(trimmed)
   if (key === 'metadata') return JSON.parse(trimmed) as unknown
   if (TIMES.includes(key)) return fromLocalTime(trimmed)
+  if (key === 'destinationUrl' || key === 'expiredUrl') return withScheme(trimmed)
   return key === 'password' ? value : trimmed
 }
 
@@ -161,16 +163,6 @@ export function problemOfMetadata(value: string): string | null {
     return isObject ? null : text.linkOptions.metadataNotObject
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
-  }
-}
-
-/** The name of a link without one: its host and path. */
-export function nameFor(destinationUrl: string): string {
-  try {
-    const { hostname, pathname } = new URL(destinationUrl)
-    return (hostname + (pathname === '/' ? '' : pathname)).slice(0, 100)
-  } catch {
-    return destinationUrl.slice(0, 100)
   }
 }
 

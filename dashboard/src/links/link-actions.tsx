@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, ask, dataOf } from '../api/client.ts'
+import type { IconName } from '../kit/icon.tsx'
+import type { RowAction } from '../kit/row-menu.tsx'
 import { useAction } from '../kit/use-action.ts'
 import { text } from '../text/link-page.ts'
 import { linkQuery, type Link } from './queries.ts'
@@ -21,6 +23,27 @@ export function useSetStatus(link: Link): (status: Status) => Promise<unknown> {
       },
     )
   }
+}
+
+/** Pausing, archiving, and the ways back. */
+export function statusActions(
+  { status }: Link,
+  setStatus: (status: Status) => Promise<unknown>,
+): RowAction[] {
+  const step = (icon: IconName, label: string, to: Status, told: string): RowAction => ({
+    ...{ icon, label, told },
+    run: () => setStatus(to),
+    // An expired link is stored as an active one.
+    undo: () => setStatus(status === 'paused' || status === 'archived' ? status : 'active'),
+  })
+  return [
+    status === 'paused'
+      ? step('play', text.linkPage.resume, 'active', text.linkPage.resumed)
+      : step('pause', text.linkPage.pause, 'paused', text.linkPage.pausedNow),
+    status === 'archived'
+      ? step('archive-restore', text.links.unarchive, 'active', text.links.unarchived)
+      : step('archive', text.links.archive, 'archived', text.links.archived_),
+  ]
 }
 
 /** Deletes a link and shows the list; for an hour the deletion can be undone. */

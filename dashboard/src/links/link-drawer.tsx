@@ -9,17 +9,12 @@ import { copyText } from '../kit/copy-button.tsx'
 import { FormDrawer } from '../kit/form-drawer.tsx'
 import { formatClock } from '../kit/format.ts'
 import { showToast } from '../kit/toast.ts'
+import { nameFor, withScheme } from '../kit/url.ts'
 import { useForm } from '../kit/use-form.ts'
 import { text } from '../text/link-page.ts'
+import { checkDraft } from './checks.ts'
 import { DraftExplain } from './draft-explain.tsx'
-import {
-  draftOf,
-  EMPTY_DRAFT,
-  nameFor,
-  problemOfMetadata,
-  toBody,
-  type LinkDraft,
-} from './draft.ts'
+import { draftOf, EMPTY_DRAFT, toBody, type LinkDraft } from './draft.ts'
 import { dropDraft, keepDraft, readKeptDraft } from './kept-drafts.ts'
 import { LinkForm } from './link-form.tsx'
 import { entityTagOf, type Link } from './queries.ts'
@@ -42,10 +37,9 @@ export function LinkDrawer({ link = null, url = '', onClose, onSaved }: Props) {
   const [isExplained, setExplained] = useState(false)
   const isBlocked = link?.status === 'blocked'
   const isKept = keptAt !== null && isChanged
-  const isValid = problemOfMetadata(draft.metadata) === null
   return (
     <FormDrawer
-      form={isValid ? form : { ...form, save: form.focusRefused }}
+      form={form}
       title={link ? text.links.edit : text.names.newLink}
       note={isKept && text.links.draftKept(formatClock(new Date(keptAt).toISOString()))}
       action={link ? text.actions.save : text.links.create}
@@ -105,7 +99,10 @@ function useLinkForm(link: Link | null, url: string, onSaved: (link: Link) => vo
       const body = toBody(draft, before)
       return dataOf(api.PATCH('/links/{id}', { params, body, headers: ifMatch(etag) }))
     },
+    check: checkDraft,
     toFieldErrors,
+    told: () => (link ? text.links.saved : undefined),
+    undo: (saved) => (link ? undoOf(saved, first) : null),
     // They are read again while the page of the link opens.
     refreshes: [],
     onSaved: (saved) => {
@@ -129,6 +126,13 @@ function useLinkForm(link: Link | null, url: string, onSaved: (link: Link) => vo
   return { form, keptAt, drop }
 }
 
+/** Writes the former values again; a former password is unknown. */
+function undoOf(saved: Link, before: LinkDraft) {
+  const { password: _, ...body } = toBody(before, draftOf(saved))
+  if (Object.keys(body).length === 0) return null
+  return () => dataOf(api.PATCH('/links/{id}', { params: { path: { id: saved.id } }, body }))
+}
+
 function tellCreated(shortUrl: string): void {
   void copyText(shortUrl).then(
     () => showToast(text.links.createdAndCopied(shortUrl)),
@@ -138,7 +142,7 @@ function tellCreated(shortUrl: string): void {
 
 function create(draft: LinkDraft): Promise<Link> {
   const body = toBody(draft, EMPTY_DRAFT)
-  const destinationUrl = draft.destinationUrl.trim()
+  const destinationUrl = withScheme(draft.destinationUrl)
   return dataOf(
     api.POST('/links', {
       body: { ...body, destinationUrl, name: draft.name.trim() || nameFor(destinationUrl) },

@@ -3,10 +3,12 @@ import { Button } from '../kit/button.tsx'
 import { CheckField, SelectField, TextField } from '../kit/field.tsx'
 import { QrCode } from '../kit/qr-code.tsx'
 import { UTM_FIELDS, utmDraftOf } from '../kit/utm-fields.tsx'
+import { withScheme } from '../kit/url.ts'
 import { text } from '../text/link-page.ts'
 import { CardSection } from './card-section.tsx'
 import { DestinationPreview } from './destination-preview.tsx'
 import { readUtm, withUtm } from './draft.ts'
+import { CampaignField, FolderField, TagsField } from './group-fields.tsx'
 import type { FormProps } from './form-props.ts'
 import { MoreSection } from './more-section.tsx'
 import { useGroups } from './queries.ts'
@@ -25,14 +27,15 @@ export function LinkForm(props: FormProps) {
       <TextField
         label={text.names.destination}
         name="destinationUrl"
-        type="url"
-        required
         autoFocus
         inputMode="url"
         autoComplete="off"
-        placeholder="https://"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder="example.com/page"
         className="font-mono text-sm"
         {...form.field('destinationUrl')}
+        onBlur={() => complete(form, 'destinationUrl')}
       />
       <DestinationPreview {...props} />
       <UtmOffer {...props} />
@@ -62,11 +65,16 @@ export function LinkForm(props: FormProps) {
   )
 }
 
+/** Adds the scheme that was left out, once the field is left. */
+function complete({ draft, change }: FormProps['form'], field: 'destinationUrl' | 'expiredUrl') {
+  const whole = withScheme(draft[field])
+  if (whole !== draft[field]) change({ [field]: whole })
+}
+
 function Groups({ form }: FormProps) {
   const { id } = useWorkspace()
   const groups = useGroups(id)
   const { tags, campaignId } = form.draft
-  const none = { value: '', label: text.links.none }
   const state = [tags, groups.campaigns?.find((each) => each.id === campaignId)?.name]
   return (
     <Section
@@ -75,22 +83,9 @@ function Groups({ form }: FormProps) {
       state={state.filter(Boolean).join(', ') || text.links.none}
       hasError={['tags', 'folderId', 'campaignId'].some(form.errorAt)}
     >
-      <TextField
-        label={text.links.tags}
-        hint={text.links.tagsHint}
-        name="tags"
-        {...form.field('tags')}
-      />
-      <SelectField
-        label={text.links.folder}
-        options={[none, ...(groups.folders ?? []).map(toOption)]}
-        {...form.field('folderId')}
-      />
-      <SelectField
-        label={text.links.campaign}
-        options={[none, ...(groups.campaigns ?? []).map(toOption)]}
-        {...form.field('campaignId')}
-      />
+      <TagsField {...form.field('tags')} />
+      <FolderField {...form.field('folderId')} />
+      <CampaignField {...form.field('campaignId')} />
     </Section>
   )
 }
@@ -189,8 +184,9 @@ function Limits({ form, hasPassword }: FormProps) {
       <TextField
         label={text.links.expiredUrl}
         hint={text.links.expiredUrlHint}
-        type="url"
+        inputMode="url"
         {...form.field('expiredUrl')}
+        onBlur={() => complete(form, 'expiredUrl')}
       />
     </Section>
   )

@@ -13,14 +13,15 @@ import {
 } from 'react'
 import { Icon } from '../kit/icon.tsx'
 import { text } from '../text/links.ts'
-import { LinkRow, toRowGrid, type RowLinks } from './link-row.tsx'
+import { cellClass, ROW_GRID, tracksOf, type Column } from './columns.ts'
+import { LinkRow, type RowLinks } from './link-row.tsx'
 import type { Link } from './queries.ts'
 import type { LinksSearch, LinkSort } from './search.ts'
 import type { LinkRows } from './use-link-rows.ts'
 import { useNarrow } from './use-narrow.ts'
 import type { Selection } from './use-selection.ts'
 
-const ROW_PX = { wide: 45, narrow: 65 }
+const ROW_PX = { wide: 61, narrow: 65 }
 const OVERSCAN_ROWS = 4
 
 type Props = {
@@ -29,14 +30,16 @@ type Props = {
   selection: Selection | null
   /** The row of the keyboard; -1: none yet. */
   active: number
+  columns: readonly Column[]
   onTag: (tag: string) => void
+  onMenu: (link: Link, at: HTMLElement) => void
 }
 
 /**
  * The rows in view alone are in the document, and their pages alone are read, so that 100,000 links scroll
  * as ten do and the End key needs one request.
  */
-export function LinkList({ workspaceId, rows, selection, active, onTag }: Props) {
+export function LinkList({ workspaceId, rows, selection, active, columns, onTag, onMenu }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const isNarrow = useNarrow()
   const size = isNarrow ? ROW_PX.narrow : ROW_PX.wide
@@ -74,13 +77,13 @@ export function LinkList({ workspaceId, rows, selection, active, onTag }: Props)
     if (isRange) chosen?.extendTo(index, now.rowAt)
     else chosen?.toggle(link, index)
   }, [])
-  const links = useRowLinks(workspaceId, onTag)
+  const links = useRowLinks(workspaceId, onTag, onMenu)
   return (
     <ul
       ref={list}
       aria-label={text.links.title}
       className={`relative rounded border border-line bg-card ${rows.isDimmed ? 'opacity-60' : ''}`}
-      style={{ height: virtual.getTotalSize() }}
+      style={{ height: virtual.getTotalSize(), ...tracksOf(columns) }}
     >
       {items.map(({ index }) => {
         const link = shown.rowAt(index)
@@ -89,7 +92,7 @@ export function LinkList({ workspaceId, rows, selection, active, onTag }: Props)
             key={index}
             link={link}
             links={links}
-            hasConversions={shown.hasConversions}
+            columns={columns}
             index={index}
             count={shown.count}
             height={size}
@@ -105,7 +108,11 @@ export function LinkList({ workspaceId, rows, selection, active, onTag }: Props)
 }
 
 /** The same object until the list belongs to another workspace, so that rows in view are not rendered again. */
-function useRowLinks(workspaceId: string, onTag: (tag: string) => void): RowLinks {
+function useRowLinks(
+  workspaceId: string,
+  onTag: (tag: string) => void,
+  openMenu: RowLinks['openMenu'],
+): RowLinks {
   const router = useRouter()
   return useMemo(() => {
     const to = '/$workspaceId/links/$linkId'
@@ -116,8 +123,9 @@ function useRowLinks(workspaceId: string, onTag: (tag: string) => void): RowLink
       toTag: (tag) => `${base}${defaultStringifySearch({ tag })}`,
       open: (linkId) => void router.navigate({ to, params: { workspaceId, linkId } }),
       filterByTag: onTag,
+      openMenu,
     }
-  }, [router, workspaceId, onTag])
+  }, [router, workspaceId, onTag, openMenu])
 }
 
 type Select = (link: Link, index: number, isRange: boolean) => void
@@ -126,7 +134,7 @@ type RowProps = {
   /** Undefined: its page is on its way. */
   link: Link | undefined
   links: RowLinks
-  hasConversions: boolean
+  columns: readonly Column[]
   index: number
   count: number
   height: number
@@ -141,7 +149,7 @@ type RowProps = {
 const Row = memo(function Row({
   link,
   links,
-  hasConversions,
+  columns,
   index,
   count,
   height,
@@ -163,12 +171,12 @@ const Row = memo(function Row({
         <LinkRow
           link={link}
           links={links}
-          hasConversions={hasConversions}
+          columns={columns}
           isSelected={isSelected}
           onSelect={(isRange) => onSelect(link, index, isRange)}
         />
       ) : (
-        <WaitingRow hasConversions={hasConversions} />
+        <WaitingRow />
       )}
     </li>
   )
@@ -187,63 +195,81 @@ function useRowFocus(list: RefObject<HTMLElement | null>, activeId: string | und
 }
 
 /** A row whose page is on its way. */
-function WaitingRow({ hasConversions }: { hasConversions: boolean }) {
+function WaitingRow() {
   return (
-    <div className={`${toRowGrid(hasConversions)} h-full`} aria-hidden="true">
+    <div className={`${ROW_GRID} h-full`} aria-hidden="true">
       <span />
-      <span className="h-2.5 w-3/5 rounded-sm bg-sunk" />
+      <span className="flex flex-col gap-2">
+        <span className="h-2.5 w-2/5 rounded-sm bg-sunk" />
+        <span className="h-2.5 w-3/5 rounded-sm bg-sunk" />
+      </span>
     </div>
   )
 }
 
-const COLUMNS = [
-  ['name', 'name'],
-  ['destination', null],
-  ['tags', null],
-  ['periodClicks', 'periodClicks'],
-  ['conversions', null],
-  ['lastClickedAt', 'lastClickedAt'],
-] as const satisfies readonly (readonly [keyof typeof text.linkList.columns, LinkSort | null])[]
+const SORTS: Partial<Record<Column, LinkSort>> = {
+  periodClicks: 'periodClicks',
+  clicks: 'clicks',
+  lastClickedAt: 'lastClickedAt',
+}
+const NUMBERS: readonly Column[] = ['periodClicks', 'clicks', 'conversions']
 
 /** The names of the columns on wide screens; some order the list. */
 export function ListHead({
   sort,
-  hasConversions,
+  columns,
   onSort,
 }: {
   sort: LinksSearch['sort']
-  hasConversions: boolean
+  columns: readonly Column[]
   onSort: (sort: LinkSort | undefined) => void
 }) {
+  const names = text.linkList.columns
   return (
-    <div className={`${toRowGrid(hasConversions)} pb-1 text-soft max-md:hidden`}>
+    <div className={`${ROW_GRID} pb-1 text-soft max-md:hidden`} style={tracksOf(columns)}>
       <span />
-      {COLUMNS.map(([column, by]) => {
-        const label = text.linkList.columns[column]
-        if (column === 'conversions')
-          return (
-            hasConversions && (
-              <span key={column} className="text-end max-xl:hidden">
-                {label}
-              </span>
-            )
-          )
-        if (by === null) return <span key={column}>{label}</span>
-        const isChosen = sort === by
+      <SortButton label={names.name} by="name" sort={sort} onSort={onSort} />
+      {columns.map((column) => {
+        const by = SORTS[column]
+        const end = NUMBERS.includes(column)
         return (
-          <button
-            key={column}
-            type="button"
-            aria-pressed={isChosen}
-            title={text.linkList.sortBy(label)}
-            className={`flex min-h-8 items-center gap-1 hover:text-ink ${by === 'periodClicks' ? 'justify-end' : ''} ${isChosen ? 'font-semibold text-ink' : ''}`}
-            onClick={() => onSort(isChosen ? undefined : by)}
-          >
-            {label}
-            {isChosen && <Icon name={by === 'name' ? 'arrow-up' : 'arrow-down'} size={12} />}
-          </button>
+          <span key={column} className={`min-w-0 ${cellClass(column)} ${end ? 'text-end' : ''}`}>
+            {by ? (
+              <SortButton label={names[column]} by={by} sort={sort} onSort={onSort} isEnd={end} />
+            ) : (
+              names[column]
+            )}
+          </span>
         )
       })}
     </div>
+  )
+}
+
+function SortButton({
+  label,
+  by,
+  sort,
+  onSort,
+  isEnd = false,
+}: {
+  label: string
+  by: LinkSort
+  sort: LinksSearch['sort']
+  onSort: (sort: LinkSort | undefined) => void
+  isEnd?: boolean
+}) {
+  const isChosen = sort === by
+  return (
+    <button
+      type="button"
+      aria-pressed={isChosen}
+      title={text.linkList.sortBy(label)}
+      className={`flex min-h-8 items-center gap-1 hover:text-ink ${isEnd ? 'w-full justify-end' : ''} ${isChosen ? 'font-semibold text-ink' : ''}`}
+      onClick={() => onSort(isChosen ? undefined : by)}
+    >
+      {label}
+      {isChosen && <Icon name={by === 'name' ? 'arrow-up' : 'arrow-down'} size={12} />}
+    </button>
   )
 }

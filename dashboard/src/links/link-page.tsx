@@ -1,5 +1,6 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { ApiError } from '../api/errors.ts'
 import { usePages } from '../api/pages.ts'
 import { useMay } from '../api/workspace.ts'
@@ -8,14 +9,14 @@ import { LiveFeed } from '../figures/live-feed.tsx'
 import { summaryQuery } from '../figures/queries.ts'
 import { toSearch, type FigureSearch } from '../figures/search.ts'
 import { Button } from '../kit/button.tsx'
+import { Confirm } from '../kit/confirm.tsx'
 import { CopyButton, copyText } from '../kit/copy-button.tsx'
-import type { IconName } from '../kit/icon.tsx'
 import { lazyPart } from '../kit/lazy-part.tsx'
 import { Breadcrumb, Unread } from '../kit/object-page.tsx'
-import { RowMenu, type RowAction } from '../kit/row-menu.tsx'
+import { RowMenu } from '../kit/row-menu.tsx'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/link-page.ts'
-import { useDelete, useSetStatus, type Status } from './link-actions.tsx'
+import { statusActions, useDelete, useSetStatus } from './link-actions.tsx'
 import { LinkHistory } from './link-history.tsx'
 import { Targets } from './link-targets.tsx'
 import { historyQuery, linkQuery, type Link } from './queries.ts'
@@ -109,11 +110,13 @@ type HeadProps = {
 function LinkHead(props: HeadProps) {
   const { link, mayWrite, mayChange, onOpen } = props
   const remove = useDelete(link)
+  const [isAsking, setAsking] = useState(false)
+  const askOrDelete = () => (link.clicks > 0 ? setAsking(true) : remove.mutate())
   useKeys({
     y: () => void copyText(link.shortUrl).then(() => showToast(text.links.copied(link.shortUrl))),
     q: () => onOpen('qr'),
     e: mayChange && (() => onOpen('edit')),
-    '#': mayWrite && !remove.isPending && (() => remove.mutate()),
+    '#': mayWrite && !remove.isPending && askOrDelete,
   })
   useTabTitle(`${link.domain}/${link.slug}`)
   return (
@@ -138,9 +141,19 @@ function LinkHead(props: HeadProps) {
               {text.actions.edit}
             </Button>
           )}
-          <MoreMenu {...props} onDelete={() => remove.mutate()} />
+          <MoreMenu {...props} onDelete={askOrDelete} />
         </div>
       </header>
+      {isAsking && (
+        <Confirm
+          title={text.linkPage.deleteTitle(link.slug)}
+          action={text.links.delete}
+          onConfirm={() => remove.mutateAsync()}
+          onClose={() => setAsking(false)}
+        >
+          {text.linkPage.deleteExplain(link.clicks)}
+        </Confirm>
+      )}
     </>
   )
 }
@@ -151,27 +164,14 @@ function MoreMenu({ link, mayWrite, mayChange, onOpen, onDelete }: MenuProps) {
   const navigate = useNavigate()
   const mayReadReports = useMay('admin')
   const setStatus = useSetStatus(link)
-  const { status, id: linkId, workspaceId } = link
+  const { id: linkId, workspaceId } = link
   const params = { workspaceId }
-  const step = (icon: IconName, label: string, to: Status, told: string): RowAction => ({
-    ...{ icon, label, told },
-    run: () => setStatus(to),
-    // An expired link is stored as an active one.
-    undo: () => setStatus(status === 'paused' || status === 'archived' ? status : 'active'),
-  })
   return (
     <RowMenu
       label={text.actions.more}
       actions={[
         { icon: 'split', label: text.linkPage.explain, onSelect: () => onOpen('explain') },
-        mayChange &&
-          (status === 'paused'
-            ? step('play', text.linkPage.resume, 'active', text.linkPage.resumed)
-            : step('pause', text.linkPage.pause, 'paused', text.linkPage.pausedNow)),
-        mayChange &&
-          (status === 'archived'
-            ? step('archive-restore', text.links.unarchive, 'active', text.links.unarchived)
-            : step('archive', text.links.archive, 'archived', text.links.archived_)),
+        ...(mayChange ? statusActions(link, setStatus) : []),
         mayWrite && {
           icon: 'eye',
           label: text.names.share,

@@ -1,22 +1,15 @@
-import type { MouseEvent as ReactMouseEvent } from 'react'
+import type { MouseEvent as ReactMouseEvent, ReactNode } from 'react'
+import { IconButton } from '../kit/button.tsx'
 import { CopyIcon } from '../kit/copy-button.tsx'
 import { formatCompact, formatMinorUnits } from '../kit/format.ts'
 import { RelativeTime } from '../kit/time.tsx'
 import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/links.ts'
+import { cellClass, ROW_GRID, type Column } from './columns.ts'
+import { LinkBadges } from './link-badges.tsx'
+import { LinkIcon } from './link-icon.tsx'
 import { LinkStatus } from './link-status.tsx'
 import { LIST_DAYS, type Link } from './queries.ts'
-
-/** The columns of a list of links; on a phone they are two lines. */
-const ROW_GRID =
-  'grid grid-cols-[44px_minmax(0,1fr)_auto] items-center gap-x-3 pe-4 ps-2 text-sm md:grid-cols-[28px_minmax(0,5fr)_minmax(0,6fr)_minmax(0,4fr)_70px_96px_40px]'
-
-/** The same with a column for what the clicks earned, where a wide screen has room for it. */
-const ROW_GRID_EARNED = `${ROW_GRID} xl:grid-cols-[28px_minmax(0,5fr)_minmax(0,6fr)_minmax(0,4fr)_70px_130px_96px_40px]`
-
-export function toRowGrid(hasConversions: boolean): string {
-  return hasConversions ? ROW_GRID_EARNED : ROW_GRID
-}
 
 /** Targets of the links of a row: as addresses, and within the page. */
 export type RowLinks = {
@@ -24,81 +17,146 @@ export type RowLinks = {
   toTag: (tag: string) => string
   open: (linkId: string) => void
   filterByTag: (tag: string) => void
+  /** Opens the menu of a link at its button. */
+  openMenu: (link: Link, at: HTMLElement) => void
 }
 
 type Props = {
   link: Link
   links: RowLinks
-  hasConversions: boolean
+  columns: readonly Column[]
   /** Null: this user may not select. */
   isSelected: boolean | null
   onSelect: (isRange: boolean) => void
 }
 
 /**
- * A link of the list: on wide screens one line, on a phone two. Its anchors are plain, since those of the router
- * take most of the time in which a list of many rows is drawn.
+ * A link of the list in two lines. Its anchors are plain, since those of the router take most of the time in which a
+ * list of many rows is drawn, and all rows share one menu.
  */
-export function LinkRow({ link, links, hasConversions, isSelected, onSelect }: Props) {
-  const clicks = link.periodClicks ?? link.clicks
-  const roomForTags = link.status === 'active' ? 2 : 1
-  const shownTags = link.tags.slice(0, roomForTags)
-  const hiddenTags = link.tags.slice(roomForTags)
+export function LinkRow({ link, links, columns, isSelected, onSelect }: Props) {
   return (
-    <div className={`${toRowGrid(hasConversions)} h-full`}>
+    <div className={`${ROW_GRID} h-full`}>
       {isSelected === null ? (
-        <span className="max-md:row-span-2" />
+        <span />
       ) : (
         <SelectBox slug={link.slug} isSelected={isSelected} onSelect={onSelect} />
       )}
+      <div className="flex min-w-0 flex-col gap-0.5">
+        <ShortLink link={link} links={links} />
+        <span className="flex min-w-0 items-center gap-1.5 text-soft" title={link.destinationUrl}>
+          {link.status !== 'active' && (
+            <span className="md:hidden">
+              <LinkStatus status={link.status} />
+            </span>
+          )}
+          <LinkIcon destinationUrl={link.destinationUrl} />
+          <span className="truncate">{withoutScheme(link.destinationUrl)}</span>
+        </span>
+      </div>
+      <span className="text-end font-semibold md:hidden" title={text.links.clicksOf(LIST_DAYS)}>
+        {formatCompact(link.periodClicks ?? link.clicks)}
+      </span>
+      {columns.map((column) => (
+        <span key={column} className={`min-w-0 ${cellClass(column)}`}>
+          {CELLS[column](link, links)}
+        </span>
+      ))}
+      <span className="flex justify-end">
+        <span className="max-md:hidden">
+          <CopyIcon value={link.shortUrl} label={text.links.copyUrl(link.slug)} />
+        </span>
+        <IconButton
+          icon="ellipsis"
+          label={text.linkList.menuOf(link.slug)}
+          aria-haspopup="menu"
+          onClick={(event) => links.openMenu(link, event.currentTarget)}
+        />
+      </span>
+    </div>
+  )
+}
+
+/** The host gives way first, then the name; the slug last. */
+function ShortLink({ link, links }: Pick<Props, 'link' | 'links'>) {
+  return (
+    <span className="flex min-w-0 items-center gap-2">
       <a
         href={links.toPage(link.id)}
         onClick={(event) => follow(event, () => links.open(link.id))}
-        className="truncate font-mono no-underline"
-        title={link.name}
+        className="flex shrink-[1000] font-mono no-underline"
+        // The width of the slug: all characters of this font have the same.
+        style={{ minWidth: `min(75%, ${link.slug.length + 1}ch)` }}
+        title={link.shortUrl}
       >
-        <span className="text-soft">{link.domain}/</span>
-        <b className="font-semibold">{link.slug}</b>
-      </a>
-      <span
-        className="truncate text-soft max-md:order-last max-md:col-start-2 max-md:col-end-4"
-        title={link.destinationUrl}
-      >
-        <span className="md:hidden">
-          {link.status !== 'active' && <LinkStatus status={link.status} />}{' '}
+        <span className="min-w-0 shrink-[1000] truncate text-soft max-md:hidden">
+          {link.domain}
         </span>
-        <span aria-hidden="true">→ </span>
-        {withoutScheme(link.destinationUrl)}
+        <span className="text-soft">/</span>
+        <b className="min-w-0 truncate font-semibold">{link.slug}</b>
+      </a>
+      <LinkBadges link={link} />
+      <span className="min-w-0 truncate" title={link.name}>
+        {link.name}
       </span>
-      <span className="flex items-center gap-1 overflow-hidden max-md:hidden">
-        {link.status !== 'active' && <LinkStatus status={link.status} />}
-        {shownTags.map((tag) => (
-          <a
-            key={tag}
-            href={links.toTag(tag)}
-            onClick={(event) => follow(event, () => links.filterByTag(tag))}
-            className="truncate rounded-sm border border-line px-1.5 text-xs text-ink no-underline"
-          >
-            {tag}
-          </a>
-        ))}
-        {hiddenTags.length > 0 && (
-          <span className="text-xs text-soft" title={hiddenTags.join(', ')}>
-            +{hiddenTags.length}
-          </span>
-        )}
-      </span>
-      <span className="text-end font-semibold" title={text.links.clicksOf(LIST_DAYS)}>
-        {formatCompact(clicks)}
-      </span>
-      {hasConversions && <Earned link={link} />}
-      <span className="truncate text-soft max-md:hidden">
-        {link.lastClickedAt ? <RelativeTime at={link.lastClickedAt} /> : text.links.neverClicked}
-      </span>
-      <span className="max-md:hidden">
-        <CopyIcon value={link.shortUrl} label={text.links.copyUrl(link.slug)} />
-      </span>
-    </div>
+    </span>
+  )
+}
+
+const CELLS: Record<Column, (link: Link, links: RowLinks) => ReactNode> = {
+  status: ({ status }) => (
+    <span className="flex">
+      <LinkStatus status={status} />
+    </span>
+  ),
+  tags: ({ tags }, links) => <Tags tags={tags} links={links} />,
+  periodClicks: ({ periodClicks, clicks }) => (
+    <Clicks count={periodClicks ?? clicks} title={text.links.clicksOf(LIST_DAYS)} />
+  ),
+  clicks: ({ clicks }) => <Clicks count={clicks} />,
+  conversions: (link) => <Earned link={link} />,
+  lastClickedAt: ({ lastClickedAt }) => (
+    <span className="block truncate text-soft">
+      {lastClickedAt ? <RelativeTime at={lastClickedAt} /> : text.links.neverClicked}
+    </span>
+  ),
+  createdAt: ({ createdAt }) => (
+    <span className="block truncate text-soft">
+      <RelativeTime at={createdAt} />
+    </span>
+  ),
+}
+
+function Clicks({ count, title }: { count: number; title?: string }) {
+  return (
+    <span className="block text-end font-semibold" title={title}>
+      {formatCompact(count)}
+    </span>
+  )
+}
+
+const SHOWN_TAGS = 2
+
+function Tags({ tags, links }: { tags: readonly string[]; links: RowLinks }) {
+  const hidden = tags.slice(SHOWN_TAGS)
+  return (
+    <span className="flex items-center gap-1 overflow-hidden">
+      {tags.slice(0, SHOWN_TAGS).map((tag) => (
+        <a
+          key={tag}
+          href={links.toTag(tag)}
+          onClick={(event) => follow(event, () => links.filterByTag(tag))}
+          className="truncate rounded-sm border border-line px-1.5 text-xs text-ink no-underline"
+        >
+          {tag}
+        </a>
+      ))}
+      {hidden.length > 0 && (
+        <span className="text-xs text-soft" title={hidden.join(', ')}>
+          +{hidden.length}
+        </span>
+      )}
+    </span>
   )
 }
 
@@ -109,7 +167,7 @@ const CURRENCY = 'usd'
 function Earned({ link: { periodConversions = 0, periodValue = 0 } }: Pick<Props, 'link'>) {
   return (
     <span
-      className="truncate text-end text-soft max-xl:hidden"
+      className="block truncate text-end text-soft"
       title={text.linkList.conversionsOf(periodConversions, LIST_DAYS)}
     >
       {periodValue !== 0 && (
@@ -140,7 +198,7 @@ function SelectBox({
   onSelect: (isRange: boolean) => void
 }) {
   return (
-    <label className="flex h-full items-center justify-center max-md:row-span-2">
+    <label className="flex h-full items-center justify-center">
       <input
         type="checkbox"
         className="size-4 accent-lake"

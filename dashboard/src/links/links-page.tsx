@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { memo, useCallback, useState } from 'react'
+import { memo, useCallback, useMemo, useState } from 'react'
 import { fileUrl } from '../api/client.ts'
 import { useMay } from '../api/workspace.ts'
 import { Button, IconButton } from '../kit/button.tsx'
@@ -9,21 +9,28 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { formatClock } from '../kit/format.ts'
 import { formatNumber } from '../kit/locale.ts'
 import { Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { lazyPart } from '../kit/lazy-part.tsx'
 import { Menu, MenuItem } from '../kit/menu.tsx'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/links.ts'
-import { deleteLinks, type Target } from './bulk.ts'
-import { BulkBar, useBulkAction } from './bulk-bar.tsx'
+import type { Target } from './bulk.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import type { Column } from './columns.ts'
+import { ColumnsMenu } from './columns-menu.tsx'
 import { Filters } from './filters.tsx'
-import { GroupsDrawer } from './groups-drawer.tsx'
-import { LinkDrawer } from './link-drawer.tsx'
 import { LinkList, ListHead } from './link-list.tsx'
-import { QrPopup } from './qr-popup.tsx'
+import { LinkMenu } from './link-menu.tsx'
 import { linkQuery, type Link } from './queries.ts'
-import { isFiltered, toFilter, type LinksSearch } from './search.ts'
+import { columnsOf, isFiltered, toFilter, type LinksSearch } from './search.ts'
 import { useKeys } from '../kit/use-keys.ts'
+import { useDeletion } from './bulk-actions.tsx'
 import { useLinkRows, type LinkRows } from './use-link-rows.ts'
+import { ViewsMenu } from './views-menu.tsx'
 import { useSelection, type Selection } from './use-selection.ts'
+
+const LinkDrawer = lazyPart(() => import('./link-drawer.tsx'), 'LinkDrawer')
+const QrPopup = lazyPart(() => import('./qr-popup.tsx'), 'QrPopup')
+const GroupsDrawer = lazyPart(() => import('./groups-drawer.tsx'), 'GroupsDrawer')
 
 type Change = (part: Partial<LinksSearch>, replace?: boolean) => void
 
@@ -47,7 +54,17 @@ export function LinksPage() {
       {rows.isPending && <Skeleton rows={8} />}
       {rows.total === 0 && (
         <Empty icon="link" title={isFiltered(search) ? text.links.noneFound : text.links.none_}>
-          {isFiltered(search) ? text.links.noneFoundHint : text.links.emptyHint}
+          <p>{isFiltered(search) ? text.links.noneFoundHint : text.links.emptyHint}</p>
+          {mayWrite && !isFiltered(search) && (
+            <Button
+              look="primary"
+              icon="plus"
+              className="mt-4"
+              onClick={() => change({ new: true })}
+            >
+              {text.names.newLink}
+            </Button>
+          )}
         </Empty>
       )}
       {rows.count > 0 && (
@@ -90,6 +107,8 @@ const Head = memo(function Head({
       .join(', ')
   return (
     <PageHead title={text.links.title} note={note}>
+      <ViewsMenu search={search} isListed={total !== undefined} />
+      <ColumnsMenu search={search} onChange={onChange} />
       <Menu trigger={<IconButton icon="ellipsis" label={text.linkList.more} />}>
         <MenuItem
           icon="download"
@@ -148,7 +167,14 @@ function Listed({ workspaceId, search, rows, mayWrite, onChange }: ListedProps) 
   const selection = useSelection()
   const [active, setActive] = useState(-1)
   const [qrOf, setQrOf] = useState<Link | null>(null)
-  const remove = useBulkAction(selection.clear)
+  const [menu, setMenu] = useState<OpenedMenu | null>(null)
+  const openMenu = useCallback(
+    (link: Link, at: HTMLElement) =>
+      setMenu((before) => ({ link, at, key: (before?.key ?? 0) + 1 })),
+    [],
+  )
+  const columns = useShownColumns(search, rows.hasConversions)
+  const deletion = useDeletion(selection.clear)
   const onTag = useCallback((tag: string) => onChange({ tag }), [onChange])
   const target: Target = selection.isAll
     ? { filter: toFilter(search), count: rows.count }
@@ -161,25 +187,19 @@ function Listed({ workspaceId, search, rows, mayWrite, onChange }: ListedProps) 
     mayWrite,
     onChange,
     setQrOf,
-    remove: (links) =>
-      remove.mutate({
-        run: () => deleteLinks(links.length > 0 ? { links } : target),
-        toMessage: text.linkList.deleted,
-      }),
+    remove: (links) => deletion.ask(links.length > 0 ? { links } : target),
   })
   return (
     <>
-      <ListHead
-        sort={search.sort}
-        hasConversions={rows.hasConversions}
-        onSort={(sort) => onChange({ sort })}
-      />
+      <ListHead sort={search.sort} columns={columns} onSort={(sort) => onChange({ sort })} />
       <LinkList
         workspaceId={workspaceId}
         rows={rows}
         active={active}
         selection={mayWrite ? selection : null}
+        columns={columns}
         onTag={onTag}
+        onMenu={openMenu}
       />
       {!selection.isEmpty && (
         <BulkBar
@@ -192,11 +212,38 @@ function Listed({ workspaceId, search, rows, mayWrite, onChange }: ListedProps) 
               ? null
               : selection.selectAll
           }
+          deletion={deletion}
           onDone={selection.clear}
         />
       )}
+      {menu && (
+        <LinkMenu
+          key={menu.key}
+          link={menu.link}
+          anchor={menu.at}
+          mayWrite={mayWrite}
+          onQr={() => setQrOf(menu.link)}
+          onEdit={() => onChange({ edit: menu.link.id })}
+          onDelete={() => deletion.ask({ links: [menu.link] })}
+        />
+      )}
+      {deletion.question}
       {qrOf && <QrPopup link={qrOf} onClose={() => setQrOf(null)} />}
     </>
+  )
+}
+
+/** The button of a row at which the menu is open; another number is another opening. */
+type OpenedMenu = { link: Link; at: HTMLElement; key: number }
+
+/** The same list until another one is chosen, so that rows in view are not rendered again. */
+function useShownColumns(search: LinksSearch, hasConversions: boolean): readonly Column[] {
+  return useMemo(
+    () =>
+      columnsOf({ columns: search.columns }).filter(
+        (column) => column !== 'conversions' || hasConversions,
+      ),
+    [search.columns, hasConversions],
   )
 }
 

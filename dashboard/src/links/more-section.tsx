@@ -1,6 +1,5 @@
 import { AreaField, TextField } from '../kit/field.tsx'
 import { text } from '../text/link-page.ts'
-import { problemOfMetadata } from './draft.ts'
 import type { FormProps } from './form-props.ts'
 import { Section } from './section.tsx'
 
@@ -28,7 +27,6 @@ export function MoreSection({ form }: FormProps) {
         spellCheck={false}
         className="font-mono text-sm"
         {...form.field('metadata')}
-        error={errorAt('metadata') ?? problemOfMetadata(draft.metadata) ?? undefined}
       />
     </Section>
   )

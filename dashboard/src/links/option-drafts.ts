@@ -1,5 +1,6 @@
 import type { Schemas } from '../api/client.ts'
 import { splitList } from '../kit/lists.ts'
+import { withScheme } from '../kit/url.ts'
 import { fromLocalTime, toLocalTime } from '../kit/local-time.ts'
 
 type Conditions = Schemas['LinkConditions']
@@ -75,7 +76,7 @@ export function toRule({
     name: name.trim(),
     enabled,
     conditions: toConditions(conditions),
-    destinationUrl: destinationUrl.trim(),
+    destinationUrl: withScheme(destinationUrl),
   }
 }
 
@@ -88,7 +89,7 @@ export function toVariant({
   return {
     ...(id === null ? {} : { id }),
     name: name.trim(),
-    destinationUrl: destinationUrl.trim(),
+    destinationUrl: withScheme(destinationUrl),
     weight: Number(weight),
   }
 }

@@ -94,7 +94,6 @@ function RuleFields({
       />
       <TextField
         label={text.linkOptions.ruleTarget}
-        type="url"
         inputMode="url"
         autoComplete="off"
         placeholder="https://"

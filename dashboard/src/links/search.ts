@@ -1,3 +1,4 @@
+import { COLUMNS, DEFAULT_COLUMNS, type Column } from './columns.ts'
 import { readFigureSearch, type FigureSearch } from '../figures/search.ts'
 
 const SORTS = ['createdAt', 'clicks', 'lastClickedAt', 'name', 'periodClicks'] as const
@@ -20,6 +21,8 @@ export type LinksSearch = {
   /** Archived links as well. */
   archived?: true | undefined
   sort?: LinkSort | undefined
+  /** Columns of the list in the place of the default ones: status,tags. */
+  columns?: string | undefined
   /** The drawer for a new link, with its destination in `url`. */
   new?: true | undefined
   url?: string | undefined
@@ -46,6 +49,7 @@ export function readLinksSearch(search: Record<string, unknown>): LinksSearch {
     status: STATUSES.find((each) => each === search.status),
     archived: search.archived === true ? true : undefined,
     sort: SORTS.find((each) => each === search.sort),
+    columns: typeof search.columns === 'string' ? search.columns : undefined,
     new: search.new === true ? true : undefined,
     url: textOf('url'),
     edit: textOf('edit'),
@@ -77,6 +81,12 @@ export function toFilter({
   }
 }
 export type LinkFilter = ReturnType<typeof toFilter>
+
+export function columnsOf({ columns }: LinksSearch): readonly Column[] {
+  if (columns === undefined) return DEFAULT_COLUMNS
+  const named = columns.split(',')
+  return COLUMNS.filter((column) => named.includes(column))
+}
 
 export function isFiltered(search: LinksSearch): boolean {
   return Object.keys(toFilter(search)).length > 0

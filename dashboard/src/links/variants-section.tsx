@@ -117,7 +117,6 @@ function VariantFields({
       </div>
       <TextField
         label={text.linkOptions.variantTarget(index + 1)}
-        type="url"
         inputMode="url"
         autoComplete="off"
         placeholder="https://"

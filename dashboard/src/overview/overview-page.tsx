@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link as RouterLink, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Schemas } from '../api/client.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { BreakdownCard } from '../figures/breakdown-card.tsx'
 import { LiveFeed } from '../figures/live-feed.tsx'
@@ -10,27 +11,28 @@ import { SeriesCard } from '../figures/series-card.tsx'
 import { Totals } from '../figures/totals.tsx'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { INPUT } from '../kit/field.tsx'
 import { formatClock } from '../kit/format.ts'
 import { formatNumber } from '../kit/locale.ts'
 import { Card, PageHead, Skeleton } from '../kit/layout.tsx'
 import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/overview.ts'
-import { FirstSteps, StepList } from './first-steps.tsx'
+import { FirstLink } from './first-link.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { NeedsYou } from './needs-you.tsx'
 import { deliveryCountsQuery, endpointsQuery, usageQuery } from './queries.ts'
 import { Recent } from './recent.tsx'
-import { useSteps } from './steps.ts'
-import { useTabTitle } from '../kit/tab-title.ts'
 
 export function OverviewPage() {
   const { id } = useWorkspace()
   const summary = useQuery(summaryQuery(id, {}, {}))
   const areNotesKnown = useAreNotesKnown(id)
+  // The first link stays in view, although the page has figures from then on.
+  const [created, setCreated] = useState<Schemas['Link'] | null>(null)
   if (summary.error && !summary.data)
     return <ErrorNote error={summary.error} onRetry={() => void summary.refetch()} />
   if (!summary.data || !areNotesKnown) return <Skeleton rows={6} height={56} />
-  if (summary.data.data.links === 0) return <FirstLink summary={summary.data} />
+  if (summary.data.data.links === 0 || created)
+    return <FirstLink summary={summary.data} created={created} onCreated={setCreated} />
   return <Overview summary={summary.data} />
 }
 
@@ -101,53 +103,6 @@ function NewLinkButton() {
     >
       {text.names.newLink}
     </Button>
-  )
-}
-
-/** The empty page is the form: paste an address, and the drawer has it. */
-function FirstLink({ summary }: { summary: Summary }) {
-  const { id: workspaceId } = useWorkspace()
-  const mayWrite = useMay('member')
-  const navigate = useNavigate()
-  const [url, setUrl] = useState('')
-  const steps = useSteps(summary)
-  useTabTitle(text.overview.title)
-  return (
-    <div className="mx-auto flex max-w-lg flex-col gap-5 py-6">
-      <h1 className="text-xl font-bold">
-        {mayWrite ? text.overview.firstTitle : text.overview.title}
-      </h1>
-      <p className="text-soft">
-        {mayWrite ? text.overview.firstExplain : text.overview.firstViewer}
-      </p>
-      {mayWrite && (
-        <form
-          className="flex flex-col gap-3"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void navigate({
-              to: '/$workspaceId/links',
-              params: { workspaceId },
-              search: { new: true, url: url.trim() },
-            })
-          }}
-        >
-          <input
-            type="url"
-            required
-            aria-label={text.names.destination}
-            placeholder="https://"
-            className={`${INPUT} min-h-12! font-mono`}
-            value={url}
-            onChange={(event) => setUrl(event.target.value)}
-          />
-          <Button type="submit" look="primary">
-            {text.overview.makeShort}
-          </Button>
-        </form>
-      )}
-      {steps && <StepList steps={steps} isNarrow />}
-    </div>
   )
 }
 

@@ -15,12 +15,8 @@ class UnreadableError extends Error {
 const MAX_REDIRECTS = 3
 const MAX_BYTES = 1024 * 1024
 const HTML = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
-const HEADERS = {
-  accept: 'text/html, application/xhtml+xml',
-  // Compressed bodies are refused, so that nothing has to be inflated.
-  'accept-encoding': 'identity',
-  'user-agent': 'Signpost-Preview/1.0',
-}
+const PAGES = 'text/html, application/xhtml+xml'
+const IMAGES = 'image/*'
 
 /** A `<meta>` may name the encoding within this many bytes (HTML, 13.2.3.2). */
 const CHARSET_WITHIN_BYTES = 1_024
@@ -42,8 +38,8 @@ export async function readPage(
 ): Promise<{ finalUrl: string; facts: PageFacts }> {
   const ended = new AbortController()
   try {
-    const page = await openPage(deps, url, AbortSignal.any([signal, ended.signal]))
-    const head = await readHead(page.body, page.contentType)
+    const page = await openTarget(deps, url, PAGES, AbortSignal.any([signal, ended.signal]))
+    const head = await readHead(page.body, readType(page.headers))
     const facts = head.facts(page.url.href, (candidate) => isTarget(deps, candidate))
     return { finalUrl: page.url.href, facts }
   } finally {
@@ -52,7 +48,30 @@ export async function readPage(
   }
 }
 
-async function openPage(deps: PageDeps, first: URL, signal: AbortSignal) {
+/** The bytes of a small image, by the same rules. */
+export async function readImage(
+  deps: PageDeps,
+  url: URL,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const ended = new AbortController()
+  try {
+    const { body } = await openTarget(deps, url, IMAGES, AbortSignal.any([signal, ended.signal]))
+    const chunks: Buffer[] = []
+    let bytes = 0
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > maxBytes) throw new UnreadableError('The image is too large.')
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
+  } finally {
+    ended.abort()
+  }
+}
+
+async function openTarget(deps: PageDeps, first: URL, accept: string, signal: AbortSignal) {
   let url = first
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     if (!isTarget(deps, url)) throw new UnreadableError('The address is not allowed.')
@@ -61,13 +80,18 @@ async function openPage(deps: PageDeps, first: URL, signal: AbortSignal) {
       path: url.pathname + url.search,
       method: 'GET',
       signal,
-      headers: HEADERS,
+      headers: {
+        accept,
+        // Compressed bodies are refused, so that nothing has to be inflated.
+        'accept-encoding': 'identity',
+        'user-agent': 'Signpost-Preview/1.0',
+      },
       // A connection kept open for another workspace would be faster, which would reveal that request.
       reset: true,
     })
     // Without a listener, a closed connection would be an uncaught error.
     body.on('error', () => {})
-    if (statusCode === 200) return { url, body, contentType: readType(headers) }
+    if (statusCode === 200) return { url, body, headers }
     body.destroy()
     url = toNext(url, statusCode, headers['location'])
   }

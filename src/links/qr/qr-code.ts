@@ -66,8 +66,33 @@ export function toPixels(code: QrCode, { size, scale, from }: Layout, { fg, bg }
 }
 
 export function toSvg(code: QrCode, options: QrOptions, logo: Buffer | null): string {
-  const { size, margin, fg, bg } = options
+  const { size, margin, fg, bg, shape } = options
   const side = code.count + 2 * margin
+  const at = logo && placeOfLogo(code, margin)
+  const image = at
+    ? `<image x="${at.from}" y="${at.from}" width="${at.width}" height="${at.width}" href="data:image/png;base64,${logo.toString('base64')}"/>`
+    : ''
+  const crisp = shape === 'square' ? ' shape-rendering="crispEdges"' : ''
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${side} ${side}"${crisp}><path fill="#${bg}" d="M0 0h${side}v${side}H0z"/><path fill="#${fg}" fill-rule="evenodd" d="${toPath(code, margin, shape)}"/>${image}</svg>\n`
+}
+
+/** The square of a logo, in modules. */
+export function placeOfLogo({ blank }: QrCode, margin: number) {
+  return blank && { from: blank.from + margin + LOGO_INSET, width: blank.count - 2 * LOGO_INSET }
+}
+
+/** The dark modules as a path on a grid of modules; where shapes overlap they are light. */
+export function toPath(code: QrCode, margin: number, shape: Shape): string {
+  if (shape === 'square') return toRows(code, margin)
+  let path = ''
+  for (const [x, y] of eyesOf(code)) path += eye(x + margin, y + margin)
+  for (let y = 0; y < code.count; y++)
+    for (let x = 0; x < code.count; x++)
+      if (code.isDark(x, y) && !isInEye(code, x, y)) path += MODULES[shape](x + margin, y + margin)
+  return path
+}
+
+function toRows(code: QrCode, margin: number): string {
   let path = ''
   for (let y = 0; y < code.count; y++)
     for (let x = 0; x < code.count; x++) {
@@ -76,17 +101,60 @@ export function toSvg(code: QrCode, options: QrOptions, logo: Buffer | null): st
       while (x + 1 < code.count && code.isDark(x + 1, y)) x++
       path += `M${from + margin} ${y + margin}h${x + 1 - from}v1h-${x + 1 - from}z`
     }
-  const { blank } = code
-  let image = ''
-  if (logo && blank) {
-    const [at, width] = [blank.from + margin + LOGO_INSET, blank.count - 2 * LOGO_INSET]
-    image = `<image x="${at}" y="${at}" width="${width}" height="${width}" href="data:image/png;base64,${logo.toString('base64')}"/>`
-  }
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges"><path fill="#${bg}" d="M0 0h${side}v${side}H0z"/><path fill="#${fg}" d="${path}"/>${image}</svg>\n`
+  return path
+}
+
+/** Finder patterns of seven modules, by which readers find the code: they are drawn whole. */
+const EYE = 7
+
+function eyesOf({ count }: QrCode): [x: number, y: number][] {
+  return [
+    [0, 0],
+    [count - EYE, 0],
+    [0, count - EYE],
+  ]
+}
+
+function isInEye(code: QrCode, x: number, y: number): boolean {
+  return eyesOf(code).some(
+    ([left, top]) => x >= left && x < left + EYE && y >= top && y < top + EYE,
+  )
+}
+
+type Drawn = (x: number, y: number) => string
+const MODULES: Record<Exclude<Shape, 'square'>, Drawn> = {
+  rounded: (x, y) => roundedSquare(x + 0.03, y + 0.03, 0.94, 0.3),
+  dots: (x, y) => roundedSquare(x, y, 1, 0.4),
+}
+/** The part of the width that a corner takes: some readers do not find circles. */
+const EYE_CORNER = 0.3
+
+function eye(x: number, y: number): string {
+  return [7, 5, 3]
+    .map((width) => {
+      const inset = (EYE - width) / 2
+      return roundedSquare(x + inset, y + inset, width, width * EYE_CORNER)
+    })
+    .join('')
+}
+
+function roundedSquare(x: number, y: number, width: number, radius: number): string {
+  const [straight, r] = [rounded(width - 2 * radius), rounded(radius)]
+  const corner = (dx: number, dy: number) => `a${r} ${r} 0 0 1 ${dx} ${dy}`
+  return `M${rounded(x + radius)} ${rounded(y)}h${straight}${corner(r, r)}v${straight}${corner(-r, r)}h${-straight}${corner(-r, -r)}v${-straight}${corner(r, -r)}z`
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100
 }
 
 /** Modules between the logo and the code. */
 export const LOGO_INSET = 0.5
+
+export const SHAPES = ['square', 'rounded', 'dots'] as const
+export type Shape = (typeof SHAPES)[number]
+
+export const FORMATS = ['png', 'svg', 'pdf'] as const
 
 export const LEVELS = ['L', 'M', 'Q', 'H'] as const
 export type Level = (typeof LEVELS)[number]
@@ -108,9 +176,14 @@ const level = (description: string) =>
 
 const shared = {
   format: described(
-    Type.Unsafe<'png' | 'svg'>({ type: 'string', enum: ['png', 'svg'], default: 'png' }),
+    Type.Unsafe<(typeof FORMATS)[number]>({ type: 'string', enum: [...FORMATS], default: 'png' }),
     'Format of the image.',
     'png',
+  ),
+  shape: described(
+    Type.Unsafe<Shape>({ type: 'string', enum: [...SHAPES], default: 'square' }),
+    'Shape of the modules.',
+    'rounded',
   ),
   size: integer('Width and height in pixels.', 600, { minimum: 64, maximum: 2_048, default: 600 }),
   margin: integer('Margin around the code, in modules of the code.', 4, {
@@ -125,7 +198,9 @@ const shared = {
 export const QrOptions = Type.Object({
   ...shared,
   level: Type.Optional(
-    level('L, M, Q or H. By default H with a logo, which covers a part of the code, else M.'),
+    level(
+      'L, M, Q or H. By default H with a logo, which covers a part of the code, Q with dots, else M.',
+    ),
   ),
 })
 export const LogoQrOptions = Type.Object({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { ApiError } from '../../platform/core/errors.ts'
+import { buffer } from 'node:stream/consumers'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { PLACES } from '../../platform/limits/places.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { route, type Sent } from '../../platform/routes/route.ts'
@@ -11,18 +12,25 @@ import {
   layOut,
   LOGO_INSET,
   LogoQrOptions,
+  placeOfLogo,
   QrOptions,
+  toPath,
   toPixels,
   toRgb,
   toSvg,
   type QrCode,
 } from './qr-code.ts'
-import { idParams } from '../../platform/resources/shapes.ts'
+import { Type, type Static } from 'typebox'
+import { TIMES } from '../../platform/limits/times.ts'
+import { idInput, idParams } from '../../platform/resources/shapes.ts'
+import { described, object } from '../../platform/routes/shape.ts'
 import type { Links } from '../link/links.ts'
 
 export type LogoReaders = Pick<Deps, 'readLogo' | 'drawLogo'>
 
 type Deps = {
+  /** Refuses the id of another workspace. */
+  findLink: (principal: Principal, params: { id: string }) => Promise<void>
   getLink: (principal: Principal, id: string) => Promise<Link>
   readLogo: (principal: Principal, mediaId: string) => Promise<Buffer | null>
   drawLogo: (
@@ -40,7 +48,20 @@ type Drawing = {
   file?: Buffer
   signal?: AbortSignal | undefined
 }
+type InTurn = (work: () => Promise<Buffer>) => Promise<Buffer>
 type DrawLogo = (logo: Buffer, size: number) => Promise<Buffer>
+
+const MAX_CODES = 100
+
+const QrCodes = object('QrCodes', {
+  ids: described(
+    Type.Array(idInput('lnk', 'Id of a link.'), { minItems: 1, maxItems: MAX_CODES }),
+    `The links, at most ${MAX_CODES}.`,
+    ['lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV'],
+  ),
+  ...QrOptions.properties,
+})
+type QrCodes = Static<typeof QrCodes>
 
 export type LinkQr = ReturnType<typeof createLinkQr>
 
@@ -51,35 +72,114 @@ const SVG_LOGO_PIXELS = 256
 const MAX_LOGO_BYTES = 64 * 1024
 const SIGNATURES = [Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('ffd8ff', 'hex')]
 
-export function createLinkQr({ getLink, readLogo, drawLogo }: Deps) {
+export function createLinkQr({ findLink, getLink, readLogo, drawLogo }: Deps) {
   const queue = new FairQueue(PLACES.drawings)
 
-  async function draw(principal: Principal, { id, options, file, signal }: Drawing): Promise<Sent> {
-    checkColors(options)
-    if (file) checkLogoFile(file)
-    const link = await getLink(principal, id)
-    const { qrLogoMediaId } = link
-    const logo = file ?? (qrLogoMediaId === null ? null : await readLogo(principal, qrLogoMediaId))
-    // The level must be able to correct the part that a logo hides.
-    const level = options.level ?? (logo ? 'H' : 'M')
-    const code = encode(link.shortUrl + SCANNED, level, logo !== null)
-    const drawOwn: DrawLogo = (bytes, size) =>
-      drawLogo(principal, signal, bytes, size, toRgb(options.bg))
-    const owners = [`user:${principal.userId}`, `workspace:${principal.workspaceId}`]
-    const body =
-      options.format === 'svg'
-        ? Buffer.from(toSvg(code, options, logo && (await drawOwn(logo, SVG_LOGO_PIXELS))))
-        : await drawPng(code, options, logo, drawOwn, (work) => queue.run(owners, signal, work))
+  async function draw(principal: Principal, drawing: Drawing): Promise<Sent> {
+    checkColors(drawing.options)
+    if (drawing.file) checkLogoFile(drawing.file)
+    const { format } = drawing.options
+    const link = await getLink(principal, drawing.id)
+    const body = await drawLink(principal, link, drawing)
     return {
-      contentType: options.format === 'svg' ? 'image/svg+xml' : 'image/png',
+      contentType: CONTENT_TYPES[format],
       body,
-      filename: `${link.slug}.${options.format}`,
+      filename: `${link.slug}.${format}`,
       isInline: true,
       etag: createHash('sha256').update(body).digest('base64url').slice(0, 22),
     }
   }
 
-  return { draw }
+  /** The codes of many links as the files of an archive. */
+  async function drawAll(
+    principal: Principal,
+    { ids, ...options }: QrCodes,
+    signal?: AbortSignal,
+  ): Promise<Sent> {
+    checkColors(options)
+    const { zipSync } = await import('fflate')
+    const files: Record<string, Uint8Array> = {}
+    for (const [at, id] of ids.entries()) {
+      signal?.throwIfAborted()
+      await findLink(principal, { id }).catch((error: unknown) => {
+        const isMissing = error instanceof ApiError && error.code === 'NOT_FOUND'
+        throw isMissing ? invalid(`ids.${at}`, 'There is no link with this id.') : error
+      })
+      const link = await getLink(principal, id)
+      files[nameIn(files, link.slug, options.format)] = await drawLink(principal, link, {
+        ...{ id, options, signal },
+      })
+    }
+    // Images are compressed already.
+    const body = Buffer.from(zipSync(files, { level: options.format === 'svg' ? 6 : 0 }))
+    return { contentType: 'application/zip', body, filename: 'qr-codes.zip' }
+  }
+
+  async function drawLink(
+    principal: Principal,
+    link: Link,
+    { options, file, signal }: Drawing,
+  ): Promise<Buffer> {
+    const { qrLogoMediaId } = link
+    const logo = file ?? (qrLogoMediaId === null ? null : await readLogo(principal, qrLogoMediaId))
+    // The level must be able to correct the part that a logo hides, and the gaps between dots.
+    const level = options.level ?? (logo ? 'H' : options.shape === 'dots' ? 'Q' : 'M')
+    const code = encode(link.shortUrl + SCANNED, level, logo !== null)
+    const drawOwn: DrawLogo = (bytes, size) =>
+      drawLogo(principal, signal, bytes, size, toRgb(options.bg))
+    const owners = [`user:${principal.userId}`, `workspace:${principal.workspaceId}`]
+    const inTurn: InTurn = (work) => queue.run(owners, signal, work)
+    if (options.format === 'png' && options.shape === 'square')
+      return drawPng(code, options, logo, drawOwn, inTurn)
+    const drawn = logo && (await drawOwn(logo, SVG_LOGO_PIXELS))
+    if (options.format === 'pdf') return inTurn(() => drawPdf(code, options, drawn))
+    const svg = Buffer.from(toSvg(code, options, drawn))
+    return options.format === 'svg' ? svg : inTurn(() => drawShapes(svg))
+  }
+
+  return { draw, drawAll }
+}
+
+const CONTENT_TYPES = {
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  pdf: 'application/pdf',
+} as const
+
+/** A slug may have slashes, and links on several domains the same one. */
+function nameIn(files: object, slug: string, format: string): string {
+  const name = slug.replaceAll('/', '_')
+  for (let number = 1; ; number++) {
+    const file = number === 1 ? `${name}.${format}` : `${name}-${number}.${format}`
+    if (!Object.hasOwn(files, file)) return file
+  }
+}
+
+/** Draws an SVG of this program at its own size. */
+async function drawShapes(svg: Buffer): Promise<Buffer> {
+  const { default: sharp } = await import('sharp')
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp(svg).png().toBuffer()
+}
+
+/** One page of the size of the code, in points. */
+async function drawPdf(code: QrCode, options: QrOptions, logo: Buffer | null): Promise<Buffer> {
+  const { default: PdfDocument } = await import('pdfkit')
+  const { size, margin, fg, bg, shape } = options
+  const document = new PdfDocument({ size: [size, size], margin: 0 })
+  const scale = size / (code.count + 2 * margin)
+  document.rect(0, 0, size, size).fill(`#${bg}`)
+  document
+    .save()
+    .scale(scale)
+    .path(toPath(code, margin, shape))
+    .fill(`#${fg}`, 'even-odd')
+  document.restore()
+  const at = logo && placeOfLogo(code, margin)
+  if (at) document.image(logo, at.from * scale, at.from * scale, { width: at.width * scale })
+  document.end()
+  return buffer(document)
 }
 
 async function drawPng(
@@ -87,7 +187,7 @@ async function drawPng(
   options: QrOptions,
   logo: Buffer | null,
   drawLogo: DrawLogo,
-  inTurn: (work: () => Promise<Buffer>) => Promise<Buffer>,
+  inTurn: InTurn,
 ): Promise<Buffer> {
   const layout = layOut(code, options)
   const { size, scale, from } = layout
@@ -125,7 +225,7 @@ function checkLogoFile(bytes: Buffer): void {
 const Params = idParams('lnk', 'link')
 const common = {
   requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
-  sends: ['image/png', 'image/svg+xml'],
+  sends: Object.values(CONTENT_TYPES),
   tag: 'Links',
 } as const
 
@@ -140,6 +240,16 @@ export const linkQrRoutes = (links: Pick<Links, 'find'>, qr: LinkQr) => [
     find: links.find,
     handle: (principal, { params, query }, signal) =>
       qr.draw(principal, { id: params.id, options: query, signal }),
+  }),
+  route('POST /links/qr', {
+    ...common,
+    sends: ['application/zip'],
+    name: 'drawLinkQrCodes',
+    summary: 'Read the QR codes of many links',
+    description: `Sends a ZIP archive with the QR codes of up to ${MAX_CODES} links, each named by its slug.`,
+    limits: { timeoutMs: TIMES.bulkRequest.ms },
+    shapes: { body: QrCodes },
+    handle: (principal, { body }, signal) => qr.drawAll(principal, body, signal),
   }),
   route('POST /links/:id/qr', {
     ...common,

@@ -131,6 +131,15 @@ export const PLACES = {
     maxWaitingPerKey: 16,
     message: 'Too many previews are being read. Try again in a moment.',
   },
+  /** A list of links asks for many at once; one without a place is answered as a site without an icon. */
+  icons: {
+    what: 'Icons of destinations that are read',
+    per: `${OF_OWNER}, and host`,
+    maxRunning: 16,
+    maxRunningPerKey: 4,
+    maxWaitingPerKey: 100,
+    message: 'Too many icons are being read. Try again in a moment.',
+  },
   newLinkPasswords: {
     what: 'New passwords of links that are hashed',
     per: 'workspace',

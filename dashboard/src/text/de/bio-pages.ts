@@ -97,7 +97,6 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     ofPreset: 'Wie im Thema',
     colors: { background: 'Hintergrund', text: 'Text', accent: 'Links' },
     colorHint: 'Zum Beispiel #0a4f70.',
-    chooseColor: (name) => `Farbe wählen: ${name}`,
     seo: 'Suche und Vorschau in sozialen Medien',
     seoTitle: 'Titel',
     seoHint: 'Leer lassen, um die Überschrift der Seite zu verwenden.',

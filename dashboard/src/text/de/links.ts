@@ -17,11 +17,39 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     more: 'Weitere Aktionen',
     columns: {
       name: 'Link',
-      destination: 'Ziel',
+      status: 'Status',
       tags: 'Tags',
       periodClicks: '30 Tage',
+      clicks: 'Gesamt',
       conversions: 'Conversions',
       lastClickedAt: 'Letzter Klick',
+      createdAt: 'Erstellt',
+    },
+    columnNames: {
+      status: 'Status',
+      tags: 'Tags',
+      periodClicks: 'Klicks, 30 Tage',
+      clicks: 'Klicks, gesamt',
+      conversions: 'Conversions',
+      lastClickedAt: 'Letzter Klick',
+      createdAt: 'Erstellt',
+    },
+    deleteTitle: (count) => plural(count, { one: '# Link löschen?', other: '# Links löschen?' }),
+    deleteExplain:
+      'Besucher sehen dann „Nicht gefunden“, und QR-Codes funktionieren nicht mehr. Eine Stunde lang lässt sich das rückgängig machen.',
+    chooseColumns: 'Spalten',
+    menuOf: (slug) => `Aktionen für ${slug}`,
+    openStatistics: 'Statistik',
+    showQr: 'QR-Code',
+    copyLink: 'Kurzlink kopieren',
+    badges: {
+      password: 'Passwort',
+      starts: (time) => `beginnt ${time}`,
+      expires: (time) => `läuft ab ${time}`,
+      maxClicks: (count) => `höchstens ${count} Klicks`,
+      rules: (count) => plural(count, { one: '# Regel', other: '# Regeln' }),
+      variants: (count) =>
+        plural(count, { one: 'A/B-Test mit # Variante', other: 'A/B-Test mit # Varianten' }),
     },
     conversionsOf: (count, days) =>
       `${plural(count, { one: '# Conversion', other: '# Conversions' })} in ${days} Tagen`,
@@ -30,24 +58,12 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     selected: (count) => `${formatNumber(count)} ausgewählt`,
     allMatching: (count) => `Alle ${count} auswählen`,
     clearSelection: 'Auswahl aufheben',
-    tag: 'Tags',
-    move: 'Verschieben',
+    qrCodesOf: (count) =>
+      plural(count, { one: 'QR-Code von # Link', other: 'QR-Codes von # Links' }),
+    downloadZip: 'ZIP herunterladen',
+    format: 'Format',
     archive: 'Archivieren',
     delete: 'Löschen',
-    tagTitle: (count) => plural(count, { one: 'Tags von # Link', other: 'Tags von # Links' }),
-    addTags: 'Hinzufügen',
-    removeTags: 'Entfernen',
-    tagMode: 'Aktion',
-    tagModes: {
-      change: 'Tags hinzufügen und entfernen, die anderen behalten',
-      replace: 'Alle Tags ersetzen',
-    },
-    newTags: 'Neue Tags',
-    newTagsHint: 'Durch Kommas getrennt. Leer lassen, um alle Tags zu entfernen.',
-    apply: 'Anwenden',
-    moveTitle: (count) =>
-      plural(count, { one: '# Link verschieben', other: '# Links verschieben' }),
-    unchanged: 'Unverändert',
     changed: (count) => plural(count, { one: '# Link geändert.', other: '# Links geändert.' }),
     archived: (count) =>
       plural(count, {
@@ -57,6 +73,49 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     deleted: (count) => plural(count, { one: '# Link gelöscht.', other: '# Links gelöscht.' }),
     failed: (count, message) =>
       `${plural(count, { one: '# Link konnte', other: '# Links konnten' })} nicht geändert werden: ${message}`,
+  },
+  views: {
+    title: 'Ansichten',
+    none: 'Alle Links',
+    save: 'Diese Ansicht speichern',
+    saved: 'Ansicht gespeichert.',
+    deleted: 'Ansicht gelöscht.',
+    edit: (name) => `${name} umbenennen oder teilen`,
+    delete: (name) => `${name} löschen`,
+    name: 'Name',
+    noName: 'Geben Sie einen Namen ein.',
+    share: 'Im Workspace teilen',
+    shareHint: 'Alle Mitglieder sehen sie und können sie ändern.',
+  },
+  bulk: {
+    title: (count) => plural(count, { one: '# Link bearbeiten', other: '# Links bearbeiten' }),
+    apply: (count) => plural(count, { one: '# Link ändern', other: '# Links ändern' }),
+    tags: 'Tags',
+    tagModes: { change: 'Tags hinzufügen oder entfernen', replace: 'Alle Tags ersetzen' },
+    addTags: 'Tags hinzufügen',
+    removeTags: 'Tags entfernen',
+    newTags: 'Neue Tags',
+    newTagsHint: 'Leer lassen, um alle Tags zu entfernen.',
+    groupModes: { keep: 'Unverändert', set: 'Setzen', clear: 'Entfernen' },
+    statusModes: {
+      keep: 'Unverändert',
+      active: 'Aktiv',
+      paused: 'Pausiert',
+      archived: 'Archiviert',
+    },
+    utmHint: 'Leere Felder behalten ihre Werte.',
+    preview: 'Vorschau',
+    nothing: 'Wählen Sie, was sich ändern soll. Hier erscheint eine Vorschau.',
+    changes: (changed, count) =>
+      changed === count
+        ? plural(count, { one: 'Ändert # Link', other: 'Ändert # Links' })
+        : plural(count, {
+            one: `Ändert ${formatNumber(changed)} von # Link`,
+            other: `Ändert ${formatNumber(changed)} von # Links`,
+          }),
+    changesAll: (count) =>
+      plural(count, { one: 'Ändert höchstens # Link', other: 'Ändert höchstens # Links' }),
+    more: (count) => `und ${formatNumber(count)} weitere`,
   },
   groups: {
     title: 'Ordner und Tags',

@@ -1,6 +1,12 @@
 import type { messages as english } from '../en/overview.ts'
 
 export const messages: typeof english = ({ plural }) => ({
+  created: {
+    title: 'Ihr Kurzlink ist fertig',
+    open: 'Öffnen',
+    customize: 'Anpassen',
+    statistics: 'Statistik',
+  },
   overview: {
     title: 'Übersicht',
     note: 'Letzte 30 Tage, verglichen mit den 30 Tagen davor.',
@@ -13,6 +19,7 @@ export const messages: typeof english = ({ plural }) => ({
     firstViewer:
       'Dieser Workspace hat noch keine Links. Mitglieder können welche erstellen; ihre Statistiken erscheinen hier.',
     makeShort: 'Kürzen',
+    noAddress: 'Geben Sie eine Webadresse ein, etwa example.com/seite.',
     stepsTitle: 'Erste Schritte',
     stepsDone: (done, all) => `${done} von ${all} erledigt`,
     dismissSteps: 'Erste Schritte ausblenden',

@@ -96,7 +96,6 @@ export const messages = ({ plural, formatNumber }: Tools) => ({
     ofPreset: 'Same as theme',
     colors: { background: 'Background', text: 'Text', accent: 'Links' },
     colorHint: 'Such as #0a4f70.',
-    chooseColor: (name: string) => `Choose the color: ${name}`,
     seo: 'Search and social preview',
     seoTitle: 'Title',
     seoHint: 'Leave empty to use the page heading.',

@@ -2,6 +2,12 @@ import type { Tools } from '../load.ts'
 
 /** Texts of the start of a workspace. */
 export const messages = ({ plural }: Tools) => ({
+  created: {
+    title: 'Your short link is ready',
+    open: 'Open it',
+    customize: 'Customize',
+    statistics: 'Statistics',
+  },
   overview: {
     title: 'Overview',
     note: 'Last 30 days vs. the 30 days before.',
@@ -13,6 +19,7 @@ export const messages = ({ plural }: Tools) => ({
     firstViewer:
       'This workspace has no links yet. Members can create them; their statistics appear here.',
     makeShort: 'Shorten',
+    noAddress: 'Enter a web address, such as example.com/page.',
     stepsTitle: 'First steps',
     stepsDone: (done: number, all: number) => `${done} of ${all} done`,
     dismissSteps: 'Hide the first steps',

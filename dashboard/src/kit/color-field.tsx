@@ -1,5 +1,5 @@
-import { Field, INPUT } from '../kit/field.tsx'
-import { text } from '../text/bio-pages.ts'
+import { text } from '../text/shared.ts'
+import { Field, INPUT } from './field.tsx'
 
 const HEX = /^#[0-9a-f]{6}$/i
 /** The control of the browser has no empty value. */
@@ -7,22 +7,24 @@ const WHILE_EMPTY = '#ffffff'
 
 type Props = {
   label: string
-  /** Empty: the color of the theme. */
   value: string
+  hint?: string
+  /** What an empty value stands for. */
+  placeholder?: string
   onValue: (value: string) => void
   error: string | undefined
 }
 
 /** A color by its digits, or from the control of the browser. */
-export function ColorField({ label, value, onValue, error }: Props) {
+export function ColorField({ label, hint, placeholder, value, onValue, error }: Props) {
   const isColor = HEX.test(value)
   return (
-    <Field label={label} hint={text.bioPages.colorHint} error={error}>
+    <Field label={label} hint={hint} error={error}>
       {(control) => (
         <div className="flex gap-2">
           <input
             type="color"
-            aria-label={text.bioPages.chooseColor(label)}
+            aria-label={text.actions.chooseColor(label)}
             className={`h-9 w-11 shrink-0 cursor-pointer rounded border bg-card p-1 max-md:h-11 ${isColor ? 'border-edge' : 'border-dashed border-edge opacity-60'}`}
             value={isColor ? value : WHILE_EMPTY}
             onChange={(event) => onValue(event.target.value)}
@@ -30,7 +32,7 @@ export function ColorField({ label, value, onValue, error }: Props) {
           <input
             {...control}
             className={`${INPUT} min-w-0 font-mono`}
-            placeholder={text.bioPages.ofPreset}
+            placeholder={placeholder}
             maxLength={7}
             value={value}
             onChange={(event) => onValue(event.target.value)}
