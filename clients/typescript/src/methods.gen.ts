@@ -35,8 +35,12 @@ export interface Methods {
     qr(id: string, query?: Query<'getLinkQrCode'>, options?: Options): Call<Response>
     /** Draw the QR code of a link with another logo. Sends an image of the QR code with a logo in its middle: a PNG or JPEG of at most 64 KiB. Nothing is stored. Needs the role `viewer` and, for a key with scopes, `links:read`. */
     qrWithLogo(id: string, body: Form<'drawLinkQrCode'>, options?: Options): Call<Response>
+    /** Read the QR codes of many links. Sends a ZIP archive with the QR codes of up to 100 links, each named by its slug. Needs the role `viewer` and, for a key with scopes, `links:read`. */
+    qrMany(body: types.QrCodes, options?: Options): Call<Response>
     /** Preview a destination. Reads title, description, image and icon of a page, as messengers do. A page that cannot be read is answered with a title from its URL and null for the rest, without a reason. Needs the role `viewer` and, for a key with scopes, `links:read`. */
     preview(query: Query<'previewLink'>, options?: Options): Call<types.LinkPreview>
+    /** Read the icon of a destination. Sends the icon of the site, which the server reads and keeps for a week, so that no browser asks the site. A site without one that can be read is answered with a globe. Needs the role `viewer` and, for a key with scopes, `links:read`. */
+    icon(query: Query<'getDestinationIcon'>, options?: Options): Call<Response>
     /** Create a link. Creates a short link. Without a slug it gets a random one of seven characters. Needs the role `member` and, for a key with scopes, `links:write`. */
     create(body: types.CreateLink, options?: Options): Call<types.Link>
     /** List links. Pages through the links of the workspace, newest first unless `sortBy` says otherwise. Archived links are left out by default. Needs the role `viewer` and, for a key with scopes, `links:read`. */
@@ -57,6 +61,16 @@ export interface Methods {
     restore(id: string, options?: Options): Call<types.Link>
     /** Roll a link back. Restores all fields but the password as they were right after an entry of the history. It is an ordinary update: 409 when the former slug is taken, and undone by another rollback. Needs the role `member` and, for a key with scopes, `links:write`. */
     rollback(id: string, body: types.RollbackLink, options?: Options): Call<types.Link>
+    views: {
+      /** List saved views of links. Pages through the views of the user and those that are shared, by name. Needs the role `viewer` and, for a key with scopes, `links:read`. */
+      list(query?: Query<'listLinkViews'>, options?: Options): ListCall<types.LinkView, types.FilteredPageMeta>
+      /** Save a view of links. Keeps filters, order and columns of the list of links under a name, for the user alone unless `isShared` is true. Needs the role `member` and, for a key with scopes, `links:write`. */
+      create(body: types.CreateLinkView, options?: Options): Call<types.LinkView>
+      /** Update a saved view. Changes the fields that are sent. 404 for the own view of another user. Needs the role `member` and, for a key with scopes, `links:write`. */
+      update(id: string, body: types.UpdateLinkView, options?: Options): Call<types.LinkView>
+      /** Delete a saved view. The links stay. 404 for the own view of another user. Needs the role `member` and, for a key with scopes, `links:write`. */
+      delete(id: string, options?: Options): Call<void>
+    }
     imports: {
       /** Import links from a file. Takes a CSV file of at most 10 MiB and 10,000 rows, or an export of another service, and creates its links in the background. Each row fails alone. A workspace has one import at a time. Needs the role `member` and, for a key with scopes, `links:write`. */
       create(body: Form<'importLinks'>, options?: Options): Call<types.LinkImport>
@@ -387,7 +401,9 @@ export const OPERATIONS = {
     export: 'GET /links/export.csv qr',
     qr: 'GET /links/{id}/qr qr',
     qrWithLogo: 'POST /links/{id}/qr fr',
+    qrMany: 'POST /links/qr br',
     preview: 'GET /links/preview q',
+    icon: 'GET /links/icon qr',
     create: 'POST /links bk',
     list: 'GET /links ql',
     get: 'GET /links/{id}',
@@ -398,6 +414,12 @@ export const OPERATIONS = {
     history: 'GET /links/{id}/history ql',
     restore: 'POST /links/{id}/restore k',
     rollback: 'POST /links/{id}/rollback bk',
+    views: {
+      list: 'GET /link-views ql',
+      create: 'POST /link-views bk',
+      update: 'PATCH /link-views/{id} b',
+      delete: 'DELETE /link-views/{id}',
+    },
     imports: {
       create: 'POST /links/import fk',
       recognizeColumns: 'POST /links/import/columns b',

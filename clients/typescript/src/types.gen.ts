@@ -455,7 +455,7 @@ export interface components {
              * @description What was done: a resource and a past participle.
              * @enum {string}
              */
-            action: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.link_created" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+            action: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "link_view.created" | "link_view.updated" | "link_view.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.link_created" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
             /** @description Author of the change. */
             actor: components["schemas"]["AuditActor"];
             /** @description The changed object. */
@@ -1784,6 +1784,14 @@ export interface components {
             /** @description The links, at most 1000. */
             links: components["schemas"]["CreateLink"][];
         } | components["schemas"]["CreateLink"][];
+        CreateLinkView: {
+            /** @description Name of the view. */
+            name: string;
+            /** @description Filters, order and columns, as the query string of the page. */
+            query: string;
+            /** @description Whether all members see it, and may change it. */
+            isShared?: boolean;
+        };
         CreateReport: {
             /**
              * @description What the rows of the report are.
@@ -3241,6 +3249,30 @@ export interface components {
             /** @description Share of the visitors in percent. */
             weight: number;
         };
+        LinkView: {
+            /** @description Id of the view. */
+            id: string;
+            /** @description Id of the workspace it belongs to. */
+            workspaceId: string;
+            /** @description The user who made it. */
+            userId: string;
+            /** @description Name of the view. */
+            name: string;
+            /** @description Filters, order and columns, as the query string of the page. */
+            query: string;
+            /** @description Whether all members see it, and may change it. */
+            isShared: boolean;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updatedAt: string;
+        };
         ListedWebhookEndpoint: {
             /** @description Id of the endpoint. */
             id: string;
@@ -3743,6 +3775,47 @@ export interface components {
             type: "workspace" | "link" | "campaign" | "folder";
             /** @description Its id. */
             id: string;
+        };
+        QrCodes: {
+            /** @description The links, at most 100. */
+            ids: string[];
+            /**
+             * @description Format of the image.
+             * @default png
+             * @enum {string}
+             */
+            format: "png" | "svg" | "pdf";
+            /**
+             * @description Shape of the modules.
+             * @default square
+             * @enum {string}
+             */
+            shape: "square" | "rounded" | "dots";
+            /**
+             * @description Width and height in pixels.
+             * @default 600
+             */
+            size: number;
+            /**
+             * @description Margin around the code, in modules of the code.
+             * @default 4
+             */
+            margin: number;
+            /**
+             * @description Color of the code: six hexadecimal digits.
+             * @default 000000
+             */
+            fg: string;
+            /**
+             * @description Color of the background: six hexadecimal digits.
+             * @default ffffff
+             */
+            bg: string;
+            /**
+             * @description Level of error correction: L, M, Q or H. By default H with a logo, which covers a part of the code, Q with dots, else M.
+             * @enum {string}
+             */
+            level?: "L" | "M" | "Q" | "H";
         };
         QueuedWebhookTest: {
             /** @description Id of the delivery. */
@@ -4748,6 +4821,15 @@ export interface components {
             /** @description The fields to change, the same for all links. */
             data: components["schemas"]["UpdateEachLink"];
         };
+        /** @description The fields to change. */
+        UpdateLinkView: {
+            /** @description Name of the view. */
+            name?: string;
+            /** @description Filters, order and columns, as the query string of the page. */
+            query?: string;
+            /** @description Whether all members see it, and may change it. */
+            isShared?: boolean;
+        };
         UpdateMember: {
             /**
              * @description Role in the workspace.
@@ -5251,6 +5333,7 @@ export type CreateFolder = components['schemas']['CreateFolder'];
 export type CreateInvitation = components['schemas']['CreateInvitation'];
 export type CreateLink = components['schemas']['CreateLink'];
 export type CreateLinks = components['schemas']['CreateLinks'];
+export type CreateLinkView = components['schemas']['CreateLinkView'];
 export type CreateReport = components['schemas']['CreateReport'];
 export type CreateUtmTemplate = components['schemas']['CreateUtmTemplate'];
 export type CreateWebhookEndpoint = components['schemas']['CreateWebhookEndpoint'];
@@ -5313,6 +5396,7 @@ export type LinkRule = components['schemas']['LinkRule'];
 export type LinkSnapshot = components['schemas']['LinkSnapshot'];
 export type LinkUpdatedEvent = components['schemas']['LinkUpdatedEvent'];
 export type LinkVariant = components['schemas']['LinkVariant'];
+export type LinkView = components['schemas']['LinkView'];
 export type ListedWebhookEndpoint = components['schemas']['ListedWebhookEndpoint'];
 export type Media = components['schemas']['Media'];
 export type MediaMeta = components['schemas']['MediaMeta'];
@@ -5339,6 +5423,7 @@ export type PublicDashboardLink = components['schemas']['PublicDashboardLink'];
 export type PublicDashboardMetrics = components['schemas']['PublicDashboardMetrics'];
 export type PublicDashboardPeriod = components['schemas']['PublicDashboardPeriod'];
 export type PublicDashboardScope = components['schemas']['PublicDashboardScope'];
+export type QrCodes = components['schemas']['QrCodes'];
 export type QueuedWebhookTest = components['schemas']['QueuedWebhookTest'];
 export type RateLimitedErrorDetails = components['schemas']['RateLimitedErrorDetails'];
 export type ReceivedInvitation = components['schemas']['ReceivedInvitation'];
@@ -5392,6 +5477,7 @@ export type UpdateEachLink = components['schemas']['UpdateEachLink'];
 export type UpdateFolder = components['schemas']['UpdateFolder'];
 export type UpdateLink = components['schemas']['UpdateLink'];
 export type UpdateLinks = components['schemas']['UpdateLinks'];
+export type UpdateLinkView = components['schemas']['UpdateLinkView'];
 export type UpdateMember = components['schemas']['UpdateMember'];
 export type UpdateReport = components['schemas']['UpdateReport'];
 export type UpdateUtmTemplate = components['schemas']['UpdateUtmTemplate'];
@@ -5490,7 +5576,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Format of the image. */
-                format?: "png" | "svg";
+                format?: "png" | "svg" | "pdf";
+                /** @description Shape of the modules. */
+                shape?: "square" | "rounded" | "dots";
                 /** @description Width and height in pixels. */
                 size?: number;
                 /** @description Margin around the code, in modules of the code. */
@@ -5499,7 +5587,7 @@ export interface operations {
                 fg?: string;
                 /** @description Color of the background: six hexadecimal digits. */
                 bg?: string;
-                /** @description Level of error correction: L, M, Q or H. By default H with a logo, which covers a part of the code, else M. */
+                /** @description Level of error correction: L, M, Q or H. By default H with a logo, which covers a part of the code, Q with dots, else M. */
                 level?: "L" | "M" | "Q" | "H";
             };
         };
@@ -5520,7 +5608,13 @@ export interface operations {
                      * @default png
                      * @enum {string}
                      */
-                    format?: "png" | "svg";
+                    format?: "png" | "svg" | "pdf";
+                    /**
+                     * @description Shape of the modules.
+                     * @default square
+                     * @enum {string}
+                     */
+                    shape?: "square" | "rounded" | "dots";
                     /**
                      * @description Width and height in pixels.
                      * @default 600
@@ -5554,6 +5648,14 @@ export interface operations {
         parameters: {
             query: {
                 /** @description The page: an http or https URL. */
+                url: string;
+            };
+        };
+    };
+    getDestinationIcon: {
+        parameters: {
+            query: {
+                /** @description A page of the site. */
                 url: string;
             };
         };
@@ -5633,6 +5735,22 @@ export interface operations {
                 limit?: number;
                 /** @description How many rows to skip. */
                 offset?: number;
+            };
+        };
+    };
+    listLinkViews: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. More than 100 counts as 100. */
+                limit?: number;
+                /** @description How many rows to skip. */
+                offset?: number;
+                /** @description Only views with this text in their name, in any case. */
+                search?: string;
+                /** @description Sort field. */
+                sortBy?: "createdAt" | "name";
+                /** @description Ascending or descending. */
+                sortOrder?: "asc" | "desc";
             };
         };
     };
@@ -7006,7 +7124,7 @@ export interface operations {
                 /** @description How many rows to skip. */
                 offset?: number;
                 /** @description Only entries with this action. */
-                action?: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.link_created" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+                action?: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "link_view.created" | "link_view.updated" | "link_view.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.link_created" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
                 /** @description Only changes by this user or API key. */
                 actorId?: string;
                 /** @description Only changes of objects of this type. */
