@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { formatDay } from '../kit/format.ts'
 import { getTimeZone } from '../kit/locale.ts'
 import { Button } from '../kit/button.tsx'
@@ -85,12 +85,12 @@ function RangeButton({
   name: string
   panel: Omit<Panel, 'anchor' | 'title' | 'onClose'>
 }) {
-  const button = useRef<HTMLButtonElement>(null)
+  const [button, setButton] = useState<HTMLButtonElement | null>(null)
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Button
-        ref={button}
+        ref={setButton}
         icon="calendar"
         aria-label={`${label}: ${name}`}
         aria-haspopup="dialog"
@@ -100,12 +100,7 @@ function RangeButton({
         {name} <Icon name="chevron-down" size={14} />
       </Button>
       {isOpen && (
-        <RangePanel
-          {...panel}
-          anchor={button.current}
-          title={label}
-          onClose={() => setOpen(false)}
-        />
+        <RangePanel {...panel} anchor={button} title={label} onClose={() => setOpen(false)} />
       )}
     </>
   )

@@ -136,11 +136,7 @@ function Calendar({
           labelWeekday: format({ weekday: 'long' }),
           labelDayButton: dayName,
         }}
-        components={{
-          Chevron: ({ orientation }) => (
-            <Icon name={orientation === 'left' ? 'chevron-left' : 'chevron-right'} />
-          ),
-        }}
+        components={COMPONENTS}
         classNames={CLASSES}
       />
       <p className="px-1 pt-2 text-xs text-soft" aria-live="polite">
@@ -150,6 +146,11 @@ function Calendar({
   )
 }
 
+function Chevron({ orientation }: { orientation?: 'left' | 'right' | 'up' | 'down' }) {
+  return <Icon name={orientation === 'left' ? 'chevron-left' : 'chevron-right'} />
+}
+
+const COMPONENTS = { Chevron }
 const DAY = 'size-9 rounded text-sm hover:bg-sunk max-md:size-11'
 const CLASSES = {
   month: 'grid grid-cols-[36px_1fr_36px] items-center gap-y-2 max-md:grid-cols-[44px_1fr_44px]',

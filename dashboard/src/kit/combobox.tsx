@@ -233,8 +233,8 @@ function found(items: readonly Item[], typed: string): Item[] {
 }
 
 /** Without case and accents: "Osterreich" finds "Österreich". */
-function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+function plain(written: string): string {
+  return written.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 /** The options, and at their end what is typed where it is none of them. */

@@ -248,7 +248,8 @@ function useFocusOnRefused(error: unknown) {
   useEffect(() => {
     if (!error) return
     const form = document.getElementById(id)
-    setHidden(form && !form.querySelector(REFUSED) ? error : null)
+    // After the fields have drawn their refusals.
+    queueMicrotask(() => setHidden(form && !form.querySelector(REFUSED) ? error : null))
     focusRefusedOf(id)
   }, [error, id])
   return { id, isShown: !error || hidden !== error, focusRefused: () => focusRefusedOf(id) }

@@ -32,7 +32,7 @@ export function LinkForm(props: FormProps) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        placeholder="example.com/page"
+        placeholder={text.names.addressExample}
         className="font-mono text-sm"
         {...form.field('destinationUrl')}
         onBlur={() => complete(form, 'destinationUrl')}

@@ -74,7 +74,7 @@ function AddressForm({ onCreated }: { onCreated: (link: Link) => void }) {
     <PageForm form={form} action={text.overview.makeShort} isWide button={{ look: 'primary' }}>
       <TextField
         label={text.names.destination}
-        placeholder="example.com/page"
+        placeholder={text.names.addressExample}
         inputMode="url"
         autoComplete="off"
         autoCapitalize="none"

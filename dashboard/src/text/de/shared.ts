@@ -64,6 +64,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     share: 'Statistik teilen',
     newLink: 'Neuer Link',
     destination: 'Ziel',
+    addressExample: 'example.com/seite',
     deletedLink: 'gelöschter Link',
   },
   objects: {

@@ -57,6 +57,7 @@ export const messages = ({ plural, formatNumber }: Tools) => ({
     share: 'Share its statistics',
     newLink: 'New link',
     destination: 'Points to',
+    addressExample: 'example.com/page',
     deletedLink: 'deleted link',
   },
   objects: {
