@@ -144,7 +144,9 @@ const SLOW = '.slow.test.ts'
 const TEST_TIMEOUT_MS = { short: 900_000, long: 3_600_000 }
 /** Tests wait for databases and timers half of the time. */
 const FILES_PER_CORE = 2
-const FILES_PER_PROCESS = 5
+const FILES_PER_PROCESS = { fast: 8, slow: 4 }
+/** It sets the environment of its process. */
+const ALONE = 'test/redirect/without-short-path.slow.test.ts'
 /** Tests leave little behind; with a small young space, a twentieth of the time is collections. */
 const YOUNG_SPACE = '--max-semi-space-size=64'
 
@@ -204,22 +206,25 @@ function testFiles(given) {
 }
 
 /**
- * Fast files are imported by other files, some each: the process of a test file spends most of its first second
- * loading the program. They are dealt out in turn, since neighbors are of one folder and about as long.
+ * Files are imported by other files, some each: the process of a test file spends most of its first second loading
+ * the program. They are dealt out in turn, since neighbors are of one folder and about as long.
  * @param {string[]} files
  */
 function inGroups(files) {
   const folder = join(ROOT, '.launch/tests')
   mkdirSync(folder, { recursive: true })
-  const fast = files.filter((file) => !file.endsWith(SLOW))
-  const count = Math.ceil(fast.length / FILES_PER_PROCESS)
-  const groups = Array.from({ length: count }, (_, n) => {
-    const path = join(folder, `${String(n + 1).padStart(2, '0')}.test.js`)
-    const members = fast.filter((_file, i) => i % count === n)
-    writeFileSync(path, members.map((file) => `import '../../${file}'\n`).join(''))
-    return path
+  const isSlow = (/** @type {string} */ file) => file.endsWith(SLOW)
+  const groups = /** @type {const} */ (['slow', 'fast']).flatMap((tier) => {
+    const members = files.filter((file) => isSlow(file) === (tier === 'slow') && file !== ALONE)
+    const count = Math.ceil(members.length / FILES_PER_PROCESS[tier])
+    return Array.from({ length: count }, (_, n) => {
+      const path = join(folder, `${tier}-${String(n + 1).padStart(2, '0')}.test.js`)
+      const group = members.filter((_file, i) => i % count === n)
+      writeFileSync(path, group.map((file) => `import '../../${file}'\n`).join(''))
+      return path
+    })
   })
-  return [...files.filter((file) => file.endsWith(SLOW)), ...groups]
+  return [...groups, ...files.filter((file) => file === ALONE)]
 }
 
 /** @param {string} arg */

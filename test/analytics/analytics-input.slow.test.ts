@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openWorld } from '../support/world.ts'
-import { EMOJI, store, TEXTS } from './analytics-cases.ts'
-import { NO_LABELS, type Click } from './analytics-recount.ts'
+import { EMOJI, store, TEXTS } from '../support/analytics-cases.ts'
+import { NO_LABELS, type Click } from '../support/analytics-recount.ts'
 
 function click(linkId: string, atMs: number, utmTerm: string): Click {
   return { linkId, atMs, kind: 'human', visitor: 1n, labels: { ...NO_LABELS, utmTerm } }

@@ -20,7 +20,7 @@ import {
   store,
   toQuery,
   type Case,
-} from './analytics-cases.ts'
+} from '../support/analytics-cases.ts'
 import {
   bucketKeysOf,
   inScope,
@@ -37,7 +37,7 @@ import {
   type Click,
   type Link,
   type Way,
-} from './analytics-recount.ts'
+} from '../support/analytics-recount.ts'
 import { IS_LONG } from '../support/long.ts'
 import { HOUR_MS } from '../../src/platform/core/clock.ts'
 

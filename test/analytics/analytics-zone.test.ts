@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toBuckets, toPeriods } from '../../src/analytics/questions/period.ts'
 import { openZone } from '../../src/platform/resources/zone.ts'
-import { clockText, dateText, isStartOfHour } from './analytics-recount.ts'
+import { clockText, dateText, isStartOfHour } from '../support/analytics-recount.ts'
 import { IS_LONG } from '../support/long.ts'
 import { DAY_MS, HOUR_MS } from '../../src/platform/core/clock.ts'
 

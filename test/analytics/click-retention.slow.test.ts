@@ -23,10 +23,10 @@ import { deleteClicks } from '../../src/platform/resources/purge-steps.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { asSystem } from '../support/privileges.ts'
-import type { FoldOrders } from './fold-child.ts'
+import type { FoldOrders } from '../support/fold-child.ts'
 import { DAY_MS } from '../../src/platform/core/clock.ts'
 
-const CHILD = join(import.meta.dirname, 'fold-child.ts')
+const CHILD = join(import.meta.dirname, '../support/fold-child.ts')
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const DAYS = 365
 const PIECE_CLICKS = 20_000

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { ApiError } from '../../src/platform/core/errors.ts'
 import { route } from '../../src/platform/routes/route.ts'
 import { openApiDocuments } from '../../src/api/openapi/openapi.ts'
-import { openTestGateway } from './test-gateway.ts'
+import { openTestGateway } from '../support/test-gateway.ts'
 
 const BROWSER = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',

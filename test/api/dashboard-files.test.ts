@@ -6,7 +6,7 @@ import { addDashboard, type Dashboard } from '../../src/api/site/dashboard.ts'
 import { readBuild, type DashboardFiles } from '../../src/api/site/dashboard-files.ts'
 import { addSiteFiles } from '../../src/api/site/static-file.ts'
 import { writeBuild } from '../support/dashboard-checkout.ts'
-import { openTestGateway } from './test-gateway.ts'
+import { openTestGateway } from '../support/test-gateway.ts'
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTestGateway, type TestGateway } from './test-gateway.ts'
+import { openTestGateway, type TestGateway } from '../support/test-gateway.ts'
 
 const BODY = JSON.stringify({ name: 'x' })
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -11,7 +11,13 @@ import {
 } from '../../src/api/border/forwarded-identity.ts'
 import { clientCopies } from '../support/client-copies.ts'
 import { sendRaw, type HeaderLines } from '../support/raw-http.ts'
-import { openEchoGateway, openEchoServices, openEchoWhole, ROWS, TOKEN } from './echo-servers.ts'
+import {
+  openEchoGateway,
+  openEchoServices,
+  openEchoWhole,
+  ROWS,
+  TOKEN,
+} from '../support/echo-servers.ts'
 
 const JSON_TYPE = 'application/json'
 const NOW = 1_800_000_000_000

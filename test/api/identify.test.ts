@@ -3,7 +3,13 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { isAllowedAddress } from '../../src/api/requests/identify.ts'
-import { keyOf, openTestGateway, MEMBERSHIP, sessionOf, type Sent } from './test-gateway.ts'
+import {
+  keyOf,
+  openTestGateway,
+  MEMBERSHIP,
+  sessionOf,
+  type Sent,
+} from '../support/test-gateway.ts'
 
 const KEY = { authorization: 'Bearer member' }
 const COOKIE = { cookie: 'signpost_session=sess' }

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { route } from '../../src/platform/routes/route.ts'
 import { aborted } from '../../src/platform/core/service.ts'
 import { eventually, openWorld, type Member, type World } from '../support/world.ts'
-import { openTestGateway } from './test-gateway.ts'
+import { openTestGateway } from '../support/test-gateway.ts'
 
 const NEW = { name: 'Docs', destinationUrl: 'https://example.com/' }
 const LINKS = 3_000

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../src/platform/core/errors.ts'
-import { keyOf, openTestGateway, MEMBERSHIP, sessionOf, type Answer } from './test-gateway.ts'
+import {
+  keyOf,
+  openTestGateway,
+  MEMBERSHIP,
+  sessionOf,
+  type Answer,
+} from '../support/test-gateway.ts'
 
 const KEY = { authorization: 'Bearer member' }
 const FORM = { 'content-type': 'application/json' }

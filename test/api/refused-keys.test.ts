@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/platform/core/log.ts'
 import { createRefusedKeys, type Refusals } from '../../src/api/requests/refused-keys.ts'
 import { eventually, openWorld } from '../support/world.ts'
-import { keyOf } from './test-gateway.ts'
+import { keyOf } from '../support/test-gateway.ts'
 
 const HOLDER = keyOf('refused')
 

@@ -7,7 +7,7 @@ import { route, type Route, type Upload } from '../../src/platform/routes/route.
 import { digestBody } from '../../src/api/border/forwarded-identity.ts'
 import { createUploadReader, digestUpload } from '../../src/api/requests/uploads.ts'
 import { eventually } from '../support/eventually.ts'
-import { openEchoGateway, openEchoServices, openEchoWhole } from './echo-servers.ts'
+import { openEchoGateway, openEchoServices, openEchoWhole } from '../support/echo-servers.ts'
 
 const MIB = 1024 * 1024
 const common = { summary: '', description: '', tag: 'Test' }

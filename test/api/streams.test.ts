@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import { openLog } from '../../src/platform/core/log.ts'
 import { page, route, type Route, type StoredFile } from '../../src/platform/routes/route.ts'
 import { eventually } from '../support/eventually.ts'
-import { openEchoGateway, openEchoServices, openEchoWhole } from './echo-servers.ts'
+import { openEchoGateway, openEchoServices, openEchoWhole } from '../support/echo-servers.ts'
 
 const KIB = 1024
 const common = { summary: '', description: '', tag: 'Test' }

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { ApiError } from '../../src/platform/core/errors.ts'
 import { route } from '../../src/platform/routes/route.ts'
 import { createTarpit } from '../../src/api/requests/steps.ts'
-import { openTestGateway } from './test-gateway.ts'
+import { openTestGateway } from '../support/test-gateway.ts'
 
 /** The part of a reply that the tarpit uses. */
 function answer(statusCode: number) {

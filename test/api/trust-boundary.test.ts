@@ -5,7 +5,12 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { sendRaw } from '../support/raw-http.ts'
 import { eventually } from '../support/world.ts'
-import { BODY_LIMIT_BYTES, openEchoGateway, openEchoServices, TOKEN } from './echo-servers.ts'
+import {
+  BODY_LIMIT_BYTES,
+  openEchoGateway,
+  openEchoServices,
+  TOKEN,
+} from '../support/echo-servers.ts'
 
 const MEMBER = [['Authorization', 'Bearer member']] as const
 const JSON_TYPE = [['Content-Type', 'application/json']] as const

@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/platform/core/log.ts'
 import { freePort } from '../support/free-port.ts'
 import { callsWith, eventually, openWorld } from '../support/world.ts'
-import { openEchoGateway, openEchoServices, openEchoWhole } from './echo-servers.ts'
+import { openEchoGateway, openEchoServices, openEchoWhole } from '../support/echo-servers.ts'
 
 /** A connection whose bytes the test writes itself. */
 type Wire = { socket: Socket; text(): string; closed(): Promise<void> }

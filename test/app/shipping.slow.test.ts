@@ -10,8 +10,8 @@ import {
   judge,
   makeClick,
   seedLinks,
-} from '../clicks/shipping/fixture.ts'
-import { mmdb } from '../platform/facts/mmdb.ts'
+} from '../support/shipping-world.ts'
+import { mmdb } from '../support/mmdb.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { freshFolder } from '../support/fixtures.ts'
 import { eventually, openWorld, type World } from '../support/world.ts'

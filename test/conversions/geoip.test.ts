@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { mmdb } from '../platform/facts/mmdb.ts'
+import { mmdb } from '../support/mmdb.ts'
 import { callsWith, eventually, openWorld } from '../support/world.ts'
 
 const DB_IP = { text: 'IP Geolocation by DB-IP', url: 'https://db-ip.com' }

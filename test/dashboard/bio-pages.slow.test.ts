@@ -16,7 +16,7 @@ import { eventually } from '../support/eventually.ts'
 import { freshImage } from '../support/images.ts'
 import type { World } from '../support/world.ts'
 import { addDomain } from '../support/bio-pages-world.ts'
-import { PAYLOADS } from './payloads.ts'
+import { PAYLOADS } from '../support/payloads.ts'
 
 const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
 /** With the heading and the slug of a new page. */

@@ -9,7 +9,7 @@ import { openDashboardWorld } from '../support/dashboard-world.ts'
 import { eventually } from '../support/eventually.ts'
 import { freshImage, pngOf } from '../support/images.ts'
 import type { World } from '../support/world.ts'
-import { PAYLOADS } from './payloads.ts'
+import { PAYLOADS } from '../support/payloads.ts'
 
 const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
 const PNG = { 'content-type': 'image/png' }

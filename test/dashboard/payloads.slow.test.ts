@@ -16,7 +16,7 @@ import { openDashboardWorld } from '../support/dashboard-world.ts'
 import { storeClicks } from '../support/clicks.ts'
 import { addMembership, addUser } from '../support/fixtures.ts'
 import type { World } from '../support/world.ts'
-import { PAYLOADS } from './payloads.ts'
+import { PAYLOADS } from '../support/payloads.ts'
 
 const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
 

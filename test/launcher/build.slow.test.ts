@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { makeCheckout, ROOT, type Checkout } from './checkout.ts'
+import { makeCheckout, ROOT, type Checkout } from '../support/launcher-checkout.ts'
 
 /** Content of `dashboard/build.js` in a made checkout. */
 const BUILD = `

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../support/eventually.ts'
-import { link, makeCheckout, ROOT, run, type Running } from './checkout.ts'
+import { link, makeCheckout, ROOT, run, type Running } from '../support/launcher-checkout.ts'
 
 type Holders = {
   openRecords(): boolean

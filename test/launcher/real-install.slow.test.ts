@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { makeCheckout, run } from './checkout.ts'
+import { makeCheckout, run } from '../support/launcher-checkout.ts'
 import { IS_LONG } from '../support/long.ts'
 
 /** The registry of the operator who runs the tests; npm takes an empty setting for none. */

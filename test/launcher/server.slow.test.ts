@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { freshDataDir } from '../support/program.ts'
-import { ROOT, run } from './checkout.ts'
+import { ROOT, run } from '../support/launcher-checkout.ts'
 
 const WAYS = [
   { name: "SIGTERM to npm's own pid", send: (pid: number) => process.kill(pid, 'SIGTERM') },

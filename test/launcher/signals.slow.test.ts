@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { eventually } from '../support/eventually.ts'
 import { startManaged } from '../support/service-manager.ts'
-import { makeCheckout, run } from './checkout.ts'
+import { makeCheckout, run } from '../support/launcher-checkout.ts'
 
 /** Makes the launcher take its Node for one that is not pinned, so that it starts the pinned one. */
 const OTHER_NODE =

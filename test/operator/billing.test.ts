@@ -31,7 +31,7 @@ import {
   recordedEvent,
   recordedInvoice,
   recordedSubscription,
-} from './stripe-server.ts'
+} from '../support/stripe-server.ts'
 import { addWorkspace, toPrincipal, freshFolder, saveNoResponse } from '../support/fixtures.ts'
 import { listen } from '../../src/platform/storage/postgres/listen.ts'
 

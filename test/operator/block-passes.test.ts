@@ -9,7 +9,7 @@ import { addLink, addWorkspace } from '../support/fixtures.ts'
 import { createPassRules } from '../support/block-pass-world.ts'
 import { openPools } from '../support/job-world.ts'
 
-const CHILD = join(import.meta.dirname, 'block-pass-child.ts')
+const CHILD = join(import.meta.dirname, '../support/block-pass-child.ts')
 const HOST = 'evil.example.com'
 const LINKS = 120
 const BETWEEN_PASSES_MS = 120_000

@@ -20,7 +20,7 @@ import { WORKER_ROLE } from '../../src/platform/storage/postgres/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { NEVER } from '../support/never.ts'
 import { eventually, openWorld } from '../support/world.ts'
-import { openStripeServer, recordedEvent, recordedSubscription } from './stripe-server.ts'
+import { openStripeServer, recordedEvent, recordedSubscription } from '../support/stripe-server.ts'
 import { addWorkspace } from '../support/fixtures.ts'
 import { HOUR_MS } from '../../src/platform/core/clock.ts'
 

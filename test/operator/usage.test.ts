@@ -22,7 +22,7 @@ import { addWorkspace } from '../support/fixtures.ts'
 
 const NAME = 'api_requests_monthly'
 const MAY_ENDS = Date.parse('2026-06-01T00:00:00.000Z')
-const CHILD = join(import.meta.dirname, 'usage-child.ts')
+const CHILD = join(import.meta.dirname, '../support/usage-child.ts')
 const plans = readPlans(null)
 const FREE = plans.named('free').limits.api_requests_monthly!
 const log = openLog('silent')

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { test } from 'node:test'
 import { PRESETS } from '../../src/platform/facts/page-theme.ts'
 import { PLATFORMS } from '../../src/platform/facts/bio-page.ts'
-import { PAYLOADS } from '../dashboard/payloads.ts'
+import { PAYLOADS } from '../support/payloads.ts'
 import { evaluateBeside } from '../support/beside.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import {

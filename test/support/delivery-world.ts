@@ -32,13 +32,13 @@ import {
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/platform/storage/postgres/roles.ts'
 import { turnedClock } from './clock.ts'
 import { freshPostgres } from './engines.ts'
-import { createWorker, SECRET_KEY, type WorkerOptions } from '../webhooks/delivery/worker.ts'
-import type { Orders } from '../webhooks/delivery/worker-child.ts'
+import { createWorker, SECRET_KEY, type WorkerOptions } from './delivery-worker.ts'
+import type { Orders } from './delivery-worker-child.ts'
 import { heavyReadsOn } from './heavy-reads.ts'
 import { addMembership, addUser, addWorkspace, toPrincipal, saveNoResponse } from './fixtures.ts'
 import { NEVER } from './never.ts'
 
-export { SCHEDULE } from '../webhooks/delivery/worker.ts'
+export { SCHEDULE } from './delivery-worker.ts'
 
 export type FailureMail = { to: string } & Parameters<Mails['webhookFailing']>[1]
 
@@ -112,7 +112,7 @@ export async function openDeliveryWorld(
 
   /** A worker in a child process, killed after the test. */
   async function startChild(orders: Partial<Orders> = {}): Promise<ChildProcess> {
-    const script = join(import.meta.dirname, '../webhooks/delivery/worker-child.ts')
+    const script = join(import.meta.dirname, './delivery-worker-child.ts')
     const child = spawn(process.execPath, [script, JSON.stringify({ postgresUrl, ...orders })], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

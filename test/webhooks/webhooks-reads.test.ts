@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { openDeliveryWorld } from '../support/delivery-world.ts'
-import { fillBacklog } from './webhooks-backlog.ts'
+import { fillBacklog } from '../support/webhooks-backlog.ts'
 import { watchStatements } from '../support/watched-statements.ts'
 
 const HOOK = { url: 'https://192.0.43.8/hook', events: ['*'] }

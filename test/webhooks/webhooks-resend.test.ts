@@ -14,7 +14,7 @@ import {
 } from '../support/delivery-world.ts'
 import { sweepPassed } from '../support/fault-stage.ts'
 import { eventually } from '../support/world.ts'
-import { fillBacklog } from './webhooks-backlog.ts'
+import { fillBacklog } from '../support/webhooks-backlog.ts'
 import { DAY_MS } from '../../src/platform/core/clock.ts'
 
 const HOOK = { url: 'https://192.0.43.8/hook', events: ['*'] }

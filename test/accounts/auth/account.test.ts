@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dataOf, refusedWith } from './fixtures.ts'
+import { dataOf, refusedWith } from '../../support/auth-rules.ts'
 import {
   formBrowser,
   newBrowser,
@@ -8,7 +8,7 @@ import {
   OTHER_PASSWORD,
   PASSWORD,
   successes,
-} from './service.ts'
+} from '../../support/auth-service.ts'
 import { HOUR_MS } from '../../../src/platform/core/clock.ts'
 
 test('a new password by mail', { concurrency: false }, async (t) => {

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { TOTP } from 'otpauth'
 import { openWorld, type World } from '../../support/world.ts'
-import { Authenticator } from './authenticator.ts'
+import { Authenticator } from '../../support/authenticator.ts'
 
 const STEP_MS = 30_000
 

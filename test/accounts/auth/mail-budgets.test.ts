@@ -3,8 +3,14 @@ import { test, type TestContext } from 'node:test'
 import { RATES } from '../../../src/platform/limits/rates.ts'
 import { openLog } from '../../../src/platform/core/log.ts'
 import { openRateLimits } from '../../../src/platform/limits/rate-limits.ts'
-import { dataOf, refusedWith } from './fixtures.ts'
-import { newBrowser, openService, OTHER_PASSWORD, PASSWORD, type Service } from './service.ts'
+import { dataOf, refusedWith } from '../../support/auth-rules.ts'
+import {
+  newBrowser,
+  openService,
+  OTHER_PASSWORD,
+  PASSWORD,
+  type Service,
+} from '../../support/auth-service.ts'
 
 const PER_NETWORK = RATES['mail-network'].points as number
 const PER_ADDRESS = RATES.mail.points as number

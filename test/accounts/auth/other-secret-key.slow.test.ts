@@ -8,7 +8,7 @@ import { openStores, type StoreSettings } from '../../../src/platform/storage/st
 import { Browser, must } from '../../support/calls.ts'
 import { freshDataDir } from '../../support/program.ts'
 import { openWorld, type World } from '../../support/world.ts'
-import { Authenticator } from './authenticator.ts'
+import { Authenticator } from '../../support/authenticator.ts'
 
 const PASSWORD = 'quiet harbour lamp'
 

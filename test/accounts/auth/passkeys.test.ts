@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPasskeys, PASSKEY_COOKIE } from '../../../src/accounts/second-factor/passkeys.ts'
-import { Authenticator, type Twist } from './authenticator.ts'
-import { Browser, dataOf, openDependencies, ORIGIN, refusedWith } from './fixtures.ts'
+import { Authenticator, type Twist } from '../../support/authenticator.ts'
+import { Browser, dataOf, openDependencies, ORIGIN, refusedWith } from '../../support/auth-rules.ts'
 
 test('passkeys', { concurrency: false }, async (t) => {
   const deps = await openDependencies(t)

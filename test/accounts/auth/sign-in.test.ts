@@ -5,8 +5,8 @@ import { openLog } from '../../../src/platform/core/log.ts'
 import { SESSION_COOKIE } from '../../../src/accounts/sign-in/sessions.ts'
 import { DEVICE_COOKIE } from '../../../src/accounts/sign-in/throttle.ts'
 import { openRateLimits } from '../../../src/platform/limits/rate-limits.ts'
-import { dataOf, refusedWith } from './fixtures.ts'
-import { newBrowser, openService, OTHER_PASSWORD, PASSWORD } from './service.ts'
+import { dataOf, refusedWith } from '../../support/auth-rules.ts'
+import { newBrowser, openService, OTHER_PASSWORD, PASSWORD } from '../../support/auth-service.ts'
 
 test('signing in with a password', { concurrency: false }, async (t) => {
   const service = await openService(t)

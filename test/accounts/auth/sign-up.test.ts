@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SIGN_UP_COOKIE } from '../../../src/accounts/sign-in/pending-sign-ups.ts'
 import { SESSION_COOKIE } from '../../../src/accounts/sign-in/sessions.ts'
-import { dataOf, refusedWith } from './fixtures.ts'
+import { dataOf, refusedWith } from '../../support/auth-rules.ts'
 import {
   formBrowser,
   newBrowser,
@@ -11,7 +11,7 @@ import {
   PASSWORD,
   successes,
   type Service,
-} from './service.ts'
+} from '../../support/auth-service.ts'
 import { HOUR_MS } from '../../../src/platform/core/clock.ts'
 
 const countOf = async (service: Service, email: string) =>

@@ -25,7 +25,7 @@ import {
   type CallbackQuery,
 } from '../../../src/accounts/providers/social.ts'
 import { TWO_FACTOR_COOKIE } from '../../../src/accounts/sign-in/complete-sign-in.ts'
-import { Browser, dataOf, openDependencies, ORIGIN, refusedWith } from './fixtures.ts'
+import { Browser, dataOf, openDependencies, ORIGIN, refusedWith } from '../../support/auth-rules.ts'
 
 import assert from 'node:assert/strict'
 

@@ -10,7 +10,7 @@ import {
   inTransaction,
 } from '../../../src/platform/storage/postgres/postgres.ts'
 import { REQUEST_ROLE } from '../../../src/platform/storage/postgres/roles.ts'
-import { Browser, dataOf, openDependencies, refusedWith } from './fixtures.ts'
+import { Browser, dataOf, openDependencies, refusedWith } from '../../support/auth-rules.ts'
 
 const STEP_MS = 30_000
 const PASSWORD = 'correct horse battery'

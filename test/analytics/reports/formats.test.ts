@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FORMATS } from '../../../src/analytics/reports/formats/formats.ts'
 import type { Cell, Facts, Page, Write } from '../../../src/analytics/reports/formats/table.ts'
-import { readPdf, readSheet, readZip } from './archives.ts'
+import { readPdf, readSheet, readZip } from '../../support/archives.ts'
 import { parseCsv } from '../../support/reports-world.ts'
 
 const COLUMNS = ['name', 'tags', 'clicks', 'changes']

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkSchedule, toNextRun } from '../../../src/analytics/reports/schedule.ts'
 import type { ScheduleInput } from '../../../src/analytics/reports/schema.ts'
-import { clockText } from '../analytics-recount.ts'
+import { clockText } from '../../support/analytics-recount.ts'
 import { HOUR_MS } from '../../../src/platform/core/clock.ts'
 
 /** The runs of a schedule in a span, as the local clock shows them. */

@@ -8,7 +8,7 @@ import { addDomain } from '../../support/fixtures.ts'
 import { NEVER } from '../../support/never.ts'
 import { asSystem } from '../../support/privileges.ts'
 import { eventually, openWorld, type Member, type World } from '../../support/world.ts'
-import { readPdf, readSheet } from './archives.ts'
+import { readPdf, readSheet } from '../../support/archives.ts'
 import { download, finished, holdRuns, makeReport, parseCsv } from '../../support/reports-world.ts'
 import { DAY_MS } from '../../../src/platform/core/clock.ts'
 

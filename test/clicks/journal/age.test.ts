@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { newBootId, segmentName } from '../../../src/clicks/journal/format.ts'
 import { unshippedSinceMs } from '../../../src/clicks/journal/reader.ts'
-import { encodeSegment, makeClick } from '../shipping/fixture.ts'
+import { encodeSegment, makeClick } from '../../support/shipping-world.ts'
 import { freshFolder } from '../../support/fixtures.ts'
 
 test('the age of a journal is that of the oldest segment that waits, in any folder', async () => {

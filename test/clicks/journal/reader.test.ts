@@ -9,7 +9,7 @@ import {
   sealLeftovers,
 } from '../../../src/clicks/journal/reader.ts'
 import { HEADER_BYTES, newBootId } from '../../../src/clicks/journal/format.ts'
-import { encodeSegment, makeClick } from '../shipping/fixture.ts'
+import { encodeSegment, makeClick } from '../../support/shipping-world.ts'
 import { freshFolder } from '../../support/fixtures.ts'
 import { decodeSegment } from '../../support/decode-segment.ts'
 

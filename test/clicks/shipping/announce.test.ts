@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test'
 import { createLedger } from '../../../src/clicks/shipping/cursor.ts'
 import { shipFolder } from '../../../src/clicks/shipping/shipper.ts'
 import { newBootId } from '../../../src/clicks/journal/format.ts'
-import { GOOGLEBOT, openBench, seedLinks, type Bench } from './fixture.ts'
+import { GOOGLEBOT, openBench, seedLinks, type Bench } from '../../support/shipping-world.ts'
 import { watchStatements } from '../../support/watched-statements.ts'
 
 const never = new AbortController().signal

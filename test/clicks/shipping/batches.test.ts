@@ -13,7 +13,13 @@ import {
 import { createClickTable } from '../../../src/clicks/shipping/table.ts'
 import { JOURNAL_LOCK, newBootId, segmentName } from '../../../src/clicks/journal/format.ts'
 import { eventually } from '../../support/eventually.ts'
-import { JUST_RIGHT, journalFiles, judge, openBench, type Bench } from './fixture.ts'
+import {
+  JUST_RIGHT,
+  journalFiles,
+  judge,
+  openBench,
+  type Bench,
+} from '../../support/shipping-world.ts'
 
 const never = new AbortController().signal
 

@@ -13,8 +13,8 @@ import {
 import { openEngines } from '../../../src/platform/storage/embedded/engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { newBootId } from '../../../src/clicks/journal/format.ts'
-import { JUST_RIGHT, judge, openBench } from './fixture.ts'
-import { mutants, type Mutant } from './mutants.ts'
+import { JUST_RIGHT, judge, openBench } from '../../support/shipping-world.ts'
+import { mutants, type Mutant } from '../../support/shipping-mutants.ts'
 
 /**
  * The failure that `crash.test.ts` imitates: ClickHouse is killed at the system call that would

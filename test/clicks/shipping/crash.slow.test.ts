@@ -9,7 +9,7 @@ import type { CrashPoint } from '../../../src/clicks/shipping/batch.ts'
 import { createMeters } from '../../../src/clicks/shipping/meters.ts'
 import { shipFolder, type ShipperParts } from '../../../src/clicks/shipping/shipper.ts'
 import { newBootId, type ClickRecord } from '../../../src/clicks/journal/format.ts'
-import type { Orders } from './child.ts'
+import type { Orders } from '../../support/shipping-child.ts'
 import { eventually } from '../../support/eventually.ts'
 import {
   GOOGLEBOT,
@@ -19,10 +19,10 @@ import {
   openBench,
   type Bench,
   type Verdict,
-} from './fixture.ts'
-import { mutants, type Mutant } from './mutants.ts'
+} from '../../support/shipping-world.ts'
+import { mutants, type Mutant } from '../../support/shipping-mutants.ts'
 
-const CHILD = join(import.meta.dirname, 'child.ts')
+const CHILD = join(import.meta.dirname, '../../support/shipping-child.ts')
 const never = new AbortController().signal
 
 /**

@@ -12,11 +12,11 @@ import { shipFolder, type ShipperParts } from '../../../src/clicks/shipping/ship
 import { newBootId, type ClickRecord } from '../../../src/clicks/journal/format.ts'
 import { inTransaction } from '../../../src/platform/storage/postgres/postgres.ts'
 import { asSystem } from '../../support/privileges.ts'
-import type { Orders } from './child.ts'
-import { GOOGLEBOT, openBench, type Bench } from './fixture.ts'
+import type { Orders } from '../../support/shipping-child.ts'
+import { GOOGLEBOT, openBench, type Bench } from '../../support/shipping-world.ts'
 import { DAY_MS } from '../../../src/platform/core/clock.ts'
 
-const CHILD = join(import.meta.dirname, 'child.ts')
+const CHILD = join(import.meta.dirname, '../../support/shipping-child.ts')
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1'
 const never = new AbortController().signal

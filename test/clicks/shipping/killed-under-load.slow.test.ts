@@ -6,11 +6,11 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
 import { shipFolder } from '../../../src/clicks/shipping/shipper.ts'
-import { journalFiles, judge, openBench } from './fixture.ts'
-import type { LoadOrders } from './loaded-child.ts'
+import { journalFiles, judge, openBench } from '../../support/shipping-world.ts'
+import type { LoadOrders } from '../../support/loaded-shipping-child.ts'
 import { IS_LONG } from '../../support/long.ts'
 
-const CHILD = join(import.meta.dirname, 'loaded-child.ts')
+const CHILD = join(import.meta.dirname, '../../support/loaded-shipping-child.ts')
 const ROUNDS = IS_LONG ? 60 : 6
 
 /** Each process ships the segments of the one before it, while it adds clicks. */

@@ -17,7 +17,13 @@ import { openClickHouse } from '../../../src/platform/storage/clickhouse/clickho
 import { newBootId, type ClickRecord } from '../../../src/clicks/journal/format.ts'
 import { openPostgres, closePostgres } from '../../../src/platform/storage/postgres/postgres.ts'
 import { eventually } from '../../support/eventually.ts'
-import { JUST_RIGHT, journalFiles, judge, openBench, type Bench } from './fixture.ts'
+import {
+  JUST_RIGHT,
+  journalFiles,
+  judge,
+  openBench,
+  type Bench,
+} from '../../support/shipping-world.ts'
 import { openProxy, type Proxy } from '../../support/database-proxy.ts'
 import { asSystem } from '../../support/privileges.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { shipFolder, type ShipperParts } from '../../../src/clicks/shipping/shipper.ts'
 import { newBootId } from '../../../src/clicks/journal/format.ts'
-import { JUST_RIGHT, judge, openBench, type Bench } from './fixture.ts'
+import { JUST_RIGHT, judge, openBench, type Bench } from '../../support/shipping-world.ts'
 
 const never = new AbortController().signal
 const parts: ShipperParts = { settleMs: 0 }

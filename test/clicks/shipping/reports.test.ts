@@ -21,7 +21,7 @@ import { freshPostgres } from '../../support/engines.ts'
 import { freshFolder } from '../../support/fixtures.ts'
 import { asSystem } from '../../support/privileges.ts'
 import { tapStatements } from '../../support/statements.ts'
-import { encodeSegment, makeClick, openBench } from './fixture.ts'
+import { encodeSegment, makeClick, openBench } from '../../support/shipping-world.ts'
 import { MINUTE_MS } from '../../../src/platform/core/clock.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')

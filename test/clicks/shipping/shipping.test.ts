@@ -28,7 +28,7 @@ import {
   judge,
   openBench,
   type Bench,
-} from './fixture.ts'
+} from '../../support/shipping-world.ts'
 
 const never = new AbortController().signal
 const parts: ShipperParts = { settleMs: 0 }

@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.ts'
 import { addWorkspace } from '../../support/fixtures.ts'
 import { asSystem } from '../../support/privileges.ts'
 import { openWorld } from '../../support/world.ts'
-import { openBench, seedLinks } from './fixture.ts'
+import { openBench, seedLinks } from '../../support/shipping-world.ts'
 
 const SIGNALS: Partial<ClickRecord>[] = [
   {},

@@ -10,7 +10,7 @@ import { eventually } from '../../support/eventually.ts'
 import { openImportWorld, toCsv, type ImportWorld } from '../../support/import-world.ts'
 import { IS_LONG } from '../../support/long.ts'
 
-const CHILD = join(import.meta.dirname, 'import-child.ts')
+const CHILD = join(import.meta.dirname, '../../support/import-child.ts')
 const FILES = join(import.meta.dirname, 'files')
 const HEADER = ['name', 'destinationUrl', 'slug']
 

@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test'
 import { openLog } from '../../../src/platform/core/log.ts'
 import { CONTINENTS } from '../../../src/platform/facts/geo-fields.ts'
 import { openCountries } from '../../../src/platform/facts/country.ts'
-import { mmdb } from './mmdb.ts'
+import { mmdb } from '../../support/mmdb.ts'
 import { until } from '../../support/eventually.ts'
 
 const NOWHERE = { country: 'unknown', region: 'unknown', city: 'unknown', continent: 'unknown' }

@@ -13,7 +13,7 @@ import { eventually } from '../../support/eventually.ts'
 import { countingKind, openJobWorld, type JobWorld } from '../../support/job-world.ts'
 import { NEVER } from '../../support/never.ts'
 
-const CHILD = join(import.meta.dirname, 'job-child.ts')
+const CHILD = join(import.meta.dirname, '../../support/job-child.ts')
 
 /** The pieces of a job whose transactions were committed. */
 async function committedPieces({ owner }: JobWorld, id: string): Promise<number[]> {

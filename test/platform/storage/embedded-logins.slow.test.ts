@@ -15,7 +15,7 @@ import {
 import { REQUEST_ROLE, WORKER_ROLE } from '../../../src/platform/storage/postgres/roles.ts'
 import { freshDataDir } from '../../support/program.ts'
 
-const PROGRAM = join(import.meta.dirname, 'hold-engines.ts')
+const PROGRAM = join(import.meta.dirname, '../../support/hold-engines.ts')
 const log = openLog('silent')
 
 function openPostgresEngine(dataDir: string): Promise<Engines> {

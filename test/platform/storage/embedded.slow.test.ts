@@ -23,7 +23,7 @@ import { eventually, until } from '../../support/eventually.ts'
 import { freshFolder } from '../../support/fixtures.ts'
 
 const ROOT = process.getuid?.() === 0
-const PROGRAM = join(import.meta.dirname, 'hold-engines.ts')
+const PROGRAM = join(import.meta.dirname, '../../support/hold-engines.ts')
 
 type Addresses = {
   postgresUrl: string

@@ -24,7 +24,7 @@ import {
 import { freshDatabases } from '../../support/engines.ts'
 import { freshDataDir, startProgram } from '../../support/program.ts'
 
-const PROGRAM = join(import.meta.dirname, 'hold-operator-socket.ts')
+const PROGRAM = join(import.meta.dirname, '../../support/hold-operator-socket.ts')
 const isRoot = process.getuid?.() === 0
 const NOBODY = 65_534
 /** An ordinary user: as root another one, else the one that runs the tests. */

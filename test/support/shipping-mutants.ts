@@ -6,10 +6,10 @@ import {
   createLedger,
   moveCursor,
   type Ledger,
-} from '../../../src/clicks/shipping/cursor.ts'
-import type { ShipperDeps, ShipperParts } from '../../../src/clicks/shipping/shipper.ts'
-import { createClickTable } from '../../../src/clicks/shipping/table.ts'
-import { inTransaction } from '../../../src/platform/storage/postgres/postgres.ts'
+} from '../../src/clicks/shipping/cursor.ts'
+import type { ShipperDeps, ShipperParts } from '../../src/clicks/shipping/shipper.ts'
+import { createClickTable } from '../../src/clicks/shipping/table.ts'
+import { inTransaction } from '../../src/platform/storage/postgres/postgres.ts'
 
 /**
  * The protocol with one rule broken, composed of the same parts. Each mutant must fail a certain

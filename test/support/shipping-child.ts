@@ -5,12 +5,12 @@ import {
   createShipper,
   shipFolder,
   type ShipperParts,
-} from '../../../src/clicks/shipping/shipper.ts'
-import type { CrashPoint } from '../../../src/clicks/shipping/batch.ts'
-import { openClickHouse } from '../../../src/platform/storage/clickhouse/clickhouse.ts'
-import { openPostgres, closePostgres } from '../../../src/platform/storage/postgres/postgres.ts'
-import { shipperDeps } from './fixture.ts'
-import { mutants, type Mutant } from './mutants.ts'
+} from '../../src/clicks/shipping/shipper.ts'
+import type { CrashPoint } from '../../src/clicks/shipping/batch.ts'
+import { openClickHouse } from '../../src/platform/storage/clickhouse/clickhouse.ts'
+import { openPostgres, closePostgres } from '../../src/platform/storage/postgres/postgres.ts'
+import { shipperDeps } from './shipping-world.ts'
+import { mutants, type Mutant } from './shipping-mutants.ts'
 
 /** Arguments of a shipper in another process, as JSON in its first argument. */
 export type Orders = {

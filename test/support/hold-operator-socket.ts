@@ -1,6 +1,6 @@
-import { openLog } from '../../../src/platform/core/log.ts'
-import { openOperatorSocket } from '../../../src/operator/socket.ts'
-import { openRuntimeDir } from '../../../src/platform/storage/embedded/runtime-dir.ts'
+import { openLog } from '../../src/platform/core/log.ts'
+import { openOperatorSocket } from '../../src/operator/socket.ts'
+import { openRuntimeDir } from '../../src/platform/storage/embedded/runtime-dir.ts'
 
 /** Listens for the command line of a data directory, says where, and closes on SIGTERM. */
 const dataDir = process.argv[2] ?? ''

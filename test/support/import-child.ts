@@ -1,6 +1,6 @@
-import { openPools } from '../../support/job-world.ts'
-import { createImportFiles } from '../../../src/links/imports/files.ts'
-import { createImportRules } from '../../support/import-world.ts'
+import { openPools } from './job-world.ts'
+import { createImportFiles } from '../../src/links/imports/files.ts'
+import { createImportRules } from './import-world.ts'
 
 /** A worker of imports in a process of its own, until it is killed: `import-child.ts <postgres url>`. */
 const { sql, systemSql } = openPools(process.argv[2]!)

@@ -11,7 +11,7 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestContext } from 'node:test'
-import { freshFolder } from '../support/fixtures.ts'
+import { freshFolder } from './fixtures.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -41,7 +41,7 @@ process.exitCode = process.argv.includes('--fail') ? 3 : 0
  */
 const NPM = `
 import { appendFileSync, existsSync, readdirSync, rmSync } from 'node:fs'
-import { link } from '${join(ROOT, 'test/launcher/checkout.ts')}'
+import { link } from '${join(ROOT, 'test/support/launcher-checkout.ts')}'
 const args = process.argv.slice(2)
 appendFileSync(process.env.NPM_DIARY, args.join(' ') + '\\n')
 console.log('npm talks on its stdout as process', process.pid)

@@ -3,23 +3,23 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { Registry } from 'prom-client'
-import { ulid } from '../../../src/platform/core/ids.ts'
-import { openLog } from '../../../src/platform/core/log.ts'
-import { createSecrets } from '../../../src/platform/core/secrets.ts'
-import { createMeters } from '../../../src/clicks/shipping/meters.ts'
-import type { ShipperDeps } from '../../../src/clicks/shipping/shipper.ts'
-import type { ClickHouseClient } from '../../../src/platform/storage/clickhouse/clickhouse.ts'
+import { ulid } from '../../src/platform/core/ids.ts'
+import { openLog } from '../../src/platform/core/log.ts'
+import { createSecrets } from '../../src/platform/core/secrets.ts'
+import { createMeters } from '../../src/clicks/shipping/meters.ts'
+import type { ShipperDeps } from '../../src/clicks/shipping/shipper.ts'
+import type { ClickHouseClient } from '../../src/platform/storage/clickhouse/clickhouse.ts'
 import {
   encodeHeader,
   encodeRecord,
   segmentName,
   type ClickRecord,
   type SegmentState,
-} from '../../../src/clicks/journal/format.ts'
-import type { Sql } from '../../../src/platform/storage/postgres/postgres.ts'
-import { freshDatabases } from '../../support/engines.ts'
-import { asSystem } from '../../support/privileges.ts'
-import { addLink, addWorkspace, freshFolder } from '../../support/fixtures.ts'
+} from '../../src/clicks/journal/format.ts'
+import type { Sql } from '../../src/platform/storage/postgres/postgres.ts'
+import { freshDatabases } from './engines.ts'
+import { asSystem } from './privileges.ts'
+import { addLink, addWorkspace, freshFolder } from './fixtures.ts'
 
 export const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'

@@ -1,5 +1,5 @@
-import { openLog } from '../../../src/platform/core/log.ts'
-import { openEngines } from '../../../src/platform/storage/embedded/engines.ts'
+import { openLog } from '../../src/platform/core/log.ts'
+import { openEngines } from '../../src/platform/storage/embedded/engines.ts'
 
 /** Opens the engines of a data directory, or one of them, says where they are, and closes them on SIGTERM. */
 const [, , dataDir = '', only] = process.argv

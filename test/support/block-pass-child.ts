@@ -1,5 +1,5 @@
-import { createPassRules } from '../support/block-pass-world.ts'
-import { openPools } from '../support/job-world.ts'
+import { createPassRules } from './block-pass-world.ts'
+import { openPools } from './job-world.ts'
 
 /**
  * Applies blocks in a process of its own, which kills itself in one of its steps, when the links are written and

@@ -1,7 +1,7 @@
-import { systemClock } from '../../../src/platform/core/clock.ts'
-import { openPostgres, closePostgres } from '../../../src/platform/storage/postgres/postgres.ts'
-import { WORKER_ROLE } from '../../../src/platform/storage/postgres/roles.ts'
-import { createWorker } from './worker.ts'
+import { systemClock } from '../../src/platform/core/clock.ts'
+import { openPostgres, closePostgres } from '../../src/platform/storage/postgres/postgres.ts'
+import { WORKER_ROLE } from '../../src/platform/storage/postgres/roles.ts'
+import { createWorker } from './delivery-worker.ts'
 
 /** Options of a worker in a process of its own, as JSON in its first argument. It ends on SIGTERM. */
 export type Orders = { postgresUrl: string; clockOffByMs?: number }

@@ -1,8 +1,8 @@
-import { openLog } from '../../../src/platform/core/log.ts'
-import { sleep } from '../../../src/platform/core/service.ts'
-import { createJobs } from '../../../src/platform/jobs/jobs.ts'
-import { JobWorker } from '../../../src/platform/jobs/worker.ts'
-import { countingKind, openPools } from '../../support/job-world.ts'
+import { openLog } from '../../src/platform/core/log.ts'
+import { sleep } from '../../src/platform/core/service.ts'
+import { createJobs } from '../../src/platform/jobs/jobs.ts'
+import { JobWorker } from '../../src/platform/jobs/worker.ts'
+import { countingKind, openPools } from './job-world.ts'
 
 /** A worker in a process of its own, until it is killed: `job-child.ts <postgres url>`. It prints each piece. */
 const { sql, systemSql } = openPools(process.argv[2]!)

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { hashToken, createSecrets } from '../../../src/platform/core/secrets.ts'
-import type { Limiter } from '../../../src/platform/resources/dependencies.ts'
-import type { Caller, Cookie, Session } from '../../../src/platform/routes/caller.ts'
-import { ApiError, type ErrorCode } from '../../../src/platform/core/errors.ts'
-import { newId } from '../../../src/platform/core/ids.ts'
-import { openLog } from '../../../src/platform/core/log.ts'
-import type { Reply } from '../../../src/platform/routes/route.ts'
-import { insertKey } from '../../../src/accounts/api-keys/key.ts'
-import { Passwords } from '../../../src/accounts/passwords/passwords.ts'
-import type { SignInDeps } from '../../../src/accounts/sign-in/users.ts'
-import { createThrottle } from '../../../src/accounts/sign-in/throttle.ts'
-import { createAudit } from '../../../src/platform/audit/audit.ts'
-import { createSecurityRecorder } from '../../../src/platform/audit/security.ts'
-import { createLimit } from '../../../src/platform/plans/limits.ts'
-import { readPlans } from '../../../src/platform/plans/plans.ts'
+import { hashToken, createSecrets } from '../../src/platform/core/secrets.ts'
+import type { Limiter } from '../../src/platform/resources/dependencies.ts'
+import type { Caller, Cookie, Session } from '../../src/platform/routes/caller.ts'
+import { ApiError, type ErrorCode } from '../../src/platform/core/errors.ts'
+import { newId } from '../../src/platform/core/ids.ts'
+import { openLog } from '../../src/platform/core/log.ts'
+import type { Reply } from '../../src/platform/routes/route.ts'
+import { insertKey } from '../../src/accounts/api-keys/key.ts'
+import { Passwords } from '../../src/accounts/passwords/passwords.ts'
+import type { SignInDeps } from '../../src/accounts/sign-in/users.ts'
+import { createThrottle } from '../../src/accounts/sign-in/throttle.ts'
+import { createAudit } from '../../src/platform/audit/audit.ts'
+import { createSecurityRecorder } from '../../src/platform/audit/security.ts'
+import { createLimit } from '../../src/platform/plans/limits.ts'
+import { readPlans } from '../../src/platform/plans/plans.ts'
 import {
   closePostgres,
   inTransaction,
   openPostgres,
-} from '../../../src/platform/storage/postgres/postgres.ts'
-import { openRateLimits } from '../../../src/platform/limits/rate-limits.ts'
-import { WORKER_ROLE } from '../../../src/platform/storage/postgres/roles.ts'
-import { freshPostgres } from '../../support/engines.ts'
+} from '../../src/platform/storage/postgres/postgres.ts'
+import { openRateLimits } from '../../src/platform/limits/rate-limits.ts'
+import { WORKER_ROLE } from '../../src/platform/storage/postgres/roles.ts'
+import { freshPostgres } from './engines.ts'
 import {
   addMembership,
   addUser,
@@ -30,7 +30,7 @@ import {
   saveNoResponse,
   toCaller,
   toPrincipal,
-} from '../../support/fixtures.ts'
+} from './fixtures.ts'
 
 export const ORIGIN = 'http://localhost:3000'
 const UNLIMITED: Limiter = { consume: async () => undefined }

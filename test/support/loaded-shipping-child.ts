@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs'
 import { Registry } from 'prom-client'
-import { openLog } from '../../../src/platform/core/log.ts'
-import { createShipper } from '../../../src/clicks/shipping/shipper.ts'
-import { openJournal } from '../../../src/clicks/journal/writer.ts'
-import { openClickHouse } from '../../../src/platform/storage/clickhouse/clickhouse.ts'
-import { openPostgres } from '../../../src/platform/storage/postgres/postgres.ts'
-import { makeClick, shipperDeps } from './fixture.ts'
+import { openLog } from '../../src/platform/core/log.ts'
+import { createShipper } from '../../src/clicks/shipping/shipper.ts'
+import { openJournal } from '../../src/clicks/journal/writer.ts'
+import { openClickHouse } from '../../src/platform/storage/clickhouse/clickhouse.ts'
+import { openPostgres } from '../../src/platform/storage/postgres/postgres.ts'
+import { makeClick, shipperDeps } from './shipping-world.ts'
 
 /** A process under load, until it is killed. It prints each click before and after it is settled. */
 export type LoadOrders = {

@@ -6,7 +6,7 @@ import {
 } from '../../src/analytics/questions/dimensions.ts'
 import type { ClickHouseClient } from '../../src/platform/storage/clickhouse/clickhouse.ts'
 import type { Sql } from '../../src/platform/storage/postgres/postgres.ts'
-import { addLink } from '../support/fixtures.ts'
+import { addLink } from './fixtures.ts'
 import {
   NO_LABELS,
   type Asked,

@@ -2,7 +2,7 @@ import { openLog } from '../../src/platform/core/log.ts'
 import { ClickRetention, type FoldPoint } from '../../src/analytics/retention/retention.ts'
 import { openClickHouse } from '../../src/platform/storage/clickhouse/clickhouse.ts'
 import { openPostgres, closePostgres } from '../../src/platform/storage/postgres/postgres.ts'
-import { asSystem } from '../support/privileges.ts'
+import { asSystem } from './privileges.ts'
 
 /** Arguments of the retention of clicks in another process, as JSON in its first argument. */
 export type FoldOrders = {

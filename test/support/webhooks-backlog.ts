@@ -1,6 +1,6 @@
 import { newId } from '../../src/platform/core/ids.ts'
 import type { Principal } from '../../src/platform/routes/principal.ts'
-import type { DeliveryWorld } from '../support/delivery-world.ts'
+import type { DeliveryWorld } from './delivery-world.ts'
 
 /**
  * A backlog as a receiver leaves it that has failed for long: the older half has failed, the newer
