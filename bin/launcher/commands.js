@@ -140,13 +140,13 @@ function runTool(file) {
 
 const TEST_SETUP = 'test/support/global-setup.ts'
 const SLOW = '.slow.test.ts'
-/** Per file and per test; the long tests kill and restart hundreds of times. */
-const TEST_TIMEOUT_MS = { short: 900_000, long: 3_600_000 }
+/** Per process and per test; the long tests kill and restart hundreds of times. */
+const TEST_TIMEOUT_MS = { short: 1_800_000, long: 3_600_000 }
 /** Tests wait for databases and timers half of the time. */
 const FILES_PER_CORE = 2
 const FILES_PER_PROCESS = { fast: 8, slow: 4 }
-/** It sets the environment of its process. */
-const ALONE = 'test/redirect/without-short-path.slow.test.ts'
+/** The benches take as long as ten other files; the other one sets the environment of its process. */
+const ALONE = ['test/bench/benches.slow.test.ts', 'test/redirect/without-short-path.slow.test.ts']
 /** Tests leave little behind; with a small young space, a twentieth of the time is collections. */
 const YOUNG_SPACE = '--max-semi-space-size=64'
 
@@ -180,7 +180,7 @@ async function runTests(node, given) {
       `--test-timeout=${isLong ? TEST_TIMEOUT_MS.long : TEST_TIMEOUT_MS.short}`,
       ...(existsSync(join(ROOT, TEST_SETUP)) ? [`--test-global-setup=${TEST_SETUP}`] : []),
       ...args,
-      ...(namesFiles ? [] : inGroups(testFiles(given))),
+      ...(namesFiles ? [] : inGroups(testFiles(given), isLong ? 1 : FILES_PER_PROCESS.slow)),
     ],
     {
       cwd: ROOT,
@@ -206,25 +206,44 @@ function testFiles(given) {
 }
 
 /**
- * Files are imported by other files, some each: the process of a test file spends most of its first second loading
- * the program. They are dealt out in turn, since neighbors are of one folder and about as long.
+ * Files are imported by other files, some each: a process spends seconds loading the program and making its code fast.
+ * They are dealt out in turn, since neighbors are of one folder and about as long. Node runs them in the order of their
+ * names: the longest first.
  * @param {string[]} files
+ * @param {number} slowPerProcess
  */
-function inGroups(files) {
+function inGroups(files, slowPerProcess) {
+  const shared = files.filter((file) => !ALONE.includes(file))
+  return [
+    ...groupsOf(
+      '1-alone',
+      files.filter((file) => ALONE.includes(file)),
+      1,
+    ),
+    ...groupsOf(
+      '2-slow',
+      shared.filter((file) => file.endsWith(SLOW)),
+      slowPerProcess,
+    ),
+    ...groupsOf(
+      '3-fast',
+      shared.filter((file) => !file.endsWith(SLOW)),
+      FILES_PER_PROCESS.fast,
+    ),
+  ]
+}
+
+/** @param {string} name @param {string[]} files @param {number} perProcess */
+function groupsOf(name, files, perProcess) {
   const folder = join(ROOT, '.launch/tests')
   mkdirSync(folder, { recursive: true })
-  const isSlow = (/** @type {string} */ file) => file.endsWith(SLOW)
-  const groups = /** @type {const} */ (['slow', 'fast']).flatMap((tier) => {
-    const members = files.filter((file) => isSlow(file) === (tier === 'slow') && file !== ALONE)
-    const count = Math.ceil(members.length / FILES_PER_PROCESS[tier])
-    return Array.from({ length: count }, (_, n) => {
-      const path = join(folder, `${tier}-${String(n + 1).padStart(2, '0')}.test.js`)
-      const group = members.filter((_file, i) => i % count === n)
-      writeFileSync(path, group.map((file) => `import '../../${file}'\n`).join(''))
-      return path
-    })
+  const count = Math.ceil(files.length / perProcess)
+  return Array.from({ length: count }, (_, n) => {
+    const path = join(folder, `${name}-${String(n + 1).padStart(3, '0')}.test.js`)
+    const members = files.filter((_file, i) => i % count === n)
+    writeFileSync(path, members.map((file) => `import '../../${file}'\n`).join(''))
+    return path
   })
-  return [...groups, ...files.filter((file) => file === ALONE)]
 }
 
 /** @param {string} arg */
