@@ -43,7 +43,7 @@ test('blocked hosts in the URLs of domains', { concurrency: false }, async (t) =
     assert.deepEqual((await read(id)).blockedUrls, [])
   })
 
-  await t.test('are not visited within a second, until the block is lifted', async () => {
+  await t.test('are not visited from a block on, until it is lifted', async () => {
     const { id, hostname } = await serve({
       rootRedirectUrl: 'https://a.bad.example.net/root',
       notFoundUrl: 'https://bad.example.net/none',
@@ -53,12 +53,14 @@ test('blocked hosts in the URLs of domains', { concurrency: false }, async (t) =
     await eventually(async () =>
       assert.deepEqual(await visit(hostname, '/'), [302, 'https://a.bad.example.net/root']),
     )
-    assert.deepEqual(await visit(hostname, '/none'), [302, 'https://bad.example.net/none'])
+    await eventually(async () =>
+      assert.deepEqual(await visit(hostname, '/none'), [302, 'https://bad.example.net/none']),
+    )
     await operate('block', 'bad.example.net')
     await eventually(async () => {
       assert.deepEqual(await visit(hostname, '/'), [404, undefined])
       assert.deepEqual(await visit(hostname, '/none'), [404, undefined])
-    }, 5_000)
+    })
     const blocked = await read(id)
     assert.deepEqual(blocked.blockedUrls, ['rootRedirectUrl', 'notFoundUrl'])
     assert.equal(blocked.notFoundUrl, 'https://bad.example.net/none')

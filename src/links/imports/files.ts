@@ -15,9 +15,9 @@ type ImportFile = FileHead & { pieces: Draft[][] }
 export type ImportFiles = ReturnType<typeof createImportFiles>
 
 /** Reads each file in a separate process, since a few kilobytes of text may take seconds or gigabytes. */
-export function createImportFiles() {
+export function createImportFiles({ deadlineMs = DEADLINE_MS } = {}) {
   const processes = new FileProcesses<FileRequest, FileHead | string>(FILE, {
-    deadlineMs: DEADLINE_MS,
+    deadlineMs,
     maxHeapMb: MAX_HEAP_MB,
   })
   const turns = createFileTurns({ places: PLACES.imports, plural: 'files' })

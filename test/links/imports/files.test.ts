@@ -9,7 +9,8 @@ import type { SourceName } from '../../../src/links/imports/fields.ts'
 
 const FILES = join(import.meta.dirname, 'files')
 
-const files = createImportFiles()
+/** What a file is refused for must not depend on the speed of the machine. */
+const files = createImportFiles({ deadlineMs: 120_000 })
 after(() => files[Symbol.asyncDispose]())
 let users = 0
 

@@ -20,6 +20,8 @@ import { eventually } from '../../support/world.ts'
 import { countStatuses } from '../../support/delivery-world.ts'
 import { duplicates, everythingCompleted, openStage, warmUp } from '../../support/fault-stage.ts'
 
+/** More than are allowed in the moment in which the disk becomes full. */
+const MANY_TRIES = 60
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations/postgres')
 
 /** A PostgreSQL that only this test uses and may kill; its supervisor starts it again. */
@@ -142,10 +144,11 @@ describe('a database that fails', { concurrency: 4 }, () => {
     receiver.on('/hook', answer(200))
     const tries = await eventually(async () => {
       const count = await countTries(world.sql)
-      assert.ok(count >= 12, `${count} tries`)
+      assert.ok(count >= MANY_TRIES, `${count} tries`)
       return count
     })
-    const allowed = (40 * (performance.now() - fullSince)) / 2_500
+    // Without pauses these tries take no time, and a slow machine makes fewer of them.
+    const allowed = MANY_TRIES / 2 + (40 * (performance.now() - fullSince)) / 2_500
     assert.ok(tries <= allowed, `${tries} tries, ${allowed} allowed`)
     const statuses = await countStatuses(world.sql)
     assert.ok(statuses[1]! >= 50, 'results wait')

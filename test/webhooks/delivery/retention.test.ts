@@ -116,7 +116,7 @@ for (const [what, requeue] of Object.entries({
         const waiting = await world.sql`
           select from pg_locks l join pg_database d on d.oid = l.database
           where d.datname = current_database() and not l.granted`
-        assert.equal(waiting.length, 1)
+        assert.ok(waiting.length > 0)
       })
     })
     await dropped
