@@ -6,6 +6,7 @@ import { callsWith, type Calls } from '../support/calls.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { bootstrapKey, freshDataDir, runProgram, startProgram } from '../support/program.ts'
+import { selectRows } from '../support/click-rows.ts'
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 const SECRET_KEY = 'one secret key for both starts of the program'
@@ -17,11 +18,10 @@ async function expand(sql: Sql, clickhouse: ClickHouseClient): Promise<number> {
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`
   for (const { name } of tables)
     await sql.unsafe(`alter table ${name} add column of_next_release text not null default 'new'`)
-  const found = await clickhouse.query({
-    query: `select name from system.tables where database = currentDatabase() and engine like '%MergeTree'`,
-    format: 'JSONEachRow',
-  })
-  const clickTables = await found.json<{ name: string }>()
+  const clickTables = await selectRows<{ name: string }>(
+    clickhouse,
+    `select name from system.tables where database = currentDatabase() and engine like '%MergeTree'`,
+  )
   for (const { name } of clickTables)
     await clickhouse.command({
       query: `alter table ${name} add column of_next_release String default 'new'`,

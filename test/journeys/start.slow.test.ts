@@ -145,13 +145,10 @@ test('an error that the operator must fix is one sentence, exit code 1 and no st
 
   const cases: [env: Record<string, string>, says: RegExp][] = [
     [{ PORT: String(port) }, /Port \d+ on 127\.0\.0\.1 is in use/],
-    [{ PORT: '99999' }, /PORT must be a whole number/],
     [{ HOST: '203.0.113.1' }, /HOST 203\.0\.113\.1/],
     [{ DATA_DIR: file }, /DATA_DIR .* is not a directory/],
     [{ DATA_DIR: '/proc/signpost' }, /DATA_DIR \(\/proc\/signpost\)/],
     [{ GEOIP_DB: '/nonexistent.mmdb' }, /GEOIP_DB \(\/nonexistent\.mmdb\) cannot be read/],
-    [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be/],
-    [{ TRUSTED_PROXIES: 'nonsense' }, /TRUSTED_PROXIES/],
     [{ SECRET_KEY: 'canary' }, /SECRET_KEY must be/],
   ]
   for (const [env, says] of cases) {

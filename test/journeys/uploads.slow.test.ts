@@ -4,6 +4,7 @@ import { deflateSync } from 'node:zlib'
 import { must, signUpAndIn, type Calls } from '../support/calls.ts'
 import { LOGO, toFormBody } from '../support/forms.ts'
 import { blackPng, chunk, freshImage } from '../support/images.ts'
+import { IS_LONG } from '../support/long.ts'
 import { openOutbox } from '../support/outbox.ts'
 import { freshDataDir, startProgram } from '../support/program.ts'
 
@@ -63,7 +64,10 @@ const BODIES: Record<string, string> = {
   '4 MB of keys': `{"links":[{${Array.from({ length: 300_000 }, (_, i) => `"${i}":1`).join(',')}}]}`,
 }
 
-/** Bodies of a route: each hostile one whole, and each hostile value in each of its fields. */
+/** A field gets each so many of the values in turn, so that a route gets all of them. */
+const NTH = IS_LONG ? 1 : 3
+
+/** Bodies of a route: each hostile one whole, and hostile values in each of its fields. */
 function* jsonBodies({ example, fields }: Route): Generator<Body> {
   const toBody = (name: string, text: string): Body => ({
     name,
@@ -71,8 +75,8 @@ function* jsonBodies({ example, fields }: Route): Generator<Body> {
     bytes: Buffer.from(text),
   })
   for (const [name, text] of Object.entries(BODIES)) yield toBody(name, text)
-  for (const [kind, value] of Object.entries(VALUES))
-    for (const field of fields) {
+  for (const [i, [kind, value]] of Object.entries(VALUES).entries())
+    for (const field of fields.filter((_field, at) => (i + at) % NTH === 0)) {
       const { [field]: _good, ...rest } = example
       const others = Object.entries(rest).map(
         ([name, each]) => `${quoted(name)}:${JSON.stringify(each)}`,
