@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../src/platform/core/errors.ts'
-import { newId, ulid } from '../../src/platform/core/ids.ts'
+import { newId } from '../../src/platform/core/ids.ts'
 import type { Principal } from '../../src/platform/routes/principal.ts'
 import {
   BREAKDOWN_NAMES,
@@ -17,6 +17,8 @@ import { openWorld } from '../support/world.ts'
 import { addLink, addWorkspace, toPrincipal } from '../support/fixtures.ts'
 import { IS_LONG } from '../support/long.ts'
 import { DAY_MS } from '../../src/platform/core/clock.ts'
+import { selectRows } from '../support/click-rows.ts'
+import { storeClicks } from '../support/clicks.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')
 const MONTH: LinkAnalyticsQuery = { days: 30, timezone: 'UTC', includeBots: false }
@@ -43,20 +45,12 @@ function click(over: Partial<Click> & { linkId: string }): Click {
   }
 }
 
-async function store(clickhouse: ClickHouseClient, workspaceId: string, clicks: Click[]) {
-  const values = clicks.map(({ linkId, atMs, kind, visitor, ...labels }) => ({
-    workspace_id: workspaceId,
-    link_id: linkId,
-    click_id: ulid(atMs),
-    at: new Date(atMs).toISOString().replace('T', ' ').replace('Z', ''),
-    segment: 'test-1',
-    kind,
-    visitor: String(visitor),
-    host: 'sho.rt',
-    slug: 'abc',
+function store(clickhouse: ClickHouseClient, workspaceId: string, clicks: Click[]) {
+  const rows = clicks.map(({ linkId, atMs, kind, visitor, ...labels }) => ({
+    ...{ workspaceId, linkId, atMs, kind, visitor },
     ...Object.fromEntries(BREAKDOWN_NAMES.map((name) => [DIMENSIONS[name].column, labels[name]])),
   }))
-  await clickhouse.insert({ table: 'clicks', values, format: 'JSONEachRow' })
+  return storeClicks(clickhouse, rows)
 }
 
 /** A workspace with one link, made in PostgreSQL directly. */
@@ -380,13 +374,14 @@ test('whole days are read from projections, never click by click', async (t) => 
     const client = observed(clickhouse)
     await openAnalytics(sql, client, NOON).link(principal, id, { ...MONTH, timezone })
     const { query, query_params } = client.seen[0]!
-    const plan = await clickhouse.query({
-      query: `explain ${query}`,
+    const lines = await selectRows<{ explain: string }>(
+      clickhouse,
+      `explain ${query}`,
       query_params,
-      format: 'JSONEachRow',
-    })
-    const lines = (await plan.json<{ explain: string }>()).map((row) => row.explain)
-    return lines.flatMap((line) => /ReadFromMergeTree \((?:\w+\.)?(\w+)\)/.exec(line)?.[1] ?? [])
+    )
+    return lines.flatMap(
+      ({ explain: line }) => /ReadFromMergeTree \((?:\w+\.)?(\w+)\)/.exec(line)?.[1] ?? [],
+    )
   }
   const projections = ['visits', 'visits', 'places', 'agents', 'sources', 'campaigns']
   assert.deepEqual((await reads('UTC')).toSorted(), projections.toSorted())

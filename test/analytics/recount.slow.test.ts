@@ -15,6 +15,7 @@ import { addLink, addWorkspace } from '../support/fixtures.ts'
 import { asSystem } from '../support/privileges.ts'
 import { freshDataDir, runCli } from '../support/program.ts'
 import { eventually, openWorld } from '../support/world.ts'
+import { selectRows } from '../support/click-rows.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 
@@ -107,12 +108,11 @@ test('a repair lowers no counter while ClickHouse has set parts of the clicks as
   })
   await sql`insert into journal_cursors values (${journal}, 1, now())`
   await sql`insert into link_clicks (link_id, workspace_id, clicks) values (${high}, ${workspaceId}, 9)`
-  const answer = await clickhouse.query({
-    query: `select data_paths[1] as path from system.tables
+  const [table] = await selectRows<{ path: string }>(
+    clickhouse,
+    `select data_paths[1] as path from system.tables
       where database = currentDatabase() and name = 'clicks'`,
-    format: 'JSONEachRow',
-  })
-  const [table] = await answer.json<{ path: string }>()
+  )
   const part = join(table!.path, 'detached', 'broken-on-start_202611_1_9_2')
   mkdirSync(part)
 

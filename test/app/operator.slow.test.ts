@@ -9,6 +9,7 @@ import { callServer } from '../../src/operator/socket.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { freshDataDir, runCli } from '../support/program.ts'
 import { eventually, openWorld } from '../support/world.ts'
+import { selectRows } from '../support/click-rows.ts'
 
 /** A program in this process, and the command line that reaches it through its socket. */
 async function openOperator(t: TestContext) {
@@ -239,12 +240,9 @@ test('a workspace that its owner deletes is gone from both databases and from th
   const follow = () => world.call('GET', `/${made.body.data.slug}`, { redirect: 'manual' })
   await eventually(async () => assert.equal((await follow()).status, 302))
   const clicks = async () => {
-    const answer = await world.clickhouse.query({
-      query: 'select count() as n from clicks where workspace_id = {id:String}',
-      query_params: { id },
-      format: 'JSONEachRow',
-    })
-    return (await answer.json<{ n: number }>())[0]!.n
+    const query = 'select count() as n from clicks where workspace_id = {id:String}'
+    const [row] = await selectRows<{ n: number }>(world.clickhouse, query, { id })
+    return row!.n
   }
   await eventually(async () => assert.equal(await clicks(), 1))
   const { body } = await owner.get(`/workspaces/${id}`)

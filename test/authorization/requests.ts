@@ -5,6 +5,7 @@ import { getAnnotation } from '../../src/platform/routes/shape.ts'
 import { must } from '../support/calls.ts'
 import { freshImage } from '../support/images.ts'
 import { addMember, addActor, freshEmail, type Actor, type Stage } from '../support/stage.ts'
+import { insertRows } from '../support/click-rows.ts'
 
 /** The parts of one request that its route does not determine. */
 export type Asked = {
@@ -258,7 +259,7 @@ export async function addClick(at: Stage, caller: Actor): Promise<string> {
     host: 'links.example.com',
     slug: 'visited',
   }
-  await world.clickhouse.insert({ table: 'clicks', values: [click], format: 'JSONEachRow' })
+  await insertRows(world.clickhouse, 'clicks', [click])
   return clickId
 }
 

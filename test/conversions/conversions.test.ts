@@ -9,6 +9,7 @@ import { openClickHouse } from '../../src/platform/storage/clickhouse/clickhouse
 import { must } from '../support/calls.ts'
 import { eventually, openWorld, type Member, type World } from '../support/world.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/platform/core/clock.ts'
+import { insertRows, selectRows } from '../support/click-rows.ts'
 
 const SECRET_KEY = 'a secret key of the tests of conversions'
 const DESTINATION = 'https://shop.example.com/'
@@ -34,12 +35,14 @@ async function visit(world: World, slug: string): Promise<string> {
 /** Waits until the click of an `sp_id` is stored. */
 async function stored(world: World, spId: string): Promise<void> {
   await eventually(async () => {
-    const answer = await world.clickhouse.query({
-      query: 'select 1 from clicks where click_id = {id:String}',
-      query_params: { id: spId.slice(0, 26) },
-      format: 'JSONEachRow',
-    })
-    assert.equal((await answer.json()).length, 1)
+    assert.equal(
+      (
+        await selectRows(world.clickhouse, 'select 1 from clicks where click_id = {id:String}', {
+          id: spId.slice(0, 26),
+        })
+      ).length,
+      1,
+    )
   })
 }
 
@@ -77,22 +80,18 @@ test('conversions', { concurrency: false }, async (t) => {
   }
   /** Stores a click of the time in its id. */
   const storeClick = (owner: Member, link: { id: string; slug: string }, clickId: string) =>
-    world.clickhouse.insert({
-      table: 'clicks',
-      values: [
-        {
-          workspace_id: owner.workspaceId,
-          link_id: link.id,
-          click_id: clickId,
-          at: new Date(timeOfUlid(clickId) + 20).toISOString().replace('T', ' ').replace('Z', ''),
-          segment: 'test-1',
-          kind: 'human',
-          slug: link.slug,
-          country: 'DE',
-        },
-      ],
-      format: 'JSONEachRow',
-    })
+    insertRows(world.clickhouse, 'clicks', [
+      {
+        workspace_id: owner.workspaceId,
+        link_id: link.id,
+        click_id: clickId,
+        at: new Date(timeOfUlid(clickId) + 20).toISOString().replace('T', ' ').replace('Z', ''),
+        segment: 'test-1',
+        kind: 'human',
+        slug: link.slug,
+        country: 'DE',
+      },
+    ])
   const withClick = async () => {
     const owner = await world.member()
     const link = await makeLink(owner)

@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ulid } from '../../src/platform/core/ids.ts'
 import type { ClickHouseClient } from '../../src/platform/storage/clickhouse/clickhouse.ts'
 import { openWorld, type Member, type World } from '../support/world.ts'
 import { DAY_MS } from '../../src/platform/core/clock.ts'
+import { insertRows } from '../support/click-rows.ts'
+import { storeClicks } from '../support/clicks.ts'
 
 type Clicks = { linkId: string; count: number; atMs: number; kind?: string }
 
 /** Rows as the shipper would insert them. */
-async function store(clickhouse: ClickHouseClient, workspaceId: string, clicks: Clicks[]) {
-  const values = clicks.flatMap(({ linkId, count, atMs, kind = 'human' }) =>
-    Array.from({ length: count }, () => ({
-      workspace_id: workspaceId,
-      link_id: linkId,
-      click_id: ulid(atMs),
-      at: new Date(atMs).toISOString().replace('T', ' ').replace('Z', ''),
-      segment: 'test-1',
-      kind,
-      visitor: '7',
-    })),
+function store(clickhouse: ClickHouseClient, workspaceId: string, clicks: Clicks[]) {
+  const rows = clicks.flatMap(({ count, ...click }) =>
+    Array.from({ length: count }, () => ({ workspaceId, ...click })),
   )
-  await clickhouse.insert({ table: 'clicks', values, format: 'JSONEachRow' })
+  return storeClicks(clickhouse, rows)
 }
 
 async function read(principal: Member, query: string) {
@@ -197,16 +190,12 @@ test('clicks of months that are kept as counts per day are among them', async (t
     values ('fold_1', ${month}, 'done', '{}', now(), now() - interval '9 days')`
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
   const row = { workspace_id: owner.workspaceId, kind: 'human', grp: 'visits' }
-  await world.clickhouse.insert({
-    table: 'click_days',
-    format: 'JSONEachRow',
-    values: [
-      { ...row, fold: 'fold_1', link_id: ids[0], day: day(at.getTime()), clicks: 5 },
-      { ...row, fold: 'fold_1', link_id: ids[0], day: day(nowMs - 120 * DAY_MS), clicks: 50 },
-      { ...row, fold: 'fold_1', link_id: ids[0], day: day(at.getTime()), clicks: 7, kind: 'bot' },
-      { ...row, fold: 'fold_2', link_id: ids[0], day: day(at.getTime()), clicks: 9 },
-    ],
-  })
+  await insertRows(world.clickhouse, 'click_days', [
+    { ...row, fold: 'fold_1', link_id: ids[0], day: day(at.getTime()), clicks: 5 },
+    { ...row, fold: 'fold_1', link_id: ids[0], day: day(nowMs - 120 * DAY_MS), clicks: 50 },
+    { ...row, fold: 'fold_1', link_id: ids[0], day: day(at.getTime()), clicks: 7, kind: 'bot' },
+    { ...row, fold: 'fold_2', link_id: ids[0], day: day(at.getTime()), clicks: 9 },
+  ])
   await store(world.clickhouse, owner.workspaceId, [
     { linkId: ids[0]!, count: 2, atMs: nowMs },
     { linkId: ids[1]!, count: 3, atMs: nowMs },

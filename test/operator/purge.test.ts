@@ -12,6 +12,7 @@ import {
   openDeps,
   tenantTables,
 } from '../support/purge-world.ts'
+import { selectRows } from '../support/click-rows.ts'
 
 test('the steps of the purge name tables that exist, and every ClickHouse table with a workspace_id', async (t) => {
   const { sql, clickhouse } = await openDeps(t)
@@ -21,12 +22,12 @@ test('the steps of the purge name tables that exist, and every ClickHouse table 
     named.filter((table) => !tables.includes(table)),
     [],
   )
-  const answer = await clickhouse.query({
-    query: `select distinct table as found from system.columns
-      where database = currentDatabase() and name = 'workspace_id' order by 1`,
-    format: 'JSONEachRow',
-  })
-  const inClickHouse = (await answer.json<{ found: string }>()).map(({ found }) => found)
+  const rows = await selectRows<{ found: string }>(
+    clickhouse,
+    `select distinct table as found from system.columns
+    where database = currentDatabase() and name = 'workspace_id' order by 1`,
+  )
+  const inClickHouse = rows.map(({ found }) => found)
   assert.deepEqual(PURGE_STEPS.flatMap((step) => step.clickhouse ?? []).toSorted(), inClickHouse)
 })
 

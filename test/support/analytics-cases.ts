@@ -1,4 +1,3 @@
-import { ulid } from '../../src/platform/core/ids.ts'
 import {
   DIMENSION_NAMES,
   DIMENSIONS,
@@ -16,6 +15,7 @@ import {
   type Way,
 } from './analytics-recount.ts'
 import { DAY_MS, HOUR_MS } from '../../src/platform/core/clock.ts'
+import { storeClicks } from './clicks.ts'
 
 /** Random clicks and questions about them. */
 
@@ -114,18 +114,12 @@ export function randomClicks(roll: Roll, linkIds: readonly string[], count: numb
   })
 }
 
-export async function store(clickhouse: ClickHouseClient, workspaceId: string, clicks: Click[]) {
-  const values = clicks.map(({ linkId, atMs, kind, visitor, labels }) => ({
-    workspace_id: workspaceId,
-    link_id: linkId,
-    click_id: ulid(atMs),
-    at: new Date(atMs).toISOString().replace('T', ' ').replace('Z', ''),
-    segment: 'test-1',
-    kind,
-    visitor: String(visitor),
+export function store(clickhouse: ClickHouseClient, workspaceId: string, clicks: Click[]) {
+  const rows = clicks.map(({ labels, ...click }) => ({
+    ...{ workspaceId, ...click },
     ...Object.fromEntries(DIMENSION_NAMES.map((name) => [DIMENSIONS[name].column, labels[name]])),
   }))
-  await clickhouse.insert({ table: 'clicks', values, format: 'JSONEachRow' })
+  return storeClicks(clickhouse, rows)
 }
 
 /** Links in campaigns and folders, with tags; one is in nothing. */

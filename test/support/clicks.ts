@@ -1,5 +1,6 @@
 import { ulid } from '../../src/platform/core/ids.ts'
 import type { ClickHouseClient } from '../../src/platform/storage/clickhouse/clickhouse.ts'
+import { insertRows } from './click-rows.ts'
 
 /** A row of `clicks`; fields that are left out are those of a plain click. */
 export type StoredClick = {
@@ -32,5 +33,5 @@ export async function storeClicks(
       ...labels,
     }),
   )
-  await clickhouse.insert({ table: 'clicks', values, format: 'JSONEachRow' })
+  await insertRows(clickhouse, 'clicks', values)
 }

@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { openClickHouse } from '../../src/platform/storage/clickhouse/clickhouse.ts'
+import {
+  openClickHouse,
+  type ClickHouseClient,
+} from '../../src/platform/storage/clickhouse/clickhouse.ts'
 import {
   closePostgres,
   openPostgres,
   type Sql,
 } from '../../src/platform/storage/postgres/postgres.ts'
+import { selectRows } from './click-rows.ts'
 
 /** A pair of databases; the address of PostgreSQL is that for the superuser. */
 export type DatabaseAddresses = { superuserUrl: string; clickhouseUrl: string }
@@ -14,20 +18,33 @@ const KEPT = ['migrations', 'click_arrival_count']
 const CLICKHOUSE_LEDGER = 'signpost_migrations'
 
 let newShape: string | null = null
+let newClickHouse: string | null = null
 
 /** Remembers the catalog of a new database, with which {@link clearPostgres} compares that of a used one. */
 export async function rememberShape(superuserUrl: string): Promise<void> {
   newShape ??= await withSuperuser(superuserUrl, readShape)
 }
 
-/** Deletes all rows of both but the id that they share. @returns false as {@link clearPostgres} */
-export async function clearPair({
-  superuserUrl,
-  clickhouseUrl,
-}: DatabaseAddresses): Promise<boolean> {
-  const isCleared = await clearPostgres(superuserUrl, [...KEPT, 'installation'])
-  if (isCleared) await clearClickHouse(clickhouseUrl)
-  return isCleared
+/**
+ * Deletes all rows of both but the id that they share.
+ * @param migrated the address of a ClickHouse database with the tables of the migrations
+ * @returns false as {@link clearPostgres}
+ */
+export async function clearPair(
+  { superuserUrl, clickhouseUrl }: DatabaseAddresses,
+  migrated: string,
+): Promise<boolean> {
+  newClickHouse ??= (await withClickHouse(migrated, readClickHouse)).shape
+  const { shape, installationIds } = await withClickHouse(clickhouseUrl, readClickHouse)
+  const ids = await withSuperuser(
+    superuserUrl,
+    (sql) => sql<{ id: string }[]>`select id from installation`,
+  )
+  const isWhole =
+    shape === newClickHouse && installationIds.join() === ids.map(({ id }) => id).join()
+  if (!isWhole || !(await clearPostgres(superuserUrl, [...KEPT, 'installation']))) return false
+  await withClickHouse(clickhouseUrl, clearClickHouse)
+  return true
 }
 
 /**
@@ -68,7 +85,8 @@ async function readShape(sql: Sql): Promise<string> {
       (select concat(count(*), max(xmin::text::bigint)) from pg_trigger),
       (select concat(count(*), max(xmin::text::bigint)) from pg_policy),
       (select count(*) from pg_namespace where nspname !~ '^pg_'),
-      (select string_agg(setconfig::text, ' ' order by setconfig::text) from pg_db_role_setting)
+      (select string_agg(setconfig::text, ' ' order by setconfig::text) from pg_db_role_setting),
+      (select string_agg(concat(name, checksum), ' ' order by name) from migrations)
     ) as shape`
   return row!.shape
 }
@@ -111,14 +129,42 @@ async function deleteRows(sql: Sql, kept: readonly string[]): Promise<void> {
     update installation set key_canary = null, clickhouse_ready_at = null`)
 }
 
-async function clearClickHouse(url: string): Promise<void> {
+async function withClickHouse<T>(
+  url: string,
+  work: (clickhouse: ClickHouseClient) => Promise<T>,
+): Promise<T> {
   const clickhouse = openClickHouse(url)
-  const answer = await clickhouse.query({
-    query: `select name from system.tables where database = currentDatabase() and name <> {ledger:String}`,
-    query_params: { ledger: CLICKHOUSE_LEDGER },
-    format: 'JSONEachRow',
-  })
-  for (const { name } of await answer.json<{ name: string }>())
-    await clickhouse.command({ query: `truncate table ${name}` })
-  await clickhouse.close()
+  try {
+    return await work(clickhouse)
+  } finally {
+    await clickhouse.close()
+  }
+}
+
+/** Its tables and migrations, and the installations that these name. */
+async function readClickHouse(clickhouse: ClickHouseClient) {
+  const tables = await selectRows<{ name: string; made: string }>(
+    clickhouse,
+    `select name, replaceAll(create_table_query, concat(database, '.'), '') as made
+    from system.tables where database = currentDatabase() order by name`,
+  )
+  const hasLedger = tables.some(({ name }) => name === CLICKHOUSE_LEDGER)
+  const applied = hasLedger
+    ? await selectRows<{ name: string; checksum: string; id: string }>(
+        clickhouse,
+        `select name, checksum, installation_id as id from ${CLICKHOUSE_LEDGER} order by name`,
+      )
+    : []
+  return {
+    shape: JSON.stringify([tables, applied.map(({ name, checksum }) => [name, checksum])]),
+    installationIds: [...new Set(applied.map(({ id }) => id))],
+  }
+}
+
+async function clearClickHouse(clickhouse: ClickHouseClient): Promise<void> {
+  const tables = await selectRows<{ name: string }>(
+    clickhouse,
+    `select name from system.tables where database = currentDatabase() and name <> '${CLICKHOUSE_LEDGER}'`,
+  )
+  for (const { name } of tables) await clickhouse.command({ query: `truncate table ${name}` })
 }

@@ -73,7 +73,7 @@ export async function freshPostgres(t: TestContext): Promise<TestPostgres> {
   return postgres
 }
 
-/** Creates a database with all tables for one test, in PostgreSQL and in ClickHouse. */
+/** A database of each engine with all tables for one test. */
 export async function freshDatabases(t: TestContext): Promise<TestDatabases> {
   const databases = await databasesToMigrate(t)
   const { sql, clickhouse } = databases
@@ -81,23 +81,23 @@ export async function freshDatabases(t: TestContext): Promise<TestDatabases> {
   return databases
 }
 
-/** For a program, which creates the tables of ClickHouse itself; PostgreSQL has its own. */
-export function databasesToMigrate(t: TestContext): Promise<TestDatabases> {
-  return createDatabases(t, TEMPLATE)
-}
-
-/** As {@link databasesToMigrate}, or those of an earlier test of this process, emptied, which takes half the time. */
-export async function usedDatabases(t: TestContext): Promise<TestDatabases> {
+/**
+ * For a program, which creates the tables of ClickHouse itself; PostgreSQL has its own. Those of an earlier test of this
+ * process are used again, emptied, which takes half the time.
+ */
+export async function databasesToMigrate(t: TestContext): Promise<TestDatabases> {
+  const { clickhouseUrl: migrated } = await testEngines()
   const used = idlePairs.pop()
-  const addresses = used && (await clearPair(used)) ? used : await makeDatabases(TEMPLATE)
+  const isEmpty = used !== undefined && (await clearPair(used, migrated))
+  const addresses = isEmpty ? used : await makeDatabases(TEMPLATE)
   const databases = openDatabases(t, addresses)
   t.after(() => void idlePairs.push(addresses))
   return databases
 }
 
 /** Databases without tables. */
-export function emptyDatabases(t: TestContext): Promise<TestDatabases> {
-  return createDatabases(t, 'template1')
+export async function emptyDatabases(t: TestContext): Promise<TestDatabases> {
+  return openDatabases(t, await makeDatabases('template1'))
 }
 
 /** A ClickHouse database without tables; dropped after the file's last test. */
@@ -105,10 +105,6 @@ export async function emptyClickHouse(): Promise<string> {
   const { url, drop } = await makeClickHouse(await testEngines())
   drops.push(drop)
   return url
-}
-
-async function createDatabases(t: TestContext, template: string): Promise<TestDatabases> {
-  return openDatabases(t, await makeDatabases(template))
 }
 
 async function makeDatabases(template: string): Promise<DatabaseAddresses> {

@@ -12,6 +12,7 @@ import { WORKER_ROLE } from '../../src/platform/storage/postgres/roles.ts'
 import { freshDatabases, type TestDatabases } from './engines.ts'
 import { addMembership, addUser, addWorkspace } from './fixtures.ts'
 import { NEVER } from './never.ts'
+import { selectRows } from './click-rows.ts'
 
 export const NOW_MS = Date.now()
 
@@ -121,15 +122,15 @@ export async function clicksOf(
   { clickhouse }: TestDatabases,
   workspaceId: string,
 ): Promise<number> {
-  const answer = await clickhouse.query({
-    query: `select count() as n from (
+  const [row] = await selectRows<{ n: number }>(
+    clickhouse,
+    `select count() as n from (
       select workspace_id as id from clicks union all select workspace_id from click_days
       union all select workspace_id from conversions
     ) where id = {workspaceId:String}`,
-    query_params: { workspaceId },
-    format: 'JSONEachRow',
-  })
-  return (await answer.json<{ n: number }>())[0]!.n
+    { workspaceId },
+  )
+  return row!.n
 }
 
 export async function addClicks({ clickhouse }: TestDatabases, workspaceId: string, count = 3) {

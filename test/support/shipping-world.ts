@@ -20,6 +20,7 @@ import type { Sql } from '../../src/platform/storage/postgres/postgres.ts'
 import { freshDatabases } from './engines.ts'
 import { asSystem } from './privileges.ts'
 import { addLink, addWorkspace, freshFolder } from './fixtures.ts'
+import { selectRows } from './click-rows.ts'
 
 export const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
@@ -169,11 +170,10 @@ export async function judge(
   { sql, clickhouse }: Pick<Bench, 'sql' | 'clickhouse'>,
   expected: readonly string[],
 ): Promise<Verdict> {
-  const answer = await clickhouse.query({
-    query: 'select click_id, link_id, kind from clicks',
-    format: 'JSONEachRow',
-  })
-  const rows = await answer.json<{ click_id: string; link_id: string; kind: string }>()
+  const rows = await selectRows<{ click_id: string; link_id: string; kind: string }>(
+    clickhouse,
+    'select click_id, link_id, kind from clicks',
+  )
   const seen = new Map<string, number>()
   const perLink = new Map<string, number>()
   for (const row of rows) {

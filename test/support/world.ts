@@ -19,7 +19,7 @@ import {
   type Browser,
   type Calls,
 } from './calls.ts'
-import { usedDatabases, type TestDatabases } from './engines.ts'
+import { databasesToMigrate, type TestDatabases } from './engines.ts'
 import { freshFolder, toCaller } from './fixtures.ts'
 import { openOutbox, type Outbox } from './outbox.ts'
 import { turnedClock } from './clock.ts'
@@ -95,7 +95,7 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
     setPace(1)
     setHashCost()
   })
-  const databases = options.databases ?? (await usedDatabases(t))
+  const databases = options.databases ?? (await databasesToMigrate(t))
   const { sql } = databases
   const urls = { databaseUrl: databases.postgresUrl, clickhouseUrl: databases.clickhouseUrl }
   const time = {

@@ -15,6 +15,7 @@ import { eventually } from '../../support/eventually.ts'
 import { newBootId } from '../../../src/clicks/journal/format.ts'
 import { JUST_RIGHT, judge, openBench } from '../../support/shipping-world.ts'
 import { mutants, type Mutant } from '../../support/shipping-mutants.ts'
+import { selectRows } from '../../support/click-rows.ts'
 
 /**
  * The failure that `crash.test.ts` imitates: ClickHouse is killed at the system call that would
@@ -56,8 +57,7 @@ async function killAtRename(pid: number, folder: string, month: string): Promise
 }
 
 async function first<T>(clickhouse: ClickHouseClient, query: string): Promise<T> {
-  const answer = await clickhouse.query({ query, format: 'JSONEachRow' })
-  const [row] = await answer.json<T>()
+  const [row] = await selectRows<T>(clickhouse, query)
   return row!
 }
 

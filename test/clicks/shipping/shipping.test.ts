@@ -29,6 +29,7 @@ import {
   openBench,
   type Bench,
 } from '../../support/shipping-world.ts'
+import { selectRows } from '../../support/click-rows.ts'
 
 const never = new AbortController().signal
 const parts: ShipperParts = { settleMs: 0 }
@@ -38,8 +39,7 @@ function toIds(clicks: readonly ClickRecord[]): string[] {
 }
 
 async function select<T>(bench: Bench, query: string): Promise<T[]> {
-  const answer = await bench.clickhouse.query({ query, format: 'JSONEachRow' })
-  return answer.json<T>()
+  return selectRows<T>(bench.clickhouse, query)
 }
 
 /** Value of a counter: the sum of all labels, or one label. */

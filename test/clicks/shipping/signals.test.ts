@@ -10,6 +10,7 @@ import { addWorkspace } from '../../support/fixtures.ts'
 import { asSystem } from '../../support/privileges.ts'
 import { openWorld } from '../../support/world.ts'
 import { openBench, seedLinks } from '../../support/shipping-world.ts'
+import { selectRows } from '../../support/click-rows.ts'
 
 const SIGNALS: Partial<ClickRecord>[] = [
   {},
@@ -33,14 +34,11 @@ test('a click with a privacy signal counts without a visitor, unless the workspa
   const never = new AbortController().signal
   await shipFolder(join(bench.journalDir, journal), bench.deps, never, { settleMs: 0 })
   const visitorsOf = async (workspaceId: string) => {
-    const answer = await bench.clickhouse.query({
-      query: `
-        select toString(visitor) as visitor from clicks
-        where workspace_id = {workspaceId:String} and kind = 'human' order by visitor`,
-      query_params: { workspaceId },
-      format: 'JSONEachRow',
-    })
-    return (await answer.json<{ visitor: string }>()).map(({ visitor }) => visitor)
+    const query = `
+      select toString(visitor) as visitor from clicks
+      where workspace_id = {workspaceId:String} and kind = 'human' order by visitor`
+    const rows = await selectRows<{ visitor: string }>(bench.clickhouse, query, { workspaceId })
+    return rows.map(({ visitor }) => visitor)
   }
   const honored = await visitorsOf(bench.workspaceId)
   assert.deepEqual(honored.slice(0, 3), ['0', '0', '0'])

@@ -21,6 +21,7 @@ import { openEngines, type Engines } from '../../../src/platform/storage/embedde
 import { closePostgres, openPostgres } from '../../../src/platform/storage/postgres/postgres.ts'
 import { eventually, until } from '../../support/eventually.ts'
 import { freshFolder } from '../../support/fixtures.ts'
+import { insertRows } from '../../support/click-rows.ts'
 
 const ROOT = process.getuid?.() === 0
 const PROGRAM = join(import.meta.dirname, '../../support/hold-engines.ts')
@@ -96,7 +97,7 @@ async function useEngines(addresses: {
     await clickhouse.command({
       query: 'create table if not exists kept (id UInt8) engine = MergeTree order by id',
     })
-    await clickhouse.insert({ table: 'kept', values: [{ id: 1 }], format: 'JSONEachRow' })
+    await insertRows(clickhouse, 'kept', [{ id: 1 }])
     const result = await clickhouse.query({ query: 'select count() from kept', format: 'CSV' })
     return { postgres: row?.n as number, clickhouse: Number(await result.text()) }
   } finally {

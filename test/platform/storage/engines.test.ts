@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabases } from '../../support/engines.ts'
+import { insertRows } from '../../support/click-rows.ts'
 
 test('every test has separate databases', async (t) => {
   const [one, two] = await Promise.all([freshDatabases(t), freshDatabases(t)])
@@ -8,11 +9,7 @@ test('every test has separate databases', async (t) => {
   const [other] = await two.sql`select current_database() as name`
   assert.equal(row?.links, 0)
   assert.notEqual(row?.name, other?.name)
-  await one.clickhouse.insert({
-    table: 'clicks',
-    values: [{ workspace_id: 'a', at: '2026-01-01 00:00:00' }],
-    format: 'JSONEachRow',
-  })
+  await insertRows(one.clickhouse, 'clicks', [{ workspace_id: 'a', at: '2026-01-01 00:00:00' }])
   const counts = await Promise.all(
     [one, two].map(async ({ clickhouse }) => {
       const result = await clickhouse.query({ query: 'select count() from clicks', format: 'CSV' })

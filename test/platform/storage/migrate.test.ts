@@ -9,6 +9,7 @@ import { tableSettings } from '../../../src/platform/storage/migrations/clickhou
 import { migrate } from '../../../src/platform/storage/migrations/migrate.ts'
 import { emptyDatabases } from '../../support/engines.ts'
 import { freshFolder } from '../../support/fixtures.ts'
+import { selectRows } from '../../support/click-rows.ts'
 
 const FILES = {
   'postgres/0001_one.sql': 'create table one (id int); insert into one values (1);',
@@ -44,9 +45,8 @@ async function openEmpty(t: TestContext) {
   /** Names of the files that each database says it has. */
   const applied = async () => {
     const query = 'select name from signpost_migrations order by name'
-    const answer = await clickhouse.query({ query, format: 'JSONEachRow' })
     const postgres = await sql<{ name: string }[]>`select name from migrations order by name`
-    const clickhouseRows = await answer.json<{ name: string }>()
+    const clickhouseRows = await selectRows<{ name: string }>(clickhouse, query)
     return [...clickhouseRows, ...postgres].map(({ name }) => name)
   }
   return { sql, clickhouse, write, run, rows, applied }

@@ -27,6 +27,7 @@ import {
 import { openPooler } from '../../support/pooler.ts'
 import { freshDataDir } from '../../support/program.ts'
 import { addWorkspace } from '../../support/fixtures.ts'
+import { selectRows } from '../../support/click-rows.ts'
 
 const KEY = 'the key of this installation'
 const OTHER_KEY = 'another key than that of before'
@@ -72,14 +73,12 @@ async function hasNoTables({ sql, clickhouse }: TestDatabases): Promise<void> {
 }
 
 async function tablesIn(clickhouse: ClickHouseClient): Promise<string[]> {
-  const answer = await clickhouse.query({ query: 'show tables', format: 'JSONEachRow' })
-  return (await answer.json<{ name: string }>()).map(({ name }) => name)
+  return (await selectRows<{ name: string }>(clickhouse, 'show tables')).map(({ name }) => name)
 }
 
 async function readLedger(clickhouse: ClickHouseClient) {
   const query = 'select name, checksum from signpost_migrations'
-  const answer = await clickhouse.query({ query, format: 'JSONEachRow' })
-  return answer.json<{ name: string; checksum: string }>()
+  return selectRows<{ name: string; checksum: string }>(clickhouse, query)
 }
 
 test('a pooler that drops the role or the search path is refused before a table is made', async (t) => {
