@@ -10,6 +10,7 @@ import type { Route } from '../platform/routes/route.ts'
 import type { Forwarder } from './border/forward.ts'
 import { createTrustBoundary, type TrustBoundary } from './border/trust-boundary.ts'
 import { openGateway } from './gateway.ts'
+import { addMcp } from './mcp/open.ts'
 import { createBrowser } from './requests/browser.ts'
 import { createConcurrencyLimit, createRequestTimeout } from './requests/bounds.ts'
 import type { IdempotentResponses } from './requests/idempotency.ts'
@@ -52,10 +53,11 @@ export async function openApi(deps: Deps) {
   const { boundary, forwarder } = border
   const version = readVersion()
   const refusedKeys = opening.use(createRefusedKeys({ write: deps.recordRefusals, log }))
+  const { steps, mcp } = createSteps(deps, border, refusedKeys.note)
   const gateway = opening.use(
     await openGateway({
       routes: api === null ? [] : deps.routes,
-      steps: createSteps(deps, border, refusedKeys.note),
+      steps,
       isForwarding: forwarder !== null,
       boundary: boundary ?? undefined,
       corsOrigins: config.corsOrigins,
@@ -64,7 +66,10 @@ export async function openApi(deps: Deps) {
       clock,
       log,
       observe: openLatency(registry),
-      extend: (app) => addSite(app, { ...deps, ...deps.site, version }),
+      extend: (app) => {
+        addSite(app, { ...deps, ...deps.site, version })
+        if (mcp && api !== null) addMcp(app, { ...deps, ...mcp, version })
+      },
     }),
   )
   if (forwarder) deps.site.readiness.add({ services: () => forwarder.ping() })
@@ -114,16 +119,17 @@ function createSteps(
     concurrency: createConcurrencyLimit(),
     idempotentResponses,
   })
-  if (boundary) return { ...createBoundarySteps(boundary), ...serviceSteps }
+  if (boundary) return { steps: { ...createBoundarySteps(boundary), ...serviceSteps } }
+  const browser = createBrowser({
+    publicUrl: config.publicUrl,
+    corsOrigins: new Set(config.corsOrigins),
+    isTrustedProxy: createProxyTrust(config.trustedProxies),
+  })
   const gatewaySteps = createGatewaySteps({
     ...deps,
     noteRefusedKey,
     timeout: createRequestTimeout({ maxAbandonedPerOwner: MAX_ABANDONED_LOOKUPS }),
-    browser: createBrowser({
-      publicUrl: config.publicUrl,
-      corsOrigins: new Set(config.corsOrigins),
-      isTrustedProxy: createProxyTrust(config.trustedProxies),
-    }),
+    browser,
     limits: createLimits(
       deps.rateLimits,
       {
@@ -135,5 +141,6 @@ function createSteps(
       clock,
     ),
   })
-  return { ...gatewaySteps, ...(forwarder ? createForwardSteps(forwarder) : serviceSteps) }
+  const steps = { ...gatewaySteps, ...(forwarder ? createForwardSteps(forwarder) : serviceSteps) }
+  return { steps, mcp: { steps: gatewaySteps, browser } }
 }

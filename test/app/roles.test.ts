@@ -35,6 +35,7 @@ const OWNERS: readonly [target: string, ...owners: Record<ProcessRole, string | 
   ['/v1', { all: 'api', edge: 'edge', gateway: 'api', services: 'api', worker: null }],
   ['/v1/links?x=1', { all: 'api', edge: 'edge', gateway: 'api', services: 'api', worker: null }],
   ...[
+    '/mcp',
     '/app',
     '/app/',
     '/app/assets/a.js',

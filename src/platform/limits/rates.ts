@@ -45,6 +45,8 @@ export const RATES = {
     MINUTE,
     'as many',
   ),
+  /** Reading one takes several times the processor time of a request. */
+  messages: counted('Messages of agents (MCP)', 'user of the API key', 600, MINUTE, 'as many'),
   refusals: counted('Requests with an invalid credential', OF_NETWORK, 6_000, MINUTE, 'as many'),
   'idempotency-keys': counted(
     'New idempotency keys',
