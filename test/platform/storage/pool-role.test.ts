@@ -104,7 +104,7 @@ function ignoreLoss(error: Error & { code?: string }): void {
   // The socket may end before or after the answer of the server was read.
   if (
     !/^(57P01|ECONNRESET|EPIPE)$/.test(error.code ?? '') &&
-    !/^Connection terminated/.test(error.message)
+    !error.message.startsWith('Connection terminated')
   )
     throw error
 }
