@@ -359,7 +359,13 @@ export class Edge {
     if (res.headersSent) res.destroy()
     else {
       const requestId = toRequestId(undefined, this.#deps.clock())
-      sendPage(res, 'broken', { requestId, accept: undefined, host: '', reportUrl: null })
+      sendPage(res, 'broken', {
+        requestId,
+        accept: undefined,
+        spoken: 'en',
+        host: '',
+        reportUrl: null,
+      })
     }
   }
 }

@@ -111,7 +111,7 @@ test('pages are not clicks, and each has a form for browsers and one for program
   } as const
   for (const name of Object.keys(pages) as (keyof typeof pages)[]) {
     const [status, code, title] = pages[name]
-    const page = await ask(links[name], BROWSER)
+    const page = await ask(links[name], BROWSER.with(2, 'Accept-Language: en'))
     assert.equal(page.status, status, name)
     assert.match(page.body, new RegExp(`<h1>${title}</h1>`))
     assert.doesNotMatch(page.body, /example\.com/, 'the destination')

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import * as fc from 'fast-check'
+import { LANGUAGES, matchLanguage } from '../../src/platform/facts/languages.ts'
 import { Hosts } from '../../src/redirect/hosts/hosts.ts'
 import { prefersJson, sendPage, type AnyPage } from '../../src/redirect/pages/pages.ts'
 
@@ -49,11 +50,13 @@ const STATUSES: Record<AnyPage, number> = {
   broken: 500,
 }
 
-test('each page has its status, and the id of its request in ASCII text', async (t) => {
+/** A server of the pages, by their names. @returns its address */
+async function serve(t: TestContext): Promise<string> {
   const server = createServer((req, res) =>
     sendPage(res, req.url!.slice(1) as AnyPage, {
       requestId: 'id-of-request',
       accept: req.headers.accept,
+      spoken: matchLanguage(req.headers['accept-language']),
       host: 'links.example',
       reportUrl: '/report-abuse?url="><b>',
     }),
@@ -61,9 +64,52 @@ test('each page has its status, and the id of its request in ASCII text', async 
   await once(server, 'listening')
   t.after(() => server.close())
   const { port } = server.address() as AddressInfo
+  return `http://127.0.0.1:${port}`
+}
+
+test('the language of a page is the first of Accept-Language that exists, by weight', () => {
+  for (const [header, language] of [
+    [undefined, 'en'],
+    ['', 'en'],
+    ['*', 'en'],
+    ['xx', 'en'],
+    ['de', 'de'],
+    ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+    ['sv, fr;q=0.3, PL;q=0.7', 'pl'],
+    ['en;q=0.1, ja', 'ja'],
+    ['pt-PT', 'pt-BR'],
+    ['zh-TW;q=0.9', 'zh-CN'],
+    ['ar;q=0, tr;q=0.001', 'tr'],
+    ['de;q=x, nl;q=0.2', 'nl'],
+    [`${'x,'.repeat(50_000)}de`, 'en'],
+  ] as const)
+    assert.equal(matchLanguage(header), language, header?.slice(0, 40))
+  fc.assert(fc.property(fc.string(), (header) => LANGUAGES.includes(matchLanguage(header))))
+})
+
+test('each page is in the language of the visitor, and its error body in English', async (t) => {
+  const url = await serve(t)
+  const titles = new Set<string>()
+  for (const language of LANGUAGES) {
+    const headers = { accept: 'text/html', 'accept-language': language }
+    const html = await (await fetch(`${url}/expired`, { headers })).text()
+    assert.match(
+      html,
+      new RegExp(`<html lang="${language}"${language === 'ar' ? ' dir="rtl"' : ''}>`),
+    )
+    titles.add(/<h1>(.*)<\/h1>/.exec(html)![1]!)
+    const json = { accept: 'application/json', 'accept-language': language }
+    const answer = await (await fetch(`${url}/expired`, { headers: json })).text()
+    assert.match(answer, /This link has expired\./)
+  }
+  assert.equal(titles.size, LANGUAGES.length)
+})
+
+test('each page has its status, and the id of its request in ASCII text', async (t) => {
+  const url = await serve(t)
   for (const [name, status] of Object.entries(STATUSES))
     for (const accept of ['text/html', 'application/json']) {
-      const answer = await fetch(`http://127.0.0.1:${port}/${name}`, { headers: { accept } })
+      const answer = await fetch(`${url}/${name}`, { headers: { accept } })
       assert.equal(answer.status, status, name)
       const body = Buffer.from(await answer.arrayBuffer())
       // Written as latin1, another character would be a wrong one.

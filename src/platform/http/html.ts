@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isRightToLeft, type Language } from '../facts/languages.ts'
 
 /** The dashboard draws the same paths (dashboard/src/kit/logo.tsx). */
 export const LOGO_PATHS = {
@@ -39,6 +40,7 @@ export function escapeHtml(text: string): string {
 }
 
 type Document = {
+  language?: Language
   title: string
   head?: readonly string[]
   style?: string
@@ -47,6 +49,7 @@ type Document = {
 }
 
 export function htmlDocument({
+  language = 'en',
   title,
   head = [],
   style = '',
@@ -54,7 +57,7 @@ export function htmlDocument({
   body,
 }: Document): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}"${isRightToLeft(language) ? ' dir="rtl"' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -69,14 +72,22 @@ ${body}
 }
 
 type Page = {
+  language?: Language
   title: string
   content: string
   label?: string
   foot?: string
 }
 
-export function htmlPage({ title, content, label = 'Signpost', foot = '' }: Page): string {
+export function htmlPage({
+  language = 'en',
+  title,
+  content,
+  label = 'Signpost',
+  foot = '',
+}: Page): string {
   return htmlDocument({
+    language,
     title,
     head: ['<meta name="robots" content="noindex">'],
     style: PAGE_STYLE,
@@ -88,8 +99,8 @@ ${content}${foot && `\n<small>${foot}</small>`}
   })
 }
 
-export function errorFoot(status: number, requestId: string): string {
-  return `<span>Error ${status}</span> <code>${escapeHtml(requestId)}</code>`
+export function errorFoot(status: number, requestId: string, word = 'Error'): string {
+  return `<span>${escapeHtml(word)} ${status}</span> <code>${escapeHtml(requestId)}</code>`
 }
 
 export function problemText(message: string): string {

@@ -9,68 +9,36 @@ import {
   htmlPage,
   styleHashes,
 } from '../../platform/http/html.ts'
+import type { Language } from '../../platform/facts/languages.ts'
+import { VISITOR_TEXTS } from '../text/visitor-texts.ts'
 import { isMixedScript } from '../../platform/facts/hosts.ts'
 import type { Inspection, Interstitial, PageName, Preview } from '../../decision/link.ts'
 
-/** Shown beside an address that may imitate another one. */
-const MIXED_SCRIPT =
-  'Careful: the site name in this address mixes alphabets or uses letters that look like Latin ones. Make sure that it is the site you expect.'
-
-/** A response that is no redirect. Its text does not depend on the link. */
-type Page = { code: ErrorCode; title: string; text: string; headers?: readonly string[] }
+/**
+ * A response that is no redirect. Its text does not depend on the link. Without a title and a text here, they are in
+ * the visitor's language; the others are met by programs, and in English.
+ */
+type Page = { code: ErrorCode; headers?: readonly string[] } & (
+  | { title: string; text: string }
+  | { title?: never; text?: never }
+)
 
 export type AnyPage = Exclude<PageName, 'password'> | keyof typeof OWN_PAGES
 export type CountedPage = AnyPage | 'bio' | 'card' | 'inspection' | 'password' | 'attempts'
 
 const LINK_PAGES: Record<Exclude<PageName, 'password'>, Page> = {
-  missing: {
-    code: 'NOT_FOUND',
-    title: 'Link not found',
-    text: 'Check the address for typos. The link may also have been turned off or deleted.',
-  },
-  pending: {
-    code: 'NOT_FOUND',
-    title: 'This link is not available yet',
-    text: 'Come back later, or ask the sender when it opens.',
-  },
-  expired: {
-    code: 'GONE',
-    title: 'This link has expired',
-    text: 'It worked until a date that its owner chose. Ask the sender for a new one.',
-  },
-  exhausted: {
-    code: 'GONE',
-    title: 'This link has reached its click limit',
-    text: 'It could be opened a limited number of times. Ask the sender for a new one.',
-  },
-  suspended: {
-    code: 'GONE',
-    title: 'This link is out of service',
-    text: 'The account behind it is not active. Ask the sender where it was supposed to lead.',
-  },
-  blocked: {
-    code: 'BLOCKED',
-    title: 'This link has been blocked',
-    text: 'The operator of this service took it down. If a message sent you here, be careful with anything else that it asks for.',
-  },
+  missing: { code: 'NOT_FOUND' },
+  pending: { code: 'NOT_FOUND' },
+  expired: { code: 'GONE' },
+  exhausted: { code: 'GONE' },
+  suspended: { code: 'GONE' },
+  blocked: { code: 'BLOCKED' },
 }
 
 const OWN_PAGES = {
-  noPreview: {
-    code: 'NOT_FOUND',
-    title: 'No preview for this address',
-    text: 'Either there is no such link, or it does not show where it leads.',
-  },
-  malformed: {
-    code: 'VALIDATION_ERROR',
-    title: 'This address is not valid',
-    text: 'It contains characters that no link has. Make sure that you copied all of it.',
-  },
-  tooLong: {
-    code: 'URI_TOO_LONG',
-    title: 'This address is too long',
-    text: 'Make sure that nothing else was copied along with the link.',
-  },
+  noPreview: { code: 'NOT_FOUND' },
+  malformed: { code: 'VALIDATION_ERROR' },
+  tooLong: { code: 'URI_TOO_LONG' },
   wrongMethod: {
     code: 'METHOD_NOT_ALLOWED',
     title: 'This method is not allowed',
@@ -100,17 +68,8 @@ const OWN_PAGES = {
     text: 'It did not arrive within ten seconds. Please try again.',
     headers: ['Connection', 'close'],
   },
-  unavailable: {
-    code: 'UNAVAILABLE',
-    title: 'Please try again',
-    text: 'We cannot look up this link right now. Try again in a few seconds.',
-    headers: ['Retry-After', '1'],
-  },
-  broken: {
-    code: 'INTERNAL_ERROR',
-    title: 'Something went wrong',
-    text: 'The problem is on our side. Try again in a few seconds.',
-  },
+  unavailable: { code: 'UNAVAILABLE', headers: ['Retry-After', '1'] },
+  broken: { code: 'INTERNAL_ERROR' },
 } as const satisfies Record<string, Page>
 
 const PAGES: Record<AnyPage, Page> = { ...LINK_PAGES, ...OWN_PAGES }
@@ -151,26 +110,44 @@ const CARD_HEADERS = COMMON_HEADERS.slice(0, -2)
 const NOINDEX = COMMON_HEADERS.slice(-2)
 
 /** Placeholders for what depends on the request. */
-const [LABEL, FOOT] = ['PAGE_LABEL', 'PAGE_FOOT']
+const [LABEL, FOOT, HOST] = ['PAGE_LABEL', 'PAGE_FOOT', 'PAGE_HOST']
 
 /**
- * Rendered in advance, except for what depends on the request: one page answers a flood of unknown slugs.
+ * Rendered once for each language, except for what depends on the request: one page answers a flood of unknown slugs.
  */
-const PREPARED = Object.fromEntries(
-  Object.entries(PAGES).map(([name, page]) => [name, prepare(page)]),
-) as Record<AnyPage, ReturnType<typeof prepare>>
+const prepared = new Map<string, ReturnType<typeof prepare>>()
 
-function prepare({ code, title, text, headers = [] }: Page) {
-  const status = ERRORS[code][0]
-  const html = htmlPage({ title, content: `<p>${escapeHtml(text)}</p>`, label: LABEL, foot: FOOT })
+function preparedPage(name: AnyPage, language: Language) {
+  const key = `${name} ${language}`
+  const page = prepared.get(key) ?? prepare(name, language)
+  prepared.set(key, page)
+  return page
+}
+
+function prepare(name: AnyPage, language: Language) {
+  const { code, headers = [], ...own } = PAGES[name]
+  const { title, text } = own.title === undefined ? saidIn(language, name) : own
+  const html = htmlPage({
+    ...{ language, title, content: `<p>${escapeHtml(text)}</p>` },
+    ...{ label: LABEL, foot: FOOT },
+  })
   const [toLabel = '', rest = ''] = html.split(LABEL)
   const [toFoot = '', end = ''] = rest.split(FOOT)
+  const status = ERRORS[code][0]
   return { status, code, title, toLabel, toFoot, end, headers: [...COMMON_HEADERS, ...headers] }
+}
+
+function saidIn(language: Language, name: AnyPage): { title: string; text: string } {
+  const { pages } = VISITOR_TEXTS[language]
+  if (!(name in pages)) throw new Error(`the page ${name} has no text`)
+  return pages[name as keyof typeof pages]
 }
 
 export type Shown = {
   requestId: string
   accept: string | undefined
+  /** The language of the page. */
+  spoken: Language
   host: string
   reportUrl: string | null
 }
@@ -180,18 +157,23 @@ export type Shown = {
  * the headers.
  */
 export function sendPage(res: ResponseHead, name: AnyPage, shown: Shown): void {
-  const { status, code, title, toLabel, toFoot, end, headers } = PREPARED[name]
   const { requestId, accept, host } = shown
   const isJson = prefersJson(accept)
+  // Error bodies are for programs.
+  const spoken = isJson ? 'en' : shown.spoken
+  const { status, code, title, toLabel, toFoot, end, headers } = preparedPage(name, spoken)
   const report = REPORTED.has(name) ? reportLink(shown) : ''
   const body = isJson
     ? JSON.stringify(errorBody(requestId, code, `${title}.`))
-    : `${toLabel}${escapeHtml(host || 'Signpost')}${toFoot}${report}${errorFoot(status, requestId)}${end}`
-  sendBody(res, { status, isJson, body, encoding: 'latin1', requestId, headers })
+    : `${toLabel}${escapeHtml(host || 'Signpost')}${toFoot}${report}${errorFoot(status, requestId, VISITOR_TEXTS[spoken].error)}${end}`
+  const encoding = spoken === 'en' ? 'latin1' : 'utf8'
+  sendBody(res, { status, isJson, body, encoding, requestId, headers })
 }
 
-export function reportLink({ reportUrl }: Pick<Shown, 'reportUrl'>): string {
-  return reportUrl === null ? '' : `<a href="${escapeHtml(reportUrl)}">Report abuse</a> `
+export function reportLink({ reportUrl, spoken }: Pick<Shown, 'reportUrl' | 'spoken'>): string {
+  if (reportUrl === null) return ''
+  const words = escapeHtml(VISITOR_TEXTS[spoken].reportAbuse)
+  return `<a href="${escapeHtml(reportUrl)}">${words}</a> `
 }
 
 /** Offers to open an app. Works without scripts. */
@@ -200,10 +182,12 @@ export function sendInterstitial(
   { location, fallback }: Interstitial,
   shown: Shown,
 ): void {
-  const content = `<p>If you do not have the app, continue to <strong>${escapeHtml(new URL(fallback).host)}</strong>.</p>
-<a class="button" href="${escapeHtml(location)}">Open the app</a>
-<a class="button quiet" href="${escapeHtml(fallback)}">Continue in the browser</a>`
-  const page = { title: 'This link opens an app', content, label: shown.host }
+  const { app } = VISITOR_TEXTS[shown.spoken]
+  const host = `<strong>${escapeHtml(new URL(fallback).host)}</strong>`
+  const content = `<p>${escapeHtml(app.without(HOST)).replace(HOST, () => host)}</p>
+<a class="button" href="${escapeHtml(location)}">${escapeHtml(app.open)}</a>
+<a class="button quiet" href="${escapeHtml(fallback)}">${escapeHtml(app.browser)}</a>`
+  const page = { language: shown.spoken, title: app.title, content, label: shown.host }
   sendHtml(res, htmlPage({ ...page, foot: reportLink(shown) }), shown.requestId, APP_HEADERS)
 }
 
@@ -213,15 +197,15 @@ export function sendInspection(
   shown: Shown,
   shortUrl: string,
 ): void {
+  const { inspection } = VISITOR_TEXTS[shown.spoken]
   const notes = [
-    ...(isConditional
-      ? ['It may lead somewhere else, depending on the device, the location, or the time.']
-      : []),
-    ...(isMixedScript(new URL(destination).hostname) ? [MIXED_SCRIPT] : []),
-  ].map((note) => `\n<p>${note}</p>`)
+    ...(isConditional ? [inspection.conditional] : []),
+    ...(isMixedScript(new URL(destination).hostname) ? [inspection.mixedScript] : []),
+  ].map((note) => `\n<p>${escapeHtml(note)}</p>`)
   const url = escapeHtml(destination)
-  const content = `<p><a href="${url}" rel="noreferrer">${url}</a></p>${notes.join('')}`
-  const page = { title: 'This link leads to', content, label: withoutScheme(shortUrl) }
+  const content = `<p><a href="${url}" rel="noreferrer" dir="ltr">${url}</a></p>${notes.join('')}`
+  const label = withoutScheme(shortUrl)
+  const page = { language: shown.spoken, title: inspection.title, content, label }
   sendHtml(res, htmlPage({ ...page, foot: reportLink(shown) }), shown.requestId, COMMON_HEADERS)
 }
 

@@ -3,16 +3,18 @@ import { ERRORS, errorBody } from '../../platform/core/errors.ts'
 import {
   contentPolicy,
   errorFoot,
+  escapeHtml,
   htmlPage,
   problemText,
   styleHashes,
 } from '../../platform/http/html.ts'
+import type { Language } from '../../platform/facts/languages.ts'
 import type { AttemptLimit } from '../links/unlock.ts'
+import type { VisitorTexts } from '../text/texts.ts'
+import { VISITOR_TEXTS } from '../text/visitor-texts.ts'
 import { prefersJson, reportLink, sendBody, toPageHeaders, type Shown } from './pages.ts'
 
 export type PasswordReason = 'missing' | 'wrong'
-
-const TITLE = 'This link needs a password'
 
 /**
  * The page has an opaque origin because it shares its host with other pages, and may only use forms.
@@ -30,10 +32,13 @@ const HEADERS = toPageHeaders(
 
 /** Nothing in the response depends on the link but its own address. */
 export function sendPasswordPage(res: ResponseHead, reason: PasswordReason, client: Shown): void {
-  const { requestId, host } = client
+  const { requestId, host, spoken } = client
+  const { password } = VISITOR_TEXTS[spoken]
+  const content = toForm(password, reason)
+  const foot = reportLink(client)
   const html = () =>
-    htmlPage({ title: TITLE, label: host, content: FORMS[reason], foot: reportLink(client) })
-  const message = reason === 'wrong' ? 'The password is wrong.' : `${TITLE}.`
+    htmlPage({ language: spoken, title: password.title, label: host, content, foot })
+  const message = reason === 'wrong' ? 'The password is wrong.' : 'This link needs a password.'
   const json = () => errorBody(requestId, 'PASSWORD_REQUIRED', message, { reason })
   const [status] = ERRORS.PASSWORD_REQUIRED
   send(res, status, client, html, json, ['WWW-Authenticate', 'LinkPassword'])
@@ -46,32 +51,38 @@ export function sendAttemptLimit(
   client: Shown,
   headers: readonly string[] = [],
 ): void {
-  const { requestId, host: label } = client
-  const wait = retryAfter < 120 ? `${retryAfter} seconds` : `${Math.ceil(retryAfter / 60)} minutes`
-  const content = `<p>This password was not checked. Try again in ${wait}.</p>
-<a class="button" href="">Back to the link</a>`
+  const { requestId, host: label, spoken } = client
+  const { attempts, error } = VISITOR_TEXTS[spoken]
+  const content = `<p>${escapeHtml(attempts.wait(formatWait(spoken, retryAfter)))}</p>
+<a class="button" href="">${escapeHtml(attempts.back)}</a>`
   const [status] = ERRORS.RATE_LIMITED
-  const foot = errorFoot(status, requestId)
-  const html = () => htmlPage({ title: 'Too many attempts', label, content, foot })
+  const foot = errorFoot(status, requestId, error)
+  const html = () => htmlPage({ language: spoken, title: attempts.title, label, content, foot })
   const json = () => errorBody(requestId, 'RATE_LIMITED', message, details)
   send(res, status, client, html, json, ['Retry-After', String(retryAfter), ...headers])
 }
 
-/** Contains no script, and nothing that a visitor or an author wrote. */
-const FORMS: Record<PasswordReason, string> = {
-  missing: toForm(''),
-  wrong: toForm(problemText('This password is wrong. Check it and try again.')),
+/** "30 seconds", "5 minutes". */
+function formatWait(language: Language, seconds: number): string {
+  const [value, unit] = seconds < 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
 }
 
-/** Not the visitor's own password, so browsers should not offer those. */
-function toForm(problem: string): string {
-  return `<p>Enter the password that came with the link.</p>
-${problem}<form method="post">
-<label for="password">Password</label>
+/**
+ * Contains no script, and nothing that a visitor or an author wrote. The password is not the visitor's own, so browsers
+ * should not offer those.
+ */
+function toForm(
+  { intro, wrong, label, open, cookie }: VisitorTexts['password'],
+  reason: PasswordReason,
+): string {
+  return `<p>${escapeHtml(intro)}</p>
+${reason === 'wrong' ? problemText(wrong) : ''}<form method="post">
+<label for="password">${escapeHtml(label)}</label>
 <input id="password" name="password" type="password" required maxlength="256" autocomplete="off">
-<button type="submit">Open link</button>
+<button type="submit">${escapeHtml(open)}</button>
 </form>
-<p>A cookie keeps the link open in this browser for 12 hours.</p>`
+<p>${escapeHtml(cookie)}</p>`
 }
 
 function send(

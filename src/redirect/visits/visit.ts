@@ -1,3 +1,4 @@
+import { matchLanguage } from '../../platform/facts/languages.ts'
 import { addressOf } from '../../platform/http/request.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ResponseHead } from '../../platform/http/plain-connection.ts'
@@ -126,6 +127,7 @@ export class Visit implements Request {
     return {
       requestId: this.requestId,
       accept: this.headers.accept,
+      spoken: matchLanguage(this.headers['accept-language']),
       host,
       reportUrl: host === '' ? null : this.#toReportUrl(),
     }
