@@ -8,28 +8,12 @@ import { formatNumber, getLocale } from '../kit/locale.ts'
 import { savePreferences } from '../kit/preferences.ts'
 import { useAction } from '../kit/use-action.ts'
 import { lazyPart } from '../kit/lazy-part.tsx'
-import { isLanguage } from '../text/languages.ts'
+import { isLanguage, LANGUAGES } from '../text/languages.ts'
 import { text } from '../text/account.ts'
 import type { Preferences } from './queries.ts'
 import { Section } from './section.tsx'
 
 const ZonePicker = lazyPart(() => import('../kit/zone-picker.tsx'), 'ZonePicker')
-
-/** Those of mails; the dashboard has some of them. */
-const MAIL_LANGUAGES = [
-  'en',
-  'de',
-  'fr',
-  'es',
-  'it',
-  'pt-BR',
-  'nl',
-  'pl',
-  'tr',
-  'ja',
-  'zh-CN',
-  'ar',
-] as const
 
 /** Regions whose numbers and dates differ; others are those of the browser. */
 const LOCALES = 'en-GB en-US de de-CH fr es it nl pl pt-BR sv da cs tr ja ko zh hi ar'.split(' ')
@@ -65,14 +49,9 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
         value={language ?? ''}
         options={[
           { value: '', label: shown.asBrowser },
-          ...MAIL_LANGUAGES.map((tag) => ({
-            value: tag,
-            label: isLanguage(tag) ? nameOfLocale(tag) : shown.mailsOnly(nameOfLocale(tag)),
-          })),
+          ...Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
         ]}
-        onValue={(value) =>
-          save.mutate({ language: MAIL_LANGUAGES.find((tag) => tag === value) ?? null })
-        }
+        onValue={(value) => save.mutate({ language: isLanguage(value) ? value : null })}
       />
       <SelectField
         label={shown.locale}

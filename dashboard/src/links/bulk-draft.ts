@@ -86,9 +86,9 @@ export function toSteps(draft: BulkDraft, { folders = [], campaigns = [] }: Grou
   const change = toChange(draft)
   const names = new Map([...folders, ...campaigns].map(({ id, name }) => [id, name]))
   const show = (value: unknown): string => {
-    if (value === null || value === undefined || value === '') return text.links.none
     if (Array.isArray(value)) return value.length === 0 ? text.links.none : value.join(', ')
-    return names.get(value as string) ?? String(value)
+    if (typeof value !== 'string' || value === '') return text.links.none
+    return names.get(value) ?? value
   }
   const showTime = (value: string | null | undefined) =>
     value ? formatDateTime(value) : text.links.none

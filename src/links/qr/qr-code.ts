@@ -154,7 +154,7 @@ export const LOGO_INSET = 0.5
 export const SHAPES = ['square', 'rounded', 'dots'] as const
 export type Shape = (typeof SHAPES)[number]
 
-export const FORMATS = ['png', 'svg', 'pdf'] as const
+const FORMATS = ['png', 'svg', 'pdf'] as const
 
 export const LEVELS = ['L', 'M', 'Q', 'H'] as const
 export type Level = (typeof LEVELS)[number]

@@ -1,4 +1,4 @@
-/** The languages of visitor pages and mails. The dashboard has some of them. */
+/** The languages of visitor pages. The dashboard has some of them. */
 export const LANGUAGES = 'en de fr es it pt-BR nl pl tr ja zh-CN ar'.split(
   ' ',
 ) as readonly Language[]
