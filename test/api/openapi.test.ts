@@ -322,6 +322,38 @@ test('the OpenAPI documents', { concurrency: false }, async (t) => {
       }
   })
 
+  await t.test('show a program for each operation in three languages', () => {
+    const samples = (path: string, method: string) =>
+      Object.fromEntries(
+        api.paths[path][method]['x-codeSamples'].map((each: Json) => [each.lang, each.source]),
+      )
+    const { shell, typescript, python } = samples('/links/{id}', 'patch')
+    assert.match(shell, /^curl -X PATCH 'http:\/\/localhost:\d+\/v1\/links\/lnk_\w+'/)
+    assert.match(shell, / -d '\{"name":"Spring sale"\}'$/)
+    assert.match(typescript, /await client\.links\.update\("lnk_\w+", \{name: "Spring sale"\}\)/)
+    assert.match(python, /client\.links\.update\("lnk_\w+", \{"name": "Spring sale"\}\)\.data/)
+    for (const { at, operation } of operationsOf(api))
+      assert.equal(operation['x-codeSamples'].length, operation.deprecated ? 1 : 3, at)
+  })
+
+  await t.test('are described to agents, with every operation for keys', async () => {
+    const read = async (path: string) => (await fetch(`${world.origin}${path}`)).text()
+    const [skill, llms] = [await read('/v1/skill.md'), await read('/llms.txt')]
+    assert.match(skill, /^---\nname: signpost\ndescription: .+\n---\n\n# Signpost\n\n> /)
+    assert.ok(llms.startsWith('# Signpost\n') && skill.endsWith(llms))
+    assert.doesNotMatch(skill, /ORIGIN/)
+    const known = new Set(operations.map(({ at }) => at))
+    const named = Array.from(
+      skill.matchAll(/(?:GET|POST|PUT|PATCH|DELETE) \/[\w/{}-]*/g),
+      ([at]) => at,
+    )
+    for (const at of named) assert.ok(known.has(at), at)
+    for (const { at, operation } of operationsOf(api)) {
+      const isForKeys = operation.security.some((need: Json) => 'apiKey' in need)
+      assert.equal(named.includes(at), isForKeys && !operation.deprecated, at)
+    }
+  })
+
   await t.test('describe all ten events as endpoints receive them', () => {
     assert.deepEqual(Object.keys(api.webhooks), EVENT_TYPES)
     const ajv = new Ajv2020({ strict: false, formats: fullFormats })
@@ -353,7 +385,8 @@ test('the documents name PUBLIC_URL as their server for any requested host', asy
   t.after(() => app.close())
   const document = { info: { title: 'Test' } }
   const reference = { base: '/v1', write: () => document, credential: 'apiKey' } as const
-  addDocuments(app, [reference], 'https://go.example.com')
+  const publicUrl = 'https://go.example.com'
+  addDocuments(app, [reference], { publicUrl, ofExamples: publicUrl })
   const headers = { host: 'elsewhere.example.com' }
   const { body } = await app.inject({ url: '/v1/openapi.json', headers })
   assert.deepEqual(JSON.parse(body), {

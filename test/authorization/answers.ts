@@ -14,6 +14,7 @@ const DOCUMENTS = [
   '/v1/reference/reference.js',
   '/v1/auth/openapi.json',
   '/v1/auth/reference',
+  '/v1/skill.md',
 ]
 
 /** The answer of every route to a good request, as the contract describes it. */

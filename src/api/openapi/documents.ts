@@ -20,7 +20,7 @@ const REFERENCE_POLICY = contentPolicy({
 
 export type Reference = {
   base: '/v1' | '/v1/auth'
-  write: () => { info: { title: string } }
+  write: (origin: string) => { info: { title: string } }
   credential: 'apiKey' | 'session'
 }
 
@@ -41,6 +41,7 @@ const renderSetup = ({ base, credential }: Reference) => `Scalar.createApiRefere
   proxyUrl: '',
   agent: { disabled: true },
   hideClientButton: true,
+  hiddenClients: true,
   showDeveloperTools: 'never',
   mcp: { disabled: true },
   orderSchemaPropertiesBy: 'preserve',
@@ -48,14 +49,18 @@ const renderSetup = ({ base, credential }: Reference) => `Scalar.createApiRefere
 })
 `
 
-/** @param publicUrl null for the host of the request */
+/**
+ * `publicUrl` is null for the host of the request. Examples, which are programs, then have the address on this machine.
+ */
+type Origins = { publicUrl: string | null; ofExamples: string }
+
 export function addDocuments(
   app: FastifyInstance,
   references: readonly Reference[],
-  publicUrl: string | null,
+  origins: Origins,
 ): void {
   let script: Promise<Buffer> | undefined
-  for (const reference of references) addReference(app, reference, publicUrl ?? '')
+  for (const reference of references) addReference(app, reference, origins)
   app.get(SCRIPT_PATH, async (_request, reply) => {
     script ??= readReferenceScript()
     reply.headers({ 'content-encoding': 'gzip', 'cache-control': 'public, max-age=3600' })
@@ -63,11 +68,11 @@ export function addDocuments(
   })
 }
 
-function addReference(app: FastifyInstance, reference: Reference, origin: string): void {
+function addReference(app: FastifyInstance, reference: Reference, origins: Origins): void {
   const { base } = reference
   let written: Promise<{ title: string; file: StaticFile }> | undefined
   // Written at the first visit, since most processes have none.
-  const read = () => (written ??= writeDocument(reference, origin))
+  const read = () => (written ??= writeDocument(reference, origins))
   app.get(`${base}/openapi.json`, async (request, reply) =>
     sendFile(request, reply, (await read()).file, 'no-cache'),
   )
@@ -86,10 +91,12 @@ function addReference(app: FastifyInstance, reference: Reference, origin: string
   )
 }
 
-async function writeDocument({ write }: Reference, origin: string) {
-  const document = write()
+async function writeDocument({ write }: Reference, { publicUrl, ofExamples }: Origins) {
+  const document = write(ofExamples)
   // A relative address is relative to the document.
-  const content = Buffer.from(JSON.stringify({ servers: [{ url: `${origin}/v1` }], ...document }))
+  const content = Buffer.from(
+    JSON.stringify({ servers: [{ url: `${publicUrl ?? ''}/v1` }], ...document }),
+  )
   const file = {
     type: 'application/json; charset=utf-8',
     digest: digestFile(content),

@@ -12,6 +12,7 @@ import { GEO_ATTRIBUTION } from '../../platform/facts/country.ts'
 import { createErrorResponses, Meta, PAGE } from './openapi-errors.ts'
 import { ALWAYS, headerComponents, referHeaders, QUOTA, RATE } from './openapi-headers.ts'
 import { toExample } from '../../platform/routes/example.ts'
+import { codeSamples } from './samples.ts'
 import { createSchemaWriter, type SchemaWriter } from './openapi-shapes.ts'
 import { isCounted } from '../requests/rates.ts'
 
@@ -34,10 +35,12 @@ type Documented = {
   version: string
   rows: readonly Route[]
   events: readonly DocumentedEvent[]
+  /** Of the programs in the reference. */
+  origin: string
 }
 
 /** The OpenAPI 3.1 document of route tables, from the shapes that validate and serialize. */
-function openApiDocument({ title, description, version, rows, events }: Documented) {
+function openApiDocument({ title, description, version, rows, events, origin }: Documented) {
   const writer = createSchemaWriter()
   const errors = createErrorResponses(writer)
   const schemes = rows.some((row) => row.requires.credential === 'any')
@@ -47,7 +50,7 @@ function openApiDocument({ title, description, version, rows, events }: Document
   for (const row of rows) {
     const path = row.path.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
-    paths[path][row.method.toLowerCase()] = operation(row, writer, errors)
+    paths[path][row.method.toLowerCase()] = operation(row, writer, errors, origin)
   }
   const webhooks = writeWebhooks(events, writer)
   return {
@@ -123,21 +126,23 @@ export function openApiDocuments(
   events: readonly DocumentedEvent[],
 ) {
   return {
-    api: () =>
+    api: (origin: string) =>
       openApiDocument({
         title: 'Signpost',
         description: `Short links and their analytics. [${GEO_ATTRIBUTION.text}](${GEO_ATTRIBUTION.url}).`,
         version,
         rows: routes.filter(({ path }) => !AUTH_PATH.test(path)),
         events,
+        origin,
       }),
-    auth: () =>
+    auth: (origin: string) =>
       openApiDocument({
         title: 'Signpost accounts',
         description: 'Sign-up, sign-in, sessions and the protection of accounts.',
         version,
         rows: routes.filter(({ path }) => AUTH_PATH.test(path)),
         events: [],
+        origin,
       }),
   }
 }
@@ -152,6 +157,7 @@ function operation(
   row: Route,
   { write }: SchemaWriter,
   errors: ReturnType<typeof createErrorResponses>,
+  origin: string,
 ) {
   const { shapes } = row
   return {
@@ -171,6 +177,7 @@ function operation(
     ],
     ...describeBody(row, write),
     responses: { ...describeSuccess(row, write), ...errors.describe(row, isPage(row)) },
+    'x-codeSamples': codeSamples(row, origin),
   }
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Config } from '../../platform/config/config.ts'
-import { partsOf } from '../../platform/config/roles.ts'
+import { localOrigin, partsOf } from '../../platform/config/roles.ts'
 import type { ClientAddress } from '../../platform/facts/client-address.ts'
 import type { Route } from '../../platform/routes/route.ts'
+import { addSkill } from '../openapi/agents.ts'
 import { addDocuments } from '../openapi/documents.ts'
 import { openApiDocuments, type DocumentedEvent } from '../openapi/openapi.ts'
 import { addDashboard, type Dashboard } from './dashboard.ts'
@@ -31,19 +32,21 @@ export type SiteDeps = {
 
 export function addSite(app: FastifyInstance, deps: SiteDeps): void {
   const { version, dashboard, billingEvents, metrics, readiness, clientAddress } = deps
-  const { role, publicUrl, metricsToken } = deps.config
+  const { role, port, publicUrl, metricsToken } = deps.config
   const { api, edge } = partsOf(role)
   const hasGateway = api === 'whole' || api === 'forwards'
   if (hasGateway) {
     const documents = openApiDocuments(version, deps.routes, deps.events)
+    const ofExamples = publicUrl ?? localOrigin(deps.config, port)
     addDocuments(
       app,
       [
         { base: '/v1', write: documents.api, credential: 'apiKey' },
         { base: '/v1/auth', write: documents.auth, credential: 'session' },
       ],
-      publicUrl,
+      { publicUrl, ofExamples },
     )
+    addSkill(app, deps.routes, ofExamples)
     addAbuseReporting(app, deps.abuse, clientAddress)
   }
   if (dashboard) {
