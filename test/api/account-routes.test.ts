@@ -196,8 +196,9 @@ test('accounts have a document of their own', () => {
     shapes: { reply: Type.Null() },
     handle: async () => ({ data: null }),
   })
+  const ORIGIN = 'https://go.example.com'
   const documents = openApiDocuments('1.0.0', [...ROUTES, workspaces], [])
-  const [api, auth] = [documents.api(), documents.auth()]
+  const [api, auth] = [documents.api(ORIGIN), documents.auth(ORIGIN)]
   assert.deepEqual(Object.keys(api.paths), ['/workspaces'])
   assert.deepEqual(Object.keys(auth.paths), ['/auth/page', '/auth/go', '/auth/form', '/auth/gone'])
   const operations = auth.paths as Record<string, Record<string, Record<string, unknown>>>

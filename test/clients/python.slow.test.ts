@@ -64,6 +64,7 @@ test(
         .map((line) => line.split(/\s/)[0]!)
       const meta = `signpost_client-${packageJson.version}.dist-info`
       assert.deepEqual(files.toSorted(), [
+        ...['METADATA', 'RECORD', 'WHEEL', 'licenses/LICENSE'].map((name) => `${meta}/${name}`),
         ...[
           '__init__.py',
           '_async_resources.py',
@@ -78,7 +79,6 @@ test(
           'types.py',
           'webhooks.py',
         ].map((name) => `signpost_client/${name}`),
-        ...['METADATA', 'RECORD', 'WHEEL', 'licenses/LICENSE'].map((name) => `${meta}/${name}`),
       ])
     })
 

@@ -53,7 +53,7 @@ def test_iterates_over_the_pages_of_lists_by_cursor_and_by_offset(client: Client
     mark = new_name()
     names = [f"{mark} {i}" for i in range(7)]
     rows = client.links.create_many([{"name": name, "destinationUrl": TARGET} for name in names])
-    assert rows.meta["created"] == 7
+    assert rows.meta["succeeded"] == 7
     links = client.links.list({"limit": 3, "search": mark})
     assert sorted(link["name"] for link in links) == names
     for name in names[:4]:
@@ -87,7 +87,7 @@ def test_says_what_a_key_lacks(server: Server) -> None:
     with Client(server.origin, server.freeKey) as free, pytest.raises(PlanLimitReachedError) as limited:
         for i in range(3):
             free.domains.create({"hostname": f"host-{i}.example.com"})
-    assert limited.value.details["max"] < 3
+    assert limited.value.details["max"] in (0, 1, 2)
 
 
 def test_reads_files_and_sends_them(client: Client) -> None:
