@@ -1,45 +1,20 @@
 import { generateNamedTypes, toClientDocument, withoutNevers } from './generate.ts'
-import { METHOD_NAMES } from './method-names.ts'
+import { METHOD_NAMES } from '../../src/api/openapi/method-names.ts'
+import {
+  isFeed,
+  isStream,
+  jsonOf,
+  operationsOf,
+  partsOf,
+  sentence,
+  type Described,
+  type Document,
+  type Schema,
+} from './operations.ts'
 
 /* The generated files of the TypeScript client, from the OpenAPI document. */
 
-type Schema = {
-  $ref?: string
-  type?: string | string[]
-  items?: Schema
-  properties?: Record<string, Schema>
-  anyOf?: Schema[]
-  const?: string
-}
-type Parameter = { name: string; in: string; required?: boolean }
-type Content = Record<string, { schema: Schema }>
-export type Operation = {
-  operationId: string
-  summary: string
-  description: string
-  deprecated?: boolean
-  security: Record<string, unknown>[]
-  parameters?: Parameter[]
-  requestBody?: { required?: boolean; content: Content }
-  responses: Record<string, { content?: Content }>
-}
-export type Document = {
-  paths: Record<string, Record<string, Operation>>
-  webhooks: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema> }
-}
-export type Described = { method: string; path: string; operation: Operation }
-
 const HEADER = '// Written by "npm run clients" from the OpenAPI document; tests compare.\n'
-
-/** Every operation that has a method: deprecated addresses have none. */
-export function operationsOf({ paths }: Document): Described[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, operation]) => !operation.deprecated)
-      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-  )
-}
 
 export async function generateTypescriptClient(document: Document) {
   return {
@@ -171,7 +146,7 @@ function declarations(tree: Tree, indent: string): string {
   return Object.entries(tree)
     .map(([name, node]) =>
       isOperation(node)
-        ? `${indent}/** ${sentence(node.operation)} */\n${indent}${name}(${parametersOf(node)}): ${answerOf(node)}\n`
+        ? `${indent}/** ${sentence(node.operation).replaceAll('*/', '*\\/')} */\n${indent}${name}(${parametersOf(node)}): ${answerOf(node)}\n`
         : `${indent}${name}: {\n${declarations(node, `${indent}  `)}${indent}}\n`,
     )
     .join('')
@@ -185,12 +160,6 @@ function rows(tree: Tree, indent: string): string {
         : `${indent}${name}: {\n${rows(node, `${indent}  `)}${indent}},\n`,
     )
     .join('')
-}
-
-function sentence({ summary, description, security }: Operation): string {
-  const isForSessions = security.length > 0 && !security.some((each) => 'apiKey' in each)
-  const note = isForSessions ? ' An API key is not enough: needs a signed-in session.' : ''
-  return `${summary}. ${description}${note}`.replaceAll('*/', '*\\/')
 }
 
 function flagsOf({ operation }: Described): string {
@@ -207,22 +176,6 @@ function flagsOf({ operation }: Described): string {
   ]
     .filter(Boolean)
     .join('')
-}
-
-function partsOf({ parameters = [], requestBody: body }: Operation) {
-  const isForm = body !== undefined && 'multipart/form-data' in body.content
-  const query = parameters.filter((each) => each.in === 'query' && each.name !== 'workspaceId')
-  // A form, and the body of a deletion, have the fields of the query too.
-  const hasQuery =
-    query.length > 0 && !isForm && !(body && query.every(({ name }) => name === 'confirm'))
-  return {
-    body,
-    isForm,
-    hasQuery,
-    query,
-    isQueryRequired: query.some(({ required }) => required),
-    isList: parameters.some(({ name }) => name === 'offset'),
-  }
 }
 
 function parametersOf({ path, operation }: Described): string {
@@ -248,16 +201,3 @@ function answerOf({ operation }: Described): string {
   if (partsOf(operation).isList) return `ListCall<${typeOf(data.items!)}${rest}>`
   return `Call<${typeOf(data)}${rest}>`
 }
-
-/** The schema of a successful answer with an envelope. */
-function jsonOf({ responses }: Operation): Schema | undefined {
-  const [, answer] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
-  const schema = answer?.content?.['application/json']?.schema
-  return schema?.properties?.['data'] && schema
-}
-
-function isStream({ responses }: Operation): boolean {
-  return 'text/event-stream' in (responses['200']?.content ?? {})
-}
-
-const isFeed = ({ operationId }: Operation) => operationId === 'listenForWebhookEvents'

@@ -12,13 +12,9 @@ import { answerOf, factsOf, goodRequest, isResource, nameOf } from '../authoriza
 import { LOGO } from '../support/forms.ts'
 import { addActor, openStage } from '../support/stage.ts'
 import { openWorld } from '../support/world.ts'
-import { METHOD_NAMES } from './method-names.ts'
-import {
-  generateTypescriptClient,
-  operationsOf,
-  type Described,
-  type Document,
-} from './typescript-client.ts'
+import { METHOD_NAMES } from '../../src/api/openapi/method-names.ts'
+import { operationsOf, type Described, type Document } from './operations.ts'
+import { generateTypescriptClient } from './typescript-client.ts'
 
 const SOURCES = join(import.meta.dirname, '../../clients/typescript/src')
 
