@@ -330,7 +330,7 @@ test('the OpenAPI documents', { concurrency: false }, async (t) => {
     const { shell, typescript, python } = samples('/links/{id}', 'patch')
     assert.match(shell, /^curl -X PATCH 'http:\/\/localhost:\d+\/v1\/links\/lnk_\w+'/)
     assert.match(shell, / -d '\{"name":"Spring sale"\}'$/)
-    assert.match(typescript, /await client\.links\.update\("lnk_\w+", \{name: "Spring sale"\}\)/)
+    assert.match(typescript, /await client\.links\.update\("lnk_\w+", \{ name: "Spring sale" \}\)/)
     assert.match(python, /client\.links\.update\("lnk_\w+", \{"name": "Spring sale"\}\)\.data/)
     for (const { at, operation } of operationsOf(api))
       assert.equal(operation['x-codeSamples'].length, operation.deprecated ? 1 : 3, at)

@@ -161,16 +161,22 @@ type Language = {
   words: Record<string, string>
   key: (name: string) => string
   file: (name: string) => string
+  object: (entries: string) => string
+  indent: string
 }
 const TYPESCRIPT: Language = {
   words: { true: 'true', false: 'false', null: 'null' },
   key: (name) => (/^\w+$/.test(name) ? name : JSON.stringify(name)),
   file: (name) => `await openAsBlob('${name}')`,
+  object: (entries) => `{ ${entries} }`,
+  indent: '  ',
 }
 const PYTHON: Language = {
   words: { true: 'True', false: 'False', null: 'None' },
   key: (name) => JSON.stringify(name),
   file: (name) => `open("${name}", "rb")`,
+  object: (entries) => `{${entries}}`,
+  indent: '    ',
 }
 
 /** The entries of an object that is long each have a line. */
@@ -182,6 +188,7 @@ function literal(value: unknown, language: Language): string {
   const entries = Object.entries(value).map(
     ([name, each]) => `${language.key(name)}: ${literal(each, language)}`,
   )
-  const line = `{${entries.join(', ')}}`
-  return line.length <= 60 ? line : `{\n${entries.map((each) => `    ${each},\n`).join('')}}`
+  const line = language.object(entries.join(', '))
+  if (line.length <= 60) return line
+  return `{\n${entries.map((each) => `${language.indent}${each},\n`).join('')}}`
 }
