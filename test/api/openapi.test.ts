@@ -344,7 +344,7 @@ test('the OpenAPI documents', { concurrency: false }, async (t) => {
     assert.doesNotMatch(skill, /ORIGIN/)
     const known = new Set(operations.map(({ at }) => at))
     const named = Array.from(
-      skill.matchAll(/(?:GET|POST|PUT|PATCH|DELETE) \/[\w/{}-]*/g),
+      skill.matchAll(/(?:GET|POST|PUT|PATCH|DELETE) \/[\w/{}.-]*/g),
       ([at]) => at,
     )
     for (const at of named) assert.ok(known.has(at), at)

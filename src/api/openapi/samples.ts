@@ -112,18 +112,19 @@ function typescript(call: Call, method: string, origin: string): string {
   const client =
     call.credential === 'session'
       ? '// In a page of the server itself: as the signed-in user.\nconst client = createClient({ baseUrl: location.origin })'
-      : `const client = createClient({\n  baseUrl: '${origin}',\n  apiKey: process.env.SIGNPOST_API_KEY,\n})`
+      : `const client = createClient({\n  baseUrl: '${origin}',\n  apiKey: env.SIGNPOST_API_KEY,\n})`
   const lines = {
     data: `console.log(await ${called})`,
     nothing: `await ${called}`,
     file: `const file = await ${called}`,
     rows: `for await (const row of ${called}) console.log(row)`,
   }
-  return `${call.kind === 'form' ? `import { openAsBlob } from 'node:fs'\n` : ''}import { createClient } from '@signpost/client'
-
-${client}
-${lines[call.answer]}
-`
+  const imports = [
+    ...(call.kind === 'form' ? [`import { openAsBlob } from 'node:fs'`] : []),
+    ...(call.credential === 'session' ? [] : [`import { env } from 'node:process'`]),
+    `import { createClient } from '@signpost/client'`,
+  ]
+  return `${imports.join('\n')}\n\n${client}\n${lines[call.answer]}\n`
 }
 
 function python(call: Call, method: string, origin: string): string {
