@@ -70,7 +70,7 @@ class WebhooksEndpoints:
         return self._transport.send(Request("GET", f"/webhooks/endpoints/{path_part('id', id)}/secret", options))
 
     def rotate_secret(self, id: str, query: types.RotateWebhookSecretQuery | None = None, **options: Unpack[Options]) -> Answer[types.RotatedWebhookSecret, types.Meta]:
-        """Replace the signing secret; without an overlap the old one is invalid at once. Returns the new key. All later attempts are signed with it, including those of waiting deliveries. During an overlap they have a signature of the previous key as well. Needs the role `admin` and, for a key with scopes, `webhooks:write`."""
+        """Replace the signing secret; without an overlap the old one is invalid at once. Returns the new key. All later attempts are signed with it, also for deliveries that already wait. During an overlap they have a signature of the previous key as well. Needs the role `admin` and, for a key with scopes, `webhooks:write`."""
         return self._transport.send(Request("POST", f"/webhooks/endpoints/{path_part('id', id)}/secret/rotate", options, query=query, keyed=True))
 
     def test(self, id: str, body: types.TestWebhookEndpoint | None = None, **options: Unpack[Options]) -> Answer[types.QueuedWebhookTest, types.Meta]:
@@ -664,9 +664,31 @@ class LinksImports:
         return self._transport.send(Request("POST", f"/links/imports/{path_part('id', id)}/undo", options, keyed=True))
 
 
+class LinksViews:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, query: types.ListLinkViewsQuery | None = None, **options: Unpack[Options]) -> Page[types.LinkView, types.FilteredPageMeta]:
+        """List saved views of links. Pages through the views of the user and those that are shared, by name. Needs the role `viewer` and, for a key with scopes, `links:read`."""
+        return self._transport.list(Request("GET", "/link-views", options, query=query))
+
+    def create(self, body: types.CreateLinkView, **options: Unpack[Options]) -> Answer[types.LinkView, types.Meta]:
+        """Save a view of links. Keeps filters, order and columns of the list of links under a name, for the user alone unless `isShared` is true. Needs the role `member` and, for a key with scopes, `links:write`."""
+        return self._transport.send(Request("POST", "/link-views", options, body=body, keyed=True))
+
+    def update(self, id: str, body: types.UpdateLinkView, **options: Unpack[Options]) -> Answer[types.LinkView, types.Meta]:
+        """Update a saved view. Changes the fields that are sent. 404 for the own view of another user. Needs the role `member` and, for a key with scopes, `links:write`."""
+        return self._transport.send(Request("PATCH", f"/link-views/{path_part('id', id)}", options, body=body))
+
+    def delete(self, id: str, **options: Unpack[Options]) -> Answer[None, types.Meta]:
+        """Delete a saved view. The links stay. 404 for the own view of another user. Needs the role `member` and, for a key with scopes, `links:write`."""
+        return self._transport.send(Request("DELETE", f"/link-views/{path_part('id', id)}", options))
+
+
 class Links:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
+        self.views = LinksViews(transport)
         self.imports = LinksImports(transport)
 
     def upsert(self, body: types.CreateLink, **options: Unpack[Options]) -> Answer[types.Link, types.UpsertMeta]:
@@ -709,9 +731,17 @@ class Links:
         """Draw the QR code of a link with another logo. Sends an image of the QR code with a logo in its middle: a PNG or JPEG of at most 64 KiB. Nothing is stored. Needs the role `viewer` and, for a key with scopes, `links:read`."""
         return self._transport.download(Request("POST", f"/links/{path_part('id', id)}/qr", options, form=form))
 
+    def qr_many(self, body: types.QrCodes, **options: Unpack[Options]) -> Download:
+        """Read the QR codes of many links. Sends a ZIP archive with the QR codes of up to 100 links, each named by its slug. Needs the role `viewer` and, for a key with scopes, `links:read`."""
+        return self._transport.download(Request("POST", "/links/qr", options, body=body))
+
     def preview(self, query: types.PreviewLinkQuery, **options: Unpack[Options]) -> Answer[types.LinkPreview, types.Meta]:
         """Preview a destination. Reads title, description, image and icon of a page, as messengers do. A page that cannot be read is answered with a title from its URL and null for the rest, without a reason. Needs the role `viewer` and, for a key with scopes, `links:read`."""
         return self._transport.send(Request("GET", "/links/preview", options, query=query))
+
+    def icon(self, query: types.GetDestinationIconQuery, **options: Unpack[Options]) -> Download:
+        """Read the icon of a destination. Sends the icon of the site, which the server reads and keeps for a week, so that no browser asks the site. A site without one that can be read is answered with a globe. Needs the role `viewer` and, for a key with scopes, `links:read`."""
+        return self._transport.download(Request("GET", "/links/icon", options, query=query))
 
     def create(self, body: types.CreateLink, **options: Unpack[Options]) -> Answer[types.Link, types.Meta]:
         """Create a link. Creates a short link. Without a slug it gets a random one of seven characters. Needs the role `member` and, for a key with scopes, `links:write`."""

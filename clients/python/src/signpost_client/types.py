@@ -430,7 +430,7 @@ class AuditEntry(TypedDict):
     """Id of the entry."""
     workspaceId: str
     """Id of the workspace it belongs to."""
-    action: Literal["link.created", "link.updated", "link.deleted", "link.restored", "link.blocked", "link.unblocked", "folder.created", "folder.updated", "folder.deleted", "media.created", "media.deleted", "bio_page.created", "bio_page.updated", "bio_page.deleted", "tag.renamed", "tag.deleted", "campaign.created", "campaign.updated", "campaign.completed", "campaign.deleted", "utm_template.created", "utm_template.updated", "utm_template.deleted", "dashboard.created", "dashboard.updated", "dashboard.rotated", "dashboard.deleted", "report.created", "report.updated", "report.canceled", "report.deleted", "domain.created", "domain.updated", "domain.verified", "domain.failed", "domain.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.auto_paused", "webhook.secret_viewed", "webhook.secret_rotated", "webhook.tested", "webhook.dispatched", "webhook.replayed", "webhook.delivery_retried", "webhook.deliveries_retried", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "member.joined", "member.role_changed", "member.role_set", "member.removed", "member.left", "invitation.created", "invitation.renewed", "invitation.link_created", "invitation.canceled", "invitation.accepted", "invitation.rejected", "workspace.created", "workspace.updated", "workspace.suspended", "workspace.resumed", "workspace.rate_limit_set", "billing.plan_changed", "billing.subscription_updated"]
+    action: Literal["link.created", "link.updated", "link.deleted", "link.restored", "link.blocked", "link.unblocked", "folder.created", "folder.updated", "folder.deleted", "media.created", "media.deleted", "bio_page.created", "bio_page.updated", "bio_page.deleted", "tag.renamed", "tag.deleted", "campaign.created", "campaign.updated", "campaign.completed", "campaign.deleted", "link_view.created", "link_view.updated", "link_view.deleted", "utm_template.created", "utm_template.updated", "utm_template.deleted", "dashboard.created", "dashboard.updated", "dashboard.rotated", "dashboard.deleted", "report.created", "report.updated", "report.canceled", "report.deleted", "domain.created", "domain.updated", "domain.verified", "domain.failed", "domain.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.auto_paused", "webhook.secret_viewed", "webhook.secret_rotated", "webhook.tested", "webhook.dispatched", "webhook.replayed", "webhook.delivery_retried", "webhook.deliveries_retried", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "member.joined", "member.role_changed", "member.role_set", "member.removed", "member.left", "invitation.created", "invitation.renewed", "invitation.link_created", "invitation.canceled", "invitation.accepted", "invitation.rejected", "workspace.created", "workspace.updated", "workspace.suspended", "workspace.resumed", "workspace.rate_limit_set", "billing.plan_changed", "billing.subscription_updated"]
     """What was done: a resource and a past participle."""
     actor: AuditActor
     """Author of the change."""
@@ -1354,7 +1354,7 @@ class CreatedWebhookEndpoint(TypedDict):
     description: str | None
     """What the endpoint is for."""
     events: list[Literal["*", "link.created", "link.updated", "link.deleted", "domain.verified", "domain.failed", "click.received", "conversion.received", "campaign.completed", "report.generated", "billing.subscription.updated"]]
-    """Event types; `*` means all, those of later versions included."""
+    """Event types; `*` means all, also types of later versions."""
     status: Literal["active", "paused"]
     """A `paused` endpoint receives nothing."""
     failureCount: int
@@ -1435,7 +1435,7 @@ class CreateLink(TypedDict):
     expiredUrl: NotRequired[str | None]
     """Target of the link once it has expired; null: a page that says so."""
     maxClicks: NotRequired[int | None]
-    """Number of redirects after which the link expires, those of bots included; null: no limit."""
+    """Number of redirects after which the link expires; bots count too. Null: no limit."""
     startsAt: NotRequired[str | None]
     """Time from which on the link redirects, before `expiresAt`; null: at once."""
     variantsUntil: NotRequired[str | None]
@@ -1478,6 +1478,15 @@ class CreateLinksObject(TypedDict):
 CreateLinks: TypeAlias = "CreateLinksObject | list[CreateLink]"
 
 
+class CreateLinkView(TypedDict):
+    name: str
+    """Name of the view."""
+    query: str
+    """Filters, order and columns, as the query string of the page."""
+    isShared: NotRequired[bool]
+    """Whether all members see it, and may change it."""
+
+
 class CreateReport(TypedDict):
     type: Literal["links", "clicks", "conversions", "campaign", "domains", "summary", "audit_log"]
     """What the rows of the report are."""
@@ -1510,7 +1519,7 @@ class CreateWebhookEndpoint(TypedDict):
     url: str
     """Where deliveries are posted: an https URL."""
     events: list[Literal["*", "link.created", "link.updated", "link.deleted", "domain.verified", "domain.failed", "click.received", "conversion.received", "campaign.completed", "report.generated", "billing.subscription.updated"]]
-    """Event types; `*` means all, those of later versions included."""
+    """Event types; `*` means all, also types of later versions."""
     description: NotRequired[str | None]
     """What the endpoint is for."""
     status: NotRequired[Literal["active", "paused"]]
@@ -1522,7 +1531,7 @@ class CreateWebhookEndpoint(TypedDict):
     disableAfterHours: NotRequired[int | None]
     """Pause the endpoint after this many hours in which every attempt failed; null: never."""
     headers: NotRequired[dict[str, str] | None]
-    """Headers that every delivery carries, by name: at most 20, with values of at most 1,024 bytes. They replace those of before; the value `********` keeps the one that is stored, `{}` and null remove all."""
+    """Headers that every delivery carries, by name: at most 20, with values of at most 1,024 bytes. They replace the stored headers; the value `********` keeps a stored value, `{}` and null remove all."""
 
 
 class CreateWorkspace(TypedDict):
@@ -2003,7 +2012,7 @@ class Link(TypedDict):
     expiredUrl: str | None
     """Target of the link once it has expired; null: a page that says so."""
     maxClicks: int | None
-    """Number of redirects after which the link expires, those of bots included; null: no limit."""
+    """Number of redirects after which the link expires; bots count too. Null: no limit."""
     startsAt: str | None
     """Time from which on the link redirects, before `expiresAt`; null: at once."""
     clicks: int
@@ -2210,7 +2219,7 @@ class LinkDraft(TypedDict):
     expiredUrl: NotRequired[str | None]
     """Target of the link once it has expired; null: a page that says so."""
     maxClicks: NotRequired[int | None]
-    """Number of redirects after which the link expires, those of bots included; null: no limit."""
+    """Number of redirects after which the link expires; bots count too. Null: no limit."""
     startsAt: NotRequired[str | None]
     """Time from which on the link redirects, before `expiresAt`; null: at once."""
     variantsUntil: NotRequired[str | None]
@@ -2513,7 +2522,7 @@ class LinkSnapshot(TypedDict):
     expiredUrl: str | None
     """Target of the link once it has expired; null: a page that says so."""
     maxClicks: int | None
-    """Number of redirects after which the link expires, those of bots included; null: no limit."""
+    """Number of redirects after which the link expires; bots count too. Null: no limit."""
     startsAt: str | None
     """Time from which on the link redirects, before `expiresAt`; null: at once."""
     clicks: int
@@ -2600,7 +2609,7 @@ class LinkUpdatedEventData(TypedDict):
     expiredUrl: str | None
     """Target of the link once it has expired; null: a page that says so."""
     maxClicks: int | None
-    """Number of redirects after which the link expires, those of bots included; null: no limit."""
+    """Number of redirects after which the link expires; bots count too. Null: no limit."""
     startsAt: str | None
     """Time from which on the link redirects, before `expiresAt`; null: at once."""
     clicks: int
@@ -2665,6 +2674,25 @@ class LinkVariant(TypedDict):
     """Share of the visitors in percent."""
 
 
+class LinkView(TypedDict):
+    id: str
+    """Id of the view."""
+    workspaceId: str
+    """Id of the workspace it belongs to."""
+    userId: str
+    """The user who made it."""
+    name: str
+    """Name of the view."""
+    query: str
+    """Filters, order and columns, as the query string of the page."""
+    isShared: bool
+    """Whether all members see it, and may change it."""
+    createdAt: str
+    """When it was created."""
+    updatedAt: str
+    """When it was last changed."""
+
+
 class ListedWebhookEndpoint(TypedDict):
     id: str
     """Id of the endpoint."""
@@ -2675,7 +2703,7 @@ class ListedWebhookEndpoint(TypedDict):
     description: str | None
     """What the endpoint is for."""
     events: list[Literal["*", "link.created", "link.updated", "link.deleted", "domain.verified", "domain.failed", "click.received", "conversion.received", "campaign.completed", "report.generated", "billing.subscription.updated"]]
-    """Event types; `*` means all, those of later versions included."""
+    """Event types; `*` means all, also types of later versions."""
     status: Literal["active", "paused"]
     """A `paused` endpoint receives nothing."""
     failureCount: int
@@ -3087,6 +3115,25 @@ class PublicDashboardScope(TypedDict):
     """Its id."""
 
 
+class QrCodes(TypedDict):
+    ids: list[str]
+    """The links, at most 100."""
+    format: NotRequired[Literal["png", "svg", "pdf"]]
+    """Format of the image."""
+    shape: NotRequired[Literal["square", "rounded", "dots"]]
+    """Shape of the modules."""
+    size: NotRequired[int]
+    """Width and height in pixels."""
+    margin: NotRequired[int]
+    """Margin around the code, in modules of the code."""
+    fg: NotRequired[str]
+    """Color of the code: six hexadecimal digits."""
+    bg: NotRequired[str]
+    """Color of the background: six hexadecimal digits."""
+    level: NotRequired[Literal["L", "M", "Q", "H"]]
+    """Level of error correction: L, M, Q or H. By default H with a logo, which covers a part of the code, Q with dots, else M."""
+
+
 class QueuedWebhookTest(TypedDict):
     id: str
     """Id of the delivery."""
@@ -3401,7 +3448,7 @@ class RetryWebhookDeliveries(_RetryWebhookDeliveries):
     eventType: NotRequired[Literal["link.created", "link.updated", "link.deleted", "domain.verified", "domain.failed", "click.received", "conversion.received", "campaign.completed", "report.generated", "billing.subscription.updated"]]
     """Only deliveries of this type."""
     eventId: NotRequired[str]
-    """Only deliveries of this event, those of its replays included."""
+    """Only deliveries of this event, including its replays."""
     responseStatus: NotRequired[int]
     """Only deliveries whose latest attempt was answered with this HTTP status."""
     to: NotRequired[str]
@@ -3840,7 +3887,7 @@ class UpdateEachLink(TypedDict):
     expiredUrl: NotRequired[str | None]
     """Target of the link once it has expired; null: a page that says so."""
     maxClicks: NotRequired[int | None]
-    """Number of redirects after which the link expires, those of bots included; null: no limit."""
+    """Number of redirects after which the link expires; bots count too. Null: no limit."""
     startsAt: NotRequired[str | None]
     """Time from which on the link redirects, before `expiresAt`; null: at once."""
     variantsUntil: NotRequired[str | None]
@@ -3922,7 +3969,7 @@ class UpdateLink(TypedDict):
     expiredUrl: NotRequired[str | None]
     """Target of the link once it has expired; null: a page that says so."""
     maxClicks: NotRequired[int | None]
-    """Number of redirects after which the link expires, those of bots included; null: no limit."""
+    """Number of redirects after which the link expires; bots count too. Null: no limit."""
     startsAt: NotRequired[str | None]
     """Time from which on the link redirects, before `expiresAt`; null: at once."""
     variantsUntil: NotRequired[str | None]
@@ -3970,6 +4017,15 @@ class UpdateLinks(TypedDict):
     """The fields to change, the same for all links."""
 
 
+class UpdateLinkView(TypedDict):
+    name: NotRequired[str]
+    """Name of the view."""
+    query: NotRequired[str]
+    """Filters, order and columns, as the query string of the page."""
+    isShared: NotRequired[bool]
+    """Whether all members see it, and may change it."""
+
+
 class UpdateMember(TypedDict):
     role: Literal["viewer", "member", "admin", "owner"]
     """Role in the workspace."""
@@ -4003,7 +4059,7 @@ class UpdateWebhookEndpoint(TypedDict):
     url: NotRequired[str]
     """Where deliveries are posted: an https URL."""
     events: NotRequired[list[Literal["*", "link.created", "link.updated", "link.deleted", "domain.verified", "domain.failed", "click.received", "conversion.received", "campaign.completed", "report.generated", "billing.subscription.updated"]]]
-    """Event types; `*` means all, those of later versions included."""
+    """Event types; `*` means all, also types of later versions."""
     description: NotRequired[str | None]
     """What the endpoint is for."""
     status: NotRequired[Literal["active", "paused"]]
@@ -4015,7 +4071,7 @@ class UpdateWebhookEndpoint(TypedDict):
     disableAfterHours: NotRequired[int | None]
     """Pause the endpoint after this many hours in which every attempt failed; null: never."""
     headers: NotRequired[dict[str, str] | None]
-    """Headers that every delivery carries, by name: at most 20, with values of at most 1,024 bytes. They replace those of before; the value `********` keeps the one that is stored, `{}` and null remove all."""
+    """Headers that every delivery carries, by name: at most 20, with values of at most 1,024 bytes. They replace the stored headers; the value `********` keeps a stored value, `{}` and null remove all."""
 
 
 class UpdateWorkspace(TypedDict):
@@ -4173,7 +4229,7 @@ class WebhookEndpoint(TypedDict):
     description: str | None
     """What the endpoint is for."""
     events: list[Literal["*", "link.created", "link.updated", "link.deleted", "domain.verified", "domain.failed", "click.received", "conversion.received", "campaign.completed", "report.generated", "billing.subscription.updated"]]
-    """Event types; `*` means all, those of later versions included."""
+    """Event types; `*` means all, also types of later versions."""
     status: Literal["active", "paused"]
     """A `paused` endpoint receives nothing."""
     failureCount: int
@@ -4359,8 +4415,10 @@ class ExportLinksQuery(TypedDict):
 
 
 class GetLinkQrCodeQuery(TypedDict):
-    format: NotRequired[Literal["png", "svg"]]
+    format: NotRequired[Literal["png", "svg", "pdf"]]
     """Format of the image."""
+    shape: NotRequired[Literal["square", "rounded", "dots"]]
+    """Shape of the modules."""
     size: NotRequired[int]
     """Width and height in pixels."""
     margin: NotRequired[int]
@@ -4370,14 +4428,16 @@ class GetLinkQrCodeQuery(TypedDict):
     bg: NotRequired[str]
     """Color of the background: six hexadecimal digits."""
     level: NotRequired[Literal["L", "M", "Q", "H"]]
-    """Level of error correction: L, M, Q or H. By default H with a logo, which covers a part of the code, else M."""
+    """Level of error correction: L, M, Q or H. By default H with a logo, which covers a part of the code, Q with dots, else M."""
 
 
 class DrawLinkQrCodeForm(TypedDict):
     logo: File
     """The file."""
-    format: NotRequired[Literal["png", "svg"]]
+    format: NotRequired[Literal["png", "svg", "pdf"]]
     """Format of the image."""
+    shape: NotRequired[Literal["square", "rounded", "dots"]]
+    """Shape of the modules."""
     size: NotRequired[int]
     """Width and height in pixels."""
     margin: NotRequired[int]
@@ -4393,6 +4453,11 @@ class DrawLinkQrCodeForm(TypedDict):
 class PreviewLinkQuery(TypedDict):
     url: str
     """The page: an http or https URL."""
+
+
+class GetDestinationIconQuery(TypedDict):
+    url: str
+    """A page of the site."""
 
 
 class ListLinksQuery(TypedDict):
@@ -4462,6 +4527,19 @@ class ListLinkHistoryQuery(TypedDict):
     """Rows per page. More than 100 counts as 100."""
     offset: NotRequired[int]
     """How many rows to skip."""
+
+
+class ListLinkViewsQuery(TypedDict):
+    limit: NotRequired[int]
+    """Rows per page. More than 100 counts as 100."""
+    offset: NotRequired[int]
+    """How many rows to skip."""
+    search: NotRequired[str]
+    """Only views with this text in their name, in any case."""
+    sortBy: NotRequired[Literal["createdAt", "name"]]
+    """Sort field."""
+    sortOrder: NotRequired[Literal["asc", "desc"]]
+    """Ascending or descending."""
 
 
 class ImportLinksForm(TypedDict):
@@ -5697,7 +5775,7 @@ class ListAuditLogQuery(_ListAuditLogQuery):
     """Rows per page. More than 100 counts as 100."""
     offset: NotRequired[int]
     """How many rows to skip."""
-    action: NotRequired[Literal["link.created", "link.updated", "link.deleted", "link.restored", "link.blocked", "link.unblocked", "folder.created", "folder.updated", "folder.deleted", "media.created", "media.deleted", "bio_page.created", "bio_page.updated", "bio_page.deleted", "tag.renamed", "tag.deleted", "campaign.created", "campaign.updated", "campaign.completed", "campaign.deleted", "utm_template.created", "utm_template.updated", "utm_template.deleted", "dashboard.created", "dashboard.updated", "dashboard.rotated", "dashboard.deleted", "report.created", "report.updated", "report.canceled", "report.deleted", "domain.created", "domain.updated", "domain.verified", "domain.failed", "domain.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.auto_paused", "webhook.secret_viewed", "webhook.secret_rotated", "webhook.tested", "webhook.dispatched", "webhook.replayed", "webhook.delivery_retried", "webhook.deliveries_retried", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "member.joined", "member.role_changed", "member.role_set", "member.removed", "member.left", "invitation.created", "invitation.renewed", "invitation.link_created", "invitation.canceled", "invitation.accepted", "invitation.rejected", "workspace.created", "workspace.updated", "workspace.suspended", "workspace.resumed", "workspace.rate_limit_set", "billing.plan_changed", "billing.subscription_updated"]]
+    action: NotRequired[Literal["link.created", "link.updated", "link.deleted", "link.restored", "link.blocked", "link.unblocked", "folder.created", "folder.updated", "folder.deleted", "media.created", "media.deleted", "bio_page.created", "bio_page.updated", "bio_page.deleted", "tag.renamed", "tag.deleted", "campaign.created", "campaign.updated", "campaign.completed", "campaign.deleted", "link_view.created", "link_view.updated", "link_view.deleted", "utm_template.created", "utm_template.updated", "utm_template.deleted", "dashboard.created", "dashboard.updated", "dashboard.rotated", "dashboard.deleted", "report.created", "report.updated", "report.canceled", "report.deleted", "domain.created", "domain.updated", "domain.verified", "domain.failed", "domain.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.auto_paused", "webhook.secret_viewed", "webhook.secret_rotated", "webhook.tested", "webhook.dispatched", "webhook.replayed", "webhook.delivery_retried", "webhook.deliveries_retried", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "member.joined", "member.role_changed", "member.role_set", "member.removed", "member.left", "invitation.created", "invitation.renewed", "invitation.link_created", "invitation.canceled", "invitation.accepted", "invitation.rejected", "workspace.created", "workspace.updated", "workspace.suspended", "workspace.resumed", "workspace.rate_limit_set", "billing.plan_changed", "billing.subscription_updated"]]
     """Only entries with this action."""
     actorId: NotRequired[str]
     """Only changes by this user or API key."""
@@ -5792,7 +5870,7 @@ class ListWebhookDeliveriesQuery(_ListWebhookDeliveriesQuery):
     eventType: NotRequired[Literal["link.created", "link.updated", "link.deleted", "domain.verified", "domain.failed", "click.received", "conversion.received", "campaign.completed", "report.generated", "billing.subscription.updated"]]
     """Only deliveries of this type."""
     eventId: NotRequired[str]
-    """Only deliveries of this event, those of its replays included."""
+    """Only deliveries of this event, including its replays."""
     responseStatus: NotRequired[int]
     """Only deliveries whose latest attempt was answered with this HTTP status."""
     to: NotRequired[str]
@@ -5815,7 +5893,7 @@ class CountWebhookDeliveriesQuery(_CountWebhookDeliveriesQuery):
     eventType: NotRequired[Literal["link.created", "link.updated", "link.deleted", "domain.verified", "domain.failed", "click.received", "conversion.received", "campaign.completed", "report.generated", "billing.subscription.updated"]]
     """Only deliveries of this type."""
     eventId: NotRequired[str]
-    """Only deliveries of this event, those of its replays included."""
+    """Only deliveries of this event, including its replays."""
     responseStatus: NotRequired[int]
     """Only deliveries whose latest attempt was answered with this HTTP status."""
     to: NotRequired[str]
