@@ -40,7 +40,7 @@ async function list({ sql }: Deps, principal: Principal, query: ListLinkViews) {
   const slice = { limit: clampLimit(query.limit), offset: query.offset }
   const [rows, counted] = await inWorkspace(sql, principal.workspaceId, (tx) => {
     const where = tx`workspace_id = ${principal.workspaceId}
-      and (is_shared or user_id = ${principal.userId}) and ${matchesName(tx, query.search)}`
+      and (is_shared or user_id = ${principal.userId}) and ${matchesName(tx, query.search) ?? tx`true`}`
     return Promise.all([
       tx<ViewRow[]>`
         select ${tx.unsafe(COLUMNS)} from link_views where ${where}
