@@ -24,6 +24,8 @@ export async function generateNamedTypes(document: object): Promise<string> {
     {
       rootTypes: true,
       rootTypesNoSchemaPrefix: true,
+      // A field with a default can be left out of a body.
+      defaultNonNullable: false,
       transform: (schema: { format?: string }): ts.TypeNode | undefined =>
         schema.format === 'binary' ? factory.createTypeReferenceNode('Blob') : undefined,
     } as never,

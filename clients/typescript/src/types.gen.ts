@@ -1106,7 +1106,7 @@ export interface components {
              * @default monthly
              * @enum {string}
              */
-            interval: "monthly" | "yearly";
+            interval?: "monthly" | "yearly";
         };
         ClickedLink: {
             /** @description Id of the link. */
@@ -1524,24 +1524,24 @@ export interface components {
              * @description Number of calendar days that it shows, including today.
              * @default 30
              */
-            days: number;
+            days?: number;
             /** @description Password that visitors have to give; null: none. It is stored as a hash and never answered. */
             password?: string | null;
             /**
              * @description Also shows conversions and their value.
              * @default false
              */
-            showConversions: boolean;
+            showConversions?: boolean;
             /**
              * @description ISO 4217 code of the currency whose conversions make up the value; `usd` by default.
              * @default usd
              */
-            currency: string;
+            currency?: string;
             /**
              * @description Search engines may list its page.
              * @default false
              */
-            doIndex: boolean;
+            doIndex?: boolean;
         };
         CreatedInvitation: {
             /** @description Id of the invitation. */
@@ -2748,7 +2748,7 @@ export interface components {
              * @description Include archived links.
              * @default false
              */
-            includeArchived: boolean;
+            includeArchived?: boolean;
             /**
              * Format: date-time
              * @description Only links created at this time or later.
@@ -3784,33 +3784,33 @@ export interface components {
              * @default png
              * @enum {string}
              */
-            format: "png" | "svg" | "pdf";
+            format?: "png" | "svg" | "pdf";
             /**
              * @description Shape of the modules.
              * @default square
              * @enum {string}
              */
-            shape: "square" | "rounded" | "dots";
+            shape?: "square" | "rounded" | "dots";
             /**
              * @description Width and height in pixels.
              * @default 600
              */
-            size: number;
+            size?: number;
             /**
              * @description Margin around the code, in modules of the code.
              * @default 4
              */
-            margin: number;
+            margin?: number;
             /**
              * @description Color of the code: six hexadecimal digits.
              * @default 000000
              */
-            fg: string;
+            fg?: string;
             /**
              * @description Color of the background: six hexadecimal digits.
              * @default ffffff
              */
-            bg: string;
+            bg?: string;
             /**
              * @description Level of error correction: L, M, Q or H. By default H with a logo, which covers a part of the code, Q with dots, else M.
              * @enum {string}
