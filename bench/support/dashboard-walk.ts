@@ -105,11 +105,11 @@ async function useDrawer({ page, press, hit }: Hand): Promise<void> {
   await hit('Escape')
 }
 
-async function useLink({ page, press, hit }: Hand): Promise<void> {
+async function useLink(hand: Hand): Promise<void> {
+  const { page, press, hit } = hand
   await press(page.getByRole('listitem').getByRole('link').first())
   await page.getByRole('slider').waitFor()
-  await press(page.getByRole('button', { name: '7 days' }))
-  await press(page.getByRole('button', { name: '30 days' }))
+  await choosePeriods(hand, '7', '30')
   await press(page.getByRole('button', { name: 'More', exact: true }))
   await page.getByRole('menu').waitFor()
   await hit('Escape')
@@ -123,13 +123,19 @@ async function useLink({ page, press, hit }: Hand): Promise<void> {
   }
 }
 
+async function choosePeriods({ page, press }: Hand, ...days: string[]): Promise<void> {
+  for (const count of days) {
+    await press(page.getByRole('button', { name: /^Period:/ }))
+    await press(page.getByRole('button', { name: `Last ${count} days`, exact: true }))
+  }
+}
+
 async function useFigures(hand: Hand): Promise<void> {
   const { page, press, hit } = hand
   await go(hand, 'Analytics')
   const chart = page.getByRole('slider')
   await chart.waitFor()
-  for (const period of ['7 days', '90 days', '30 days'])
-    await press(page.getByRole('button', { name: period }))
+  await choosePeriods(hand, '7', '90', '30')
   await chart.focus()
   await hit('ArrowLeft', 'ArrowLeft', 'Home', 'End', 'p', 'p')
   const filter = page.getByRole('button', { name: 'Phone', exact: false }).first()
