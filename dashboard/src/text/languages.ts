@@ -2,6 +2,8 @@
 export const LANGUAGES = {
   en: 'English',
   de: 'Deutsch',
+  fr: 'Français',
+  ar: 'العربية',
 } as const
 
 export type Language = keyof typeof LANGUAGES

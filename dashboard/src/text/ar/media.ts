@@ -1,0 +1,41 @@
+import type { messages as english } from '../en/media.ts'
+
+export const messages: typeof english = ({ plural, formatNumber }) => ({
+  media: {
+    title: 'الصور',
+    count: (count, megabytes) =>
+      `${plural(count, { one: 'صورة واحدة', two: 'صورتان', few: '# صور', other: '# صورة' })}، ${megabytes} م.ب`,
+    storage: (used, limit) => `${used} من ${formatNumber(limit)} م.ب مستخدمة.`,
+    storageLabel: 'مساحة التخزين',
+    upload: 'رفع',
+    uploads: 'الملفات المرفوعة',
+    dismiss: (name) => `إخفاء ${name}`,
+    progressOf: (name) => `تقدم ${name}`,
+    tooLarge: 'حجم الملف أكبر من 5 MiB.',
+    drop: 'أفلت هنا ملفات PNG أو JPEG أو GIF أو WebP أو AVIF حتى 5 MiB.',
+    types: 'ملفات PNG أو JPEG أو GIF أو WebP أو AVIF حتى 5 MiB.',
+    search: 'البحث عن الصور بالاسم',
+    none: 'لا صور بعد',
+    noneExplain: 'ارفع صورًا لمعاينات الشبكات الاجتماعية ورموز QR وصفحات التعريف.',
+    noneForViewers: 'يمكن للأعضاء رفع صور لمعاينات الشبكات الاجتماعية ورموز QR وصفحات التعريف.',
+    noneFound: 'لا صور مطابقة',
+    facts: (width, height, kilobytes) =>
+      `${width} × ${height}، ${formatNumber(Math.ceil(kilobytes))} ك.ب`,
+    animated: 'متحركة',
+    unused: 'غير مستخدمة',
+    usedBy: 'يستخدمها',
+    andMore: (count) => `${formatNumber(count)} غيرها`,
+    download: (name) => `تنزيل ${name}`,
+    delete: 'حذف',
+    delete_: (name) => `حذف ${name}`,
+    deleteAnyway: 'حذف من كل مكان',
+    deleteTitle: (name) => `حذف ${name}؟`,
+    deleteUnused: 'ليست مستخدمة.',
+    deleteUsed: (names) => `يستخدمها ${names}. حذفها يزيلها من هناك فورًا.`,
+    deleted: (name) => `تم حذف ${name}.`,
+    choose: 'اختيار صورة',
+    chooseOther: 'اختيار صورة أخرى',
+    remove: 'إزالة',
+    chosenFor: (label) => `${label}: الصورة المختارة`,
+  },
+})

@@ -1,0 +1,68 @@
+import type { messages as english } from '../en/reports.ts'
+
+export const messages: typeof english = ({ plural }) => ({
+  reports: {
+    title: 'التقارير',
+    count: (count) =>
+      plural(count, { one: 'تقرير واحد', two: 'تقريران', few: '# تقارير', other: '# تقريرًا' }),
+    new_: 'تقرير جديد',
+    edit: 'تعديل التقرير',
+    create: 'إنشاء التقرير',
+    asked: (name) => `يجري إنشاء ${name}.`,
+    none: 'لا تقارير بعد',
+    noneExplain:
+      'التقرير ملف بالروابط أو النقرات أو التحويلات أو المجاميع. أنشئه الآن، أو كل يوم أو أسبوع أو شهر مع رسالة إلى الأعضاء.',
+    name: 'الاسم',
+    nameHint: 'اتركه فارغًا ليُسمّى بحسب محتواه.',
+    type: 'المحتوى',
+    types: {
+      summary: 'ملخص',
+      links: 'الروابط',
+      clicks: 'النقرات',
+      conversions: 'التحويلات',
+      campaign: 'الحملات',
+      domains: 'النطاقات',
+      audit_log: 'سجل التدقيق',
+    },
+    format: 'الصيغة',
+    formats: { pdf: 'PDF، صفحة واحدة', csv: 'CSV', xlsx: 'Excel (xlsx)', json: 'JSON' },
+    days: 'الفترة',
+    lastDays: (days) =>
+      plural(days, { one: 'آخر يوم', two: 'آخر يومين', few: 'آخر # أيام', other: 'آخر # يومًا' }),
+    from: (start) => `منذ ${start}`,
+    frequency: 'التكرار',
+    frequencies: {
+      never: 'مرة واحدة الآن',
+      daily: 'كل يوم',
+      weekly: 'كل أسبوع',
+      monthly: 'أول كل شهر',
+    },
+    weekday: 'يوم الأسبوع',
+    weekdays: ['الأحد', 'الاثنين', 'الثلاثاء', 'الأربعاء', 'الخميس', 'الجمعة', 'السبت'],
+    hour: 'الساعة',
+    timezone: 'المنطقة الزمنية',
+    recipients: 'إرسال إلى',
+    recipientsHint:
+      'عناوين أعضاء تفصل بينها فواصل. تقود الرسالة إلى هذه الصفحة التي تتطلب تسجيل الدخول.',
+    statuses: {
+      pending: 'بالانتظار',
+      processing: 'قيد التنفيذ',
+      completed: 'جاهز',
+      failed: 'فشل',
+    },
+    progressOf: (name) => `تقدم ${name}`,
+    rows: (rows) => plural(rows, { one: 'صف واحد', two: 'صفان', few: '# صفوف', other: '# صفًا' }),
+    expired: 'انتهت صلاحية الملف',
+    made: 'أُنشئ',
+    next: 'التالي',
+    download: 'تنزيل',
+    downloadOf: (name) => `تنزيل ${name}`,
+    actionsOf: (name) => `إجراءات ${name}`,
+    cancel: 'إلغاء التنفيذ',
+    canceled: (name) => `أُلغي ${name}.`,
+    delete: 'حذف',
+    deleteTitle: (name) => `حذف ${name}؟`,
+    deleteExplain: 'يُحذف ملفه وتنتهي جدولته.',
+    deleted: (name) => `تم حذف ${name}.`,
+  },
+})

@@ -1,0 +1,26 @@
+import type { messages as english } from '../en/settings.ts'
+
+export const messages: typeof english = () => ({
+  settings: {
+    title: 'Paramètres',
+    general: 'Espace de travail',
+    name: 'Nom',
+    id: 'ID',
+    idHint: 'Les requêtes API l’envoient dans x-signpost-workspace.',
+    copyId: 'Copier l’ID',
+    timezone: 'Fuseau horaire',
+    timezoneHint: 'Pour les membres qui n’ont pas choisi le leur.',
+    privacySignals: 'Respecter les signaux de confidentialité',
+    privacySignalsHint:
+      'Les navigateurs qui refusent le suivi (Sec-GPC, DNT) comptent comme clics, mais pas comme visiteurs.',
+    saved: 'Enregistré.',
+    plan: 'Offre',
+    role: 'Votre rôle',
+    danger: 'Zone de danger',
+    deleteTitle: (name) => `Supprimer ${name} ?`,
+    delete: 'Supprimer l’espace de travail',
+    deleteExplain:
+      'Ses liens cessent de fonctionner immédiatement. Liens, clics, webhooks, clés et journaux sont supprimés définitivement.',
+    deleted: (name) => `${name} supprimé.`,
+  },
+})
