@@ -2,7 +2,9 @@
 export const LANGUAGES = {
   en: 'English',
   de: 'Deutsch',
+  es: 'Español',
   fr: 'Français',
+  ja: '日本語',
   ar: 'العربية',
 } as const
 

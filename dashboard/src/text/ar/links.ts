@@ -17,11 +17,51 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     more: 'إجراءات أخرى',
     columns: {
       name: 'الرابط',
-      destination: 'الوجهة',
+      status: 'الحالة',
       tags: 'الوسوم',
       periodClicks: '30 يومًا',
+      clicks: 'كل الوقت',
       conversions: 'التحويلات',
       lastClickedAt: 'آخر نقرة',
+      createdAt: 'تاريخ الإنشاء',
+    },
+    columnNames: {
+      status: 'الحالة',
+      tags: 'الوسوم',
+      periodClicks: 'النقرات، 30 يومًا',
+      clicks: 'النقرات، كل الوقت',
+      conversions: 'التحويلات',
+      lastClickedAt: 'آخر نقرة',
+      createdAt: 'تاريخ الإنشاء',
+    },
+    deleteTitle: (count) =>
+      plural(count, {
+        one: 'حذف رابط واحد؟',
+        two: 'حذف رابطين؟',
+        few: 'حذف # روابط؟',
+        many: 'حذف # رابطًا؟',
+        other: 'حذف # رابط؟',
+      }),
+    deleteExplain: 'سيرى الزوار «غير موجود»، وستتوقف رموز QR عن العمل. يمكنك التراجع خلال ساعة.',
+    chooseColumns: 'الأعمدة',
+    menuOf: (slug) => `إجراءات ${slug}`,
+    openStatistics: 'الإحصاءات',
+    showQr: 'رمز QR',
+    copyLink: 'نسخ الرابط القصير',
+    badges: {
+      password: 'كلمة المرور',
+      starts: (time) => `يبدأ ${time}`,
+      expires: (time) => `ينتهي ${time}`,
+      maxClicks: (count) => `حد النقرات: ${count}`,
+      rules: (count) =>
+        plural(count, { one: 'قاعدة واحدة', two: 'قاعدتان', few: '# قواعد', other: '# قاعدة' }),
+      variants: (count) =>
+        plural(count, {
+          one: 'اختبار A/B بنسخة واحدة',
+          two: 'اختبار A/B بنسختين',
+          few: 'اختبار A/B بـ # نسخ',
+          other: 'اختبار A/B بـ # نسخة',
+        }),
     },
     conversionsOf: (count, days) =>
       `${plural(count, { one: 'تحويل واحد', two: 'تحويلان', few: '# تحويلات', other: '# تحويلًا' })} في ${days} يومًا`,
@@ -30,35 +70,18 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     selected: (count) => `تم تحديد ${formatNumber(count)}`,
     allMatching: (count) => `تحديد الكل (${count})`,
     clearSelection: 'مسح التحديد',
-    tag: 'الوسوم',
-    move: 'نقل',
+    qrCodesOf: (count) =>
+      plural(count, {
+        one: 'رمز QR لرابط واحد',
+        two: 'رمزا QR لرابطين',
+        few: 'رموز QR لـ # روابط',
+        many: 'رموز QR لـ # رابطًا',
+        other: 'رموز QR لـ # رابط',
+      }),
+    downloadZip: 'تنزيل ZIP',
+    format: 'الصيغة',
     archive: 'أرشفة',
     delete: 'حذف',
-    tagTitle: (count) =>
-      plural(count, {
-        one: 'وسوم رابط واحد',
-        two: 'وسوم رابطين',
-        few: 'وسوم # روابط',
-        other: 'وسوم # رابطًا',
-      }),
-    addTags: 'إضافة',
-    removeTags: 'إزالة',
-    tagMode: 'الإجراء',
-    tagModes: {
-      change: 'إضافة وسوم وإزالتها مع إبقاء غيرها',
-      replace: 'استبدال كل الوسوم',
-    },
-    newTags: 'الوسوم الجديدة',
-    newTagsHint: 'تفصل بينها فواصل. اتركه فارغًا لإزالة كل الوسوم.',
-    apply: 'تطبيق',
-    moveTitle: (count) =>
-      plural(count, {
-        one: 'نقل رابط واحد',
-        two: 'نقل رابطين',
-        few: 'نقل # روابط',
-        other: 'نقل # رابطًا',
-      }),
-    unchanged: 'دون تغيير',
     changed: (count) =>
       plural(count, {
         one: 'تم تغيير رابط واحد.',
@@ -82,6 +105,79 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
       }),
     failed: (count, message) =>
       `تعذّر تغيير ${plural(count, { one: 'رابط واحد', two: 'رابطين', few: '# روابط', other: '# رابطًا' })}: ${message}`,
+  },
+  views: {
+    title: 'طرق العرض',
+    none: 'كل الروابط',
+    save: 'حفظ طريقة العرض هذه',
+    saved: 'تم حفظ طريقة العرض.',
+    deleted: 'تم حذف طريقة العرض.',
+    edit: (name) => `إعادة تسمية ${name} أو مشاركتها`,
+    delete: (name) => `حذف ${name}`,
+    name: 'الاسم',
+    noName: 'أدخل اسمًا.',
+    share: 'المشاركة مع مساحة العمل',
+    shareHint: 'يراها كل من في مساحة العمل، ويمكن للأعضاء تغييرها.',
+  },
+  bulk: {
+    title: (count) =>
+      plural(count, {
+        one: 'تعديل رابط واحد',
+        two: 'تعديل رابطين',
+        few: 'تعديل # روابط',
+        many: 'تعديل # رابطًا',
+        other: 'تعديل # رابط',
+      }),
+    apply: (count) =>
+      plural(count, {
+        one: 'تغيير رابط واحد',
+        two: 'تغيير رابطين',
+        few: 'تغيير # روابط',
+        many: 'تغيير # رابطًا',
+        other: 'تغيير # رابط',
+      }),
+    tags: 'الوسوم',
+    tagModes: { change: 'إضافة وسوم أو إزالتها', replace: 'استبدال كل الوسوم' },
+    addTags: 'إضافة وسوم',
+    removeTags: 'إزالة وسوم',
+    newTags: 'الوسوم الجديدة',
+    newTagsHint: 'اتركه فارغًا لإزالة كل الوسوم.',
+    groupModes: { keep: 'دون تغيير', set: 'تعيين', clear: 'إزالة' },
+    statusModes: {
+      keep: 'دون تغيير',
+      active: 'نشط',
+      paused: 'متوقف مؤقتًا',
+      archived: 'مؤرشف',
+    },
+    utmHint: 'تحتفظ الحقول الفارغة بقيمها.',
+    preview: 'معاينة',
+    nothing: 'اختر ما تريد تغييره، وستظهر معاينة هنا.',
+    changes: (changed, count) =>
+      changed === count
+        ? plural(count, {
+            one: 'سيتغيّر رابط واحد',
+            two: 'سيتغيّر رابطان',
+            few: 'ستتغيّر # روابط',
+            many: 'سيتغيّر # رابطًا',
+            other: 'سيتغيّر # رابط',
+          })
+        : `سيتغيّر ${formatNumber(changed)} من ${plural(count, { one: 'رابط واحد', two: 'رابطين', few: '# روابط', many: '# رابطًا', other: '# رابط' })}`,
+    changesAll: (count) =>
+      plural(count, {
+        one: 'سيتغيّر رابط واحد على الأكثر',
+        two: 'سيتغيّر رابطان على الأكثر',
+        few: 'ستتغيّر # روابط على الأكثر',
+        many: 'سيتغيّر # رابطًا على الأكثر',
+        other: 'سيتغيّر # رابط على الأكثر',
+      }),
+    more: (count) =>
+      plural(count, {
+        one: 'ورابط آخر',
+        two: 'ورابطان آخران',
+        few: 'و# روابط أخرى',
+        many: 'و# رابطًا آخر',
+        other: 'و# رابط آخر',
+      }),
   },
   groups: {
     title: 'المجلدات والوسوم',

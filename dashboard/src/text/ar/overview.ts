@@ -1,6 +1,12 @@
 import type { messages as english } from '../en/overview.ts'
 
 export const messages: typeof english = ({ plural }) => ({
+  created: {
+    title: 'رابطك القصير جاهز',
+    open: 'فتح',
+    customize: 'تخصيص',
+    statistics: 'الإحصاءات',
+  },
   overview: {
     title: 'نظرة عامة',
     note: 'آخر 30 يومًا مقارنةً بالثلاثين يومًا السابقة.',
@@ -17,6 +23,7 @@ export const messages: typeof english = ({ plural }) => ({
     firstExplain: 'الصق أي عنوان لتحصل على رابط قصير وترى كل نقرة لحظة حدوثها.',
     firstViewer: 'لا توجد روابط في مساحة العمل هذه بعد. يمكن للأعضاء إنشاؤها، وستظهر إحصاءاتها هنا.',
     makeShort: 'تقصير',
+    noAddress: 'أدخل عنوان ويب، مثل example.com/page.',
     stepsTitle: 'الخطوات الأولى',
     stepsDone: (done, all) => `${done} من ${all}`,
     dismissSteps: 'إخفاء الخطوات الأولى',

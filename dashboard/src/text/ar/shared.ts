@@ -16,8 +16,14 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     download: 'تنزيل',
     next: 'التالي',
     search: 'بحث',
+    chooseColor: (name) => `اختيار اللون: ${name}`,
     chosen: 'مختار',
     loading: 'جارٍ التحميل…',
+    none: 'لا شيء',
+    removeChoice: (name) => `إزالة ${name}`,
+    clearChoice: 'مسح',
+    showChoices: 'عرض الخيارات',
+    createChoice: (name) => `إنشاء «${name}»`,
     typeToConfirm: (word) => `اكتب ${word} للتأكيد`,
     nothingFound: 'لا توجد نتائج.',
     undone: (count) =>
@@ -65,6 +71,7 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     share: 'مشاركة الإحصاءات',
     newLink: 'رابط جديد',
     destination: 'الوجهة',
+    addressExample: 'example.com/page',
     deletedLink: 'رابط محذوف',
   },
   objects: {

@@ -100,7 +100,6 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     ofPreset: 'Comme le thème',
     colors: { background: 'Arrière-plan', text: 'Texte', accent: 'Liens' },
     colorHint: 'Par exemple #0a4f70.',
-    chooseColor: (name) => `Choisir la couleur : ${name}`,
     seo: 'Recherche et aperçu social',
     seoTitle: 'Titre',
     seoHint: 'Laissez vide pour reprendre le titre de la page.',

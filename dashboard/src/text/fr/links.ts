@@ -17,11 +17,44 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     more: 'Plus d’actions',
     columns: {
       name: 'Lien',
-      destination: 'Destination',
+      status: 'Statut',
       tags: 'Tags',
       periodClicks: '30 jours',
+      clicks: 'Depuis le début',
       conversions: 'Conversions',
       lastClickedAt: 'Dernier clic',
+      createdAt: 'Création',
+    },
+    columnNames: {
+      status: 'Statut',
+      tags: 'Tags',
+      periodClicks: 'Clics, 30 jours',
+      clicks: 'Clics, depuis le début',
+      conversions: 'Conversions',
+      lastClickedAt: 'Dernier clic',
+      createdAt: 'Création',
+    },
+    deleteTitle: (count) =>
+      plural(count, {
+        one: 'Supprimer # lien ?',
+        many: 'Supprimer # de liens ?',
+        other: 'Supprimer # liens ?',
+      }),
+    deleteExplain:
+      'Les visiteurs verront « Introuvable », et les QR codes ne fonctionneront plus. Vous pouvez annuler pendant une heure.',
+    chooseColumns: 'Colonnes',
+    menuOf: (slug) => `Actions pour ${slug}`,
+    openStatistics: 'Statistiques',
+    showQr: 'QR code',
+    copyLink: 'Copier le lien court',
+    badges: {
+      password: 'Mot de passe',
+      starts: (time) => `débute ${time}`,
+      expires: (time) => `expire ${time}`,
+      maxClicks: (count) => `limite de clics : ${count}`,
+      rules: (count) => plural(count, { one: '# règle', other: '# règles' }),
+      variants: (count) =>
+        plural(count, { one: 'Test A/B à # variante', other: 'Test A/B à # variantes' }),
     },
     conversionsOf: (count, days) =>
       `${plural(count, { one: '# conversion', other: '# conversions' })} en ${days} jours`,
@@ -30,23 +63,16 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     selected: (count) => plural(count, { one: '# sélectionné', other: '# sélectionnés' }),
     allMatching: (count) => `Sélectionner les ${count}`,
     clearSelection: 'Effacer la sélection',
-    tag: 'Tags',
-    move: 'Déplacer',
+    qrCodesOf: (count) =>
+      plural(count, {
+        one: 'QR code de # lien',
+        many: 'QR codes de # de liens',
+        other: 'QR codes de # liens',
+      }),
+    downloadZip: 'Télécharger le ZIP',
+    format: 'Format',
     archive: 'Archiver',
     delete: 'Supprimer',
-    tagTitle: (count) => plural(count, { one: 'Tags de # lien', other: 'Tags de # liens' }),
-    addTags: 'Ajouter',
-    removeTags: 'Retirer',
-    tagMode: 'Action',
-    tagModes: {
-      change: 'Ajouter et retirer des tags, garder les autres',
-      replace: 'Remplacer tous les tags',
-    },
-    newTags: 'Nouveaux tags',
-    newTagsHint: 'Séparés par des virgules. Laissez vide pour retirer tous les tags.',
-    apply: 'Appliquer',
-    moveTitle: (count) => plural(count, { one: 'Déplacer # lien', other: 'Déplacer # liens' }),
-    unchanged: 'Aucun changement',
     changed: (count) => plural(count, { one: '# lien modifié.', other: '# liens modifiés.' }),
     archived: (count) =>
       plural(count, {
@@ -56,6 +82,65 @@ export const messages: typeof english = ({ plural, formatNumber }) => ({
     deleted: (count) => plural(count, { one: '# lien supprimé.', other: '# liens supprimés.' }),
     failed: (count, message) =>
       `${plural(count, { one: '# lien n’a pas pu être modifié', other: '# liens n’ont pas pu être modifiés' })} : ${message}`,
+  },
+  views: {
+    title: 'Vues',
+    none: 'Tous les liens',
+    save: 'Enregistrer cette vue',
+    saved: 'Vue enregistrée.',
+    deleted: 'Vue supprimée.',
+    edit: (name) => `Renommer ou partager ${name}`,
+    delete: (name) => `Supprimer ${name}`,
+    name: 'Nom',
+    noName: 'Saisissez un nom.',
+    share: 'Partager avec l’espace de travail',
+    shareHint: 'Tout l’espace de travail la voit, et les membres peuvent la modifier.',
+  },
+  bulk: {
+    title: (count) =>
+      plural(count, {
+        one: 'Modifier # lien',
+        many: 'Modifier # de liens',
+        other: 'Modifier # liens',
+      }),
+    apply: (count) =>
+      plural(count, {
+        one: 'Appliquer à # lien',
+        many: 'Appliquer à # de liens',
+        other: 'Appliquer à # liens',
+      }),
+    tags: 'Tags',
+    tagModes: { change: 'Ajouter ou retirer des tags', replace: 'Remplacer tous les tags' },
+    addTags: 'Ajouter des tags',
+    removeTags: 'Retirer des tags',
+    newTags: 'Nouveaux tags',
+    newTagsHint: 'Laissez vide pour retirer tous les tags.',
+    groupModes: { keep: 'Aucun changement', set: 'Définir', clear: 'Retirer' },
+    statusModes: {
+      keep: 'Aucun changement',
+      active: 'Actif',
+      paused: 'En pause',
+      archived: 'Archivé',
+    },
+    utmHint: 'Les champs vides gardent leur valeur.',
+    preview: 'Aperçu',
+    nothing: 'Choisissez ce qui doit changer. Un aperçu s’affichera ici.',
+    changes: (changed, count) => {
+      const links = plural(changed, {
+        one: 'Modifie # lien',
+        many: 'Modifie # de liens',
+        other: 'Modifie # liens',
+      })
+      return changed === count ? links : `${links} sur ${formatNumber(count)}`
+    },
+    changesAll: (count) =>
+      plural(count, {
+        one: 'Modifie # lien au plus',
+        many: 'Modifie # de liens au plus',
+        other: 'Modifie # liens au plus',
+      }),
+    more: (count) =>
+      plural(count, { one: 'et # autre', many: 'et # d’autres', other: 'et # autres' }),
   },
   groups: {
     title: 'Dossiers et tags',

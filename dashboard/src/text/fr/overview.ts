@@ -1,6 +1,12 @@
 import type { messages as english } from '../en/overview.ts'
 
 export const messages: typeof english = ({ plural }) => ({
+  created: {
+    title: 'Votre lien court est prêt',
+    open: 'Ouvrir',
+    customize: 'Personnaliser',
+    statistics: 'Statistiques',
+  },
   overview: {
     title: 'Aperçu',
     note: '30 derniers jours, comparés aux 30 précédents.',
@@ -13,6 +19,7 @@ export const messages: typeof english = ({ plural }) => ({
     firstViewer:
       'Cet espace de travail n’a pas encore de liens. Les membres peuvent en créer ; leurs statistiques apparaîtront ici.',
     makeShort: 'Raccourcir',
+    noAddress: 'Saisissez une adresse web, comme example.com/page.',
     stepsTitle: 'Premiers pas',
     stepsDone: (done, all) => `${done} sur ${all}`,
     dismissSteps: 'Masquer les premiers pas',

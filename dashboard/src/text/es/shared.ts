@@ -1,0 +1,91 @@
+import type { messages as english } from '../en/shared.ts'
+
+export const messages: typeof english = ({ plural }) => ({
+  actions: {
+    retry: 'Reintentar',
+    close: 'Cerrar',
+    cancel: 'Cancelar',
+    save: 'Guardar',
+    edit: 'Editar',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    undo: 'Deshacer',
+    more: 'Más',
+    back: 'Atrás',
+    done: 'Listo',
+    download: 'Descargar',
+    next: 'Siguiente',
+    search: 'Buscar',
+    chooseColor: (name) => `Elegir el color: ${name}`,
+    chosen: 'selección actual',
+    loading: 'Cargando…',
+    none: 'sin elegir',
+    removeChoice: (name) => `Quitar ${name}`,
+    clearChoice: 'Borrar',
+    showChoices: 'Mostrar opciones',
+    createChoice: (name) => `Crear «${name}»`,
+    typeToConfirm: (word) => `Escribir ${word} para confirmar`,
+    nothingFound: 'No se encontró nada.',
+    undone: (count) =>
+      plural(count, { one: '# enlace restaurado.', other: '# enlaces restaurados.' }),
+    undoneBut: (count, skipped) =>
+      `${plural(count, { one: '# enlace restaurado', other: '# enlaces restaurados' })}; ${plural(skipped, { one: '# omitido, porque cambió después', other: '# omitidos, porque cambiaron después' })}.`,
+    removeFilter: (name) => `Quitar el filtro ${name}`,
+    countedUpTo: 'Actualizado a las',
+  },
+  errors: {
+    unexpected:
+      'Algo ha salido mal. Conviene recargar la página y, si vuelve a ocurrir, avisar al operador de este servidor.',
+    noPage: 'Página no encontrada',
+    goHome: 'Ir al resumen',
+    retryIn: (seconds) =>
+      plural(seconds, {
+        one: 'Se puede reintentar en # segundo.',
+        other: 'Se puede reintentar en # segundos.',
+      }),
+    notLoaded: 'No se pudo cargar esta parte de la página. Puede que falle la conexión.',
+    away: 'El servidor no responde. No se pierde nada de lo escrito, y la página continúa cuando vuelva.',
+  },
+  conflict: {
+    isNow: 'Ahora:',
+    isYours: 'Versión propia:',
+    keepMine: 'Conservar la propia',
+    takeTheirs: 'Usar la otra',
+  },
+  names: {
+    roles: {
+      viewer: 'Lector',
+      member: 'Miembro',
+      admin: 'Administrador',
+      owner: 'Propietario',
+    },
+    failedInRow: (count) =>
+      plural(count, { one: 'último intento fallido', other: '# intentos fallidos seguidos' }),
+    system: 'Sistema',
+    share: 'Compartir sus estadísticas',
+    newLink: 'Nuevo enlace',
+    destination: 'Destino',
+    addressExample: 'example.com/page',
+    deletedLink: 'enlace eliminado',
+  },
+  objects: {
+    breadcrumb: 'Ruta de navegación',
+    missingHint: 'Puede que se haya eliminado o que la dirección esté incompleta.',
+    onlyFor: {
+      viewer: 'Solo para miembros',
+      member: 'Solo para miembros',
+      admin: 'Solo para administradores y propietarios',
+      owner: 'Solo para propietarios',
+    },
+    onlyForExplain: (role) =>
+      `El rol actual es ${role.toLowerCase()}. Los propietarios del espacio de trabajo pueden dar acceso.`,
+  },
+  zones: { title: 'Zona horaria' },
+  mail: {
+    inFolder:
+      'Aún no hay un servidor de correo configurado, así que el correo es un archivo de esta carpeta:',
+    command: 'La terminal del servidor muestra el enlace. Este comando también lo muestra:',
+    askOperator:
+      'Aún no hay un servidor de correo configurado, así que el correo no se envió. El operador de este servidor puede dar el enlace.',
+  },
+})
