@@ -156,7 +156,8 @@ async function prefer(t: TestContext, world: World): Promise<void> {
   await page.getByLabel('First day of the week').selectOption('7')
   await page.getByLabel('Theme').selectOption('dark')
   const stored = async () => (await user.get('/auth/session')).body.data.preferences
-  const expected = { timezone: 'Pacific/Auckland', locale: 'de', weekStart: 7, theme: 'dark' }
+  const chosen = { timezone: 'Pacific/Auckland', locale: 'de', weekStart: 7, theme: 'dark' }
+  const expected = { ...chosen, language: null }
   await eventually(async () => assert.deepEqual(await stored(), expected))
   await page.goto(`${world.origin}/app/${user.workspaceId}/analytics`)
   await page.getByRole('button', { name: 'Pacific/Auckland', exact: true }).waitFor()
