@@ -130,7 +130,7 @@ async function openBlocked(t: TestContext, world: World): Promise<void> {
   const block = { kind: 'link', value: shortUrl, reason: 'a copied shop' }
   await callServer(world.dataDir, 'block', block)
   await page.reload()
-  await page.getByText('has blocked it (a copied shop)').waitFor()
+  await page.getByText('Blocked by the operator of this server (a copied shop)').waitFor()
   await page.getByText('v3 current').waitFor()
   for (const name of ['Edit', 'Roll back']) assert.equal(await button(name).count(), 0, name)
   await button('More').click()
@@ -141,11 +141,11 @@ async function openBlocked(t: TestContext, world: World): Promise<void> {
   await report.getByText('Phishing').waitFor()
   await report.getByText('real shop.').waitFor()
   await report.getByRole('link').click()
-  await page.getByText('has blocked it').waitFor()
+  await page.getByText('Blocked by the operator of this server').waitFor()
 
   await page.goto(`${url}?open=edit`)
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('has blocked it (a copied shop)').waitFor()
+  await dialog.getByText('Blocked by the operator of this server (a copied shop)').waitFor()
   assert.ok(await dialog.getByLabel('Name', { exact: true }).isDisabled())
   assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled())
 

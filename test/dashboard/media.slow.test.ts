@@ -37,7 +37,7 @@ async function uploadAndRefuse(t: TestContext, world: World): Promise<void> {
   await page.goto(`${world.origin}/app/${owner.workspaceId}/media`)
   await waitUntilLoaded(page)
   await page.getByText('No images yet').waitFor()
-  await page.getByText('0 of the 50 MB of the plan are used.').waitFor()
+  await page.getByText('0 of 50 MB used.').waitFor()
   await page.getByLabel('Upload', { exact: true }).setInputFiles([
     { name: 'sign.png', mimeType: 'image/png', buffer: freshImage(40) },
     { name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
