@@ -255,7 +255,7 @@ async function moveToDomain(t: TestContext, world: World): Promise<void> {
   const { cookie } = await world.session(owner)
   const { page } = await openPage(t, world, { cookie, expected: INCOMPLETE })
   await page.goto(`${world.origin}/app/${owner.workspaceId}/bio-pages/${id}`)
-  await page.getByLabel('Domain').selectOption({ label: hostname })
+  await page.getByLabel('Domain', { exact: true }).selectOption({ label: hostname })
   await page.getByLabel('Use as the home page of the domain').check()
   for (const url of ['https://instagram.com/ana', 'https://github.com/ana']) {
     await page.getByRole('button', { name: 'Add a profile below the heading' }).click()
@@ -272,7 +272,7 @@ async function moveToDomain(t: TestContext, world: World): Promise<void> {
     { platform: 'github', url: 'https://github.com/ana' },
     { platform: 'instagram', url: 'https://instagram.com/ana' },
   ])
-  await page.getByLabel('Domain').selectOption({ index: 0 })
+  await page.getByLabel('Domain', { exact: true }).selectOption({ index: 0 })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   const back = (await must(200, owner.get(`/bio-pages/${id}`))).body.data
@@ -335,7 +335,7 @@ async function leaveAndDelete(t: TestContext, world: World): Promise<void> {
   assert.equal(await page.getByLabel('Heading', { exact: true }).inputValue(), 'Leaving')
 
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await question.getByLabel('Delete 1 link of its blocks too').check()
+  await question.getByLabel('Also delete 1 link in its blocks').check()
   assert.deepEqual(await findViolations(page), [])
   await question.getByRole('button', { name: 'Delete the page' }).click()
   await page.getByText('No pages yet').waitFor()
