@@ -59,7 +59,7 @@ function PageRow({ page }: { page: BioPage }) {
         <Link
           to="/$workspaceId/bio-pages/$pageId"
           params={{ workspaceId, pageId: id }}
-          className="flex min-h-8 items-center font-semibold break-text.bioPages no-underline max-md:min-h-11"
+          className="flex min-h-8 items-center font-semibold break-words no-underline max-md:min-h-11"
         >
           <span className="min-w-0">{title}</span>
         </Link>

@@ -16,8 +16,8 @@ export function ConversionRow({
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 border-t border-line px-4 py-2 text-sm md:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_120px_110px]">
       <div className="min-w-0">
-        <p className="font-semibold break-text.conversions">{eventName}</p>
-        <p className="break-text.conversions text-soft">
+        <p className="font-semibold break-words">{eventName}</p>
+        <p className="break-words text-soft">
           {[
             text.conversions.types[type],
             ...(customerId === null ? [] : [text.conversions.customer(customerId)]),
@@ -34,12 +34,12 @@ export function ConversionRow({
           <Link
             to="/$workspaceId/links/$linkId"
             params={{ workspaceId, linkId: link.id }}
-            className="inline-block py-1 break-text.conversions max-md:py-2.5"
+            className="inline-block py-1 break-words max-md:py-2.5"
           >
             {link.name ?? text.conversions.deletedLink}
           </Link>
         )}
-        <p className="break-text.conversions text-soft">{text.conversions.reasons[reason]}</p>
+        <p className="break-words text-soft">{text.conversions.reasons[reason]}</p>
       </div>
       <p className="text-end text-soft md:order-4">
         <LogTime at={occurredAt} />

@@ -193,7 +193,7 @@ function Errors({ of: { errors, failed } }: { of: LinkImport }) {
               <td className="px-3 py-1.5 font-mono break-all max-sm:flex-1 max-sm:py-0">
                 {column ?? text.imports.wholeRow}
               </td>
-              <td className="px-3 py-1.5 break-text.imports max-sm:basis-full max-sm:py-0">
+              <td className="px-3 py-1.5 break-words max-sm:basis-full max-sm:py-0">
                 {toFieldSentence(message, column ?? '')}
               </td>
             </tr>

@@ -176,7 +176,7 @@ function Answer({
               name={result === 'answer' ? 'circle-check' : 'arrow-down'}
               className={`mt-0.5 ${result === 'answer' ? 'text-ok' : 'text-soft'}`}
             />
-            <div className="min-w-0 break-text.explain">
+            <div className="min-w-0 break-words">
               <b className="font-semibold">
                 {nameOf(step) ?? text.explain.stepNames[step] ?? step}
               </b>{' '}

@@ -145,7 +145,7 @@ function Report({
         )}
       </div>
       {details !== null && (
-        <p className="py-1 break-text.abuseReports whitespace-pre-wrap">{details}</p>
+        <p className="py-1 break-words whitespace-pre-wrap">{details}</p>
       )}
     </li>
   )
