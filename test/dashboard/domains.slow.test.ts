@@ -70,17 +70,17 @@ async function addAndVerify(t: TestContext, world: World, dns: DnsServer): Promi
   const copy = page.getByRole('button', { name: 'Copy the value of the TXT record' })
   const proof = await copyBy(page, copy, /^signpost-verify=[0-9a-f]{32}$/)
   await check(page)
-  await page.getByText('There is no such domain in DNS.').waitFor()
+  await page.getByText('This domain does not exist in DNS.').waitFor()
   dns.set('_signpost.go.zone-a.test', { texts: ['signpost-verify=another'] })
   await check(page)
-  await page.getByText('The TXT record has another value.').waitFor()
+  await page.getByText('The TXT record has a different value.').waitFor()
   await page.getByText('signpost-verify=another').waitFor()
   assert.deepEqual(await findViolations(page), [])
 
   dns.set('_signpost.go.zone-a.test', { texts: [proof] })
   await check(page)
-  await page.getByText('The domain is yours.').waitFor()
-  await page.getByText('Visitors of the domain do not arrive here yet').waitFor()
+  await page.getByText('Verified. Links on this domain work.').waitFor()
+  await page.getByText('Visitors do not arrive here yet').waitFor()
   dns.set('go.zone-a.test', { cname: [TARGET], addresses: [EDGE] })
   await check(page)
   const records = page.getByRole('list', { name: 'DNS records' }).getByRole('listitem')
@@ -88,13 +88,13 @@ async function addAndVerify(t: TestContext, world: World, dns: DnsServer): Promi
     assert.equal(await records.getByText('found', { exact: true }).count(), 2),
   )
   await page.getByText('Domain verified').waitFor()
-  await page.getByText('This server orders no certificate for it.').waitFor()
+  await page.getByText('This server does not request a certificate for it.').waitFor()
   await world.sql`
     update domains set ssl_status = 'failed', ssl_failure_reason = 'caa',
       ssl_next_attempt_at = now() + interval '1 hour' where workspace_id = ${owner.workspaceId}`
   await check(page)
-  await page.getByText('It has no valid certificate').waitFor()
-  await page.getByText('A CAA record of the domain').waitFor()
+  await page.getByText('No valid certificate').waitFor()
+  await page.getByText('A CAA record allows only other certificate authorities.').waitFor()
   await page.getByText('Next attempt:').waitFor()
   await deleteDomain(page)
 }
@@ -125,7 +125,7 @@ async function changeTogether(t: TestContext, world: World): Promise<void> {
   const dialog = page.getByRole('dialog')
   const save = dialog.getByRole('button', { name: 'Save' })
   await dialog.getByLabel('Android app links').fill('{}')
-  await dialog.getByText('It must be a JSON array').waitFor()
+  await dialog.getByText('Enter a JSON array').waitFor()
   await dialog.getByLabel('Android app links').fill('[{"relation": []}]')
   await dialog.getByLabel('Redirect unknown links to').fill('https://example.com/mine')
   // A version in which no setting is another, as each check makes one.
