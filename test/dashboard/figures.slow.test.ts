@@ -212,14 +212,15 @@ async function readMap(t: TestContext, world: World): Promise<void> {
 const isFocused = (control: Locator) =>
   control.evaluate((node) => node === node.ownerDocument.activeElement)
 
-/** The cards of breakdowns: each of their dimensions, as the button of the file names it. */
+/** The cards with rows: what each shows, one at a time, as the button of the file names it. */
 const CARDS = {
   Locations: ['Country', 'Region', 'City'],
   Sources: ['Referrer', 'How'],
   Devices: ['Device', 'Browser', 'OS'],
-  'Campaign tags': ['Source', 'Medium', 'Campaign'],
+  'Campaign tags': ['Source', 'Medium', 'UTM campaign'],
   Languages: ['Language'],
   Destinations: ['Destination'],
+  'Top links': ['Top links'],
 }
 
 async function saveCards(t: TestContext, world: World): Promise<void> {
