@@ -199,7 +199,7 @@ async function lookAsViewer(t: TestContext, world: World, receiver: Receiver): P
   await rowsOf(page).first().click()
   await page.getByText('No attempt got a 2xx response.').waitFor()
   const changing = page.getByRole('button', {
-    name: /^retry( \d|$)|new endpoint|actions of|more about/i,
+    name: /^retry( \d|$)|new endpoint|actions of|more actions/i,
   })
   assert.equal(await changing.count(), 0)
 }
