@@ -144,9 +144,7 @@ function Report({
           <span />
         )}
       </div>
-      {details !== null && (
-        <p className="py-1 break-words whitespace-pre-wrap">{details}</p>
-      )}
+      {details !== null && <p className="py-1 break-words whitespace-pre-wrap">{details}</p>}
     </li>
   )
 }

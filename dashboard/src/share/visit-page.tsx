@@ -1,15 +1,11 @@
 import { useEffect } from 'react'
 import { Button } from '../kit/button.tsx'
 import { Skeleton } from '../kit/layout.tsx'
-import { addIcons } from '../kit/icon.tsx'
-import { MORE_PATHS } from '../kit/more-icon-paths.ts'
 import { text } from '../text/share.ts'
 import { Numbers } from './numbers.tsx'
 import { Sign } from './sign.tsx'
 import { UnlockForm } from './unlock-form.tsx'
 import { useVisit } from './use-visit.ts'
-
-addIcons(MORE_PATHS)
 
 /** The page of a shared dashboard, in each of its states. */
 export function VisitPage({ token, isGone }: { token: string; isGone: boolean }) {
