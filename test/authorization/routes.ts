@@ -159,8 +159,8 @@ export const ROUTES: Record<string, Facts> = {
     answer: READ,
   },
   'GET /links/icon': {
-    // As for a preview: a site without an icon is answered with another one.
-    ask: ({ world }) => ({ query: { url: world.origin } }),
+    // Nothing listens there: a site without an icon is answered with another one.
+    ask: () => ({ query: { url: 'http://127.0.0.1:9/' } }),
     answer: { status: 200, kind: 'bytes', type: 'image/svg+xml', maxAgeSeconds: 3_600 },
   },
   'PUT /links/upsert': { answer: { ...READ, meta: ['requestId', 'created'] }, needsPlan: true },
