@@ -113,7 +113,10 @@ test('the identity of a request', async (t) => {
       for (const path of ['/v1/things', '/v1/workspaces']) {
         const { status, body } = await ask(foreign, path)
         assert.deepEqual([status, body.error.code], [403, 'FORBIDDEN'])
-        assert.match(body.error.message, /^This API key belongs to another workspace .*\.$/)
+        assert.match(
+          body.error.message,
+          /^The request names a workspace that this API key does not belong to\.$/,
+        )
       }
     assert.deepEqual([principals.length, gateway.callers.length], [calls, accountCalls])
   })
