@@ -246,6 +246,6 @@ function qualified(schema: Schema): string {
   throw new Error(`no name for ${JSON.stringify(schema).slice(0, 100)}`)
 }
 
-export function snake(name: string): string {
+function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

@@ -22,7 +22,8 @@ async function run(program: string, args: string[], options: { cwd?: string; env
     return await promisify(execFile)(program, args, { ...rest, env: { ...process.env, ...env } })
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
-    throw new Error(`${program} ${args.join(' ')}\n${stdout.slice(-8000)}${stderr.slice(-2000)}`)
+    const said = `${stdout.slice(-8000)}${stderr.slice(-2000)}`
+    throw new Error(`${program} ${args.join(' ')}\n${said}`, { cause: error })
   }
 }
 

@@ -78,8 +78,9 @@ function answerOf({ name, status, shapes, sends }: Route): Call['answer'] {
 }
 
 function curl({ verb, path, kind, needed, answer, credential }: Call, origin: string): string {
-  const query = kind === 'query' ? new URLSearchParams(needed as Record<string, string>) : ''
-  const url = `${origin}/v1${path}${String(query) && `?${query}`}`
+  const query =
+    kind === 'query' ? new URLSearchParams(needed as Record<string, string>).toString() : ''
+  const url = `${origin}/v1${path}${query && `?${query}`}`
   const credentials = {
     none: [],
     session: ['-b "signpost_session=$SESSION"'],
