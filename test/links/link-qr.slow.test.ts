@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { performance } from 'node:perf_hooks'
 import { after, test } from 'node:test'
 import jsqr from 'jsqr'
 import sharp from 'sharp'
@@ -264,4 +265,22 @@ test('codes of many links are files of an archive, each with a name of its own',
   }
   const foreign = await make('foreign', stranger)
   assert.equal((await owner.post('/links/qr', { ids: [foreign] })).status, 403)
+})
+
+test('the largest codes leave the process free for other requests', async (t) => {
+  const world = await openWorld(t)
+  const owner = await world.member()
+  const { body } = await owner.post('/links', { ...LINK, slug: '\u{1f984}'.repeat(180) })
+  const ids = Array.from({ length: 10 }, () => body.data.id as string)
+  const ask = (count: number, format: string) =>
+    owner.post('/links/qr', { ids: ids.slice(0, count), format, shape: 'dots', level: 'M' })
+  for (const format of ['pdf', 'svg']) {
+    await ask(1, format)
+    const before = performance.eventLoopUtilization()
+    const answer = await ask(10, format)
+    assert.equal(answer.status, 200, answer.text)
+    const { utilization } = performance.eventLoopUtilization(before)
+    // Drawn here it is 0.95 and more.
+    assert.ok(utilization < 0.7, `${format}: ${utilization}`)
+  }
 })

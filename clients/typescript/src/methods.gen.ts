@@ -66,9 +66,9 @@ export interface Methods {
       list(query?: Query<'listLinkViews'>, options?: Options): ListCall<types.LinkView, types.FilteredPageMeta>
       /** Save a view of links. Keeps filters, order and columns of the list of links under a name, for the user alone unless `isShared` is true. Needs the role `member` and, for a key with scopes, `links:write`. */
       create(body: types.CreateLinkView, options?: Options): Call<types.LinkView>
-      /** Update a saved view. Changes the fields that are sent. 404 for the own view of another user. Needs the role `member` and, for a key with scopes, `links:write`. */
+      /** Update a saved view. Changes the fields that are sent. 404 for a view of another user that is not shared. Needs the role `member` and, for a key with scopes, `links:write`. */
       update(id: string, body: types.UpdateLinkView, options?: Options): Call<types.LinkView>
-      /** Delete a saved view. The links stay. 404 for the own view of another user. Needs the role `member` and, for a key with scopes, `links:write`. */
+      /** Delete a saved view. The links stay. 404 for a view of another user that is not shared. Needs the role `member` and, for a key with scopes, `links:write`. */
       delete(id: string, options?: Options): Call<void>
     }
     imports: {

@@ -17,7 +17,7 @@ const fields = {
   ),
   language: described(
     Type.Unsafe<Language | null>({ type: ['string', 'null'], enum: [...LANGUAGES, null] }),
-    'Language of mails, and of the dashboard where it has it; null: the browser’s, and English in mails.',
+    'Language of clients, such as the dashboard; null, or one that a client lacks: the browser’s.',
     'de',
   ),
   locale: nullable(

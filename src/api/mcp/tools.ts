@@ -23,10 +23,13 @@ type Row = {
   foreignTexts?: readonly string[]
 }
 
+/** The title of the destination is often the name of a link. */
+const PAGE_TEXTS = ['name']
+
 /** Operations that agents need most; the API has all. */
 const ROWS: readonly Row[] = [
-  { name: 'search_links', title: 'Search links', asks: 'listLinks' },
-  { name: 'get_link', title: 'Read a link', asks: 'getLink' },
+  { name: 'search_links', title: 'Search links', asks: 'listLinks', foreignTexts: PAGE_TEXTS },
+  { name: 'get_link', title: 'Read a link', asks: 'getLink', foreignTexts: PAGE_TEXTS },
   {
     name: 'create_links',
     title: 'Create links',

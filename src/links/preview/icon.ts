@@ -20,12 +20,12 @@ type Deps = PageDeps & {
 /** As for previews: neither the reason of a failure nor the distance shows. */
 const ANSWER_TIMES_MS = [1_000, 5_000]
 const MAX_BYTES = 32 * 1024
-/** With icons of the largest size 8 MiB. */
+/** 8 MiB if each icon has the largest size. */
 const MAX_KEPT = 256
 const FOUND_SECONDS = 7 * 86_400
 const MISSING_SECONDS = 3_600
 
-/** Formats that browsers draw, and that can hold no script. */
+/** Formats that browsers show and that cannot contain scripts. */
 const FORMATS = [
   ['image/png', Buffer.from('89504e470d0a1a0a', 'hex')],
   ['image/x-icon', Buffer.from('00000100', 'hex')],
@@ -50,7 +50,7 @@ export const createLinkIcons = (deps: PageDeps, answerTimesMs = ANSWER_TIMES_MS)
     { icon },
   )
 
-/** The icon of the site of a destination. Each workspace has its own, since a quick answer would reveal the links of another. */
+/** Each workspace has icons of its own: a quick answer would tell that another workspace links to the site. */
 async function icon(
   deps: Deps,
   { userId, workspaceId }: Principal,

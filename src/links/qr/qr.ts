@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
+import { writeZip } from '../../platform/core/zip.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { PLACES } from '../../platform/limits/places.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
 import { route, type Sent } from '../../platform/routes/route.ts'
 import { FairQueue } from '../../platform/work/fair-queue.ts'
+import { ThreadPool } from '../../platform/work/thread-pool.ts'
+import type { Drawing } from './drawing-thread.ts'
 import type { Link } from '../link/schema.ts'
 import {
   checkColors,
@@ -12,9 +15,7 @@ import {
   layOut,
   LOGO_INSET,
   LogoQrOptions,
-  placeOfLogo,
   QrOptions,
-  toPath,
   toPixels,
   toRgb,
   toSvg,
@@ -42,7 +43,7 @@ type Deps = {
   ) => Promise<Buffer>
 }
 
-type Drawing = {
+type Wanted = {
   id: string
   options: QrOptions
   file?: Buffer
@@ -52,6 +53,12 @@ type InTurn = (work: () => Promise<Buffer>) => Promise<Buffer>
 type DrawLogo = (logo: Buffer, size: number) => Promise<Buffer>
 
 const MAX_CODES = 100
+
+/** The drawing of a long URL takes half a second. The queue of drawings is before it. */
+const threads = new ThreadPool<Drawing, Uint8Array>(
+  new URL('./drawing-thread.ts', import.meta.url),
+  { maxRunning: 1, maxWaiting: 32, idleMs: 5_000, taskName: 'QR codes' },
+)
 
 const QrCodes = object('QrCodes', {
   ids: described(
@@ -75,12 +82,12 @@ const SIGNATURES = [Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('ffd8ff'
 export function createLinkQr({ findLink, getLink, readLogo, drawLogo }: Deps) {
   const queue = new FairQueue(PLACES.drawings)
 
-  async function draw(principal: Principal, drawing: Drawing): Promise<Sent> {
-    checkColors(drawing.options)
-    if (drawing.file) checkLogoFile(drawing.file)
-    const { format } = drawing.options
-    const link = await getLink(principal, drawing.id)
-    const body = await drawLink(principal, link, drawing)
+  async function draw(principal: Principal, wanted: Wanted): Promise<Sent> {
+    checkColors(wanted.options)
+    if (wanted.file) checkLogoFile(wanted.file)
+    const { format } = wanted.options
+    const link = await getLink(principal, wanted.id)
+    const body = await drawLink(principal, link, wanted)
     return {
       contentType: CONTENT_TYPES[format],
       body,
@@ -97,44 +104,49 @@ export function createLinkQr({ findLink, getLink, readLogo, drawLogo }: Deps) {
     signal?: AbortSignal,
   ): Promise<Sent> {
     checkColors(options)
-    const { zipSync } = await import('fflate')
-    const files: Record<string, Uint8Array> = {}
+    const links: Link[] = []
     for (const [at, id] of ids.entries()) {
-      signal?.throwIfAborted()
       await findLink(principal, { id }).catch((error: unknown) => {
         const isMissing = error instanceof ApiError && error.code === 'NOT_FOUND'
         throw isMissing ? invalid(`ids.${at}`, 'There is no link with this id.') : error
       })
-      const link = await getLink(principal, id)
-      files[nameIn(files, link.slug, options.format)] = await drawLink(principal, link, {
-        ...{ id, options, signal },
-      })
+      links.push(await getLink(principal, id))
     }
-    // Images are compressed already.
-    const body = Buffer.from(zipSync(files, { level: options.format === 'svg' ? 6 : 0 }))
+    const names = new Set<string>()
+    async function* files() {
+      for (const link of links) {
+        signal?.throwIfAborted()
+        const code = await drawLink(principal, link, { options, signal })
+        yield { name: nameIn(names, link.slug, options.format), content: [code] }
+      }
+    }
+    const body = await buffer(writeZip(files()))
     return { contentType: 'application/zip', body, filename: 'qr-codes.zip' }
   }
 
   async function drawLink(
     principal: Principal,
     link: Link,
-    { options, file, signal }: Drawing,
+    { options, file, signal }: Omit<Wanted, 'id'>,
   ): Promise<Buffer> {
     const { qrLogoMediaId } = link
     const logo = file ?? (qrLogoMediaId === null ? null : await readLogo(principal, qrLogoMediaId))
     // The level must be able to correct the part that a logo hides, and the gaps between dots.
     const level = options.level ?? (logo ? 'H' : options.shape === 'dots' ? 'Q' : 'M')
-    const code = encode(link.shortUrl + SCANNED, level, logo !== null)
+    const url = link.shortUrl + SCANNED
+    const code = encode(url, level, logo !== null)
     const drawOwn: DrawLogo = (bytes, size) =>
       drawLogo(principal, signal, bytes, size, toRgb(options.bg))
     const owners = [`user:${principal.userId}`, `workspace:${principal.workspaceId}`]
     const inTurn: InTurn = (work) => queue.run(owners, signal, work)
-    if (options.format === 'png' && options.shape === 'square')
-      return drawPng(code, options, logo, drawOwn, inTurn)
+    const { format, shape } = options
+    if (format === 'png' && shape === 'square') return drawPng(code, options, logo, drawOwn, inTurn)
     const drawn = logo && (await drawOwn(logo, SVG_LOGO_PIXELS))
-    if (options.format === 'pdf') return inTurn(() => drawPdf(code, options, drawn))
-    const svg = Buffer.from(toSvg(code, options, drawn))
-    return options.format === 'svg' ? svg : inTurn(() => drawShapes(svg))
+    if (format === 'svg' && shape === 'square') return Buffer.from(toSvg(code, options, drawn))
+    return inTurn(async () => {
+      const bytes = Buffer.from(await threads.run({ url, level, options, logo: drawn }))
+      return format === 'png' ? rasterize(bytes) : bytes
+    })
   }
 
   return { draw, drawAll }
@@ -147,39 +159,22 @@ const CONTENT_TYPES = {
 } as const
 
 /** A slug may have slashes, and links on several domains the same one. */
-function nameIn(files: object, slug: string, format: string): string {
+function nameIn(names: Set<string>, slug: string, format: string): string {
   const name = slug.replaceAll('/', '_')
   for (let number = 1; ; number++) {
     const file = number === 1 ? `${name}.${format}` : `${name}-${number}.${format}`
-    if (!Object.hasOwn(files, file)) return file
+    if (names.has(file)) continue
+    names.add(file)
+    return file
   }
 }
 
 /** Draws an SVG of this program at its own size. */
-async function drawShapes(svg: Buffer): Promise<Buffer> {
+async function rasterize(svg: Buffer): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
   sharp.concurrency(1)
   sharp.cache(false)
   return sharp(svg).png().toBuffer()
-}
-
-/** One page of the size of the code, in points. */
-async function drawPdf(code: QrCode, options: QrOptions, logo: Buffer | null): Promise<Buffer> {
-  const { default: PdfDocument } = await import('pdfkit')
-  const { size, margin, fg, bg, shape } = options
-  const document = new PdfDocument({ size: [size, size], margin: 0 })
-  const scale = size / (code.count + 2 * margin)
-  document.rect(0, 0, size, size).fill(`#${bg}`)
-  document
-    .save()
-    .scale(scale)
-    .path(toPath(code, margin, shape))
-    .fill(`#${fg}`, 'even-odd')
-  document.restore()
-  const at = logo && placeOfLogo(code, margin)
-  if (at) document.image(logo, at.from * scale, at.from * scale, { width: at.width * scale })
-  document.end()
-  return buffer(document)
 }
 
 async function drawPng(

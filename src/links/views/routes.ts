@@ -34,7 +34,8 @@ export const linkViewRoutes = (views: LinkViews) => [
     supportsIfMatch: true,
     name: 'updateLinkView',
     summary: 'Update a saved view',
-    description: 'Changes the fields that are sent. 404 for the own view of another user.',
+    description:
+      'Changes the fields that are sent. 404 for a view of another user that is not shared.',
     shapes: { params: Params, body: UpdateLinkView, reply: LinkView },
     find: views.find,
     handle: (principal, { params, body }) => views.update(principal, params.id, body),
@@ -44,7 +45,7 @@ export const linkViewRoutes = (views: LinkViews) => [
     status: 204,
     name: 'deleteLinkView',
     summary: 'Delete a saved view',
-    description: 'The links stay. 404 for the own view of another user.',
+    description: 'The links stay. 404 for a view of another user that is not shared.',
     shapes: { params: Params },
     find: views.find,
     handle: (principal, { params }) => views.remove(principal, params.id),

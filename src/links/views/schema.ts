@@ -11,7 +11,7 @@ import {
 } from '../../platform/resources/shapes.ts'
 
 export const NAME_MAX_CHARS = 50
-/** Of a user in a workspace. */
+/** For each user in a workspace. */
 export const MAX_VIEWS = 50
 
 const fields = {

@@ -677,11 +677,11 @@ class AsyncLinksViews:
         return await self._transport.send(Request("POST", "/link-views", options, body=body, keyed=True))
 
     async def update(self, id: str, body: types.UpdateLinkView, **options: Unpack[Options]) -> Answer[types.LinkView, types.Meta]:
-        """Update a saved view. Changes the fields that are sent. 404 for the own view of another user. Needs the role `member` and, for a key with scopes, `links:write`."""
+        """Update a saved view. Changes the fields that are sent. 404 for a view of another user that is not shared. Needs the role `member` and, for a key with scopes, `links:write`."""
         return await self._transport.send(Request("PATCH", f"/link-views/{path_part('id', id)}", options, body=body))
 
     async def delete(self, id: str, **options: Unpack[Options]) -> Answer[None, types.Meta]:
-        """Delete a saved view. The links stay. 404 for the own view of another user. Needs the role `member` and, for a key with scopes, `links:write`."""
+        """Delete a saved view. The links stay. 404 for a view of another user that is not shared. Needs the role `member` and, for a key with scopes, `links:write`."""
         return await self._transport.send(Request("DELETE", f"/link-views/{path_part('id', id)}", options))
 
 

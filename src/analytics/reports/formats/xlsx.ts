@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/core/errors.ts'
 import { cutPages, toText, type Cell, type Part, type Table } from './table.ts'
-import { writeZip } from './zip.ts'
+import { writeZip } from '../../../platform/core/zip.ts'
 
 const MAX_ROWS = 1_048_575
 const MAX_CHARS = 32_767

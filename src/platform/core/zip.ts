@@ -1,9 +1,10 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { Zip, type ZipInputFile } from 'fflate'
-import { ApiError } from '../../../platform/core/errors.ts'
+import { ApiError } from './errors.ts'
 
 /** A file of the archive, whose content is compressed while it is read. */
-export type ZipEntry = { name: string; content: AsyncIterable<string> | Iterable<string> }
+type Chunk = string | Uint8Array
+export type ZipEntry = { name: string; content: AsyncIterable<Chunk> | Iterable<Chunk> }
 
 const DEFLATE = 8
 /** The first that the format has: two archives of one content are equal. */
@@ -17,13 +18,15 @@ const MAX_BYTES = 0xffff_ffff
  * A ZIP archive, written entry by entry with no more than a few chunks in memory.
  * @throws ApiError PAYLOAD_TOO_LARGE for an entry of 4 GiB
  */
-export async function* writeZip(entries: readonly ZipEntry[]): AsyncGenerator<Uint8Array> {
+export async function* writeZip(
+  entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
+): AsyncGenerator<Uint8Array> {
   const ready: Uint8Array[] = []
   const zip = new Zip((error, data) => {
     if (error) throw error
     ready.push(data)
   })
-  for (const { name, content } of entries) {
+  for await (const { name, content } of entries) {
     const file = { filename: name, size: 0, crc: 0, compression: DEFLATE, mtime: DATE }
     zip.add(file)
     for await (const bytes of inChunks(content)) {
@@ -46,7 +49,7 @@ function add(file: ZipInputFile, bytes: Buffer, isLast: boolean): void {
   if (file.size > MAX_BYTES)
     throw new ApiError(
       'PAYLOAD_TOO_LARGE',
-      'The report is too large for a spreadsheet. Ask for the format csv.',
+      'A file of the archive would have more than 4 GiB. Ask for another format, such as csv.',
     )
   const finishFlush = isLast ? constants.Z_FINISH : constants.Z_SYNC_FLUSH
   file.ondata!(null, deflateRawSync(bytes, { level: LEVEL, finishFlush }), isLast)
@@ -55,8 +58,8 @@ function add(file: ZipInputFile, bytes: Buffer, isLast: boolean): void {
 async function* inChunks(content: ZipEntry['content']): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = []
   let waitingBytes = 0
-  for await (const text of content) {
-    const bytes = Buffer.from(text)
+  for await (const chunk of content) {
+    const bytes = Buffer.from(chunk as string)
     waiting.push(bytes)
     waitingBytes += bytes.length
     if (waitingBytes < CHUNK_BYTES) continue
