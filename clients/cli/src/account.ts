@@ -28,7 +28,7 @@ export function forgetAccount(env: Io['env']): string {
   return file
 }
 
-/** The server and key of the environment, else those of `signpost login`. */
+/** The server and key from the environment, else from `signpost login`. */
 export function clientFor(env: Io['env']): Client {
   const { SIGNPOST_URL: url, SIGNPOST_API_KEY: key } = env
   const stored = url && key ? null : readAccount(env)

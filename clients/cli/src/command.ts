@@ -4,7 +4,7 @@ import type { Client } from '../../typescript/src/index.ts'
 /** A mistake in the command, which ends it with exit code 2. */
 export class UserError extends Error {}
 
-/** What a command reads and writes: the process, or that of a test. */
+/** What a command reads and writes: the process, or a test's stand-in. */
 export type Io = {
   env: Readonly<Record<string, string | undefined>>
   write(text: string): void

@@ -15,8 +15,8 @@ const TOLERANCE_SECONDS = 300
 const encoder = new TextEncoder()
 
 /**
- * The event of a delivery, once its signature is verified: that of `x-service-signature`, or of the headers of
- * Standard Webhooks. During a rotation the signature of the previous secret counts too.
+ * The event of a delivery, once its signature is verified: `x-service-signature`, or the headers of Standard Webhooks.
+ * During a rotation the signature by the previous secret counts too.
  * @param rawBody the bytes as they arrived, before any JSON parser saw them
  * @throws WebhookVerificationError the signature is missing, wrong, or more than `toleranceSeconds` old
  */
@@ -48,7 +48,7 @@ export async function verify(
     if (await crypto.subtle.verify('HMAC', key, bytesFrom(signature), join(text, body)))
       return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent
   throw new WebhookVerificationError(
-    'The signature does not match: check that the secret is that of this endpoint, and that the body is unchanged.',
+    'The signature does not match: check that you use the secret of this endpoint, and that the body is unchanged.',
   )
 }
 

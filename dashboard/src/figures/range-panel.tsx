@@ -156,9 +156,9 @@ const CLASSES = {
   month: 'grid grid-cols-[36px_1fr_36px] items-center gap-y-2 max-md:grid-cols-[44px_1fr_44px]',
   month_caption: 'text-center text-sm font-semibold',
   button_previous:
-    'inline-flex size-9 items-center justify-center rounded hover:bg-sunk aria-disabled:opacity-40 rtl:rotate-180 max-md:size-11',
+    'inline-flex size-9 items-center justify-center rounded hover:bg-sunk aria-disabled:opacity-40 max-md:size-11',
   button_next:
-    'inline-flex size-9 items-center justify-center rounded hover:bg-sunk aria-disabled:opacity-40 rtl:rotate-180 max-md:size-11',
+    'inline-flex size-9 items-center justify-center rounded hover:bg-sunk aria-disabled:opacity-40 max-md:size-11',
   month_grid: 'col-span-3 border-collapse',
   weekday: 'h-8 text-xs font-normal text-soft',
   day: 'p-0 text-center',
@@ -173,7 +173,7 @@ const CLASSES = {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** By the user's language; days of the calendar are those of the browser's zone. */
+/** In the user's language. The calendar's dates are in the browser's time zone. */
 function format(options: Intl.DateTimeFormatOptions): (date: Date) => string {
   const key = JSON.stringify([getLocale(), options])
   const known = formats.get(key) ?? new Intl.DateTimeFormat(getLocale(), options)

@@ -21,7 +21,7 @@ export type ChipsFieldProps = Labels & {
   values: readonly string[]
   options: readonly Option[]
   onValues: (values: string[]) => void
-  /** A typed text that is none of the options as a value; absent: only options can be chosen. */
+  /** The value for a typed text that is no option. Without it, only options can be chosen. */
   toNew?: (typed: string) => string
 }
 
@@ -237,7 +237,7 @@ function plain(written: string): string {
   return written.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** The options, and at their end what is typed where it is none of them. */
+/** The options, and last what is typed, if it is not one of them. */
 function withNew(
   options: readonly Option[],
   values: readonly string[],

@@ -9,6 +9,7 @@ const paths: Partial<Record<IconName, string>> = { ...FIRST_PATHS }
 const MIRRORED: readonly string[] = [
   'arrow-left',
   'arrow-right',
+  'chevron-left',
   'chevron-right',
 ] satisfies IconName[]
 

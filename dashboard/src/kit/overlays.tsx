@@ -92,7 +92,7 @@ export function Popup({ title, isOpen = true, onClose, foot, children }: PopupPr
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={BACKDROP} />
-        <Dialog.Popup className="fixed top-1/2 start-1/2 flex max-h-[92dvh] w-[calc(100%-32px)] max-w-md -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-y-auto rounded bg-paper p-5 shadow-popup outline-none">
+        <Dialog.Popup className="fixed top-1/2 left-1/2 flex max-h-[92dvh] w-[calc(100%-32px)] max-w-md -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-y-auto rounded bg-paper p-5 shadow-popup outline-none">
           <div className="flex items-start justify-between gap-3">
             <Dialog.Title className="text-lg font-bold">{title}</Dialog.Title>
             <IconButton

@@ -136,7 +136,7 @@ function byName(pairs: readonly (readonly [string, string])[]): Option[] {
     .toSorted((one, other) => collator.compare(one.label, other.label))
 }
 
-/** The codes of two letters of which the browser knows the country. */
+/** All codes of two letters that the browser knows as a country. */
 function countryCodes(): string[] {
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at))
   const codes = letters.flatMap((one) => letters.map((other) => one + other))

@@ -9,7 +9,7 @@ import { text } from '../text/link-page.ts'
 import { createFolder } from './groups.ts'
 import { useGroups } from './queries.ts'
 
-/** Tags as chips, from those of the workspace or new ones. The value is a text with commas. */
+/** Existing or new tags as chips. The value is a comma-separated text. */
 export function TagsField({
   label = text.links.tags,
   hint = text.links.tagsHint,

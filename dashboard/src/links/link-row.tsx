@@ -31,8 +31,8 @@ type Props = {
 }
 
 /**
- * A link of the list in two lines. Its anchors are plain, since those of the router take most of the time in which a
- * list of many rows is drawn, and all rows share one menu.
+ * A link of the list in two lines. It has plain anchors and one menu for all rows: a long list of router links takes
+ * most of its time to draw them.
  */
 export function LinkRow({ link, links, columns, isSelected, onSelect }: Props) {
   return (

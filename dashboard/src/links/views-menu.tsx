@@ -20,7 +20,7 @@ import {
   type LinkView,
 } from './views.ts'
 
-/** Saved filters, order and columns: those of the user, and those that the workspace shares. */
+/** Saved filters, order and columns: the user's own and the shared ones. */
 export function ViewsMenu({
   search,
   isListed,

@@ -38,18 +38,12 @@ export function toViewQuery(search: LinksSearch): string {
 
 /** The search of an address that shows a view. */
 export function toViewSearch(query: string): LinksSearch {
-  const given = Object.fromEntries(new URLSearchParams(query))
-  const {
-    new: _new,
-    url: _url,
-    edit: _edit,
-    organize: _organize,
-    ...search
-  } = readLinksSearch({
-    ...given,
-    archived: given.archived === 'true',
+  const given = new URLSearchParams(query)
+  const kept = KEPT.flatMap((key) => (given.has(key) ? [[key, given.get(key)]] : []))
+  return readLinksSearch({
+    ...Object.fromEntries(kept),
+    archived: given.get('archived') === 'true',
   })
-  return search
 }
 
 export type ViewDraft = { name: string; isShared: boolean }

@@ -25,7 +25,7 @@ export function CreatedCard({
         <div className="flex min-w-0 flex-1 basis-52 flex-col gap-3">
           <p className="font-mono text-lg font-bold wrap-anywhere">{withoutScheme(shortUrl)}</p>
           <p className="flex min-w-0 items-center gap-1 text-sm text-soft">
-            <Icon name="arrow-right" size={14} className="rtl:rotate-180" />
+            <Icon name="arrow-right" size={14} />
             <span className="truncate">{withoutScheme(destinationUrl)}</span>
           </p>
           <div>

@@ -2,8 +2,9 @@ import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { Zip, type ZipInputFile } from 'fflate'
 import { ApiError } from './errors.ts'
 
-/** A file of the archive, whose content is compressed while it is read. */
 type Chunk = string | Uint8Array
+
+/** A file of the archive, whose content is compressed while it is read. */
 export type ZipEntry = { name: string; content: AsyncIterable<Chunk> | Iterable<Chunk> }
 
 const DEFLATE = 8
@@ -56,10 +57,10 @@ function add(file: ZipInputFile, bytes: Buffer, isLast: boolean): void {
 }
 
 async function* inChunks(content: ZipEntry['content']): AsyncGenerator<Buffer> {
-  let waiting: Buffer[] = []
+  let waiting: Uint8Array[] = []
   let waitingBytes = 0
   for await (const chunk of content) {
-    const bytes = Buffer.from(chunk as string)
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     waiting.push(bytes)
     waitingBytes += bytes.length
     if (waitingBytes < CHUNK_BYTES) continue

@@ -119,8 +119,8 @@ const prepared = new Map<string, ReturnType<typeof prepare>>()
 
 function preparedPage(name: AnyPage, language: Language) {
   const key = `${name} ${language}`
-  const page = prepared.get(key) ?? prepare(name, language)
-  prepared.set(key, page)
+  let page = prepared.get(key)
+  if (!page) prepared.set(key, (page = prepare(name, language)))
   return page
 }
 

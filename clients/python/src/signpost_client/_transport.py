@@ -20,7 +20,7 @@ Meta = TypeVar("Meta")
 
 @dataclass
 class Page(Generic[Row, Meta]):
-    """A page of a list. Iterate over it for its rows and those of all pages that follow."""
+    """A page of a list. Iterate over it for its rows and the rows of all following pages."""
 
     data: list[Row]
     meta: Meta

@@ -37,8 +37,8 @@ def verify(
     now: float | None = None,
 ) -> WebhookEvent:
     """
-    The event of a delivery, once its signature is verified: that of `x-service-signature`, or of the headers of
-    Standard Webhooks. During a rotation the signature of the previous secret counts too.
+    The event of a delivery, once its signature is verified: `x-service-signature`, or the headers of Standard
+    Webhooks. During a rotation the signature by the previous secret counts too.
 
     `raw_body` is the body as it arrived, before any JSON parser saw it. Raises `WebhookVerificationError` if the
     signature is missing, wrong, or more than `tolerance` seconds old.
@@ -66,7 +66,7 @@ def verify(
         if hmac.compare_digest(expected, signature):
             return cast(WebhookEvent, json.loads(body))
     raise WebhookVerificationError(
-        "The signature does not match: check that the secret is that of this endpoint, and that the body is unchanged."
+        "The signature does not match: check that you use the secret of this endpoint, and that the body is unchanged."
     )
 
 
