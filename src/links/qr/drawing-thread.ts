@@ -1,7 +1,14 @@
 import { buffer } from 'node:stream/consumers'
 import { lowerThreadPriority } from '../../platform/work/priority.ts'
-import { encode, placeOfLogo, toPath, toSvg } from './qr-code.ts'
-import type { Level, QrCode, QrOptions } from './qr-code.ts'
+import {
+  encode,
+  placeOfLogo,
+  toPath,
+  toSvg,
+  type Level,
+  type QrCode,
+  type QrOptions,
+} from './qr-code.ts'
 
 lowerThreadPriority()
 
