@@ -16,6 +16,7 @@ const WITHOUT: Record<string, string> = {
   'POST /links/import/columns': 'it changes nothing',
   'POST /bio-pages/:id/preview': 'it draws a page, and changes nothing',
   'POST /links/:id/qr': 'it draws an image, and changes nothing',
+  'POST /links/qr': 'it draws images, and changes nothing',
   'POST /billing/checkout': 'sold nowhere here: test/operator/billing.test.ts',
   'POST /billing/portal': 'sold nowhere here: test/operator/billing.test.ts',
 }

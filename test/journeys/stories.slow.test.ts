@@ -150,7 +150,7 @@ test('the commands of the pages work in sequence on one data directory', async (
     'Location: https://example.com/partners?source=partner',
     '<a class="button" href="exampleapp://shop">Open the app</a>',
     `Location: https://play.google.com/store/apps/details?id=com.example.shop&referrer=${encodeURIComponent(`deepLink=http://${host}/shop`)}`,
-    '<p><a href="https://example.com/shop" rel="noreferrer">https://example.com/shop</a></p>',
+    '<p><a href="https://example.com/shop" rel="noreferrer" dir="ltr">https://example.com/shop</a></p>',
     'Location: https://example.com/partners\r\nX-Robots-Tag: noindex',
     'Location: https://example.com/over',
     '"outcome":"interstitial","status":200,"location":"exampleapp://shop"',
