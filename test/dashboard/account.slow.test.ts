@@ -160,7 +160,7 @@ async function prefer(t: TestContext, world: World): Promise<void> {
   const expected = { ...chosen, language: null }
   await eventually(async () => assert.deepEqual(await stored(), expected))
   await page.goto(`${world.origin}/app/${user.workspaceId}/analytics`)
-  await page.getByRole('button', { name: 'Pacific/Auckland', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Time zone: Pacific/Auckland' }).waitFor()
 }
 
 async function leave(t: TestContext, world: World): Promise<void> {
