@@ -340,3 +340,44 @@ test('the analytics of a domain count its clicks alone, and a breakdown names it
   const events = (await owner.get('/analytics/events')).body.data
   assert.equal(events[0].link.shortUrl, 'http://go.example.com/first')
 })
+
+test('the list finds links by slug, destination and ids, as their domain compares slugs', async (t) => {
+  const { owner, addTo, add, create, member } = await openDomains(t)
+  const exact = await add('exact.example.com', { caseSensitive: true })
+  const shared = await create({
+    slug: 'Docs',
+    aliases: ['Help'],
+    destinationUrl: 'https://a.example/',
+  })
+  const upper = await create({ slug: 'Docs', domainId: exact })
+  const lower = await create({ slug: 'docs', domainId: exact })
+  const find = async (query: string) => {
+    const { status, body } = await owner.get(`/links?${query}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    return body.data.map((link: { id: string }) => link.id).toSorted()
+  }
+  assert.deepEqual(await find('slug=Docs'), [shared.id, upper.id].toSorted())
+  assert.deepEqual(await find('slug=docs'), [shared.id, lower.id].toSorted())
+  assert.deepEqual(await find('slug=DOCS&domain=exact.example.com'), [])
+  assert.deepEqual(await find('slug=hELP'), [shared.id])
+  assert.deepEqual(await find('slug=doc'), [])
+  assert.deepEqual(await find(`destinationUrl=${encodeURIComponent('https://a.example/')}`), [
+    shared.id,
+  ])
+  assert.deepEqual(
+    await find(`ids=${lower.id},lnk_unknown,${shared.id}`),
+    [shared.id, lower.id].toSorted(),
+  )
+  const other = await member()
+  await addTo(other, { hostname: 'go.example.org' })
+  const { body: foreign } = await other.post('/links', {
+    name: 'x',
+    destinationUrl: DESTINATION,
+    slug: 'secret',
+  })
+  const refused = await owner.get(`/links?ids=${shared.id},${foreign.data.id}`)
+  assert.deepEqual([refused.status, ...firstDetail(refused.body)], [403, 'ids', 'foreign'])
+  assert.deepEqual(await find('slug=secret'), [])
+  const many = Array.from({ length: 101 }, (_, i) => `lnk_${i}`).join(',')
+  assert.equal((await owner.get(`/links?ids=${many}`)).status, 400)
+})

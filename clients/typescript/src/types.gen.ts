@@ -2769,6 +2769,10 @@ export interface components {
             folderId?: string;
             /** @description Only the link with this id of yours. */
             externalId?: string;
+            /** @description Only links with this slug, or with this alias. */
+            slug?: string;
+            /** @description Only links to this destination, as answers have it. */
+            destinationUrl?: string;
             /** @description Only links with this tag. */
             tag?: string;
             /** @description Only links with one of these tags, separated by commas. */
@@ -5535,6 +5539,10 @@ export interface operations {
                 folderId?: string;
                 /** @description Only the link with this id of yours. */
                 externalId?: string;
+                /** @description Only links with this slug, or with this alias. */
+                slug?: string;
+                /** @description Only links to this destination, as answers have it. */
+                destinationUrl?: string;
                 /** @description Only links with this tag. */
                 tag?: string;
                 /** @description Only links with one of these tags, separated by commas. */
@@ -5565,6 +5573,10 @@ export interface operations {
                 folderId?: string;
                 /** @description Only the link with this id of yours. */
                 externalId?: string;
+                /** @description Only links with this slug, or with this alias. */
+                slug?: string;
+                /** @description Only links to this destination, as answers have it. */
+                destinationUrl?: string;
                 /** @description Only links with this tag. */
                 tag?: string;
                 /** @description Only links with one of these tags, separated by commas. */
@@ -5689,6 +5701,12 @@ export interface operations {
                 folderId?: string;
                 /** @description Only the link with this id of yours. */
                 externalId?: string;
+                /** @description Only links with this slug, or with this alias. */
+                slug?: string;
+                /** @description Only links to this destination, as answers have it. */
+                destinationUrl?: string;
+                /** @description Only these links: ids, at most 100, separated by commas. */
+                ids?: string;
                 /** @description Only links with this tag. */
                 tag?: string;
                 /** @description Only links with one of these tags, separated by commas. */

@@ -1954,6 +1954,8 @@ export interface components {
             campaignId?: string;
             folderId?: string;
             externalId?: string;
+            slug?: string;
+            destinationUrl?: string;
             tag?: string;
             tags?: string;
         };
@@ -3589,6 +3591,8 @@ export interface operations {
                 campaignId?: string;
                 folderId?: string;
                 externalId?: string;
+                slug?: string;
+                destinationUrl?: string;
                 tag?: string;
                 tags?: string;
                 workspaceId?: string;
@@ -3621,6 +3625,8 @@ export interface operations {
                 campaignId?: string;
                 folderId?: string;
                 externalId?: string;
+                slug?: string;
+                destinationUrl?: string;
                 tag?: string;
                 tags?: string;
                 workspaceId?: string;
@@ -3791,6 +3797,9 @@ export interface operations {
                 campaignId?: string;
                 folderId?: string;
                 externalId?: string;
+                slug?: string;
+                destinationUrl?: string;
+                ids?: string;
                 tag?: string;
                 tags?: string;
                 clickDays?: number;

@@ -287,6 +287,8 @@ export const CreateLink = object(
 export type CreateLink = Static<typeof CreateLink>
 
 const MAX_CLICK_DAYS = 90
+const MAX_IDS = 100
+const ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 
 export const ListLinks = Type.Object({
   ...PageQuery,
@@ -312,6 +314,21 @@ export const ListLinks = Type.Object({
   folderId: Type.Optional(idInput('fld', 'Only links in this folder.')),
   externalId: Type.Optional(
     text('Only the link with this id of yours.', 'crm-4711', { maxLength: EXTERNAL_ID_MAX_CHARS }),
+  ),
+  slug: Type.Optional(
+    text('Only links with this slug, or with this alias.', 'spring-sale', {
+      maxLength: SLUG_MAX_CHARS,
+    }),
+  ),
+  destinationUrl: Type.Optional(
+    text('Only links to this destination, as answers have it.', 'https://example.com/spring', {
+      maxLength: URL_MAX_CHARS,
+    }),
+  ),
+  ids: Type.Optional(
+    text(`Only these links: ids, at most ${MAX_IDS}, separated by commas.`, `lnk_${ULID}`, {
+      pattern: `^[^,]{1,64}(,[^,]{1,64}){0,${MAX_IDS - 1}}$`,
+    }),
   ),
   tag: Type.Optional(text('Only links with this tag.', 'newsletter', { maxLength: 200 })),
   tags: Type.Optional(
@@ -387,5 +404,6 @@ export const ExportLinks = Type.Omit(ListLinks, [
   'clickDays',
   'timezone',
   'currency',
+  'ids',
 ])
 export type ExportLinks = Static<typeof ExportLinks>

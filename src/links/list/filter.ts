@@ -1,5 +1,7 @@
 import type { Principal } from '../../platform/routes/principal.ts'
+import { slugKey, slugKeyOf } from '../../platform/facts/slug.ts'
 import { COUNTED_ROWS } from '../../platform/resources/lists.ts'
+import { refuseForeign } from '../../platform/resources/ownership.ts'
 import { toDate } from '../../platform/resources/shapes.ts'
 import type { Fragment, Tx } from '../../platform/storage/postgres/postgres.ts'
 import type { ListDeps } from '../link/dependencies.ts'
@@ -33,6 +35,7 @@ export async function readFilter(
   query: ListLinks,
 ): Promise<Filter> {
   await refuseForeignGroups(tx, principal, query)
+  await refuseForeign(tx, principal, 'ids', ...(query.ids?.split(',') ?? []))
   const dependsOnUse = query.status === 'active' || query.status === 'expired'
   const now = new Date(clock())
   const [found, usedUp] = await Promise.all([
@@ -54,9 +57,10 @@ export async function findLinks(tx: Tx, term: string): Promise<Found> {
 
 export function isFiltered(query: ListLinks): boolean {
   const { search, status, createdFrom, createdTo, domainId, domain } = query
-  const { campaignId, folderId, externalId, tag, tags } = query
+  const { campaignId, folderId, externalId, tag, tags, slug, destinationUrl, ids } = query
   const groups = [campaignId, folderId, externalId, tag, tags, domainId, domain]
-  return [search, status, createdFrom, createdTo, ...groups].some(Boolean)
+  const names = [slug, destinationUrl, ids]
+  return [search, status, createdFrom, createdTo, ...groups, ...names].some(Boolean)
 }
 
 export function showsArchived(query: ListLinks): boolean {
@@ -76,6 +80,7 @@ function toConditions(tx: Tx, principal: Principal, query: ListLinks, known: Kno
     ${query.domainId ? tx`and l.domain_id = ${query.domainId}` : tx``}
     ${query.domain ? tx`and ${isOnDomain(tx, principal, query.domain, known)}` : tx``}
     ${toGroupConditions(tx, principal, query)}
+    ${toNameConditions(tx, principal, query)}
     ${showsArchived(query) ? tx`` : tx`and l.status <> 'archived'`}
     ${status ? tx`and ${hasStatus(tx, status, known)}` : tx``}
     ${createdFrom ? tx`and l.created_at >= ${toDate(createdFrom, 'createdFrom')}` : tx``}
@@ -123,6 +128,35 @@ function toGroupConditions(tx: Tx, { workspaceId }: Principal, query: ListLinks)
               and t.created_at = l.created_at and t.link_id = l.id)`
         : tx``
     }`
+}
+
+function toNameConditions(tx: Tx, { workspaceId }: Principal, query: ListLinks) {
+  const { slug, destinationUrl, ids } = query
+  return tx`
+    ${ids ? tx`and l.id = any(${ids.split(',')}::text[])` : tx``}
+    ${slug ? tx`and ${hasAddress(tx, workspaceId, slug)}` : tx``}
+    ${
+      destinationUrl
+        ? tx`
+          and l.destination_hash = (select hashtextextended(${destinationUrl}, 0))
+          and l.destination_url = ${destinationUrl}`
+        : tx``
+    }`
+}
+
+/** On a case-sensitive domain only the exact spelling is the slug. */
+function hasAddress(tx: Tx, workspaceId: string, slug: string) {
+  const exact = slugKeyOf(slug, true)
+  const keys = [...new Set([exact, slugKey(slug)])]
+  const isIt = tx`
+    workspace_id = ${workspaceId} and slug_key = any(${keys}::text[]) and (
+      slug_key = ${exact}
+      or not exists (select from domains d where d.id = domain_id and d.case_sensitive))`
+  return tx`
+    l.id = any(array(
+      select id from links where ${isIt}
+      union all
+      select link_id from link_addresses where is_alias and ${isIt}))`
 }
 
 function tagsOf({ tag, tags = '' }: ListLinks): string[] {

@@ -99,11 +99,13 @@ export async function refuseForeign(
   tx: Tx,
   principal: Principal,
   path: string,
-  id: string | undefined,
+  ...ids: readonly (string | undefined)[]
 ): Promise<void> {
-  if (id === undefined) return
-  const [row] = await tx<{ isForeign: boolean }[]>`
-    select is_foreign(${principal.workspaceId}, ${id}) as is_foreign`
+  const named = ids.filter((id) => id !== undefined)
+  if (named.length === 0) return
+  const [row] = await tx<{ isForeign: boolean | null }[]>`
+    select bool_or(is_foreign(${principal.workspaceId}, id)) as is_foreign
+    from unnest(${named}::text[]) as named (id)`
   if (row?.isForeign) throw foreignId(path)
 }
 

@@ -2292,6 +2292,10 @@ class LinkFilter(TypedDict):
     """Only links in this folder."""
     externalId: NotRequired[str]
     """Only the link with this id of yours."""
+    slug: NotRequired[str]
+    """Only links with this slug, or with this alias."""
+    destinationUrl: NotRequired[str]
+    """Only links to this destination, as answers have it."""
     tag: NotRequired[str]
     """Only links with this tag."""
     tags: NotRequired[str]
@@ -4381,6 +4385,10 @@ class CountLinksQuery(TypedDict):
     """Only links in this folder."""
     externalId: NotRequired[str]
     """Only the link with this id of yours."""
+    slug: NotRequired[str]
+    """Only links with this slug, or with this alias."""
+    destinationUrl: NotRequired[str]
+    """Only links to this destination, as answers have it."""
     tag: NotRequired[str]
     """Only links with this tag."""
     tags: NotRequired[str]
@@ -4408,6 +4416,10 @@ class ExportLinksQuery(TypedDict):
     """Only links in this folder."""
     externalId: NotRequired[str]
     """Only the link with this id of yours."""
+    slug: NotRequired[str]
+    """Only links with this slug, or with this alias."""
+    destinationUrl: NotRequired[str]
+    """Only links to this destination, as answers have it."""
     tag: NotRequired[str]
     """Only links with this tag."""
     tags: NotRequired[str]
@@ -4487,6 +4499,12 @@ class ListLinksQuery(TypedDict):
     """Only links in this folder."""
     externalId: NotRequired[str]
     """Only the link with this id of yours."""
+    slug: NotRequired[str]
+    """Only links with this slug, or with this alias."""
+    destinationUrl: NotRequired[str]
+    """Only links to this destination, as answers have it."""
+    ids: NotRequired[str]
+    """Only these links: ids, at most 100, separated by commas."""
     tag: NotRequired[str]
     """Only links with this tag."""
     tags: NotRequired[str]
