@@ -20,6 +20,7 @@ import { OperatorError } from './platform/core/errors.ts'
  */
 const COMMANDS: Record<CommandName, Command> = {
   bootstrap: accounts.bootstrap,
+  operators: accounts.operators,
   'export-account': accounts.exportAccount,
   workspaces: workspaces.list,
   suspend: workspaces.suspend,

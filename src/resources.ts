@@ -1,4 +1,4 @@
-import { abuse, billing } from './operator/resource.ts'
+import { abuse, billing, operator } from './operator/resource.ts'
 import { apiKeys, auditLog, members, securityLog, workspaces } from './accounts/resource.ts'
 import { analytics } from './analytics/answers/resource.ts'
 import { bioPages, media } from './pages/resource.ts'
@@ -38,6 +38,7 @@ export const RESOURCES = {
   auditLog,
   securityLog,
   abuse,
+  operator,
   search,
   geoip,
 } as const satisfies Record<string, Resource>

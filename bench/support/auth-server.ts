@@ -140,6 +140,7 @@ async function serve(identifying: Omit<Steps, 'handle'>) {
     steps: {
       ...identifying,
       ...createServiceSteps({
+        requireOperator: async () => {},
         timeout,
         concurrency: createConcurrencyLimit(),
         idempotentResponses: NO_KEPT_ANSWERS,

@@ -1,5 +1,6 @@
 import type { Config } from '../platform/config/config.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
+import type { Session } from '../platform/routes/caller.ts'
 import type { Route } from '../platform/routes/route.ts'
 import { createAccounts, accountRoutes } from './accounts/accounts.ts'
 import { createApiKeys } from './api-keys/api-keys.ts'
@@ -10,6 +11,7 @@ import { auditLogRoutes, securityLogRoutes } from './logs/routes.ts'
 import { createInvitationPage } from './invitations/invitation-page.ts'
 import { createInvitations } from './invitations/invitations.ts'
 import * as invitationRoutes from './invitations/routes.ts'
+import { requireOperator } from './sign-in/users.ts'
 import { createMemberActivity } from './members/activity.ts'
 import { createMembers } from './members/members.ts'
 import { memberRoutes } from './members/routes.ts'
@@ -65,5 +67,6 @@ export function openAccounts(deps: Dependencies, { config, shortHost, purge }: N
     accounts,
     keyAuthentication: createKeyAuthentication(deps),
     noteActivity: createMemberActivity(deps),
+    requireOperator: (session: Session) => requireOperator(deps, session),
   }
 }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
 import type { Config } from '../platform/config/config.ts'
 import { partsOf } from '../platform/config/roles.ts'
@@ -15,7 +14,6 @@ import { addMcp } from './mcp/open.ts'
 import { createBrowser } from './requests/browser.ts'
 import { createConcurrencyLimit, createRequestTimeout } from './requests/bounds.ts'
 import type { IdempotentResponses } from './requests/idempotency.ts'
-import type { Steps } from './requests/pipeline.ts'
 import { createLimits } from './requests/rates.ts'
 import { createRefusedKeys, type Refusals } from './requests/refused-keys.ts'
 import {
@@ -24,6 +22,7 @@ import {
   createGatewaySteps,
   createServiceSteps,
   type GatewayDeps,
+  type RequireOperator,
 } from './requests/steps.ts'
 import { addSite, type SiteDeps } from './site/open.ts'
 
@@ -38,8 +37,8 @@ type Deps = Pick<
   rateLimits: RateLimits
   routes: readonly Route[]
   idempotentResponses: IdempotentResponses
+  requireOperator: RequireOperator
   recordRefusals: (refusals: Refusals) => Promise<unknown>
-  extend: (app: FastifyInstance, steps: Omit<Steps, 'handle'>) => void
   site: Omit<SiteDeps, 'config' | 'version' | 'routes' | 'clientAddress'>
 }
 
@@ -56,7 +55,7 @@ export async function openApi(deps: Deps) {
   const { boundary, forwarder } = border
   const version = readVersion()
   const refusedKeys = opening.use(createRefusedKeys({ write: deps.recordRefusals, log }))
-  const { steps, gates } = createSteps(deps, border, refusedKeys.note)
+  const { steps, mcp } = createSteps(deps, border, refusedKeys.note)
   const gateway = opening.use(
     await openGateway({
       routes: api === null ? [] : deps.routes,
@@ -71,9 +70,7 @@ export async function openApi(deps: Deps) {
       observe: openLatency(registry),
       extend: (app) => {
         addSite(app, { ...deps, ...deps.site, version })
-        if (!gates || api === null) return
-        addMcp(app, { ...deps, ...gates, version })
-        deps.extend(app, gates.steps)
+        if (mcp && api !== null) addMcp(app, { ...deps, ...mcp, version })
       },
     }),
   )
@@ -120,6 +117,7 @@ function createSteps(
 ) {
   const { config, clock, idempotentResponses } = deps
   const serviceSteps = createServiceSteps({
+    requireOperator: deps.requireOperator,
     timeout: createRequestTimeout(),
     concurrency: createConcurrencyLimit(),
     idempotentResponses,
@@ -147,5 +145,5 @@ function createSteps(
     ),
   })
   const steps = { ...gatewaySteps, ...(forwarder ? createForwardSteps(forwarder) : serviceSteps) }
-  return { steps, gates: { steps: gatewaySteps, browser } }
+  return { steps, mcp: { steps: gatewaySteps, browser } }
 }

@@ -1,7 +1,6 @@
 import type { Registry } from 'prom-client'
 import { createCredentials } from '../accounts/credentials/credentials.ts'
 import { openApi } from '../api/open.ts'
-import { addCompat } from '../compat/open.ts'
 import { openDashboard } from '../api/site/open-dashboard.ts'
 import type { Config } from '../platform/config/config.ts'
 import { partsOf } from '../platform/config/roles.ts'
@@ -9,7 +8,7 @@ import type { Clock } from '../platform/core/clock.ts'
 import type { Log } from '../platform/core/log.ts'
 import { mergeMetrics, registerChecks } from '../platform/processes/metrics.ts'
 import type { Metrics } from '../platform/processes/process-messages.ts'
-import { Readiness } from '../platform/processes/readiness.ts'
+import type { Readiness } from '../platform/processes/readiness.ts'
 import type { Platform } from './platform.ts'
 import type { Services } from './services.ts'
 
@@ -19,16 +18,16 @@ type Deps = Pick<Platform, 'stores' | 'clientAddress' | 'rateLimits'> & {
   clock: Clock
   registry: Registry
   services: Services
+  readiness: Readiness
   stop?: AbortSignal
   checkout?: string
   readMetricsOfOthers: () => Promise<Metrics[]>
 }
 
 export async function openServicesApi(deps: Deps, opening: AsyncDisposableStack) {
-  const { config, log, clock, registry, services, stores, stop, checkout } = deps
+  const { config, log, clock, registry, services, stores, readiness, stop, checkout } = deps
   const { accounts, operator, analytics, events, idempotentResponses, routes } = services
-  const { api, clickhouse: usesClickHouse } = partsOf(config.role)
-  const readiness = new Readiness(config.role, stores, usesClickHouse)
+  const { api } = partsOf(config.role)
   const hasDashboard = checkout !== undefined && (api === 'whole' || api === 'forwards')
   const dashboard = hasDashboard ? opening.use(await openDashboard({ checkout, log, stop })) : null
   const credentials = createCredentials({
@@ -43,7 +42,7 @@ export async function openServicesApi(deps: Deps, opening: AsyncDisposableStack)
       ...deps,
       ...{ credentials, routes, idempotentResponses },
       quota: operator.usage,
-      extend: (app, steps) => addCompat(app, { apis: config.compat, steps }),
+      requireOperator: accounts.requireOperator,
       planRequestsPerMinute: (plan) => services.deps.plans.find(plan)?.apiRequestsPerMinute ?? null,
       recordRefusals: ({ holder: { keyId, userId, workspaceId }, source, ...details }) =>
         services.deps.recordSecurity(stores.systemSql, {
@@ -65,5 +64,5 @@ export async function openServicesApi(deps: Deps, opening: AsyncDisposableStack)
     }),
   )
   registerChecks(registry, readiness.readStates)
-  return { ...opened, readiness }
+  return opened
 }

@@ -26,6 +26,7 @@ async function toInput(offline: Offline): Promise<Parameters<typeof openServices
     rateLimits: await openRateLimits({ redisUrl: null, log }),
     origin: () => origin,
     shortHost: () => shortHost,
+    readStates: async () => ({}),
     shippedThroughMs: async () => Infinity,
     // The operator's commands look up no address.
     countries: { describe: describeNothing },

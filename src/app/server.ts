@@ -9,6 +9,7 @@ import type { Clock } from '../platform/core/clock.ts'
 import type { Log } from '../platform/core/log.ts'
 import { openHttpServer } from '../platform/http/http-server.ts'
 import type { PassedSockets } from '../platform/http/listening.ts'
+import { Readiness } from '../platform/processes/readiness.ts'
 import type { Metrics, ServerSockets } from '../platform/processes/process-messages.ts'
 import type { Addresses } from '../platform/storage/stores.ts'
 import { createDispatch } from '../redirect/dispatch.ts'
@@ -50,9 +51,10 @@ export async function openServer(config: Config, context: Context) {
   const { stores } = platform
   const { preparation, systemSql: sql } = stores
   const journalDir = edge ? toJournalDir(config) : null
+  const readiness = new Readiness(config.role, stores, partsOf(config.role).clickhouse)
   const services = opening.use(
     await openServices({
-      ...{ ...own, ...platform },
+      ...{ ...own, ...platform, readStates: readiness.readStates },
       origin: () => address.origin,
       shortHost: () => address.shortHost,
       shippedThroughMs: createShippedThrough({ sql, journalDir, clock, log, registry }),
@@ -60,7 +62,7 @@ export async function openServer(config: Config, context: Context) {
   )
   const { analytics, operator } = services
   const shipping = edge ? openShipping({ ...own, ...platform }) : null
-  const gateway = await openServicesApi({ ...own, ...platform, services }, opening)
+  const gateway = await openServicesApi({ ...own, ...platform, services, readiness }, opening)
   const work = await openWork({ ...own, ...platform, services }, opening)
   const listener = createDispatch(config, gateway.handle, { clock, preparation })
   // A command right after the first answer must find the server.
@@ -101,7 +103,7 @@ export async function openServer(config: Config, context: Context) {
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
     isWaiting: () => !preparation.isReady,
     drain: () => {
-      gateway.readiness.stop()
+      readiness.stop()
       input.endWithAnswers()
     },
     /** Ends event streams, for which redirect processes would wait. */

@@ -16,6 +16,7 @@ import { createJobs } from '../platform/jobs/jobs.ts'
 import { JobWorker } from '../platform/jobs/worker.ts'
 import { openDependencies } from '../platform/open.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
+import type { CheckStates } from '../platform/processes/readiness.ts'
 import type { Route } from '../platform/routes/route.ts'
 import { createOutbox } from '../webhooks/delivery/outbox.ts'
 import { webhookEvents } from '../webhooks/events.ts'
@@ -28,6 +29,7 @@ type Input = Pick<Dependencies, 'clock' | 'log' | 'origin'> &
     config: Config
     countries: Pick<Platform['countries'], 'describe'>
     shortHost: () => ShortHost
+    readStates: () => Promise<CheckStates>
     /** All clicks before this time are stored, whichever process answered them. */
     shippedThroughMs: () => Promise<number>
   }
@@ -57,7 +59,7 @@ export async function openServices(input: Input) {
     lookups: opening.use(openDomainLookups(config, guard)),
     movePagesToSharedHost: pages.moveToSharedHost,
   })
-  const operator = await openOperator(linkDeps, { config, accounts, purge })
+  const operator = await openOperator(linkDeps, { ...input, accounts, purge })
   const { toDomain } = operator.abuse
   const conversions = openConversions(deps, { ...input, reader: analytics.reader, toDomain })
   const checkUrl = (url: string) => guard.checkUrl(url, { allowHttp: config.webhookAllowHttp })

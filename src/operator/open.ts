@@ -16,13 +16,24 @@ import { Usage } from './billing/usage.ts'
 import { opensProbe, openOperatorSocket } from './socket.ts'
 import { createOperations } from './operations.ts'
 import type { Purge } from './purge.ts'
+import type { HealthDeps } from './health/health.ts'
+import { serverHealthRoutes } from './health/routes.ts'
+import { serverUserRoutes } from './users/routes.ts'
+import { createServerUsers } from './users/users.ts'
+import { serverWorkspaceRoutes } from './workspaces/routes.ts'
+import { createServerWorkspaces } from './workspaces/workspaces.ts'
 import { bootstrapFromConfig, createBootstrap } from './workspaces/bootstrap.ts'
 
-type Neighbors = { config: Config; accounts: AccountsRoom; purge: Purge }
+type Neighbors = {
+  config: Config
+  accounts: AccountsRoom
+  purge: Purge
+  readStates: HealthDeps['readStates']
+}
 
 export async function openOperator(
   deps: Dependencies & LinkDeps,
-  { config, accounts: { signIn, apiKeys, accounts }, purge }: Neighbors,
+  { config, accounts: { signIn, apiKeys, accounts }, purge, readStates }: Neighbors,
 ) {
   const takesCommands = hasOperatorSocket(config.role)
   const usage = new Usage(deps)
@@ -35,12 +46,20 @@ export async function openOperator(
   const bootstrap = createBootstrap({ ...deps, apiKeys, signIn })
   const abuse = openAbuse(deps, config)
   const { blocks, reports } = abuse
-  const operations = createOperations({ ...deps, purge }, { bootstrap, accounts, blocks, reports })
+  const workspaces = createServerWorkspaces(deps)
+  const rules = { bootstrap, accounts, blocks, reports, workspaces }
+  const operations = createOperations({ ...deps, purge }, rules)
   return {
-    routes: { billing: billingRoutes(billing), abuse: abuse.routes } satisfies Record<
-      string,
-      Route[]
-    >,
+    routes: {
+      billing: billingRoutes(billing),
+      abuse: abuse.routes,
+      operator: [
+        ...serverWorkspaceRoutes(workspaces),
+        ...serverUserRoutes(createServerUsers(deps)),
+        ...abuse.serverRoutes,
+        ...serverHealthRoutes({ ...deps, config, readStates }),
+      ],
+    } satisfies Record<string, Route[]>,
     usage,
     abuse,
     bootstrap,

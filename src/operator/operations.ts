@@ -4,17 +4,19 @@ import { ApiError, OperatorError } from '../platform/core/errors.ts'
 import type { Dependencies } from '../platform/resources/dependencies.ts'
 import type { Abuse } from './abuse/open.ts'
 import type { Bootstrap } from './workspaces/bootstrap.ts'
-import * as workspaces from './workspaces/workspaces.ts'
+import { changeOperators } from './users/operators.ts'
+import { remove, type RemovalDeps, type ServerWorkspaces } from './workspaces/workspaces.ts'
 import { verifyAuditChain, type Verification } from '../accounts/logs/chain.ts'
 import { recountLinks, type Recount } from '../analytics/retention/recount.ts'
 import { recountConversions, type ConversionRecount } from '../conversions/conversions/copy.ts'
 import type { ClickHouseClient } from '../platform/storage/clickhouse/clickhouse.ts'
 import type { SystemSql } from '../platform/storage/postgres/postgres.ts'
 
-type Deps = Dependencies & workspaces.RemovalDeps
+type Deps = Dependencies & RemovalDeps
 
 type Rules = Pick<Abuse, 'blocks' | 'reports'> & {
   bootstrap: Bootstrap
+  workspaces: ServerWorkspaces
   accounts: Pick<Accounts, 'exportByEmail'>
 }
 
@@ -24,21 +26,19 @@ export type Operations = ReturnType<typeof createOperations>
  * Functions from JSON to JSON, by command, that the server runs for its socket, and the command line itself while
  * no server runs. All throw OperatorError for bad input.
  */
-export function createOperations(deps: Deps, { bootstrap, accounts, blocks, reports }: Rules) {
+export function createOperations(deps: Deps, rules: Rules) {
+  const { bootstrap, accounts, blocks, reports, workspaces } = rules
   return withOperatorErrors({
     bootstrap: bootstrap.create,
-    ...bindDeps(deps, {
-      workspaces: workspaces.list,
-      suspend: workspaces.suspend,
-      resume: workspaces.resume,
-      'rate-limit': workspaces.setRateLimit,
-      plan: workspaces.setWorkspacePlan,
-      purge: workspaces.remove,
-      verify,
-    }),
+    ...bindDeps(deps, { purge: remove, operators: changeOperators, verify }),
+    workspaces: workspaces.list,
+    suspend: workspaces.suspend,
+    resume: workspaces.resume,
+    'rate-limit': workspaces.setRateLimit,
+    plan: workspaces.setPlan,
     block: blocks.block,
     unblock: blocks.unblock,
-    blocks: (_input: object) => blocks.list(),
+    blocks: blocks.list,
     reports: reports.listAll,
     'resolve-report': reports.resolve,
     'export-account': accounts.exportByEmail,

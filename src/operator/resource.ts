@@ -22,3 +22,6 @@ export const billing = {
 } as const satisfies Resource
 
 export const abuse = {} as const satisfies Resource
+
+/** The server as its operators manage it. */
+export const operator = {} as const satisfies Resource

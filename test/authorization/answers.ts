@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { createAsking } from './asking.ts'
-import { answerOf, factsOf, goodRequest, isResource, nameOf } from './routes.ts'
-import { addActor, openStage } from '../support/stage.ts'
+import { addCaller, answerOf, factsOf, goodRequest, isResource, nameOf } from './routes.ts'
+import { openStage } from '../support/stage.ts'
 import type { World } from '../support/world.ts'
 
 const ERROR = ['error', 'meta']
@@ -39,7 +39,7 @@ export async function checkAnswers(t: TestContext, world: World) {
     const { hasEtag, isImmutable, maxAgeSeconds } = kept
     await t.test(`${nameOf(row)} answers ${status}`, async () => {
       const at = factsOf(row).endsWorkspace ? await openStage(world) : stage
-      const caller = isResource(row) ? at.cast.owner : await addActor(world)
+      const caller = isResource(row) ? at.cast.owner : await addCaller(world, row)
       const request = await goodRequest(row, at, caller)
       const answer = await asking.send(row, request, { cookie: caller.session.cookie })
       const { headers, body, text } = answer

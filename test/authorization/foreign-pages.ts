@@ -4,7 +4,7 @@ import type { Route } from '../../src/platform/routes/route.ts'
 import type { Provider } from './account-requests.ts'
 import { pathOf } from './asking.ts'
 import type { Asked } from './requests.ts'
-import { answerOf, factsOf, goodRequest, isResource, nameOf } from './routes.ts'
+import { addCaller, answerOf, factsOf, goodRequest, isResource, nameOf } from './routes.ts'
 import { addActor, openStage, type Actor } from '../support/stage.ts'
 import { changedTables, createStateReader } from './state.ts'
 import { Browser, must } from '../support/calls.ts'
@@ -39,7 +39,7 @@ export async function checkForeignPages(t: TestContext, world: World, provider: 
 
   /** A user who signed in a minute ago, and a request that would succeed in the browser of that user. */
   async function prepare(row: Route) {
-    const user = await addActor(world)
+    const user = await addCaller(world, row)
     const request = await goodRequest(row, stage, user)
     world.clock.advance(60_000)
     return { user, request }

@@ -17,6 +17,10 @@ const WITHOUT: Record<string, string> = {
   'POST /bio-pages/:id/preview': 'it draws a page, and changes nothing',
   'POST /links/:id/qr': 'it draws an image, and changes nothing',
   'POST /links/qr': 'it draws images, and changes nothing',
+  'POST /operator/workspaces/:id/suspend': 'the second request is refused as done',
+  'POST /operator/workspaces/:id/resume': 'the second request is refused as done',
+  'POST /operator/abuse-reports/:id/resolve': 'the second request is refused as done',
+  'POST /operator/blocks': 'the second request is refused as done',
   'POST /billing/checkout': 'sold nowhere here: test/operator/billing.test.ts',
   'POST /billing/portal': 'sold nowhere here: test/operator/billing.test.ts',
 }

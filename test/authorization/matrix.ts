@@ -6,6 +6,7 @@ import { anonymous, bearer, createAsking, type Asking, type Credential } from '.
 import { canMake, idsNamedBy, make, type Asked } from './requests.ts'
 import {
   accessOf,
+  addCaller,
   answerOf,
   factsOf,
   goodRequest,
@@ -14,7 +15,7 @@ import {
   NO_FOREIGN_IDS,
   ROUTES,
 } from './routes.ts'
-import { addActor, openStage, type Actor, type Player, type Stage } from '../support/stage.ts'
+import { openStage, type Actor, type Player, type Stage } from '../support/stage.ts'
 import { changedTables, createStateReader, type State } from './state.ts'
 import type { World } from '../support/world.ts'
 
@@ -235,12 +236,13 @@ function queryCells(
 /** Expected answers for every credential to a good request of an account's route. */
 function accountCells(row: Route, routes: readonly Route[], home: Stage, elsewhere: Stage): Cell[] {
   const { status } = answerOf(row, routes)
-  const { credential } = accessOf(row)
-  const forAnother = factsOf(row).forAnother ?? (row.path.endsWith('/:id') ? 404 : null)
+  const { credential, operator } = accessOf(row)
+  const ofPath = row.path.endsWith('/:id') ? 404 : null
+  const forAnother = operator ? 403 : (factsOf(row).forAnother ?? ofPath)
   const { world } = home
   const cells: Cell[] = []
   const askedByNew = async () => {
-    const caller = await addActor(world)
+    const caller = await addCaller(world, row)
     return { caller, request: await goodRequest(row, home, caller) }
   }
   const refusable = once(askedByNew)
@@ -258,6 +260,8 @@ function accountCells(row: Route, routes: readonly Route[], home: Stage, elsewhe
   cell('an unknown key', () => bearer('sp_unknown'), withoutSession)
   cell('a key', () => bearer(home.cast.owner.apiKey), withKey)
   cell('a session', sessionOf, status)
+  if (operator)
+    for (const role of ROLES) cell(`${role}, no operator`, () => sessionOf(home.cast[role]), 403)
   if (forAnother) cell('another’s session', () => sessionOf(elsewhere.cast.owner), forAnother)
   return cells
 }

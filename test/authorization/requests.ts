@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { TObject, TSchema } from 'typebox'
 import { newId, ulid } from '../../src/platform/core/ids.ts'
 import type { Route } from '../../src/platform/routes/route.ts'
@@ -42,6 +43,10 @@ function bodyOf({ method, shapes }: Route): Record<string, unknown> {
 
 export function freshName(): string {
   return `Name ${++serial}`
+}
+
+export function freshDigest(): string {
+  return randomBytes(32).toString('hex')
 }
 
 export function freshHost(): string {
@@ -119,6 +124,20 @@ const MAKERS: Record<string, (at: Stage, caller: Actor) => Promise<string> | str
     const [row] = await world.sql<{ id: string }[]>`
       select id from sessions where user_id = ${userId} order by id desc limit 1`
     return row!.id
+  },
+  async abr({ world }) {
+    const id = newId('abr', Date.now())
+    await world.sql`
+      insert into abuse_reports (id, url, reason, created_at)
+      values (${id}, 'https://links.example.com/spring', 'spam', now())`
+    return id
+  },
+  async blo({ world }) {
+    const id = newId('blo', Date.now())
+    await world.sql`
+      insert into blocks (id, kind, value, created_by, created_at, pass_at)
+      values (${id}, 'image', ${freshDigest()}, 'operator', now(), now())`
+    return id
   },
   psk: ({ world }, { userId }) =>
     oneOfTwo(

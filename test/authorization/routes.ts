@@ -8,6 +8,7 @@ import {
   addVersion,
   deleteLinks,
   finishImport,
+  freshDigest,
   freshHost,
   freshName,
   make,
@@ -19,6 +20,7 @@ import {
 import { freshImage } from '../support/images.ts'
 import { LOGO, toFormBody } from '../support/forms.ts'
 import { addMember, addActor, type Actor, type Stage } from '../support/stage.ts'
+import type { World } from '../support/world.ts'
 
 /*
  * Expected behavior of every route, for all tests that go through the routes of the program. It is
@@ -60,7 +62,12 @@ const AWAY: Answered = { status: 302, kind: 'nothing' }
 /** Answers in full only where something is sold: test/operator/billing.test.ts. */
 const NOT_SOLD: Answered = { status: 409, kind: 'nothing' }
 
-export type Access = { credential: 'none' | 'session' | 'any'; role?: Role; scope?: string }
+export type Access = {
+  credential: 'none' | 'session' | 'any'
+  role?: Role
+  scope?: string
+  operator?: true
+}
 
 /** Lowest roles that read and write a resource, and its scope, by the first part of the path (contract, Roles). */
 const RESOURCES: Record<string, { read: Role; write: Role; scope: string | null }> = {
@@ -93,6 +100,7 @@ const RESOURCES: Record<string, { read: Role; write: Role; scope: string | null 
 
 const PUBLIC: Access = { credential: 'none' }
 const USER: Access = { credential: 'session' }
+const OPERATOR: Access = { credential: 'session', operator: true }
 const OWNER_SESSION: Access = { credential: 'session', role: 'owner' }
 const WEBHOOK_ADMIN: Access = { credential: 'any', role: 'admin', scope: 'webhooks:write' }
 
@@ -123,6 +131,7 @@ type Facts = {
   foreignCookie?: string
 }
 
+let asked = 0
 const CONVERSION = 'a conversion is a record itself, and is written as often as customers buy'
 const keptName = 'a name protects nothing'
 const challenge = 'a challenge, which is void in five minutes'
@@ -453,6 +462,33 @@ export const ROUTES: Record<string, Facts> = {
   'POST /billing/checkout': { access: OWNER_SESSION, answer: NOT_SOLD },
   'POST /billing/portal': { access: OWNER_SESSION, answer: NOT_SOLD },
 
+  'PATCH /operator/workspaces/:id': {
+    ask: () => ({ body: { apiRequestsPerMinute: 1_000_000 + ++asked } }),
+  },
+  'POST /operator/workspaces/:id/suspend': {
+    ask: async ({ world }) => ({ params: { id: (await world.member()).workspaceId }, body: {} }),
+  },
+  'POST /operator/workspaces/:id/resume': {
+    ask: async ({ world }) => {
+      const { workspaceId: id } = await world.member()
+      await world.sql`update workspaces set suspended_at = now() where id = ${id}`
+      return { params: { id } }
+    },
+  },
+  'POST /operator/abuse-reports/:id/resolve': {
+    answer: GONE,
+    uneven: 'a report is a record itself, which belongs to no workspace',
+  },
+  'POST /operator/blocks': {
+    // An image, since the worker goes on with a host.
+    ask: () => ({ body: { kind: 'image', value: freshDigest() } }),
+    uneven: 'a block is a record itself; links that it blocks are audited',
+  },
+  'DELETE /operator/blocks/:id': {
+    uneven: 'a block is a record itself; links that it blocked are audited',
+  },
+  'GET /operator/health': { answer: READ, varies: true },
+
   'POST /auth/sign-up/email': { access: PUBLIC, answer: MADE },
   'GET /auth/verify-email': {
     ask: async (at) => ({ query: { token: await account.signUp(at) } }),
@@ -607,6 +643,7 @@ export function accessOf(row: Pick<Route, 'method' | 'path'>): Access {
   if (access) return access
   const [, segment = ''] = row.path.split('/')
   if (segment === 'auth') return USER
+  if (segment === 'operator') return OPERATOR
   const resource = RESOURCES[segment]
   if (!resource) throw new Error(`${segment} has no roles in test/authorization/routes.ts.`)
   const verb = row.method === 'GET' ? 'read' : 'write'
@@ -629,6 +666,14 @@ export function answerOf(row: Pick<Route, 'method' | 'path'>, rows: readonly Rou
   if (method === 'GET') return /\/:\w+$/.test(path) ? READ : PAGED
   const list = rows.find((other) => other.method === 'GET' && other.path === path)
   return method === 'POST' && list && answerOf(list, rows).kind === 'array' ? MADE : READ
+}
+
+/** A new user who may ask the route. */
+export async function addCaller(world: World, row: Route): Promise<Actor> {
+  const caller = await addActor(world)
+  if (accessOf(row).operator)
+    await world.sql`update users set is_operator = true where id = ${caller.userId}`
+  return caller
 }
 
 export async function goodRequest(row: Route, at: Stage, caller: Actor): Promise<Asked> {

@@ -8,11 +8,12 @@ import { ApiError } from '../../src/platform/core/errors.ts'
 import { openLog } from '../../src/platform/core/log.ts'
 import type { Principal } from '../../src/platform/routes/principal.ts'
 import { createOutbox } from '../../src/webhooks/delivery/outbox.ts'
+import { createSecurityRecorder } from '../../src/platform/audit/security.ts'
 import { createAudit } from '../../src/platform/audit/audit.ts'
 import { createBilling } from '../../src/operator/billing/billing.ts'
 import { createProviderEvents } from '../../src/operator/billing/events.ts'
 import { setPlan } from '../../src/operator/billing/set-plan.ts'
-import { setWorkspacePlan } from '../../src/operator/workspaces/workspaces.ts'
+import { createServerWorkspaces } from '../../src/operator/workspaces/workspaces.ts'
 import { openStripe } from '../../src/operator/billing/stripe.ts'
 import { Usage } from '../../src/operator/billing/usage.ts'
 import { CREDENTIALS_CHANNEL } from '../../src/accounts/credentials/cache.ts'
@@ -70,6 +71,7 @@ async function open(t: TestContext) {
   const clock = () => times.now
   const plans = sellingPlans()
   const audit = createAudit(clock)
+  const recordSecurity = createSecurityRecorder(clock)
   const planDeps = { systemSql, clock, plans, audit, publish: createOutbox(clock) }
   const origin = () => 'https://links.example.com'
   const secrets = { secretKey: KEY, webhookSecret: SECRET, api: stripe.api }
@@ -92,7 +94,9 @@ async function open(t: TestContext) {
     handle: handlers[0]!,
     billing: createBilling({ ...deps, provider }),
     unsold: createBilling({ ...deps, provider: null }),
-    ...bindDeps(planDeps, { setPlan, setWorkspacePlan }),
+    ...bindDeps(planDeps, { setPlan }),
+    setWorkspacePlan: createServerWorkspaces({ ...planDeps, clickhouse, log, recordSecurity })
+      .setPlan,
     /** Sends an event with a signature of now. */
     send(type: string, object: Record<string, unknown>, id?: string) {
       const body = recordedEvent(
@@ -258,12 +262,12 @@ test('billing', async (t) => {
   await t.test('a plan or workspace that does not exist is told to the operator', async () => {
     const { workspaceId: workspace } = await newWorkspace(admin)
     await assert.rejects(world.setWorkspacePlan({ workspace, plan: 'gold' }), {
-      name: 'OperatorError',
+      code: 'VALIDATION_ERROR',
       message:
         'The plan "gold" does not exist; the plans are self_hosted, free, pro, business, enterprise.',
     })
     await assert.rejects(world.setWorkspacePlan({ workspace: 'wsp_none', plan: 'pro' }), {
-      message: 'The workspace wsp_none does not exist.',
+      message: 'The workspace "wsp_none" does not exist.',
     })
   })
 

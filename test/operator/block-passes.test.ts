@@ -103,7 +103,7 @@ test('a block that is lifted restores each link once, after crashes', async (t) 
   assert.ok(left > 0 && left < evil, `${left} blocked`)
   world.work()
   await eventually(async () => {
-    const { blocks } = await world.blocks.list()
+    const { blocks } = await world.blocks.list({})
     assert.equal(blocks.length, 0)
   })
   assert.equal(await world.linksWith('active'), LINKS)

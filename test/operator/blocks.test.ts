@@ -238,7 +238,7 @@ test('what the operator blocks', { concurrency: false }, async (t) => {
     await operate(world, 'block', { kind: 'workspace', value, reason: 'spam' })
     await eventually(async () => assert.equal((await other.get('/links')).status, 403))
     await eventually(async () => assert.equal(await visit(world, link.slug), 410))
-    await assert.rejects(operate(world, 'resume', { workspace: value }), /unblock workspace/)
+    await assert.rejects(operate(world, 'resume', { workspace: value }), /Unblock the workspace/)
     await operate(world, 'unblock', { kind: 'workspace', value })
     await eventually(async () => assert.equal((await other.get('/links')).status, 200))
   })

@@ -169,6 +169,7 @@ export async function openEchoWhole(
 
 const openServiceSteps = () =>
   createServiceSteps({
+    requireOperator: async () => {},
     timeout: createRequestTimeout(),
     concurrency: createConcurrencyLimit(),
     idempotentResponses: NO_KEPT_ANSWERS,

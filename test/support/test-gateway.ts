@@ -127,6 +127,7 @@ export async function openTestGateway(t: TestContext, options: Options = {}): Pr
         }),
       }),
       ...createServiceSteps({
+        requireOperator: async () => {},
         timeout,
         concurrency: createConcurrencyLimit(),
         idempotentResponses: NO_KEPT_ANSWERS,

@@ -2838,7 +2838,7 @@ export interface components {
             id: string;
             workspaceId: string | null;
             /** @enum {string} */
-            type: "sign_up.requested" | "sign_in.succeeded" | "sign_in.failed" | "sign_out" | "email.verified" | "email.changed" | "password.changed" | "password.reset_requested" | "password.reset" | "session.revoked" | "two_factor.enabled" | "two_factor.disabled" | "two_factor.failed" | "backup_codes.used" | "backup_codes.replaced" | "passkey.added" | "passkey.removed" | "account.linked" | "account.unlinked" | "account.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.ip_denied" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "webhook.secret_viewed" | "webhook.secret_rotated" | "workspace.deleted" | "workspace.suspended" | "workspace.resumed";
+            type: "sign_up.requested" | "sign_in.succeeded" | "sign_in.failed" | "sign_out" | "email.verified" | "email.changed" | "password.changed" | "password.reset_requested" | "password.reset" | "session.revoked" | "two_factor.enabled" | "two_factor.disabled" | "two_factor.failed" | "backup_codes.used" | "backup_codes.replaced" | "passkey.added" | "passkey.removed" | "account.linked" | "account.unlinked" | "account.deleted" | "operator.added" | "operator.removed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.ip_denied" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "webhook.secret_viewed" | "webhook.secret_rotated" | "workspace.deleted" | "workspace.suspended" | "workspace.resumed";
             /** @enum {string} */
             outcome: "success" | "failure";
             actor: components["schemas"]["SecurityActor"];
@@ -6783,7 +6783,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
-                type?: "sign_up.requested" | "sign_in.succeeded" | "sign_in.failed" | "sign_out" | "email.verified" | "email.changed" | "password.changed" | "password.reset_requested" | "password.reset" | "session.revoked" | "two_factor.enabled" | "two_factor.disabled" | "two_factor.failed" | "backup_codes.used" | "backup_codes.replaced" | "passkey.added" | "passkey.removed" | "account.linked" | "account.unlinked" | "account.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.ip_denied" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "webhook.secret_viewed" | "webhook.secret_rotated" | "workspace.deleted" | "workspace.suspended" | "workspace.resumed";
+                type?: "sign_up.requested" | "sign_in.succeeded" | "sign_in.failed" | "sign_out" | "email.verified" | "email.changed" | "password.changed" | "password.reset_requested" | "password.reset" | "session.revoked" | "two_factor.enabled" | "two_factor.disabled" | "two_factor.failed" | "backup_codes.used" | "backup_codes.replaced" | "passkey.added" | "passkey.removed" | "account.linked" | "account.unlinked" | "account.deleted" | "operator.added" | "operator.removed" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.ip_denied" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "webhook.secret_viewed" | "webhook.secret_rotated" | "workspace.deleted" | "workspace.suspended" | "workspace.resumed";
                 outcome?: "success" | "failure";
                 actorId?: string;
                 userId?: string;

@@ -1,5 +1,40 @@
 // Written by "npm run clients" from the OpenAPI documents; test/dashboard/client.slow.test.ts compares.
 export interface paths {
+    "/operator/workspaces": {
+        get: operations["listServerWorkspaces"];
+    };
+    "/operator/workspaces/{id}": {
+        get: operations["getServerWorkspace"];
+        patch: operations["updateServerWorkspace"];
+    };
+    "/operator/workspaces/{id}/suspend": {
+        post: operations["suspendServerWorkspace"];
+    };
+    "/operator/workspaces/{id}/resume": {
+        post: operations["resumeServerWorkspace"];
+    };
+    "/operator/users": {
+        get: operations["listServerUsers"];
+    };
+    "/operator/users/{id}": {
+        get: operations["getServerUser"];
+    };
+    "/operator/abuse-reports": {
+        get: operations["listServerAbuseReports"];
+    };
+    "/operator/abuse-reports/{id}/resolve": {
+        post: operations["resolveServerAbuseReport"];
+    };
+    "/operator/blocks": {
+        get: operations["listBlocks"];
+        post: operations["createBlock"];
+    };
+    "/operator/blocks/{id}": {
+        delete: operations["deleteBlock"];
+    };
+    "/operator/health": {
+        get: operations["getServerHealth"];
+    };
     "/auth/sign-up/email": {
         post: operations["signUp"];
     };
@@ -141,6 +176,18 @@ export interface components {
         AuthStatus: {
             ok: boolean;
         };
+        Block: {
+            id: string;
+            /** @enum {string} */
+            kind: "host" | "link" | "workspace" | "image";
+            value: string;
+            reason: string | null;
+            links: number;
+            /** @enum {string} */
+            state: "in progress" | "complete" | "being lifted";
+            /** Format: date-time */
+            createdAt: string;
+        };
         ChangeEmail: {
             /** Format: email */
             newEmail: string;
@@ -170,6 +217,12 @@ export interface components {
                 id: string;
                 name: string;
             }[];
+        };
+        CreateBlock: {
+            /** @enum {string} */
+            kind: "host" | "link" | "workspace" | "image";
+            value: string;
+            reason?: string;
         };
         DeleteUser: {
             password?: string;
@@ -622,6 +675,158 @@ export interface components {
             };
             meta: components["schemas"]["Meta"];
         };
+        ServerAbuseReport: {
+            id: string;
+            workspaceId: string | null;
+            linkId: string | null;
+            url: string;
+            /** @enum {string} */
+            reason: "phishing" | "malware" | "spam" | "other";
+            details: string | null;
+            /** @enum {string} */
+            status: "open" | "resolved";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            resolvedAt: string | null;
+            email: string | null;
+            destinationHost: string | null;
+            isMixedScript: boolean;
+        };
+        ServerCheck: {
+            name: string;
+            isOk: boolean;
+        };
+        ServerDeliveries: {
+            queued: number;
+            due: number;
+            /** Format: date-time */
+            oldestDueAt: string | null;
+        };
+        ServerHealth: {
+            version: string;
+            node: string;
+            /** Format: date-time */
+            startedAt: string;
+            checks: components["schemas"]["ServerCheck"][];
+            mail: components["schemas"]["ServerMail"];
+            deliveries: components["schemas"]["ServerDeliveries"];
+            sweeps: components["schemas"]["ServerSweep"][];
+            journals: components["schemas"]["ServerJournal"][];
+            storage: components["schemas"]["ServerStorage"];
+        };
+        ServerJournal: {
+            id: string;
+            /** Format: date-time */
+            shippedBefore: string;
+            /** Format: date-time */
+            reportedAt: string;
+            isSilent: boolean;
+        };
+        ServerMail: {
+            /** @enum {string} */
+            transport: "smtp" | "outbox";
+            waiting: number;
+            sent: number;
+            failed: number;
+            lastFailure: components["schemas"]["ServerMailFailure"] | null;
+        };
+        ServerMailFailure: {
+            /** Format: date-time */
+            at: string;
+            reason: string;
+        };
+        ServerMember: {
+            id: string;
+            name: string;
+            email: string;
+            /** @enum {string} */
+            role: "viewer" | "member" | "admin" | "owner";
+        };
+        ServerMembership: {
+            workspaceId: string;
+            name: string;
+            /** @enum {string} */
+            role: "viewer" | "member" | "admin" | "owner";
+        };
+        ServerOwner: {
+            id: string;
+            name: string;
+            email: string;
+        };
+        ServerStorage: {
+            diskFreeBytes: number | null;
+            diskTotalBytes: number | null;
+            postgresBytes: number | null;
+            clickhouseBytes: number | null;
+            mediaBytes: number | null;
+        };
+        ServerSweep: {
+            name: string;
+            /** Format: date-time */
+            succeededAt: string | null;
+            isRunning: boolean;
+        };
+        ServerUser: {
+            id: string;
+            name: string;
+            email: string;
+            emailVerified: boolean;
+            twoFactorEnabled: boolean;
+            isOperator: boolean;
+            /** Format: date-time */
+            lastSignInAt: string | null;
+            workspaces: number;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ServerUserDetail: {
+            id: string;
+            name: string;
+            email: string;
+            emailVerified: boolean;
+            twoFactorEnabled: boolean;
+            isOperator: boolean;
+            /** Format: date-time */
+            lastSignInAt: string | null;
+            workspaces: number;
+            /** Format: date-time */
+            createdAt: string;
+            memberships: components["schemas"]["ServerMembership"][];
+        };
+        ServerWorkspace: {
+            id: string;
+            name: string;
+            plan: string;
+            /** @enum {string} */
+            state: "active" | "suspended" | "blocked";
+            owner: components["schemas"]["ServerOwner"] | null;
+            members: number;
+            links: number;
+            clicksThisMonth: number | null;
+            /** Format: date-time */
+            suspendedAt: string | null;
+            apiRequestsPerMinute: number | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ServerWorkspaceDetail: {
+            id: string;
+            name: string;
+            plan: string;
+            /** @enum {string} */
+            state: "active" | "suspended" | "blocked";
+            owner: components["schemas"]["ServerOwner"] | null;
+            members: number;
+            links: number;
+            clicksThisMonth: number | null;
+            /** Format: date-time */
+            suspendedAt: string | null;
+            apiRequestsPerMinute: number | null;
+            /** Format: date-time */
+            createdAt: string;
+            people: components["schemas"]["ServerMember"][];
+        };
         Session: {
             id: string;
             /** Format: date-time */
@@ -660,6 +865,7 @@ export interface components {
             role: "viewer" | "member" | "admin" | "owner" | null;
             capabilities: components["schemas"]["PlanCapabilities"] | null;
             preferences: components["schemas"]["Preferences"];
+            isOperator: boolean;
             /** Format: date-time */
             freshUntil: string | null;
         };
@@ -687,6 +893,7 @@ export interface components {
             role?: "viewer" | "member" | "admin" | "owner" | null;
             capabilities?: components["schemas"]["PlanCapabilities"] | null;
             preferences?: components["schemas"]["Preferences"];
+            isOperator?: boolean;
             /** Format: date-time */
             freshUntil?: string | null;
             twoFactorRequired?: boolean;
@@ -698,6 +905,9 @@ export interface components {
             email: string;
             password: string;
             invitationToken?: string;
+        };
+        SuspendWorkspace: {
+            reason?: string;
         };
         TransportError: {
             error: {
@@ -720,6 +930,7 @@ export interface components {
             role?: "viewer" | "member" | "admin" | "owner" | null;
             capabilities?: components["schemas"]["PlanCapabilities"] | null;
             preferences?: components["schemas"]["Preferences"];
+            isOperator?: boolean;
             /** Format: date-time */
             freshUntil?: string | null;
             enabled?: boolean;
@@ -778,6 +989,10 @@ export interface components {
             /** @enum {string|null} */
             theme?: "light" | "dark" | "system" | null;
         };
+        UpdateServerWorkspace: {
+            plan?: string;
+            apiRequestsPerMinute?: number | null;
+        };
         UpdateUser: {
             name?: string;
             preferences?: components["schemas"]["UpdatePreferences"];
@@ -828,6 +1043,274 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    listServerWorkspaces: {
+        parameters: {
+            query?: {
+                search?: string;
+                state?: "active" | "suspended" | "blocked";
+                plan?: string;
+                limit?: number;
+                offset?: number;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServerWorkspace"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getServerWorkspace: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServerWorkspaceDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    updateServerWorkspace: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateServerWorkspace"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServerWorkspaceDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    suspendServerWorkspace: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuspendWorkspace"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServerWorkspaceDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    resumeServerWorkspace: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServerWorkspaceDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listServerUsers: {
+        parameters: {
+            query?: {
+                search?: string;
+                limit?: number;
+                offset?: number;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServerUser"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getServerUser: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServerUserDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listServerAbuseReports: {
+        parameters: {
+            query?: {
+                status?: "open" | "resolved";
+                limit?: number;
+                offset?: number;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServerAbuseReport"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    resolveServerAbuseReport: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+            };
+        };
+    };
+    listBlocks: {
+        parameters: {
+            query?: {
+                kind?: "host" | "link" | "workspace" | "image";
+                search?: string;
+                limit?: number;
+                offset?: number;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Block"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createBlock: {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateBlock"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Block"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteBlock: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+            };
+        };
+    };
+    getServerHealth: {
+        parameters: {
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ServerHealth"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
     signUp: {
         parameters: {
         };

@@ -99,6 +99,8 @@ const SECURITY: Record<SecurityType, true> = {
   'account.linked': true,
   'account.unlinked': true,
   'account.deleted': true,
+  'operator.added': true,
+  'operator.removed': true,
   'api_key.created': true,
   'api_key.rotated': true,
   'api_key.revoked': true,

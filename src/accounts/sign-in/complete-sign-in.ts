@@ -126,6 +126,7 @@ export async function describeSession(
     role,
     capabilities: id === null ? null : plans.named(plan).capabilities,
     preferences: toPreferences(row.preferences),
+    isOperator: row.isOperator,
     freshUntil: isoOrNull(getFreshUntil(row.sessionCreatedAt, clock())),
   }
 }

@@ -139,6 +139,7 @@ export const SignedIn = object('SignedIn', {
     'Features that the plan of that workspace includes; the role decides what the user may do with them.',
   ),
   preferences: described(Preferences, 'What the user has chosen.'),
+  isOperator: flag('Whether the user may manage this server, under `/operator`.', false),
   freshUntil: nullable(
     described(
       Timestamp,

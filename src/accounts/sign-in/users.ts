@@ -20,6 +20,7 @@ export type UserRow = Address & {
   emailVerifiedAt: Date | null
   suspendedAt: Date | null
   preferences: StoredPreferences
+  isOperator: boolean
   createdAt: Date
 }
 
@@ -71,6 +72,15 @@ export async function findUserByEmail(
 
 export async function readUser(db: SystemSql | Tx, { userId }: Session): Promise<UserRow> {
   return (await findUser(db, userId)) ?? refuseDeleted()
+}
+
+/** Reads the mark each time, so that it ends with the command that removes it. */
+export async function requireOperator(
+  { systemSql }: Pick<UserDeps, 'systemSql'>,
+  { userId }: Session,
+): Promise<void> {
+  const [user] = await systemSql`select from users where id = ${userId} and is_operator`
+  if (!user) throw new ApiError('FORBIDDEN', 'Only operators of this server may do this.')
 }
 
 /** Serializes changes of an account. Always locked before the rows that belong to the user. */

@@ -74,13 +74,7 @@ function isDisconnected(error: unknown): boolean {
   return syscall === 'connect' || DISCONNECTED_CODE.test(String(code))
 }
 
-/** @param write sends it in the format of another API */
-export function sendError(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  write?: (answer: ApiError) => void,
-): void {
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (isClientGone(reply)) {
     // The work was canceled, or the body is incomplete; neither is a failure of this server.
     if (refusedStatusOf(reply.raw) === undefined)
@@ -100,7 +94,6 @@ export function sendError(
   for (const name of CONTENT_HEADERS) reply.removeHeader(name)
   // Fastify closes the connection after each refused body; it can stay open if the body has arrived.
   if (request.raw.complete) reply.removeHeader('connection')
-  if (write) return write(answer)
   // A request that failed before it was routed has no options.
   if (request.routeOptions?.config?.showsPages && wantsHtml(request.headers)) {
     sendPage(reply, answer.status, errorPage(answer, request.id))

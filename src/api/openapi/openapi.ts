@@ -118,7 +118,10 @@ const IF_MATCH = {
   schema: { type: 'string', minLength: 1, examples: ['"mf2c3j4k"'] },
 }
 
-const AUTH_PATH = /^\/auth(\/|$)/
+/** Routes that act for a user and never for a workspace, with or without a key. */
+function isOfAccounts({ path, requires }: Route): boolean {
+  return /^\/auth(\/|$)/.test(path) || requires.operator === true
+}
 
 export function openApiDocuments(
   version: string,
@@ -131,16 +134,17 @@ export function openApiDocuments(
         title: 'Signpost',
         description: `Short links and their analytics. [${GEO_ATTRIBUTION.text}](${GEO_ATTRIBUTION.url}).`,
         version,
-        rows: routes.filter(({ path }) => !AUTH_PATH.test(path)),
+        rows: routes.filter((row) => !isOfAccounts(row)),
         events,
         origin,
       }),
     auth: (origin: string) =>
       openApiDocument({
         title: 'Signpost accounts',
-        description: 'Sign-up, sign-in, sessions and the protection of accounts.',
+        description:
+          'Sign-up, sign-in, sessions and the protection of accounts, and what operators manage.',
         version,
-        rows: routes.filter(({ path }) => AUTH_PATH.test(path)),
+        rows: routes.filter(isOfAccounts),
         events: [],
         origin,
       }),

@@ -1,6 +1,6 @@
 import type { FastifyRequest, FastifyReply } from 'fastify'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
-import type { Caller } from '../../platform/routes/caller.ts'
+import type { Caller, Session } from '../../platform/routes/caller.ts'
 import type { Reply, Requirements, Route } from '../../platform/routes/route.ts'
 import { roleAtLeast, scopeCovers, type Principal } from '../../platform/routes/principal.ts'
 import { networkOf } from '../../platform/facts/ip-address.ts'
@@ -144,13 +144,18 @@ function authorize(principal: Principal, { credential, role, scope }: Requiremen
     })
 }
 
+export type RequireOperator = (session: Session) => Promise<void>
+
 type ServiceStepsDeps = {
+  /** @throws ApiError FORBIDDEN */
+  requireOperator: RequireOperator
   timeout: RequestTimeout
   concurrency: ConcurrencyLimit
   idempotentResponses: IdempotentResponses
 }
 
 export function createServiceSteps({
+  requireOperator,
   timeout,
   concurrency,
   idempotentResponses,
@@ -178,7 +183,8 @@ export function createServiceSteps({
       run(request, (signal) =>
         find(request.caller!.principal!, request.params as Record<string, string>, signal),
       ),
-    authorize: (request, _reply, { requires }) => {
+    authorize: async (request, _reply, { requires }) => {
+      if (requires.operator) await run(request, () => requireOperator(request.caller!.session!))
       if (requires.role) authorize(request.caller!.principal!, requires)
     },
     /** A repeated request with an answer costs none of the rate. */

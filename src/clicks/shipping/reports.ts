@@ -107,6 +107,17 @@ export function isSilent(sql: Sql): Fragment {
       > make_interval(mins => ${SILENT_AFTER_MINUTES}))`
 }
 
+export type JournalState = { id: string; shippedBefore: Date; reportedAt: Date; isSilent: boolean }
+
+const MAX_LISTED = 100
+
+/** The journals of all edges with clicks that are not stored yet, the one that lags the most first. */
+export function listUnshipped(sql: SystemSql): Promise<JournalState[]> {
+  return sql<JournalState[]>`
+    select r.journal_id as id, r.shipped_before, r.reported_at, ${isSilent(sql)} as is_silent
+    from journal_reports r order by r.shipped_before, r.journal_id limit ${MAX_LISTED}`
+}
+
 export type ShippedThroughDeps = {
   sql: SystemSql
   clock: Clock

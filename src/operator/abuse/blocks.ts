@@ -1,8 +1,13 @@
 import { parse } from 'tldts'
 import { bindDeps } from '../../platform/core/functions.ts'
-import { OperatorError } from '../../platform/core/errors.ts'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
-import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
+import {
+  inTransaction,
+  type Fragment,
+  type SystemSql,
+  type Tx,
+} from '../../platform/storage/postgres/postgres.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import {
   announceLinksOf,
@@ -13,9 +18,9 @@ import {
 import type { LinkBlocking } from '../../links/write/blocking.ts'
 import { checkReason, isSuspended, resume, suspend } from '../workspaces/workspaces.ts'
 import { announcePages } from './passes.ts'
+import { BLOCK_KINDS, type Block, type ListBlocks } from './schema.ts'
 
-const KINDS = ['host', 'link', 'workspace', 'image'] as const
-type Kind = (typeof KINDS)[number]
+type Kind = (typeof BLOCK_KINDS)[number]
 
 type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'audit' | 'recordSecurity'> & {
   toDomain: ToDomain
@@ -23,13 +28,7 @@ type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'audit' | 'recordSecurity
 }
 
 type Input = { kind: string; value: string; reason?: string | undefined }
-type Block = {
-  id: string
-  kind: Kind
-  value: string
-  reason: string | null
-  wasSuspended: boolean
-}
+type Wanted = Pick<Block, 'id' | 'kind' | 'value' | 'reason'> & { wasSuspended: boolean }
 
 /** Finds a port, or a part of a URL beside its host. An IPv6 address is in brackets. */
 const NO_HOST = /[\s/?#@\\]|^[^[].*:|\]:/
@@ -40,24 +39,27 @@ const SHA256 = /^[0-9a-f]{64}$/i
 /** The first pass blocks existing links, the second one those that were being created and missed the block. */
 const PASSES = 2
 
-export const createBlocks = (deps: Deps) => bindDeps(deps, { block, unblock, list })
+export type Blocks = ReturnType<typeof createBlocks>
+
+export const createBlocks = (deps: Deps) => bindDeps(deps, { block, unblock, list, unblockById })
 
 /** Links of a host follow in passes. */
-async function block(deps: Deps, input: Input) {
+async function block(deps: Deps, input: Input, requestId?: string): Promise<Block> {
   const kind = checkKind(input.kind)
   const reason = checkReason(input.reason)
   const value = await toValue(deps, kind, input.value)
   const wasSuspended = kind === 'workspace' && (await isSuspended(deps, value))
   if (kind === 'workspace' && !wasSuspended)
-    await suspend(deps, { workspace: value, reason: input.reason })
+    await suspend(deps, { workspace: value, reason: input.reason }, requestId)
+  const id = newId('blo', deps.clock())
   await inTransaction(deps.systemSql, async (tx) => {
-    const id = newId('blo', deps.clock())
     await insert(deps, tx, { id, kind, value, reason, wasSuspended })
     if (kind === 'link' && isPage(value)) await requirePage(tx, value)
     else if (kind === 'link') await blockLink(deps, tx, value, { blockId: id, reason })
     await announceCovered(tx, kind, value)
   })
-  return { kind, value, reason }
+  const [made] = await select(deps.systemSql, deps.systemSql`b.id = ${id}`, FIRST)
+  return made!
 }
 
 function isPage(id: string): boolean {
@@ -66,7 +68,7 @@ function isPage(id: string): boolean {
 
 async function requirePage(tx: Tx, id: string): Promise<void> {
   const pages = await tx`select from bio_pages where id = ${id}`
-  if (pages.length === 0) throw new OperatorError(`The page ${id} does not exist.`)
+  if (pages.length === 0) throw invalid('value', `The page ${id} does not exist.`)
 }
 
 /** Announces the pages that a block covers, or covered. Those that lead to a host follow in its passes. */
@@ -91,15 +93,15 @@ async function blockLink(
 ): Promise<void> {
   const workspaceId = await linkBlocking.findOwner(tx, linkId)
   if (workspaceId === null)
-    throw new OperatorError(`The link ${JSON.stringify(linkId)} does not exist.`)
+    throw invalid('value', `The link ${JSON.stringify(linkId)} does not exist.`)
   await linkBlocking.blockLinks(tx, workspaceId, new Map([[linkId, cause]]))
   const [held] = await tx`
     select from link_blocks where link_id = ${linkId} and workspace_id = ${workspaceId}`
   // It was deleted or restored between the statements.
-  if (!held) throw new OperatorError(`${linkId} is being changed. Try again.`)
+  if (!held) throw new ApiError('CONFLICT', `${linkId} is being changed. Try again.`)
 }
 
-async function insert({ clock }: Deps, tx: Tx, wanted: Block): Promise<void> {
+async function insert({ clock }: Deps, tx: Tx, wanted: Wanted): Promise<void> {
   const now = new Date(clock())
   const passesLeft = wanted.kind === 'host' ? PASSES : 0
   const row = { ...wanted, createdBy: 'operator', createdAt: now, passAt: now, passesLeft }
@@ -108,7 +110,8 @@ async function insert({ clock }: Deps, tx: Tx, wanted: Block): Promise<void> {
   if (inserted) return
   const [present] = await tx<{ liftedAt: Date | null }[]>`
     select lifted_at from blocks where kind = ${wanted.kind} and value = ${wanted.value}`
-  throw new OperatorError(
+  throw new ApiError(
+    'CONFLICT',
     present?.liftedAt
       ? `The block of ${wanted.value} is still being lifted. Try again in a minute.`
       : `${wanted.value} is already blocked.`,
@@ -116,7 +119,7 @@ async function insert({ clock }: Deps, tx: Tx, wanted: Block): Promise<void> {
 }
 
 /** Links of a host follow in passes; a link that another block covers stays blocked. */
-async function unblock(deps: Deps, input: Input) {
+async function unblock(deps: Deps, input: Input, requestId?: string) {
   const kind = checkKind(input.kind)
   const value = await toValue(deps, kind, input.value)
   const { wasSuspended } = await inTransaction(deps.systemSql, async (tx) => {
@@ -124,7 +127,7 @@ async function unblock(deps: Deps, input: Input) {
       update blocks set lifted_at = ${new Date(deps.clock())}, passes_left = 0, pass_at = ${new Date(deps.clock())}, pass_after = ''
       where kind = ${kind} and value = ${value} and lifted_at is null
       returning id, was_suspended`
-    if (!lifted) throw new OperatorError(`${value} is not blocked.`)
+    if (!lifted) throw new ApiError('CONFLICT', `${value} is not blocked.`)
     if (kind === 'host') return lifted
     const held = await tx<{ linkId: string; workspaceId: string }[]>`
       select link_id, workspace_id from link_blocks where block_id = ${lifted.id}`
@@ -135,32 +138,47 @@ async function unblock(deps: Deps, input: Input) {
     return lifted
   })
   if (kind === 'workspace' && !wasSuspended && (await isSuspended(deps, value)))
-    await resume(deps, { workspace: value })
+    await resume(deps, { workspace: value }, requestId)
   return { kind, value }
 }
 
-async function list({ systemSql }: Deps) {
-  const rows = await systemSql<
-    (Omit<Block, 'wasSuspended'> & {
-      createdAt: Date
-      liftedAt: Date | null
-      passesLeft: number
-      links: number
-    })[]
-  >`
+async function unblockById(deps: Deps, id: string, requestId: string): Promise<void> {
+  const [row] = await deps.systemSql<Pick<Block, 'kind' | 'value'>[]>`
+    select kind, value from blocks where id = ${id}`
+  if (!row) throw new ApiError('NOT_FOUND', 'This block does not exist.')
+  await unblock(deps, row, requestId)
+}
+
+async function list({ systemSql }: Deps, query: Partial<ListBlocks>) {
+  const { kind, search = '', limit = MAX_LISTED, offset = 0 } = query
+  const isMatch = systemSql`
+    ${kind === undefined ? systemSql`true` : systemSql`b.kind = ${kind}`}
+    and (${search}::text = '' or position(lower(${search}::text) in lower(b.value)) > 0)`
+  const blocks = await select(systemSql, isMatch, { limit, offset })
+  const [counted] = await systemSql<[{ total: number }]>`
+    select count(*) as total from blocks b where ${isMatch}`
+  return { blocks, total: counted.total }
+}
+
+type Row = Omit<Block, 'state' | 'createdAt'> & {
+  createdAt: Date
+  liftedAt: Date | null
+  passesLeft: number
+}
+
+const FIRST = { limit: 1, offset: 0 }
+
+async function select(sql: SystemSql, isMatch: Fragment, { limit, offset }: typeof FIRST) {
+  const rows = await sql<Row[]>`
     select b.id, b.kind, b.value, b.reason, b.created_at, b.lifted_at, b.passes_left,
       (select count(*) from link_blocks l where l.block_id = b.id) as links
-    from blocks b order by b.created_at desc, b.id desc limit ${MAX_LISTED}`
-  const [counted] = await systemSql<[{ total: number }]>`select count(*) as total from blocks`
-  const blocks = rows.map(({ kind, value, reason, links, createdAt, liftedAt, passesLeft }) => ({
-    kind,
-    value,
-    reason,
-    links,
+    from blocks b where ${isMatch}
+    order by b.created_at desc, b.id desc limit ${limit} offset ${offset}`
+  return rows.map(({ createdAt, liftedAt, passesLeft, ...row }): Block => ({
+    ...row,
     state: toState(liftedAt, passesLeft),
     createdAt: createdAt.toISOString(),
   }))
-  return { blocks, total: counted.total }
 }
 
 function toState(liftedAt: Date | null, passesLeft: number) {
@@ -180,7 +198,8 @@ function checkHost(text: string): string {
   const trimmed = text.trim()
   const url = NO_HOST.test(trimmed) ? null : URL.parse(`http://${trimmed}/`)
   if (url === null)
-    throw new OperatorError(
+    throw invalid(
+      'value',
       `${JSON.stringify(text)} is not a host. Name it without scheme, port and path.`,
     )
   const host = url.hostname.replace(/\.$/, '')
@@ -189,7 +208,8 @@ function checkHost(text: string): string {
     (isIp !== true && (publicSuffix === null || (publicSuffix === host && isIcann === true))) ||
     !/[.:]/.test(host)
   )
-    throw new OperatorError(
+    throw invalid(
+      'value',
       `${host} is a whole registry, or not a host name of the internet. Name a host below it.`,
     )
   return host
@@ -199,7 +219,8 @@ async function findLink({ systemSql, toDomain }: Deps, text: string): Promise<st
   const url = toShortUrl(text)
   const found = url && (await findShortLink({ systemSql, toDomain }, url))
   if (!found)
-    throw new OperatorError(
+    throw invalid(
+      'value',
       `There is no link ${JSON.stringify(text)}. Give its id or its short URL.`,
     )
   return found.linkId
@@ -214,16 +235,18 @@ async function findImage({ systemSql }: Deps, text: string): Promise<string> {
         select encode(sha256, 'hex') as sha256 from media where id = ${id}`
     : []
   if (rows.length === 0)
-    throw new OperatorError(
+    throw invalid(
+      'value',
       `There is no image ${JSON.stringify(text)}. Give its id, its URL, or the SHA-256 of its file.`,
     )
   return rows[0]!.sha256
 }
 
 function checkKind(kind: string): Kind {
-  const known = KINDS.find((name) => name === kind)
+  const known = BLOCK_KINDS.find((name) => name === kind)
   if (known === undefined)
-    throw new OperatorError(
+    throw invalid(
+      'kind',
       `${JSON.stringify(kind)} cannot be blocked. Name a host, a link, a workspace or an image.`,
     )
   return known

@@ -7,12 +7,10 @@ import { configuredOrigins, toHostname } from '../../platform/facts/short-url.ts
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { Hosts } from '../../redirect/hosts/hosts.ts'
 import { createBlocks } from './blocks.ts'
-import { reportedPage, reportForm, createAbuseReports, type AbuseReports } from './reports.ts'
+import { reportedPage, reportForm, createAbuseReports } from './reports.ts'
 import { applyBlocks } from './passes.ts'
-import { ReportAbuse, AbuseReport, ListAbuseReports } from './schema.ts'
-import { Type } from 'typebox'
-import { route } from '../../platform/routes/route.ts'
-import { FilteredMeta } from '../../platform/resources/shapes.ts'
+import { abuseReportRoutes, serverAbuseRoutes } from './routes.ts'
+import { ReportAbuse } from './schema.ts'
 
 export type Abuse = ReturnType<typeof openAbuse>
 
@@ -22,9 +20,11 @@ export function openAbuse(deps: Dependencies & LinkDeps, config: Config) {
   const toDomainOf = createToDomainOf(deps, config)
   const toDomain = toDomainOf(null)
   const reports = createAbuseReports({ ...deps, toDomainOf })
+  const blocks = createBlocks({ ...deps, linkBlocking, toDomain })
   return {
     routes: abuseReportRoutes(reports),
-    blocks: createBlocks({ ...deps, linkBlocking, toDomain }),
+    serverRoutes: serverAbuseRoutes(reports, blocks),
+    blocks,
     reports,
     toDomain,
     applyBlocks: (signal: AbortSignal) =>
@@ -57,17 +57,3 @@ function createToDomainOf({ systemSql, clock }: Dependencies, config: Config) {
       return isShared(host, requestHost) ? { key: '', isCaseSensitive: false } : null
     }
 }
-
-const abuseReportRoutes = (reports: AbuseReports) => [
-  route('GET /abuse-reports', {
-    requires: { credential: 'any', role: 'admin', scope: 'links:read' },
-    skipConcurrencyLimit: true,
-    name: 'listAbuseReports',
-    summary: 'List abuse reports',
-    description:
-      'Pages through what visitors have reported about links of the workspace in the last 90 days, newest first. Who sent a report is not disclosed.',
-    tag: 'Links',
-    shapes: { query: ListAbuseReports, reply: Type.Array(AbuseReport), meta: FilteredMeta },
-    handle: (principal, { query }, signal) => reports.list(principal, query, signal),
-  }),
-]

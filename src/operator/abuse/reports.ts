@@ -1,5 +1,5 @@
 import { bindDeps } from '../../platform/core/functions.ts'
-import { invalid, OperatorError } from '../../platform/core/errors.ts'
+import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import { page } from '../../platform/routes/route.ts'
 import type { Principal } from '../../platform/routes/principal.ts'
@@ -16,6 +16,7 @@ import {
   type AbuseReport,
   type ListAbuseReports,
   type ReportAbuse,
+  type ServerAbuseReport,
   ABUSE_REASONS,
   DETAILS_MAX_CHARS,
   URL_MAX_CHARS,
@@ -127,13 +128,24 @@ type OperatorRow = Omit<Row, 'workspaceId' | 'linkId'> & {
   destinationUrl: string | null
 }
 
-async function listAll({ systemSql }: Deps, { all = false }: { all?: boolean }) {
-  const where = all ? systemSql`true` : systemSql`r.resolved_at is null`
+type AllInput = {
+  status?: AbuseReport['status'] | undefined
+  limit?: number | undefined
+  offset?: number | undefined
+}
+
+/** For operators: the reports about links of every workspace, and about none. */
+async function listAll({ systemSql }: Deps, input: AllInput) {
+  const { status, limit = MAX_LISTED, offset = 0 } = input
+  const where =
+    status === undefined
+      ? systemSql`true`
+      : systemSql`r.resolved_at is ${status === 'open' ? systemSql`null` : systemSql`not null`}`
   const rows = await systemSql<OperatorRow[]>`
     select r.id, r.url, r.reason, r.details, r.email, r.workspace_id, r.link_id, r.created_at,
       r.resolved_at, l.destination_url
     from abuse_reports r left join links l on l.id = r.link_id and l.workspace_id = r.workspace_id
-    where ${where} order by r.created_at desc, r.id desc limit ${MAX_LISTED}`
+    where ${where} order by r.created_at desc, r.id desc limit ${limit} offset ${offset}`
   const [counted] = await systemSql<[{ total: number }]>`
     select count(*) as total from abuse_reports r where ${where}`
   return { reports: rows.map(toOperatorReport), total: counted.total }
@@ -143,17 +155,17 @@ async function resolve({ systemSql, clock }: Deps, { id }: { id: string }) {
   const [row] = await systemSql<{ id: string }[]>`
     update abuse_reports set resolved_at = ${new Date(clock())}
     where id = ${id} and resolved_at is null returning id`
-  if (!row) throw new OperatorError(`There is no open report ${JSON.stringify(id)}.`)
+  if (!row) throw new ApiError('NOT_FOUND', `There is no open report ${JSON.stringify(id)}.`)
   return { id }
 }
 
-function toOperatorReport({ destinationUrl, createdAt, resolvedAt, ...row }: OperatorRow) {
+function toOperatorReport(found: OperatorRow): ServerAbuseReport {
+  const { destinationUrl, createdAt, resolvedAt, ...row } = found
   const host = destinationUrl === null ? null : (URL.parse(destinationUrl)?.hostname ?? null)
   return {
     ...row,
-    /** In punycode. */
+    status: resolvedAt === null ? 'open' : 'resolved',
     destinationHost: host,
-    /** Its letters mix alphabets, or imitate another alphabet. */
     isMixedScript: host !== null && isMixedScript(host),
     createdAt: createdAt.toISOString(),
     resolvedAt: isoOrNull(resolvedAt),

@@ -1,8 +1,11 @@
 import { Type, type Static } from 'typebox'
 import { described, object } from '../../platform/routes/shape.ts'
+import { Reason } from '../workspaces/schema.ts'
 import {
   CreatedAt,
+  flag,
   idShape,
+  integer,
   nullable,
   oneOf,
   PageQuery,
@@ -45,8 +48,67 @@ export const AbuseReport = object('AbuseReport', {
 })
 export type AbuseReport = Static<typeof AbuseReport>
 
+/** For operators, with what the workspace must not know. */
+export const ServerAbuseReport = object('ServerAbuseReport', {
+  ...AbuseReport.properties,
+  workspaceId: nullable(
+    idShape('wsp', 'Id of the workspace of the link; null: no link was found.'),
+  ),
+  linkId: nullable(idShape('lnk', 'Id of the link; null: no link was found at the URL.')),
+  email: nullable(text('Address of the reporter, for questions.', 'you@example.com')),
+  destinationHost: nullable(text('Host that the link leads to, in punycode.', 'example.com')),
+  isMixedScript: flag('Whether the letters of that host mix or imitate alphabets.', false),
+})
+export type ServerAbuseReport = Static<typeof ServerAbuseReport>
+
+const Status = oneOf(['open', 'resolved'], 'Only reports with this status.', 'open')
+
+export const ListServerAbuseReports = Type.Object({
+  status: Type.Optional(Status),
+  ...PageQuery,
+})
+
+export const BLOCK_KINDS = ['host', 'link', 'workspace', 'image'] as const
+
+export const Block = object('Block', {
+  id: idShape('blo', 'Id of the block.'),
+  kind: oneOf(BLOCK_KINDS, 'What is blocked.', 'host'),
+  value: text(
+    'The host, the id of the link, page or workspace, or the SHA-256 of the image.',
+    'phishing.example',
+  ),
+  reason: nullable(text('Why; the workspaces that it concerns can read it.', 'Phishing')),
+  links: integer('How many links it blocks.', 3),
+  state: oneOf(
+    ['in progress', 'complete', 'being lifted'],
+    'Links of a host are blocked and freed one after another.',
+    'complete',
+  ),
+  createdAt: CreatedAt,
+})
+export type Block = Static<typeof Block>
+
+export const ListBlocks = Type.Object({
+  kind: Type.Optional(oneOf(BLOCK_KINDS, 'Only blocks of this kind.', 'host')),
+  search: Type.Optional(
+    text('Only blocks with this text in their value.', 'phishing', { maxLength: 200 }),
+  ),
+  ...PageQuery,
+})
+export type ListBlocks = Static<typeof ListBlocks>
+
+export const CreateBlock = object('CreateBlock', {
+  kind: oneOf(BLOCK_KINDS, 'What to block.', 'host'),
+  value: text(
+    'A host without scheme and path; the id or URL of a link, bio page or image; the id of a workspace.',
+    'phishing.example',
+    { minLength: 1, maxLength: URL_MAX_CHARS },
+  ),
+  reason: Type.Optional(Reason),
+})
+
 export const ListAbuseReports = Type.Object({
-  status: Type.Optional(oneOf(['open', 'resolved'], 'Only reports with this status.', 'open')),
+  status: Type.Optional(Status),
   linkId: Type.Optional(
     text('Only reports about this link.', 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV', { maxLength: 64 }),
   ),

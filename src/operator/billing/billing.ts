@@ -16,6 +16,7 @@ import {
   type Subscription,
   type WorkspaceUsage,
 } from './schema.ts'
+import { countMonthClicks } from './month-clicks.ts'
 import { loadSubscription, type SubscriptionRow } from './set-plan.ts'
 import type { BillingProvider } from './stripe.ts'
 import type { Usage } from './usage.ts'
@@ -31,7 +32,6 @@ type Deps = Pick<
 
 export type Billing = ReturnType<typeof createBilling>
 
-const CLICKS_QUERY_SECONDS = 8
 /** A period of time, not a number that is used up. */
 const UNUSED_LIMIT = 'analytics_retention_days'
 
@@ -79,7 +79,7 @@ async function readUsage(deps: Deps, principal: Principal): Promise<WorkspaceUsa
   const nowMs = clock()
   const period = monthOf(nowMs)
   const [clicks, plan, rows] = await Promise.all([
-    countClicks(deps, principal, `${period}-01`),
+    countMonthClicks(deps, [principal.workspaceId]),
     load(deps, principal).then((row) => plans.named(row.plan)),
     inWorkspace(
       sql,
@@ -91,7 +91,11 @@ async function readUsage(deps: Deps, principal: Principal): Promise<WorkspaceUsa
         group by name`,
     ),
   ])
-  const used = new Map(rows.map((row) => [row.name, row.used])).set('clicks_monthly', clicks)
+  const used = new Map(rows.map((row) => [row.name, row.used])).set(
+    'clicks_monthly',
+    // They are only shown: links redirect under every plan.
+    clicks.get(principal.workspaceId) ?? 0,
+  )
   return {
     period,
     resetsAt: getNextMonth(nowMs).toISOString(),
@@ -102,20 +106,6 @@ async function readUsage(deps: Deps, principal: Principal): Promise<WorkspaceUsa
       ]),
     ),
   }
-}
-
-/** Human clicks since a UTC day. They are only shown: links redirect under every plan. */
-async function countClicks({ clickhouse }: Deps, { workspaceId }: Principal, day: string) {
-  const result = await clickhouse.query({
-    // Whole days and no other column, so that ClickHouse reads a projection.
-    query: `select count() as clicks from clicks
-      where workspace_id = {workspaceId:String} and kind = 'human' and toDate(at) >= {day:Date}`,
-    query_params: { workspaceId, day },
-    format: 'JSONEachRow',
-    clickhouse_settings: { max_execution_time: CLICKS_QUERY_SECONDS },
-  })
-  const [row] = await result.json<{ clicks: string | number }>()
-  return Number(row?.clicks ?? 0)
 }
 
 async function invoices(deps: Deps, principal: Principal): Promise<Invoice[]> {

@@ -53,7 +53,7 @@ export async function reports(args: string[], operate: Operate): Promise<void> {
     const { id } = await operate('resolve-report', { id: values.resolve })
     return say(`${id} is resolved.\n`)
   }
-  const found = await operate('reports', { all: values.all })
+  const found = await operate('reports', values.all ? {} : { status: 'open' })
   if (values.json) return say(`${JSON.stringify(found)}\n`)
   const rows = found.reports.map((report) => [
     ...[report.id, report.createdAt, report.reason, report.linkId ?? '', printable(report.url)],

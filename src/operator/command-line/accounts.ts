@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { OperatorError } from '../../platform/core/errors.ts'
+import { printable, table } from '../../platform/core/terminal.ts'
 import { say, takeArguments } from './command.ts'
 import type { Operate } from './operate.ts'
 
@@ -16,6 +17,7 @@ export async function bootstrap(args: string[], operate: Operate): Promise<void>
       'password-stdin': { type: 'boolean', default: false },
       workspace: { type: 'string' },
       role: { type: 'string' },
+      operator: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   })
@@ -71,4 +73,22 @@ export async function exportAccount(args: string[], operate: Operate): Promise<v
     throw new OperatorError(`${file} cannot be written (${(error as Error).message}).`)
   }
   say(`Written to ${file}\n`)
+}
+
+export async function operators(args: string[], operate: Operate): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      add: { type: 'string' },
+      remove: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const { add, remove, json } = values
+  if (add !== undefined && remove !== undefined)
+    throw new OperatorError('operators takes --add or --remove, not both.')
+  const found = await operate('operators', { add, remove })
+  if (json) return say(`${JSON.stringify(found)}\n`)
+  const rows = found.operators.map(({ id, email, name }) => [id, printable(email), printable(name)])
+  say(table([['ID', 'EMAIL', 'NAME'], ...rows]))
 }

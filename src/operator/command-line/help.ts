@@ -8,12 +8,19 @@ const PREFIX = 'npm run -s signpost --'
 export const COMMAND_HELP = {
   bootstrap: {
     usage:
-      '--email ADDRESS [--password-stdin | --password PASSWORD] [--workspace NAME|ID] [--role ROLE] [--json]',
+      '--email ADDRESS [--password-stdin | --password PASSWORD] [--workspace NAME|ID] [--role ROLE] [--operator] [--json]',
     text: `Create (or find) an account with a workspace and print a new API key. The key that an earlier
 bootstrap created for it stops working. Without a password the command also prints a link under
 which the account gets one: it works once, within a day. --password-stdin reads the password from
-standard input; --password shows it to every user of this machine while the command runs.`,
+standard input; --password shows it to every user of this machine while the command runs. --operator
+makes the account an operator, as operators --add does.`,
     example: 'bootstrap --email you@example.com --json',
+  },
+  operators: {
+    usage: '[--add ADDRESS | --remove ADDRESS] [--json]',
+    text: `List the operators: users who see all workspaces and users of this server in the dashboard, and change
+plans, suspend, block and resolve reports there. --add makes an account one, --remove ends that. Nothing else does.`,
+    example: 'operators --add you@example.com',
   },
   'export-account': {
     usage: 'ADDRESS --to FILE',

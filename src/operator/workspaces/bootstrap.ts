@@ -18,6 +18,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Dependencies } from '../../platform/resources/dependencies.ts'
 import { parseAddress, type Address } from '../../platform/resources/field-checks.ts'
 import { DAY_MS } from '../../platform/core/clock.ts'
+import { markOperator } from '../users/operators.ts'
 
 type Deps = Pick<
   Dependencies,
@@ -34,6 +35,7 @@ type BootstrapInput = {
   /** The name of one of the user's workspaces, created if missing; or the id of any existing one. */
   workspace?: string | undefined
   role?: string | undefined
+  operator?: boolean | undefined
 }
 
 /** Settings that each start applies; what exists stays. */
@@ -62,6 +64,7 @@ async function create(deps: Deps, input: BootstrapInput): Promise<BootstrapResul
   const passwordHash = await hashPassword(deps, input.password ?? null, '--password', address)
   return perform(deps, async (tx) => {
     const user = await findOrCreateUser(deps, tx, address)
+    if (input.operator) await markOperator(deps, tx, user.id, true)
     const workspaceId = await findOrCreateWorkspace(deps, tx, user, input.workspace, role)
     const principal = toPrincipal(user, workspaceId)
     const apiKey = await deps.apiKeys.replace(tx, principal, KEY_NAME)

@@ -24,6 +24,8 @@ export const SECURITY_TYPES = [
   'account.linked',
   'account.unlinked',
   'account.deleted',
+  'operator.added',
+  'operator.removed',
   'api_key.created',
   'api_key.rotated',
   'api_key.revoked',

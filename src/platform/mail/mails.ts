@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import { isEmailAddress } from '../resources/field-checks.ts'
 import type { MailContent } from './layout.ts'
-import { compose, parseSender, type Sender } from './message.ts'
+import { compose, parseSender, type MailHealth, type Sender } from './message.ts'
 import { createOutboxFolder, type ShowLink } from './outbox-folder.ts'
 import { createSmtp } from './smtp.ts'
 import { TEMPLATES, type TemplateName } from './templates.ts'
@@ -26,7 +26,7 @@ type Deps = {
 /** Sends in the background and never throws. False when the queue is full, so that the caller may try again later. */
 export type Mails = {
   [K in TemplateName]: (to: string, facts: Parameters<(typeof TEMPLATES)[K]>[1]) => boolean
-} & AsyncDisposable
+} & { readonly health: Readonly<MailHealth> } & AsyncDisposable
 
 const CLOSE_TIMEOUT_MS = 5_000
 
@@ -64,7 +64,8 @@ export function createMails(deps: Deps): Mails {
       send(name as TemplateName, to, (origin) => template(origin, facts)),
   ])
   return {
-    ...(Object.fromEntries(methods) as Omit<Mails, typeof Symbol.asyncDispose>),
+    ...(Object.fromEntries(methods) as Omit<Mails, 'health' | typeof Symbol.asyncDispose>),
+    health: transport.health,
     [Symbol.asyncDispose]: () => transport.close(CLOSE_TIMEOUT_MS),
   }
 }

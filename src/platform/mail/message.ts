@@ -15,8 +15,23 @@ export type Message = {
 
 export type Sender = { name: string; address: string }
 
+/** Since the process started. */
+export type MailHealth = {
+  transport: 'smtp' | 'outbox'
+  waiting: number
+  sent: number
+  failed: number
+  /** `at` is when the mail was written. */
+  lastFailure: { at: Date; reason: string } | null
+}
+
+export function newMailHealth(transport: MailHealth['transport']): MailHealth {
+  return { transport, waiting: 0, sent: 0, failed: 0, lastFailure: null }
+}
+
 /** Never throws, and logs only template and recipient. */
 export type Transport = {
+  readonly health: Readonly<MailHealth>
   send(message: Message): boolean
   close(timeoutMs: number): Promise<void>
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Log } from '../core/log.ts'
 import { withinMs } from '../core/service.ts'
 import { getMailClass, type MailClass } from './templates.ts'
-import { toMail, type Message, type Transport } from './message.ts'
+import { newMailHealth, toMail, type Message, type Transport } from './message.ts'
 
 const MAX_FILES = 1_000
 const TEXT_HEADERS = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit'
@@ -30,22 +30,33 @@ export function createOutboxFolder({
   showLink = null,
   maxFiles = MAX_FILES,
 }: Deps): Transport {
-  let last: Promise<void> = Promise.resolve()
+  let last: Promise<unknown> = Promise.resolve()
   let serial = 0
+  const health = newMailHealth('outbox')
 
   return {
+    health,
     send(message) {
+      health.waiting += 1
       last = last
         .then(() => write(message))
+        .then(() => void (health.sent += 1))
         .catch((error: unknown) => {
+          health.failed += 1
+          health.lastFailure = { at: message.date, reason: (error as Error).message }
           log.error(
             { err: error, mail: message.template, to: message.to },
             'cannot write mail to the outbox',
           )
         })
+        .finally(() => (health.waiting -= 1))
       return true
     },
-    close: (timeoutMs) => withinMs(last, timeoutMs).catch(() => {}),
+    close: (timeoutMs) =>
+      withinMs(last, timeoutMs).then(
+        () => {},
+        () => {},
+      ),
   }
 
   async function write(message: Message): Promise<void> {
@@ -66,18 +77,6 @@ export function createOutboxFolder({
     await removeOldest(getMailClass(message.template))
   }
 
-  /** Loaded with the first mail, to save memory. */
-  async function render(message: Message): Promise<Buffer> {
-    const { createTransport } = await import('nodemailer')
-    const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-    const { message: bytes } = await renderer.sendMail({
-      ...toMail(message),
-      // Not encoded, so that links can be copied from the file.
-      text: { raw: `${TEXT_HEADERS}\r\n\r\n${message.text.replaceAll('\n', '\r\n')}` },
-    })
-    return bytes as Buffer
-  }
-
   function toFileName({ date, template }: Message): string {
     const time = date.toISOString().replace(/[-:]/g, '')
     serial += 1
@@ -93,6 +92,18 @@ export function createOutboxFolder({
     for (const name of files.slice(0, Math.max(0, files.length - maxFiles)))
       await rm(join(folder, name), { force: true })
   }
+}
+
+/** Loaded with the first mail, to save memory. */
+async function render(message: Message): Promise<Buffer> {
+  const { createTransport } = await import('nodemailer')
+  const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const { message: bytes } = await renderer.sendMail({
+    ...toMail(message),
+    // Not encoded, so that links can be copied from the file.
+    text: { raw: `${TEXT_HEADERS}\r\n\r\n${message.text.replaceAll('\n', '\r\n')}` },
+  })
+  return bytes as Buffer
 }
 
 type OutboxMail = {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { Log } from '../core/log.ts'
 import { sleep, withinMs } from '../core/service.ts'
 import { getMailClass, type MailClass } from './templates.ts'
-import { toMail, type Message, type Transport } from './message.ts'
+import { newMailHealth, toMail, type Message, type Transport } from './message.ts'
 
 const TIMEOUT_MS = 10_000
 const MAX_CONNECTIONS = 3
@@ -34,8 +34,10 @@ export function createSmtp(deps: Deps): Transport {
     workspace: new Set(),
   }
   const closing = new AbortController()
+  const health = newMailHealth('smtp')
 
   return {
+    health,
     send(message) {
       const about = { mail: message.template, to: message.to }
       const queue = queued[getMailClass(message.template)]
@@ -43,11 +45,21 @@ export function createSmtp(deps: Deps): Transport {
         log.error(about, 'mail not sent: the queue is full, or the process is closing')
         return false
       }
-      const sending = deliver(message).catch((error: unknown) => {
-        log.error({ ...about, ...toLogFields(error, server.auth?.pass) }, 'mail not sent')
-      })
+      health.waiting += 1
+      const sending = deliver(message).then(
+        () => void (health.sent += 1),
+        (error: unknown) => {
+          const fields = toLogFields(error, server.auth?.pass)
+          health.failed += 1
+          health.lastFailure = { at: message.date, reason: fields.reason }
+          log.error({ ...about, ...fields }, 'mail not sent')
+        },
+      )
       queue.add(sending)
-      void sending.finally(() => queue.delete(sending))
+      void sending.finally(() => {
+        health.waiting -= 1
+        queue.delete(sending)
+      })
       return true
     },
     async close(timeoutMs) {

@@ -107,6 +107,8 @@ export type Requirements = {
   /** The lowest role. Without one the route acts for a user or the public, not in a workspace. */
   role?: Role
   scope?: string
+  /** Only for users with the mark of an operator, which the command line sets. */
+  operator?: true
 }
 
 /** `auth` is strict, for requests that could guess passwords, tokens or codes. */

@@ -24,6 +24,8 @@ type Held = {
   readonly lost: AbortController
   end: Promise<void>
   isLate: boolean
+  hasSucceeded: boolean
+  /** Or of its begin. */
   succeededAtMs: number
 }
 
@@ -69,10 +71,13 @@ export class Sweeper implements Service {
   async #renew(): Promise<void> {
     const wanted = this.#sweeps.filter(({ name }) => !this.#held.get(name)?.isLate)
     const rows = await this.#deps.sql<{ name: string }[]>`
-      insert into sweep_leases as l (name, holder, lease_until)
-      select name, ${this.#holder}, now() + ${paced(LEASE_MS)} * interval '1 ms'
-      from unnest(${wanted.map(({ name }) => name)}::text[]) as name order by name
-      on conflict (name) do update set holder = excluded.holder, lease_until = excluded.lease_until
+      insert into sweep_leases as l (name, holder, lease_until, succeeded_at)
+      select name, ${this.#holder}, now() + ${paced(LEASE_MS)} * interval '1 ms',
+        now() - age_ms * interval '1 ms'
+      from unnest(${wanted.map(({ name }) => name)}::text[],
+        ${wanted.map(({ name }) => this.#ageMs(name))}::float[]) as own (name, age_ms) order by name
+      on conflict (name) do update set holder = excluded.holder, lease_until = excluded.lease_until,
+        succeeded_at = coalesce(excluded.succeeded_at, l.succeeded_at)
         where l.holder = excluded.holder or l.lease_until < now()
       returning name`
     const own = new Set(rows.map(({ name }) => name))
@@ -81,13 +86,24 @@ export class Sweeper implements Service {
       else if (!this.#held.has(sweep.name)) this.#hold(sweep)
   }
 
+  #ageMs(name: string): number | null {
+    const held = this.#held.get(name)
+    return held?.hasSucceeded ? performance.now() - held.succeededAtMs : null
+  }
+
   async #release(): Promise<void> {
     await this.#deps.sql`delete from sweep_leases where holder = ${this.#holder}`
   }
 
   #hold(sweep: Sweep): void {
     const held: Held = {
-      ...{ sweep, lost: new AbortController(), end: Promise.resolve(), isLate: false },
+      ...{
+        sweep,
+        lost: new AbortController(),
+        end: Promise.resolve(),
+        isLate: false,
+        hasSucceeded: false,
+      },
       succeededAtMs: performance.now(),
     }
     this.#held.set(sweep.name, held)
@@ -103,6 +119,7 @@ export class Sweeper implements Service {
       try {
         await runWithinLimit(held)
         held.succeededAtMs = performance.now()
+        held.hasSucceeded = true
       } catch (err) {
         if (lost.signal.aborted) return
         this.#failures.set(name, this.#failures.get(name)! + 1)
@@ -141,6 +158,14 @@ export class Sweeper implements Service {
       'sweep',
     )
   }
+}
+
+export type SweepState = { name: string; succeededAt: Date | null; isRunning: boolean }
+
+/** Of all processes. */
+export function readSweeps(sql: SystemSql): Promise<SweepState[]> {
+  return sql<SweepState[]>`
+    select name, succeeded_at, lease_until > now() as is_running from sweep_leases order by name`
 }
 
 async function runWithinLimit(held: Held): Promise<void> {

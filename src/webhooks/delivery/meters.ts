@@ -50,6 +50,17 @@ export function registerQueueDepth(
   )
 }
 
+export type QueueState = { queued: number; due: number; oldestDueAt: Date | null }
+
+/** Deliveries to paused endpoints are due, too. */
+export async function readQueueState(sql: SystemSql, now: Date): Promise<QueueState> {
+  const [row] = await sql<[QueueState]>`
+    select count(*) as queued, count(*) filter (where due_at <= ${now}) as due,
+      min(due_at) filter (where due_at <= ${now}) as oldest_due_at
+    from (select due_at from webhook_queue limit ${MAX_COUNTED}) as queue`
+  return row
+}
+
 async function countQueued(sql: SystemSql, limit: number): Promise<number> {
   const [row] = await sql<[{ queued: number }]>`
     select count(*) as queued from (select from webhook_queue limit ${limit}) as queue`

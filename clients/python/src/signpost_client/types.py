@@ -3504,7 +3504,7 @@ class SecurityEntry(TypedDict):
     """Id of the entry."""
     workspaceId: str | None
     """Id of the workspace; null for events of an account, such as a sign-in."""
-    type: Literal["sign_up.requested", "sign_in.succeeded", "sign_in.failed", "sign_out", "email.verified", "email.changed", "password.changed", "password.reset_requested", "password.reset", "session.revoked", "two_factor.enabled", "two_factor.disabled", "two_factor.failed", "backup_codes.used", "backup_codes.replaced", "passkey.added", "passkey.removed", "account.linked", "account.unlinked", "account.deleted", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.ip_denied", "member.invited", "member.joined", "member.role_changed", "member.removed", "webhook.secret_viewed", "webhook.secret_rotated", "workspace.deleted", "workspace.suspended", "workspace.resumed"]
+    type: Literal["sign_up.requested", "sign_in.succeeded", "sign_in.failed", "sign_out", "email.verified", "email.changed", "password.changed", "password.reset_requested", "password.reset", "session.revoked", "two_factor.enabled", "two_factor.disabled", "two_factor.failed", "backup_codes.used", "backup_codes.replaced", "passkey.added", "passkey.removed", "account.linked", "account.unlinked", "account.deleted", "operator.added", "operator.removed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.ip_denied", "member.invited", "member.joined", "member.role_changed", "member.removed", "webhook.secret_viewed", "webhook.secret_rotated", "workspace.deleted", "workspace.suspended", "workspace.resumed"]
     """Type of the event."""
     outcome: Literal["success", "failure"]
     """Result of the attempt."""
@@ -5816,7 +5816,7 @@ class ListSecurityLogQuery(_ListSecurityLogQuery):
     """Rows per page. More than 100 counts as 100."""
     offset: NotRequired[int]
     """How many rows to skip."""
-    type: NotRequired[Literal["sign_up.requested", "sign_in.succeeded", "sign_in.failed", "sign_out", "email.verified", "email.changed", "password.changed", "password.reset_requested", "password.reset", "session.revoked", "two_factor.enabled", "two_factor.disabled", "two_factor.failed", "backup_codes.used", "backup_codes.replaced", "passkey.added", "passkey.removed", "account.linked", "account.unlinked", "account.deleted", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.ip_denied", "member.invited", "member.joined", "member.role_changed", "member.removed", "webhook.secret_viewed", "webhook.secret_rotated", "workspace.deleted", "workspace.suspended", "workspace.resumed"]]
+    type: NotRequired[Literal["sign_up.requested", "sign_in.succeeded", "sign_in.failed", "sign_out", "email.verified", "email.changed", "password.changed", "password.reset_requested", "password.reset", "session.revoked", "two_factor.enabled", "two_factor.disabled", "two_factor.failed", "backup_codes.used", "backup_codes.replaced", "passkey.added", "passkey.removed", "account.linked", "account.unlinked", "account.deleted", "operator.added", "operator.removed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.ip_denied", "member.invited", "member.joined", "member.role_changed", "member.removed", "webhook.secret_viewed", "webhook.secret_rotated", "workspace.deleted", "workspace.suspended", "workspace.resumed"]]
     """Only entries of this type."""
     outcome: NotRequired[Literal["success", "failure"]]
     """Only entries with this outcome."""
