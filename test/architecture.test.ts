@@ -27,6 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     ...['conversions', 'domains', 'pages', 'redirect'],
   ],
   api: ['platform'],
+  compat: ['platform', 'api'],
 }
 /** The list of resources imports declarations alone, so every room may import it. */
 const RESOURCES = 'src/resources.ts'

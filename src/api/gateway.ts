@@ -218,14 +218,14 @@ function safeDecode(url: string): string {
 }
 
 /** Probes and metrics are for the operator's machines, not for pages. */
-const API_PATH = /^\/v1(?=[/?]|$)/
+const API_PATH = /^\/(v1|yourls-api\.php|rest\/(v3|health)|api\/v2|compat\/dub)(?=[/?]|$)/
 const EXPOSED = [
   'x-request-id, signpost-version, retry-after, ratelimit, ratelimit-policy, x-ratelimit-limit',
   'x-ratelimit-remaining, x-ratelimit-reset, x-quota-limit, x-quota-remaining, idempotency-replayed',
   'content-disposition, content-range, accept-ranges, etag, x-signpost-clicks-from',
 ].join(', ')
 const ALLOWED = [
-  'authorization, content-type, x-request-id, idempotency-key, x-signpost-workspace',
+  'authorization, x-api-key, content-type, x-request-id, idempotency-key, x-signpost-workspace',
   'x-dashboard-password, last-event-id, if-match, if-none-match, range, if-range',
 ].join(', ')
 

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
 import type { Config } from '../platform/config/config.ts'
 import { partsOf } from '../platform/config/roles.ts'
@@ -14,6 +15,7 @@ import { addMcp } from './mcp/open.ts'
 import { createBrowser } from './requests/browser.ts'
 import { createConcurrencyLimit, createRequestTimeout } from './requests/bounds.ts'
 import type { IdempotentResponses } from './requests/idempotency.ts'
+import type { Steps } from './requests/pipeline.ts'
 import { createLimits } from './requests/rates.ts'
 import { createRefusedKeys, type Refusals } from './requests/refused-keys.ts'
 import {
@@ -39,6 +41,7 @@ type Deps = Pick<
   idempotentResponses: IdempotentResponses
   requireOperator: RequireOperator
   recordRefusals: (refusals: Refusals) => Promise<unknown>
+  extend: (app: FastifyInstance, steps: Omit<Steps, 'handle'>) => void
   site: Omit<SiteDeps, 'config' | 'version' | 'routes' | 'clientAddress'>
 }
 
@@ -55,7 +58,7 @@ export async function openApi(deps: Deps) {
   const { boundary, forwarder } = border
   const version = readVersion()
   const refusedKeys = opening.use(createRefusedKeys({ write: deps.recordRefusals, log }))
-  const { steps, mcp } = createSteps(deps, border, refusedKeys.note)
+  const { steps, gates } = createSteps(deps, border, refusedKeys.note)
   const gateway = opening.use(
     await openGateway({
       routes: api === null ? [] : deps.routes,
@@ -70,7 +73,9 @@ export async function openApi(deps: Deps) {
       observe: openLatency(registry),
       extend: (app) => {
         addSite(app, { ...deps, ...deps.site, version })
-        if (mcp && api !== null) addMcp(app, { ...deps, ...mcp, version })
+        if (!gates || api === null) return
+        addMcp(app, { ...deps, ...gates, version })
+        deps.extend(app, gates.steps)
       },
     }),
   )
@@ -145,5 +150,5 @@ function createSteps(
     ),
   })
   const steps = { ...gatewaySteps, ...(forwarder ? createForwardSteps(forwarder) : serviceSteps) }
-  return { steps, mcp: { steps: gatewaySteps, browser } }
+  return { steps, gates: { steps: gatewaySteps, browser } }
 }

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import { createCredentials } from '../accounts/credentials/credentials.ts'
 import { openApi } from '../api/open.ts'
+import { addCompat } from '../compat/open.ts'
 import { openDashboard } from '../api/site/open-dashboard.ts'
 import type { Config } from '../platform/config/config.ts'
 import { partsOf } from '../platform/config/roles.ts'
@@ -42,6 +43,7 @@ export async function openServicesApi(deps: Deps, opening: AsyncDisposableStack)
       ...deps,
       ...{ credentials, routes, idempotentResponses },
       quota: operator.usage,
+      extend: (app, steps) => addCompat(app, { apis: config.compat, steps }),
       requireOperator: accounts.requireOperator,
       planRequestsPerMinute: (plan) => services.deps.plans.find(plan)?.apiRequestsPerMinute ?? null,
       recordRefusals: ({ holder: { keyId, userId, workspaceId }, source, ...details }) =>

@@ -74,7 +74,13 @@ function isDisconnected(error: unknown): boolean {
   return syscall === 'connect' || DISCONNECTED_CODE.test(String(code))
 }
 
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+/** @param write sends it in the format of another API */
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  write?: (answer: ApiError) => void,
+): void {
   if (isClientGone(reply)) {
     // The work was canceled, or the body is incomplete; neither is a failure of this server.
     if (refusedStatusOf(reply.raw) === undefined)
@@ -94,6 +100,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   for (const name of CONTENT_HEADERS) reply.removeHeader(name)
   // Fastify closes the connection after each refused body; it can stay open if the body has arrived.
   if (request.raw.complete) reply.removeHeader('connection')
+  if (write) return write(answer)
   // A request that failed before it was routed has no options.
   if (request.routeOptions?.config?.showsPages && wantsHtml(request.headers)) {
     sendPage(reply, answer.status, errorPage(answer, request.id))

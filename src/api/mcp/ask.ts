@@ -1,14 +1,9 @@
 import { getUploadKinds, type Route } from '../../platform/routes/route.ts'
 import { invalid } from '../../platform/core/errors.ts'
+import type { Asked } from '../requests/within.ts'
 import type { Tool } from './tools.ts'
 
 export type Arguments = Readonly<Record<string, unknown>>
-
-export type Asked = {
-  method: Route['method']
-  url: string
-  body: { type: string; content: string } | null
-}
 
 /** Ids and words of lists. No segment may change the path. */
 const SEGMENT = /^[\w:-]{1,100}$/

@@ -1,17 +1,8 @@
 import type { FastifyInstance, FastifyRequest, LightMyRequestResponse } from 'fastify'
 import { ApiError, errorBody } from '../../platform/core/errors.ts'
-import { addressOf } from '../../platform/http/request.ts'
+import { requestWithin } from '../requests/within.ts'
 import { toRequest, type Arguments } from './ask.ts'
 import type { Tool } from './tools.ts'
-
-/** Headers that say who asks, from where and with which program. */
-const IDENTIFYING = [
-  'authorization',
-  'host',
-  'user-agent',
-  'x-forwarded-for',
-  'x-forwarded-proto',
-] as const
 
 type Content = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
 
@@ -21,10 +12,7 @@ export type CallResult = {
   isError?: true
 }
 
-/**
- * Sends the request of a tool to `/v1` within this process, as the caller would: keys, scopes, limits, quotas and the
- * audit log are those of the API, and its log lines have the id of the message.
- */
+/** Sends the request of a tool to `/v1`. */
 export async function callTool(
   app: FastifyInstance,
   tool: Tool,
@@ -32,19 +20,7 @@ export async function callTool(
   message: FastifyRequest,
 ): Promise<CallResult> {
   try {
-    const { method, url, body } = toRequest(tool, given)
-    const answer = await app.inject({
-      method,
-      url,
-      headers: {
-        ...toIdentifying(message),
-        'x-request-id': message.id,
-        ...(body && { 'content-type': body.type }),
-      },
-      ...(body && { payload: body.content }),
-      remoteAddress: addressOf(message.raw) ?? '',
-      signal: message.untilAnswered,
-    })
+    const answer = await requestWithin(app, message, toRequest(tool, given))
     return answer.statusCode < 400 ? toResult(tool, answer) : toRefusal(answer.body)
   } catch (error) {
     if (error instanceof ApiError)
@@ -54,15 +30,6 @@ export async function callTool(
     if (!message.untilAnswered.aborted) message.log.error({ err: error }, 'a tool failed')
     return toRefusal(JSON.stringify(errorBody(message.id, 'INTERNAL_ERROR')))
   }
-}
-
-function toIdentifying({ raw: { headers } }: FastifyRequest): Record<string, string> {
-  return Object.fromEntries(
-    IDENTIFYING.flatMap((name) => {
-      const value = headers[name]
-      return typeof value === 'string' ? [[name, value]] : []
-    }),
-  )
 }
 
 function toResult({ foreignTexts = [] }: Tool, answer: LightMyRequestResponse): CallResult {

@@ -29,6 +29,8 @@ import {
   text,
 } from './values.ts'
 
+const COMPAT_APIS = ['yourls', 'shlink', 'kutt', 'dub'] as const
+
 /** The only readers of the environment. `.env.example` and `docs/configuration.md` are generated from these tables. */
 const SERVER = {
   role: setting(
@@ -167,6 +169,13 @@ const SERVER = {
     [] as string[],
     'Comma-separated origins whose pages may call the API with credentials.',
     'none',
+  ),
+  compat: setting(
+    'COMPAT',
+    (value) => (value.trim() === 'none' ? [] : listOf(...COMPAT_APIS)(value)),
+    [...COMPAT_APIS] as (typeof COMPAT_APIS)[number][],
+    `Comma-separated APIs of other shorteners that this server answers: ${COMPAT_APIS.join(', ')}; or none.`,
+    'all',
   ),
   redisUrl: secret(
     'REDIS_URL',

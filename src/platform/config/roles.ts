@@ -33,7 +33,8 @@ const PARTS: Record<ProcessRole, Parts> = {
   worker: { edge: false, api: null, worker: true, clickhouse: true },
 }
 
-const API_PATH = /^\/(v1|mcp|app|share|billing\/events|report-abuse|llms\.txt)(?=[/?]|$)/
+const API_PATH =
+  /^\/(v1|mcp|app|share|billing\/events|report-abuse|llms\.txt|yourls-api\.php|rest\/(v3|health)|api\/v2|compat\/dub)(?=[/?]|$)/
 const SITE_PATH = /^\/(robots\.txt|favicon\.(ico|svg))(?=\?|$)/
 const PROBE_PATH = /^\/(health|ready|metrics|internal\/tls-ask)(?=[/?]|$)/
 

@@ -19,7 +19,7 @@ const RESERVED_FILES = words(`
 
 const RESERVED_SEGMENTS = words(`
   v1 api auth app admin dashboard login signup logout health healthz ready metrics internal share
-  media-public invite verify report-abuse billing mcp p llms.txt
+  media-public invite verify report-abuse billing mcp rest compat p llms.txt
 `)
 
 const reservedOnBranded = new Set(RESERVED_FILES)

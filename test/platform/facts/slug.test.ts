@@ -70,7 +70,7 @@ test('reserved words are compared with the folded first segment, by kind of host
 test('every reserved word is refused on the shared host', () => {
   const words =
     'v1 api auth app admin dashboard login signup logout health healthz ready metrics internal share ' +
-    'media-public invite verify report-abuse billing mcp p llms.txt favicon.ico favicon.svg robots.txt sitemap.xml ' +
+    'media-public invite verify report-abuse billing mcp rest compat p llms.txt favicon.ico favicon.svg robots.txt sitemap.xml ' +
     'manifest.json manifest.webmanifest apple-app-site-association'
   for (const word of words.split(' '))
     for (const slug of [word, word.toUpperCase(), `${word}/x`])

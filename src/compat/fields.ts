@@ -1,0 +1,8 @@
+import type { Asked } from './api.ts'
+
+/** A text field of a query or a form; of several with its name the last. Undefined when it is missing or empty. */
+export function textOf(fields: unknown, name: string): string | undefined {
+  const value = (fields as Asked['query'] | null | undefined)?.[name]
+  const text = Array.isArray(value) ? value.at(-1) : value
+  return typeof text === 'string' && text !== '' ? text : undefined
+}

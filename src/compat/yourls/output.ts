@@ -1,0 +1,74 @@
+import type { ApiError } from '../../platform/core/errors.ts'
+import type { Answered } from '../api.ts'
+
+/** `simple` is the answer of that format alone. */
+export type Output = { simple?: string; statusCode?: string; errorCode?: string } & Record<
+  string,
+  unknown
+>
+
+const CALLBACK = /^[A-Za-z_$][\w$]{0,99}(\.[A-Za-z_$][\w$]{0,99}){0,9}$/
+const NEEDS_LOGIN: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
+
+export function toAnswer(output: Output, of: (name: string) => string | undefined): Answered {
+  const { simple = '', ...shown } = output
+  const status = Number(output.statusCode || output.errorCode || 200)
+  switch (of('format')) {
+    case 'json':
+      return { status, body: shown }
+    case 'jsonp':
+      return toJsonp(status, shown, of('callback') ?? of('jsonp') ?? '')
+    case 'xml':
+    case undefined:
+      return { status, type: 'application/xml; charset=utf-8', body: toXml(shown) }
+    default:
+      return { status, type: 'text/plain; charset=utf-8', body: simple }
+  }
+}
+
+function toJsonp(status: number, shown: object, callback: string): Answered {
+  const type = 'application/javascript; charset=utf-8'
+  if (!CALLBACK.test(callback))
+    return {
+      status: 400,
+      type,
+      body: JSON.stringify({ errorCode: '400', error: 'Invalid callback parameter' }),
+    }
+  // The separators end a line in scripts of old browsers.
+  const text = JSON.stringify({ ...shown, callback }).replace(
+    /[\u2028\u2029<]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return { status, type, body: `/**/${callback}(${text})` }
+}
+
+function toXml(value: object): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<result>${toElements(value)}</result>\n`
+}
+
+function toElements(value: object): string {
+  return Object.entries(value)
+    .map(([name, item]) => {
+      const inner = typeof item === 'object' && item !== null ? toElements(item) : escape(item)
+      return `<${name}>${inner}</${name}>`
+    })
+    .join('')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
+
+function escape(value: unknown): string {
+  return String(value ?? '').replace(/[&<>"]/g, (char) => ENTITIES[char]!)
+}
+
+/** An error of `/v1` that no action has its own words for. */
+export function toRefusal(error: ApiError): Output {
+  const status = NEEDS_LOGIN.has(error.code) ? 403 : error.status
+  const message = error.code === 'UNAUTHORIZED' ? 'Please log in' : error.message
+  return { message, errorCode: String(status), simple: message }
+}

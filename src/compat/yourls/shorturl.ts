@@ -1,0 +1,89 @@
+import { ApiError } from '../../platform/core/errors.ts'
+import type { Context } from '../api.ts'
+import { findByDestination, type Link } from '../links.ts'
+import type { Output } from './output.ts'
+
+const NAME_CHARS = 255
+
+/** A known address is answered with its link, as a failure: YOURLS has one link for each address. */
+export async function shorten(
+  { call }: Context,
+  of: (name: string) => string | undefined,
+): Promise<Output> {
+  const url = of('url')
+  if (url === undefined) return fail('error:nourl', 'Missing or malformed URL')
+  const [keyword, title] = [of('keyword'), of('title')]
+  try {
+    const known = await findByDestination(call, url)
+    if (known) return { ...show(known), ...toKnown(known) }
+    const { data: link } = await call<Link>('POST', '/links', {
+      body: {
+        name: (title ?? url).slice(0, NAME_CHARS).toWellFormed(),
+        destinationUrl: url,
+        slug: keyword,
+      },
+    })
+    return {
+      ...show(link),
+      status: 'success',
+      code: '',
+      message: `${link.destinationUrl} added to database`,
+      errorCode: '',
+      statusCode: '200',
+    }
+  } catch (error) {
+    return refuse(error, keyword)
+  }
+}
+
+function show(link: Link) {
+  return {
+    url: {
+      keyword: link.slug,
+      url: link.destinationUrl,
+      title: link.name,
+      date: toDate(link.createdAt),
+      ip: '',
+      clicks: String(link.clicks),
+    },
+    title: link.name,
+    shorturl: link.shortUrl,
+    simple: link.shortUrl,
+  }
+}
+
+export function toDate(iso: string): string {
+  return iso.slice(0, 19).replace('T', ' ')
+}
+
+function toKnown(link: Link) {
+  const short = link.shortUrl.replace(/^https?:\/\//, '')
+  return {
+    ...toFailure(
+      'error:url',
+      `${link.destinationUrl} already exists in database (short URL: ${short})`,
+    ),
+  }
+}
+
+function toFailure(code: string, message: string) {
+  return { status: 'fail', code, message, errorCode: '400', statusCode: '400' }
+}
+
+function fail(code: string, message: string): Output {
+  return { ...toFailure(code, message), simple: '' }
+}
+
+/** @throws the error itself when YOURLS has no code for it */
+function refuse(error: unknown, keyword = ''): Output {
+  if (!(error instanceof ApiError)) throw error
+  const field = Array.isArray(error.details) ? error.details[0]?.path : undefined
+  if (field === 'slug')
+    return fail(
+      'error:keyword',
+      `Short URL ${keyword} already exists in database or is reserved: ${error.message}`,
+    )
+  if (field === 'destinationUrl')
+    return fail('error:nourl', `Missing or malformed URL: ${error.message}`)
+  throw error
+}
