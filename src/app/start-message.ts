@@ -21,6 +21,7 @@ export function startMessage({ origin, isWaiting }: Started, config: Config): st
   const { api } = partsOf(config.role)
   const hasDashboard = api === 'whole' || api === 'forwards'
   const outbox = join(config.dataDir, 'outbox')
+  const signIn = config.signup === 'open' ? 'sign up or sign in' : 'sign in'
   const lines = [
     ...(config.role === 'all' ? [] : [`  Role       ${config.role}`]),
     `  Data       ${config.dataDir} (${engines.join(', ')})`,
@@ -31,7 +32,7 @@ export function startMessage({ origin, isWaiting }: Started, config: Config): st
     `  Sign-up    ${SIGNUP[config.signup]}`,
     ...hintsFor(config).map((hint) => `  Note       ${hint}`),
     ...(hasDashboard
-      ? ['  Next       open the dashboard to sign up or sign in; Ctrl-C stops the server']
+      ? [`  Next       open the dashboard to ${signIn}; Ctrl-C stops the server`]
       : []),
   ]
   const state = isWaiting ? 'waits for its databases, and answers' : 'is ready'
@@ -42,14 +43,17 @@ export function hintsFor(config: Config): string[] {
   const { role, host, publicUrl, shortUrl, clickhouseEngine, clickhouseCluster } = config
   const isOpen = !['127.0.0.1', 'localhost', '::1'].includes(host)
   const hints: string[] = []
-  if (isOpen && publicUrl === null) hints.push('set PUBLIC_URL, with which short URLs begin')
+  if (isOpen && publicUrl === null)
+    hints.push('set PUBLIC_URL, the address that short URLs begin with')
   const hasVisitors = partsOf(role).edge && (isOpen || publicUrl !== null)
   if (hasVisitors && isShared(publicUrl, shortUrl))
     hints.push(
-      'set SHORT_URL to a host of its own: the pages of links share the host of API and dashboard',
+      'set SHORT_URL to another host: pages of links are on the host of the API and the dashboard',
     )
   if (isReplicated(clickhouseEngine) && clickhouseCluster === null)
-    hints.push('set CLICKHOUSE_CLUSTER, so that no click of another replica counts as missing')
+    hints.push(
+      'set CLICKHOUSE_CLUSTER; without it, clicks that only another replica has count as missing',
+    )
   return hints
 }
 

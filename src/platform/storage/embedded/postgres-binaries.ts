@@ -76,12 +76,12 @@ function findPackage(): string {
 }
 
 function openSharedFolder(): string {
-  const path = SHARED_FOLDERS.map((folder) => join(folder, 'signpost')).find((candidate) =>
+  const path = SHARED_FOLDERS.map((folder) => join(folder, 'signpost-postgres')).find((candidate) =>
     makeOwnDirectory(candidate, 0o755),
   )
   if (path) return path
   throw new OperatorError(
-    'As root, Signpost needs /var/lib/signpost to put PostgreSQL where its user can run it; start Signpost as an ordinary user, or set DATABASE_URL.',
+    'Signpost runs as root and cannot write /var/lib/signpost-postgres, where it puts PostgreSQL for the user that runs it; start Signpost as an ordinary user, or set DATABASE_URL.',
   )
 }
 
