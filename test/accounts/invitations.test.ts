@@ -59,6 +59,7 @@ test('invitations', { concurrency: false }, async (t) => {
     assert.equal(invitation.expiresAt, new Date(time.nowMs + 14 * DAY_MS).toISOString())
     assert.deepEqual(sent.at(-1), {
       to: guest.email,
+      language: undefined,
       workspaceName: `${owner.name}'s workspace`,
       inviterName: owner.name,
       role: 'admin',

@@ -62,6 +62,7 @@ type AllFacts = FactsOf[TemplateName] extends (facts: infer Facts) => void ? Fac
 
 /** The longest texts that the templates take. */
 const FACTS: AllFacts = {
+  language: 'en',
   ...{ name: 'Ada Lovelace of the Analytical Engine', token: 'x'.repeat(43), role: 'member' },
   ...{ email: `${'a'.repeat(64)}@example.com`, newEmail: `${'b'.repeat(64)}@example.com` },
   ...{ workspaceName: 'W'.repeat(80), inviterName: 'I'.repeat(80), unlistedCount: 3 },
@@ -82,8 +83,11 @@ async function readMails(t: TestContext, world: World): Promise<void> {
   const opened = await openPage(t, world)
   for (const name of Object.keys(TEMPLATES) as TemplateName[]) {
     const write: (origin: string, facts: AllFacts) => MailContent = TEMPLATES[name]
-    const content = write('https://links.example.com', FACTS)
-    assert.deepEqual(await findFaults(opened, renderHtml(content), PAGE_RULES), [], name)
+    for (const language of ['en', 'de', 'ar'] as const) {
+      const content = write('https://links.example.com', { ...FACTS, language })
+      const faults = await findFaults(opened, renderHtml(content), PAGE_RULES)
+      assert.deepEqual(faults, [], `${name} in ${language}`)
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import type { Language } from '../../src/platform/facts/languages.ts'
 import { openLog } from '../../src/platform/core/log.ts'
 import { createMails, type Mails } from '../../src/platform/mail/mails.ts'
 
@@ -83,18 +84,33 @@ export function openMails(
 }
 
 /** Every mail there is, sent once to `to`. */
-export function sendAll(mails: Mails, to: string, name = 'Owner'): number {
+export function sendAll(
+  mails: Mails,
+  to: string,
+  name = 'Owner',
+  language: Language = 'en',
+): number {
   const newEmail = 'new@example.com'
-  mails.verifyEmail(to, { name, token: TOKEN })
-  mails.alreadyRegistered(to, { name })
-  mails.resetPassword(to, { name, token: TOKEN })
-  mails.passwordChanged(to, { name })
-  mails.approveEmailChange(to, { name, newEmail, token: TOKEN })
-  mails.verifyNewEmail(to, { name, email: 'old@example.com', token: TOKEN })
-  mails.emailChanged(to, { name, newEmail })
-  mails.invitation(to, { workspaceName: name, inviterName: name, role: 'member', token: TOKEN })
-  mails.accountDeleted(to, { name })
+  mails.verifyEmail(to, { language, name, token: TOKEN })
+  mails.alreadyRegistered(to, { language, name })
+  mails.resetPassword(to, { language, name, token: TOKEN })
+  mails.passwordChanged(to, { language, name })
+  mails.approveEmailChange(to, { language, name, newEmail, token: TOKEN })
+  mails.verifyNewEmail(to, { language, name, email: 'old@example.com', token: TOKEN })
+  mails.emailChanged(to, { language, name, newEmail })
+  mails.invitation(to, {
+    language,
+    workspaceName: name,
+    inviterName: name,
+    role: 'member',
+    token: TOKEN,
+  })
+  mails.accountDeleted(to, { language, name })
+  mails.reportReady(to, {
+    ...{ language, name, workspaceId: 'wsp_1', workspaceName: name, reportName: 'Weekly' },
+  })
   mails.webhookFailing(to, {
+    language,
     name,
     workspaceName: name,
     endpoints: [
@@ -109,5 +125,5 @@ export function sendAll(mails: Mails, to: string, name = 'Owner'): number {
     ],
     unlistedCount: 2,
   })
-  return 10
+  return 11
 }

@@ -8,7 +8,7 @@ import { formatNumber, getLocale } from '../kit/locale.ts'
 import { savePreferences } from '../kit/preferences.ts'
 import { useAction } from '../kit/use-action.ts'
 import { lazyPart } from '../kit/lazy-part.tsx'
-import { isLanguage, LANGUAGES } from '../text/languages.ts'
+import { LANGUAGES, MAIL_LANGUAGES } from '../text/languages.ts'
 import { text } from '../text/account.ts'
 import type { Preferences } from './queries.ts'
 import { Section } from './section.tsx'
@@ -49,9 +49,10 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
         value={language ?? ''}
         options={[
           { value: '', label: shown.asBrowser },
-          ...Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
+          ...optionsOf(LANGUAGES),
+          ...optionsOf(MAIL_LANGUAGES, shown.mailsOnly),
         ]}
-        onValue={(value) => save.mutate({ language: isLanguage(value) ? value : null })}
+        onValue={(value) => save.mutate({ language: value === '' ? null : value })}
       />
       <SelectField
         label={shown.locale}
@@ -92,6 +93,14 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
       )}
     </Section>
   )
+}
+
+/** Languages as choices. */
+function optionsOf<Tag extends string>(
+  languages: Readonly<Record<Tag, string>>,
+  say = (name: string) => name,
+): { value: Tag; label: string }[] {
+  return (Object.keys(languages) as Tag[]).map((value) => ({ value, label: say(languages[value]) }))
 }
 
 function nameOfLocale(tag: string): string {

@@ -8,6 +8,16 @@ export const LANGUAGES = {
   ar: 'العربية',
 } as const
 
+/** Languages of mails that the dashboard lacks. */
+export const MAIL_LANGUAGES = {
+  it: 'Italiano',
+  nl: 'Nederlands',
+  pl: 'Polski',
+  'pt-BR': 'Português (Brasil)',
+  tr: 'Türkçe',
+  'zh-CN': '简体中文',
+} as const
+
 export type Language = keyof typeof LANGUAGES
 
 export const DEFAULT_LANGUAGE: Language = 'en'

@@ -7,7 +7,14 @@ import { inTransaction, type Tx, type SystemSql } from '../../platform/storage/p
 import { requireSession, userActing } from '../../platform/audit/acting.ts'
 import type { Mails } from '../../platform/mail/mails.ts'
 import { removeMember, type MemberDeps } from '../members/members.ts'
-import { type SignInDeps, readUser, refuseDeleted, requireOwner } from '../sign-in/users.ts'
+import {
+  type SignInDeps,
+  readUser,
+  refuseDeleted,
+  requireOwner,
+  toReader,
+  type UserRow as StoredUser,
+} from '../sign-in/users.ts'
 import { voidPendingSignUps } from '../sign-in/pending-sign-ups.ts'
 import { GONE_SESSION_COOKIE, revokeSessions } from '../sign-in/sessions.ts'
 import { toSecurityEntry } from '../../platform/audit/security.ts'
@@ -74,8 +81,8 @@ async function remove(deps: Deps, caller: Caller, input: DeleteAccount): Promise
     if (isOnlyOwner) await removeWorkspace(deps, principal, id, { confirm: name })
     else await removeMember(deps, principal, userId)
   }
-  const { email, name } = await deleteUser(deps, caller, userId)
-  deps.mails.accountDeleted(email, { name })
+  const user = await deleteUser(deps, caller, userId)
+  deps.mails.accountDeleted(user.email, toReader(user))
   return { data: undefined, cookies: [GONE_SESSION_COOKIE] }
 }
 
@@ -93,8 +100,8 @@ function listMemberships({ systemSql }: Deps, userId: string): Promise<Membershi
 async function deleteUser(deps: Deps, caller: Caller, userId: string) {
   return inTransaction(deps.systemSql, async (tx) => {
     // While this lock is held, the user cannot become a member of a workspace.
-    const [user] = await tx<{ email: string; emailKey: string; name: string }[]>`
-      select email, email_key, name from users where id = ${userId} for update`
+    const [user] = await tx<StoredUser[]>`
+      select * from users where id = ${userId} for update`
     if (!user) return refuseDeleted()
     const [joined] = await tx`select 1 from members where user_id = ${userId} limit 1`
     if (joined)

@@ -1,3 +1,4 @@
+import type { Language } from '../../platform/facts/languages.ts'
 import { bindDeps } from '../../platform/core/functions.ts'
 import { ApiError } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
@@ -119,7 +120,10 @@ async function create(deps: Deps, principal: Principal, input: CreateInvitation)
       answer: await deps.saveIdempotentResponse(tx, principal, created),
     }
   })
-  if (isMailed) deps.mails.invitation(answer.email, { ...names, role: input.role, token })
+  if (isMailed) {
+    const language = await readLanguage(deps, principal, address)
+    deps.mails.invitation(answer.email, { ...names, language, role: input.role, token })
+  }
   return answer
 }
 
@@ -225,6 +229,15 @@ async function loadNames(tx: Tx, principal: Principal) {
     select w.name as workspace_name, coalesce(u.name, '') as inviter_name
     from workspaces w left join users u on u.id = ${principal.userId} where w.id = ${principal.workspaceId}`
   return names!
+}
+
+/** The language of the invited user, and of the inviter for an address without an account. */
+async function readLanguage({ systemSql }: Deps, { userId }: Principal, { emailKey }: Address) {
+  const [row] = await systemSql<{ language: Language }[]>`
+    select preferences->>'language' as language from users
+    where (email_key = ${emailKey} or id = ${userId}) and preferences ? 'language'
+    order by email_key = ${emailKey} desc limit 1`
+  return row?.language
 }
 
 async function refuseMember(tx: Tx, principal: Principal, emailKey: string): Promise<void> {

@@ -12,6 +12,7 @@ import {
   lockUser,
   readUser,
   requireOwner,
+  toReader,
   wrongPassword,
   type UserRow,
 } from '../sign-in/users.ts'
@@ -40,7 +41,7 @@ async function request(deps: SignInDeps, caller: Caller, text: string) {
     await deps.recordSecurity(tx, entry)
     return { user: found, token: linkToken }
   })
-  if (user && token !== null) deps.mails.resetPassword(user.email, { name: user.name, token })
+  if (user && token !== null) deps.mails.resetPassword(user.email, { ...toReader(user), token })
   return { data: { sent: true } }
 }
 
@@ -69,7 +70,7 @@ async function reset(deps: SignInDeps, caller: Caller, { token, password }: Rese
 async function setPassword(
   deps: SignInDeps,
   caller: Caller,
-  { id, emailKey, email, name }: UserRow,
+  { id, emailKey, email, ...named }: UserRow,
   token: string,
   password: string,
 ): Promise<void> {
@@ -90,7 +91,7 @@ async function setPassword(
     await revokeSignIns(tx, user)
     await deps.recordSecurity(tx, toSecurityEntry(caller, id, 'password.reset'))
   })
-  deps.mails.passwordChanged(email, { name })
+  deps.mails.passwordChanged(email, toReader(named))
 }
 
 async function findUserByToken(deps: SignInDeps, token: string): Promise<UserRow | null> {
@@ -109,7 +110,7 @@ async function change(
 ): Promise<Reply<SignedIn>> {
   const session = requireSession(caller)
   const { workspaceId } = session
-  const { id, emailKey, email, name } = await readUser(deps.systemSql, session)
+  const { id, emailKey, email, ...named } = await readUser(deps.systemSql, session)
   await checkNewPassword(newPassword, 'newPassword', emailKey)
   await deps.throttle.guess(caller, emailKey)
   const confirmed = await requireOwner(deps, session, currentPassword, 'currentPassword').catch(
@@ -132,7 +133,7 @@ async function change(
       cookies: [created.cookie, deps.throttle.deviceCookie(caller, id)],
     }
   })
-  deps.mails.passwordChanged(email, { name })
+  deps.mails.passwordChanged(email, toReader(named))
   return reply
 }
 

@@ -38,7 +38,7 @@ async function signIn(deps: SignInDeps, caller: Caller, provider: Provider, iden
     if (knownId !== null) return knownId
     const address = getVerifiedAddress(identity)
     if (!address) throw notVerified(provider)
-    const user = await findOrCreateUser(deps, tx, address, identity.name)
+    const user = await findOrCreateUser(deps, tx, caller, address, identity.name)
     if (user.emailVerifiedAt === null) await takeOver(deps, tx, caller, user, provider)
     await voidPendingSignUps(tx, address.emailKey)
     return add(deps, tx, caller, user.id, provider, identity)
@@ -76,7 +76,13 @@ async function useIdentity(
 }
 
 /** If two first sign-ins run in parallel, one creates the account and the other finds it. */
-async function findOrCreateUser(deps: SignInDeps, tx: Tx, address: Address, name: string | null) {
+async function findOrCreateUser(
+  deps: SignInDeps,
+  tx: Tx,
+  { language }: Caller,
+  address: Address,
+  name: string | null,
+) {
   const { email, emailKey } = address
   const found = await findUserByEmail(tx, emailKey)
   if (found) return found
@@ -86,6 +92,7 @@ async function findOrCreateUser(deps: SignInDeps, tx: Tx, address: Address, name
     email,
     emailKey,
     name: toDisplayName(name) ?? email.split('@')[0]!,
+    language,
     passwordHash: null,
     emailVerifiedAt: new Date(nowMs),
   })

@@ -17,7 +17,7 @@ const fields = {
   ),
   language: described(
     Type.Unsafe<Language | null>({ type: ['string', 'null'], enum: [...LANGUAGES, null] }),
-    'Language of clients, such as the dashboard; null, or one that a client lacks: the browser’s.',
+    'Language of mails and of clients, such as the dashboard. A sign-up takes it from `Accept-Language`. Null: English mails; null, or one that a client lacks: the browser’s.',
     'de',
   ),
   locale: nullable(

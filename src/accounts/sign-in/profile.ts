@@ -15,6 +15,7 @@ import {
   readUser,
   refuseDeleted,
   requireOwner,
+  toReader,
   toUser,
   USER_NAME_MAX_CHARS,
   type UserRow,
@@ -90,12 +91,13 @@ async function changeEmail(deps: SignInDeps, caller: Caller, input: ChangeEmail)
       verifyToken: await issueToken(deps, tx, locked, 'verify_email'),
     }
   })
-  const { name, email } = user
+  const { email } = user
+  const reader = toReader(user)
   const newEmail = address.email
   if (user.emailVerifiedAt)
-    deps.mails.approveEmailChange(email, { name, newEmail, token: approveToken })
-  if (holder) deps.mails.alreadyRegistered(holder.email, { name: holder.name })
-  else deps.mails.verifyNewEmail(newEmail, { name, email, token: verifyToken })
+    deps.mails.approveEmailChange(email, { ...reader, newEmail, token: approveToken })
+  if (holder) deps.mails.alreadyRegistered(holder.email, toReader(holder))
+  else deps.mails.verifyNewEmail(newEmail, { ...reader, email, token: verifyToken })
   return { data: { sent: true } }
 }
 
@@ -176,7 +178,7 @@ async function confirm(deps: SignInDeps, caller: Caller, { token, password }: Co
   })
   if (!changed) return false
   const { user, newEmail } = changed
-  deps.mails.emailChanged(user.email, { name: user.name, newEmail })
+  deps.mails.emailChanged(user.email, { ...toReader(user), newEmail })
   return true
 }
 

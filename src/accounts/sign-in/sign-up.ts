@@ -12,6 +12,7 @@ import {
   type SignInDeps,
   findUserByEmail,
   insertUser,
+  toReader,
   USER_NAME_MAX_CHARS,
   type UserRow,
 } from './users.ts'
@@ -37,6 +38,7 @@ export const createSignUp = (deps: SignInDeps) => bindDeps(deps, { signUp, resen
 
 async function signUp(deps: SignInDeps, caller: Caller, input: SignUpInput) {
   const { clock, mails, signup, requireEmailVerification } = deps
+  const { language } = caller
   if (signup === 'closed')
     throw new ApiError('FORBIDDEN', 'Sign-up is closed on this server. Ask its operator.')
   const name = checkName(input.name, 'name', USER_NAME_MAX_CHARS)
@@ -54,7 +56,7 @@ async function signUp(deps: SignInDeps, caller: Caller, input: SignUpInput) {
     const account =
       requireEmailVerification || !isInvited
         ? null
-        : await insertUser(tx, clock(), { ...values, emailVerifiedAt: null })
+        : await insertUser(tx, clock(), { ...values, language, emailVerifiedAt: null })
     const found = await findUserByEmail(tx, address.emailKey)
     const pending = { ...values, userId: account?.id ?? null }
     // An address with an account gets a row as well, whose link is never mailed.
@@ -62,8 +64,8 @@ async function signUp(deps: SignInDeps, caller: Caller, input: SignUpInput) {
     await deps.recordSecurity(tx, toAnonymousEntry(caller, found?.id ?? null, 'sign_up.requested'))
     return { token: linkToken, user: found }
   })
-  if (maySend && user?.emailVerifiedAt) mails.alreadyRegistered(user.email, { name: user.name })
-  else if (maySend && isInvited) mails.verifyEmail(address.email, { name, token })
+  if (maySend && user?.emailVerifiedAt) mails.alreadyRegistered(user.email, toReader(user))
+  else if (maySend && isInvited) mails.verifyEmail(address.email, { language, name, token })
   return {
     data: {
       email: address.email,
@@ -129,7 +131,7 @@ async function resend(deps: SignInDeps, caller: Caller, text: string) {
   else {
     // A sign-up of this browser comes first, since it needs no password.
     const newest = pending.find((row) => isTypedIn(row, caller)) ?? pending[0]
-    if (newest) await mailLink(deps, newest, user)
+    if (newest) await mailLink(deps, caller, newest, user)
   }
   return { data: { sent: true } }
 }
@@ -145,7 +147,7 @@ export async function remindPending(
   const match = pending.find(({ passwordHash }) => isSameHash(passwordHash, hash))
   if (!match) return false
   if (await deps.throttle.reminder(caller, emailKey))
-    await mailLink(deps, match, await findUserByEmail(deps.systemSql, emailKey))
+    await mailLink(deps, caller, match, await findUserByEmail(deps.systemSql, emailKey))
   return true
 }
 
@@ -158,12 +160,17 @@ export async function remindAccount(
 }
 
 /** The owner of a verified account gets a notice instead, and an uninvited address nothing. */
-async function mailLink(deps: SignInDeps, pending: PendingSignUp, user: UserRow | null) {
+async function mailLink(
+  deps: SignInDeps,
+  { language }: Caller,
+  pending: PendingSignUp,
+  user: UserRow | null,
+) {
   const { email, emailKey, name } = pending
   const isWelcome = pending.userId !== null || (await mayJoin(deps, emailKey))
   const token = await renewLink(deps, pending.id)
-  if (user?.emailVerifiedAt) deps.mails.alreadyRegistered(user.email, { name: user.name })
-  else if (isWelcome && token !== null) deps.mails.verifyEmail(email, { name, token })
+  if (user?.emailVerifiedAt) deps.mails.alreadyRegistered(user.email, toReader(user))
+  else if (isWelcome && token !== null) deps.mails.verifyEmail(email, { language, name, token })
 }
 
 /** Mails the link of an unverified account, with a new pending sign-up if the last one has expired. */
@@ -172,13 +179,13 @@ async function mailAccount(deps: SignInDeps, caller: Caller, user: UserRow): Pro
   if (emailVerifiedAt || passwordHash === null) return
   const pending = await listPendingSignUps(deps, emailKey)
   const existing = pending.find((row) => row.userId === userId)
-  if (existing) return mailLink(deps, existing, null)
+  if (existing) return mailLink(deps, caller, existing, null)
   const values = { email, emailKey, name, passwordHash, userId, invitationId: null }
   const secret = getBrowserSecret(caller)
   const token = await inTransaction(deps.systemSql, (tx) =>
     addPendingSignUp(deps, tx, values, secret),
   )
-  deps.mails.verifyEmail(email, { name, token })
+  deps.mails.verifyEmail(email, { ...toReader(user), token })
 }
 
 export async function mayJoin(deps: SignInDeps, emailKey: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Session } from '../../platform/routes/caller.ts'
+import type { Caller, Session } from '../../platform/routes/caller.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import { newId } from '../../platform/core/ids.ts'
 import type { SystemSql, Tx } from '../../platform/storage/postgres/postgres.ts'
@@ -40,19 +40,28 @@ export function toUser(row: UserRow): User {
   }
 }
 
+/** What mails to the user begin with. */
+export function toReader({ name, preferences }: Pick<UserRow, 'name' | 'preferences'>) {
+  return { name, language: preferences.language }
+}
+
 /** @returns null if the address already has an account; of parallel calls only one inserts the row */
 export async function insertUser(
   tx: Tx,
   nowMs: number,
-  values: Address & Pick<UserRow, 'name' | 'passwordHash' | 'emailVerifiedAt'>,
+  values: Address &
+    Pick<UserRow, 'name' | 'passwordHash' | 'emailVerifiedAt'> &
+    Pick<Caller, 'language'>,
 ): Promise<UserRow | null> {
   const now = new Date(nowMs)
-  const { name, email, emailKey, passwordHash, emailVerifiedAt } = values
+  const { name, email, emailKey, passwordHash, emailVerifiedAt, language } = values
+  // The user may change it in the account.
+  const preferences: StoredPreferences = language === undefined ? {} : { language }
   const [row] = await tx<UserRow[]>`
-    insert into users ${tx({
-      ...{ id: newId('usr', nowMs), name, email, emailKey, passwordHash, emailVerifiedAt },
-      ...{ createdAt: now, updatedAt: now },
-    })}
+    insert into users (id, name, email, email_key, password_hash, email_verified_at, preferences,
+      created_at, updated_at)
+    values (${newId('usr', nowMs)}, ${name}, ${email}, ${emailKey}, ${passwordHash},
+      ${emailVerifiedAt}, ${JSON.stringify(preferences)}::text::jsonb, ${now}, ${now})
     on conflict (email_key) do nothing returning *`
   return row ?? null
 }

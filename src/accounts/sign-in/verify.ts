@@ -152,7 +152,7 @@ async function complete(
   const nowMs = deps.clock()
   // The address as it was written when the mail reached it.
   const { email, emailKey } = linked
-  const values = { ...chosen, email, emailVerifiedAt: new Date(nowMs) }
+  const values = { ...chosen, email, language: caller.language, emailVerifiedAt: new Date(nowMs) }
   const created = await insertUser(tx, nowMs, values)
   const existing = created ? null : await lockByAddress(tx, emailKey)
   if (!(await takeByLink(deps, tx, linked, token))) throw linkIsGone()

@@ -1,3 +1,4 @@
+import type { Language } from '../../platform/facts/languages.ts'
 import { roleAtLeast, ROLES } from '../../platform/routes/principal.ts'
 import { inTransaction, type Tx } from '../../platform/storage/postgres/postgres.ts'
 import { isWithinLimit } from '../../platform/limits/rate-limits.ts'
@@ -18,7 +19,7 @@ type Finished = {
   type: ReportType
   mailTo: string[]
 }
-type Recipient = { name: string; email: string; emailKey: string }
+type Recipient = { name: string; email: string; emailKey: string; language: Language | null }
 
 /**
  * Mails to the recipients of scheduled reports. They go to members alone, as of the moment of the mail, who can also
@@ -39,10 +40,13 @@ async function sendNext(deps: Deps, tx: Tx): Promise<boolean> {
   if (!report) return false
   const left = new Set(report.mailTo)
   let isFull = false
-  for (const { name, email, emailKey } of await readMembers(tx, report)) {
+  for (const { name, email, emailKey, language } of await readMembers(tx, report)) {
     const { workspaceId, workspaceName, name: reportName } = report
+    const reader = { name, language: language ?? undefined }
     if (await isMailable(deps, emailKey))
-      isFull = !deps.mails.reportReady(email, { name, workspaceId, workspaceName, reportName })
+      isFull = !deps.mails.reportReady(email, {
+        ...{ ...reader, workspaceId, workspaceName, reportName },
+      })
     if (isFull) break
     left.delete(emailKey)
   }
@@ -56,7 +60,8 @@ async function sendNext(deps: Deps, tx: Tx): Promise<boolean> {
 function readMembers(tx: Tx, { workspaceId, type, mailTo }: Finished) {
   const roles = ROLES.filter((role) => roleAtLeast(role, readerOf(type)))
   return tx<Recipient[]>`
-    select u.name, u.email, u.email_key from members m join users u on u.id = m.user_id
+    select u.name, u.email, u.email_key, u.preferences->>'language' as language
+    from members m join users u on u.id = m.user_id
     where m.workspace_id = ${workspaceId} and u.suspended_at is null
       and u.email_key = any(${mailTo}::text[]) and m.role = any(${roles}::text[])
     order by u.email_key`

@@ -51,7 +51,10 @@ let isSealed: ValidateFunction<Static<typeof SEALED>> | undefined
 export const BOUNDARY_CHALLENGE = 'Signpost-Internal'
 
 /** The other fields follow from headers of the request itself. */
-export type ForwardedIdentity = Omit<Caller, 'cookies' | 'wantsHtml' | 'isOnThisMachine'>
+export type ForwardedIdentity = Omit<
+  Caller,
+  'cookies' | 'wantsHtml' | 'language' | 'isOnThisMachine'
+>
 
 /** Signed with the identity, so that it is void for any other request. */
 export type SignedRequest = Pick<IncomingMessage, 'method' | 'url'>

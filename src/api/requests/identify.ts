@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
+import { findLanguage } from '../../platform/facts/languages.ts'
 import { isWithin, parseRange, networkOf } from '../../platform/facts/ip-address.ts'
 import type { Caller, KeyHolder, Membership, SessionHolder } from '../../platform/routes/caller.ts'
 import { ApiError } from '../../platform/core/errors.ts'
@@ -56,6 +57,7 @@ function toAnonymous(deps: IdentifyDeps, request: FastifyRequest): Caller {
     userAgent: headers['user-agent']?.slice(0, 512) ?? null,
     origin,
     wantsHtml: wantsHtml(headers),
+    language: findLanguage(headers['accept-language']),
     ...(deps.browser.isOnThisMachine(request) && { isOnThisMachine: true }),
     cookies: readCookies(headers.cookie, origin),
     session: null,

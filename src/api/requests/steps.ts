@@ -1,4 +1,5 @@
 import type { FastifyRequest, FastifyReply } from 'fastify'
+import { findLanguage } from '../../platform/facts/languages.ts'
 import { ApiError, invalid } from '../../platform/core/errors.ts'
 import type { Caller, Session } from '../../platform/routes/caller.ts'
 import type { Reply, Requirements, Route } from '../../platform/routes/route.ts'
@@ -232,6 +233,7 @@ export function createBoundarySteps({ getCaller }: Pick<TrustBoundary, 'getCalle
       request.caller = {
         ...caller,
         wantsHtml: wantsHtml(headers),
+        language: findLanguage(headers['accept-language']),
         cookies: readCookies(headers.cookie, caller.origin),
       }
       if (requires.role && !caller.principal)

@@ -1,4 +1,4 @@
-/** The languages of visitor pages. The dashboard has some of them. */
+/** The languages of visitor pages and mails. The dashboard has some of them. */
 export const LANGUAGES = 'en de fr es it pt-BR nl pl tr ja zh-CN ar'.split(
   ' ',
 ) as readonly Language[]
@@ -25,8 +25,12 @@ const MAX_CHARS = 200
 
 /** The first language of an `Accept-Language` header that exists here, by its weights; English without one. */
 export function matchLanguage(header: string | undefined): Language {
-  if (!header) return 'en'
-  let best: Language = 'en'
+  return findLanguage(header) ?? 'en'
+}
+
+export function findLanguage(header: string | undefined): Language | undefined {
+  if (!header) return undefined
+  let best: Language | undefined
   let bestWeight = 0
   for (const part of header.slice(0, MAX_CHARS).split(',')) {
     const [tag = '', weightText] = part.split(';')

@@ -1,8 +1,10 @@
+import { isRightToLeft, type Language } from '../facts/languages.ts'
 import { COLORS, escapeHtml, htmlDocument, LOGO_COLORS } from '../http/html.ts'
 
 export type MailContent = {
+  language: Language
   subject: string
-  name?: string | undefined
+  greeting: string
   lines: readonly string[]
   link?: { label: string; url: string }
   notes?: readonly string[]
@@ -26,9 +28,9 @@ export function headerLine(text: string): string {
   return Array.from(oneLine(text)).slice(0, MAX_SUBJECT_CHARS).join('')
 }
 
-export function renderText({ name, lines, link, notes = [] }: MailContent): string {
+export function renderText({ greeting, lines, link, notes = [] }: MailContent): string {
   const blocks = [
-    greeting(name),
+    greeting,
     ...lines,
     ...(link ? [`${link.label}:\n${link.url}`] : []),
     ...notes,
@@ -37,20 +39,24 @@ export function renderText({ name, lines, link, notes = [] }: MailContent): stri
   return `${blocks.join('\n\n')}\n`
 }
 
-export function renderHtml({ subject, name, lines, link, notes = [] }: MailContent): string {
-  const paragraphs = [greeting(name), ...lines].map(
+export function renderHtml(content: MailContent): string {
+  const { language, subject, greeting, lines, link, notes = [] } = content
+  // Mail programs drop the attributes of html and body.
+  const direction = isRightToLeft(language) ? ' dir="rtl"' : ''
+  const paragraphs = [greeting, ...lines].map(
     (line) => `<p class="ink" style="${STYLES.paragraph}">${escapeHtml(line)}</p>`,
   )
   const small = notes.map(
     (note) => `<p class="soft" style="${STYLES.note}">${escapeHtml(note)}</p>`,
   )
   return htmlDocument({
+    language,
     title: headerLine(subject),
     head: ['<meta name="supported-color-schemes" content="light dark">'],
     style: DARK_STYLE,
     bodyAttributes: ` class="page" style="${STYLES.page}"`,
-    body: `<div class="card" style="${STYLES.card}">
-<p class="soft" style="${STYLES.brand}">${LOGO}Signpost</p>
+    body: `<div class="card"${direction} style="${STYLES.card}">
+<p class="soft" style="${STYLES.brand}"><span dir="ltr" style="display:inline-block">${LOGO}Signpost</span></p>
 ${paragraphs.join('\n')}
 ${link ? button(link) : ''}
 ${small.join('\n')}
@@ -107,12 +113,7 @@ function toLogo({ post, onArm, backArm }: typeof LOGO_COLORS.light): string {
 function button({ label, url }: { label: string; url: string }): string {
   const href = escapeHtml(url)
   return `<p style="margin:0"><a class="button" href="${href}" style="${STYLES.button}">${escapeHtml(label)}</a></p>
-<p class="soft" style="${STYLES.url}">${href}</p>`
-}
-
-function greeting(name: string | undefined): string {
-  const plain = plainName(name ?? '')
-  return plain === '' ? 'Hello,' : `Hello ${plain},`
+<p class="soft" dir="ltr" style="${STYLES.url}">${href}</p>`
 }
 
 function oneLine(text: string): string {

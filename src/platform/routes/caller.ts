@@ -1,3 +1,4 @@
+import type { Language } from '../facts/languages.ts'
 import type { IdempotencyKey, Role, Principal } from './principal.ts'
 
 /** Only the cookie has the token itself. */
@@ -14,6 +15,8 @@ export type Caller = {
   readonly userAgent: string | null
   readonly origin: string
   readonly wantsHtml: boolean
+  /** By `Accept-Language`; undefined: it names none that exists here. */
+  readonly language?: Language | undefined
   readonly isOnThisMachine?: boolean
   readonly cookies: Readonly<Record<string, string>>
   readonly session: Session | null

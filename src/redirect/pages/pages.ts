@@ -10,7 +10,7 @@ import {
   styleHashes,
 } from '../../platform/http/html.ts'
 import type { Language } from '../../platform/facts/languages.ts'
-import { VISITOR_TEXTS } from '../text/visitor-texts.ts'
+import { LINK_TEXTS } from '../../platform/text/links.ts'
 import { isMixedScript } from '../../platform/facts/hosts.ts'
 import type { Inspection, Interstitial, PageName, Preview } from '../../decision/link.ts'
 
@@ -138,7 +138,7 @@ function prepare(name: AnyPage, language: Language) {
 }
 
 function saidIn(language: Language, name: AnyPage): { title: string; text: string } {
-  const { pages } = VISITOR_TEXTS[language]
+  const { pages } = LINK_TEXTS[language]
   if (!(name in pages)) throw new Error(`the page ${name} has no text`)
   return pages[name as keyof typeof pages]
 }
@@ -165,14 +165,14 @@ export function sendPage(res: ResponseHead, name: AnyPage, shown: Shown): void {
   const report = REPORTED.has(name) ? reportLink(shown) : ''
   const body = isJson
     ? JSON.stringify(errorBody(requestId, code, `${title}.`))
-    : `${toLabel}${escapeHtml(host || 'Signpost')}${toFoot}${report}${errorFoot(status, requestId, VISITOR_TEXTS[spoken].error)}${end}`
+    : `${toLabel}${escapeHtml(host || 'Signpost')}${toFoot}${report}${errorFoot(status, requestId, LINK_TEXTS[spoken].error)}${end}`
   const encoding = spoken === 'en' ? 'latin1' : 'utf8'
   sendBody(res, { status, isJson, body, encoding, requestId, headers })
 }
 
 export function reportLink({ reportUrl, spoken }: Pick<Shown, 'reportUrl' | 'spoken'>): string {
   if (reportUrl === null) return ''
-  const words = escapeHtml(VISITOR_TEXTS[spoken].reportAbuse)
+  const words = escapeHtml(LINK_TEXTS[spoken].reportAbuse)
   return `<a href="${escapeHtml(reportUrl)}">${words}</a> `
 }
 
@@ -182,7 +182,7 @@ export function sendInterstitial(
   { location, fallback }: Interstitial,
   shown: Shown,
 ): void {
-  const { app } = VISITOR_TEXTS[shown.spoken]
+  const { app } = LINK_TEXTS[shown.spoken]
   const host = `<strong>${escapeHtml(new URL(fallback).host)}</strong>`
   const content = `<p>${escapeHtml(app.without(HOST)).replace(HOST, () => host)}</p>
 <a class="button" href="${escapeHtml(location)}">${escapeHtml(app.open)}</a>
@@ -197,7 +197,7 @@ export function sendInspection(
   shown: Shown,
   shortUrl: string,
 ): void {
-  const { inspection } = VISITOR_TEXTS[shown.spoken]
+  const { inspection } = LINK_TEXTS[shown.spoken]
   const notes = [
     ...(isConditional ? [inspection.conditional] : []),
     ...(isMixedScript(new URL(destination).hostname) ? [inspection.mixedScript] : []),

@@ -10,8 +10,8 @@ import {
 } from '../../platform/http/html.ts'
 import type { Language } from '../../platform/facts/languages.ts'
 import type { AttemptLimit } from '../links/unlock.ts'
-import type { VisitorTexts } from '../text/texts.ts'
-import { VISITOR_TEXTS } from '../text/visitor-texts.ts'
+import { LINK_TEXTS } from '../../platform/text/links.ts'
+import type { LinkTexts } from '../../platform/text/texts.ts'
 import { prefersJson, reportLink, sendBody, toPageHeaders, type Shown } from './pages.ts'
 
 export type PasswordReason = 'missing' | 'wrong'
@@ -33,7 +33,7 @@ const HEADERS = toPageHeaders(
 /** Nothing in the response depends on the link but its own address. */
 export function sendPasswordPage(res: ResponseHead, reason: PasswordReason, client: Shown): void {
   const { requestId, host, spoken } = client
-  const { password } = VISITOR_TEXTS[spoken]
+  const { password } = LINK_TEXTS[spoken]
   const content = toForm(password, reason)
   const foot = reportLink(client)
   const html = () =>
@@ -52,7 +52,7 @@ export function sendAttemptLimit(
   headers: readonly string[] = [],
 ): void {
   const { requestId, host: label, spoken } = client
-  const { attempts, error } = VISITOR_TEXTS[spoken]
+  const { attempts, error } = LINK_TEXTS[spoken]
   const content = `<p>${escapeHtml(attempts.wait(formatWait(spoken, retryAfter)))}</p>
 <a class="button" href="">${escapeHtml(attempts.back)}</a>`
   const [status] = ERRORS.RATE_LIMITED
@@ -73,7 +73,7 @@ function formatWait(language: Language, seconds: number): string {
  * should not offer those.
  */
 function toForm(
-  { intro, wrong, label, open, cookie }: VisitorTexts['password'],
+  { intro, wrong, label, open, cookie }: LinkTexts['password'],
   reason: PasswordReason,
 ): string {
   return `<p>${escapeHtml(intro)}</p>

@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { DAY_MS, HOUR_MS, type Clock } from '../../platform/core/clock.ts'
+import type { Language } from '../../platform/facts/languages.ts'
 import type { Log } from '../../platform/core/log.ts'
 import type { Mails } from '../../platform/mail/mails.ts'
 import {
@@ -33,6 +34,7 @@ type Group = {
   email: string
   endpointIds: readonly string[]
   recipientName: string
+  recipientLanguage: Language | null
   workspaceMails: number
   recipientMails: number
   isOverLimit: boolean
@@ -147,7 +149,8 @@ function listArmedGroups(tx: Tx, now: Date): Promise<Group[]> {
       where ${isArmed(tx)}
     ), groups as (
       select a.workspace_id, w.name as workspace_name, u.id as user_id, u.email,
-        u.name as recipient_name, array_agg(a.id) as endpoint_ids, count(*) as endpoints,
+        u.name as recipient_name, u.preferences->>'language' as recipient_language,
+        array_agg(a.id) as endpoint_ids, count(*) as endpoints,
         (select count(*) from webhook_failure_mails f where f.workspace_id = a.workspace_id)
           as workspace_mails,
         (select count(*) from webhook_failure_mails f
@@ -210,12 +213,14 @@ function withinLimits(groups: readonly Group[]): Group[] {
   })
 }
 
-function toFacts({ recipientName, workspaceName }: Group, rows: readonly MarkedRow[]) {
+function toFacts(group: Group, rows: readonly MarkedRow[]) {
+  const { recipientName, recipientLanguage, workspaceName } = group
   const listed = rows
     .toSorted((a, b) => a.failingSince.getTime() - b.failingSince.getTime())
     .slice(0, MAX_LISTED)
   return {
     name: recipientName,
+    language: recipientLanguage ?? undefined,
     workspaceName,
     endpoints: listed.map(({ endpointId, url, failingSince, autoPausedAt, status, error }) => ({
       endpointId,

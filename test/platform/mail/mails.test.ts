@@ -7,6 +7,7 @@ import { escapeHtml } from '../../../src/platform/http/html.ts'
 import { isEmailAddress } from '../../../src/platform/resources/field-checks.ts'
 import { headerLine, plainName } from '../../../src/platform/mail/layout.ts'
 import type { TemplateName } from '../../../src/platform/mail/templates.ts'
+import { LANGUAGES } from '../../../src/platform/facts/languages.ts'
 import { parseSender, type Message } from '../../../src/platform/mail/message.ts'
 import { createOutboxFolder, readOutbox } from '../../../src/platform/mail/outbox-folder.ts'
 import { toTerminal } from '../../../src/platform/mail/mails.ts'
@@ -146,7 +147,7 @@ test('an outbox that cannot be written is an error line, and nothing is thrown',
   const folder = freshDataDir(t)
   writeFileSync(join(folder, 'outbox'), 'a file')
   const { mails, lines } = openMails(t, { outboxDir: join(folder, 'outbox') })
-  mails.resetPassword(TO, { name: 'Owner', token: TOKEN })
+  mails.resetPassword(TO, { language: 'en', name: 'Owner', token: TOKEN })
   await eventually(async () => assert.match(lines.join(''), /cannot write mail/))
   assert.ok(!lines.join('').includes(TOKEN))
 })
@@ -155,7 +156,7 @@ test('a missing outbox folder is created with its parents', async (t) => {
   const folder = freshDataDir(t)
   mkdirSync(join(folder, 'deep'))
   const { mails } = openMails(t, { outboxDir: join(folder, 'deep/er/outbox') })
-  mails.accountDeleted(TO, { name: 'Owner' })
+  mails.accountDeleted(TO, { language: 'en', name: 'Owner' })
   await filled(join(folder, 'deep/er/outbox'), 1)
 })
 
@@ -210,7 +211,7 @@ test('credentials of SMTP_URL are decoded, used, and never logged', async (t) =>
     smtpUrl: `smtp://us%40er:p%40ss%2Fword@127.0.0.1:${server.port}`,
     retryDelaysMs: [20, 20, 20],
   })
-  mails.verifyEmail(TO, { name: 'Owner', token: TOKEN })
+  mails.verifyEmail(TO, { language: 'en', name: 'Owner', token: TOKEN })
   await eventually(async () => assert.equal(server.received.length, 1))
   assert.deepEqual([...new Set(seen)], ['us@er p@ss/word'])
   assert.equal(server.received[0]!.user, 'us@er')
@@ -226,7 +227,7 @@ test('mails of an outage arrive once the server is back, each once', async (t) =
     smtpUrl: `smtp://127.0.0.1:${port}`,
     retryDelaysMs: [50, 400, ...Array.from({ length: 20 }, () => 3_000)],
   })
-  mails.passwordChanged(TO, { name: 'Owner' })
+  mails.passwordChanged(TO, { language: 'en', name: 'Owner' })
   await eventually(async () => assert.equal(first.received.length, 1))
   await first.close()
   const sent = sendAll(mails, TO)
@@ -257,7 +258,7 @@ test('a permanent refusal is not retried, and the server’s text is not logged'
     smtpUrl: `smtp://127.0.0.1:${server.port}`,
     retryDelaysMs: [5, 5, 5],
   })
-  mails.resetPassword(TO, { name: 'Owner', token: TOKEN })
+  mails.resetPassword(TO, { language: 'en', name: 'Owner', token: TOKEN })
   await eventually(async () => assert.match(lines.join(''), /mail not sent/))
   assert.equal(offers, 1)
   assert.ok(!lines.join('').includes(TOKEN))
@@ -271,7 +272,7 @@ test('a mail is dropped after four failures, with one error line', async (t) => 
     smtpUrl: `smtp://127.0.0.1:${server.port}`,
     retryDelaysMs: [5, 5, 5],
   })
-  mails.resetPassword(TO, { name: 'Owner', token: TOKEN })
+  mails.resetPassword(TO, { language: 'en', name: 'Owner', token: TOKEN })
   await eventually(async () => assert.match(lines.join(''), /mail not sent/))
   const levels = lines.map((line) => (JSON.parse(line) as { level: string }).level)
   assert.deepEqual(levels, ['warn', 'warn', 'warn', 'error'])
@@ -290,7 +291,7 @@ test('a transport that closes waits for queued mails and refuses new ones', asyn
   const haveArrived = async () => assert.equal(server.received.length, sent)
   // It waits for five seconds at most.
   await (performance.now() - closedAt < 5_000 ? haveArrived() : eventually(haveArrived))
-  mails.accountDeleted(TO, { name: 'Owner' })
+  mails.accountDeleted(TO, { language: 'en', name: 'Owner' })
   assert.match(lines.at(-1)!, /mail not sent/)
 })
 
@@ -334,12 +335,15 @@ test('any number of workspace mails neither displaces nor delays account mails',
     smtpUrl: `smtp://127.0.0.1:${server.port}`,
     retryDelaysMs: Array.from({ length: 50 }, () => 100),
   })
-  const facts = { workspaceName: 'w', inviterName: 'i', role: 'member', token: TOKEN }
+  const facts = {
+    ...{ language: undefined, workspaceName: 'w', inviterName: 'i', role: 'member' as const },
+    token: TOKEN,
+  }
   const taken = Array.from({ length: 1_100 }, () => mails.invitation(TO, facts))
   assert.equal(taken.filter(Boolean).length, 1_000)
   assert.equal(lines.filter((line) => line.includes('the queue is full')).length, 100)
-  assert.ok(mails.verifyEmail(TO, { name: 'Owner', token: TOKEN }))
-  assert.ok(mails.resetPassword(TO, { name: 'Owner', token: TOKEN }))
+  assert.ok(mails.verifyEmail(TO, { language: 'en', name: 'Owner', token: TOKEN }))
+  assert.ok(mails.resetPassword(TO, { language: 'en', name: 'Owner', token: TOKEN }))
   await eventually(async () =>
     assert.deepEqual(received.toSorted(), ['Choose a new password', 'Confirm your e-mail address']),
   )
@@ -352,6 +356,7 @@ test('a failure mail names hosts, statuses and errors, and nothing in it can be 
   const { mails } = openMails(t, { outboxDir })
   const failingSince = new Date(NOW_MS)
   mails.webhookFailing(TO, {
+    language: 'en',
     name: 'Owner',
     workspaceName: 'Your bank account is locked, see https://evil.example/x',
     endpoints: [
@@ -374,7 +379,12 @@ test('a failure mail names hosts, statuses and errors, and nothing in it can be 
     ],
     unlistedCount: 7,
   })
-  mails.approveEmailChange(TO, { name: 'Owner', newEmail: 'evil@evil.example', token: TOKEN })
+  mails.approveEmailChange(TO, {
+    language: 'en',
+    name: 'Owner',
+    newEmail: 'evil@evil.example',
+    token: TOKEN,
+  })
   await filled(outboxDir, 2)
   const [failing, approval] = await Promise.all(
     readdirSync(outboxDir)
@@ -395,8 +405,8 @@ test('a failure mail names hosts, statuses and errors, and nothing in it can be 
 test('the mails about a new password say that other ways in stay, and where to check them', async (t) => {
   const outboxDir = join(freshDataDir(t), 'outbox')
   const { mails } = openMails(t, { outboxDir })
-  mails.resetPassword(TO, { name: 'Owner', token: TOKEN })
-  mails.passwordChanged(TO, { name: 'Owner' })
+  mails.resetPassword(TO, { language: 'en', name: 'Owner', token: TOKEN })
+  mails.passwordChanged(TO, { language: 'en', name: 'Owner' })
   await filled(outboxDir, 2)
   for (const name of readdirSync(outboxDir)) {
     const { text } = await PostalMime.parse(readFileSync(join(outboxDir, name)))
@@ -431,9 +441,9 @@ test('only a single valid address is sent a mail', async (t) => {
   const { mails, lines } = openMails(t, { outboxDir })
   for (const to of NO_ADDRESSES) {
     assert.equal(isEmailAddress(to), false, JSON.stringify(to))
-    mails.passwordChanged(to, { name: 'Owner' })
+    mails.passwordChanged(to, { language: 'en', name: 'Owner' })
   }
-  mails.passwordChanged('ü@exämple.example', { name: 'Owner' })
+  mails.passwordChanged('ü@exämple.example', { language: 'en', name: 'Owner' })
   await filled(outboxDir, 1)
   await mails[Symbol.asyncDispose]()
   assert.equal(readdirSync(outboxDir).length, 1)
@@ -469,8 +479,14 @@ test('a hostile name makes no header, no markup, no link and no long mail', asyn
   })
   let sent = 0
   for (const name of HOSTILE_NAMES) {
-    mails.verifyEmail(TO, { name, token: TOKEN })
-    mails.invitation(TO, { workspaceName: name, inviterName: name, role: name, token: TOKEN })
+    mails.verifyEmail(TO, { language: 'en', name, token: TOKEN })
+    mails.invitation(TO, {
+      language: 'en',
+      workspaceName: name,
+      inviterName: name,
+      role: 'member',
+      token: TOKEN,
+    })
     sent += 2
   }
   await eventually(async () => assert.equal(server.received.length, sent))
@@ -483,6 +499,25 @@ test('a hostile name makes no header, no markup, no link and no long mail', asyn
     assert.doesNotMatch(mail.text!, /\p{Cc}(?<![\r\n])|\u2028|\u202e/u)
     assert.doesNotMatch(mail.text!, /https:\/\/evil|www\.evil|evil@example/)
     assert.ok(mail.text!.length < 2_000)
+  }
+})
+
+test('every mail exists in every language, and Arabic ones run from right to left', async (t) => {
+  const outboxDir = join(freshDataDir(t), 'outbox')
+  const { mails } = openMails(t, { outboxDir })
+  for (const language of LANGUAGES) {
+    const to = `${language}@example.com`
+    const count = sendAll(mails, to, 'Ada', language)
+    await filled(outboxDir, count * (LANGUAGES.indexOf(language) + 1))
+  }
+  const sent = await Promise.all(
+    readdirSync(outboxDir).map((name) => PostalMime.parse(readFileSync(join(outboxDir, name)))),
+  )
+  assert.equal(new Set(sent.map(({ subject }) => subject)).size, sent.length)
+  for (const { to, subject, html, text } of sent) {
+    const isArabic = to![0]!.address === 'ar@example.com'
+    assert.equal(/<div class="card" dir="rtl"/.test(html!), isArabic)
+    assert.doesNotMatch(`${subject} ${text}`, /undefined|\[object|[^\n]#/)
   }
 })
 
@@ -509,7 +544,7 @@ test('links and sender follow the configured origin, an address without a name e
   ] as const) {
     const outboxDir = freshDataDir(t)
     const { mails } = openMails(t, { outboxDir, publicOrigin: () => origin })
-    mails.verifyEmail(TO, { name: '', token: TOKEN })
+    mails.verifyEmail(TO, { language: 'en', name: '', token: TOKEN })
     await filled(outboxDir, 1)
     await mails[Symbol.asyncDispose]()
     const [file] = readdirSync(outboxDir)

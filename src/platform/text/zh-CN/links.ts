@@ -1,6 +1,6 @@
-import type { VisitorTexts } from './texts.ts'
+import type { LinkTexts } from '../texts.ts'
 
-export const zhCn: VisitorTexts = {
+export const links: LinkTexts = {
   pages: {
     missing: { title: '找不到链接', text: '请检查地址是否有误。该链接也可能已被停用或删除。' },
     pending: { title: '此链接尚未开放', text: '请稍后再来，或向发送者询问开放时间。' },

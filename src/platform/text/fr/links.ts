@@ -1,6 +1,6 @@
-import type { VisitorTexts } from './texts.ts'
+import type { LinkTexts } from '../texts.ts'
 
-export const fr: VisitorTexts = {
+export const links: LinkTexts = {
   pages: {
     missing: {
       title: 'Lien introuvable',

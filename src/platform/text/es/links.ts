@@ -1,6 +1,6 @@
-import type { VisitorTexts } from './texts.ts'
+import type { LinkTexts } from '../texts.ts'
 
-export const es: VisitorTexts = {
+export const links: LinkTexts = {
   pages: {
     missing: {
       title: 'Enlace no encontrado',
